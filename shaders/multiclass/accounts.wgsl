@@ -4,7 +4,9 @@
 //   0    arrivals, starts             4    time integral of the number present
 //   1    completions, losses          5    busy time
 //   2    waiting times                6    balked, reneged
-//   3    service times                7    what those have waited; 8: services that were interrupted
+//   3    service times                7    what those have waited
+//   8    services that were interrupted; the turn of its routes
+//   9    how long servers were held; 10: the upper 64 bits of what it was served where all share the servers
 //
 // Reads and writes: held.
 
@@ -15,6 +17,7 @@ import package::multiclass::parameters::{parameters};
 import package::multiclass::state::{mine, pair_at, set_pair, set_wide, wide_at};
 import package::multiclass::station::{FAULT_COUNT, site};
 import package::multiclass::tokens::{COUNTED, INTERRUPTED, token_at};
+import shares::{enter_work};
 import word64::{Wide, wide, wide_add, wide_less, wide_sub};
 
 const ACCOUNT_WORDS: u32 = 12u;
@@ -58,7 +61,7 @@ fn enter_service(account: u32, token: u32, flags: u32, since: Time, ends: bool) 
     count_two(account, select(0u, 1u, ends && (flags & COUNTED) != 0u), starts);
     if (begins) { add_to(account + 2u, wide_sub(start, since), FAULT_WAITING); }
     if (starts != 0u) { add_to(account + 3u, wide_at(words + 5u), FAULT_SERVICE); }
-    add_to(account + 5u, counted_since(start), FAULT_BUSY);
+    enter_work(account, token);
 }
 
 // A token goes that came then.

@@ -5,17 +5,20 @@
 // Afterwards: the status says how many replications have events before the limit. Where a replication has no place for a token
 //             that a source sends, control.room is 1 and that event has not happened.
 
+import batches::{has_room, next_of_batch};
+import duty::{change, end_change, follower, is_change, next_paused, next_served};
+import full::{release_next, stands};
 import package::lib::control::{control};
 import package::lib::time::{never};
 import package::multiclass::arrivals::{arrive};
 import package::multiclass::parameters::{NONE, parameters};
 import package::multiclass::pending::{DEPARTURE, FIRST_TOKENS, PATIENCE, PHASE, close_hole, find_next, hole};
-import package::multiclass::service::{serve};
+import package::multiclass::service::{pause, paused, serve};
 import package::multiclass::sources::{place_first, send};
 import package::multiclass::state::{close_replication, happened, mine, open_replication, pair_at, set_now};
 import package::multiclass::station::{close_station, open_station};
-import package::multiclass::tokens::{has_place, token_at};
-import package::multiclass::visits::{comer, comes_to, depart, renege};
+import package::multiclass::tokens::{token_at};
+import package::multiclass::visits::{comer, comes_to, depart, leaver, renege, travel};
 import constants::{WORKGROUP};
 import word64::{wide, wide_high, wide_less, wide_low};
 import workgroup::{workgroup_minimum, workgroup_sum};
@@ -26,12 +29,14 @@ const EVENTS: u32 = 16u;
 // Executes the event in a place. Returns false where there is no room for it.
 fn execute(place: u32) -> bool {
     let event = pair_at(parameters.events_at + place);
-    if (event.y == NONE && !has_place()) { return false; }
+    if (event.y == NONE && !has_room(place)) { return false; }
     let phase = event.x & PHASE;
     let is_first = phase == FIRST_TOKENS;
     set_now(mine.next);
-    hole = select(place, NONE, event.y == NONE);
+    hole = select(place, NONE, place < parameters.fixed);
     comer = NONE;
+    leaver = NONE;
+    paused = NONE;
     var served = NONE;
     var is_open = false;
     if (phase == DEPARTURE || phase == PATIENCE) {
@@ -39,21 +44,46 @@ fn execute(place: u32) -> bool {
         is_open = true;
         happened += 1u;
         if (phase == DEPARTURE) { served = depart(event.y); } else { renege(event.y); }
+    } else if (is_change(place)) {
+        open_station(event.x & ~PHASE);
+        is_open = true;
+        happened += 1u;
+        change(place, event);
     } else if (event.y != NONE) {
         comer = event.y;
         comes_to = pair_at(token_at(comer) + 7u).y;
     } else if (is_first) {
         place_first();
     } else {
-        happened += 1u;
         send((event.x & ~PHASE) - parameters.stations);
     }
     loop {
-        if (served != NONE) { serve(served); }
-        if (is_open) { close_station(); }
-        if (comer == NONE) { break; }
-        is_open = comes_to < parameters.stations;
-        served = arrive(is_first);
+        if (is_open) {
+            if (leaver != NONE) { travel(); }
+            loop {
+                if (paused == NONE) { paused = next_paused(); }
+                if (paused == NONE) { break; }
+                pause(paused);
+                paused = NONE;
+            }
+            loop {
+                if (served == NONE) { served = next_served(); }
+                if (served == NONE) { break; }
+                serve(served);
+                served = NONE;
+            }
+            end_change();
+            close_station();
+        }
+        if (comer == NONE && release_next()) {
+            is_open = true;
+            served = follower();
+        } else if (comer != NONE || next_of_batch()) {
+            is_open = comes_to < parameters.stations;
+            served = arrive(is_first);
+        } else {
+            break;
+        }
     }
     close_hole();
     return true;
@@ -67,6 +97,10 @@ fn advance() {
         if (!wide_less(mine.next, control.limit)) { return; }
         if (!execute(place)) {
             atomicMax(&control.room, 1u);
+            return;
+        }
+        if (stands()) {
+            mine.next = never();
             return;
         }
     }

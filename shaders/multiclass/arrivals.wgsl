@@ -1,6 +1,7 @@
 // multiclass/arrivals: tokens come to stations and sinks.
 // Reads and writes: held.
 
+import full::{finds_room, makes_room, taken};
 import package::lib::faults::{raise};
 import package::lib::pcg32::{draw};
 import package::lib::wide::{wide_differs};
@@ -8,7 +9,7 @@ import package::multiclass::accounts::{account_of, count_two};
 import package::multiclass::leave::{leave};
 import package::multiclass::parameters::{NONE, level_of, parameters, structure, visit_of};
 import package::multiclass::pending::{PATIENCE, add_event};
-import package::multiclass::service::{OF_LOWER, draw_service, drawn_time, interrupt};
+import package::multiclass::service::{OF_LOWER, draw_service, drawn_time, interrupts};
 import package::multiclass::state::{came, happened, mine, pair_at, set_pair, set_wide};
 import package::multiclass::station::{open_station, site};
 import package::multiclass::tokens::{CLASS, COUNTED, free_token, token_at};
@@ -54,7 +55,7 @@ fn arrive(is_first: bool) -> u32 {
     }
     open_station(comes_to);
     if (!is_first) {
-        if (site.present >= site.rules.y) {
+        if (!finds_room(token)) {
             count_two(account_of(class_of), mine.counted, 0u);
             count_two(account_of(class_of) + 1u, 0u, mine.counted);
             mine.lost += 1u - mine.counted;
@@ -67,6 +68,7 @@ fn arrive(is_first: bool) -> u32 {
             count_two(account_of(class_of) + 6u, mine.counted, 0u);
             goes_on();
             send_on(token, structure[2u * site.id + 1u].z);
+            makes_room();
             return NONE;
         }
     }
@@ -85,8 +87,8 @@ fn admit(token: u32, class_of: u32, flags: u32) -> u32 {
     var patience = mine.now;
     if (law != NONE) { patience = wide_add(mine.now, drawn_time(law)); }
     if (site.rules.z == SHORTEST_JOB) { _ = draw_service(token); }
-    if (site.serving < site.rules.x) { return token; }
-    if (site.rules.w >= OF_LOWER && interrupt(level_of(class_of))) { return token; }
+    if (taken() < site.rules.x) { return token; }
+    if (site.rules.w >= OF_LOWER && interrupts(level_of(class_of))) { return token; }
     if (law != NONE) { add_event(PATIENCE | site.id, token, 0u, patience); }
     join_queue(token);
     return NONE;

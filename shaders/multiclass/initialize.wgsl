@@ -2,20 +2,22 @@
 // What: seeds the streams and draws when the first token of each source comes; the tokens of time 0 are the first event.
 // Reads: parameters, structure. Writes: held, of this thread's replication only.
 
-import package::lib::service::{service_time};
+import duty::{begin_servers};
+import full::{begin_room};
+import intervals::{begin_intervals, next_arrival};
 import package::lib::stream::{entity_stream};
 import package::lib::time::{never};
-import package::multiclass::parameters::{NONE, law_at, parameters, structure};
+import package::multiclass::parameters::{NONE, parameters, structure};
 import package::multiclass::pending::{ARRIVAL, FIRST_TOKENS, set_event};
 import package::multiclass::state::{close_replication, mine, open_replication, set_pair, set_wide};
 import constants::{WORKGROUP};
-import word64::{wide, wide_add};
+import word64::{wide};
 
 fn run(group: u32, lane: u32) {
     let thread = group * WORKGROUP + lane;
     if (thread >= parameters.replications) { return; }
     open_replication(thread);
-    mine.pending = parameters.sources + 1u;
+    mine.pending = parameters.fixed;
     mine.free = NONE;
     mine.present = parameters.tokens;
     mine.before = parameters.tokens;
@@ -24,8 +26,10 @@ fn run(group: u32, lane: u32) {
         let more = structure[parameters.inflows + 2u * source + 1u];
         var stream = entity_stream(mine.key, parameters.stations + source);
         var time = never();
-        if ((more.x | more.y) != 0u) { time = wide_add(wide(more.z, more.w), service_time(law_at(row.x), &stream)); }
-        set_wide(parameters.sources_at + 2u * source, stream.state);
+        let start = wide(more.z, more.w);
+        begin_intervals(source, start);
+        if ((more.x | more.y) != 0u) { time = next_arrival(source, row.x, start, &stream); }
+        set_wide(parameters.sources_at + parameters.source_words * source, stream.state);
         set_event(source, ARRIVAL | (parameters.stations + source), NONE, time);
     }
     var first = never();
@@ -33,7 +37,10 @@ fn run(group: u32, lane: u32) {
     set_event(parameters.sources, FIRST_TOKENS, NONE, first);
     for (var id = 0u; id < parameters.stations; id += 1u) {
         let words = parameters.stations_at + id * parameters.station_words;
-        set_wide(words, entity_stream(mine.key, id).state);
+        var stream = entity_stream(mine.key, id);
+        begin_servers(id, &stream);
+        begin_room(id);
+        set_wide(words, stream.state);
         for (var level = 0u; level < parameters.level_count; level += 1u) { set_pair(words + 4u + level, NONE, NONE); }
     }
     close_replication();

@@ -8,6 +8,15 @@
 //   initials      tokens at time 0: station, class, how many
 //   levels        of a class: its priority, numbered from 0 on
 //   balking       how many of the 2^32 draws balk
+//   batches       of a source: first row and number of its probabilities; then how many of the 2^32 draws are of 1, 2, ... tokens
+//   rates         of a source, two rows: first row and number of its steps; the period's length and expected tokens, or 0
+//                 Then two rows a step: when it begins, expected tokens before it; the mean interval, or 0
+//   ways          of a station: how it chooses a route, and among how many
+//   duty          of a station, two rows: first row and number of its shifts, the place of their event, whether their ends interrupt;
+//                 how long its servers work and are out of order, the place of the first one's event, how many there are
+//                 Then a row a shift: how long it lasts, or never; servers; the shift behind it
+//   blocking      of a station: whether it blocks who has no room; whether nothing but its own tokens makes room in it
+//   sharing_rows  of a station: its servers where all share them, or 0
 //   laws          three rows, see lib/law
 //
 // Reads: parameters, structure. Mirrored in src/queueing/gpu/multiclass/records.rs.
@@ -46,6 +55,17 @@ struct Parameters {
     balking: u32,
     laws: u32,
     level_count: u32,
+    batches: u32,
+    rates: u32,
+    ways: u32,
+    duty: u32,
+    blocking: u32,
+    sharing_rows: u32,
+    source_words: u32,
+    fixed: u32,             // events that are no token's: places before those of tokens
+    // Where words of a station lie, behind its lists.
+    holding: u32,
+    sharing: u32,
     unused: u32,
 }
 

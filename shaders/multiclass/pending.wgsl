@@ -1,9 +1,10 @@
 // multiclass/pending: the events of a replication, in no order: first one of each source, then that of the tokens of time 0, then
-// at most one of each token. Their times lie in words of their own, which all threads pass over in step; beside them what
-// happens (its phase in the upper two bits, the station or source below them) and to which token.
+// those of servers, then at most one of each token. Their times lie in words of their own, which all threads pass over in step; beside them what
+// happens (its phase in the upper three bits, the station or source below them) and to which token.
 //
 // Reads and writes: held.
 
+import duty::{number_of};
 import package::lib::time::{Time, never};
 import package::lib::wide::{wide_differs};
 import package::multiclass::parameters::{NONE, parameters};
@@ -11,11 +12,14 @@ import package::multiclass::state::{mine, pair_at, set_pair, set_wide, wide_at};
 import package::multiclass::tokens::{token_at};
 import word64::{wide_less};
 
-const DEPARTURE: u32 = 0u;
+// The order of those of one time.
+const FIRST_TOKENS: u32 = 0u;
+const DEPARTURE: u32 = 0x20000000u;
 const PATIENCE: u32 = 0x40000000u;
-const ARRIVAL: u32 = 0x80000000u;
-const FIRST_TOKENS: u32 = 0xc0000000u;
-const PHASE: u32 = 0xc0000000u;
+const SHIFT: u32 = 0x60000000u;
+const FAILURE: u32 = 0x80000000u;
+const ARRIVAL: u32 = 0xa0000000u;
+const PHASE: u32 = 0xe0000000u;
 
 // The place of an event that has happened, or NONE: the next one that is added takes it.
 var<private> hole: u32;
@@ -25,7 +29,7 @@ fn precedes(place: u32, other: u32) -> bool {
     let a = pair_at(parameters.events_at + place);
     let b = pair_at(parameters.events_at + other);
     if (a.x != b.x) { return a.x < b.x; }
-    return pair_at(token_at(a.y) + 6u).y < pair_at(token_at(b.y) + 6u).y;
+    return number_of(a) < number_of(b);
 }
 
 // The place of the event that is next; its time is mine.next.

@@ -11,7 +11,11 @@ import package::multiclass::state::{mine, pair_at, set_pair, set_wide, wide_at};
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{CLASS, DRAWN, INTERRUPTED, token_at};
 import package::multiclass::waiting::{is_before, join_queue};
+import shares::{is_shared, join};
 import word64::{wide_add, wide_sub};
+
+// The token at the open station whose service is to be interrupted, or NONE.
+var<private> paused: u32;
 
 const OF_LOWER: u32 = 1u;
 const OF_ALL: u32 = 2u;
@@ -53,6 +57,11 @@ fn serve(token: u32) {
     set_wide(words + 4u, mine.now);
     set_pair(words + 6u, pair_at(words + 6u).x, site.services);
     site.services += 1u;
+    if (is_shared()) {
+        join(token);
+        site.serving += 1u;
+        return;
+    }
     site.serving += 1u;
     add_event(DEPARTURE | site.id, token, 0u, wide_add(mine.now, work));
 }
@@ -65,29 +74,40 @@ fn is_last(token: u32, other: u32) -> bool {
     return is_before(other, token);
 }
 
-// Interrupts the last in the order of service where a token of this priority does. Returns whether it has.
-fn interrupt(level: u32) -> bool {
+// The last in the order of service of those that the open station serves, or NONE.
+fn last_served() -> u32 {
     var last = NONE;
-    for (var place = parameters.sources + 1u; place < mine.pending; place += 1u) {
+    for (var place = parameters.fixed; place < mine.pending; place += 1u) {
         let event = pair_at(parameters.events_at + place);
         if (place == hole || event.x != (DEPARTURE | site.id)) { continue; }
         if (last == NONE || is_last(event.y, last)) { last = event.y; }
     }
-    if (last == NONE) { return false; }
-    let words = token_at(last);
+    return last;
+}
+
+// Interrupts a service: its token waits for what is left of it.
+fn pause(token: u32) {
+    let words = token_at(token);
     let about = pair_at(words + 1u);
-    let last_level = level_of(about.x & CLASS);
-    if (level > last_level || (level == last_level && site.rules.w != OF_ALL)) { return false; }
     let flags = about.x & ~CLASS;
     let account = account_of(about.x & CLASS);
     var since = wide_at(words + 2u);
     if ((flags & INTERRUPTED) != 0u) { since = wide_at(words + 9u); }
-    enter_service(account, last, flags, since, false);
+    enter_service(account, token, flags, since, false);
     count_two(account + 8u, mine.counted, 0u);
-    set_wide(words + 8u, wide_sub(take_event(last), mine.now));
+    set_wide(words + 8u, wide_sub(take_event(token), mine.now));
     set_wide(words + 9u, mine.now);
     set_pair(words + 1u, about.x | INTERRUPTED, about.y);
     site.serving -= 1u;
-    join_queue(last);
+    join_queue(token);
+}
+
+// Whether a token of this priority interrupts the last in the order of service, which is paused then.
+fn interrupts(level: u32) -> bool {
+    let last = last_served();
+    if (last == NONE) { return false; }
+    let last_level = level_of(pair_at(token_at(last) + 1u).x & CLASS);
+    if (level > last_level || (level == last_level && site.rules.w != OF_ALL)) { return false; }
+    paused = last;
     return true;
 }

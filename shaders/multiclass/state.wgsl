@@ -6,7 +6,8 @@
 //   3    tokens of that row that are there; tokens that found no room before the end of the warm-up
 //   4    ends of services
 //   5    no event happens before it
-//   6    tokens that have balked at one instant; 7: which one
+//   6    tokens that have balked at one instant; 1 and a station that waits for its own room, or 0
+//   7    that instant
 //
 // Words lie in blocks of four (32 bytes, a sector), block by block of all replications: what a thread has of one thing lies
 // together, and what neighbouring threads read at once does as well.
@@ -31,6 +32,7 @@ struct Replication {
     completed: Wide,
     next: Time,
     balked: u32,
+    stuck: u32,
     balked_at: Time,
     now: Time,
     counted: u32,     // 1 from the end of the warm-up on
@@ -65,9 +67,9 @@ fn open_replication(replication: u32) {
     let b = pair_at(1u);
     let c = pair_at(2u);
     let d = pair_at(3u);
-    let balked = pair_at(6u).x;
-    mine = Replication(a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y, wide_at(4u), wide_at(5u), balked, wide_at(7u), wide(0u, 0u), 0u,
-        true, stream_key());
+    let e = pair_at(6u);
+    mine = Replication(a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y, wide_at(4u), wide_at(5u), e.x, e.y, wide_at(7u), wide(0u, 0u),
+        0u, true, stream_key());
 }
 
 fn close_replication() {
@@ -77,7 +79,7 @@ fn close_replication() {
     set_pair(3u, mine.placed, mine.lost);
     set_wide(4u, mine.completed);
     set_wide(5u, mine.next);
-    set_pair(6u, mine.balked, 0u);
+    set_pair(6u, mine.balked, mine.stuck);
     set_wide(7u, mine.balked_at);
 }
 

@@ -3,11 +3,13 @@
 //   0    the state of its stream
 //   1    arrivals; services that have begun or gone on
 //   2    tokens that have left for somewhere; tokens here
-//   3    tokens in service
-//   4    of each priority the first and the last token that waits
+//   3    tokens in service; servers at work
+//   4    of each priority the first and the last token that waits; behind them what full_blocks and sharing have
 //
 // Reads and writes: held.
 
+import duty::{servers_of};
+import full::{close_room, open_room};
 import package::lib::faults::{raise};
 import package::lib::pcg32::{Stream};
 import package::lib::stream::{entity_increment};
@@ -23,7 +25,7 @@ struct Station {
     departures: u32,
     present: u32,
     serving: u32,
-    rules: vec4<u32>,      // servers, capacity, order, preemption
+    rules: vec4<u32>,      // servers at work, capacity, order, preemption
 }
 
 const FAULT_COUNT: u32 = 1u;
@@ -37,6 +39,8 @@ fn open_station(id: u32) {
     let d = pair_at(words + 3u);
     let stream = Stream(wide_at(words), entity_increment(mine.key, id));
     site = Station(id, words, stream, b.x, b.y, c.x, c.y, d.x, structure[2u * id]);
+    site.rules.x = servers_of(site.rules.x, d.y);
+    open_room();
 }
 
 fn close_station() {
@@ -45,5 +49,6 @@ fn close_station() {
     set_wide(site.words, site.stream.state);
     set_pair(site.words + 1u, site.arrivals, site.services);
     set_pair(site.words + 2u, site.departures, site.present);
-    set_pair(site.words + 3u, site.serving, 0u);
+    set_pair(site.words + 3u, site.serving, site.rules.x);
+    close_room();
 }

@@ -8,7 +8,7 @@
 //   5    its whole service
 //   6    the number of its arrival at its station; the number of its event
 //   7    the place of its event; where it goes
-//   8    what is left of its service; 9: since when it waits for that
+//   8    what is left of its service; 9: since when it waits for that. Where all share the servers: see sharing
 //
 // Reads and writes: held.
 
@@ -19,7 +19,8 @@ import package::multiclass::state::{mine, pair_at, set_pair, set_wide};
 const INTERRUPTED: u32 = 0x80000000u;  // a service was interrupted
 const COUNTED: u32 = 0x40000000u;      // its arrival is counted
 const DRAWN: u32 = 0x20000000u;        // its service is drawn
-const CLASS: u32 = 0x1fffffffu;
+const EXPECTED: u32 = 0x10000000u;     // there is room for it where it goes
+const CLASS: u32 = 0x0fffffffu;
 
 fn token_at(token: u32) -> u32 { return parameters.tokens_at + token * parameters.token_words; }
 

@@ -1,6 +1,8 @@
 // multiclass/visits: tokens leave stations.
 // Reads and writes: held.
 
+import duty::{follower};
+import full::{at_once, expected_at, hold, is_held, makes_room};
 import package::lib::time::{Time};
 import package::multiclass::accounts::{FAULT_PATIENCE, account_of, add_to, count_two, enter_presence, enter_service};
 import package::multiclass::parameters::{NONE, parameters, structure, visit_of};
@@ -8,25 +10,40 @@ import package::multiclass::pending::{ARRIVAL, add_event, take_event};
 import package::multiclass::state::{came, mine, pair_at, set_pair, wide_at};
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{CLASS, COUNTED, INTERRUPTED, free_token, token_at};
-import package::multiclass::waiting::{next_waiting, stop_waiting};
+import package::multiclass::waiting::{stop_waiting};
+import shares::{is_shared, part};
+import ways::{way_of};
 import word64::{wide, wide_add, wide_high, wide_low, wide_sub};
 
 // The token that comes to a station or a sink at this time, or NONE, and where.
 var<private> comer: u32;
 var<private> comes_to: u32;
 
-// A token leaves the open station. What comes at once is the next event where nothing else is pending at this time.
-fn travel(token: u32, to: u32, delay: Time) {
+// The token that leaves the open station, or NONE, for where, and how long that takes.
+var<private> leaver: u32;
+var<private> leaves_for: u32;
+var<private> transit: Time;
+
+// The leaver is on its way. What comes at once is the next event where nothing else is pending at this time.
+fn travel() {
+    let token = leaver;
+    leaver = NONE;
     let departure = site.departures;
     site.departures += 1u;
-    if (mine.alone && (wide_low(delay) | wide_high(delay)) == 0u) {
+    if (at_once() && (wide_low(transit) | wide_high(transit)) == 0u) {
         comer = token;
-        comes_to = to;
+        comes_to = leaves_for;
         return;
     }
     let arrival = pair_at(token_at(token) + 6u).x;
     set_pair(token_at(token) + 6u, arrival, departure);
-    add_event(ARRIVAL | site.id, token, to, wide_add(mine.now, delay));
+    add_event(ARRIVAL | site.id, token, leaves_for, wide_add(mine.now, transit));
+}
+
+fn sets_out(token: u32, to: u32, delay: Time) {
+    leaver = token;
+    leaves_for = to;
+    transit = delay;
 }
 
 // A token goes elsewhere without a service.
@@ -35,31 +52,44 @@ fn send_on(token: u32, to: u32) {
         free_token(token);
         came(NONE);
     } else {
-        travel(token, to, wide(0u, 0u));
+        sets_out(token, to, wide(0u, 0u));
     }
 }
 
 // A service ends. Returns who is served next, or NONE.
 fn depart(token: u32) -> u32 {
+    if (is_shared()) { part(token); }
     let words = token_at(token);
     let about = pair_at(words + 1u);
     let account = account_of(about.x & CLASS);
     let arrived = wide_at(words + 2u);
     var since = arrived;
     if ((about.x & INTERRUPTED) != 0u) { since = wide_at(words + 9u); }
-    enter_service(account, token, about.x & ~CLASS, since, true);
+    let edge = way_of(about.x & CLASS, about.y);
+    let held = is_held(edge);
+    enter_service(account, token, about.x & ~CLASS, since, !held);
     count_two(account + 1u, mine.counted, 0u);
-    enter_presence(account, arrived);
     mine.completed = wide_add(mine.completed, wide(1u, 0u));
     site.serving -= 1u;
+    if (held) {
+        set_pair(words + 1u, about.x, edge);
+        hold(token, edge);
+        return NONE;
+    }
+    enter_presence(account, arrived);
     site.present -= 1u;
-    let served = next_waiting();
-    if (served != NONE) { leave_queue(served); }
-    let row = structure[parameters.edges + 2u * about.y];
-    let delay = structure[parameters.edges + 2u * about.y + 1u];
-    set_pair(words + 1u, row.z, 0u);
-    travel(token, row.y, wide(delay.x, delay.y));
+    let served = follower();
+    go(token, edge);
+    makes_room();
     return served;
+}
+
+// A token that has been served leaves the open station by a route.
+fn go(token: u32, edge: u32) {
+    let row = structure[parameters.edges + 2u * edge];
+    let delay = structure[parameters.edges + 2u * edge + 1u];
+    set_pair(token_at(token) + 1u, row.z | expected_at(row.y), 0u);
+    sets_out(token, row.y, wide(delay.x, delay.y));
 }
 
 // A token waits no longer, and its patience does not end.
@@ -83,4 +113,5 @@ fn renege(token: u32) {
     if (mine.counted == 1u) { add_to(account + 7u, wide_sub(mine.now, arrived), FAULT_PATIENCE); }
     set_pair(words + 1u, about & CLASS, 0u);
     send_on(token, structure[2u * site.id + 1u].w);
+    makes_room();
 }

@@ -1,6 +1,7 @@
 // multiclass/waiting: the tokens that wait at a station, a list in the order of service for each priority.
 // Reads and writes: held.
 
+import full::{taken};
 import package::lib::pcg32::{draw};
 import package::lib::wide::{multiply_high, wide_differs};
 import package::multiclass::parameters::{NONE, level_of, parameters};
@@ -66,7 +67,7 @@ fn stop_waiting(token: u32) {
 
 // The token that is served next, or NONE where nobody waits.
 fn next_waiting() -> u32 {
-    if (site.present == site.serving) { return NONE; }
+    if (site.present == taken()) { return NONE; }
     var token = NONE;
     for (var level = 0u; level < parameters.level_count && token == NONE; level += 1u) { token = pair_at(level_word(level)).x; }
     if (site.rules.z != RANDOM) { return token; }

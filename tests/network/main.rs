@@ -16,6 +16,7 @@ mod generators;
 mod laws;
 mod multiclass;
 mod multiclass_devices;
+mod multiclass_random;
 mod multiclass_theory;
 mod random;
 mod refusals;

@@ -12,7 +12,10 @@ use crate::pending::PendingSet;
 use crate::processes::gpu::{DeviceModel, ProcessOptions};
 use crate::processes::{self, Phold};
 use crate::queueing::gpu::Synchronization;
-use crate::queueing::{self, Cut, Network, NetworkOptions, Observed, Source, Station, Topology};
+use crate::queueing::{
+    self, Cut, Discipline, Network, NetworkOptions, Observed, Rates, Route, Routing, Shifts, Source, Station, Topology,
+};
+use crate::random::ServiceLaw;
 use crate::time::Time;
 
 type Problem = Box<dyn std::error::Error>;
@@ -60,11 +63,31 @@ fn queueing(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>, P
         let parts = parts(&network.check()?, 0..1, how, adapter, &NetworkOptions::default())?;
         samples.push((name.to_owned(), parts));
     }
+    let stages = Network::from_toml(include_str!("../../../examples/networks/stages.toml"))?;
+    for (name, network) in [("classes", stages.clone()), ("classes-changing", changing(stages)?)] {
+        let how = Synchronization::Window;
+        let parts = queueing::gpu::parts(&network.check()?, 0..1, how, adapter, &NetworkOptions::default())?;
+        samples.push((name.to_owned(), parts));
+    }
     let clinic = clinic()?.check()?;
     let ranks = Cut::of_stations((0..clinic.stations()).map(|station| station % 2).collect());
     let share = queueing::gpu::parts_of_share(&clinic, &ranks, 0, adapter, &NetworkOptions::default())?;
     samples.push(("network-share".to_owned(), share));
     Ok(samples)
+}
+
+/// With a station that has everything whose kernels differ.
+fn changing(mut network: Network) -> Result<Network, Problem> {
+    let [one, two]: [ServiceLaw; 2] = ["lognormal:1,1".parse()?, "exponential:9".parse()?];
+    let shared = Station::new("shared", one.clone()).discipline(Discipline::Sharing).routing(Routing::RoundRobin);
+    let shared = network.station(shared);
+    let narrow = Station::new("narrow", one.clone()).capacity(4).blocking();
+    let narrow = network.station(narrow.shifts(Shifts::new(vec![(0.0, 1), (5.0, 2)])).failures(two, one));
+    let rates = Rates::new(vec![(0.0, 0.1)]);
+    network.source(Source::by_rates("by rates", rates, shared).batch(vec![0.5, 0.5]));
+    network.add_route(Route::new(shared, narrow));
+    network.add_route(Route::new(narrow, shared));
+    Ok(network)
 }
 
 fn logical_processes(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>, Problem> {

@@ -86,12 +86,12 @@ pub(crate) struct Intensity {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Step {
-    start: u64,
+pub(crate) struct Step {
+    pub(crate) start: u64,
     /// Expected tokens before it, in units of 2⁻³².
-    before: u64,
+    pub(crate) before: u64,
     /// The mean interval in ticks; 0 where none come.
-    mean: u64,
+    pub(crate) mean: u64,
 }
 
 /// Where a source stands in its intensity.
@@ -116,6 +116,15 @@ impl Intensity {
             }
         }
         Self { steps, period: rates.period.map(|period| (ticks(period), before)) }
+    }
+
+    pub(crate) fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// The length of a period, and its expected tokens in units of 2⁻³².
+    pub(crate) fn period(&self) -> Option<(u64, u64)> {
+        self.period
     }
 
     /// When the next token comes, behind `start`; `None` where none does before 2³¹ time units.

@@ -19,6 +19,6 @@ pub use outcome::ClassRecord;
 pub(super) use outcome::{ClassSinks, together};
 pub use routing::Routing;
 pub(super) use rules::VisitRules;
-pub(crate) use rules::{Order, Preemption, Rules, StationRules, balks, rank};
+pub(crate) use rules::{Order, Preemption, Rules, SourceRules, StationRules, balks, rank};
 pub(crate) use shifts::Roster;
 pub use shifts::Shifts;

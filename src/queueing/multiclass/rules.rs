@@ -112,6 +112,13 @@ impl Rules {
         self.names.len() as u32
     }
 
+    /// Whether a station has room again only where its own tokens go that have been served.
+    pub(crate) fn is_room_made_by_tokens(&self, station: u32) -> bool {
+        let StationRules { roster, failures, infinite, .. } = &self.stations[station as usize];
+        let changes = roster.is_some() || failures.is_some() || *infinite;
+        !changes && (0..self.classes()).all(|class| self.visit(station, class).patience.is_none())
+    }
+
     /// A class at a station.
     pub(crate) fn visit(&self, station: u32, class: u32) -> &VisitRules {
         &self.visits[(station * self.classes() + class) as usize]

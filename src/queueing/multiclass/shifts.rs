@@ -104,6 +104,15 @@ impl Roster {
         Some((Time::from_ticks(ticks), servers))
     }
 
+    /// How long each shift of a period lasts, in ticks (without a period the last one goes on for [`Time::NEVER`]), and how many
+    /// servers it has.
+    pub(crate) fn lengths(&self) -> Vec<(u64, u32)> {
+        let ends = self.steps.iter().skip(1).map(|(start, _)| *start).chain([self.period.unwrap_or(u64::MAX)]);
+        let length =
+            |(&(start, servers), end): (&(u64, u32), u64)| (if end == u64::MAX { end } else { end - start }, servers);
+        self.steps.iter().zip(ends).map(length).collect()
+    }
+
     /// The mean number of servers between two times.
     pub(in crate::queueing) fn mean(&self, from: Time, until: Time) -> f64 {
         let area = |until: Time| {
@@ -138,11 +147,13 @@ mod tests {
         let shift = |number| roster.shift(number).map(|(time, servers)| (time.units(), servers));
         assert_eq!([0, 1, 2, 3].map(shift), [Some((0.0, 1)), Some((8.0, 3)), Some((24.0, 1)), Some((32.0, 3))]);
         let units = |units| Time::from_units(units).unwrap();
+        assert_eq!(roster.lengths(), [(8 << 32, 1), (16 << 32, 3)]);
         assert_eq!(roster.mean(Time::ZERO, units(24.0)), (8.0 + 48.0) / 24.0);
         assert_eq!(roster.mean(units(4.0), units(28.0)), (4.0 + 48.0 + 4.0) / 24.0);
         assert_eq!(roster.mean(units(50.0), units(54.0)), 1.0);
         let once = Roster::new(&Shifts::new(vec![(0.0, 0), (8.0, 2)]));
         assert_eq!((once.shift(2), once.mean(Time::ZERO, units(16.0))), (None, 1.0));
+        assert_eq!(once.lengths(), [(8 << 32, 0), (u64::MAX, 2)]);
     }
 
     #[test]

@@ -2,15 +2,15 @@
 
 use std::ops::Range;
 
+use super::features::Features;
 use super::records::{
-    ACCOUNT_WORDS, HEADER_WORDS, INTERRUPTED_WORDS, NONE, Parameters, SINK_WORDS, SOURCE_WORDS, STATION_WORDS, Status,
-    TOKEN_WORDS,
+    ACCOUNT_WORDS, HEADER_WORDS, HOLDING_WORDS, INTERRUPTED_WORDS, Parameters, RATE_WORDS, SHARING_WORDS, SINK_WORDS,
+    SOURCE_WORDS, STATION_WORDS, Status, TOKEN_WORDS,
 };
+use super::structure::{changes, structure};
 use crate::device::{self, AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError};
 use crate::engine::{ModelParts, ModelStatus, Options, Sizes, Stage, StageKernel, Work, workgroup};
-use crate::kernels::Mounts;
 use crate::queueing::NetworkModel;
-use crate::queueing::gpu::laws::Laws;
 use crate::queueing::multiclass::{Rules, StationRules};
 use crate::random::{StreamKey, logarithm_table};
 use crate::time::Time;
@@ -32,65 +32,14 @@ pub(super) struct Layout {
     structure: Vec<[u32; 4]>,
     /// The rows of the tables of laws.
     tables: Vec<[u32; 4]>,
-}
-
-fn halves(value: u64) -> [u32; 2] {
-    [value as u32, (value >> 32) as u32]
-}
-
-/// The rows of a network, with where each kind of them begins written into `parameters`, and those of the tables of its laws.
-fn structure(model: &NetworkModel, rules: &Rules, parameters: &mut Parameters) -> (Vec<[u32; 4]>, Vec<[u32; 4]>) {
-    let (mut rows, mut balking, mut laws) = (vec![], vec![], Laws::default());
-    for (station, of) in (0..).zip(&rules.stations) {
-        let servers = if of.infinite { u32::MAX } else { model.servers(station) };
-        rows.push([servers, model.capacity(station), of.order as u32, of.preemption as u32]);
-        rows.push([balking.len() as u32, of.balking.len() as u32, of.balks_to, of.reneges_to]);
-        balking.extend(of.balking.iter().map(|draws| [halves(*draws)[0], halves(*draws)[1], 0, 0]));
-    }
-    parameters.visits = rows.len() as u32;
-    for visit in &rules.visits {
-        let patience = visit.patience.as_ref().map_or(NONE, |law| laws.number(law));
-        rows.push([visit.first, visit.end.max(1) - 1, laws.number(&visit.law), patience]);
-    }
-    parameters.edges = rows.len() as u32;
-    for edge in &rules.edges {
-        let [low, high] = halves(edge.delay.ticks());
-        rows.extend([[edge.upper, edge.target, edge.becomes, 0], [low, high, 0, 0]]);
-    }
-    parameters.inflows = rows.len() as u32;
-    for (inflow, class) in model.inflows.iter().zip(&rules.source_classes) {
-        let ([a, b], [c, d]) = (halves(inflow.limit), halves(inflow.start.ticks()));
-        rows.extend([[laws.number(&inflow.law), *class, inflow.target, 0], [a, b, c, d]]);
-    }
-    // The priorities, numbered without gaps.
-    let mut levels = rules.levels.clone();
-    levels.sort_unstable();
-    levels.dedup();
-    let level = |class: u32| levels.partition_point(|level| *level < rules.levels[class as usize]) as u32;
-    parameters.initials = rows.len() as u32;
-    let mut classes: Vec<u32> = (0..rules.classes()).collect();
-    classes.sort_by_key(|class| level(*class));
-    for (station, class) in (0..model.stations()).flat_map(|id| classes.iter().map(move |class| (id, *class))) {
-        let tokens = rules.visit(station, class).tokens;
-        if tokens > 0 {
-            rows.push([station, class, tokens, 0]);
-        }
-    }
-    parameters.initial_rows = rows.len() as u32 - parameters.initials;
-    parameters.levels = rows.len() as u32;
-    parameters.level_count = levels.len() as u32;
-    rows.extend((0..rules.classes()).map(|class| [level(class), 0, 0, 0]));
-    parameters.balking = rows.len() as u32;
-    rows.extend(balking);
-    parameters.laws = rows.len() as u32;
-    rows.extend(laws.words);
-    (rows, laws.tables)
+    pub(super) features: Features,
 }
 
 impl Layout {
     /// Of these replications, with so many places for tokens in each.
     pub(super) fn new(model: &NetworkModel, rules: &Rules, replications: &Range<u32>, places: u32) -> Self {
         let interrupts = rules.stations.iter().any(StationRules::interrupts);
+        let features = Features::of(rules);
         let mut parameters = Parameters {
             key: StreamKey::base(model.seed()),
             warmup: model.warmup().ticks(),
@@ -99,28 +48,35 @@ impl Layout {
             stations: model.stations(),
             sources: model.sources(),
             classes: rules.classes(),
-            token_words: if interrupts { INTERRUPTED_WORDS } else { TOKEN_WORDS },
+            token_words: if interrupts || features.sharing { INTERRUPTED_WORDS } else { TOKEN_WORDS },
             places: places.next_multiple_of(4),
             tokens: model.tokens(),
+            source_words: if features.rates { RATE_WORDS } else { SOURCE_WORDS },
+            // `check` has seen to it that they are few enough.
+            fixed: model.sources() + 1 + changes(model, rules) as u32,
             ..Parameters::default()
         };
         let (structure, tables) = structure(model, rules, &mut parameters);
         let p = &mut parameters;
-        p.station_words = STATION_WORDS + p.level_count.next_multiple_of(4);
+        p.holding = STATION_WORDS + p.level_count.next_multiple_of(4);
+        p.sharing = p.holding + if features.blocking { HOLDING_WORDS } else { 0 };
+        p.station_words = p.sharing + if features.sharing { SHARING_WORDS } else { 0 };
         p.sources_at = HEADER_WORDS;
-        p.stations_at = p.sources_at + (SOURCE_WORDS * p.sources).next_multiple_of(4);
+        p.stations_at = p.sources_at + (p.source_words * p.sources).next_multiple_of(4);
         p.accounts_at = p.stations_at + p.station_words * p.stations;
         p.sinks_at = p.accounts_at + ACCOUNT_WORDS * p.stations * p.classes;
         p.tokens_at = p.sinks_at + SINK_WORDS * model.sinks() * p.classes;
         p.times_at = p.tokens_at + p.token_words * p.places;
-        p.events_at = p.times_at + (p.sources + 1).next_multiple_of(4) + p.places;
-        Self { parameters, structure, tables }
+        p.events_at = p.times_at + p.fixed.next_multiple_of(4) + p.places;
+        Self { parameters, structure, tables, features }
     }
 
     /// Places for tokens that seem enough: what nobody takes costs room and no time, and to make more room takes long.
-    pub(super) fn first_places(model: &NetworkModel) -> u32 {
+    pub(super) fn first_places(model: &NetworkModel, rules: &Rules) -> u32 {
         let each = |station| model.capacity(station).min(QUEUE);
-        (0..model.stations()).map(each).fold(model.tokens().saturating_add(QUEUE), u32::saturating_add)
+        let batch = rules.sources.iter().map(|source| source.batch.len() as u32).max().unwrap_or(0);
+        let first = model.tokens().saturating_add(QUEUE.max(batch));
+        (0..model.stations()).map(each).fold(first, u32::saturating_add)
     }
 
     /// Words of a replication.
@@ -160,7 +116,7 @@ impl Layout {
     pub(super) fn parts(&self, adapter: &AdapterDescription, options: &Options) -> Result<ModelParts, DeviceError> {
         let replications = self.parameters.replications;
         let workgroup = workgroup(if replications <= FEW { 32 } else { 64 }, adapter, options)?;
-        let mounts = Mounts::default().with("faults", "lib/faults");
+        let mounts = self.features.mounts().with("faults", "lib/faults");
         let mounts = match self.tables.is_empty() {
             true => mounts.with("logarithm_rows", "lib/logarithms").with("tables", "lib/no_tables"),
             false => mounts.with("logarithm_rows", "lib/longer_logarithms").with("tables", "lib/tables"),

@@ -4,21 +4,31 @@
 //! of each other: no lookahead is needed. Where the watch ends a run, every replication goes on to the time unit behind the last
 //! event of all, so that the records of all are cut at one clock.
 
+mod features;
 mod layout;
+mod lists;
 mod outcome;
 mod records;
 mod simulation;
+mod station;
+mod structure;
 
 use std::ops::Range;
 use std::time::Instant;
 
 use crate::device::{AdapterDescription, Device};
 use crate::engine::ModelParts;
-use crate::queueing::multiclass::{Order, Routing, Rules, StationRules};
+use crate::queueing::multiclass::Rules;
 use crate::queueing::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use crate::run::{Run, Watch};
 use layout::Layout;
 use simulation::{Ending, Simulation};
+use structure::changes;
+
+/// The most events of shifts and of servers that fail: each is looked at whenever the next event is looked for.
+const MOST_CHANGES: u64 = 1 << 20;
+/// The most sources: their numbers lie behind those of the stations in 29 bits.
+const MOST_SOURCES: u32 = 1 << 28;
 
 /// Runs replications, of which there is one or more, as many at once as fit the device. Where the watch ends the run while others
 /// have ended, those count.
@@ -30,7 +40,7 @@ pub(super) fn run(
     watch: &mut dyn Watch,
 ) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
     check((model, rules), options)?;
-    let mut places = Layout::first_places(model);
+    let mut places = Layout::first_places(model, rules);
     let mut all: Option<Run<Vec<NetworkOutcome>, NetworkDetails>> = None;
     let mut first = replications.start;
     while first < replications.end && !all.as_ref().is_some_and(|all| all.interrupted) {
@@ -78,17 +88,11 @@ pub(in crate::queueing) fn check(
     (model, rules): (&NetworkModel, &Rules),
     options: &NetworkOptions,
 ) -> Result<(), QueueingError> {
-    let stations = |has: fn(&StationRules) -> bool| rules.stations.iter().any(has);
     let refused = [
         (options.synchronization.is_some(), "neither rounds nor appointments run"),
         (model.scale().is_some(), "no device records the distributions of"),
-        (stations(|station| station.order == Order::Sharing), "no device shares the servers of"),
-        (stations(|station| station.routing != Routing::Random), "no device has the routing by turns or by queues of"),
-        (stations(|station| station.blocks), "no device has the blocking of"),
-        (stations(|station| station.roster.is_some()), "no device has the shifts of"),
-        (stations(|station| station.failures.is_some()), "no device has the failures of"),
-        (rules.sources.iter().any(|source| source.intensity.is_some()), "no device has the changing rates of"),
-        (rules.sources.iter().any(|source| !source.batch.is_empty()), "no device has the batches of"),
+        (model.sources() > MOST_SOURCES, "no device numbers all sources of"),
+        (changes(model, rules) > MOST_CHANGES, "no device has room for the servers that fail of"),
     ];
     match refused.into_iter().find(|(has, _)| *has) {
         Some((_, what)) => Err(QueueingError::Multiclass { what }),
@@ -99,13 +103,14 @@ pub(in crate::queueing) fn check(
 /// The kernels and buffers of replications, before anything has happened.
 ///
 /// # Errors
-/// Sizes that no kernel can be made with.
+/// Sizes that no kernel can be made with, and as [`check`].
 pub(super) fn parts(
     (model, rules): (&NetworkModel, &Rules),
     replications: &Range<u32>,
     adapter: &AdapterDescription,
     options: &NetworkOptions,
 ) -> Result<ModelParts, QueueingError> {
-    let layout = Layout::new(model, rules, replications, Layout::first_places(model));
+    check((model, rules), &NetworkOptions { synchronization: None, ..*options })?;
+    let layout = Layout::new(model, rules, replications, Layout::first_places(model, rules));
     Ok(layout.parts(adapter, &options.rounds)?)
 }

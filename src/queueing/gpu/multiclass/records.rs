@@ -2,31 +2,38 @@
 
 /// No token, no law; also where a token goes that leaves the network without a sink.
 pub(super) const NONE: u32 = u32::MAX;
-/// Words of a replication before its sources, of a source, of a class at a station, and of a class at a sink.
+/// Words of a replication before its sources, of a source and of one whose rate changes, of a class at a station, and of a class at a
+/// sink.
 pub(super) const HEADER_WORDS: u32 = 8;
 pub(super) const SOURCE_WORDS: u32 = 2;
+pub(super) const RATE_WORDS: u32 = 4;
 pub(super) const ACCOUNT_WORDS: u32 = 12;
 pub(super) const SINK_WORDS: u32 = 4;
 /// Words of a station before its lists.
 pub(super) const STATION_WORDS: u32 = 4;
-/// Words of a token, and those of one whose service may be interrupted.
+/// Words behind them where a station blocks, and where all share the servers.
+pub(super) const HOLDING_WORDS: u32 = 4;
+pub(super) const SHARING_WORDS: u32 = 4;
+/// Words of a token, and those of one whose service may be interrupted or share servers.
 pub(super) const TOKEN_WORDS: u32 = 8;
 pub(super) const INTERRUPTED_WORDS: u32 = 12;
 /// Flags beside the class of a token.
 pub(super) const INTERRUPTED: u32 = 1 << 31;
 pub(super) const COUNTED: u32 = 1 << 30;
-pub(super) const CLASS: u32 = (1 << 29) - 1;
-/// The bits of an event that say what happens, and an arrival.
-pub(super) const PHASE: u32 = 3 << 30;
-pub(super) const ARRIVAL: u32 = 2 << 30;
+pub(super) const CLASS: u32 = (1 << 28) - 1;
+/// The bits of an event that say what happens, an end of a service and an arrival.
+pub(super) const PHASE: u32 = 7 << 29;
+pub(super) const DEPARTURE: u32 = 1 << 29;
+pub(super) const ARRIVAL: u32 = 5 << 29;
 /// The fault word's bits, with the sum that has passed its range.
-pub(super) const FAULTS: [(u32, &str); 6] = [
+pub(super) const FAULTS: [(u32, &str); 7] = [
     (1, "number of tokens"),
     (2, "sum of waiting times"),
     (4, "sum of service times"),
     (8, "time integral of the number present"),
     (16, "busy time"),
     (32, "sum of lost patience"),
+    (128, "time of blocked servers"),
 ];
 /// Tokens balk in a circle, and how many have at one instant.
 pub(super) const FAULT_CIRCLE: u32 = 64;
@@ -63,6 +70,16 @@ pub(super) struct Parameters {
     pub(super) balking: u32,
     pub(super) laws: u32,
     pub(super) level_count: u32,
+    pub(super) batches: u32,
+    pub(super) rates: u32,
+    pub(super) ways: u32,
+    pub(super) duty: u32,
+    pub(super) blocking: u32,
+    pub(super) sharing_rows: u32,
+    pub(super) source_words: u32,
+    pub(super) fixed: u32,
+    pub(super) holding: u32,
+    pub(super) sharing: u32,
     pub(super) unused: u32,
 }
 
@@ -115,6 +132,16 @@ mod tests {
                 balking,
                 laws,
                 level_count,
+                batches,
+                rates,
+                ways,
+                duty,
+                blocking,
+                sharing_rows,
+                source_words,
+                fixed,
+                holding,
+                sharing,
                 unused
             ]
         );

@@ -92,10 +92,8 @@ impl Simulation<'_> {
 
     /// Whether a station makes no room before one of its tokens that are blocked can go.
     fn is_stuck(&self, id: u32) -> bool {
-        let (rules, station) = (&self.rules.stations[id as usize], &self.stations[id as usize]);
-        let changes = rules.roster.is_some() || rules.failures.is_some() || rules.infinite;
-        let classes = 0..self.rules.classes();
-        let patient = classes.into_iter().all(|class| self.rules.visit(id, class).patience.is_none());
-        !station.blocked.is_empty() && station.serving.is_empty() && station.coming == 0 && !changes && patient
+        let station = &self.stations[id as usize];
+        let is_held = !station.blocked.is_empty() && station.serving.is_empty() && station.coming == 0;
+        is_held && self.rules.is_room_made_by_tokens(id)
     }
 }

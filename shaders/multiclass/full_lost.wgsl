@@ -1,0 +1,37 @@
+// multiclass/full_lost: who finds a station full is lost.
+
+import package::multiclass::state::{mine};
+import package::multiclass::station::{site};
+
+fn begin_room(id: u32) {}
+fn open_room() {}
+fn close_room() {}
+
+// Servers of the open station that serve, or hold a token.
+fn taken() -> u32 { return site.serving; }
+
+// Tokens on their way to a station for which there is room.
+fn coming_of(id: u32) -> u32 { return 0u; }
+
+// Whether what comes without a delay may do so before other events are looked for.
+fn at_once() -> bool { return mine.alone; }
+
+// Whether a token finds room at the open station, to which it comes.
+fn finds_room(token: u32) -> bool { return site.present < site.rules.y; }
+
+// The open station has a place more.
+fn makes_room() {}
+
+// Whether a token of the open station has no room where a route leads, and waits for it.
+fn is_held(edge: u32) -> bool { return false; }
+
+fn hold(token: u32, edge: u32) {}
+
+// The flag of a token that goes to a target.
+fn expected_at(goal: u32) -> u32 { return 0u; }
+
+// Lets a token go that has waited for room, and opens its station. Returns whether there was one.
+fn release_next() -> bool { return false; }
+
+// Whether stations of this replication wait for each other for ever.
+fn stands() -> bool { return false; }

@@ -1,0 +1,14 @@
+// multiclass/intervals_by_law: the time between two tokens of a source is drawn from its law.
+
+import package::lib::pcg32::{Stream};
+import package::lib::service::{service_time};
+import package::lib::time::{Time};
+import package::multiclass::parameters::{law_at};
+import word64::{wide_add};
+
+fn begin_intervals(source: u32, start: Time) {}
+
+// When the next token of a source comes, behind the one of that time.
+fn next_arrival(source: u32, law: u32, since: Time, stream: ptr<function, Stream>) -> Time {
+    return wide_add(since, service_time(law_at(law), stream));
+}

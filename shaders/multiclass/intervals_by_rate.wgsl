@@ -1,0 +1,102 @@
+// multiclass/intervals_by_rate: tokens of a source come at a rate that changes with time: the twin of
+// src/queueing/multiclass/intensity.rs. Of such a source its words have, behind the first two:
+//
+//   2    when the period began
+//   3    expected tokens since then, in units of 2^-32
+//
+// Reads and writes: held.
+
+import package::lib::pcg32::{Stream, draw};
+import package::lib::service::{exponential, service_time};
+import package::lib::time::{Time, never};
+import package::lib::wide::{wide_scale, wide_shift_right};
+import package::multiclass::parameters::{law_at, parameters, structure};
+import package::multiclass::state::{set_wide, wide_at};
+import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low, wide_multiply, wide_product, wide_sub};
+
+fn words_of(source: u32) -> u32 { return parameters.sources_at + parameters.source_words * source; }
+
+fn begin_intervals(source: u32, start: Time) { set_wide(words_of(source) + 2u, start); }
+
+// Never where it is 2^63 or more.
+fn bounded(time: Time) -> Time {
+    if ((wide_high(time) >> 31u) != 0u) { return never(); }
+    return time;
+}
+
+// a + b, or never.
+fn bounded_sum(a: Wide, b: Wide) -> Wide {
+    let sum = wide_add(a, b);
+    if (wide_less(sum, a)) { return never(); }
+    return bounded(sum);
+}
+
+// a * b, or never.
+fn bounded_product(a: Wide, b: Wide) -> Wide {
+    if (wide_high(a) != 0u && wide_high(b) != 0u) { return never(); }
+    // One of them is 0.
+    let upper = wide_add(wide_product(wide_high(a), wide_low(b)), wide_product(wide_low(a), wide_high(b)));
+    if (wide_high(upper) != 0u) { return never(); }
+    return bounded_sum(wide(0u, wide_low(upper)), wide_product(wide_low(a), wide_low(b)));
+}
+
+// How often a divisor goes into a number, both below 2^63; mostly once, if at all.
+fn quotient(number: Wide, divisor: Wide) -> Wide {
+    var rest = number;
+    var part = divisor;
+    var times = wide(1u, 0u);
+    while (!wide_less(rest, wide_add(part, part))) {
+        part = wide_add(part, part);
+        times = wide_add(times, times);
+    }
+    var sum = wide(0u, 0u);
+    loop {
+        if (!wide_less(rest, part)) {
+            rest = wide_sub(rest, part);
+            sum = wide_add(sum, times);
+        }
+        if (wide_low(times) == 1u) { break; }
+        part = wide_shift_right(part, 1u);
+        times = wide_shift_right(times, 1u);
+    }
+    return sum;
+}
+
+// The row of the last step that so many tokens are expected before.
+fn step_of(first: u32, count: u32, mass: Wide) -> u32 {
+    var low = 0u;
+    var high = count;
+    while (high - low > 1u) {
+        let middle = (low + high) / 2u;
+        let row = structure[first + 2u * middle];
+        if (wide_less(mass, wide(row.z, row.w))) { high = middle; } else { low = middle; }
+    }
+    return first + 2u * low;
+}
+
+// When the next token of a source comes, behind the one of that time; never where that is 2^63 or later.
+fn next_arrival(source: u32, law: u32, since: Time, stream: ptr<function, Stream>) -> Time {
+    let row = structure[parameters.rates + 2u * source];
+    if (row.y == 0u) { return wide_add(since, service_time(law_at(law), stream)); }
+    let period = structure[parameters.rates + 2u * source + 1u];
+    let all = wide(period.z, period.w);
+    let words = words_of(source);
+    var begin = wide_at(words + 2u);
+    var mass = wide_add(wide_at(words + 3u), exponential(draw(stream)));
+    if ((period.z | period.w) != 0u && !wide_less(mass, all)) {
+        let periods = quotient(mass, all);
+        mass = wide_sub(mass, wide_multiply(periods, all));
+        begin = bounded_sum(begin, bounded_product(periods, wide(period.x, period.y)));
+        set_wide(words + 2u, begin);
+    }
+    set_wide(words + 3u, mass);
+    let found = step_of(row.x, row.y, mass);
+    let step = structure[found];
+    let mean = structure[found + 1u];
+    if ((mean.x | mean.y) == 0u) { return never(); }
+    // floor(rest mean / 2^32)
+    let rest = wide_sub(mass, wide(step.z, step.w));
+    let whole = bounded_product(wide(wide_high(rest), 0u), wide(mean.x, mean.y));
+    let part = wide_scale(wide(wide_low(rest), 0u), wide(mean.x, mean.y));
+    return bounded_sum(begin, bounded_sum(wide(step.x, step.y), bounded_sum(whole, part)));
+}

@@ -1,0 +1,36 @@
+// multiclass/servers_steady: a station always has the same servers.
+
+import package::lib::pcg32::{Stream};
+import package::multiclass::parameters::{NONE};
+import package::multiclass::state::{pair_at};
+import package::multiclass::tokens::{token_at};
+import package::multiclass::visits::{leave_queue};
+import package::multiclass::waiting::{next_waiting};
+
+fn begin_servers(id: u32, stream: ptr<function, Stream>) {}
+
+// The servers of a station, of which there are so many, and were so many when it was closed.
+fn servers_of(all: u32, kept: u32) -> u32 { return all; }
+
+// Whether the event in a place is of servers.
+fn is_change(place: u32) -> bool { return false; }
+
+fn change(place: u32, event: vec2<u32>) {}
+
+fn end_change() {}
+
+// Who else is interrupted, or NONE.
+fn next_paused() -> u32 { return NONE; }
+
+// The number of an event among those of its time, kind and station.
+fn number_of(event: vec2<u32>) -> u32 { return pair_at(token_at(event.y) + 6u).y; }
+
+// Who is served behind one that goes, or NONE: where somebody waits, every other server is taken.
+fn follower() -> u32 {
+    let token = next_waiting();
+    if (token != NONE) { leave_queue(token); }
+    return token;
+}
+
+// Who else is served, or NONE.
+fn next_served() -> u32 { return NONE; }

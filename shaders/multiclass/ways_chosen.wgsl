@@ -1,0 +1,50 @@
+// multiclass/ways_chosen: stations send tokens by turns, or where fewest are.
+// Reads: parameters, structure. Reads and writes: held.
+
+import full::{coming_of};
+import package::lib::pcg32::{draw};
+import package::lib::wide::{multiply_high};
+import package::multiclass::accounts::{account_of};
+import package::multiclass::parameters::{NONE, parameters, structure, visit_of};
+import package::multiclass::state::{pair_at, set_pair};
+import package::multiclass::station::{site};
+
+const BY_CHANCE: u32 = 0u;
+const BY_TURNS: u32 = 1u;
+const SHORTEST: u32 = 2u;
+const SHORTEST_OF: u32 = 3u;
+
+// The tokens at a station, and on their way where room is kept for them.
+fn present_at(id: u32) -> u32 {
+    if (id == site.id) { return site.present + coming_of(id); }
+    return pair_at(parameters.stations_at + id * parameters.station_words + 2u).y + coming_of(id);
+}
+
+// The route of a token of the open station, which still has it.
+fn way_of(class_of: u32, drawn: u32) -> u32 {
+    let rule = structure[parameters.ways + site.id];
+    if (rule.x == BY_CHANCE) { return drawn; }
+    let visit = visit_of(site.id, class_of);
+    let count = visit.y + 1u - visit.x;
+    if (rule.x == BY_TURNS) {
+        let word = account_of(class_of) + 8u;
+        let counts = pair_at(word);
+        set_pair(word, counts.x, select(counts.y + 1u, 0u, counts.y + 1u == count));
+        return visit.x + counts.y;
+    }
+    let looks = select(count, rule.y, rule.x == SHORTEST_OF);
+    var stream = site.stream;
+    var found = visit.x;
+    var fewest = NONE;
+    for (var look = 0u; look < looks; look += 1u) {
+        var edge = visit.x + look;
+        if (rule.x == SHORTEST_OF) { edge = visit.x + multiply_high(draw(&stream), count); }
+        let present = present_at(structure[parameters.edges + 2u * edge].y);
+        if (present < fewest) {
+            found = edge;
+            fewest = present;
+        }
+    }
+    site.stream = stream;
+    return found;
+}

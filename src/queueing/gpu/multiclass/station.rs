@@ -1,0 +1,155 @@
+//! What each class has done at a station.
+
+use super::lists::BELOW;
+use super::outcome::{Reading, Words};
+use super::records::{ACCOUNT_WORDS, CLASS, COUNTED, INTERRUPTED};
+use crate::queueing::QueueingError;
+use crate::queueing::multiclass::ClassRecord;
+use crate::statistics::{FacilityRecord, Outcome};
+use crate::time::Time;
+
+/// A class at a station while its record is made: sums that 64 bits may not hold yet.
+#[derive(Clone, Copy, Default)]
+struct Account {
+    record: ClassRecord,
+    busy: u128,
+    blocked: u128,
+    waiting: u128,
+    service: u128,
+    presence: u128,
+}
+
+/// A token that is at a station.
+struct Token {
+    class: usize,
+    flags: u32,
+    arrived: u64,
+    start: u64,
+    service: u64,
+    since: u64,
+}
+
+impl Reading<'_> {
+    /// The records of the classes at a station, whose services in progress are given, each with its end. Who waits and what is served is
+    /// added to those of all stations.
+    pub(super) fn station(
+        &self,
+        (all, number, id): (&Words, usize, u32),
+        mut serving: Vec<(u64, u32)>,
+        stations: &mut Outcome,
+    ) -> Result<Vec<ClassRecord>, QueueingError> {
+        let (warmup, clock) = (self.model.warmup(), self.clock);
+        let mut accounts: Vec<_> =
+            (0..self.layout.parameters.classes).map(|class| self.account(all, number, id, class)).collect();
+        let token = |place: u32| self.token(all, number, place);
+        let (mut waiting, shares) = (self.listed(all, number, id), self.is_shared(id));
+        if shares {
+            let served = self.served(all, number, (id, &waiting));
+            waiting.iter().zip(served).for_each(|(place, served)| accounts[token(*place).class].busy += served);
+            // Of these only the first has an event.
+            waiting.retain(|place| serving.iter().all(|(_, first)| first != place));
+            serving.extend(waiting.drain(..).map(|place| (Time::NEVER.ticks(), place)));
+        }
+        serving.sort_unstable();
+        stations.services.extend(serving.iter().skip(1).map(|(end, _)| Time::from_ticks(*end)));
+        for (end, token) in serving.into_iter().map(|(end, place)| (end, token(place))) {
+            let account = &mut accounts[token.class];
+            account.serves(&token, warmup, clock);
+            if !shares {
+                account.busy += counted(token.start, warmup, clock);
+            }
+            let record = &mut account.record.record;
+            record.serving += 1;
+            record.in_service = record.in_service.min(Time::from_ticks(end));
+        }
+        let blocked = self.blocked(all, number, id);
+        for token in waiting.iter().chain(&blocked).map(|place| token(*place)) {
+            let account = &mut accounts[token.class];
+            account.holds(&token, warmup, clock);
+            account.record.record.queued += 1;
+            stations.queue.push(Time::from_ticks(token.arrived));
+        }
+        for token in blocked.iter().map(|place| token(*place)) {
+            // It has waited since its service has ended.
+            accounts[token.class].blocked += counted(token.start, warmup, clock);
+        }
+        if shares {
+            accounts.iter_mut().for_each(|account| account.busy >>= BELOW);
+        }
+        accounts.into_iter().map(|account| account.finish(id)).collect()
+    }
+
+    /// What those have done that are gone.
+    fn account(&self, all: &Words, number: usize, station: u32, class: u32) -> Account {
+        let p = &self.layout.parameters;
+        let first = p.accounts_at + (station * p.classes + class) * ACCOUNT_WORDS;
+        let pair = |word: u32| all.pair(number, first + word).map(u64::from);
+        let wide = |word: u32| u128::from(all.at(number, first + word));
+        let ([arrivals, starts], [completions, losses]) = (pair(0), pair(1));
+        let ([balked, reneged], [preemptions, _]) = (pair(6), pair(8));
+        let in_service = Time::NEVER;
+        let record = FacilityRecord { arrivals, starts, completions, losses, in_service, ..FacilityRecord::default() };
+        let patience = all.at(number, first + 7);
+        Account {
+            record: ClassRecord { record, balked, reneged, patience, preemptions, blocked: 0 },
+            busy: wide(10) << 64 | wide(5),
+            blocked: wide(9),
+            waiting: wide(2),
+            service: wide(3),
+            presence: wide(4),
+        }
+    }
+
+    fn token(&self, all: &Words, number: usize, place: u32) -> Token {
+        let first = self.token_at(place);
+        let [about, _] = all.pair(number, first + 1);
+        let at = |word: u32| all.at(number, first + word);
+        Token {
+            class: (about & CLASS) as usize,
+            flags: about & !CLASS,
+            arrived: at(2),
+            start: at(4),
+            service: at(5),
+            since: if about & INTERRUPTED != 0 { at(9) } else { at(2) },
+        }
+    }
+}
+
+/// How much of the time from one to another is counted.
+fn counted(from: u64, warmup: Time, clock: Time) -> u128 {
+    clock.ticks().saturating_sub(from.max(warmup.ticks())).into()
+}
+
+impl Account {
+    /// A token that is still here.
+    fn holds(&mut self, token: &Token, warmup: Time, clock: Time) {
+        self.record.record.arrivals += u64::from(token.flags & COUNTED != 0);
+        self.presence += counted(token.arrived, warmup, clock);
+    }
+
+    /// One that is in service.
+    fn serves(&mut self, token: &Token, warmup: Time, clock: Time) {
+        self.holds(token, warmup, clock);
+        if token.start >= warmup.ticks() {
+            self.waiting += u128::from(token.start - token.since);
+            if token.flags & INTERRUPTED == 0 {
+                self.record.record.starts += 1;
+                self.service += u128::from(token.service);
+            }
+        }
+    }
+
+    fn finish(self, station: u32) -> Result<ClassRecord, QueueingError> {
+        let sum = |name, value: u128| {
+            u64::try_from(value).map_err(|_| QueueingError::Overflow { sum: name, facility: station })
+        };
+        let record = FacilityRecord {
+            busy: sum("busy time", self.busy)?,
+            waiting: sum("sum of waiting times", self.waiting)?,
+            service: sum("sum of service times", self.service)?,
+            presence: sum("time integral of the number present", self.presence)?,
+            ..self.record.record
+        };
+        Ok(ClassRecord { record, blocked: sum("time of blocked servers", self.blocked)?, ..self.record })
+    }
+}

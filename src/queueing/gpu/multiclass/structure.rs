@@ -1,0 +1,164 @@
+//! What is said of the network, in rows: `shaders/multiclass/parameters.wgsl` lists them.
+
+use super::features::Features;
+use super::records::{NONE, Parameters};
+use crate::queueing::NetworkModel;
+use crate::queueing::gpu::laws::Laws;
+use crate::queueing::multiclass::{Order, Routing, Rules, StationRules};
+
+/// Rows of the structure.
+type Rows = Vec<[u32; 4]>;
+
+fn halves(value: u64) -> [u32; 2] {
+    [value as u32, (value >> 32) as u32]
+}
+
+fn pair(a: u64, b: u64) -> [u32; 4] {
+    let ([a, b], [c, d]) = (halves(a), halves(b));
+    [a, b, c, d]
+}
+
+/// The rows of a network, with where each kind of them begins written into `parameters`, and those of the tables of its laws.
+pub(super) fn structure(model: &NetworkModel, rules: &Rules, parameters: &mut Parameters) -> (Rows, Rows) {
+    let (mut rows, mut balking, mut laws) = (vec![], vec![], Laws::default());
+    for (station, of) in (0..).zip(&rules.stations) {
+        let is_always_served = of.infinite || of.order == Order::Sharing;
+        let servers = if is_always_served { u32::MAX } else { model.servers(station) };
+        rows.push([servers, model.capacity(station), of.order as u32, of.preemption as u32]);
+        rows.push([balking.len() as u32, of.balking.len() as u32, of.balks_to, of.reneges_to]);
+        balking.extend(of.balking.iter().map(|draws| pair(*draws, 0)));
+    }
+    parameters.visits = rows.len() as u32;
+    for visit in &rules.visits {
+        let patience = visit.patience.as_ref().map_or(NONE, |law| laws.number(law));
+        rows.push([visit.first, visit.end.max(1) - 1, laws.number(&visit.law), patience]);
+    }
+    parameters.edges = rows.len() as u32;
+    for edge in &rules.edges {
+        rows.extend([[edge.upper, edge.target, edge.becomes, 0], pair(edge.delay.ticks(), 0)]);
+    }
+    parameters.inflows = rows.len() as u32;
+    for (inflow, class) in model.inflows.iter().zip(&rules.source_classes) {
+        rows.push([laws.number(&inflow.law), *class, inflow.target, 0]);
+        rows.push(pair(inflow.limit, inflow.start.ticks()));
+    }
+    first_tokens((model, rules), parameters, &mut rows);
+    parameters.balking = rows.len() as u32;
+    rows.extend(balking);
+    let features = Features::of(rules);
+    if features.batches {
+        parameters.batches = rows.len() as u32;
+        batches(rules, &mut rows);
+    }
+    if features.rates {
+        parameters.rates = rows.len() as u32;
+        rates(rules, &mut rows);
+    }
+    if features.routing {
+        parameters.ways = rows.len() as u32;
+        rows.extend(rules.stations.iter().map(|station| way(station.routing)));
+    }
+    if features.changes {
+        parameters.duty = rows.len() as u32;
+        duty((model, rules), parameters.sources + 1, &mut laws, &mut rows);
+    }
+    if features.blocking {
+        parameters.blocking = rows.len() as u32;
+        let row = |id: u32| {
+            let station = &rules.stations[id as usize];
+            [u32::from(station.blocks), u32::from(rules.is_room_made_by_tokens(id)), 0, 0]
+        };
+        rows.extend((0..model.stations()).map(row));
+    }
+    if features.sharing {
+        parameters.sharing_rows = rows.len() as u32;
+        let shares = |id: u32| rules.stations[id as usize].order == Order::Sharing;
+        rows.extend((0..model.stations()).map(|id| [if shares(id) { model.servers(id) } else { 0 }, 0, 0, 0]));
+    }
+    parameters.laws = rows.len() as u32;
+    rows.extend(laws.words);
+    (rows, laws.tables)
+}
+
+/// Tokens at time 0, and the priorities, numbered without gaps.
+fn first_tokens((model, rules): (&NetworkModel, &Rules), parameters: &mut Parameters, rows: &mut Rows) {
+    let mut levels = rules.levels.clone();
+    levels.sort_unstable();
+    levels.dedup();
+    let level = |class: u32| levels.partition_point(|level| *level < rules.levels[class as usize]) as u32;
+    parameters.initials = rows.len() as u32;
+    let mut classes: Vec<u32> = (0..rules.classes()).collect();
+    classes.sort_by_key(|class| level(*class));
+    for (station, class) in (0..model.stations()).flat_map(|id| classes.iter().map(move |class| (id, *class))) {
+        let tokens = rules.visit(station, class).tokens;
+        if tokens > 0 {
+            rows.push([station, class, tokens, 0]);
+        }
+    }
+    parameters.initial_rows = rows.len() as u32 - parameters.initials;
+    parameters.levels = rows.len() as u32;
+    parameters.level_count = levels.len() as u32;
+    rows.extend((0..rules.classes()).map(|class| [level(class), 0, 0, 0]));
+}
+
+fn batches(rules: &Rules, rows: &mut Rows) {
+    let mut first = rows.len() + rules.sources.len();
+    for source in &rules.sources {
+        rows.push([first as u32, source.batch.len() as u32, 0, 0]);
+        first += source.batch.len();
+    }
+    rows.extend(rules.sources.iter().flat_map(|source| &source.batch).map(|draws| pair(*draws, 0)));
+}
+
+fn rates(rules: &Rules, rows: &mut Rows) {
+    let mut first = rows.len() + 2 * rules.sources.len();
+    for intensity in rules.sources.iter().map(|source| source.intensity.as_ref()) {
+        let steps = intensity.map_or(0, |intensity| intensity.steps().len());
+        let (length, mass) = intensity.and_then(|intensity| intensity.period()).unwrap_or((0, 0));
+        rows.extend([[first as u32, steps as u32, 0, 0], pair(length, mass)]);
+        first += 2 * steps;
+    }
+    for step in rules.sources.iter().flat_map(|source| &source.intensity).flat_map(|intensity| intensity.steps()) {
+        rows.extend([pair(step.start, step.before), pair(step.mean, 0)]);
+    }
+}
+
+fn way(routing: Routing) -> [u32; 4] {
+    match routing {
+        Routing::Random => [0; 4],
+        Routing::RoundRobin => [1, 0, 0, 0],
+        Routing::ShortestQueue => [2, 0, 0, 0],
+        Routing::ShortestOf(of) => [3, of, 0, 0],
+    }
+}
+
+/// Events of shifts, and of servers that fail: how many of them a network has.
+pub(super) fn changes(model: &NetworkModel, rules: &Rules) -> u64 {
+    let of_station = |(id, station): (u32, &StationRules)| {
+        u64::from(station.roster.is_some()) + station.failures.as_ref().map_or(0, |_| u64::from(model.servers(id)))
+    };
+    (0..).zip(&rules.stations).map(of_station).sum()
+}
+
+/// Shifts and failures; the first of their events has a place.
+fn duty((model, rules): (&NetworkModel, &Rules), mut place: u32, laws: &mut Laws, rows: &mut Rows) {
+    let mut first = rows.len() as u32 + 2 * model.stations();
+    let mut shifts: Rows = vec![];
+    for (id, station) in (0..).zip(&rules.stations) {
+        let steps = station.roster.as_ref().map_or(vec![], |roster| roster.lengths());
+        let (count, interrupts) = (steps.len() as u32, station.roster.as_ref().is_some_and(|roster| roster.interrupts));
+        rows.push([first, count, place, interrupts.into()]);
+        first += count;
+        place += u32::from(count > 0);
+        let next = |number: u32| (number + 1) % count;
+        shifts.extend((0..).zip(steps).map(|(number, (length, servers))| {
+            let [low, high] = halves(length);
+            [low, high, servers, next(number)]
+        }));
+        let servers = station.failures.as_ref().map_or(0, |_| model.servers(id));
+        let [up, down] = station.failures.as_ref().map_or([NONE; 2], |all| all.each_ref().map(|law| laws.number(law)));
+        rows.push([up, down, place, servers]);
+        place += servers;
+    }
+    rows.extend(shifts);
+}

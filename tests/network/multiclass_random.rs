@@ -1,0 +1,209 @@
+//! Random networks of classes, disciplines, patience and all that changes with time.
+
+use std::collections::BTreeSet;
+
+use super::*;
+use tickless::queueing::{
+    Class, ClassId, ClassOfStation, Discipline, Rates, Route, Routing, Shifts, SinkId, Source, Station, StationId,
+};
+
+/// What a network has besides classes, disciplines, patience and balking: of each at least one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Uses {
+    /// Rates and batches.
+    pub sources: bool,
+    /// Shifts or failures.
+    pub servers: bool,
+    /// Turns or queues.
+    pub routing: bool,
+    pub blocking: bool,
+    pub sharing: bool,
+}
+
+impl Uses {
+    /// Few of all that go together, as a device has a kernel for each; nothing and all are the first.
+    pub const SETS: [Self; 4] = {
+        let nothing = Self { sources: false, servers: false, routing: false, blocking: false, sharing: false };
+        let all = Self { sources: true, servers: true, routing: true, blocking: true, sharing: true };
+        [
+            nothing,
+            all,
+            Self { sources: true, servers: true, ..nothing },
+            Self { routing: true, sharing: true, ..nothing },
+        ]
+    };
+
+    pub fn of(number: u32) -> Self {
+        Self::SETS[number as usize % Self::SETS.len()]
+    }
+}
+
+/// What networks can have.
+pub const NAMES: [&str; 12] = [
+    "batches",
+    "blocking",
+    "failures",
+    "infinite",
+    "interrupting shifts",
+    "periods",
+    "ps",
+    "rates",
+    "round-robin",
+    "shifts",
+    "shortest-of:2",
+    "shortest-queue",
+];
+
+/// Names of what a network has.
+pub type Used = BTreeSet<String>;
+
+const LAWS: [&str; 4] = ["exponential:1.5", "constant:1", "uniform:0.5,2", "erlang:2,1"];
+
+/// The network of a number, with some of everything that it uses.
+pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
+    let mut stream = tickless::random::StreamKey::new(24, 0).stream(number);
+    let pick = &mut |choices: u32| ((u64::from(stream.draw()) * u64::from(choices)) >> 32) as u32;
+    let (mut network, mut used) =
+        (Network::new().until(f64::from(30 + pick(40))).seed(u64::from(pick(1000))), Used::new());
+    if pick(2) == 0 {
+        network = network.warmup(f64::from(1 + pick(20)));
+    }
+    let classes: Vec<ClassId> =
+        (0..1 + pick(3)).map(|place| network.class(Class::new(format!("c{place}")).priority(pick(3)))).collect();
+    let count = 3 + pick(2) as usize;
+    let sinks = [network.sink("out"), network.sink("lost")];
+    let (mut ids, mut blocking, mut routings) = (vec![], vec![], vec![]);
+    for place in 0..count {
+        let mut station = Station::new(format!("s{place}"), law(LAWS[pick(4) as usize]));
+        station = match pick(6) {
+            _ if place == 0 && uses.servers => queue(station, true, (&mut used, sinks[0]), pick),
+            0 => {
+                used.insert("infinite".into());
+                station.infinite_servers()
+            }
+            kind if uses.sharing && (place == 1 || kind == 1) => {
+                used.insert("ps".into());
+                station.servers(1 + pick(3)).discipline(Discipline::Sharing)
+            }
+            _ => queue(station, uses.servers, (&mut used, sinks[0]), pick),
+        };
+        let blocks = uses.blocking && (place == 2 || pick(4) == 0);
+        if blocks {
+            used.insert("blocking".into());
+            station = station.capacity(3 + pick(3)).blocking();
+        } else if pick(4) == 0 {
+            station = station.capacity(3 + pick(4));
+        }
+        if pick(3) == 0 {
+            let to = [None, Some(sinks[1].into()), ids.first().map(|id: &StationId| (*id).into())][pick(3) as usize];
+            station = station.balking(vec![0.0, 0.25, 0.5, 1.0], to);
+        }
+        let routing = match pick(4) {
+            _ if !uses.routing => Routing::Random,
+            0 => Routing::RoundRobin,
+            1 => Routing::ShortestQueue,
+            2 => Routing::ShortestOf(2),
+            _ if place == 0 => Routing::RoundRobin,
+            _ => Routing::Random,
+        };
+        if routing != Routing::Random {
+            used.insert(routing.to_string());
+            station = station.routing(routing);
+        }
+        for class in &classes {
+            if pick(3) == 0 {
+                let of_class = ClassOfStation::new(*class).service(law(LAWS[pick(4) as usize])).tokens(pick(2));
+                station = station.class(of_class);
+            }
+        }
+        ids.push(network.station(station));
+        blocking.push(blocks);
+        routings.push(routing);
+    }
+    for (place, routing) in routings.iter().enumerate() {
+        ways((&mut network, &classes), (&ids, &blocking, sinks[0]), (place, *routing), pick);
+    }
+    for (place, class) in classes.iter().enumerate() {
+        let interval = law(["exponential:0.8", "constant:1"][pick(2) as usize]);
+        let to = if place == 0 { ids[0] } else { ids[pick(count as u32) as usize] };
+        let source = match uses.sources && (place == 0 || pick(2) == 0) {
+            true => {
+                let rates = Rates::new(vec![(0.0, 1.0), (5.0, 0.0), (6.5, f64::from(pick(3)))]);
+                let rates = if pick(2) == 0 { rates.every(8.0) } else { rates };
+                used.extend(["rates".into(), "batches".into()]);
+                Source::by_rates(format!("in{place}"), rates, to).batch(vec![0.25, 0.0, 0.75])
+            }
+            false => Source::new(format!("in{place}"), interval, to),
+        };
+        network.source(if pick(4) == 0 { source.limit(7) } else { source }.class(*class));
+    }
+    (network, used)
+}
+
+/// A station where tokens wait, with shifts or failures where they change.
+fn queue(
+    mut station: Station,
+    changes: bool,
+    (used, aside): (&mut Used, SinkId),
+    pick: &mut impl FnMut(u32) -> u32,
+) -> Station {
+    station = station.servers(1 + pick(3)).discipline(Discipline::ALL[pick(5) as usize]);
+    let kind = if changes { pick(4) } else { 3 };
+    if kind == 0 || kind == 1 {
+        used.insert("shifts".into());
+        let mut shifts = Shifts::new(vec![(0.0, 2), (f64::from(1 + pick(9)), pick(2)), (10.0, 3)]);
+        if pick(2) == 0 {
+            used.insert("periods".into());
+            shifts = shifts.every(12.0);
+        }
+        if pick(2) == 0 {
+            used.insert("interrupting shifts".into());
+            shifts = shifts.interrupting();
+        }
+        station = station.shifts(shifts);
+    }
+    if kind == 1 || kind == 2 || changes && kind == 3 {
+        used.insert("failures".into());
+        station = station.failures(law("exponential:5"), law("exponential:1"));
+    }
+    if pick(3) == 0 {
+        station = station.preemptive();
+    }
+    if pick(3) == 0 {
+        station = station.patience(law(LAWS[pick(4) as usize]), (pick(2) == 0).then_some(aside.into()));
+    }
+    station
+}
+
+/// The routes from a station: on to the next one, and out; by queues only to stations.
+fn ways(
+    (network, classes): (&mut Network, &[ClassId]),
+    (ids, blocking, out): (&[StationId], &[bool], SinkId),
+    (place, routing): (usize, Routing),
+    pick: &mut impl FnMut(u32) -> u32,
+) {
+    let (id, next) = (ids[place], (place + 1) % ids.len());
+    let delay = f64::from(pick(2)) * 0.5;
+    let mut add = |to: usize, share: f64, change: Option<(ClassId, ClassId)>| {
+        let mut route = Route::new(id, ids[to]).delay(if blocking[to] { 0.0 } else { delay });
+        if routing == Routing::Random {
+            route = route.probability(share);
+        }
+        if let Some((class, other)) = change {
+            route = route.class(class).becomes(other);
+        }
+        network.add_route(route);
+    };
+    let other = pick(ids.len() as u32) as usize;
+    add(next, 0.5, None);
+    if pick(2) == 0 {
+        let (class, becomes) = (classes[0], classes[pick(classes.len() as u32) as usize]);
+        add(other, 0.25, Some((class, becomes)));
+        add(next, 0.75, Some((class, class)));
+    }
+    match routing {
+        Routing::Random => network.add_route(Route::new(id, out).probability(0.5)),
+        Routing::RoundRobin => network.add_route(Route::new(id, out)),
+        _ => add(other, 0.5, None),
+    }
+}
