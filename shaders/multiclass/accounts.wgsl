@@ -13,11 +13,13 @@
 import package::lib::faults::{raise};
 import package::lib::time::{Time};
 import package::lib::wide::{wide_maximum};
-import package::multiclass::parameters::{parameters};
-import package::multiclass::state::{mine, pair_at, set_pair, set_wide, wide_at};
+import package::multiclass::parameters::{NONE, parameters};
+import package::multiclass::state::{
+    back_wide, front_wide, mine, record_at, row_at, row_of, set_back_wide, set_front_wide, set_row,
+};
 import package::multiclass::station::{FAULT_COUNT, site};
-import package::multiclass::tokens::{COUNTED, INTERRUPTED, token_at};
-import shares::{enter_work};
+import package::multiclass::tokens::{INTERRUPTED, token_at};
+import shares::{is_shared, work_of};
 import word64::{Wide, wide, wide_add, wide_less, wide_sub};
 
 const ACCOUNT_WORDS: u32 = 12u;
@@ -28,23 +30,26 @@ const FAULT_BUSY: u32 = 16u;
 const FAULT_PATIENCE: u32 = 32u;
 
 fn account_of(class_of: u32) -> u32 {
-    return parameters.accounts_at + (site.id * parameters.classes + class_of) * ACCOUNT_WORDS;
+    return record_at(parameters.accounts_at, site.id * parameters.classes + class_of, ACCOUNT_WORDS / 2u);
 }
 
-// Adds to two counts of 32 bits.
-fn count_two(word: u32, a: u32, b: u32) {
+// Adds to the two counts of a word, of 32 bits each.
+fn count_two(row: u32, half: u32, a: u32, b: u32) {
     if ((a | b) == 0u) { return; }
-    let before = pair_at(word);
-    if (before.x + a < before.x || before.y + b < before.y) { raise(FAULT_COUNT, site.id); }
-    set_pair(word, before.x + a, before.y + b);
+    let more = select(vec4<u32>(a, b, 0u, 0u), vec4<u32>(0u, 0u, a, b), half != 0u);
+    let counts = row_at(row) + more;
+    if (any(counts < more)) { raise(FAULT_COUNT, site.id); }
+    set_row(row, counts);
 }
 
-fn add_to(word: u32, value: Wide, fault: u32) {
-    let before = wide_at(word);
+fn sum_of(before: Wide, value: Wide, fault: u32) -> Wide {
     let sum = wide_add(before, value);
     if (wide_less(sum, before)) { raise(fault, site.id); }
-    set_wide(word, sum);
+    return sum;
 }
+
+fn add_front(row: u32, value: Wide, fault: u32) { set_front_wide(row, sum_of(front_wide(row), value, fault)); }
+fn add_back(row: u32, value: Wide, fault: u32) { set_back_wide(row, sum_of(back_wide(row), value, fault)); }
 
 // How much of the time since then is counted.
 fn counted_since(begin: Time) -> Wide {
@@ -52,19 +57,33 @@ fn counted_since(begin: Time) -> Wide {
     return wide_sub(mine.now, wide_maximum(begin, parameters.warmup));
 }
 
-// A service ends or is interrupted that began, or went on, behind a wait.
-fn enter_service(account: u32, token: u32, flags: u32, since: Time, ends: bool) {
-    let words = token_at(token);
-    let start = wide_at(words + 4u);
+// A service ends or is interrupted that began, or went on, behind a wait: so many services have ended with it, and so many tokens go
+// whose arrival is counted, and which have been there so long.
+fn enter_service(account: u32, token: u32, flags: u32, since: Time, presence: Wide, ended: u32, gone: u32) {
+    let row = row_at(token_at(token) + 2u);
+    let start = wide(row.x, row.y);
     let begins = !wide_less(start, parameters.warmup);
     let starts = select(0u, 1u, begins && (flags & INTERRUPTED) == 0u);
-    count_two(account, select(0u, 1u, ends && (flags & COUNTED) != 0u), starts);
-    if (begins) { add_to(account + 2u, wide_sub(start, since), FAULT_WAITING); }
-    if (starts != 0u) { add_to(account + 3u, wide_at(words + 5u), FAULT_SERVICE); }
-    enter_work(account, token);
+    let counts = row_at(account) + vec4<u32>(gone, starts, ended * mine.counted, 0u);
+    if (max(max(counts.x, counts.y), counts.z) == NONE) { raise(FAULT_COUNT, site.id); }
+    set_row(account, counts);
+    if (begins) {
+        let sums = row_at(account + 1u);
+        let waiting = sum_of(wide(sums.x, sums.y), wide_sub(start, since), FAULT_WAITING);
+        let own = select(vec2<u32>(0u, 0u), row.zw, starts != 0u);
+        let service = sum_of(wide(sums.z, sums.w), wide(own.x, own.y), FAULT_SERVICE);
+        set_row(account + 1u, row_of(waiting, service));
+    }
+    let work = work_of(account, token, start);
+    let times = row_at(account + 2u);
+    let present = sum_of(wide(times.x, times.y), presence, FAULT_PRESENCE);
+    // Those that share servers have room for more.
+    let busy = wide_add(wide(times.z, times.w), work);
+    if (wide_less(busy, work) && !is_shared()) { raise(FAULT_BUSY, site.id); }
+    set_row(account + 2u, row_of(present, busy));
 }
 
 // A token goes that came then.
 fn enter_presence(account: u32, arrived: Time) {
-    add_to(account + 4u, counted_since(arrived), FAULT_PRESENCE);
+    add_front(account + 2u, counted_since(arrived), FAULT_PRESENCE);
 }

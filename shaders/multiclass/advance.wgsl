@@ -12,23 +12,21 @@ import package::lib::control::{control};
 import package::lib::time::{never};
 import package::multiclass::arrivals::{arrive};
 import package::multiclass::parameters::{NONE, parameters};
-import package::multiclass::pending::{DEPARTURE, FIRST_TOKENS, PATIENCE, PHASE, close_hole, find_next, hole};
+import package::multiclass::pending::{DEPARTURE, FIRST_TOKENS, PATIENCE, PHASE, close_hole, due, find_next, hole};
 import package::multiclass::service::{pause, paused, serve};
 import package::multiclass::sources::{place_first, send};
-import package::multiclass::state::{close_replication, happened, mine, open_replication, pair_at, set_now};
+import package::multiclass::state::{back_at, close_replication, happened, mine, open_replication, set_now};
 import package::multiclass::station::{close_station, open_station};
 import package::multiclass::tokens::{token_at};
 import package::multiclass::visits::{comer, comes_to, depart, leaver, renege, travel};
-import constants::{WORKGROUP};
+import constants::{EACH, EVENTS};
 import word64::{wide, wide_high, wide_less, wide_low};
 import workgroup::{workgroup_minimum, workgroup_sum};
 
-// Events in a row before the host is asked.
-const EVENTS: u32 = 16u;
 
 // Executes the event in a place. Returns false where there is no room for it.
 fn execute(place: u32) -> bool {
-    let event = pair_at(parameters.events_at + place);
+    let event = due;
     if (event.y == NONE && !has_room(place)) { return false; }
     let phase = event.x & PHASE;
     let is_first = phase == FIRST_TOKENS;
@@ -51,7 +49,7 @@ fn execute(place: u32) -> bool {
         change(place, event);
     } else if (event.y != NONE) {
         comer = event.y;
-        comes_to = pair_at(token_at(comer) + 7u).y;
+        comes_to = back_at(token_at(comer) + 3u).y;
     } else if (is_first) {
         place_first();
     } else {
@@ -107,13 +105,14 @@ fn advance() {
 }
 
 fn run(group: u32, lane: u32) {
-    let thread = group * WORKGROUP + lane;
+    // Threads that take different ways wait for each other, so few of a workgroup have a replication where there are few in all.
+    let thread = group * EACH + lane;
     happened = 0u;
     var left = 0u;
     var next = never();
     var latest = 0u;
     let is_stopped = atomicLoad(&control.room) != 0u || atomicLoad(&control.fault) != 0u;
-    if (thread < parameters.replications) {
+    if (lane < EACH && thread < parameters.replications) {
         open_replication(thread);
         // Before the run there is no limit.
         if (!is_stopped && wide_less(mine.next, control.limit)) {

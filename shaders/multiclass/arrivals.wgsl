@@ -10,7 +10,7 @@ import package::multiclass::leave::{leave};
 import package::multiclass::parameters::{NONE, level_of, parameters, structure, visit_of};
 import package::multiclass::pending::{PATIENCE, add_event};
 import package::multiclass::service::{OF_LOWER, draw_service, drawn_time, interrupts};
-import package::multiclass::state::{came, happened, mine, pair_at, set_pair, set_wide};
+import package::multiclass::state::{back_at, came, happened, mine, set_front_wide, set_row};
 import package::multiclass::station::{open_station, site};
 import package::multiclass::tokens::{CLASS, COUNTED, free_token, token_at};
 import package::multiclass::visits::{comer, comes_to, send_on};
@@ -48,7 +48,7 @@ fn goes_on() {
 fn arrive(is_first: bool) -> u32 {
     let token = comer;
     comer = NONE;
-    let class_of = pair_at(token_at(token) + 1u).x & CLASS;
+    let class_of = back_at(token_at(token)).x & CLASS;
     if (comes_to >= parameters.stations) {
         leave(token, comes_to - parameters.stations, class_of);
         return NONE;
@@ -56,16 +56,16 @@ fn arrive(is_first: bool) -> u32 {
     open_station(comes_to);
     if (!is_first) {
         if (!finds_room(token)) {
-            count_two(account_of(class_of), mine.counted, 0u);
-            count_two(account_of(class_of) + 1u, 0u, mine.counted);
+            count_two(account_of(class_of), 0u, mine.counted, 0u);
+            count_two(account_of(class_of), 1u, 0u, mine.counted);
             mine.lost += 1u - mine.counted;
             free_token(token);
             came(NONE);
             return NONE;
         }
         if (balks()) {
-            count_two(account_of(class_of), mine.counted, 0u);
-            count_two(account_of(class_of) + 6u, mine.counted, 0u);
+            count_two(account_of(class_of), 0u, mine.counted, 0u);
+            count_two(account_of(class_of) + 3u, 0u, mine.counted, 0u);
             goes_on();
             send_on(token, structure[2u * site.id + 1u].z);
             makes_room();
@@ -79,9 +79,10 @@ fn arrive(is_first: bool) -> u32 {
 fn admit(token: u32, class_of: u32, flags: u32) -> u32 {
     let words = token_at(token);
     site.present += 1u;
-    set_pair(words + 1u, class_of | flags, 0u);
-    set_wide(words + 2u, mine.now);
-    set_pair(words + 6u, site.arrivals, site.arrivals);
+    set_row(words, vec4<u32>(NONE, NONE, class_of | flags, 0u));
+    set_front_wide(words + 1u, mine.now);
+    let numbers = vec2<u32>(site.arrivals, site.arrivals);
+    set_row(words + 3u, vec4<u32>(numbers, NONE, NONE));
     site.arrivals += 1u;
     let law = visit_of(site.id, class_of).w;
     var patience = mine.now;
@@ -89,7 +90,7 @@ fn admit(token: u32, class_of: u32, flags: u32) -> u32 {
     if (site.rules.z == SHORTEST_JOB) { _ = draw_service(token); }
     if (taken() < site.rules.x) { return token; }
     if (site.rules.w >= OF_LOWER && interrupts(level_of(class_of))) { return token; }
-    if (law != NONE) { add_event(PATIENCE | site.id, token, 0u, patience); }
+    if (law != NONE) { add_event(PATIENCE | site.id, token, numbers, 0u, patience); }
     join_queue(token);
     return NONE;
 }

@@ -11,9 +11,11 @@
 
 import package::lib::time::{Time};
 import package::lib::wide::{wide_maximum};
-import package::multiclass::accounts::{account_of, add_to, count_two, enter_presence};
+import package::multiclass::accounts::{account_of, add_back, count_two, enter_presence};
 import package::multiclass::parameters::{NONE, parameters, structure};
-import package::multiclass::state::{mine, pair_at, set_pair, set_wide, wide_at};
+import package::multiclass::state::{
+    back_at, front_at, front_wide, mine, set_back, set_front, set_front_wide, station_at,
+};
 import package::multiclass::station::{open_station, site};
 import package::multiclass::tokens::{CLASS, COUNTED, EXPECTED, token_at};
 import package::multiclass::visits::{go};
@@ -30,26 +32,26 @@ var<private> is_admitting: bool;
 var<private> admits: u32;
 var<private> last_released: u32;
 
-fn held_at(id: u32) -> u32 { return parameters.stations_at + id * parameters.station_words + parameters.holding; }
+fn held_at(id: u32) -> u32 { return station_at(id) + parameters.holding / 2u; }
 
 fn begin_room(id: u32) {
-    set_pair(held_at(id), NONE, NONE);
-    set_pair(held_at(id) + 2u, NONE, NONE);
+    set_front(held_at(id), NONE, NONE);
+    set_front(held_at(id) + 1u, NONE, NONE);
 }
 
 fn open_room() {
-    let counts = pair_at(held_at(site.id) + 1u);
+    let counts = back_at(held_at(site.id));
     blocked = counts.x;
     coming = counts.y;
 }
 
-fn close_room() { set_pair(held_at(site.id) + 1u, blocked, coming); }
+fn close_room() { set_back(held_at(site.id), blocked, coming); }
 
 fn taken() -> u32 { return site.serving + blocked; }
 
 fn coming_of(id: u32) -> u32 {
     if (id == site.id) { return coming; }
-    return pair_at(held_at(id) + 1u).y;
+    return back_at(held_at(id)).y;
 }
 
 // Several tokens may leave in one event, so that each takes its place among those that are to come.
@@ -59,15 +61,15 @@ fn blocks(id: u32) -> bool { return id < parameters.stations && structure[parame
 
 // Whether a station that is not open is full.
 fn is_full(id: u32) -> bool {
-    let present = pair_at(parameters.stations_at + id * parameters.station_words + 2u).y;
-    return present + pair_at(held_at(id) + 1u).y >= structure[2u * id].y;
+    let present = back_at(station_at(id) + 1u).y;
+    return present + back_at(held_at(id)).y >= structure[2u * id].y;
 }
 
 fn finds_room(token: u32) -> bool {
-    let about = pair_at(token_at(token) + 1u);
+    let about = back_at(token_at(token));
     if ((about.x & EXPECTED) == 0u) { return site.present + coming < site.rules.y; }
     coming -= 1u;
-    set_pair(token_at(token) + 1u, about.x & ~EXPECTED, about.y);
+    set_back(token_at(token), about.x & ~EXPECTED, about.y);
     return true;
 }
 
@@ -86,20 +88,20 @@ fn is_held(edge: u32) -> bool {
 // A token of the open station waits for room.
 fn hold(token: u32, edge: u32) {
     let words = token_at(token);
-    let lists = held_at(site.id) + 2u;
-    set_wide(words + 4u, mine.now);
-    set_pair(words + 7u, site.id, pair_at(lists).x);
-    set_pair(lists, token, NONE);
+    let lists = held_at(site.id) + 1u;
+    set_front_wide(words + 2u, mine.now);
+    set_back(words + 3u, site.id, front_at(lists).x);
+    set_front(lists, token, NONE);
     blocked += 1u;
     // Behind the others.
     let waiting = held_at(structure[parameters.edges + 2u * edge].y);
-    let ends = pair_at(waiting);
-    set_pair(words, NONE, NONE);
+    let ends = front_at(waiting);
+    set_front(words, NONE, NONE);
     if (ends.y == NONE) {
-        set_pair(waiting, token, token);
+        set_front(waiting, token, token);
     } else {
-        set_pair(token_at(ends.y), NONE, token);
-        set_pair(waiting, ends.x, token);
+        set_front(token_at(ends.y), NONE, token);
+        set_front(waiting, ends.x, token);
     }
     if (is_deadlock()) { mine.stuck = 1u + site.id; }
 }
@@ -109,22 +111,22 @@ fn expected_at(goal: u32) -> u32 {
     if (goal == site.id) {
         coming += 1u;
     } else {
-        let counts = pair_at(held_at(goal) + 1u);
-        set_pair(held_at(goal) + 1u, counts.x, counts.y + 1u);
+        let counts = back_at(held_at(goal));
+        set_back(held_at(goal), counts.x, counts.y + 1u);
     }
     return EXPECTED;
 }
 
 fn release_next() -> bool {
     while (is_admitting) {
-        if (blocks(admits) && pair_at(held_at(admits)).x != NONE && !is_full(admits)) {
+        if (blocks(admits) && front_at(held_at(admits)).x != NONE && !is_full(admits)) {
             release();
             return true;
         }
         if (last_released == NONE) {
             is_admitting = false;
         } else {
-            let link = pair_at(token_at(last_released));
+            let link = front_at(token_at(last_released));
             admits = link.x;
             last_released = link.y;
         }
@@ -135,23 +137,23 @@ fn release_next() -> bool {
 // The first token that waits for room where there is some goes. Its station lets in who waits for that, and the other one goes on
 // then.
 fn release() {
-    let ends = pair_at(held_at(admits));
+    let ends = front_at(held_at(admits));
     let token = ends.x;
     let words = token_at(token);
-    let next = pair_at(words).y;
-    set_pair(held_at(admits), next, select(ends.y, NONE, next == NONE));
-    set_pair(words, admits, last_released);
+    let next = front_at(words).y;
+    set_front(held_at(admits), next, select(ends.y, NONE, next == NONE));
+    set_front(words, admits, last_released);
     last_released = token;
-    admits = pair_at(words + 7u).x;
+    admits = back_at(words + 3u).x;
     open_station(admits);
     blocked -= 1u;
     unlink(token);
-    let about = pair_at(words + 1u);
+    let about = back_at(words);
     let account = account_of(about.x & CLASS);
-    count_two(account, select(0u, 1u, (about.x & COUNTED) != 0u), 0u);
-    enter_presence(account, wide_at(words + 2u));
+    count_two(account, 0u, select(0u, 1u, (about.x & COUNTED) != 0u), 0u);
+    enter_presence(account, front_wide(words + 1u));
     if (mine.counted == 1u) {
-        add_to(account + 9u, wide_sub(mine.now, wide_maximum(wide_at(words + 4u), parameters.warmup)), FAULT_BLOCKED);
+        add_back(account + 4u, wide_sub(mine.now, wide_maximum(front_wide(words + 2u), parameters.warmup)), FAULT_BLOCKED);
     }
     site.present -= 1u;
     go(token, about.y);
@@ -159,21 +161,21 @@ fn release() {
 
 // Takes a token out of the list of those of the open station that wait.
 fn unlink(token: u32) {
-    let lists = held_at(site.id) + 2u;
-    let before = pair_at(token_at(token) + 7u).y;
-    var other = pair_at(lists).x;
+    let lists = held_at(site.id) + 1u;
+    let before = back_at(token_at(token) + 3u).y;
+    var other = front_at(lists).x;
     if (other == token) {
-        set_pair(lists, before, NONE);
+        set_front(lists, before, NONE);
         return;
     }
-    while (pair_at(token_at(other) + 7u).y != token) { other = pair_at(token_at(other) + 7u).y; }
-    set_pair(token_at(other) + 7u, site.id, before);
+    while (back_at(token_at(other) + 3u).y != token) { other = back_at(token_at(other) + 3u).y; }
+    set_back(token_at(other) + 3u, site.id, before);
 }
 
 // Whether a station that is not open makes no room before one of its tokens that wait can go.
 fn is_stuck(id: u32) -> bool {
-    let counts = pair_at(held_at(id) + 1u);
-    let serving = pair_at(parameters.stations_at + id * parameters.station_words + 3u).x;
+    let counts = back_at(held_at(id));
+    let serving = front_at(station_at(id) + 2u).x;
     return structure[parameters.blocking + id].y != 0u && counts.x != 0u && counts.y == 0u && serving == 0u;
 }
 
@@ -182,7 +184,7 @@ fn is_stuck(id: u32) -> bool {
 fn is_deadlock() -> bool {
     close_room();
     if (site.serving != 0u) { return false; }
-    set_pair(site.words + 3u, 0u, site.rules.x);
+    set_front(site.words + 2u, 0u, site.rules.x);
     var last = site.id;
     var here = site.id;
     link(last, last);
@@ -192,23 +194,23 @@ fn is_deadlock() -> bool {
             all_stuck = false;
             break;
         }
-        var token = pair_at(held_at(here) + 2u).x;
+        var token = front_at(held_at(here) + 1u).x;
         while (token != NONE) {
-            let goal = structure[parameters.edges + 2u * pair_at(token_at(token) + 1u).y].y;
-            if (pair_at(held_at(goal) + 2u).y == NONE) {
+            let goal = structure[parameters.edges + 2u * back_at(token_at(token)).y].y;
+            if (front_at(held_at(goal) + 1u).y == NONE) {
                 link(last, goal);
                 link(goal, goal);
                 last = goal;
             }
-            token = pair_at(token_at(token) + 7u).y;
+            token = back_at(token_at(token) + 3u).y;
         }
         if (here == last) { break; }
-        here = pair_at(held_at(here) + 2u).y;
+        here = front_at(held_at(here) + 1u).y;
     }
     // They are unlinked again.
     here = site.id;
     loop {
-        let next = pair_at(held_at(here) + 2u).y;
+        let next = front_at(held_at(here) + 1u).y;
         link(here, NONE);
         if (next == here) { break; }
         here = next;
@@ -217,8 +219,8 @@ fn is_deadlock() -> bool {
 }
 
 fn link(id: u32, next: u32) {
-    let lists = held_at(id) + 2u;
-    set_pair(lists, pair_at(lists).x, next);
+    let lists = held_at(id) + 1u;
+    set_front(lists, front_at(lists).x, next);
 }
 
 fn stands() -> bool { return mine.stuck != 0u; }

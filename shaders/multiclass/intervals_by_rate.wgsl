@@ -11,12 +11,12 @@ import package::lib::service::{exponential, service_time};
 import package::lib::time::{Time, never};
 import package::lib::wide::{wide_scale, wide_shift_right};
 import package::multiclass::parameters::{law_at, parameters, structure};
-import package::multiclass::state::{set_wide, wide_at};
+import package::multiclass::state::{back_wide, front_wide, set_back_wide, set_front_wide, source_at};
 import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low, wide_multiply, wide_product, wide_sub};
 
-fn words_of(source: u32) -> u32 { return parameters.sources_at + parameters.source_words * source; }
+fn words_of(source: u32) -> u32 { return source_at(source) + 1u; }
 
-fn begin_intervals(source: u32, start: Time) { set_wide(words_of(source) + 2u, start); }
+fn begin_intervals(source: u32, start: Time) { set_front_wide(words_of(source) + 1u, start); }
 
 // Never where it is 2^63 or more.
 fn bounded(time: Time) -> Time {
@@ -81,15 +81,15 @@ fn next_arrival(source: u32, law: u32, since: Time, stream: ptr<function, Stream
     let period = structure[parameters.rates + 2u * source + 1u];
     let all = wide(period.z, period.w);
     let words = words_of(source);
-    var begin = wide_at(words + 2u);
-    var mass = wide_add(wide_at(words + 3u), exponential(draw(stream)));
+    var begin = front_wide(words + 1u);
+    var mass = wide_add(back_wide(words + 1u), exponential(draw(stream)));
     if ((period.z | period.w) != 0u && !wide_less(mass, all)) {
         let periods = quotient(mass, all);
         mass = wide_sub(mass, wide_multiply(periods, all));
         begin = bounded_sum(begin, bounded_product(periods, wide(period.x, period.y)));
-        set_wide(words + 2u, begin);
+        set_front_wide(words + 1u, begin);
     }
-    set_wide(words + 3u, mass);
+    set_back_wide(words + 1u, mass);
     let found = step_of(row.x, row.y, mass);
     let step = structure[found];
     let mean = structure[found + 1u];

@@ -1,8 +1,8 @@
 // multiclass/no_sharing: a server serves one token.
 
-import package::multiclass::accounts::{FAULT_BUSY, add_to, counted_since};
-import package::multiclass::state::{wide_at};
-import package::multiclass::tokens::{token_at};
+import package::lib::time::{Time};
+import package::multiclass::accounts::{counted_since};
+import word64::{Wide};
 
 // Whether all tokens of the open station share its servers.
 fn is_shared() -> bool { return false; }
@@ -11,7 +11,5 @@ fn is_shared() -> bool { return false; }
 fn join(token: u32) {}
 fn part(token: u32) {}
 
-// Enters what a server has done for a token whose service ends, or is interrupted.
-fn enter_work(account: u32, token: u32) {
-    add_to(account + 5u, counted_since(wide_at(token_at(token) + 4u)), FAULT_BUSY);
-}
+// What a server has done for a token whose service ends, or is interrupted, since it began or went on.
+fn work_of(account: u32, token: u32, start: Time) -> Wide { return counted_since(start); }

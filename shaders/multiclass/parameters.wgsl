@@ -33,17 +33,16 @@ struct Parameters {
     stations: u32,
     sources: u32,
     classes: u32,
-    station_words: u32,
-    token_words: u32,
+    station_rows: u32,
+    token_rows: u32,
     places: u32,            // for tokens, in each replication
     tokens: u32,            // at time 0
-    // Where words of a replication lie.
+    // Where rows of all replications lie.
     sources_at: u32,
     stations_at: u32,
     accounts_at: u32,
     sinks_at: u32,
     tokens_at: u32,
-    times_at: u32,
     events_at: u32,
     // Where rows of the structure lie.
     visits: u32,
@@ -61,12 +60,13 @@ struct Parameters {
     duty: u32,
     blocking: u32,
     sharing_rows: u32,
-    source_words: u32,
+    source_rows: u32,
     fixed: u32,             // events that are no token's: places before those of tokens
     // Where words of a station lie, behind its lists.
     holding: u32,
     sharing: u32,
     unused: u32,
+    unused_too: u32,
 }
 
 var<uniform> parameters: Parameters;

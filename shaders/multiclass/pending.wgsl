@@ -1,16 +1,16 @@
 // multiclass/pending: the events of a replication, in no order: first one of each source, then that of the tokens of time 0, then
-// those of servers, then at most one of each token. Their times lie in words of their own, which all threads pass over in step; beside them what
-// happens (its phase in the upper three bits, the station or source below them) and to which token.
+// those of servers, then at most one of each token. Each is a row: its time; what happens (its phase in
+// the upper three bits, the station or source below them) and to which token. All threads pass over them in step.
 //
 // Reads and writes: held.
 
 import duty::{number_of};
-import package::lib::time::{Time, never};
+import package::lib::time::{Time};
 import package::lib::wide::{wide_differs};
 import package::multiclass::parameters::{NONE, parameters};
-import package::multiclass::state::{mine, pair_at, set_pair, set_wide, wide_at};
+import package::multiclass::state::{back_at, front_wide, mine, record_at, row_at, set_row};
 import package::multiclass::tokens::{token_at};
-import word64::{wide_less};
+import word64::{wide, wide_high, wide_low};
 
 // The order of those of one time.
 const FIRST_TOKENS: u32 = 0u;
@@ -23,42 +23,59 @@ const PHASE: u32 = 0xe0000000u;
 
 // The place of an event that has happened, or NONE: the next one that is added takes it.
 var<private> hole: u32;
+// What happens next, and to which token.
+var<private> due: vec2<u32>;
+
+fn event_at(place: u32) -> u32 { return record_at(parameters.events_at, place, 1u); }
 
 // Whether an event comes before another one of its time.
-fn precedes(place: u32, other: u32) -> bool {
-    let a = pair_at(parameters.events_at + place);
-    let b = pair_at(parameters.events_at + other);
+fn precedes(a: vec2<u32>, b: vec2<u32>) -> bool {
     if (a.x != b.x) { return a.x < b.x; }
     return number_of(a) < number_of(b);
 }
 
-// The place of the event that is next; its time is mine.next.
+// The place of the event that is next; its time is mine.next. Few have the same time: that is looked for only where there are any.
 fn find_next() -> u32 {
-    var time = never();
+    var next = vec4<u32>(0xffffffffu, 0xffffffffu, 0u, NONE);
     var place = 0u;
-    mine.alone = true;
+    var are_alike = false;
+    var row = event_at(0u);
     for (var other = 0u; other < mine.pending; other += 1u) {
-        let found = wide_at(parameters.times_at + other);
-        if (wide_less(found, time)) {
-            time = found;
+        let found = row_at(row);
+        row += parameters.replications;
+        let is_less = found.y < next.y || (found.y == next.y && found.x < next.x);
+        are_alike = are_alike || (found.x == next.x && found.y == next.y);
+        next = select(next, found, is_less);
+        place = select(place, other, is_less);
+    }
+    mine.next = wide(next.x, next.y);
+    mine.alone = true;
+    due = next.zw;
+    if (are_alike && next.y != 0xffffffffu) { place = first_of_time(place); }
+    return place;
+}
+
+// Of those that happen at mine.next the place of the one that is first, by the place of one of them.
+fn first_of_time(known: u32) -> u32 {
+    var place = known;
+    for (var other = 0u; other < mine.pending; other += 1u) {
+        let found = row_at(event_at(other));
+        if (other == known || wide_differs(wide(found.x, found.y), mine.next)) { continue; }
+        mine.alone = false;
+        if (precedes(found.zw, due)) {
             place = other;
-            mine.alone = true;
-        } else if (!wide_differs(found, time) && wide_less(time, never())) {
-            mine.alone = false;
-            if (precedes(other, place)) { place = other; }
+            due = found.zw;
         }
     }
-    mine.next = time;
     return place;
 }
 
 fn set_event(place: u32, what: u32, token: u32, time: Time) {
-    set_wide(parameters.times_at + place, time);
-    set_pair(parameters.events_at + place, what, token);
+    set_row(event_at(place), vec4<u32>(wide_low(time), wide_high(time), what, token));
 }
 
-// An event of a token on its way to, or at, a station.
-fn add_event(what: u32, token: u32, target_of: u32, time: Time) {
+// An event of a token on its way to, or at, a station, with the number of its arrival there and its own number.
+fn add_event(what: u32, token: u32, numbers: vec2<u32>, target_of: u32, time: Time) {
     var place = hole;
     if (place == NONE) {
         place = mine.pending;
@@ -66,7 +83,7 @@ fn add_event(what: u32, token: u32, target_of: u32, time: Time) {
     }
     hole = NONE;
     set_event(place, what, token, time);
-    set_pair(token_at(token) + 7u, place, target_of);
+    set_row(token_at(token) + 3u, vec4<u32>(numbers, place, target_of));
 }
 
 // The last event takes the place of one that is gone.
@@ -75,9 +92,10 @@ fn close_hole() {
     mine.pending -= 1u;
     let last = mine.pending;
     if (hole != last) {
-        let event = pair_at(parameters.events_at + last);
-        set_event(hole, event.x, event.y, wide_at(parameters.times_at + last));
-        set_pair(token_at(event.y) + 7u, hole, pair_at(token_at(event.y) + 7u).y);
+        let event = row_at(event_at(last));
+        set_row(event_at(hole), event);
+        let about = row_at(token_at(event.w) + 3u);
+        set_row(token_at(event.w) + 3u, vec4<u32>(about.xy, hole, about.w));
     }
     hole = NONE;
 }
@@ -85,6 +103,6 @@ fn close_hole() {
 // The event of a token does not happen. Returns when it would have.
 fn take_event(token: u32) -> Time {
     close_hole();
-    hole = pair_at(token_at(token) + 7u).x;
-    return wide_at(parameters.times_at + hole);
+    hole = back_at(token_at(token) + 3u).x;
+    return front_wide(event_at(hole));
 }

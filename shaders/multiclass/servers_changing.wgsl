@@ -8,9 +8,9 @@ import package::lib::pcg32::{Stream};
 import package::lib::service::{service_time};
 import package::lib::time::{Time, never};
 import package::multiclass::parameters::{NONE, law_at, parameters, structure};
-import package::multiclass::pending::{FAILURE, PHASE, SHIFT, set_event};
+import package::multiclass::pending::{FAILURE, PHASE, SHIFT, event_at, set_event};
 import package::multiclass::service::{drawn_time, last_served};
-import package::multiclass::state::{mine, pair_at, set_pair, set_wide};
+import package::multiclass::state::{back_at, front_at, mine, set_back, set_front, set_front_wide, station_at};
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{token_at};
 import package::multiclass::visits::{leave_queue};
@@ -37,7 +37,7 @@ fn begin_servers(id: u32, stream: ptr<function, Stream>) {
     for (var server = 0u; server < failures.w; server += 1u) {
         set_event(failures.z + server, FAILURE | id, server << 1u, service_time(law_at(failures.x), stream));
     }
-    set_pair(parameters.stations_at + id * parameters.station_words + 3u, 0u, servers);
+    set_front(station_at(id) + 2u, 0u, servers);
 }
 
 fn servers_of(all: u32, kept: u32) -> u32 { return kept; }
@@ -57,7 +57,7 @@ fn in_order(on_duty: u32) -> u32 {
     let failures = failures_of(site.id);
     var servers = on_duty;
     for (var server = 0u; server < min(on_duty, failures.w); server += 1u) {
-        servers -= pair_at(parameters.events_at + failures.z + server).y & 1u;
+        servers -= back_at(event_at(failures.z + server)).y & 1u;
     }
     return servers;
 }
@@ -85,10 +85,10 @@ fn begin_shift(place: u32, event: vec2<u32>) {
 // A server of the open station fails, or is repaired.
 fn change_server(place: u32, event: vec2<u32>) {
     let shifts = shifts_of(site.id);
-    set_pair(parameters.events_at + place, event.x, event.y ^ 1u);
+    set_back(event_at(place), event.x, event.y ^ 1u);
     changed = place;
     var on_duty = structure[2u * site.id].x;
-    if (shifts.y != 0u) { on_duty = structure[shifts.x + pair_at(parameters.events_at + shifts.z).y].z; }
+    if (shifts.y != 0u) { on_duty = structure[shifts.x + back_at(event_at(shifts.z)).y].z; }
     let is_on_duty = select(0u, 1u, (event.y >> 1u) < on_duty);
     if ((event.y & 1u) != 0u) {
         site.rules.x += is_on_duty;
@@ -107,14 +107,14 @@ fn change(place: u32, event: vec2<u32>) {
 fn end_change() {
     if (changed == 0u) { return; }
     let failures = failures_of(site.id);
-    let law = select(failures.x, failures.y, (pair_at(parameters.events_at + changed).y & 1u) != 0u);
-    set_wide(parameters.times_at + changed, wide_add(mine.now, drawn_time(law)));
+    let law = select(failures.x, failures.y, (back_at(event_at(changed)).y & 1u) != 0u);
+    set_front_wide(event_at(changed), wide_add(mine.now, drawn_time(law)));
     changed = 0u;
 }
 
 fn number_of(event: vec2<u32>) -> u32 {
     if ((event.x & PHASE) == FAILURE) { return event.y; }
-    return pair_at(token_at(event.y) + 6u).y;
+    return front_at(token_at(event.y) + 3u).y;
 }
 
 fn follower() -> u32 { return NONE; }

@@ -2,7 +2,7 @@
 
 import package::lib::pcg32::{Stream};
 import package::multiclass::parameters::{NONE};
-import package::multiclass::state::{pair_at};
+import package::multiclass::state::{front_at};
 import package::multiclass::tokens::{token_at};
 import package::multiclass::visits::{leave_queue};
 import package::multiclass::waiting::{next_waiting};
@@ -23,7 +23,7 @@ fn end_change() {}
 fn next_paused() -> u32 { return NONE; }
 
 // The number of an event among those of its time, kind and station.
-fn number_of(event: vec2<u32>) -> u32 { return pair_at(token_at(event.y) + 6u).y; }
+fn number_of(event: vec2<u32>) -> u32 { return front_at(token_at(event.y) + 3u).y; }
 
 // Who is served behind one that goes, or NONE: where somebody waits, every other server is taken.
 fn follower() -> u32 {

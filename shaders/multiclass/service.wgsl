@@ -6,13 +6,15 @@ import package::lib::service::{service_time};
 import package::lib::time::{Time};
 import package::multiclass::accounts::{account_of, count_two, enter_service};
 import package::multiclass::parameters::{NONE, edge_of, law_at, level_of, parameters, visit_of};
-import package::multiclass::pending::{DEPARTURE, add_event, hole, take_event};
-import package::multiclass::state::{mine, pair_at, set_pair, set_wide, wide_at};
+import package::multiclass::pending::{DEPARTURE, add_event, event_at, hole, take_event};
+import package::multiclass::state::{
+    back_at, back_wide, front_at, front_wide, mine, row_of, set_back, set_front, set_row,
+};
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{CLASS, DRAWN, INTERRUPTED, token_at};
 import package::multiclass::waiting::{is_before, join_queue};
 import shares::{is_shared, join};
-import word64::{wide_add, wide_sub};
+import word64::{wide, wide_add, wide_sub};
 
 // The token at the open station whose service is to be interrupted, or NONE.
 var<private> paused: u32;
@@ -31,45 +33,46 @@ fn drawn_time(law: u32) -> Time {
 // Draws a service and where it leads.
 fn draw_service(token: u32) -> Time {
     let words = token_at(token);
-    let about = pair_at(words + 1u).x;
+    let about = back_at(words).x;
     let visit = visit_of(site.id, about & CLASS);
     let service = drawn_time(visit.z);
     var stream = site.stream;
     let edge = edge_of(visit, draw(&stream));
     site.stream = stream;
-    set_pair(words + 1u, about | DRAWN, edge);
-    set_wide(words + 5u, service);
+    set_row(words, vec4<u32>(NONE, NONE, about | DRAWN, edge));
+    set_row(words + 2u, row_of(mine.now, service));
     return service;
 }
 
 // A service begins, or goes on.
 fn serve(token: u32) {
     let words = token_at(token);
-    let flags = pair_at(words + 1u).x;
+    let flags = back_at(words).x;
     var work = mine.now;
     if ((flags & DRAWN) == 0u) {
         work = draw_service(token);
-    } else if ((flags & INTERRUPTED) == 0u) {
-        work = wide_at(words + 5u);
     } else {
-        work = wide_at(words + 8u);
+        let service = back_wide(words + 2u);
+        set_row(words + 2u, row_of(mine.now, service));
+        work = service;
+        if ((flags & INTERRUPTED) != 0u) { work = front_wide(words + 4u); }
     }
-    set_wide(words + 4u, mine.now);
-    set_pair(words + 6u, pair_at(words + 6u).x, site.services);
+    let numbers = vec2<u32>(front_at(words + 3u).x, site.services);
     site.services += 1u;
     if (is_shared()) {
+        set_front(words + 3u, numbers.x, numbers.y);
         join(token);
         site.serving += 1u;
         return;
     }
     site.serving += 1u;
-    add_event(DEPARTURE | site.id, token, 0u, wide_add(mine.now, work));
+    add_event(DEPARTURE | site.id, token, numbers, 0u, wide_add(mine.now, work));
 }
 
 // Whether a token is behind another one in the order of service.
 fn is_last(token: u32, other: u32) -> bool {
-    let level = level_of(pair_at(token_at(token) + 1u).x & CLASS);
-    let other_level = level_of(pair_at(token_at(other) + 1u).x & CLASS);
+    let level = level_of(back_at(token_at(token)).x & CLASS);
+    let other_level = level_of(back_at(token_at(other)).x & CLASS);
     if (level != other_level) { return level > other_level; }
     return is_before(other, token);
 }
@@ -78,7 +81,7 @@ fn is_last(token: u32, other: u32) -> bool {
 fn last_served() -> u32 {
     var last = NONE;
     for (var place = parameters.fixed; place < mine.pending; place += 1u) {
-        let event = pair_at(parameters.events_at + place);
+        let event = back_at(event_at(place));
         if (place == hole || event.x != (DEPARTURE | site.id)) { continue; }
         if (last == NONE || is_last(event.y, last)) { last = event.y; }
     }
@@ -88,16 +91,15 @@ fn last_served() -> u32 {
 // Interrupts a service: its token waits for what is left of it.
 fn pause(token: u32) {
     let words = token_at(token);
-    let about = pair_at(words + 1u);
+    let about = back_at(words);
     let flags = about.x & ~CLASS;
     let account = account_of(about.x & CLASS);
-    var since = wide_at(words + 2u);
-    if ((flags & INTERRUPTED) != 0u) { since = wide_at(words + 9u); }
-    enter_service(account, token, flags, since, false);
-    count_two(account + 8u, mine.counted, 0u);
-    set_wide(words + 8u, wide_sub(take_event(token), mine.now));
-    set_wide(words + 9u, mine.now);
-    set_pair(words + 1u, about.x | INTERRUPTED, about.y);
+    var since = front_wide(words + 1u);
+    if ((flags & INTERRUPTED) != 0u) { since = back_wide(words + 4u); }
+    enter_service(account, token, flags, since, wide(0u, 0u), 0u, 0u);
+    count_two(account + 4u, 0u, mine.counted, 0u);
+    set_row(words + 4u, row_of(wide_sub(take_event(token), mine.now), mine.now));
+    set_back(words, about.x | INTERRUPTED, about.y);
     site.serving -= 1u;
     join_queue(token);
 }
@@ -106,7 +108,7 @@ fn pause(token: u32) {
 fn interrupts(level: u32) -> bool {
     let last = last_served();
     if (last == NONE) { return false; }
-    let last_level = level_of(pair_at(token_at(last) + 1u).x & CLASS);
+    let last_level = level_of(back_at(token_at(last)).x & CLASS);
     if (level > last_level || (level == last_level && site.rules.w != OF_ALL)) { return false; }
     paused = last;
     return true;

@@ -13,10 +13,12 @@
 
 import package::lib::time::{Time, never};
 import package::lib::wide::{wide_maximum};
-import package::multiclass::accounts::{FAULT_BUSY, FAULT_WAITING, add_to, counted_since};
+import package::multiclass::accounts::{FAULT_WAITING, add_front, counted_since};
 import package::multiclass::parameters::{NONE, parameters, structure};
 import package::multiclass::pending::{DEPARTURE, add_event, take_event};
-import package::multiclass::state::{mine, pair_at, set_pair, set_wide, wide_at};
+import package::multiclass::state::{
+    back_at, back_wide, front_at, front_wide, mine, set_back, set_back_wide, set_front, set_front_wide,
+};
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{token_at};
 import package::multiclass::waiting::{level_word};
@@ -67,31 +69,32 @@ fn gain(ticks: Wide, tokens: u32) -> Clock {
 
 // Brings the clock of the open station up to now.
 fn advance_clock() -> Clock {
-    let words = site.words + parameters.sharing;
-    let uppers = pair_at(words + 3u);
-    let since = wide_at(words + 1u);
-    let now = clock_add(Clock(wide_at(words), uppers.x), gain(wide_sub(mine.now, since), site.serving));
-    set_wide(words, now.low);
-    set_wide(words + 1u, mine.now);
+    let words = site.words + parameters.sharing / 2u;
+    let uppers = back_at(words + 1u);
+    let since = back_wide(words);
+    let now = clock_add(Clock(front_wide(words), uppers.x), gain(wide_sub(mine.now, since), site.serving));
+    set_front_wide(words, now.low);
+    set_back_wide(words, mine.now);
     var counting = uppers.y;
     if (mine.counted == 1u && wide_less(since, parameters.warmup)) {
         let first = clock_sub(now, gain(counted_since(since), site.serving));
-        set_wide(words + 2u, first.low);
+        set_front_wide(words + 1u, first.low);
         counting = first.high;
     }
-    set_pair(words + 3u, now.high, counting);
+    set_back(words + 1u, now.high, counting);
     return now;
 }
 
 fn service_end(token: u32) -> Clock {
     let words = token_at(token);
-    return Clock(wide_at(words + 8u), wide_low(wide_at(words + 9u)));
+    return Clock(front_wide(words + 4u), wide_low(back_wide(words + 4u)));
 }
 
 // Schedules the end of the service that ends next, if nobody comes, of so many tokens.
 fn plan_end(clock: Clock, tokens: u32) {
-    let first = pair_at(level_word(0u)).x;
-    if (first != NONE) { add_event(DEPARTURE | site.id, first, 0u, time_at(clock, service_end(first), tokens)); }
+    let first = front_at(level_word(0u)).x;
+    if (first == NONE) { return; }
+    add_event(DEPARTURE | site.id, first, front_at(token_at(first) + 3u), 0u, time_at(clock, service_end(first), tokens));
 }
 
 // When the clock shows that; never where it is 2^63 or later.
@@ -123,23 +126,23 @@ fn time_at(clock: Clock, end: Clock, tokens: u32) -> Time {
 fn join(token: u32) {
     let clock = advance_clock();
     let words = token_at(token);
-    let end = clock_add(clock, of_ticks(wide_at(words + 5u)));
-    set_wide(words + 8u, end.low);
-    set_wide(words + 9u, wide(end.high, 0u));
-    let first = pair_at(level_word(0u)).x;
+    let end = clock_add(clock, of_ticks(back_wide(words + 2u)));
+    set_front_wide(words + 4u, end.low);
+    set_back_wide(words + 4u, wide(end.high, 0u));
+    let first = front_at(level_word(0u)).x;
     if (first != NONE) { _ = take_event(first); }
     // Behind all whose services end no later.
     var before = NONE;
     var behind = first;
     while (behind != NONE && !clock_less(end, service_end(behind))) {
         before = behind;
-        behind = pair_at(token_at(behind)).y;
+        behind = front_at(token_at(behind)).y;
     }
-    set_pair(words, NONE, behind);
+    set_front(words, NONE, behind);
     if (before == NONE) {
-        set_pair(level_word(0u), token, NONE);
+        set_front(level_word(0u), token, NONE);
     } else {
-        set_pair(token_at(before), NONE, token);
+        set_front(token_at(before), NONE, token);
     }
     plan_end(clock, site.serving + 1u);
 }
@@ -147,32 +150,28 @@ fn join(token: u32) {
 // The first token shares no longer.
 fn part(token: u32) {
     let clock = advance_clock();
-    set_pair(level_word(0u), pair_at(token_at(token)).y, NONE);
+    set_front(level_word(0u), front_at(token_at(token)).y, NONE);
     plan_end(clock, site.serving - 1u);
 }
 
 // What a class was served: what the clock has shown more since the token came, or since the counting began. And what its service has
 // lasted longer than with a server of its own.
-fn enter_work(account: u32, token: u32) {
+fn work_of(account: u32, token: u32, start: Time) -> Wide {
     let words = token_at(token);
-    if (!is_shared()) {
-        add_to(account + 5u, counted_since(wide_at(words + 4u)), FAULT_BUSY);
-        return;
-    }
-    if (mine.counted == 0u) { return; }
-    let service = wide_at(words + 5u);
-    let lasted = wide_sub(mine.now, wide_at(words + 2u));
-    add_to(account + 2u, wide_sub(wide_maximum(lasted, service), service), FAULT_WAITING);
-    let clock_words = site.words + parameters.sharing;
-    let uppers = pair_at(clock_words + 3u);
-    let clock = Clock(wide_at(clock_words), uppers.x);
-    var begin = Clock(wide_at(clock_words + 2u), uppers.y);
+    if (!is_shared()) { return counted_since(start); }
+    if (mine.counted == 0u) { return wide(0u, 0u); }
+    let service = back_wide(words + 2u);
+    let lasted = wide_sub(mine.now, front_wide(words + 1u));
+    add_front(account + 1u, wide_sub(wide_maximum(lasted, service), service), FAULT_WAITING);
+    let clock_words = site.words + parameters.sharing / 2u;
+    let uppers = back_at(clock_words + 1u);
+    let clock = Clock(front_wide(clock_words), uppers.x);
+    var begin = Clock(front_wide(clock_words + 1u), uppers.y);
     let own_begin = clock_sub(service_end(token), of_ticks(service));
     if (clock_less(begin, own_begin)) { begin = own_begin; }
     let served = clock_sub(clock, begin);
-    let before = wide_at(account + 5u);
-    let sum = wide_add(before, served.low);
-    set_wide(account + 5u, sum);
-    let carry = select(0u, 1u, wide_less(sum, before));
-    set_wide(account + 10u, wide_add(wide_at(account + 10u), wide_add(wide(served.high, 0u), wide(carry, 0u))));
+    // All but what 64 bits of the sum have room for.
+    let carry = select(0u, 1u, wide_less(wide_add(back_wide(account + 2u), served.low), served.low));
+    set_front_wide(account + 5u, wide_add(front_wide(account + 5u), wide_add(wide(served.high, 0u), wide(carry, 0u))));
+    return served.low;
 }

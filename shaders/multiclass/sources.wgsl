@@ -4,11 +4,13 @@
 import batches::{draw_batch};
 import intervals::{next_arrival};
 import package::lib::pcg32::{Stream};
-import package::lib::stream::{entity_increment};
 import package::lib::time::{never};
 import package::multiclass::accounts::{count_two};
-import package::multiclass::parameters::{parameters, structure};
-import package::multiclass::state::{came, happened, mine, pair_at, set_wide, wide_at};
+import package::multiclass::parameters::{NONE, parameters, structure};
+import package::multiclass::pending::{ARRIVAL, event_at, set_event};
+import package::multiclass::state::{
+    came, front_at, happened, mine, row_at, row_of, set_front_wide, set_row, source_at,
+};
 import package::multiclass::tokens::{new_token};
 import package::multiclass::visits::{comer, comes_to};
 import word64::{wide, wide_less};
@@ -18,18 +20,19 @@ fn send(source: u32) {
     let row = structure[parameters.inflows + 2u * source];
     let more = structure[parameters.inflows + 2u * source + 1u];
     let limit = wide(more.x, more.y);
-    let words = parameters.sources_at + parameters.source_words * source;
-    var stream = Stream(wide_at(words), entity_increment(mine.key, parameters.stations + source));
-    let before = pair_at(words + 1u).x;
+    let words = source_at(source);
+    let about = row_at(words);
+    var stream = Stream(wide(about.x, about.y), wide(about.z, about.w));
+    let before = front_at(words + 1u).x;
     let size = draw_batch(source, before, limit, &stream);
-    count_two(words + 1u, size, size * mine.counted);
+    count_two(words + 1u, 0u, size, size * mine.counted);
     happened += size;
     var next = never();
     if (wide_less(wide(before + size, 0u), limit)) {
         next = next_arrival(source, row.x, mine.now, &stream);
-        set_wide(words, stream.state);
+        set_row(words, row_of(stream.state, stream.increment));
     }
-    set_wide(parameters.times_at + source, next);
+    set_event(source, ARRIVAL | (parameters.stations + source), NONE, next);
     send_one(source);
 }
 
@@ -49,5 +52,5 @@ fn place_first() {
     if (mine.placed < row.z) { return; }
     mine.placed = 0u;
     mine.initial += 1u;
-    if (mine.initial == parameters.initial_rows) { set_wide(parameters.times_at + parameters.sources, never()); }
+    if (mine.initial == parameters.initial_rows) { set_front_wide(event_at(parameters.sources), never()); }
 }

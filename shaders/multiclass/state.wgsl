@@ -9,8 +9,8 @@
 //   6    tokens that have balked at one instant; 1 and a station that waits for its own room, or 0
 //   7    that instant
 //
-// Words lie in blocks of four (32 bytes, a sector), block by block of all replications: what a thread has of one thing lies
-// together, and what neighbouring threads read at once does as well.
+// Words lie in rows of two, and the rows of a record, of a station or a token say, lie together: first the first records of all
+// replications, then the second ones. So a thread finds a record by one product, and neighbouring threads find theirs beside it.
 //
 // Reads and writes: held, of this thread's replication only.
 
@@ -37,24 +37,47 @@ struct Replication {
     now: Time,
     counted: u32,     // 1 from the end of the warm-up on
     alone: bool,      // whether nothing else is pending at this time
-    key: Wide,        // of its streams
 }
 
-var<storage, read_write> held: array<Wide>;
+const HEADER_ROWS: u32 = 4u;
+
+var<storage, read_write> held: array<vec4<u32>>;
 var<private> copy_number: u32;
 var<private> mine: Replication;
 var<private> happened: u32;  // events of this dispatch
 
-fn place_of(word: u32) -> u32 { return ((word >> 2u) * parameters.replications + copy_number) * 4u + (word & 3u); }
-fn wide_at(word: u32) -> Wide { return held[place_of(word)]; }
-fn set_wide(word: u32, value: Wide) { held[place_of(word)] = value; }
-
-fn pair_at(word: u32) -> vec2<u32> {
-    let value = wide_at(word);
-    return vec2<u32>(wide_low(value), wide_high(value));
+// The first word of a record with so many rows; the first row of the first one is at the begin of its kind.
+fn record_at(begin: u32, number: u32, rows: u32) -> u32 {
+    return begin + (number * parameters.replications + copy_number) * rows;
 }
 
-fn set_pair(word: u32, a: u32, b: u32) { set_wide(word, wide(a, b)); }
+fn source_at(source: u32) -> u32 { return record_at(parameters.sources_at, source, parameters.source_rows); }
+fn station_at(id: u32) -> u32 { return record_at(parameters.stations_at, id, parameters.station_rows); }
+
+fn row_at(row: u32) -> vec4<u32> { return held[row]; }
+fn set_row(row: u32, words: vec4<u32>) { held[row] = words; }
+
+// The first and the second word of a row. Rows are written whole: adapters write parts of them far more slowly.
+fn front_at(row: u32) -> vec2<u32> { return held[row].xy; }
+fn back_at(row: u32) -> vec2<u32> { return held[row].zw; }
+fn set_front(row: u32, a: u32, b: u32) { held[row] = vec4<u32>(a, b, held[row].zw); }
+fn set_back(row: u32, a: u32, b: u32) { held[row] = vec4<u32>(held[row].xy, a, b); }
+
+fn front_wide(row: u32) -> Wide {
+    let pair = front_at(row);
+    return wide(pair.x, pair.y);
+}
+
+fn back_wide(row: u32) -> Wide {
+    let pair = back_at(row);
+    return wide(pair.x, pair.y);
+}
+
+fn set_front_wide(row: u32, value: Wide) { set_front(row, wide_low(value), wide_high(value)); }
+fn set_back_wide(row: u32, value: Wide) { set_back(row, wide_low(value), wide_high(value)); }
+
+// Two words as a row.
+fn row_of(a: Wide, b: Wide) -> vec4<u32> { return vec4<u32>(wide_low(a), wide_high(a), wide_low(b), wide_high(b)); }
 
 fn stream_key() -> Wide {
     let replication = wide(parameters.first + copy_number, 0u);
@@ -63,24 +86,21 @@ fn stream_key() -> Wide {
 
 fn open_replication(replication: u32) {
     copy_number = replication;
-    let a = pair_at(0u);
-    let b = pair_at(1u);
-    let c = pair_at(2u);
-    let d = pair_at(3u);
-    let e = pair_at(6u);
-    mine = Replication(a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y, wide_at(4u), wide_at(5u), e.x, e.y, wide_at(7u), wide(0u, 0u),
-        0u, true, stream_key());
+    let words = HEADER_ROWS * copy_number;
+    let a = row_at(words);
+    let b = row_at(words + 1u);
+    let c = row_at(words + 2u);
+    let d = row_at(words + 3u);
+    mine = Replication(a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w, wide(c.x, c.y), wide(c.z, c.w), d.x, d.y, wide(d.z, d.w),
+        wide(0u, 0u), 0u, true);
 }
 
 fn close_replication() {
-    set_pair(0u, mine.pending, mine.free);
-    set_pair(1u, mine.used, mine.initial);
-    set_pair(2u, mine.present, mine.before);
-    set_pair(3u, mine.placed, mine.lost);
-    set_wide(4u, mine.completed);
-    set_wide(5u, mine.next);
-    set_pair(6u, mine.balked, mine.stuck);
-    set_wide(7u, mine.balked_at);
+    let words = HEADER_ROWS * copy_number;
+    set_row(words, vec4<u32>(mine.pending, mine.free, mine.used, mine.initial));
+    set_row(words + 1u, vec4<u32>(mine.present, mine.before, mine.placed, mine.lost));
+    set_row(words + 2u, row_of(mine.completed, mine.next));
+    set_row(words + 3u, vec4<u32>(mine.balked, mine.stuck, wide_low(mine.balked_at), wide_high(mine.balked_at)));
 }
 
 fn set_now(now: Time) {

@@ -14,7 +14,7 @@
 
 import package::lib::time::{Time};
 import package::multiclass::parameters::{NONE, parameters};
-import package::multiclass::state::{mine, pair_at, set_pair, set_wide};
+import package::multiclass::state::{front_at, mine, record_at, row_of, set_row};
 
 const INTERRUPTED: u32 = 0x80000000u;  // a service was interrupted
 const COUNTED: u32 = 0x40000000u;      // its arrival is counted
@@ -22,7 +22,7 @@ const DRAWN: u32 = 0x20000000u;        // its service is drawn
 const EXPECTED: u32 = 0x10000000u;     // there is room for it where it goes
 const CLASS: u32 = 0x0fffffffu;
 
-fn token_at(token: u32) -> u32 { return parameters.tokens_at + token * parameters.token_words; }
+fn token_at(token: u32) -> u32 { return record_at(parameters.tokens_at, token, parameters.token_rows); }
 
 fn has_place() -> bool { return mine.free != NONE || mine.used < parameters.places; }
 
@@ -32,14 +32,14 @@ fn new_token(class_of: u32, entered: Time) -> u32 {
         token = mine.used;
         mine.used += 1u;
     } else {
-        mine.free = pair_at(token_at(token)).y;
+        mine.free = front_at(token_at(token)).y;
     }
-    set_pair(token_at(token) + 1u, class_of, 0u);
-    set_wide(token_at(token) + 3u, entered);
+    set_row(token_at(token), vec4<u32>(NONE, NONE, class_of, 0u));
+    set_row(token_at(token) + 1u, row_of(entered, entered));
     return token;
 }
 
 fn free_token(token: u32) {
-    set_pair(token_at(token), NONE, mine.free);
+    set_row(token_at(token), vec4<u32>(NONE, mine.free, 0u, 0u));
     mine.free = token;
 }

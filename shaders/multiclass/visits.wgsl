@@ -4,10 +4,10 @@
 import duty::{follower};
 import full::{at_once, expected_at, hold, is_held, makes_room};
 import package::lib::time::{Time};
-import package::multiclass::accounts::{FAULT_PATIENCE, account_of, add_to, count_two, enter_presence, enter_service};
+import package::multiclass::accounts::{FAULT_PATIENCE, account_of, add_back, count_two, counted_since, enter_presence, enter_service};
 import package::multiclass::parameters::{NONE, parameters, structure, visit_of};
 import package::multiclass::pending::{ARRIVAL, add_event, take_event};
-import package::multiclass::state::{came, mine, pair_at, set_pair, wide_at};
+import package::multiclass::state::{back_at, back_wide, came, front_at, front_wide, mine, set_back};
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{CLASS, COUNTED, INTERRUPTED, free_token, token_at};
 import package::multiclass::waiting::{stop_waiting};
@@ -35,9 +35,8 @@ fn travel() {
         comes_to = leaves_for;
         return;
     }
-    let arrival = pair_at(token_at(token) + 6u).x;
-    set_pair(token_at(token) + 6u, arrival, departure);
-    add_event(ARRIVAL | site.id, token, leaves_for, wide_add(mine.now, transit));
+    let arrival = front_at(token_at(token) + 3u).x;
+    add_event(ARRIVAL | site.id, token, vec2<u32>(arrival, departure), leaves_for, wide_add(mine.now, transit));
 }
 
 fn sets_out(token: u32, to: u32, delay: Time) {
@@ -60,23 +59,24 @@ fn send_on(token: u32, to: u32) {
 fn depart(token: u32) -> u32 {
     if (is_shared()) { part(token); }
     let words = token_at(token);
-    let about = pair_at(words + 1u);
+    let about = back_at(words);
     let account = account_of(about.x & CLASS);
-    let arrived = wide_at(words + 2u);
+    let arrived = front_wide(words + 1u);
     var since = arrived;
-    if ((about.x & INTERRUPTED) != 0u) { since = wide_at(words + 9u); }
+    if ((about.x & INTERRUPTED) != 0u) { since = back_wide(words + 4u); }
     let edge = way_of(about.x & CLASS, about.y);
     let held = is_held(edge);
-    enter_service(account, token, about.x & ~CLASS, since, !held);
-    count_two(account + 1u, mine.counted, 0u);
+    let gone = select(0u, 1u, !held && (about.x & COUNTED) != 0u);
+    var presence = wide(0u, 0u);
+    if (!held) { presence = counted_since(arrived); }
+    enter_service(account, token, about.x & ~CLASS, since, presence, 1u, gone);
     mine.completed = wide_add(mine.completed, wide(1u, 0u));
     site.serving -= 1u;
     if (held) {
-        set_pair(words + 1u, about.x, edge);
+        set_back(words, about.x, edge);
         hold(token, edge);
         return NONE;
     }
-    enter_presence(account, arrived);
     site.present -= 1u;
     let served = follower();
     go(token, edge);
@@ -88,13 +88,13 @@ fn depart(token: u32) -> u32 {
 fn go(token: u32, edge: u32) {
     let row = structure[parameters.edges + 2u * edge];
     let delay = structure[parameters.edges + 2u * edge + 1u];
-    set_pair(token_at(token) + 1u, row.z | expected_at(row.y), 0u);
+    set_back(token_at(token), row.z | expected_at(row.y), 0u);
     sets_out(token, row.y, wide(delay.x, delay.y));
 }
 
 // A token waits no longer, and its patience does not end.
 fn leave_queue(token: u32) {
-    let about = pair_at(token_at(token) + 1u).x;
+    let about = back_at(token_at(token)).x;
     stop_waiting(token);
     if ((about & INTERRUPTED) == 0u && visit_of(site.id, about & CLASS).w != NONE) { _ = take_event(token); }
 }
@@ -102,16 +102,16 @@ fn leave_queue(token: u32) {
 // A token has waited as long as it would.
 fn renege(token: u32) {
     let words = token_at(token);
-    let about = pair_at(words + 1u).x;
+    let about = back_at(words).x;
     let account = account_of(about & CLASS);
-    let arrived = wide_at(words + 2u);
+    let arrived = front_wide(words + 1u);
     stop_waiting(token);
     site.present -= 1u;
-    count_two(account, select(0u, 1u, (about & COUNTED) != 0u), 0u);
+    count_two(account, 0u, select(0u, 1u, (about & COUNTED) != 0u), 0u);
     enter_presence(account, arrived);
-    count_two(account + 6u, 0u, mine.counted);
-    if (mine.counted == 1u) { add_to(account + 7u, wide_sub(mine.now, arrived), FAULT_PATIENCE); }
-    set_pair(words + 1u, about & CLASS, 0u);
+    count_two(account + 3u, 0u, 0u, mine.counted);
+    if (mine.counted == 1u) { add_back(account + 3u, wide_sub(mine.now, arrived), FAULT_PATIENCE); }
+    set_back(words, about & CLASS, 0u);
     send_on(token, structure[2u * site.id + 1u].w);
     makes_room();
 }

@@ -6,7 +6,7 @@ import package::lib::pcg32::{draw};
 import package::lib::wide::{multiply_high};
 import package::multiclass::accounts::{account_of};
 import package::multiclass::parameters::{NONE, parameters, structure, visit_of};
-import package::multiclass::state::{pair_at, set_pair};
+import package::multiclass::state::{back_at, front_at, set_front, station_at};
 import package::multiclass::station::{site};
 
 const BY_CHANCE: u32 = 0u;
@@ -17,7 +17,7 @@ const SHORTEST_OF: u32 = 3u;
 // The tokens at a station, and on their way where room is kept for them.
 fn present_at(id: u32) -> u32 {
     if (id == site.id) { return site.present + coming_of(id); }
-    return pair_at(parameters.stations_at + id * parameters.station_words + 2u).y + coming_of(id);
+    return back_at(station_at(id) + 1u).y + coming_of(id);
 }
 
 // The route of a token of the open station, which still has it.
@@ -27,9 +27,9 @@ fn way_of(class_of: u32, drawn: u32) -> u32 {
     let visit = visit_of(site.id, class_of);
     let count = visit.y + 1u - visit.x;
     if (rule.x == BY_TURNS) {
-        let word = account_of(class_of) + 8u;
-        let counts = pair_at(word);
-        set_pair(word, counts.x, select(counts.y + 1u, 0u, counts.y + 1u == count));
+        let word = account_of(class_of) + 4u;
+        let counts = front_at(word);
+        set_front(word, counts.x, select(counts.y + 1u, 0u, counts.y + 1u == count));
         return visit.x + counts.y;
     }
     let looks = select(count, rule.y, rule.x == SHORTEST_OF);

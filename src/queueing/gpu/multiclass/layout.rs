@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::features::Features;
 use super::records::{
-    ACCOUNT_WORDS, HEADER_WORDS, HOLDING_WORDS, INTERRUPTED_WORDS, Parameters, RATE_WORDS, SHARING_WORDS, SINK_WORDS,
-    SOURCE_WORDS, STATION_WORDS, Status, TOKEN_WORDS,
+    ACCOUNT_WORDS, EVENT_WORDS, HEADER_WORDS, HOLDING_WORDS, INTERRUPTED_WORDS, LIST_WORDS, Parameters, RATE_WORDS,
+    SHARING_WORDS, SINK_WORDS, SOURCE_WORDS, STATION_WORDS, Status, TOKEN_WORDS,
 };
 use super::structure::{changes, structure};
 use crate::device::{self, AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError};
@@ -21,8 +21,18 @@ const WORD: u64 = 8;
 const MOST_IN_SOFTWARE: u64 = 1 << 26;
 /// Tokens at a station, and on their way.
 const QUEUE: u32 = 40;
-/// Replications up to which a workgroup is one subgroup: few have more multiprocessors to themselves.
-const FEW: u32 = 1 << 14;
+/// Events in a row in a turn of a dispatch: many, as every dispatch fetches all replications anew; on a processor few, where its caches
+/// last and a dispatch soon takes long.
+const EVENTS: u32 = 256;
+const EVENTS_IN_SOFTWARE: u32 = 16;
+/// Workgroups that a GPU should have. Threads of one take different ways, for which they wait for each other: where there are fewer
+/// replications than it has room for, fewer of its threads have one.
+const WORKGROUPS: u32 = 1 << 11;
+/// Bytes of the replications of a workgroup that a multiprocessor's cache has room for beside those of others: an H100 was the fastest
+/// with so many.
+const CACHED: u64 = 12 << 10;
+/// Tokens at a station that are in use, for the same.
+const USED: u64 = 5;
 
 /// How much of everything there is.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,6 +43,29 @@ pub(super) struct Layout {
     /// The rows of the tables of laws.
     tables: Vec<[u32; 4]>,
     pub(super) features: Features,
+    kinds: [Records; 7],
+    /// Words of a replication.
+    words: u64,
+}
+
+/// What a replication has records of behind its header, in their order.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Kind {
+    Source = 1,
+    Station,
+    Account,
+    Sink,
+    Token,
+    Event,
+}
+
+/// The records of a kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Records {
+    /// The first word of the first one in a replication.
+    begin: u64,
+    /// Words of each.
+    words: u32,
 }
 
 impl Layout {
@@ -40,6 +73,8 @@ impl Layout {
     pub(super) fn new(model: &NetworkModel, rules: &Rules, replications: &Range<u32>, places: u32) -> Self {
         let interrupts = rules.stations.iter().any(StationRules::interrupts);
         let features = Features::of(rules);
+        let token_words = if interrupts || features.sharing { INTERRUPTED_WORDS } else { TOKEN_WORDS };
+        let source_words = if features.rates { RATE_WORDS } else { SOURCE_WORDS };
         let mut parameters = Parameters {
             key: StreamKey::base(model.seed()),
             warmup: model.warmup().ticks(),
@@ -48,27 +83,38 @@ impl Layout {
             stations: model.stations(),
             sources: model.sources(),
             classes: rules.classes(),
-            token_words: if interrupts || features.sharing { INTERRUPTED_WORDS } else { TOKEN_WORDS },
             places: places.next_multiple_of(4),
             tokens: model.tokens(),
-            source_words: if features.rates { RATE_WORDS } else { SOURCE_WORDS },
             // `check` has seen to it that they are few enough.
             fixed: model.sources() + 1 + changes(model, rules) as u32,
             ..Parameters::default()
         };
         let (structure, tables) = structure(model, rules, &mut parameters);
         let p = &mut parameters;
-        p.holding = STATION_WORDS + p.level_count.next_multiple_of(4);
+        p.holding = STATION_WORDS + LIST_WORDS * p.level_count;
         p.sharing = p.holding + if features.blocking { HOLDING_WORDS } else { 0 };
-        p.station_words = p.sharing + if features.sharing { SHARING_WORDS } else { 0 };
-        p.sources_at = HEADER_WORDS;
-        p.stations_at = p.sources_at + (p.source_words * p.sources).next_multiple_of(4);
-        p.accounts_at = p.stations_at + p.station_words * p.stations;
-        p.sinks_at = p.accounts_at + ACCOUNT_WORDS * p.stations * p.classes;
-        p.tokens_at = p.sinks_at + SINK_WORDS * model.sinks() * p.classes;
-        p.times_at = p.tokens_at + p.token_words * p.places;
-        p.events_at = p.times_at + p.fixed.next_multiple_of(4) + p.places;
-        Self { parameters, structure, tables, features }
+        let station_words = p.sharing + if features.sharing { SHARING_WORDS } else { 0 };
+        (p.source_rows, p.station_rows, p.token_rows) = (source_words / 2, station_words / 2, token_words / 2);
+        let kinds = [
+            (HEADER_WORDS, 1),
+            (source_words, p.sources),
+            (station_words, p.stations),
+            (ACCOUNT_WORDS, p.stations * p.classes),
+            (SINK_WORDS, model.sinks() * p.classes),
+            (token_words, p.places),
+            (EVENT_WORDS, p.fixed + p.places),
+        ];
+        let mut begin = 0;
+        let kinds = kinds.map(|(words, count)| {
+            let kind = Records { begin, words };
+            begin += u64::from(words) * u64::from(count);
+            kind
+        });
+        let [_, sources, stations, accounts, sinks, tokens, events] = kinds;
+        let row = |kind: Records| (kind.begin / 2 * u64::from(p.replications)) as u32;
+        (p.sources_at, p.stations_at, p.accounts_at) = (row(sources), row(stations), row(accounts));
+        (p.sinks_at, p.tokens_at, p.events_at) = (row(sinks), row(tokens), row(events));
+        Self { parameters, structure, tables, features, kinds, words: begin }
     }
 
     /// Places for tokens that seem enough: what nobody takes costs room and no time, and to make more room takes long.
@@ -81,8 +127,23 @@ impl Layout {
 
     /// Words of a replication.
     pub(super) fn words(&self) -> u64 {
-        let Parameters { times_at, events_at, .. } = self.parameters;
-        2 * u64::from(events_at) - u64::from(times_at)
+        self.words
+    }
+
+    /// The number of a word in the buffer, by its number in a replication: of records of one kind the first ones of all replications
+    /// lie one behind the other, then the second ones.
+    pub(super) fn place(&self, replication: usize, word: u32) -> usize {
+        let word = u64::from(word);
+        let kind = self.kinds.iter().rev().find(|kind| kind.begin <= word).unwrap_or(&self.kinds[0]);
+        let (record, rest) = ((word - kind.begin) / u64::from(kind.words), (word - kind.begin) % u64::from(kind.words));
+        let all = u64::from(self.parameters.replications);
+        (kind.begin * all + (record * all + replication as u64) * u64::from(kind.words) + rest) as usize
+    }
+
+    /// The first word of a record in a replication.
+    pub(super) fn record(&self, kind: Kind, number: u32) -> u32 {
+        let Records { begin, words } = self.kinds[kind as usize];
+        begin as u32 + number * words
     }
 
     /// How many replications fit an adapter at once.
@@ -109,18 +170,32 @@ impl Layout {
         }
     }
 
+    /// How many threads of a workgroup on a GPU have a replication.
+    fn each(&self) -> u32 {
+        let Parameters { replications, stations, token_rows, .. } = self.parameters;
+        let tokens = USED * u64::from(stations) * 2 * u64::from(token_rows);
+        let bytes = WORD * (u64::from(self.record(Kind::Token, 0)) + tokens);
+        let cached = (CACHED / bytes).max(1).next_power_of_two();
+        cached.min(1 << (replications / WORKGROUPS).max(1).ilog2()) as u32
+    }
+
     /// The kernels and buffers.
     ///
     /// # Errors
     /// Sizes that no kernel can be made with.
     pub(super) fn parts(&self, adapter: &AdapterDescription, options: &Options) -> Result<ModelParts, DeviceError> {
         let replications = self.parameters.replications;
-        let workgroup = workgroup(if replications <= FEW { 32 } else { 64 }, adapter, options)?;
+        let workgroup = workgroup(32, adapter, options)?;
         let mounts = self.features.mounts().with("faults", "lib/faults");
         let mounts = match self.tables.is_empty() {
             true => mounts.with("logarithm_rows", "lib/logarithms").with("tables", "lib/no_tables"),
             false => mounts.with("logarithm_rows", "lib/longer_logarithms").with("tables", "lib/tables"),
         };
+        let (events, each) = match adapter.kind {
+            AdapterKind::Software => (EVENTS_IN_SOFTWARE, workgroup),
+            _ => (EVENTS, self.each().min(workgroup)),
+        };
+        let constants = format!("const EVENTS: u32 = {events}u;\nconst EACH: u32 = {each}u;\n");
         let kernel = |label| StageKernel::new(label, &mounts);
         let work = Work::Workgroups(replications.div_ceil(workgroup));
         let mut logarithms: Vec<[u32; 4]> = bytemuck::cast_slice(logarithm_table()).to_vec();
@@ -139,7 +214,10 @@ impl Layout {
             ],
             first: vec![Stage { kernel: kernel("multiclass/initialize"), work }],
             round: vec![
-                Stage { kernel: kernel("multiclass/advance"), work },
+                Stage {
+                    kernel: kernel("multiclass/advance").with_constants(&constants),
+                    work: Work::Workgroups(replications.div_ceil(each)),
+                },
                 Stage { kernel: kernel("multiclass/tally"), work: Work::Workgroups(1) },
             ],
             rounds_each: 0,

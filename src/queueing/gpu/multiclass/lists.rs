@@ -1,8 +1,9 @@
 //! Tokens that stand in lists at stations, those that hold a server without room where they go, and what those were served that share
 //! one.
 
+use super::layout::Kind;
 use super::outcome::{Reading, Words};
-use super::records::{CLASS, NONE, STATION_WORDS};
+use super::records::{CLASS, LIST_WORDS, NONE, STATION_WORDS};
 use crate::queueing::QueueingError;
 use crate::queueing::multiclass::{Order, rank};
 use crate::time::Time;
@@ -12,18 +13,18 @@ pub(super) const BELOW: u32 = 32;
 
 impl Reading<'_> {
     fn station_at(&self, id: u32) -> u32 {
-        self.layout.parameters.stations_at + id * self.layout.parameters.station_words
+        self.layout.record(Kind::Station, id)
     }
 
     pub(super) fn token_at(&self, place: u32) -> u32 {
-        self.layout.parameters.tokens_at + place * self.layout.parameters.token_words
+        self.layout.record(Kind::Token, place)
     }
 
     /// The tokens in the lists of a station, list by list: those that wait, or all where all share the servers.
-    pub(super) fn listed(&self, all: &Words, number: usize, id: u32) -> Vec<u32> {
+    pub(super) fn listed(&self, all: &Words<'_>, number: usize, id: u32) -> Vec<u32> {
         let mut places = vec![];
         for level in 0..self.layout.parameters.level_count {
-            let [mut place, _] = all.pair(number, self.station_at(id) + STATION_WORDS + level);
+            let [mut place, _] = all.pair(number, self.station_at(id) + STATION_WORDS + LIST_WORDS * level);
             while place != NONE {
                 places.push(place);
                 [_, place] = all.pair(number, self.token_at(place));
@@ -33,7 +34,7 @@ impl Reading<'_> {
     }
 
     /// The tokens of a station that have no room where they go, in the order of service.
-    pub(super) fn blocked(&self, all: &Words, number: usize, id: u32) -> Vec<u32> {
+    pub(super) fn blocked(&self, all: &Words<'_>, number: usize, id: u32) -> Vec<u32> {
         let mut places = vec![];
         if !self.layout.features.blocking {
             return places;
@@ -55,7 +56,7 @@ impl Reading<'_> {
     }
 
     /// The error of a replication whose stations wait for each other for ever, from the one on whose number it has left.
-    pub(super) fn deadlock(&self, all: &Words, number: usize, from: u32) -> QueueingError {
+    pub(super) fn deadlock(&self, all: &Words<'_>, number: usize, from: u32) -> QueueingError {
         let first = |id: u32| self.blocked(all, number, id).first().copied();
         let since = |place: &u32| all.at(number, self.token_at(*place) + 4);
         // The last of them has begun to wait when that was found.
@@ -80,7 +81,7 @@ impl Reading<'_> {
     }
 
     /// What the tokens of a station that share its servers have been served since the end of the warm-up, in ticks with 32 bits below.
-    pub(super) fn served(&self, all: &Words, number: usize, (id, places): (u32, &[u32])) -> Vec<u128> {
+    pub(super) fn served(&self, all: &Words<'_>, number: usize, (id, places): (u32, &[u32])) -> Vec<u128> {
         let at = |word: u32| all.at(number, self.station_at(id) + self.layout.parameters.sharing + word);
         let [clock_upper, counting_upper] = all.pair(number, self.station_at(id) + self.layout.parameters.sharing + 3);
         let whole = |upper: u32, low: u64| u128::from(upper) << 64 | u128::from(low);

@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 
-use super::layout::Layout;
-use super::records::{ARRIVAL, DEPARTURE, PHASE, SINK_WORDS};
+use super::layout::{Kind, Layout};
+use super::records::{ARRIVAL, DEPARTURE, PHASE};
 use crate::engine::Rounds;
 use crate::queueing::multiclass::{Rules, together};
 use crate::queueing::{NetworkModel, NetworkOutcome, QueueingError, SinkRecord};
@@ -19,24 +19,33 @@ pub(super) struct Reading<'a> {
     pub(super) clock: Time,
 }
 
-/// The words of all replications from a block on.
-pub(super) struct Words {
-    first: u32,
-    words: Vec<u64>,
-    replications: usize,
+/// The words of all replications, as far as somebody has used them.
+pub(super) struct Words<'a> {
+    layout: &'a Layout,
+    /// Up to the last place of a token that was ever used.
+    first: Vec<u64>,
+    /// From the first event on.
+    events: Vec<u64>,
 }
 
-impl Words {
-    /// So many of each replication, from one at the begin of a block on.
-    fn read(rounds: &mut Rounds, first: u32, count: u32, replications: u32) -> Result<Self, QueueingError> {
-        let each = replications as usize;
-        let words = rounds.read_part("held", first as usize * each, count.next_multiple_of(4) as usize * each)?;
-        Ok(Self { first, words, replications: each })
+impl<'a> Words<'a> {
+    /// The words of each replication before one, and those of events before another one.
+    fn read(rounds: &mut Rounds, layout: &'a Layout, before: u32, last: u32) -> Result<Self, QueueingError> {
+        let each = layout.parameters.replications as usize;
+        let begin = layout.record(Kind::Event, 0) as usize;
+        let first = rounds.read_part("held", 0, before as usize * each)?;
+        let events = rounds.read_part("held", begin * each, (last as usize).saturating_sub(begin) * each)?;
+        Ok(Self { layout, first, events })
+    }
+
+    fn replications(&self) -> usize {
+        self.layout.parameters.replications as usize
     }
 
     pub(super) fn at(&self, replication: usize, word: u32) -> u64 {
-        let word = (word - self.first) as usize;
-        self.words[(word / 4 * self.replications + replication) * 4 + word % 4]
+        let place = self.layout.place(replication, word);
+        let events = self.layout.record(Kind::Event, 0) as usize * self.replications();
+        if place < events { self.first[place] } else { self.events[place - events] }
     }
 
     pub(super) fn pair(&self, replication: usize, word: u32) -> [u32; 2] {
@@ -45,51 +54,36 @@ impl Words {
     }
 }
 
-/// What is read of all replications.
-struct Held {
-    /// Up to the last place that was ever used.
-    all: Words,
-    times: Words,
-    events: Words,
-}
-
 impl Reading<'_> {
     /// The records of all replications, and how many services have ended in them.
     pub(super) fn outcomes(&self, rounds: &mut Rounds) -> Result<(Vec<NetworkOutcome>, u64), QueueingError> {
-        let p = self.layout.parameters;
-        let read = |rounds: &mut Rounds, first, count| Words::read(rounds, first, count, p.replications);
-        let header = read(rounds, 0, 8)?;
+        let layout = self.layout;
+        let header = Words::read(rounds, layout, layout.record(Kind::Source, 0), 0)?;
         let largest = |word: u32, half: usize| {
-            (0..header.replications).map(|number| header.pair(number, word)[half]).max().unwrap_or(0)
+            (0..header.replications()).map(|number| header.pair(number, word)[half]).max().unwrap_or(0)
         };
         let (pending, used) = (largest(0, 0), largest(1, 0));
-        let held = Held {
-            all: read(rounds, 0, p.tokens_at + used * p.token_words)?,
-            times: read(rounds, p.times_at, pending)?,
-            events: read(rounds, p.events_at, pending)?,
-        };
+        let all = Words::read(rounds, layout, layout.record(Kind::Token, used), layout.record(Kind::Event, pending))?;
         let stuck = |number: usize| Some((number, header.pair(number, 6)[1].checked_sub(1)?));
-        if let Some((number, from)) = (0..header.replications).find_map(stuck) {
-            return Err(self.deadlock(&held.all, number, from));
+        if let Some((number, from)) = (0..header.replications()).find_map(stuck) {
+            return Err(self.deadlock(&all, number, from));
         }
-        let completions = (0..header.replications).map(|number| header.at(number, 4)).sum();
-        let outcomes = (0..header.replications).into_par_iter().map(|number| self.outcome(&held, number));
+        let completions = (0..header.replications()).map(|number| header.at(number, 4)).sum();
+        let outcomes = (0..header.replications()).into_par_iter().map(|number| self.outcome(&all, number));
         Ok((outcomes.collect::<Result<_, _>>()?, completions))
     }
 
-    fn outcome(&self, held: &Held, number: usize) -> Result<NetworkOutcome, QueueingError> {
+    fn outcome(&self, all: &Words<'_>, number: usize) -> Result<NetworkOutcome, QueueingError> {
         let Self { model, rules, layout, clock } = self;
-        let (p, all) = (&layout.parameters, &held.all);
+        let p = &layout.parameters;
         let mut serving = vec![vec![]; p.stations as usize];
         let mut in_transit = 0;
         let [pending, _] = all.pair(number, 0);
         for place in p.fixed..pending {
-            let [event, token] = held.events.pair(number, p.events_at + place);
+            let words = layout.record(Kind::Event, place);
+            let [event, token] = all.pair(number, words + 1);
             match event & PHASE {
-                DEPARTURE => {
-                    let end = held.times.at(number, p.times_at + place);
-                    serving[(event & !PHASE) as usize].push((end, token));
-                }
+                DEPARTURE => serving[(event & !PHASE) as usize].push((all.at(number, words), token)),
                 ARRIVAL => in_transit += 1,
                 _ => {}
             }
@@ -109,13 +103,13 @@ impl Reading<'_> {
             classes.extend(of_classes);
         }
         let sink = |place: u32| {
-            let words = p.sinks_at + place * SINK_WORDS;
+            let words = layout.record(Kind::Sink, place);
             let [tokens, from_sources] = all.pair(number, words).map(u64::from);
             let sojourn = u128::from(all.at(number, words + 2)) << 64 | u128::from(all.at(number, words + 1));
             SinkRecord { tokens, from_sources, sojourn }
         };
         let class_sinks: Vec<_> = (0..model.sinks() * p.classes).map(sink).collect();
-        let source = |source: u32| all.pair(number, p.sources_at + p.source_words * source + 1)[1].into();
+        let source = |source: u32| all.pair(number, layout.record(Kind::Source, source) + 2)[1].into();
         let sum = |classes: &[SinkRecord]| classes.iter().fold(SinkRecord::default(), |all, one| all.and(one));
         Ok(NetworkOutcome {
             stations,

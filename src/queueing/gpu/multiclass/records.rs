@@ -5,18 +5,20 @@ pub(super) const NONE: u32 = u32::MAX;
 /// Words of a replication before its sources, of a source and of one whose rate changes, of a class at a station, and of a class at a
 /// sink.
 pub(super) const HEADER_WORDS: u32 = 8;
-pub(super) const SOURCE_WORDS: u32 = 2;
-pub(super) const RATE_WORDS: u32 = 4;
+pub(super) const SOURCE_WORDS: u32 = 4;
+pub(super) const RATE_WORDS: u32 = 6;
 pub(super) const ACCOUNT_WORDS: u32 = 12;
 pub(super) const SINK_WORDS: u32 = 4;
-/// Words of a station before its lists.
-pub(super) const STATION_WORDS: u32 = 4;
+/// Words of a station before its lists, and of each list; of an event.
+pub(super) const STATION_WORDS: u32 = 6;
+pub(super) const LIST_WORDS: u32 = 2;
+pub(super) const EVENT_WORDS: u32 = 2;
 /// Words behind them where a station blocks, and where all share the servers.
 pub(super) const HOLDING_WORDS: u32 = 4;
 pub(super) const SHARING_WORDS: u32 = 4;
 /// Words of a token, and those of one whose service may be interrupted or share servers.
 pub(super) const TOKEN_WORDS: u32 = 8;
-pub(super) const INTERRUPTED_WORDS: u32 = 12;
+pub(super) const INTERRUPTED_WORDS: u32 = 10;
 /// Flags beside the class of a token.
 pub(super) const INTERRUPTED: u32 = 1 << 31;
 pub(super) const COUNTED: u32 = 1 << 30;
@@ -50,8 +52,8 @@ pub(super) struct Parameters {
     pub(super) stations: u32,
     pub(super) sources: u32,
     pub(super) classes: u32,
-    pub(super) station_words: u32,
-    pub(super) token_words: u32,
+    pub(super) station_rows: u32,
+    pub(super) token_rows: u32,
     pub(super) places: u32,
     pub(super) tokens: u32,
     pub(super) sources_at: u32,
@@ -59,7 +61,6 @@ pub(super) struct Parameters {
     pub(super) accounts_at: u32,
     pub(super) sinks_at: u32,
     pub(super) tokens_at: u32,
-    pub(super) times_at: u32,
     pub(super) events_at: u32,
     pub(super) visits: u32,
     pub(super) edges: u32,
@@ -76,11 +77,12 @@ pub(super) struct Parameters {
     pub(super) duty: u32,
     pub(super) blocking: u32,
     pub(super) sharing_rows: u32,
-    pub(super) source_words: u32,
+    pub(super) source_rows: u32,
     pub(super) fixed: u32,
     pub(super) holding: u32,
     pub(super) sharing: u32,
     pub(super) unused: u32,
+    pub(super) unused_too: u32,
 }
 
 /// `ModelStatus` of `status.wgsl`.
@@ -112,8 +114,8 @@ mod tests {
                 stations,
                 sources,
                 classes,
-                station_words,
-                token_words,
+                station_rows,
+                token_rows,
                 places,
                 tokens,
                 sources_at,
@@ -121,7 +123,6 @@ mod tests {
                 accounts_at,
                 sinks_at,
                 tokens_at,
-                times_at,
                 events_at,
                 visits,
                 edges,
@@ -138,11 +139,12 @@ mod tests {
                 duty,
                 blocking,
                 sharing_rows,
-                source_words,
+                source_rows,
                 fixed,
                 holding,
                 sharing,
-                unused
+                unused,
+                unused_too
             ]
         );
         assert_mirror!(Status, "multiclass/status", "ModelStatus", [left, earliest, latest, unused]);

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::time::Instant;
 
-use super::layout::Layout;
+use super::layout::{Kind, Layout};
 use super::outcome::Reading;
 use super::records::{FAULT_CIRCLE, FAULTS, MOST_BALKED, Status};
 use crate::device::Device;
@@ -111,19 +111,13 @@ impl<'a> Simulation<'a> {
             self.outgrown = Some(wanted as u32);
             return Ok(());
         }
-        let new = layout.parameters;
         let words = (count * layout.words()) as usize;
         let mut held: Vec<u64> = memory::filled(0, words, "the words of the replications")?;
-        // Blocks of four words lie one behind the other, of all replications: what is numbered alike lies alike.
-        let moved = [
-            (0, 0, old.times_at),
-            (old.times_at, new.times_at, old.events_at - old.times_at),
-            (old.events_at, new.events_at, old.events_at - old.times_at),
-        ];
-        for (from, to, length) in moved {
-            let [from, to, length] = [from, to, length].map(|word| word as usize * count as usize);
-            self.rounds.read_into("held", from, &mut held[to..to + length])?;
-        }
+        // Tokens that are added come behind the others of all replications, and events behind them.
+        let [old, new] = [&self.layout, &layout].map(|layout| layout.record(Kind::Event, 0) as usize * count as usize);
+        let events = self.layout.words() as usize * count as usize - old;
+        self.rounds.read_into("held", 0, &mut held[..old])?;
+        self.rounds.read_into("held", old, &mut held[new..new + events])?;
         let mut parts = layout.parts(self.device.adapter(), &self.options.rounds)?;
         // The state is there already.
         parts.first = vec![];

@@ -1,8 +1,9 @@
 //! What each class has done at a station.
 
+use super::layout::Kind;
 use super::lists::BELOW;
 use super::outcome::{Reading, Words};
-use super::records::{ACCOUNT_WORDS, CLASS, COUNTED, INTERRUPTED};
+use super::records::{CLASS, COUNTED, INTERRUPTED};
 use crate::queueing::QueueingError;
 use crate::queueing::multiclass::ClassRecord;
 use crate::statistics::{FacilityRecord, Outcome};
@@ -34,7 +35,7 @@ impl Reading<'_> {
     /// added to those of all stations.
     pub(super) fn station(
         &self,
-        (all, number, id): (&Words, usize, u32),
+        (all, number, id): (&Words<'_>, usize, u32),
         mut serving: Vec<(u64, u32)>,
         stations: &mut Outcome,
     ) -> Result<Vec<ClassRecord>, QueueingError> {
@@ -80,9 +81,9 @@ impl Reading<'_> {
     }
 
     /// What those have done that are gone.
-    fn account(&self, all: &Words, number: usize, station: u32, class: u32) -> Account {
+    fn account(&self, all: &Words<'_>, number: usize, station: u32, class: u32) -> Account {
         let p = &self.layout.parameters;
-        let first = p.accounts_at + (station * p.classes + class) * ACCOUNT_WORDS;
+        let first = self.layout.record(Kind::Account, station * p.classes + class);
         let pair = |word: u32| all.pair(number, first + word).map(u64::from);
         let wide = |word: u32| u128::from(all.at(number, first + word));
         let ([arrivals, starts], [completions, losses]) = (pair(0), pair(1));
@@ -100,7 +101,7 @@ impl Reading<'_> {
         }
     }
 
-    fn token(&self, all: &Words, number: usize, place: u32) -> Token {
+    fn token(&self, all: &Words<'_>, number: usize, place: u32) -> Token {
         let first = self.token_at(place);
         let [about, _] = all.pair(number, first + 1);
         let at = |word: u32| all.at(number, first + word);
