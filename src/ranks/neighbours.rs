@@ -187,8 +187,11 @@ mod tests {
         }
     }
 
-    /// What the ranks of a ring have done when all have reached a time, and how many turns that took.
-    fn ring(ranks: u32, start: u64, fails_at: u64) -> Vec<Result<(Vec<u64>, u64), Failure<u64>>> {
+    /// The times of a rank's events, and how many turns they took.
+    type End = Result<(Vec<u64>, u64), Failure<u64>>;
+
+    /// What the ranks of a ring have done when all have reached a time.
+    fn ring(ranks: u32, start: u64, fails_at: u64) -> Vec<End> {
         let work = |transport: &mut ThreadTransport<'_>| {
             let rank = transport.rank();
             let mail = Mail::new(ranks, [(rank + 1) % ranks], [(rank + ranks - 1) % ranks]);

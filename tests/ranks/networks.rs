@@ -226,7 +226,7 @@ impl Transport for Counting<'_, '_> {
 fn ranks_go_on_with_their_neighbours_alone() {
     let each = Station::new("s", "exponential:10".parse().unwrap()).tokens(1);
     let torus = Network::generate(&Topology::Torus { width: 40, height: 8 }, &each, 0.0).unwrap();
-    let model = model(torus.until(60.0));
+    let model = model(torus.until(1000.0));
     let alone = queueing::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched()).unwrap();
     let cut = Cut::of_stations((0..320).map(|station| station % 40 / 10).collect());
     let work = |ranks: &mut ThreadTransport<'_>| {
