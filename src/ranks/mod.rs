@@ -5,6 +5,7 @@
 //! brings ([`Ranks::Over`]). The digest is that of the run on one heap, whatever the number of ranks.
 
 mod mail;
+mod neighbours;
 mod signal;
 mod threads;
 mod transport;

@@ -1,7 +1,7 @@
 //! Ranks that are threads of one process.
 
 use std::num::NonZeroU32;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering, fence};
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::{hint, thread};
 
@@ -12,11 +12,31 @@ const SPINS: u32 = 2000;
 /// No rank has gone.
 const NOBODY: u32 = u32::MAX;
 
-/// What a list of words passes through on its way.
-type Place = Mutex<Vec<u64>>;
+/// What a list of words passes through on its way from one rank to another.
+#[derive(Default)]
+struct Place {
+    /// Whether there is a list that has not been fetched.
+    full: AtomicBool,
+    /// Whether the sender waits until it has been.
+    awaited: AtomicBool,
+    list: Mutex<Vec<u64>>,
+}
 
-/// What the ranks have in common. Whatever one leaves for the others lies in one of two places that take turns: none can be two
-/// meetings ahead of another, so that what it leaves next never takes the place of what somebody has yet to read.
+/// Where a rank waits.
+#[derive(Default)]
+struct Seat {
+    /// Lists that have come for it, of the exchanges that take turns; and how many it waits for.
+    come: [AtomicU32; 2],
+    wanted: AtomicU32,
+    /// Whether it sleeps, or is about to.
+    asleep: AtomicBool,
+    sleeping: Mutex<()>,
+    awake: Condvar,
+}
+
+/// What the ranks have in common. Whatever one leaves for all others lies in one of two places that take turns: none can be two
+/// meetings ahead of another, so that what it leaves next never takes the place of what somebody has yet to read. What it leaves for
+/// one other rank lies in places that say so themselves, and two of them take turns so that it need not wait for who fetches it.
 struct Meeting {
     ranks: u32,
     /// Ranks that have come to the meeting under way.
@@ -26,24 +46,25 @@ struct Meeting {
     /// A rank that has left.
     gone: AtomicU32,
     words: [Vec<AtomicU64>; 2],
-    lists: [Vec<Place>; 2],
-    sleeping: Mutex<()>,
-    awake: Condvar,
+    gathered: [Vec<Mutex<Vec<u64>>>; 2],
+    places: [Vec<Place>; 2],
+    seats: Vec<Seat>,
 }
 
 impl Meeting {
     fn new(ranks: u32) -> Self {
         let words = || (0..ranks).map(|_| AtomicU64::new(0)).collect();
-        let lists = || (0..u64::from(ranks) * u64::from(ranks)).map(|_| Place::default()).collect();
+        let gathered = || (0..ranks).map(|_| Mutex::default()).collect();
+        let places = || (0..u64::from(ranks) * u64::from(ranks)).map(|_| Place::default()).collect();
         Self {
             ranks,
             come: AtomicU32::new(0),
             over: AtomicU32::new(0),
             gone: AtomicU32::new(NOBODY),
             words: [words(), words()],
-            lists: [lists(), lists()],
-            sleeping: Mutex::new(()),
-            awake: Condvar::new(),
+            gathered: [gathered(), gathered()],
+            places: [places(), places()],
+            seats: (0..ranks).map(|_| Seat::default()).collect(),
         }
     }
 
@@ -52,24 +73,28 @@ impl Meeting {
         mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    fn wake(&self) {
-        // Whoever has looked and not yet slept holds the lock.
-        drop(Self::lock(&self.sleeping));
-        self.awake.notify_all();
+    /// Wakes a rank if it sleeps, after something has changed that it waits for.
+    fn wake(&self, rank: u32) {
+        let seat = &self.seats[rank as usize];
+        // Either this rank sees that the other one is asleep, or that one sees what has changed.
+        fence(Ordering::SeqCst);
+        if seat.asleep.load(Ordering::SeqCst) {
+            // Who has looked and not yet slept holds the lock.
+            drop(Self::lock(&seat.sleeping));
+            seat.awake.notify_one();
+        }
     }
 
-    /// Returns when every rank has come to this meeting.
-    fn meet(&self, number: u32) -> Result<(), TransportError> {
-        if self.come.fetch_add(1, Ordering::AcqRel) + 1 == self.ranks {
-            self.come.store(0, Ordering::Relaxed);
-            self.over.store(number.wrapping_add(1), Ordering::Release);
-            self.wake();
-            return Ok(());
-        }
+    fn wake_all(&self) {
+        (0..self.ranks).for_each(|rank| self.wake(rank));
+    }
+
+    /// Returns when it is so; a rank waits. One that is gone can no longer make it so.
+    fn wait(&self, rank: u32, is_so: impl Fn() -> bool) -> Result<(), TransportError> {
         let state = || {
-            // In this order: who has ended in good order was at this meeting before, and left when it was over.
+            // In this order: who has ended in good order has done all that the others wait for before.
             let gone = self.gone.load(Ordering::Acquire);
-            if self.over.load(Ordering::Acquire) != number {
+            if is_so() {
                 return Some(Ok(()));
             }
             (gone != NOBODY).then_some(Err(TransportError::Gone { rank: gone }))
@@ -80,13 +105,29 @@ impl Meeting {
             }
             hint::spin_loop();
         }
-        let mut lock = Self::lock(&self.sleeping);
-        loop {
+        let seat = &self.seats[rank as usize];
+        let mut lock = Self::lock(&seat.sleeping);
+        seat.asleep.store(true, Ordering::SeqCst);
+        fence(Ordering::SeqCst);
+        let found = loop {
             if let Some(state) = state() {
-                return state;
+                break state;
             }
-            lock = self.awake.wait(lock).unwrap_or_else(std::sync::PoisonError::into_inner);
+            lock = seat.awake.wait(lock).unwrap_or_else(std::sync::PoisonError::into_inner);
+        };
+        seat.asleep.store(false, Ordering::SeqCst);
+        found
+    }
+
+    /// Returns when every rank has come to this meeting.
+    fn meet(&self, rank: u32, number: u32) -> Result<(), TransportError> {
+        if self.come.fetch_add(1, Ordering::AcqRel) + 1 == self.ranks {
+            self.come.store(0, Ordering::Relaxed);
+            self.over.store(number.wrapping_add(1), Ordering::Release);
+            self.wake_all();
+            return Ok(());
         }
+        self.wait(rank, || self.over.load(Ordering::Acquire) != number)
     }
 }
 
@@ -96,6 +137,8 @@ pub struct ThreadTransport<'a> {
     rank: u32,
     /// Meetings that this rank was at.
     met: u32,
+    /// Exchanges that it has had.
+    exchanged: u32,
 }
 
 impl ThreadTransport<'_> {
@@ -107,11 +150,12 @@ impl ThreadTransport<'_> {
     fn meet(&mut self) -> Result<(), TransportError> {
         let number = self.met;
         self.met = number.wrapping_add(1);
-        self.meeting.meet(number)
+        self.meeting.meet(self.rank, number)
     }
 
-    fn place(&self, turn: usize, from: u32, to: u32) -> MutexGuard<'_, Vec<u64>> {
-        Meeting::lock(&self.meeting.lists[turn][(from * self.meeting.ranks + to) as usize])
+    /// Where a list of this exchange goes through.
+    fn place(&self, turn: usize, from: u32, to: u32) -> &Place {
+        &self.meeting.places[turn][(from * self.meeting.ranks + to) as usize]
     }
 }
 
@@ -132,25 +176,47 @@ impl Transport for ThreadTransport<'_> {
     }
 
     fn exchange(&mut self, mail: &mut Mail) -> Result<(), TransportError> {
-        let turn = self.turn();
-        for place in 0..mail.to().len() {
-            let to = mail.to()[place];
-            // Lists go round, so that none is allocated once they are long enough.
-            std::mem::swap(&mut *self.place(turn, self.rank, to), mail.outgoing_mut(to));
+        let turn = (self.exchanged % 2) as usize;
+        for number in 0..mail.to().len() {
+            let to = mail.to()[number];
+            let place = self.place(turn, self.rank, to);
+            if place.full.load(Ordering::Acquire) {
+                place.awaited.store(true, Ordering::SeqCst);
+                self.meeting.wait(self.rank, || !place.full.load(Ordering::SeqCst))?;
+                place.awaited.store(false, Ordering::Relaxed);
+            }
+            // Lists go round, so that none is allocated when they are long enough.
+            std::mem::swap(&mut *Meeting::lock(&place.list), mail.outgoing_mut(to));
+            place.full.store(true, Ordering::Release);
+            let seat = &self.meeting.seats[to as usize];
+            if seat.come[turn].fetch_add(1, Ordering::SeqCst) + 1 >= seat.wanted.load(Ordering::SeqCst) {
+                self.meeting.wake(to);
+            }
         }
-        self.meet()?;
-        for place in 0..mail.from().len() {
-            let from = mail.from()[place];
-            std::mem::swap(&mut *self.place(turn, from, self.rank), mail.incoming_mut(from));
+        let (own, wanted) = (&self.meeting.seats[self.rank as usize], mail.from().len() as u32);
+        own.wanted.store(wanted, Ordering::SeqCst);
+        self.meeting.wait(self.rank, || own.come[turn].load(Ordering::SeqCst) >= wanted)?;
+        own.come[turn].fetch_sub(wanted, Ordering::SeqCst);
+        for number in 0..mail.from().len() {
+            let from = mail.from()[number];
+            let place = self.place(turn, from, self.rank);
+            std::mem::swap(&mut *Meeting::lock(&place.list), mail.incoming_mut(from));
+            place.full.store(false, Ordering::SeqCst);
+            if place.awaited.load(Ordering::SeqCst) {
+                self.meeting.wake(from);
+            }
         }
+        self.exchanged = self.exchanged.wrapping_add(1);
         Ok(())
     }
 
     fn gather(&mut self, words: Vec<u64>) -> Result<Vec<Vec<u64>>, TransportError> {
         let turn = self.turn();
-        *self.place(turn, self.rank, 0) = words;
+        let meeting = self.meeting;
+        let place = |rank: u32| Meeting::lock(&meeting.gathered[turn][rank as usize]);
+        *place(self.rank) = words;
         self.meet()?;
-        let given = |rank| std::mem::take(&mut *self.place(turn, rank, 0));
+        let given = |rank| std::mem::take(&mut *place(rank));
         Ok(if self.rank == 0 { (0..self.meeting.ranks).map(given).collect() } else { vec![] })
     }
 }
@@ -160,7 +226,7 @@ impl Drop for ThreadTransport<'_> {
     fn drop(&mut self) {
         // The first that goes is the one to blame.
         let _ = self.meeting.gone.compare_exchange(NOBODY, self.rank, Ordering::AcqRel, Ordering::Relaxed);
-        self.meeting.wake();
+        self.meeting.wake_all();
     }
 }
 
@@ -183,13 +249,13 @@ pub fn side_by_side<T: Send>(
     thread::scope(|scope| {
         let started: Vec<_> = (1..ranks.get())
             .map(|rank| {
-                let mut transport = ThreadTransport { meeting: &meeting, rank, met: 0 };
+                let mut transport = ThreadTransport { meeting: &meeting, rank, met: 0, exchanged: 0 };
                 let others = &others;
                 let work = move || others(&mut transport);
                 thread::Builder::new().name(format!("rank {rank}")).spawn_scoped(scope, work)
             })
             .collect();
-        let own = first(&mut ThreadTransport { meeting: &meeting, rank: 0, met: 0 });
+        let own = first(&mut ThreadTransport { meeting: &meeting, rank: 0, met: 0, exchanged: 0 });
         let ended = (1..).zip(started).map(|(rank, thread)| match thread {
             Ok(thread) => thread.join().map_err(|_| TransportError::Gone { rank }),
             Err(_) => Err(TransportError::NoThread { rank }),

@@ -1,10 +1,12 @@
 //! The rounds of a run over ranks: conservative windows, one exchange a round.
 //!
 //! Before a round every rank says up to when nothing can come from it that others do not have yet. The least of that is the
-//! bound: each rank executes its events before it, and then what crosses is exchanged.
+//! bound: each rank executes its events before it, and then what crosses is exchanged. Heaps go further by themselves: all agree on
+//! the end of a stretch of time, and each goes there by what its neighbours promise.
 
 use std::time::{Duration, Instant};
 
+use super::neighbours::{FEWEST, Neighbours};
 use super::signal::Signal;
 use super::{Failure, Mail, Transport, TransportError, tally};
 use crate::heap::Handler;
@@ -22,11 +24,15 @@ pub(crate) trait Part {
     /// Whether a round also executes a part of what is at its bound, so that the run cannot end before all ranks are behind it.
     const INSTANTS: bool = false;
 
+    /// Whether each rank may go as far as those let it that send to it ([`Neighbours`]). Its bounds differ from those of others then, so
+    /// it says that only where nothing is asked of all at a bound but at the end of a round. All ranks must say it.
+    const BY_NEIGHBOURS: bool = false;
+
     /// The time of its earliest event, what came included; [`Time::NEVER`] where there is none.
     fn next(&mut self) -> Time;
 
-    /// Up to when nothing can come from it that others do not have yet, where its next event is at `next`; [`Time::NEVER`] where
-    /// nothing ever does.
+    /// Up to when nothing can come from it that others do not have yet, where its next event is at `next` or later;
+    /// [`Time::NEVER`] where nothing ever does.
     fn promise(&mut self, next: Time) -> Time;
 
     /// What events leave for other ranks, and what came from them; `None` where there are no others.
@@ -76,6 +82,7 @@ impl<P: HeapPart> Part for P {
     type Error = <P as Handler>::Error;
 
     const ROUND: Option<Duration> = Some(ROUND);
+    const BY_NEIGHBOURS: bool = true;
 
     fn next(&mut self) -> Time {
         Handler::next(self)
@@ -178,6 +185,8 @@ pub(crate) fn run<P: Part>(
     let begin = Instant::now();
     let mut summary = Summary { events: 0, rounds: 0, clock: until, interrupted: false, wall: Duration::ZERO };
     let mut stretch = Stretch::new(P::ROUND, until);
+    let by_neighbours = transport.ranks() > 1 && transport.least(P::BY_NEIGHBOURS.into())? == 1;
+    let mut neighbours = by_neighbours.then(Neighbours::new);
     let (mut looked, mut failed) = (begin, None);
     // The bound of the last round, and since when all are to end.
     let (mut last, mut stopped) = (None, None::<Instant>);
@@ -200,6 +209,7 @@ pub(crate) fn run<P: Part>(
             // All go on to where the first of them is.
             None if stopped.is_some() => propose(next, next, Time::NEVER, [Time::ZERO, until]),
             None if own == 0 && looked.elapsed() >= LOOK => Signal::Look,
+            None if by_neighbours => propose(next, Time::NEVER, stretch.time, [warmup, until]),
             None => propose(next, part.promise(next), stretch.time, [warmup, until]),
         };
         let heard = transport.least(signal.word()).map(Signal::of);
@@ -222,13 +232,24 @@ pub(crate) fn run<P: Part>(
             }
             Signal::Bound(bound) => {
                 let started = Instant::now();
-                match part.advance(bound) {
-                    Ok(events) => summary.events += events,
-                    Err(error) => failed = Some(error),
-                }
                 // Rounds that are no shorter for going less far would become ever more.
-                stretch.took(if part.could_be_shorter() { started.elapsed() } else { Duration::ZERO });
-                summary.rounds += 1;
+                let could_be_shorter = match &mut neighbours {
+                    Some(neighbours) => {
+                        let reached = neighbours.reach(part, bound, transport)?;
+                        summary.events += reached.events;
+                        summary.rounds += reached.turns;
+                        reached.turns > FEWEST.into()
+                    }
+                    None => {
+                        summary.rounds += 1;
+                        match part.advance(bound) {
+                            Ok(events) => summary.events += events,
+                            Err(error) => failed = Some(error),
+                        }
+                        part.could_be_shorter()
+                    }
+                };
+                stretch.took(if could_be_shorter { started.elapsed() } else { Duration::ZERO });
                 last = Some(bound);
             }
             Signal::Done => break,

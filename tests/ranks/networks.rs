@@ -1,5 +1,6 @@
 //! Queueing networks.
 
+use std::num::NonZeroU32;
 use std::ops::ControlFlow;
 
 use proptest::prelude::*;
@@ -8,6 +9,7 @@ use tickless::queueing::{
     self, Cut, Network, NetworkModel, NetworkOutcome, OverOptions, QueueingError, Source, Station, Topology, run_over,
 };
 use tickless::random::StreamKey;
+use tickless::ranks::{Mail, Ranks, ThreadTransport, Transport, TransportError, side_by_side};
 use tickless::run::{Progress, Run, Watch, unwatched};
 
 use crate::threads;
@@ -186,6 +188,59 @@ fn what_stations_will_draw_makes_rounds_long() {
     let run = run_over(&model, 0, threads(2), OverOptions::default(), &mut unwatched()).unwrap().unwrap();
     let rounds = run.rounds.expect("rounds");
     assert!(rounds * 20 < run.events, "{rounds} rounds of {} events", run.events);
+}
+
+/// Counts what all ranks do together, and what each does with its neighbours.
+struct Counting<'a, 'b> {
+    ranks: &'a mut ThreadTransport<'b>,
+    words: u64,
+    exchanges: u64,
+}
+
+impl Transport for Counting<'_, '_> {
+    fn rank(&self) -> u32 {
+        self.ranks.rank()
+    }
+
+    fn ranks(&self) -> u32 {
+        self.ranks.ranks()
+    }
+
+    fn least(&mut self, word: u64) -> Result<u64, TransportError> {
+        self.words += 1;
+        self.ranks.least(word)
+    }
+
+    fn exchange(&mut self, mail: &mut Mail) -> Result<(), TransportError> {
+        self.exchanges += 1;
+        self.ranks.exchange(mail)
+    }
+
+    fn gather(&mut self, words: Vec<u64>) -> Result<Vec<Vec<u64>>, TransportError> {
+        self.ranks.gather(words)
+    }
+}
+
+/// Ranks in a row, of which each has two neighbours at the most: nearly all of their turns are without a word of all.
+#[test]
+fn ranks_go_on_with_their_neighbours_alone() {
+    let each = Station::new("s", "exponential:10".parse().unwrap()).tokens(1);
+    let torus = Network::generate(&Topology::Torus { width: 40, height: 8 }, &each, 0.0).unwrap();
+    let model = model(torus.until(1000.0));
+    let alone = queueing::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched()).unwrap();
+    let cut = Cut::of_stations((0..320).map(|station| station % 40 / 10).collect());
+    let work = |ranks: &mut ThreadTransport<'_>| {
+        let mut counting = Counting { ranks, words: 0, exchanges: 0 };
+        let options = OverOptions { cut: Some(cut.clone()), ..Default::default() };
+        let run = run_over(&model, 0, Ranks::Over(&mut counting), options, &mut unwatched()).expect("a run");
+        (run.map(|run| run.outcome.digest()), counting.words, counting.exchanges)
+    };
+    let ends = side_by_side(NonZeroU32::new(4).unwrap(), work, work);
+    let ends: Vec<_> = ends.into_iter().map(|end| end.expect("no rank is gone")).collect();
+    assert_eq!(ends[0].0, Some(alone.outcome[0].digest()));
+    for (_, words, exchanges) in ends {
+        assert!(words * 4 < exchanges, "{words} words of all, {exchanges} exchanges");
+    }
 }
 
 /// Ends the run at its second look, or later where little has happened: the machine may be busy with something else.

@@ -1,0 +1,230 @@
+//! Rounds of a run over ranks without a word of all: each rank goes as far as its neighbours have promised.
+//!
+//! A neighbour is a rank that may send to this one. In a turn every rank executes its events before its bound and sends its
+//! neighbours what crosses, with a promise: nothing that comes from it later arrives before that time. The least promise that a
+//! rank has heard is its next bound. A promise holds for ever, so one that is old costs speed alone. Turns come in groups, and
+//! between two groups all ranks take the least of their promises: where events are far apart, promises alone would come to the
+//! next one in steps of a lookahead.
+
+use super::signal::Signal;
+use super::{Failure, Part, Transport, TransportError};
+use crate::time::Time;
+
+/// Turns of the first group, and of the shortest.
+pub(super) const FEWEST: u32 = 4;
+/// Turns of the longest group.
+const MOST: u32 = 256;
+
+/// How a rank goes on with its neighbours.
+#[derive(Debug)]
+pub(super) struct Neighbours {
+    /// Turns of the next group: the same on all ranks.
+    group: u32,
+}
+
+/// What was done up to a time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Reached {
+    /// Events of this rank.
+    pub(super) events: u64,
+    /// Turns of every rank.
+    pub(super) turns: u64,
+}
+
+impl Neighbours {
+    pub(super) fn new() -> Self {
+        Self { group: FEWEST }
+    }
+
+    /// Executes every event before `end` on every rank, where all that crossed before has been delivered.
+    ///
+    /// # Errors
+    /// What the part returns, which all ranks hear of, and what ranks cannot go on with.
+    pub(super) fn reach<P: Part>(
+        &mut self,
+        part: &mut P,
+        end: Time,
+        transport: &mut dyn Transport,
+    ) -> Result<Reached, Failure<P::Error>> {
+        let (mut reached, mut bound, mut failed) = (Reached::default(), Time::ZERO, None);
+        loop {
+            let signal = match &failed {
+                Some(_) => Signal::Failed(transport.rank()),
+                None => promised(part, end),
+            };
+            let heard = transport.least(signal.word()).map(Signal::of);
+            if let Some(error) = failed {
+                return Err(Failure::Part(error));
+            }
+            match heard? {
+                Signal::Failed(rank) => return Err(TransportError::Failed { rank }.into()),
+                Signal::Bound(least) => bound = bound.max(least),
+                Signal::Done | Signal::Look => break,
+            }
+            for _ in 0..self.group {
+                let turn =
+                    if failed.is_none() { turn(part, &mut bound, end, transport)? } else { absent(part, transport)? };
+                match turn {
+                    Ok(events) => reached.events += events,
+                    Err(error) => failed = Some(error),
+                }
+            }
+            reached.turns += u64::from(self.group);
+            self.group = (self.group * 2).min(MOST);
+        }
+        // The last group is longer than it need be, by so little.
+        self.group = u32::try_from(reached.turns / 8).unwrap_or(MOST).clamp(FEWEST, MOST);
+        Ok(reached)
+    }
+}
+
+/// What a rank says between two groups.
+fn promised<P: Part>(part: &mut P, end: Time) -> Signal {
+    let next = part.next();
+    if next >= end { Signal::Done } else { Signal::Bound(part.promise(next).min(end)) }
+}
+
+/// One turn: how many events it had.
+fn turn<P: Part>(
+    part: &mut P,
+    bound: &mut Time,
+    end: Time,
+    transport: &mut dyn Transport,
+) -> Result<Result<u64, P::Error>, TransportError> {
+    let advanced = part.advance((*bound).min(end));
+    let promise = match advanced {
+        // What comes later may have it execute an event at the bound, and none before.
+        Ok(_) => {
+            let next = part.next().min(*bound);
+            part.promise(next)
+        }
+        Err(_) => Time::NEVER,
+    };
+    *bound = (*bound).max(meet(part, promise, transport)?);
+    Ok(advanced.and_then(|events| Ok(events + part.deliver()?)))
+}
+
+/// A turn of a rank that has failed: the others go on to the end of the group.
+fn absent<P: Part>(part: &mut P, transport: &mut dyn Transport) -> Result<Result<u64, P::Error>, TransportError> {
+    meet(part, Time::NEVER, transport)?;
+    if let Some(mail) = part.mail() {
+        mail.take(|_| ());
+    }
+    Ok(Ok(0))
+}
+
+/// Sends what crosses, and a promise behind it; the least of those that have come.
+fn meet<P: Part>(part: &mut P, promise: Time, transport: &mut dyn Transport) -> Result<Time, TransportError> {
+    let Some(mail) = part.mail() else { return Ok(Time::NEVER) };
+    for place in 0..mail.to().len() {
+        mail.send(mail.to()[place], &[promise.ticks()]);
+    }
+    transport.exchange(mail)?;
+    let mut least = Time::NEVER;
+    for place in 0..mail.from().len() {
+        let from = mail.from()[place];
+        // A list without one promises nothing.
+        least = least.min(mail.incoming_mut(from).pop().map_or(Time::ZERO, Time::from_ticks));
+    }
+    Ok(least)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroU32;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::ranks::{Mail, ThreadTransport, side_by_side};
+
+    /// A rank of a ring: each event leads to one on the next rank, 3 ticks later, and what one sends is a list of times.
+    struct Hop {
+        mail: Mail,
+        times: Vec<u64>,
+        done: Vec<u64>,
+        /// It has an error at the first event from here on.
+        fails_at: u64,
+    }
+
+    impl Part for Hop {
+        type Error = u64;
+
+        const ROUND: Option<Duration> = None;
+        const BY_NEIGHBOURS: bool = true;
+
+        fn next(&mut self) -> Time {
+            self.times.iter().min().map_or(Time::NEVER, |time| Time::from_ticks(*time))
+        }
+
+        fn promise(&mut self, next: Time) -> Time {
+            crate::ranks::windows::ahead(next, Time::from_ticks(3))
+        }
+
+        fn mail(&mut self) -> Option<&mut Mail> {
+            Some(&mut self.mail)
+        }
+
+        fn deliver(&mut self) -> Result<u64, u64> {
+            let times = &mut self.times;
+            self.mail.take(|list| times.extend(list));
+            Ok(0)
+        }
+
+        fn advance(&mut self, bound: Time) -> Result<u64, u64> {
+            let mut events = 0;
+            while self.next() < bound {
+                let now = self.next().ticks();
+                if now >= self.fails_at {
+                    return Err(now);
+                }
+                self.times.retain(|time| *time > now);
+                assert!(self.done.last() < Some(&now), "{now} comes too late: {:?}", self.done);
+                self.done.push(now);
+                self.mail.send(self.mail.to()[0], &[now + 3]);
+                events += 1;
+            }
+            Ok(events)
+        }
+    }
+
+    /// The times of a rank's events, and how many turns they took.
+    type End = Result<(Vec<u64>, u64), Failure<u64>>;
+
+    /// What the ranks of a ring have done when all have reached a time.
+    fn ring(ranks: u32, start: u64, fails_at: u64) -> Vec<End> {
+        let work = |transport: &mut ThreadTransport<'_>| {
+            let rank = transport.rank();
+            let mail = Mail::new(ranks, [(rank + 1) % ranks], [(rank + ranks - 1) % ranks]);
+            let times = if rank == 0 { vec![start] } else { vec![] };
+            let fails_at = if rank == 1 { fails_at } else { u64::MAX };
+            let mut hop = Hop { mail, times, done: vec![], fails_at };
+            let reached = Neighbours::new().reach(&mut hop, Time::from_ticks(start + 300), transport)?;
+            assert_eq!(reached.events, hop.done.len() as u64);
+            Ok((hop.done, reached.turns))
+        };
+        let ends = side_by_side(NonZeroU32::new(ranks).expect("some"), work, work);
+        ends.into_iter().map(|end| end.expect("no rank is gone")).collect()
+    }
+
+    #[test]
+    fn every_event_before_the_end_happens_and_none_after_it() {
+        for ranks in 2..6 {
+            let ends: Vec<_> = ring(ranks, 1 << 40, u64::MAX).into_iter().map(|end| end.expect("no fault")).collect();
+            for (rank, (done, turns)) in (0_u64..).zip(&ends) {
+                let all = (0..100).filter(|hop| hop % u64::from(ranks) == rank).map(|hop| (1 << 40) + 3 * hop);
+                assert_eq!(*done, Vec::from_iter(all), "{ranks} ranks");
+                // Promises alone would come to the first event in (1 << 40) / 3 turns.
+                assert!(*turns < 300 && *turns == ends[0].1, "{turns} turns on {ranks} ranks");
+            }
+        }
+    }
+
+    #[test]
+    fn an_error_of_one_ends_all() {
+        let ends = ring(3, 0, 100);
+        assert!(matches!(ends[1], Err(Failure::Part(102))), "{ends:?}");
+        for rank in [0, 2] {
+            assert!(matches!(ends[rank], Err(Failure::Transport(TransportError::Failed { rank: 1 }))), "{ends:?}");
+        }
+    }
+}
