@@ -245,6 +245,7 @@ impl<'a> Replay<'a> {
             distributions: None,
             classes: vec![],
             class_sinks: vec![],
+            series: None,
         }
     }
 }

@@ -82,6 +82,7 @@ impl Network {
             warnings,
             observed,
             scale,
+            series_step: None,
             rules: None,
         })
     }
@@ -118,6 +119,7 @@ impl Network {
             warnings,
             observed,
             scale,
+            series_step: multiclass::step_of(self.series_step, until)?,
             rules: Some(rules),
             description: self,
         })

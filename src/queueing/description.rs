@@ -169,6 +169,7 @@ pub struct Network {
     pub(super) warmup: f64,
     pub(super) seed: u64,
     pub(super) distributions: Observed,
+    pub(super) series_step: Option<f64>,
 }
 
 /// Whose distributions of waiting time, system time and number present a run records.
@@ -217,6 +218,7 @@ impl Network {
             warmup: 0.0,
             seed: 1,
             distributions: Observed::Nothing,
+            series_step: None,
         }
     }
 
@@ -407,6 +409,19 @@ impl Network {
     pub fn distributions(mut self, observed: Observed) -> Self {
         self.distributions = observed;
         self
+    }
+
+    /// Notes how many tokens there are at times 0, `step`, 2 `step`, ... in time units ([`super::Series`]); the grid has a million
+    /// times at most. The network runs event by event then, as one of classes does.
+    #[must_use]
+    pub fn series(mut self, step: f64) -> Self {
+        self.series_step = Some(step);
+        self
+    }
+
+    /// The same in so many steps, where no step has been given.
+    pub(crate) fn series_in(&mut self, steps: u32) -> f64 {
+        *self.series_step.get_or_insert(self.until / f64::from(steps))
     }
 
     /// Whose distributions are recorded.

@@ -163,6 +163,19 @@ pub enum NetworkError {
          false for none"
     )]
     ObservedNobody,
+    /// A grid of time that is none.
+    #[error(
+        "the step of the series is {}; it must be from {} on, so that the grid has at most {most} times up to until", Written(*.step),
+        Written(*.least)
+    )]
+    Series {
+        /// The step asked, in time units.
+        step: f64,
+        /// The least that the horizon allows.
+        least: f64,
+        /// The most times.
+        most: u64,
+    },
     /// A horizon that is no time.
     #[error("until is {}; it must be above 0 and at most {most} time units, so that no time can overflow", Written(*.until))]
     Until {

@@ -57,6 +57,7 @@ struct File {
     approximate: Option<f64>,
     tokens: Option<u32>,
     distributions: Option<WhoseDistributions>,
+    series_step: Option<f64>,
     generate: Option<Spanned<generate::Entry>>,
     #[serde(default)]
     class: Vec<ClassEntry>,
@@ -156,8 +157,8 @@ fn certain() -> f64 {
 
 impl Network {
     /// Reads a network from TOML: `[[class]]`, `[[station]]`, `[[source]]`, `[[sink]]` and `[[route]]` tables, or one `[generate]` table
-    /// for all of it, and `until`, `warmup`, `seed`, `window`, `approximate`, `tokens` and `distributions` at
-    /// the top.
+    /// for all of it, and `until`, `warmup`, `seed`, `window`, `approximate`, `tokens`,
+    /// `distributions` and `series_step` at the top.
     ///
     /// # Errors
     /// [`FileError`], which names the line.
@@ -260,6 +261,7 @@ mod tests {
     #[test]
     fn everything_written_is_read() {
         let text = "until = 70.0\nwarmup = 7.0\nseed = 9\nwindow = 0.5\napproximate = 0.25\ntokens = 4\n\
+                    series_step = 0.125\n\
                     distributions = [\"a\"]\n\
                     [[station]]\nname = \"a\"\nservice = \"constant:2\"\nservers = 3\ncapacity = 9\ntokens = 2\n\
                     [[source]]\nname = \"in\"\ninterval = \"exponential:5\"\nto = \"a\"\nstart = 1.5\nlimit = 8\n\
@@ -267,7 +269,7 @@ mod tests {
                     [[route]]\nfrom = \"a\"\nto = \"out\"\nprobability = 0.25\ndelay = 0.5\n\
                     [[route]]\nfrom = \"a\"\nto = \"a\"\nprobability = 0.75\n";
         let mut written = Network::new().until(70.0).warmup(7.0).seed(9).window(0.5).approximate(0.25).tokens(4);
-        written = written.distributions(Observed::Stations(vec!["a".into()]));
+        written = written.distributions(Observed::Stations(vec!["a".into()])).series(0.125);
         let station = Station::new("a", ServiceLaw::Constant { time: 2.0 }).servers(3).capacity(9).tokens(2);
         let a = written.station(station);
         let out = written.sink("out");

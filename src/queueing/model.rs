@@ -122,6 +122,8 @@ pub struct NetworkModel {
     /// The stations whose distributions are recorded, in order.
     pub(super) observed: Vec<u32>,
     pub(super) scale: Option<Scale>,
+    /// The step of the grid of time at which the numbers present are noted.
+    pub(super) series_step: Option<Time>,
     /// Of a network of classes, disciplines or patience.
     pub(super) rules: Option<Rules>,
 }
@@ -322,6 +324,17 @@ impl NetworkModel {
     /// to the horizon, and the finest are 1/512 to 1/256 of the shortest mean service time.
     pub fn scale(&self) -> Option<Scale> {
         self.scale
+    }
+
+    /// The step of the grid of time at which numbers of tokens are noted, or `None` where none are (see [`Network::series`]).
+    pub fn series_step(&self) -> Option<Time> {
+        self.series_step
+    }
+
+    /// The times of that grid, times the numbers that are noted at each.
+    pub(crate) fn noted(&self) -> u64 {
+        let columns = (u64::from(self.stations()) + 1) * self.classes().len() as u64;
+        self.series_step.map_or(0, |step| columns * super::multiclass::times(step, self.until))
     }
 
     /// What a user should know before the run.

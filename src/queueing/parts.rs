@@ -216,6 +216,7 @@ mod tests {
             distributions: None,
             classes: vec![],
             class_sinks: vec![],
+            series: None,
         }
     }
 

@@ -5,9 +5,10 @@
 //! `sojourn` low and high) and `causality_errors` R rows; `waiting` and `services` the lists of all replications one after the
 //! other, whose lengths are in `lengths`. Where distributions are recorded their lists are `recorded`, with lengths in
 //! `recorded_lengths`. Of a network of classes, disciplines or patience `classes` has 16 words for each class at each station, those
-//! of a station and then [`ClassRecord`]'s own, and `class_sinks` each class at each sink.
+//! of a station and then [`ClassRecord`]'s own, and `class_sinks` each class at each sink. Where a series is
+//! noted, `series` has its columns one after the other.
 
-use super::{ClassRecord, Distributions, NetworkModel, NetworkOutcome, SinkRecord};
+use super::{ClassRecord, Distributions, NetworkModel, NetworkOutcome, Series, SinkRecord};
 use crate::archive::{self, ArchiveError, Arrays, wrong};
 use crate::memory;
 use crate::statistics::{Distribution, FacilityRecord, Outcome};
@@ -67,6 +68,10 @@ pub fn arrays_of(outcomes: &[NetworkOutcome]) -> Result<Arrays, ArchiveError> {
     if outcomes.iter().any(|outcome| !outcome.classes.is_empty()) {
         arrays.add("classes", rows, all(&|o| o.classes.iter().flat_map(words_of_class).collect()));
         arrays.add("class_sinks", rows, all(&|o| o.class_sinks.iter().flat_map(words_of_sink).collect()));
+    }
+    if outcomes.iter().any(|outcome| outcome.series.is_some()) {
+        let columns = |o: &NetworkOutcome| o.series.iter().flat_map(|series| series.columns.concat()).collect();
+        arrays.add("series", rows, all(&columns));
     }
     arrays.add_list("waiting", all(&|o| ticks(&o.stations.queue)));
     arrays.add_list("services", all(&|o| ticks(&o.stations.services)));
@@ -155,6 +160,8 @@ pub fn outcomes_of(
     };
     let classes = of_classes(&mut arrays, "classes", stations * CLASS)?;
     let class_sinks = of_classes(&mut arrays, "class_sinks", sinks * SINK)?;
+    let noted = model.noted() as usize;
+    let numbers = if noted > 0 { arrays.take("series", rows, noted)? } else { vec![] };
     let (mut waiting, mut services) = (Lists::take(&mut arrays, "waiting")?, Lists::take(&mut arrays, "services")?);
     let mut recorded = recorded_of(model, rows, &mut arrays)?.into_iter();
     memory::room_of(8 * records.len() as u64, "the stations of the replications")?;
@@ -193,6 +200,7 @@ pub fn outcomes_of(
                 .iter()
                 .map(|words| sink_of(*words))
                 .collect(),
+            series: model.series_step().map(|_| Box::new(Series::of(model, &part(&numbers, noted)))),
         });
     }
     waiting.end()?;

@@ -156,6 +156,7 @@ fn part(
         warnings: vec![],
         observed: vec![],
         scale: None,
+        series_step: None,
         rules: None,
     }
 }

@@ -94,6 +94,7 @@ impl<'a> Reader<'a> {
         }
         let mut network = self.network;
         network.distributions = file.distributions.map_or(Observed::Nothing, Observed::from);
+        network.series_step = file.series_step;
         network.window = file.window;
         network.approximate = file.approximate;
         network.until = file.until.unwrap_or(network.until);

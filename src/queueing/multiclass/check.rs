@@ -80,10 +80,11 @@ pub(in crate::queueing) fn rules(network: &Network) -> Result<Option<Rules>, Net
 }
 
 impl Network {
-    /// Whether it uses the vocabulary: classes, disciplines, patience, shifts, rates and the like.
+    /// Whether it uses the vocabulary: classes, disciplines, patience, shifts, rates, a series and the like.
     pub(in crate::queueing) fn is_multiclass(&self) -> bool {
         let further = |source: &Source| source.class.is_some() || source.rates.is_some() || !source.batch.is_empty();
         !self.classes.is_empty()
+            || self.series_step.is_some()
             || self.stations.iter().any(|station| station.further.is_some())
             || self.sources.iter().any(further)
     }

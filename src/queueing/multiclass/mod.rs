@@ -8,6 +8,7 @@ mod intensity;
 mod outcome;
 mod routing;
 mod rules;
+mod series;
 mod shifts;
 
 pub(super) use check::rules;
@@ -20,5 +21,7 @@ pub(super) use outcome::{ClassSinks, together};
 pub use routing::Routing;
 pub(super) use rules::VisitRules;
 pub(crate) use rules::{Order, Preemption, Rules, StationRules, balks, rank};
+pub use series::Series;
+pub(super) use series::{step_of, times};
 pub(crate) use shifts::Roster;
 pub use shifts::Shifts;

@@ -73,6 +73,7 @@ pub struct NetworkParameters {
     pub given_replications: Option<u32>,
     pub given_window: Option<f64>,
     pub distributions: Option<WhoseDistributions>,
+    pub series_step: Option<f64>,
     pub torus: Option<TorusParameters>,
 }
 
@@ -264,6 +265,7 @@ impl NetworkParameters {
             given_replications: given,
             given_window: model.window(),
             distributions: whose(model),
+            series_step: model.series_step().map(Time::units),
             torus,
         }
     }

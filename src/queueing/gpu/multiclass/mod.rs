@@ -82,6 +82,7 @@ pub(in crate::queueing) fn check(
     let refused = [
         (options.synchronization.is_some(), "neither rounds nor appointments run"),
         (model.scale().is_some(), "no device records the distributions of"),
+        (model.series_step().is_some(), "no device notes the numbers over time of"),
         (stations(|station| station.order == Order::Sharing), "no device shares the servers of"),
         (stations(|station| station.routing != Routing::Random), "no device has the routing by turns or by queues of"),
         (stations(|station| station.blocks), "no device has the blocking of"),

@@ -169,6 +169,7 @@ impl Reading<'_> {
             distributions: None,
             classes,
             class_sinks,
+            series: None,
         })
     }
 

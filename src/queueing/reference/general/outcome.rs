@@ -44,6 +44,7 @@ impl Simulation<'_> {
             distributions: self.observations.map(|observations| observations.finish(clock)),
             classes: vec![],
             class_sinks: vec![],
+            series: None,
         })
     }
 }

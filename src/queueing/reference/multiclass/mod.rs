@@ -6,6 +6,7 @@
 
 mod blocking;
 mod outcome;
+mod series;
 mod servers;
 mod sharing;
 mod station;
@@ -22,6 +23,7 @@ use crate::queueing::{NetworkModel, QueueingError, SinkRecord};
 use crate::random::{Stream, StreamKey};
 use crate::run::{Asking, Interrupted};
 use crate::time::Time;
+use series::Recorder;
 use station::Station;
 
 /// What kind of event it is: the order of those of one instant.
@@ -107,6 +109,7 @@ pub(super) struct Simulation<'a> {
     /// By sink and class.
     sinks: Vec<SinkRecord>,
     observations: Option<Observations>,
+    series: Option<Recorder>,
     events: BinaryHeap<Reverse<Key>>,
     tokens: Slab<Token>,
     in_transit: u64,
@@ -168,6 +171,7 @@ impl<'a> Simulation<'a> {
             sources: (0..model.sources()).map(source).collect(),
             sinks: vec![SinkRecord::default(); (model.sinks() * rules.classes()) as usize],
             observations: Observations::new(model),
+            series: Recorder::new(model),
             events: BinaryHeap::new(),
             tokens: Slab::new(),
             in_transit: 0,
@@ -191,6 +195,7 @@ impl<'a> Simulation<'a> {
             for &class in &classes {
                 for _ in 0..self.rules.visit(id, class).tokens {
                     let token = self.tokens.put(Token::new(class, Time::NEVER, id));
+                    self.numbers(class, Time::ZERO, 1);
                     self.admit(token, Time::ZERO);
                     asking.made(1)?;
                 }
@@ -253,6 +258,7 @@ impl<'a> Simulation<'a> {
         source.sent += size;
         source.counted += counted * size;
         self.came(now, size as i64);
+        self.numbers(self.rules.source_classes[id as usize], now, size as i64);
         self.schedule_source(id);
         let mut balked = 0;
         for _ in 0..size {
@@ -261,6 +267,13 @@ impl<'a> Simulation<'a> {
             balked += self.arrive(token, now)?;
         }
         Ok(size + balked)
+    }
+
+    /// Notes that tokens of a class are in the network from now on, or are not.
+    fn numbers(&mut self, class: u32, now: Time, change: i64) {
+        if let Some(series) = &mut self.series {
+            series.in_network(class, now, change);
+        }
     }
 
     /// Counts tokens that came (1) or went (-1).

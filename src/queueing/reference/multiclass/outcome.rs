@@ -71,6 +71,7 @@ impl Simulation<'_> {
             distributions: self.observations.map(|observations| observations.finish(clock)),
             classes,
             class_sinks: self.sinks,
+            series: self.series.map(|series| Box::new(series.finish(clock))),
         })
     }
 }

@@ -77,7 +77,8 @@ impl Simulation<'_> {
     }
 
     fn vanish(&mut self, place: u32, now: Time) {
-        self.tokens.take(place);
+        let token = self.tokens.take(place);
+        self.numbers(token.class, now, -1);
         self.came(now, -1);
     }
 
@@ -87,12 +88,10 @@ impl Simulation<'_> {
         let id = token.at;
         let visit = self.rules.visit(id, token.class);
         let (order, infinite) = (self.rules.stations[id as usize].order, self.rules.stations[id as usize].infinite);
+        self.stays(id, token.class, now, 1);
         let station = &mut self.stations[id as usize];
         self.squares = self.squares.wrapping_add(2 * station.present() + 1);
         station.accounts[token.class as usize].accounts.enters(now);
-        if let Some(observations) = &mut self.observations {
-            observations.enters(id, now);
-        }
         token = Token {
             arrived: now,
             since: now,
@@ -127,6 +126,16 @@ impl Simulation<'_> {
         }
         let rank = self.rank(place);
         self.stations[id as usize].waiting.insert(rank, place);
+    }
+
+    /// Notes that a token is at a station from now on (1), or is not (-1).
+    fn stays(&mut self, id: u32, class: u32, now: Time, change: i64) {
+        if let Some(observations) = &mut self.observations {
+            if change > 0 { observations.enters(id, now) } else { observations.departs(id, now) }
+        }
+        if let Some(series) = &mut self.series {
+            series.at_station(id, class, now, change);
+        }
     }
 
     pub(super) fn rank(&self, place: u32) -> Rank {
@@ -262,8 +271,10 @@ impl Simulation<'_> {
         let (id, edge) = (token.at, self.rules.edges[token.edge as usize]);
         let station = &self.stations[id as usize];
         self.squares = self.squares.wrapping_sub(2 * station.present() + 1);
-        if let Some(observations) = &mut self.observations {
-            observations.departs(id, now);
+        self.stays(id, token.class, now, -1);
+        if token.class != edge.becomes {
+            self.numbers(token.class, now, -1);
+            self.numbers(edge.becomes, now, 1);
         }
         let expected = self.blocks(edge.target);
         if expected {
@@ -312,9 +323,7 @@ impl Simulation<'_> {
         accounts.reneged += counted;
         accounts.patience += u128::from(counted * span(token.arrived, now).ticks());
         self.squares = self.squares.wrapping_sub(2 * station.present() + 1);
-        if let Some(observations) = &mut self.observations {
-            observations.departs(id, now);
-        }
+        self.stays(id, token.class, now, -1);
         self.send_on(place, self.rules.stations[id as usize].reneges_to, now);
         self.admit_held(id, now);
     }
