@@ -1,6 +1,6 @@
 //! What the user writes of a network.
 
-use super::multiclass::{Class, ClassId, Further, Rates, Route};
+use super::multiclass::{Class, ClassId, Further, Rates, Resource, Route};
 use super::torus::Torus;
 use crate::memory::{self, NoMemory};
 use crate::random::ServiceLaw;
@@ -162,6 +162,7 @@ pub struct Network {
     pub(super) sinks: Vec<String>,
     pub(super) routes: Vec<Route>,
     pub(super) classes: Vec<Class>,
+    pub(super) resources: Vec<Resource>,
     pub(super) tokens: u32,
     pub(super) window: Option<f64>,
     pub(super) approximate: Option<f64>,
@@ -211,6 +212,7 @@ impl Network {
             sinks: vec![],
             routes: vec![],
             classes: vec![],
+            resources: vec![],
             tokens: 0,
             window: None,
             approximate: None,

@@ -47,7 +47,7 @@ pub enum NetworkError {
     #[error(transparent)]
     Memory(#[from] NoMemory),
     /// Two of one name.
-    #[error("two stations, sources or sinks are named '{name}'; each needs a name of its own")]
+    #[error("two stations, sources, sinks, classes or resources are named '{name}'; each needs a name of its own")]
     Name {
         /// The name.
         name: String,
@@ -65,7 +65,7 @@ pub enum NetworkError {
     /// A parameter out of its range.
     #[error("{kind} '{name}': {parameter} is {value}; it must be {allowed}")]
     Parameter {
-        /// `station`, `source` or `route from station`.
+        /// `station`, `source`, `resource` or `route from station`.
         kind: &'static str,
         /// Its name.
         name: String,
@@ -118,6 +118,14 @@ pub enum NetworkError {
         class: u32,
         /// How many there are.
         classes: usize,
+    },
+    /// A resource that there is not.
+    #[error("resource {resource} is named, and the network has {resources}: name one that Network::resource has given")]
+    NoResource {
+        /// Its place.
+        resource: u32,
+        /// How many there are.
+        resources: usize,
     },
     /// A window that leaves no room for a law.
     #[error("the window is {}; it must be 0 or more and below {most}, which station '{station}' allows", Written(*.window))]
@@ -268,6 +276,17 @@ pub enum QueueingError {
         /// When, in time units.
         clock: f64,
         /// The names, the first again at the end.
+        cycle: String,
+    },
+    /// Tokens that wait for each other's units.
+    #[error(
+        "at time {clock:.3} tokens wait for each other for ever, those at each station for units or room that others hold: {cycle}: give \
+         the resource more units, let all stations seize in one order, or release earlier"
+    )]
+    Stuck {
+        /// When, in time units.
+        clock: f64,
+        /// The names of stations and resources, the first again at the end.
         cycle: String,
     },
     /// Ranks that cannot go on together.

@@ -7,6 +7,7 @@ mod lists;
 mod numbers;
 mod parts;
 mod reader;
+mod resources;
 mod syntax;
 
 use std::ops::Range;
@@ -23,6 +24,7 @@ pub(crate) use fault::said_of;
 use lists::Step;
 pub use numbers::with_numbers;
 use reader::Reader;
+use resources::{NeedsEntry, ResourceEntry, SeizesAt};
 
 /// A file that does not describe a network.
 ///
@@ -61,6 +63,8 @@ struct File {
     generate: Option<Spanned<generate::Entry>>,
     #[serde(default)]
     class: Vec<ClassEntry>,
+    #[serde(default)]
+    resource: Vec<ResourceEntry>,
     #[serde(default)]
     station: Vec<StationEntry>,
     #[serde(default)]
@@ -113,6 +117,9 @@ struct StationEntry {
     period: Option<Spanned<f64>>,
     shift_end: Option<Spanned<ShiftEnd>>,
     failures: Option<FailuresEntry>,
+    seizes: Option<Spanned<NeedsEntry>>,
+    seizes_at: Option<Spanned<SeizesAt>>,
+    releases: Option<Spanned<NeedsEntry>>,
     #[serde(default)]
     class: Vec<StationClassEntry>,
 }
@@ -156,7 +163,7 @@ fn certain() -> f64 {
 }
 
 impl Network {
-    /// Reads a network from TOML: `[[class]]`, `[[station]]`, `[[source]]`, `[[sink]]` and `[[route]]` tables, or one `[generate]` table
+    /// Reads a network from TOML: `[[class]]`, `[[resource]]`, `[[station]]`, `[[source]]`, `[[sink]]` and `[[route]]` tables, or one `[generate]` table
     /// for all of it, and `until`, `warmup`, `seed`, `window`, `approximate`, `tokens`,
     /// `distributions` and `series_step` at the top.
     ///

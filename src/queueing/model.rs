@@ -149,6 +149,12 @@ impl NetworkModel {
         self.rules.as_ref().map_or(&[], |rules| &rules.names)
     }
 
+    /// The names of the resources, with their units.
+    pub fn resources(&self) -> Vec<(&str, u32)> {
+        let all = self.rules.iter().flat_map(|rules| &rules.resources);
+        all.map(|resource| (resource.name.as_str(), resource.units)).collect()
+    }
+
     /// What the user wrote.
     pub fn description(&self) -> &Network {
         &self.description

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::QueueingError;
-use super::multiclass::{ClassRecord, ClassSinks, Series};
+use super::multiclass::{ClassRecord, ClassSinks, ResourceRecord, Series};
 use crate::run::{Difference, Digest, Place};
 use crate::statistics::{Distribution, Outcome, add_counts as add, trim};
 use crate::time::Time;
@@ -124,6 +124,8 @@ pub struct NetworkOutcome {
     pub class_sinks: ClassSinks,
     /// How many tokens there were over time, where the network asks for it ([`super::Network::series`]).
     pub series: Option<Box<Series>>,
+    /// Of every resource.
+    pub resources: Vec<ResourceRecord>,
 }
 
 /// The digest of one replication, or SHA-256 over the digests of several.
@@ -217,6 +219,7 @@ impl NetworkOutcome {
             + size_of_val(&self.causality_errors[..])
             + size_of_val(&self.classes[..])
             + size_of_val(&self.class_sinks[..])
+            + size_of_val(&self.resources[..])
             + self.noted().map(|(_, list)| size_of_val(list)).sum::<usize>()
             + recorded
     }
@@ -235,6 +238,7 @@ impl NetworkOutcome {
             classes: vec![],
             class_sinks: vec![],
             series: None,
+            resources: vec![],
         }
     }
 
@@ -259,7 +263,8 @@ impl NetworkOutcome {
     /// `causality_errors`; where distributions are recorded, of each observed station `waiting`, `system` and `present` and
     /// then each sink's, each as its length and its values; of a network of classes, disciplines or patience each class's record at
     /// each station, in the order of [`ClassRecord`]'s fields, and at each sink; where a series is noted, of each class in the network
-    /// and then at each station its numbers, as their count and themselves.
+    /// and then at each station its numbers, as their count and themselves; of each
+    /// resource `grants`, `in_use` and `held` (128 bits).
     pub fn digest(&self) -> Digest {
         Digest::of(|hashing| {
             hashing.digest(&self.stations.digest());
@@ -271,6 +276,7 @@ impl NetworkOutcome {
             self.classes.iter().for_each(|class| hashing.record(class.values().map(|(_, value)| value)));
             self.class_sinks.iter().for_each(|sink| hashing.record(sink.words()));
             self.noted().for_each(|(_, list)| hashing.list(list));
+            self.resources.iter().for_each(|resource| hashing.record(resource.words()));
         })
     }
 
@@ -311,7 +317,9 @@ impl NetworkOutcome {
         let noted = self.noted().flat_map(|(name, list)| {
             list.iter().enumerate().map(move |(place, value)| (format!("{name}[{place}]"), *value)).collect::<Vec<_>>()
         });
-        let classes = classes.chain(left).chain(noted);
+        let resources = self.resources.iter().enumerate();
+        let resources = resources.flat_map(|(place, resource)| resource.named(&format!("resources[{place}]")));
+        let classes = classes.chain(left).chain(noted).chain(resources);
         sources.chain(sinks).chain(others).chain(errors).chain(recorded).chain(classes).collect()
     }
 }
@@ -363,6 +371,7 @@ mod tests {
             classes: vec![ClassRecord { patience: 4, ..ClassRecord::default() }; 2],
             class_sinks: vec![SinkRecord::default(); 2],
             series: Some(Box::new(Series::new(1, vec![vec![3, 4], vec![5, 6]]))),
+            resources: vec![ResourceRecord { held: 5, ..ResourceRecord::default() }; 2],
         }
     }
 
@@ -373,7 +382,7 @@ mod tests {
     #[test]
     fn one_changed_value_anywhere_is_caught() {
         type Change = fn(&mut NetworkOutcome);
-        let changes: [(Place, &str, Change); 22] = [
+        let changes: [(Place, &str, Change); 25] = [
             (Place::of("facility", 1), "waiting", |o| o.stations.facilities[1].waiting += 1),
             (Place::WHOLE, "sources[0]", |o| o.sources[0] += 1),
             (Place::WHOLE, "sources[1]", |o| o.sources[1] += 1),
@@ -389,6 +398,9 @@ mod tests {
             (Place::WHOLE, "classes[0].patience", |o| o.classes[0].patience += 1),
             (Place::WHOLE, "classes[1].waiting", |o| o.classes[1].record.waiting += 1),
             (Place::WHOLE, "class_sinks[1].tokens", |o| o.class_sinks[1].tokens += 1),
+            (Place::WHOLE, "resources[1].grants", |o| o.resources[1].grants += 1),
+            (Place::WHOLE, "resources[0].in_use", |o| o.resources[0].in_use += 1),
+            (Place::WHOLE, "resources[0].held (high)", |o| o.resources[0].held += 1 << 64),
             (Place::WHOLE, "series[1][0]", |o| o.series.as_mut().unwrap().columns[1][0] += 1),
             (Place::WHOLE, "number of sources, sinks and counts", |o| o.series = None),
             (Place::WHOLE, "distributions.stations[0].waiting[1]", |o| recorded(o).stations[0].waiting[1] += 1),

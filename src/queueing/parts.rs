@@ -217,6 +217,7 @@ mod tests {
             classes: vec![],
             class_sinks: vec![],
             series: None,
+            resources: vec![],
         }
     }
 

@@ -6,9 +6,10 @@
 //! other, whose lengths are in `lengths`. Where distributions are recorded their lists are `recorded`, with lengths in
 //! `recorded_lengths`. Of a network of classes, disciplines or patience `classes` has 16 words for each class at each station, those
 //! of a station and then [`ClassRecord`]'s own, and `class_sinks` each class at each sink. Where a series is
-//! noted, `series` has its columns one after the other.
+//! noted, `series` has its columns one after the other. `resources` has 4 words for each
+//! resource.
 
-use super::{ClassRecord, Distributions, NetworkModel, NetworkOutcome, Series, SinkRecord};
+use super::{ClassRecord, Distributions, NetworkModel, NetworkOutcome, ResourceRecord, Series, SinkRecord};
 use crate::archive::{self, ArchiveError, Arrays, wrong};
 use crate::memory;
 use crate::statistics::{Distribution, FacilityRecord, Outcome};
@@ -72,6 +73,9 @@ pub fn arrays_of(outcomes: &[NetworkOutcome]) -> Result<Arrays, ArchiveError> {
     if outcomes.iter().any(|outcome| outcome.series.is_some()) {
         let columns = |o: &NetworkOutcome| o.series.iter().flat_map(|series| series.columns.concat()).collect();
         arrays.add("series", rows, all(&columns));
+    }
+    if outcomes.iter().any(|outcome| !outcome.resources.is_empty()) {
+        arrays.add("resources", rows, all(&|o| o.resources.iter().flat_map(ResourceRecord::words).collect()));
     }
     arrays.add_list("waiting", all(&|o| ticks(&o.stations.queue)));
     arrays.add_list("services", all(&|o| ticks(&o.stations.services)));
@@ -162,6 +166,8 @@ pub fn outcomes_of(
     let class_sinks = of_classes(&mut arrays, "class_sinks", sinks * SINK)?;
     let noted = model.noted() as usize;
     let numbers = if noted > 0 { arrays.take("series", rows, noted)? } else { vec![] };
+    let held = ResourceRecord::WORDS * model.resources().len();
+    let resources = if held > 0 { arrays.take("resources", rows, held)? } else { vec![] };
     let (mut waiting, mut services) = (Lists::take(&mut arrays, "waiting")?, Lists::take(&mut arrays, "services")?);
     let mut recorded = recorded_of(model, rows, &mut arrays)?.into_iter();
     memory::room_of(8 * records.len() as u64, "the stations of the replications")?;
@@ -200,6 +206,7 @@ pub fn outcomes_of(
                 .iter()
                 .map(|words| sink_of(*words))
                 .collect(),
+            resources: part(&resources, held).as_chunks().0.iter().map(|words| ResourceRecord::of(*words)).collect(),
             series: model.series_step().map(|_| Box::new(Series::of(model, &part(&numbers, noted)))),
         });
     }

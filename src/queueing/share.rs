@@ -130,6 +130,7 @@ fn part(
         sinks: said.sinks.clone(),
         routes: vec![],
         classes: vec![],
+        resources: vec![],
         distributions: said.distributions.clone(),
         ..*said
     };

@@ -19,6 +19,7 @@ mod multiclass_devices;
 mod multiclass_theory;
 mod random;
 mod refusals;
+mod resources;
 mod series;
 mod theory;
 mod torus;

@@ -8,6 +8,7 @@ mod over;
 mod pilot;
 mod precision;
 mod report;
+mod resources;
 mod resumption;
 mod series;
 mod shard;

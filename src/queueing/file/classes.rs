@@ -95,7 +95,8 @@ impl StationEntry {
         let texts = [discipline, reneges_to, balks_to, routing];
         let is_named = texts.iter().any(|text| text.is_some()) || self.preemptive || self.full == Some(Full::Blocks);
         let of_time = shifts.is_some() || period.is_some() || shift_end.is_some() || failures.is_some();
-        is_named || of_time || patience.is_some() || balking.is_some() || !class.is_empty()
+        let of_units = self.seizes.is_some() || self.seizes_at.is_some() || self.releases.is_some();
+        is_named || of_units || of_time || patience.is_some() || balking.is_some() || !class.is_empty()
     }
 }
 
@@ -181,6 +182,7 @@ impl Reader<'_> {
                 "`servers` beside `shifts`, which say how many there are: leave one of them out".into(),
             ));
         }
+        station = self.with_units(station, (&entry.seizes, &entry.seizes_at, &entry.releases))?;
         station = self.with_times(station, (entry.shifts, entry.period, entry.shift_end), entry.failures)?;
         for StationClassEntry { name, service, patience, tokens } in entry.class {
             let of_class = ClassOfStation::new(self.class(&name)?).tokens(tokens);

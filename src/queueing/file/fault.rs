@@ -233,6 +233,10 @@ impl Places<'_> {
             ("the transit delay", _) => "delay",
             ("a probability of balking", _) => "balking",
             ("the period", _) => "period",
+            ("the number of units", _) => "units",
+            ("a number of units that it seizes", _) => "seizes",
+            ("a number of units that it releases", _) => "releases",
+            ("when it seizes", _) => "seizes_at",
             (
                 "the number of shifts"
                 | "the first time of the shifts"

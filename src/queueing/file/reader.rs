@@ -9,7 +9,7 @@ use toml::Spanned;
 use super::classes::Servers;
 use super::{File, FileError, RouteEntry, SinkEntry, SourceEntry, StationEntry, generate, line};
 use crate::queueing::description::{Destination, Network, Observed, Station, StationId};
-use crate::queueing::{ClassId, Route};
+use crate::queueing::{ClassId, ResourceId, Route};
 use crate::reading::names;
 
 /// A station and its name.
@@ -29,13 +29,20 @@ pub(super) struct Reader<'a> {
     text: &'a str,
     names: HashMap<String, Destination>,
     pub(super) classes: HashMap<String, ClassId>,
+    pub(super) resources: HashMap<String, ResourceId>,
     pub(super) network: Network,
 }
 
 impl<'a> Reader<'a> {
     /// Places in entries are those in this text, or in a part of it where no fault is told.
     pub(super) fn new(text: &'a str) -> Self {
-        Self { text, names: HashMap::new(), classes: HashMap::new(), network: Network::new() }
+        Self {
+            text,
+            names: HashMap::new(),
+            classes: HashMap::new(),
+            resources: HashMap::new(),
+            network: Network::new(),
+        }
     }
 
     /// # Errors
@@ -48,6 +55,7 @@ impl<'a> Reader<'a> {
         self.names.reserve(file.station.len() + file.sink.len());
         let stations: Vec<_> = file.station.into_par_iter().map(station).collect();
         self.classes(file.class)?;
+        self.resources(file.resource)?;
         let mut further = vec![];
         for (name, station, more) in stations {
             let id = self.network.station(station);

@@ -2,7 +2,7 @@
 
 use super::description::{Discipline, Further, NO_CLASS};
 use super::rules::{ClassEdge, Order, Preemption, Rules, SourceRules, StationRules, VisitRules};
-use super::{Intensity, Roster, Routing};
+use super::{Intensity, Roster, Routing, resources};
 use crate::memory;
 use crate::number::Written;
 use crate::queueing::description::{Destination, Network, Source, Station};
@@ -48,6 +48,7 @@ pub(in crate::queueing) fn rules(network: &Network) -> Result<Option<Rules>, Net
         return Err(NetworkError::Multiclass { what });
     }
     check_classes(network)?;
+    let resources = resources::resources(network)?;
     let unnamed = [(String::new(), 0)];
     let listed: Vec<(String, u32)> = network.classes.iter().map(|class| (class.name.clone(), class.priority)).collect();
     let (names, levels): (Vec<_>, Vec<_>) =
@@ -59,8 +60,12 @@ pub(in crate::queueing) fn rules(network: &Network) -> Result<Option<Rules>, Net
         visits: vec![],
         edges: vec![],
         sources: network.sources.iter().map(source_rules).collect::<Result<_, _>>()?,
+        resources,
+        seizing: vec![],
         source_classes: network.sources.iter().map(|source| source.class.map_or(0, |class| class.0)).collect(),
     };
+    let seizes = |place: &u32| !rules.stations[*place as usize].seizes.is_empty();
+    rules.seizing = (0..rules.stations.len() as u32).filter(seizes).collect();
     let ways = Ways::new(network);
     let reached = reached((network, &ways), &rules);
     for (place, station) in network.stations.iter().enumerate() {
@@ -85,6 +90,7 @@ impl Network {
         let further = |source: &Source| source.class.is_some() || source.rates.is_some() || !source.batch.is_empty();
         !self.classes.is_empty()
             || self.series_step.is_some()
+            || !self.resources.is_empty()
             || self.stations.iter().any(|station| station.further.is_some())
             || self.sources.iter().any(further)
     }
@@ -231,7 +237,10 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
         let allowed = format!("another one, as the station has {what}, and where all share nobody waits");
         return Err(parameter(&station.name, "the discipline", "ps", &allowed));
     }
-    if let Some((what, _)) = of_few.into_iter().find(|(_, is_there)| further.infinite && *is_there) {
+    // Who has no units waits.
+    let waits = |what: &str| !further.seizes.is_empty() && ["a discipline", "patience"].contains(&what);
+    let beside = |(what, is_there): &(&str, bool)| further.infinite && *is_there && !waits(what);
+    if let Some((what, _)) = of_few.into_iter().find(beside) {
         let allowed = format!("a number, as it has {what}");
         return Err(parameter(&station.name, "the number of servers", "infinite", &allowed));
     }
@@ -239,6 +248,9 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
     if itself(further.balks_to) {
         let what = "the destination of those that balk";
         return Err(parameter(&station.name, what, "the station itself", "another station or a sink"));
+    }
+    if let Some((what, value, allowed)) = resources::refused(further) {
+        return Err(parameter(&station.name, what, value, allowed));
     }
     if further.blocks && station.capacity.is_none() {
         return Err(parameter(&station.name, "the capacity", "unlimited", "a number, as it blocks where it is full"));
@@ -270,6 +282,9 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
         blocks: further.blocks,
         roster: further.shifts.as_ref().map(Roster::new),
         failures,
+        seizes: resources::needs((network, station), "a number of units that it seizes", &further.seizes)?,
+        seizes_early: further.seizes_early,
+        releases: resources::needs((network, station), "a number of units that it releases", &further.releases)?,
     })
 }
 

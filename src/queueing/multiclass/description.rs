@@ -175,6 +175,10 @@ pub(in crate::queueing) struct Further {
     pub(in crate::queueing) blocks: bool,
     /// How long a server works, and how long it is out of order then.
     pub(in crate::queueing) failures: Option<[ServiceLaw; 2]>,
+    /// Units of resources, by the places of these.
+    pub(in crate::queueing) seizes: Vec<(u32, u32)>,
+    pub(in crate::queueing) seizes_early: bool,
+    pub(in crate::queueing) releases: Vec<(u32, u32)>,
 }
 
 impl Further {
@@ -300,7 +304,7 @@ impl Source {
 }
 
 impl Station {
-    fn further(&mut self) -> &mut Further {
+    pub(super) fn further(&mut self) -> &mut Further {
         self.further.get_or_insert_default()
     }
 

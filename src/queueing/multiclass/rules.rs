@@ -46,9 +46,34 @@ pub(crate) struct StationRules {
     pub(crate) roster: Option<Roster>,
     /// How long a server works, and how long it is out of order.
     pub(crate) failures: Option<[EffectiveLaw; 2]>,
+    /// What a token takes before its first service here, in the order of the resources.
+    pub(crate) seizes: Vec<Need>,
+    /// Whether it takes that before it joins the line, and not when the service begins.
+    pub(crate) seizes_early: bool,
+    /// What it gives back when it leaves, as far as it holds that.
+    pub(crate) releases: Vec<Need>,
+}
+
+/// Units of a resource.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Need {
+    pub(crate) resource: u32,
+    pub(crate) units: u32,
+}
+
+/// A resource.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ResourceRules {
+    pub(crate) name: String,
+    pub(crate) units: u32,
 }
 
 impl StationRules {
+    /// Whether a token takes units together with its server.
+    pub(crate) fn seizes_at_service(&self) -> bool {
+        !self.seizes.is_empty() && !self.seizes_early
+    }
+
     /// Whether a service may be interrupted.
     pub(crate) fn interrupts(&self) -> bool {
         let at_end = self.roster.as_ref().is_some_and(|roster| roster.interrupts);
@@ -101,6 +126,9 @@ pub(crate) struct Rules {
     /// The class of each source's tokens.
     pub(crate) source_classes: Vec<u32>,
     pub(crate) sources: Vec<SourceRules>,
+    pub(crate) resources: Vec<ResourceRules>,
+    /// The stations that seize something.
+    pub(crate) seizing: Vec<u32>,
 }
 
 impl Rules {

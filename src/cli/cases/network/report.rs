@@ -10,6 +10,7 @@ use super::distributions::{DistributionsReport, Quantiles, StationDistribution, 
 use super::figures::{Estimates, long_units};
 use super::pilot::PilotReport;
 use super::precision::PrecisionReport;
+use super::resources::{self, ResourceReport};
 use super::torus::TorusParameters;
 use super::{NetworkArguments, NetworkCase, Replications};
 use crate::cli::case::Extent;
@@ -41,6 +42,8 @@ pub struct Lists {
     /// Station by station; `null` of a network without classes, disciplines and patience.
     pub classes: Option<Vec<ClassReport>>,
     pub class_sinks: Option<Vec<ClassSinkReport>>,
+    /// `null` of a network without.
+    pub resources: Option<Vec<ResourceReport>>,
     pub sources: Vec<SourceReport>,
     pub sinks: Vec<SinkReport>,
     pub distributions: Option<DistributionsReport>,
@@ -323,6 +326,7 @@ impl Lists {
             }),
             classes: classes::of(model, outcomes),
             class_sinks: classes::sinks(model, outcomes),
+            resources: resources::of(model, outcomes),
             sources: sources.collect(),
             sinks: (0..model.sinks()).map(|id| sink(model, id, outcomes)).collect(),
             distributions: DistributionsReport::of(model, outcomes),

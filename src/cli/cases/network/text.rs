@@ -1,11 +1,11 @@
 //! The result of `tickless network` as people read it.
 
-use super::classes;
 use super::distributions::{DistributionsReport, Quantiles, VisitTimes};
 use super::figures::Estimates;
 use super::precision::PrecisionReport;
 use super::report::{Lists, NetworkFigures, NetworkParameters, StationReport};
 use super::{NetworkArguments, NetworkCase};
+use super::{classes, resources};
 use crate::cli::report::RunReport;
 use crate::cli::text::{Columns, Table, counted, counted_from, escaped, grouped, name, seconds, short, significant};
 
@@ -22,6 +22,9 @@ pub fn tell<A>(case: &NetworkCase<A>, figures: &NetworkFigures, table: &mut Tabl
         }
         if let Some(all) = &lists.classes {
             classes::tell(all, LISTED, table);
+        }
+        if let Some(all) = &lists.resources {
+            resources::tell(all, table);
         }
         if let Some(recorded) = &lists.distributions {
             distributions(recorded, table);

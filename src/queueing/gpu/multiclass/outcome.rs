@@ -170,6 +170,7 @@ impl Reading<'_> {
             classes,
             class_sinks,
             series: None,
+            resources: vec![],
         })
     }
 

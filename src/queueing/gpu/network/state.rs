@@ -235,6 +235,7 @@ impl NetworkState {
                     classes: vec![],
                     class_sinks: vec![],
                     series: None,
+                    resources: vec![],
                     distributions: sums.recorded.as_ref().map(|recorded| {
                         let then = before.and_then(|sums| sums.recorded.as_ref());
                         observations::since(&recorded[replication], then.map(|then| &then[replication]))

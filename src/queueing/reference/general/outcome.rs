@@ -45,6 +45,7 @@ impl Simulation<'_> {
             classes: vec![],
             class_sinks: vec![],
             series: None,
+            resources: vec![],
         })
     }
 }

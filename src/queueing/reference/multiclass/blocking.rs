@@ -29,10 +29,7 @@ impl Simulation<'_> {
         self.tokens.set(place, Token { blocked: Some(now), ..token });
         let target = self.target(place);
         self.stations[target as usize].held.push_back(place);
-        match self.deadlock(token.at) {
-            Some(cycle) => Err(QueueingError::Deadlock { clock: now.units(), cycle }),
-            None => Ok(()),
-        }
+        self.deadlock(token.at, now).map_or(Ok(()), Err)
     }
 
     fn target(&self, place: u32) -> u32 {
@@ -64,18 +61,14 @@ impl Simulation<'_> {
         self.go(place, now);
     }
 
-    /// The names of stations that wait for each other for ever, from this one on.
-    fn deadlock(&self, from: u32) -> Option<String> {
+    /// Stations and resources whose tokens wait for each other for ever, from this station on.
+    pub(super) fn deadlock(&self, from: u32, now: Time) -> Option<QueueingError> {
         let (mut seen, mut open) = (vec![from], vec![from]);
         while let Some(id) = open.pop() {
-            if !self.is_stuck(id) {
-                return None;
-            }
-            for place in self.stations[id as usize].blocked.values() {
-                let target = self.target(*place);
-                if !seen.contains(&target) {
-                    seen.push(target);
-                    open.push(target);
+            for node in self.waits_for(id)? {
+                if !seen.contains(&node) {
+                    seen.push(node);
+                    open.push(node);
                 }
             }
         }
@@ -83,19 +76,23 @@ impl Simulation<'_> {
         let (mut path, mut here) = (vec![], from);
         while !path.contains(&here) {
             path.push(here);
-            here = self.stations[here as usize].blocked.values().next().map_or(from, |place| self.target(*place));
+            here = self.waits_for(here).and_then(|nodes| nodes.first().copied()).unwrap_or(from);
         }
         let begin = path.iter().position(|id| *id == here).unwrap_or(0);
-        let names = path[begin..].iter().chain([&here]).map(|id| self.model.station_name(*id));
-        Some(names.collect::<Vec<_>>().join(" -> "))
+        let names = path[begin..].iter().chain([&here]).map(|node| self.node_name(*node));
+        let (clock, cycle) = (now.units(), names.collect::<Vec<_>>().join(" -> "));
+        let of_units = path[begin..].iter().any(|node| *node >= self.model.stations());
+        Some(if of_units { QueueingError::Stuck { clock, cycle } } else { QueueingError::Deadlock { clock, cycle } })
     }
 
-    /// Whether a station makes no room before one of its tokens that are blocked can go.
-    fn is_stuck(&self, id: u32) -> bool {
+    /// Where the blocked tokens of a station go; `None` where it may make room, or serve, before one of them can go.
+    pub(super) fn blocked_for(&self, id: u32) -> Option<Vec<u32>> {
         let (rules, station) = (&self.rules.stations[id as usize], &self.stations[id as usize]);
-        let changes = rules.roster.is_some() || rules.failures.is_some() || rules.infinite;
+        let at_once = rules.infinite && rules.seizes.is_empty();
+        let changes = rules.roster.is_some() || rules.failures.is_some() || at_once;
         let classes = 0..self.rules.classes();
         let patient = classes.into_iter().all(|class| self.rules.visit(id, class).patience.is_none());
-        !station.blocked.is_empty() && station.serving.is_empty() && station.coming == 0 && !changes && patient
+        let is_stuck = station.serving.is_empty() && station.coming == 0 && !changes && patient;
+        is_stuck.then(|| station.blocked.values().map(|place| self.target(*place)).collect())
     }
 }

@@ -6,6 +6,7 @@
 
 mod blocking;
 mod outcome;
+mod resources;
 mod series;
 mod servers;
 mod sharing;
@@ -23,6 +24,7 @@ use crate::queueing::{NetworkModel, QueueingError, SinkRecord};
 use crate::random::{Stream, StreamKey};
 use crate::run::{Asking, Interrupted};
 use crate::time::Time;
+use resources::Units;
 use series::Recorder;
 use station::Station;
 
@@ -110,6 +112,7 @@ pub(super) struct Simulation<'a> {
     sinks: Vec<SinkRecord>,
     observations: Option<Observations>,
     series: Option<Recorder>,
+    units: Units,
     events: BinaryHeap<Reverse<Key>>,
     tokens: Slab<Token>,
     in_transit: u64,
@@ -138,6 +141,18 @@ impl Handler for Simulation<'_> {
 
     fn handle(&mut self, now: Time) -> Result<u64, QueueingError> {
         let Some(Reverse(event)) = self.events.pop() else { return Ok(0) };
+        let count = self.happen(event, now)?;
+        if self.rules.has_resources() {
+            self.grant(now);
+            self.check_units(now)?;
+        }
+        Ok(count)
+    }
+}
+
+impl<'a> Simulation<'a> {
+    /// An event happens; how many it counts as.
+    fn happen(&mut self, event: Key, now: Time) -> Result<u64, QueueingError> {
         match event.phase {
             Phase::Departure => self.depart(event.token, now)?,
             Phase::Patience => self.renege(event.token, now),
@@ -151,9 +166,7 @@ impl Handler for Simulation<'_> {
         }
         Ok(1)
     }
-}
 
-impl<'a> Simulation<'a> {
     pub(super) fn new(model: &'a NetworkModel, rules: &'a Rules, key: StreamKey) -> Self {
         let station = |id| Station::new(key.stream(id), rules.classes(), model.warmup());
         let source = |id| Source {
@@ -172,6 +185,7 @@ impl<'a> Simulation<'a> {
             sinks: vec![SinkRecord::default(); (model.sinks() * rules.classes()) as usize],
             observations: Observations::new(model),
             series: Recorder::new(model),
+            units: Units::new(rules, model.warmup()),
             events: BinaryHeap::new(),
             tokens: Slab::new(),
             in_transit: 0,
@@ -202,6 +216,7 @@ impl<'a> Simulation<'a> {
             }
             asking.made(1)?;
         }
+        self.grant(Time::ZERO);
         (0..self.model.sources()).for_each(|id| self.schedule_source(id));
         Ok(())
     }

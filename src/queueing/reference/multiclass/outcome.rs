@@ -49,7 +49,7 @@ impl Simulation<'_> {
                 ends.push(end);
             }
             // Who is blocked waits, too.
-            for place in station.waiting.values().chain(station.blocked.values()) {
+            for place in station.waiting.values().chain(station.outside.values()).chain(station.blocked.values()) {
                 let token = self.tokens.get(*place);
                 of_station[token.class as usize].record.queued += 1;
                 stations.queue.push(token.arrived);
@@ -71,6 +71,7 @@ impl Simulation<'_> {
             distributions: self.observations.map(|observations| observations.finish(clock)),
             classes,
             class_sinks: self.sinks,
+            resources: self.units.records(clock),
             series: self.series.map(|series| Box::new(series.finish(clock))),
         })
     }

@@ -18,6 +18,8 @@ pub(super) struct Station {
     pub(super) accounts: Vec<ClassAccounts>,
     /// The tokens that wait, in the order of service.
     pub(super) waiting: BTreeMap<Rank, u32>,
+    /// Those that wait for units before they join them, in the same order.
+    pub(super) outside: BTreeMap<Rank, u32>,
     /// Those in service.
     pub(super) serving: BTreeMap<Rank, u32>,
     /// Those that have been served and find no room where they go.
@@ -68,6 +70,7 @@ impl Station {
             stream,
             accounts: (0..classes).map(class).collect(),
             waiting: BTreeMap::new(),
+            outside: BTreeMap::new(),
             serving: BTreeMap::new(),
             blocked: BTreeMap::new(),
             held: VecDeque::new(),
@@ -90,7 +93,7 @@ impl Station {
 
     /// Tokens here.
     pub(super) fn present(&self) -> u64 {
-        self.waiting.len() as u64 + self.taken()
+        (self.waiting.len() + self.outside.len()) as u64 + self.taken()
     }
 
     /// How many servers are at work.

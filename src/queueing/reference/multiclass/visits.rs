@@ -77,6 +77,7 @@ impl Simulation<'_> {
     }
 
     fn vanish(&mut self, place: u32, now: Time) {
+        self.units.give_all_back(place, now);
         let token = self.tokens.take(place);
         self.numbers(token.class, now, -1);
         self.came(now, -1);
@@ -87,7 +88,7 @@ impl Simulation<'_> {
         let mut token = self.tokens.get(place);
         let id = token.at;
         let visit = self.rules.visit(id, token.class);
-        let (order, infinite) = (self.rules.stations[id as usize].order, self.rules.stations[id as usize].infinite);
+        let order = self.rules.stations[id as usize].order;
         self.stays(id, token.class, now, 1);
         let station = &mut self.stations[id as usize];
         self.squares = self.squares.wrapping_add(2 * station.present() + 1);
@@ -109,6 +110,28 @@ impl Simulation<'_> {
         if order == Order::ShortestJob {
             self.draw(place);
         }
+        let rules = &self.rules.stations[id as usize];
+        if rules.seizes.is_empty() {
+            self.line_up(place, now);
+        } else {
+            // Who gets units and servers, and when, is for all stations together.
+            let rank = self.rank(place);
+            let station = &mut self.stations[id as usize];
+            let queue = if rules.seizes_early { &mut station.outside } else { &mut station.waiting };
+            queue.insert(rank, place);
+        }
+        if let Some(patience) = patience.filter(|_| !self.tokens.get(place).begun) {
+            let time = later(now, patience);
+            let event = Key { time, phase: Phase::Patience, entity: id, number: token.arrival, token: place };
+            self.events.push(Reverse(event));
+        }
+    }
+
+    /// A token goes into service where it can, else into the queue.
+    pub(super) fn line_up(&mut self, place: u32, now: Time) {
+        let token = self.tokens.get(place);
+        let id = token.at;
+        let (order, infinite) = (self.rules.stations[id as usize].order, self.rules.stations[id as usize].infinite);
         let level = self.rules.levels[token.class as usize];
         let station = &self.stations[id as usize];
         if infinite || order == Order::Sharing || station.taken() < station.servers() {
@@ -118,11 +141,6 @@ impl Simulation<'_> {
         if let Some(rank) = station.interrupted(preemption, level) {
             self.interrupt(id, rank, now);
             return self.serve(place, now);
-        }
-        if let Some(patience) = patience {
-            let time = later(now, patience);
-            let event = Key { time, phase: Phase::Patience, entity: id, number: token.arrival, token: place };
-            self.events.push(Reverse(event));
         }
         let rank = self.rank(place);
         self.stations[id as usize].waiting.insert(rank, place);
@@ -158,7 +176,7 @@ impl Simulation<'_> {
     }
 
     /// A service begins, or goes on.
-    fn serve(&mut self, place: u32, now: Time) {
+    pub(super) fn serve(&mut self, place: u32, now: Time) {
         if self.tokens.get(place).work.is_none() {
             self.draw(place);
         }
@@ -280,6 +298,7 @@ impl Simulation<'_> {
         if expected {
             self.stations[edge.target as usize].coming += 1;
         }
+        self.units.give_back(place, &self.rules.stations[id as usize].releases, now);
         self.serve_next(id, now);
         self.tokens.set(place, Token { class: edge.becomes, expected, ..token });
         self.travel(place, (edge.target, edge.delay), now);
@@ -289,6 +308,10 @@ impl Simulation<'_> {
     /// Serves who waits, as far as there are servers.
     pub(super) fn serve_next(&mut self, id: u32, now: Time) {
         let rules = &self.rules.stations[id as usize];
+        if rules.seizes_at_service() {
+            // Once what happens has happened, with all that wait for units.
+            return;
+        }
         loop {
             let station = &mut self.stations[id as usize];
             if !rules.infinite && station.taken() >= station.servers() {
@@ -317,6 +340,7 @@ impl Simulation<'_> {
         let id = token.at;
         let counted = self.counted(now);
         let station = &mut self.stations[id as usize];
+        let is_outside = station.outside.remove(&rank).is_some();
         station.waiting.remove(&rank);
         let accounts = &mut station.accounts[token.class as usize];
         accounts.accounts.gives_up(now);
@@ -324,7 +348,11 @@ impl Simulation<'_> {
         accounts.patience += u128::from(counted * span(token.arrived, now).ticks());
         self.squares = self.squares.wrapping_sub(2 * station.present() + 1);
         self.stays(id, token.class, now, -1);
-        self.send_on(place, self.rules.stations[id as usize].reneges_to, now);
+        let rules = &self.rules.stations[id as usize];
+        if rules.seizes_early && !is_outside {
+            self.units.give_back(place, &rules.seizes, now);
+        }
+        self.send_on(place, rules.reneges_to, now);
         self.admit_held(id, now);
     }
 

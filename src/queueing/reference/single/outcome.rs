@@ -87,6 +87,7 @@ impl<W: Word> Singles<'_, W> {
             classes: vec![],
             class_sinks: vec![],
             series: None,
+            resources: vec![],
         })
     }
 
