@@ -20,6 +20,7 @@ mod multiclass_theory;
 mod random;
 mod refusals;
 mod resources;
+mod routing;
 mod series;
 mod theory;
 mod torus;

@@ -62,10 +62,13 @@ pub(in crate::queueing) fn rules(network: &Network) -> Result<Option<Rules>, Net
         sources: network.sources.iter().map(source_rules).collect::<Result<_, _>>()?,
         resources,
         seizing: vec![],
+        by_visit: vec![],
         source_classes: network.sources.iter().map(|source| source.class.map_or(0, |class| class.0)).collect(),
     };
     let seizes = |place: &u32| !rules.stations[*place as usize].seizes.is_empty();
     rules.seizing = (0..rules.stations.len() as u32).filter(seizes).collect();
+    let by_visit = |place: &u32| rules.stations[*place as usize].routing == Routing::ByVisit;
+    rules.by_visit = (0..rules.stations.len() as u32).filter(by_visit).collect();
     let ways = Ways::new(network);
     let reached = reached((network, &ways), &rules);
     for (place, station) in network.stations.iter().enumerate() {
@@ -345,6 +348,7 @@ fn visit_rules(station: &Station, class: u32, edges: std::ops::Range<u32>) -> Re
     let patience = patience.or(further.and_then(|more| more.patience.as_ref()));
     Ok(VisitRules {
         law: law(station, service)?,
+        mean: Time::from_units(service.mean()).unwrap_or(Time::ZERO),
         patience: patience.map(|patience| law(station, patience)).transpose()?,
         tokens: tokens_of(station, class),
         first: edges.start,
@@ -424,7 +428,7 @@ fn check_ways(network: &Network, rules: &Rules, station: u32, routes: &[&super::
         }
         let to = match route.to {
             Destination::Station(to) => &rules.stations[to.0 as usize],
-            Destination::Sink(sink) if matches!(routing, Routing::ShortestQueue | Routing::ShortestOf(_)) => {
+            Destination::Sink(sink) if routing.counts() => {
                 let sink = format!("sink '{}'", network.sinks[sink.0 as usize]);
                 return fail("the destination", sink, "a station, as routing counts who is there");
             }

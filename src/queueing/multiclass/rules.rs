@@ -94,6 +94,8 @@ pub(crate) struct SourceRules {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct VisitRules {
     pub(crate) law: EffectiveLaw,
+    /// The mean of its law.
+    pub(crate) mean: Time,
     pub(crate) patience: Option<EffectiveLaw>,
     pub(crate) tokens: u32,
     /// Its row of edges.
@@ -129,6 +131,8 @@ pub(crate) struct Rules {
     pub(crate) resources: Vec<ResourceRules>,
     /// The stations that seize something.
     pub(crate) seizing: Vec<u32>,
+    /// The stations whose routes go by visit.
+    pub(crate) by_visit: Vec<u32>,
 }
 
 impl Rules {

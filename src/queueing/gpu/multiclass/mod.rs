@@ -85,6 +85,10 @@ pub(in crate::queueing) fn check(
         (model.series_step().is_some(), "no device notes the numbers over time of"),
         (stations(|station| station.order == Order::Sharing), "no device shares the servers of"),
         (stations(|station| station.routing != Routing::Random), "no device has the routing by turns or by queues of"),
+        (
+            stations(|station| station.routing.is_of_heap()),
+            "no device has the routing by work, by free servers or by visits of",
+        ),
         (rules.has_resources(), "no device has the resources of"),
         (stations(|station| station.blocks), "no device has the blocking of"),
         (stations(|station| station.roster.is_some()), "no device has the shifts of"),

@@ -7,6 +7,7 @@
 mod blocking;
 mod outcome;
 mod resources;
+mod routes;
 mod series;
 mod servers;
 mod sharing;

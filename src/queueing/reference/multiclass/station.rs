@@ -1,6 +1,6 @@
 //! A station: who waits, who is served, and what each class has done.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use super::sharing::Sharing;
 use crate::queueing::QueueingError;
@@ -30,6 +30,8 @@ pub(super) struct Station {
     pub(super) coming: u64,
     /// Services of each class that have ended.
     pub(super) turns: Vec<u64>,
+    /// Where routes go by visit: how often each token in the network has been served here, by its place.
+    pub(super) visits: HashMap<u32, u64>,
     /// Where all share the servers.
     pub(super) sharing: Option<Sharing>,
     /// How many servers the shift has.
@@ -76,6 +78,7 @@ impl Station {
             held: VecDeque::new(),
             coming: 0,
             turns: vec![0; classes as usize],
+            visits: HashMap::new(),
             sharing: None,
             on_duty: 0,
             in_order: vec![],

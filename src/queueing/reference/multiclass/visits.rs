@@ -6,7 +6,7 @@ use super::super::later;
 use super::station::Rank;
 use super::{Key, NONE, Phase, Simulation, Token};
 use crate::queueing::QueueingError;
-use crate::queueing::multiclass::{Order, Routing, Rules, VisitRules, balks, rank};
+use crate::queueing::multiclass::{Order, Rules, balks, rank};
 use crate::time::Time;
 
 /// Tokens that balk at one instant where nobody goes round in a circle: far fewer.
@@ -78,6 +78,9 @@ impl Simulation<'_> {
 
     fn vanish(&mut self, place: u32, now: Time) {
         self.units.give_all_back(place, now);
+        for id in &self.rules.by_visit {
+            self.stations[*id as usize].visits.remove(&place);
+        }
         let token = self.tokens.take(place);
         self.numbers(token.class, now, -1);
         self.came(now, -1);
@@ -230,7 +233,7 @@ impl Simulation<'_> {
         self.part(place, now);
         let token = self.tokens.get(place);
         let (id, rank) = (token.at, self.rank(place));
-        let edge = self.way(token);
+        let edge = self.way(place, token);
         let interrupts = self.rules.stations[id as usize].interrupts();
         let shares = self.shares(id);
         let station = &mut self.stations[id as usize];
@@ -252,35 +255,6 @@ impl Simulation<'_> {
         self.stations[id as usize].accounts[token.class as usize].accounts.departs(now);
         self.go(place, now);
         Ok(())
-    }
-
-    /// The route that a token takes that has been served.
-    fn way(&mut self, token: Token) -> u32 {
-        let (id, class) = (token.at as usize, token.class);
-        let VisitRules { first, end, .. } = *self.rules.visit(token.at, class);
-        let count = end - first;
-        let station = &mut self.stations[id];
-        let turn = station.turns[class as usize];
-        station.turns[class as usize] += 1;
-        match self.rules.stations[id].routing {
-            Routing::Random => token.edge,
-            Routing::RoundRobin => first + (turn % u64::from(count)) as u32,
-            Routing::ShortestQueue => self.shortest(first..end),
-            Routing::ShortestOf(of) => {
-                let draw = |_| first + ((u64::from(station.stream.draw()) * u64::from(count)) >> 32) as u32;
-                let drawn: Vec<u32> = (0..of).map(draw).collect();
-                self.shortest(drawn)
-            }
-        }
-    }
-
-    /// Of some routes to stations the first to one with the fewest tokens.
-    fn shortest(&self, edges: impl IntoIterator<Item = u32>) -> u32 {
-        let present = |edge: &u32| {
-            let station = &self.stations[self.rules.edges[*edge as usize].target as usize];
-            station.present() + station.coming
-        };
-        edges.into_iter().min_by_key(present).unwrap_or(0)
     }
 
     /// A token that has been served, and has room where it goes, leaves.
