@@ -247,6 +247,7 @@ impl<'a> Replay<'a> {
             class_sinks: vec![],
             series: None,
             resources: vec![],
+            forks: None,
         }
     }
 }

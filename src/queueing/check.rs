@@ -107,7 +107,7 @@ impl Network {
             shifts: vec![None; self.stations.len()],
             torus: None,
             all_tokens: all as u32,
-            most_tokens: inflows.is_empty().then_some(all as u32),
+            most_tokens: (inflows.is_empty() && !rules.has_forks()).then_some(all as u32),
             tokens,
             first: vec![0; self.stations.len() + 1],
             edges: vec![],

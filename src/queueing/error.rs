@@ -278,6 +278,19 @@ pub enum QueueingError {
         /// The names, the first again at the end.
         cycle: String,
     },
+    /// Copies of a token that wait where they are not joined.
+    #[error(
+        "at time {clock:.3} the copies of one token wait for each other at station '{one}' and at station '{other}': send all of them \
+         to one station that joins"
+    )]
+    Apart {
+        /// When, in time units.
+        clock: f64,
+        /// One station.
+        one: String,
+        /// Another one.
+        other: String,
+    },
     /// Tokens that wait for each other's units.
     #[error(
         "at time {clock:.3} tokens wait for each other for ever, those at each station for units or room that others hold: {cycle}: give \

@@ -117,6 +117,8 @@ struct StationEntry {
     period: Option<Spanned<f64>>,
     shift_end: Option<Spanned<ShiftEnd>>,
     failures: Option<FailuresEntry>,
+    #[serde(default)]
+    joins: bool,
     seizes: Option<Spanned<NeedsEntry>>,
     seizes_at: Option<Spanned<SeizesAt>>,
     releases: Option<Spanned<NeedsEntry>>,

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::QueueingError;
-use super::multiclass::{ClassRecord, ClassSinks, ResourceRecord, Series};
+use super::multiclass::{ClassRecord, ClassSinks, ForkRecord, ResourceRecord, Series};
 use crate::run::{Difference, Digest, Place};
 use crate::statistics::{Distribution, Outcome, add_counts as add, trim};
 use crate::time::Time;
@@ -109,7 +109,7 @@ pub struct NetworkOutcome {
     /// Tokens between stations at the end.
     pub in_transit: u64,
     /// Tokens in the network at the end of the warm-up; at the end of the run there are these, plus what the sources sent,
-    /// minus what left and what was lost.
+    /// minus what left and what was lost, plus copies that were made and minus those that were joined ([`ForkRecord`]).
     pub tokens_before: u64,
     /// Tokens that found no room before that, which no station counts. They follow from the rest, and are not in the digest.
     pub lost_before: u64,
@@ -126,6 +126,8 @@ pub struct NetworkOutcome {
     pub series: Option<Box<Series>>,
     /// Of every resource.
     pub resources: Vec<ResourceRecord>,
+    /// Where tokens split.
+    pub forks: Option<ForkRecord>,
 }
 
 /// The digest of one replication, or SHA-256 over the digests of several.
@@ -239,6 +241,7 @@ impl NetworkOutcome {
             class_sinks: vec![],
             series: None,
             resources: vec![],
+            forks: None,
         }
     }
 
@@ -264,7 +267,7 @@ impl NetworkOutcome {
     /// then each sink's, each as its length and its values; of a network of classes, disciplines or patience each class's record at
     /// each station, in the order of [`ClassRecord`]'s fields, and at each sink; where a series is noted, of each class in the network
     /// and then at each station its numbers, as their count and themselves; of each
-    /// resource `grants`, `in_use` and `held` (128 bits).
+    /// resource `grants`, `in_use` and `held` (128 bits); where tokens split `copies` and `joined`.
     pub fn digest(&self) -> Digest {
         Digest::of(|hashing| {
             hashing.digest(&self.stations.digest());
@@ -277,6 +280,7 @@ impl NetworkOutcome {
             self.class_sinks.iter().for_each(|sink| hashing.record(sink.words()));
             self.noted().for_each(|(_, list)| hashing.list(list));
             self.resources.iter().for_each(|resource| hashing.record(resource.words()));
+            self.forks.iter().for_each(|forks| hashing.record([forks.copies, forks.joined]));
         })
     }
 
@@ -317,9 +321,11 @@ impl NetworkOutcome {
         let noted = self.noted().flat_map(|(name, list)| {
             list.iter().enumerate().map(move |(place, value)| (format!("{name}[{place}]"), *value)).collect::<Vec<_>>()
         });
+        let forks = self.forks.iter().flat_map(|forks| [("copies", forks.copies), ("joined", forks.joined)]);
+        let forks = forks.map(|(field, value)| (format!("forks.{field}"), value));
         let resources = self.resources.iter().enumerate();
         let resources = resources.flat_map(|(place, resource)| resource.named(&format!("resources[{place}]")));
-        let classes = classes.chain(left).chain(noted).chain(resources);
+        let classes = classes.chain(left).chain(noted).chain(resources).chain(forks);
         sources.chain(sinks).chain(others).chain(errors).chain(recorded).chain(classes).collect()
     }
 }
@@ -372,6 +378,7 @@ mod tests {
             class_sinks: vec![SinkRecord::default(); 2],
             series: Some(Box::new(Series::new(1, vec![vec![3, 4], vec![5, 6]]))),
             resources: vec![ResourceRecord { held: 5, ..ResourceRecord::default() }; 2],
+            forks: Some(ForkRecord { copies: 3, joined: 2 }),
         }
     }
 
@@ -382,7 +389,7 @@ mod tests {
     #[test]
     fn one_changed_value_anywhere_is_caught() {
         type Change = fn(&mut NetworkOutcome);
-        let changes: [(Place, &str, Change); 25] = [
+        let changes: [(Place, &str, Change); 27] = [
             (Place::of("facility", 1), "waiting", |o| o.stations.facilities[1].waiting += 1),
             (Place::WHOLE, "sources[0]", |o| o.sources[0] += 1),
             (Place::WHOLE, "sources[1]", |o| o.sources[1] += 1),
@@ -398,6 +405,8 @@ mod tests {
             (Place::WHOLE, "classes[0].patience", |o| o.classes[0].patience += 1),
             (Place::WHOLE, "classes[1].waiting", |o| o.classes[1].record.waiting += 1),
             (Place::WHOLE, "class_sinks[1].tokens", |o| o.class_sinks[1].tokens += 1),
+            (Place::WHOLE, "forks.copies", |o| o.forks.as_mut().unwrap().copies += 1),
+            (Place::WHOLE, "forks.joined", |o| o.forks.as_mut().unwrap().joined += 1),
             (Place::WHOLE, "resources[1].grants", |o| o.resources[1].grants += 1),
             (Place::WHOLE, "resources[0].in_use", |o| o.resources[0].in_use += 1),
             (Place::WHOLE, "resources[0].held (high)", |o| o.resources[0].held += 1 << 64),

@@ -218,6 +218,7 @@ mod tests {
             class_sinks: vec![],
             series: None,
             resources: vec![],
+            forks: None,
         }
     }
 

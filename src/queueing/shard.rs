@@ -7,9 +7,10 @@
 //! `recorded_lengths`. Of a network of classes, disciplines or patience `classes` has 16 words for each class at each station, those
 //! of a station and then [`ClassRecord`]'s own, and `class_sinks` each class at each sink. Where a series is
 //! noted, `series` has its columns one after the other. `resources` has 4 words for each
-//! resource.
+//! resource, `forks` copies and joined where tokens split.
 
-use super::{ClassRecord, Distributions, NetworkModel, NetworkOutcome, ResourceRecord, Series, SinkRecord};
+use super::multiclass::Rules;
+use super::{ClassRecord, Distributions, ForkRecord, NetworkModel, NetworkOutcome, ResourceRecord, Series, SinkRecord};
 use crate::archive::{self, ArchiveError, Arrays, wrong};
 use crate::memory;
 use crate::statistics::{Distribution, FacilityRecord, Outcome};
@@ -76,6 +77,9 @@ pub fn arrays_of(outcomes: &[NetworkOutcome]) -> Result<Arrays, ArchiveError> {
     }
     if outcomes.iter().any(|outcome| !outcome.resources.is_empty()) {
         arrays.add("resources", rows, all(&|o| o.resources.iter().flat_map(ResourceRecord::words).collect()));
+    }
+    if outcomes.iter().any(|outcome| outcome.forks.is_some()) {
+        arrays.add("forks", rows, all(&|o| o.forks.iter().flat_map(|forks| [forks.copies, forks.joined]).collect()));
     }
     arrays.add_list("waiting", all(&|o| ticks(&o.stations.queue)));
     arrays.add_list("services", all(&|o| ticks(&o.stations.services)));
@@ -168,6 +172,8 @@ pub fn outcomes_of(
     let numbers = if noted > 0 { arrays.take("series", rows, noted)? } else { vec![] };
     let held = ResourceRecord::WORDS * model.resources().len();
     let resources = if held > 0 { arrays.take("resources", rows, held)? } else { vec![] };
+    let has_forks = model.rules().is_some_and(Rules::has_forks);
+    let forks = if has_forks { arrays.take("forks", rows, 2)? } else { vec![] };
     let (mut waiting, mut services) = (Lists::take(&mut arrays, "waiting")?, Lists::take(&mut arrays, "services")?);
     let mut recorded = recorded_of(model, rows, &mut arrays)?.into_iter();
     memory::room_of(8 * records.len() as u64, "the stations of the replications")?;
@@ -207,6 +213,7 @@ pub fn outcomes_of(
                 .map(|words| sink_of(*words))
                 .collect(),
             resources: part(&resources, held).as_chunks().0.iter().map(|words| ResourceRecord::of(*words)).collect(),
+            forks: has_forks.then(|| ForkRecord { copies: forks[2 * row], joined: forks[2 * row + 1] }),
             series: model.series_step().map(|_| Box::new(Series::of(model, &part(&numbers, noted)))),
         });
     }

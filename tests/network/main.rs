@@ -11,6 +11,7 @@ mod crowds;
 mod devices;
 mod distributions;
 mod exact;
+mod forks;
 mod fronts;
 mod generators;
 mod laws;

@@ -93,7 +93,8 @@ impl StationEntry {
         let Self { discipline, reneges_to, balks_to, routing, patience, balking, .. } = self;
         let Self { shifts, period, shift_end, failures, class, .. } = self;
         let texts = [discipline, reneges_to, balks_to, routing];
-        let is_named = texts.iter().any(|text| text.is_some()) || self.preemptive || self.full == Some(Full::Blocks);
+        let is_named =
+            texts.iter().any(|text| text.is_some()) || self.preemptive || self.joins || self.full == Some(Full::Blocks);
         let of_time = shifts.is_some() || period.is_some() || shift_end.is_some() || failures.is_some();
         let of_units = self.seizes.is_some() || self.seizes_at.is_some() || self.releases.is_some();
         is_named || of_units || of_time || patience.is_some() || balking.is_some() || !class.is_empty()
@@ -157,6 +158,9 @@ impl Reader<'_> {
         }
         if entry.full == Some(Full::Blocks) {
             station = station.blocking();
+        }
+        if entry.joins {
+            station = station.joining();
         }
         if entry.preemptive {
             station = station.preemptive();

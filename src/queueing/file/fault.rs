@@ -236,6 +236,7 @@ impl Places<'_> {
             ("the number of units", _) => "units",
             ("a number of units that it seizes", _) => "seizes",
             ("a number of units that it releases", _) => "releases",
+            ("whether it joins", _) => "joins",
             ("when it seizes", _) => "seizes_at",
             (
                 "the number of shifts"

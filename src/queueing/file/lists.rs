@@ -7,7 +7,7 @@ use serde::de::{Error, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 /// What keys of more than one value take.
-const OF_CLASSES: [(&str, &str); 18] = [
+const OF_CLASSES: [(&str, &str); 19] = [
     ("routing", "a text in quotes, as \"round-robin\""),
     ("full", "\"lost\" or \"blocks\""),
     ("balking", "a list of probabilities, as [0, 0, 0.5]"),
@@ -21,6 +21,7 @@ const OF_CLASSES: [(&str, &str); 18] = [
     ("failures", "two laws, as { up = \"exponential:200\", down = \"exponential:10\" }"),
     ("up", "a law in quotes, as \"exponential:200\""),
     ("down", "a law in quotes, as \"exponential:10\""),
+    ("joins", "true or false"),
     ("seizes", "a table of resources and whole numbers of units, as { room = 1 }"),
     ("releases", "a table of resources and whole numbers of units, as { room = 1 }"),
     ("seizes_at", "\"service\" or \"arrival\""),

@@ -63,10 +63,17 @@ pub(in crate::queueing) fn rules(network: &Network) -> Result<Option<Rules>, Net
         resources,
         seizing: vec![],
         by_visit: vec![],
+        joining: vec![],
         source_classes: network.sources.iter().map(|source| source.class.map_or(0, |class| class.0)).collect(),
     };
     let seizes = |place: &u32| !rules.stations[*place as usize].seizes.is_empty();
     rules.seizing = (0..rules.stations.len() as u32).filter(seizes).collect();
+    let joins = |place: &u32| rules.stations[*place as usize].joins;
+    rules.joining = (0..rules.stations.len() as u32).filter(joins).collect();
+    if let Some(first) = rules.joining.first().filter(|_| !rules.has_forks()) {
+        let name = &network.stations[*first as usize].name;
+        return Err(parameter(name, "whether it joins", "true", "false, as no station has the routing fork"));
+    }
     let by_visit = |place: &u32| rules.stations[*place as usize].routing == Routing::ByVisit;
     rules.by_visit = (0..rules.stations.len() as u32).filter(by_visit).collect();
     let ways = Ways::new(network);
@@ -130,6 +137,10 @@ impl Rules {
     /// A station with an unlimited queue of patient tokens that is offered as much as it can serve, or more: the one that is
     /// offered most. What others lose is not taken off.
     pub(in crate::queueing) fn overload(&self, network: &Network, inflows: &[Inflow]) -> Option<NetworkWarning> {
+        if self.has_forks() {
+            // How many tokens there are is not a matter of routes alone.
+            return None;
+        }
         let (classes, count) = (self.names.len(), self.visits.len());
         let mut first: Vec<u32> = self.visits.iter().map(|visit| visit.first).collect();
         first.push(self.edges.len() as u32);
@@ -285,6 +296,7 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
         blocks: further.blocks,
         roster: further.shifts.as_ref().map(Roster::new),
         failures,
+        joins: further.joins,
         seizes: resources::needs((network, station), "a number of units that it seizes", &further.seizes)?,
         seizes_early: further.seizes_early,
         releases: resources::needs((network, station), "a number of units that it releases", &further.releases)?,
@@ -434,6 +446,10 @@ fn check_ways(network: &Network, rules: &Rules, station: u32, routes: &[&super::
             }
             Destination::Sink(_) => continue,
         };
+        if to.blocks && routing == Routing::Fork {
+            let name = format!("station '{}'", network.stations[target(network, Some(route.to)) as usize].name);
+            return fail("the destination", name, "a station that does not block, as copies go at once");
+        }
         if to.blocks && route.delay != 0.0 {
             let allowed = "0, as who is blocked waits for room where it is";
             return fail("the transit delay", Written(route.delay).to_string(), allowed);

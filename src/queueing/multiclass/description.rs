@@ -175,6 +175,8 @@ pub(in crate::queueing) struct Further {
     pub(in crate::queueing) blocks: bool,
     /// How long a server works, and how long it is out of order then.
     pub(in crate::queueing) failures: Option<[ServiceLaw; 2]>,
+    /// Whether the copies of a token are one again here.
+    pub(in crate::queueing) joins: bool,
     /// Units of resources, by the places of these.
     pub(in crate::queueing) seizes: Vec<(u32, u32)>,
     pub(in crate::queueing) seizes_early: bool,
@@ -350,6 +352,33 @@ impl Station {
     #[must_use]
     pub fn blocking(mut self) -> Self {
         self.further().blocks = true;
+        self
+    }
+
+    /// The copies of a token that has split ([`Routing::Fork`]) wait here for each other. When all that have not left the network are
+    /// there, they are one token again, which joins the line as the one that came last. Others join it at once.
+    ///
+    /// ```
+    /// use tickless::{device::Target, queueing::{self, Network, Routing, Source, Station}, run::unwatched};
+    /// let mut network = Network::new().until(100.0);
+    /// let times = ["1", "3", "5", "2"].map(|time| format!("constant:{time}").parse());
+    /// let [first, short, long, last] = times;
+    /// let first = network.station(Station::new("first", first?).routing(Routing::Fork));
+    /// let [short, long] = [("short", short?), ("long", long?)].map(|(name, law)| network.station(Station::new(name, law)));
+    /// let last = network.station(Station::new("last", last?).joining());
+    /// let exit = network.sink("exit");
+    /// network.source(Source::new("in", "constant:1".parse()?, first).limit(1));
+    /// for (from, to) in [(first, short), (first, long), (short, last), (long, last)] {
+    ///     network.route(from, to, 1.0, 0.0);
+    /// }
+    /// network.route(last, exit, 1.0, 0.0);
+    /// let run = queueing::run(&network.check()?, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+    /// assert_eq!((run.outcome[0].sinks[0].tokens, run.outcome[0].sinks[0].sojourn >> 32), (1, 1 + 5 + 2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn joining(mut self) -> Self {
+        self.further().joins = true;
         self
     }
 

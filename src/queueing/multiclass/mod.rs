@@ -17,7 +17,7 @@ pub(super) use description::Further;
 pub use description::{Class, ClassId, ClassOfStation, Discipline, Route};
 pub use intensity::Rates;
 pub(crate) use intensity::{Intensity, Standing};
-pub use outcome::ClassRecord;
+pub use outcome::{ClassRecord, ForkRecord};
 pub(super) use outcome::{ClassSinks, together};
 pub(super) use resources::Resource;
 pub use resources::{ResourceId, ResourceRecord};

@@ -27,12 +27,14 @@ pub enum Routing {
     FirstFree,
     /// `by-visit`: the n-th time that a token is served there it takes the n-th route, after the last one the first again.
     ByVisit,
+    /// `fork`: by all of them at once, one copy by each; they are one again at a station that joins.
+    Fork,
 }
 
 impl Routing {
     /// Whether devices have it not.
     pub(in crate::queueing) fn is_of_heap(self) -> bool {
-        matches!(self, Self::LeastWork | Self::FirstFree | Self::ByVisit)
+        matches!(self, Self::LeastWork | Self::FirstFree | Self::ByVisit | Self::Fork)
     }
 
     /// Whether it counts who is at a station, so that no sink can be among its destinations.
@@ -49,6 +51,7 @@ impl std::fmt::Display for Routing {
             Self::ShortestQueue => f.write_str("shortest-queue"),
             Self::LeastWork => f.write_str("least-work"),
             Self::FirstFree => f.write_str("first-free"),
+            Self::Fork => f.write_str("fork"),
             Self::ByVisit => f.write_str("by-visit"),
             Self::ShortestOf(of) => write!(f, "shortest-of:{of}"),
         }
@@ -67,9 +70,10 @@ impl std::str::FromStr for Routing {
             ("shortest-queue", _) => Ok(Self::ShortestQueue),
             ("least-work", _) => Ok(Self::LeastWork),
             ("first-free", _) => Ok(Self::FirstFree),
+            ("fork", _) => Ok(Self::Fork),
             ("by-visit", _) => Ok(Self::ByVisit),
             _ => Err(format!(
-                "'{text}' is no routing; it may be random, round-robin, shortest-queue, least-work, first-free, by-visit, or shortest-of:D with D \
+                "'{text}' is no routing; it may be random, round-robin, shortest-queue, least-work, first-free, by-visit, fork, or shortest-of:D with D \
                  of 1 or more"
             )),
         }

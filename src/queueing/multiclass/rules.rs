@@ -46,6 +46,8 @@ pub(crate) struct StationRules {
     pub(crate) roster: Option<Roster>,
     /// How long a server works, and how long it is out of order.
     pub(crate) failures: Option<[EffectiveLaw; 2]>,
+    /// Whether the copies of a token wait for each other here.
+    pub(crate) joins: bool,
     /// What a token takes before its first service here, in the order of the resources.
     pub(crate) seizes: Vec<Need>,
     /// Whether it takes that before it joins the line, and not when the service begins.
@@ -131,6 +133,8 @@ pub(crate) struct Rules {
     pub(crate) resources: Vec<ResourceRules>,
     /// The stations that seize something.
     pub(crate) seizing: Vec<u32>,
+    /// The stations where copies wait for each other.
+    pub(crate) joining: Vec<u32>,
     /// The stations whose routes go by visit.
     pub(crate) by_visit: Vec<u32>,
 }
@@ -138,6 +142,11 @@ pub(crate) struct Rules {
 impl Rules {
     /// Where a token goes that leaves the network without a sink.
     pub(crate) const LOST: u32 = u32::MAX;
+
+    /// Whether tokens split into copies.
+    pub(crate) fn has_forks(&self) -> bool {
+        self.stations.iter().any(|station| station.routing == Routing::Fork)
+    }
 
     /// The number of classes.
     pub(crate) fn classes(&self) -> u32 {

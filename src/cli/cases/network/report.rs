@@ -10,7 +10,7 @@ use super::distributions::{DistributionsReport, Quantiles, StationDistribution, 
 use super::figures::{Estimates, long_units};
 use super::pilot::PilotReport;
 use super::precision::PrecisionReport;
-use super::resources::{self, ResourceReport};
+use super::resources::{self, ForkReport, ResourceReport};
 use super::torus::TorusParameters;
 use super::{NetworkArguments, NetworkCase, Replications};
 use crate::cli::case::Extent;
@@ -44,6 +44,8 @@ pub struct Lists {
     pub class_sinks: Option<Vec<ClassSinkReport>>,
     /// `null` of a network without.
     pub resources: Option<Vec<ResourceReport>>,
+    /// `null` where no token splits.
+    pub forks: Option<ForkReport>,
     pub sources: Vec<SourceReport>,
     pub sinks: Vec<SinkReport>,
     pub distributions: Option<DistributionsReport>,
@@ -327,6 +329,7 @@ impl Lists {
             classes: classes::of(model, outcomes),
             class_sinks: classes::sinks(model, outcomes),
             resources: resources::of(model, outcomes),
+            forks: resources::forks(outcomes),
             sources: sources.collect(),
             sinks: (0..model.sinks()).map(|id| sink(model, id, outcomes)).collect(),
             distributions: DistributionsReport::of(model, outcomes),

@@ -1,4 +1,4 @@
-//! What a result says of each resource.
+//! What a result says of each resource, and of copies.
 
 use serde::Serialize;
 
@@ -39,6 +39,20 @@ pub fn of(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<Vec<Resou
     };
     let all: Vec<ResourceReport> = model.resources().into_iter().enumerate().map(report).collect();
     (!all.is_empty()).then_some(all)
+}
+
+/// What became of tokens that split.
+#[derive(Clone, Debug, Serialize)]
+pub struct ForkReport {
+    pub copies: u64,
+    pub joined: u64,
+}
+
+/// `None` where no token splits.
+pub fn forks(outcomes: &[NetworkOutcome]) -> Option<ForkReport> {
+    let all = || outcomes.iter().filter_map(|outcome| outcome.forks);
+    let report = ForkReport { copies: all().map(|one| one.copies).sum(), joined: all().map(|one| one.joined).sum() };
+    all().next().map(|_| report)
 }
 
 /// A table of them.

@@ -34,6 +34,9 @@ pub fn tell<A>(case: &NetworkCase<A>, figures: &NetworkFigures, table: &mut Tabl
     if let Some(lists) = &figures.lists {
         ends(lists, table);
         let (present, in_transit) = (grouped(lists.tokens_present), grouped(lists.in_transit));
+        if let Some(forks) = &lists.forks {
+            table.row("copies", format!("{} made, {} joined", grouped(forks.copies), grouped(forks.joined)));
+        }
         table.row("tokens present", format!("{present}, {in_transit} of them in transit"));
         let before = lists.losses_before;
         let before =

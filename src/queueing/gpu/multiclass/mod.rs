@@ -87,7 +87,7 @@ pub(in crate::queueing) fn check(
         (stations(|station| station.routing != Routing::Random), "no device has the routing by turns or by queues of"),
         (
             stations(|station| station.routing.is_of_heap()),
-            "no device has the routing by work, by free servers or by visits of",
+            "no device has the routing by work, by free servers, by visits or by copies of",
         ),
         (rules.has_resources(), "no device has the resources of"),
         (stations(|station| station.blocks), "no device has the blocking of"),

@@ -171,6 +171,7 @@ impl Reading<'_> {
             class_sinks,
             series: None,
             resources: vec![],
+            forks: None,
         })
     }
 

@@ -46,6 +46,7 @@ impl Simulation<'_> {
             class_sinks: vec![],
             series: None,
             resources: vec![],
+            forks: None,
         })
     }
 }

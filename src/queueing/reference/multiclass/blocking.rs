@@ -89,7 +89,7 @@ impl Simulation<'_> {
     pub(super) fn blocked_for(&self, id: u32) -> Option<Vec<u32>> {
         let (rules, station) = (&self.rules.stations[id as usize], &self.stations[id as usize]);
         let at_once = rules.infinite && rules.seizes.is_empty();
-        let changes = rules.roster.is_some() || rules.failures.is_some() || at_once;
+        let changes = rules.roster.is_some() || rules.failures.is_some() || station.aside > 0 || at_once;
         let classes = 0..self.rules.classes();
         let patient = classes.into_iter().all(|class| self.rules.visit(id, class).patience.is_none());
         let is_stuck = station.serving.is_empty() && station.coming == 0 && !changes && patient;

@@ -5,6 +5,7 @@
 //! what an event causes at its own instant takes its place among those that are still to come.
 
 mod blocking;
+mod forks;
 mod outcome;
 mod resources;
 mod routes;
@@ -20,11 +21,12 @@ use std::collections::BinaryHeap;
 use super::observation::Observations;
 use super::{Slab, later};
 use crate::heap::Handler;
-use crate::queueing::multiclass::{Rules, Standing};
+use crate::queueing::multiclass::{ForkRecord, Rules, Standing};
 use crate::queueing::{NetworkModel, QueueingError, SinkRecord};
 use crate::random::{Stream, StreamKey};
 use crate::run::{Asking, Interrupted};
 use crate::time::Time;
+use forks::Siblings;
 use resources::Units;
 use series::Recorder;
 use station::Station;
@@ -93,6 +95,8 @@ struct Token {
     expected: bool,
     /// The number of the service in progress, and when it ends.
     serving: Option<(u64, Time)>,
+    /// The copies of one token that it is one of.
+    siblings: u32,
 }
 
 struct Source {
@@ -114,6 +118,12 @@ pub(super) struct Simulation<'a> {
     observations: Option<Observations>,
     series: Option<Recorder>,
     units: Units,
+    siblings: Slab<Siblings>,
+    /// Copies that have been made at this event: their places, and where they go.
+    copies: Vec<(u32, u32, Time)>,
+    forks: ForkRecord,
+    /// What ends the run.
+    fault: Option<QueueingError>,
     events: BinaryHeap<Reverse<Key>>,
     tokens: Slab<Token>,
     in_transit: u64,
@@ -143,6 +153,9 @@ impl Handler for Simulation<'_> {
     fn handle(&mut self, now: Time) -> Result<u64, QueueingError> {
         let Some(Reverse(event)) = self.events.pop() else { return Ok(0) };
         let count = self.happen(event, now)?;
+        if let Some(fault) = self.fault.take() {
+            return Err(fault);
+        }
         if self.rules.has_resources() {
             self.grant(now);
             self.check_units(now)?;
@@ -187,6 +200,10 @@ impl<'a> Simulation<'a> {
             observations: Observations::new(model),
             series: Recorder::new(model),
             units: Units::new(rules, model.warmup()),
+            siblings: Slab::new(),
+            copies: vec![],
+            forks: ForkRecord::default(),
+            fault: None,
             events: BinaryHeap::new(),
             tokens: Slab::new(),
             in_transit: 0,
@@ -323,6 +340,7 @@ impl Token {
             blocked: None,
             expected: false,
             serving: None,
+            siblings: NOBODY,
         }
     }
 }

@@ -81,6 +81,19 @@ impl Units {
         }
     }
 
+    /// What a token holds is another's.
+    pub(super) fn pass(&mut self, from: u32, to: u32, now: Time) {
+        for resource in 0..self.resources.len() {
+            let units = std::mem::take(self.of_token(from, resource));
+            *self.of_token(to, resource) += units;
+            let held = &mut self.resources[resource];
+            held.advance(now);
+            if held.holders.remove(&from) {
+                held.holders.insert(to);
+            }
+        }
+    }
+
     /// A token that leaves the network gives back all.
     pub(super) fn give_all_back(&mut self, place: u32, now: Time) {
         let all = |resource| Need { resource, units: u32::MAX };

@@ -14,6 +14,8 @@ impl Simulation<'_> {
         station.turns[class as usize] += 1;
         match self.rules.stations[id].routing {
             Routing::Random => token.edge,
+            // The copies take the others.
+            Routing::Fork => first,
             Routing::RoundRobin => first + (turn % u64::from(count)) as u32,
             Routing::ShortestQueue => self.shortest(first..end),
             Routing::ShortestOf(of) => {

@@ -20,6 +20,9 @@ pub(super) struct Station {
     pub(super) waiting: BTreeMap<Rank, u32>,
     /// Those that wait for units before they join them, in the same order.
     pub(super) outside: BTreeMap<Rank, u32>,
+    /// Those that wait for their siblings, by these, and how many they are.
+    pub(super) together: BTreeMap<u32, Vec<u32>>,
+    pub(super) aside: u64,
     /// Those in service.
     pub(super) serving: BTreeMap<Rank, u32>,
     /// Those that have been served and find no room where they go.
@@ -73,6 +76,8 @@ impl Station {
             accounts: (0..classes).map(class).collect(),
             waiting: BTreeMap::new(),
             outside: BTreeMap::new(),
+            together: BTreeMap::new(),
+            aside: 0,
             serving: BTreeMap::new(),
             blocked: BTreeMap::new(),
             held: VecDeque::new(),
@@ -96,7 +101,7 @@ impl Station {
 
     /// Tokens here.
     pub(super) fn present(&self) -> u64 {
-        (self.waiting.len() + self.outside.len()) as u64 + self.taken()
+        (self.waiting.len() + self.outside.len()) as u64 + self.aside + self.taken()
     }
 
     /// How many servers are at work.

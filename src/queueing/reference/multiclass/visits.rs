@@ -42,7 +42,9 @@ impl Simulation<'_> {
             self.admit_held(id, now);
             return self.goes_on(id, now);
         }
-        self.admit(place, now);
+        if self.is_joined(place, now) {
+            self.admit(place, now);
+        }
         Ok(0)
     }
 
@@ -77,13 +79,19 @@ impl Simulation<'_> {
     }
 
     fn vanish(&mut self, place: u32, now: Time) {
+        let token = self.forget(place, now);
+        self.numbers(token.class, now, -1);
+        self.came(now, -1);
+        self.leaves_siblings(token.siblings, now);
+    }
+
+    /// A token is no more; what it was.
+    pub(super) fn forget(&mut self, place: u32, now: Time) -> Token {
         self.units.give_all_back(place, now);
         for id in &self.rules.by_visit {
             self.stations[*id as usize].visits.remove(&place);
         }
-        let token = self.tokens.take(place);
-        self.numbers(token.class, now, -1);
-        self.came(now, -1);
+        self.tokens.take(place)
     }
 
     /// A token joins a station: into service where it can, else into the queue.
@@ -150,7 +158,7 @@ impl Simulation<'_> {
     }
 
     /// Notes that a token is at a station from now on (1), or is not (-1).
-    fn stays(&mut self, id: u32, class: u32, now: Time, change: i64) {
+    pub(super) fn stays(&mut self, id: u32, class: u32, now: Time, change: i64) {
         if let Some(observations) = &mut self.observations {
             if change > 0 { observations.enters(id, now) } else { observations.departs(id, now) }
         }
@@ -259,6 +267,7 @@ impl Simulation<'_> {
 
     /// A token that has been served, and has room where it goes, leaves.
     pub(super) fn go(&mut self, place: u32, now: Time) {
+        self.fork(place, now);
         let token = self.tokens.get(place);
         let (id, edge) = (token.at, self.rules.edges[token.edge as usize]);
         let station = &self.stations[id as usize];
@@ -276,6 +285,7 @@ impl Simulation<'_> {
         self.serve_next(id, now);
         self.tokens.set(place, Token { class: edge.becomes, expected, ..token });
         self.travel(place, (edge.target, edge.delay), now);
+        self.send_copies(now);
         self.admit_held(id, now);
     }
 
@@ -339,7 +349,7 @@ impl Simulation<'_> {
     }
 
     /// A token is on its way.
-    fn travel(&mut self, place: u32, (to, delay): (u32, Time), now: Time) {
+    pub(super) fn travel(&mut self, place: u32, (to, delay): (u32, Time), now: Time) {
         let token = self.tokens.get(place);
         let station = &mut self.stations[token.at as usize];
         let (entity, number) = (token.at, station.departures);

@@ -88,6 +88,7 @@ impl<W: Word> Singles<'_, W> {
             class_sinks: vec![],
             series: None,
             resources: vec![],
+            forks: None,
         })
     }
 
