@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use super::costs;
 use super::description::{Destination, Network, Observed, Source, Station};
 use super::error::NetworkError;
 use super::model::{Edge, Inflow, NetworkModel, NetworkWarning};
@@ -416,6 +417,7 @@ fn check_station(station: &Station) -> Result<(), NetworkError> {
     if station.servers == 0 {
         return Err(parameter("station", &station.name, "the number of servers", &0, "1 or more".into()));
     }
+    costs::check(station)?;
     match station.capacity {
         Some(capacity) if capacity < station.servers => {
             let allowed = format!("at least its number of servers, {}", station.servers);

@@ -1,5 +1,6 @@
 //! What the user writes of a network.
 
+use super::costs::Costs;
 use super::multiclass::{Class, ClassId, Further, Rates, Resource, Route};
 use super::torus::Torus;
 use crate::memory::{self, NoMemory};
@@ -58,12 +59,13 @@ pub struct Station {
     pub(super) tokens: u32,
     /// What it has of the vocabulary of [`super::multiclass`], if anything.
     pub(super) further: Option<Box<Further>>,
+    pub(super) costs: Option<Box<Costs>>,
 }
 
 impl Station {
     /// One server, an unlimited queue, nobody there.
     pub fn new(name: impl Into<String>, service: ServiceLaw) -> Self {
-        Self { name: name.into(), service, servers: 1, capacity: None, tokens: 0, further: None }
+        Self { name: name.into(), service, servers: 1, capacity: None, tokens: 0, further: None, costs: None }
     }
 
     /// How many servers; at least 1.

@@ -1,6 +1,7 @@
 //! Networks as TOML files. `docs/networks.md` describes the format.
 
 mod classes;
+mod costs;
 mod fault;
 mod generate;
 mod lists;
@@ -20,6 +21,7 @@ use crate::random::ServiceLaw;
 pub use crate::reading::Mark;
 use crate::reading::parts::PART;
 use classes::{ClassEntry, FailuresEntry, Full, Servers, ShiftEnd, StationClassEntry};
+use costs::CostEntry;
 pub(crate) use fault::said_of;
 use lists::Step;
 pub use numbers::with_numbers;
@@ -117,6 +119,7 @@ struct StationEntry {
     period: Option<Spanned<f64>>,
     shift_end: Option<Spanned<ShiftEnd>>,
     failures: Option<FailuresEntry>,
+    cost: Option<CostEntry>,
     #[serde(default)]
     joins: bool,
     seizes: Option<Spanned<NeedsEntry>>,

@@ -3,6 +3,7 @@
 mod check;
 pub(crate) mod checkpoint;
 mod computed;
+mod costs;
 mod cut;
 mod description;
 mod error;
@@ -26,6 +27,7 @@ mod traffic;
 pub mod warmup;
 
 pub use checkpoint::{Checkpoint, run_from};
+pub use costs::Costs;
 pub use cut::Cut;
 pub use description::{Destination, Network, Observed, SinkId, Source, Station, StationId};
 pub use error::{NetworkError, QueueingError};

@@ -188,7 +188,7 @@ impl NetworkModel {
         if self.torus.is_some() { 0 } else { station as usize }
     }
 
-    fn described(&self, station: u32) -> &Station {
+    pub(super) fn described(&self, station: u32) -> &Station {
         &self.description.stations[self.place(station)]
     }
 

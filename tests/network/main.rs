@@ -7,6 +7,7 @@ mod approximate_devices;
 mod by_hand;
 mod checkpoints;
 mod conservation;
+mod costs;
 mod crowds;
 mod devices;
 mod distributions;

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::costs::CostEntry;
 use super::lists::{Step, pairs};
 use super::reader::Reader;
 use super::{FileError, StationEntry};
@@ -29,6 +30,7 @@ pub(super) struct StationClassEntry {
     patience: Option<ServiceLaw>,
     #[serde(default)]
     tokens: u32,
+    cost: Option<CostEntry>,
 }
 
 /// What becomes of those that find a station full.
@@ -188,8 +190,11 @@ impl Reader<'_> {
         }
         station = self.with_units(station, (&entry.seizes, &entry.seizes_at, &entry.releases))?;
         station = self.with_times(station, (entry.shifts, entry.period, entry.shift_end), entry.failures)?;
-        for StationClassEntry { name, service, patience, tokens } in entry.class {
-            let of_class = ClassOfStation::new(self.class(&name)?).tokens(tokens);
+        for StationClassEntry { name, service, patience, tokens, cost } in entry.class {
+            let mut of_class = ClassOfStation::new(self.class(&name)?).tokens(tokens);
+            if let Some(cost) = cost {
+                of_class = of_class.costs(cost.into());
+            }
             station = station.class(of_class.laws(service, patience));
         }
         Ok(station)

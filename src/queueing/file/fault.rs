@@ -236,6 +236,15 @@ impl Places<'_> {
             ("the number of units", _) => "units",
             ("a number of units that it seizes", _) => "seizes",
             ("a number of units that it releases", _) => "releases",
+            (
+                "the cost of a token that waits"
+                | "the cost of a service"
+                | "the cost of a loss"
+                | "the cost of a token that balks"
+                | "the cost of a token that reneges"
+                | "the cost of a server",
+                _,
+            ) => "cost",
             ("whether it joins", _) => "joins",
             ("when it seizes", _) => "seizes_at",
             (

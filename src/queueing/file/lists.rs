@@ -7,7 +7,7 @@ use serde::de::{Error, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 /// What keys of more than one value take.
-const OF_CLASSES: [(&str, &str); 19] = [
+const OF_CLASSES: [(&str, &str); 20] = [
     ("routing", "a text in quotes, as \"round-robin\""),
     ("full", "\"lost\" or \"blocks\""),
     ("balking", "a list of probabilities, as [0, 0, 0.5]"),
@@ -22,6 +22,7 @@ const OF_CLASSES: [(&str, &str); 19] = [
     ("up", "a law in quotes, as \"exponential:200\""),
     ("down", "a law in quotes, as \"exponential:10\""),
     ("joins", "true or false"),
+    ("cost", "a table of what costs how much, as { waiting = 2, served = -5, server = 3 }"),
     ("seizes", "a table of resources and whole numbers of units, as { room = 1 }"),
     ("releases", "a table of resources and whole numbers of units, as { room = 1 }"),
     ("seizes_at", "\"service\" or \"arrival\""),

@@ -21,6 +21,10 @@ fn station(entry: StationEntry) -> (Spanned<String>, Station, Option<StationEntr
         Some(capacity) => station.capacity(capacity),
         None => station,
     };
+    let station = match &entry.cost {
+        Some(cost) => station.costs(cost.clone().into()),
+        None => station,
+    };
     (name, station, entry.is_further().then_some(entry))
 }
 

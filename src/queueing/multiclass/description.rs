@@ -1,6 +1,7 @@
 //! What the user writes of classes, and of stations beyond a queue that is served first come, first served.
 
 use super::{Rates, Routing, Shifts};
+use crate::queueing::costs::Costs;
 use crate::queueing::description::{Destination, Network, Source, Station, StationId};
 use crate::random::ServiceLaw;
 
@@ -120,12 +121,13 @@ pub struct ClassOfStation {
     pub(in crate::queueing) service: Option<ServiceLaw>,
     pub(in crate::queueing) patience: Option<ServiceLaw>,
     pub(in crate::queueing) tokens: u32,
+    pub(in crate::queueing) costs: Option<Box<Costs>>,
 }
 
 impl ClassOfStation {
     /// Nothing of its own yet.
     pub fn new(class: ClassId) -> Self {
-        Self { class, service: None, patience: None, tokens: 0 }
+        Self { class, service: None, patience: None, tokens: 0, costs: None }
     }
 
     /// The law of its service times, in place of the station's.

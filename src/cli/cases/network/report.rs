@@ -29,9 +29,18 @@ pub struct NetworkFigures {
     pub appointments: Option<AppointmentsReport>,
     pub causality_errors: Option<u64>,
     pub statistics: Estimates,
+    /// What all stations cost a time unit; `null` where nothing has costs.
+    pub cost: Option<CostReport>,
     /// A comparison has none.
     #[serde(flatten)]
     pub lists: Option<Lists>,
+}
+
+/// A cost a time unit.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct CostReport {
+    pub mean: f64,
+    pub half_width: Option<f64>,
 }
 
 /// What there is of each station, source and sink, and of how the run came about.
@@ -95,6 +104,7 @@ pub struct StationReport {
     pub causality_errors: Option<u64>,
     #[serde(flatten)]
     pub figures: Estimates,
+    pub cost: Option<CostReport>,
     pub serving: u64,
     pub queued: u64,
 }
@@ -159,6 +169,8 @@ pub struct StationLine {
     system_time_p95_half_width: Option<f64>,
     system_time_p99_half_width: Option<f64>,
     in_service_until: Option<f64>,
+    cost: Option<f64>,
+    cost_half_width: Option<f64>,
 }
 
 impl StationReport {
@@ -174,6 +186,7 @@ impl StationReport {
             losses: records().map(|record| record.losses).sum(),
             causality_errors: outcomes.iter().map(|outcome| outcome.causality_errors.get(id as usize)).sum(),
             figures: Estimates::of_station(model, id, outcomes),
+            cost: cost(model, Some(id), outcomes),
             serving: records().map(|record| record.serving).sum(),
             queued: records().map(|record| record.queued).sum(),
         }
@@ -238,6 +251,8 @@ impl StationReport {
             system_time_p95_half_width: system_half[2],
             system_time_p99_half_width: system_half[3],
             in_service_until,
+            cost: self.cost.map(|cost| cost.mean),
+            cost_half_width: self.cost.and_then(|cost| cost.half_width),
         }
     }
 }
@@ -285,6 +300,7 @@ impl NetworkFigures {
             appointments: run.details.appointments.map(AppointmentsReport::from),
             causality_errors: outcomes.iter().map(NetworkOutcome::all_causality_errors).sum(),
             statistics: Estimates::of_network(&case.model, outcomes),
+            cost: cost(&case.model, None, outcomes),
             lists: (extent == Extent::Everything).then(|| Lists::new(case, outcomes)),
         }
     }
@@ -357,6 +373,12 @@ pub fn lines(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> impl Fn(usize
         let place = model.observed().binary_search(&(id as u32)).ok();
         station.line(place.and_then(|place| recorded.get(place)), end)
     }
+}
+
+/// What a station, or all, cost a time unit.
+fn cost(model: &NetworkModel, station: Option<u32>, outcomes: &[NetworkOutcome]) -> Option<CostReport> {
+    let cost = model.cost(station, outcomes)?;
+    Some(CostReport { mean: cost.mean, half_width: cost.half_width })
 }
 
 fn sink(model: &NetworkModel, id: u32, outcomes: &[NetworkOutcome]) -> SinkReport {

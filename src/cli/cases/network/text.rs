@@ -31,6 +31,10 @@ pub fn tell<A>(case: &NetworkCase<A>, figures: &NetworkFigures, table: &mut Tabl
         }
     }
     of_all(&figures.statistics, table);
+    if let Some(cost) = &figures.cost {
+        let half = cost.half_width.map(|half| format!(" {}", sure_to(half))).unwrap_or_default();
+        table.row("cost", format!("{}{half} per time unit", short(cost.mean)));
+    }
     if let Some(lists) = &figures.lists {
         ends(lists, table);
         let (present, in_transit) = (grouped(lists.tokens_present), grouped(lists.in_transit));
