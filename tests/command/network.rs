@@ -344,3 +344,81 @@ fn over_time(file: &str, options: &str) {
     assert!(lines.lines().skip(1).take(101).all(|line| line.contains(",,,")), "{lines}");
     assert!(lines.lines().nth(101).is_some_and(|line| line.starts_with("50.0,,,")), "{lines}");
 }
+
+const VOCABULARY: &str = "until = 400
+[[resource]]
+name = 'room'
+units = 2
+[[station]]
+name = 'desk'
+service = 'exponential:1'
+servers = 3
+routing = 'fork'
+seizes = { room = 1 }
+releases = { room = 1 }
+cost = { waiting = 2, served = -5, server = 3 }
+[[station]]
+name = 'paper'
+service = 'exponential:1'
+capacity = 2
+full = 'lost'
+[[station]]
+name = 'stamp'
+service = 'exponential:1'
+servers = 'infinite'
+joins = true
+[[source]]
+name = 'in'
+interval = 'exponential:2'
+to = 'desk'
+[[sink]]
+name = 'out'
+[[route]]
+from = 'desk'
+to = 'paper'
+[[route]]
+from = 'desk'
+to = 'stamp'
+[[route]]
+from = 'paper'
+to = 'stamp'
+[[route]]
+from = 'stamp'
+to = 'out'
+";
+
+/// Resources, copies and costs are in the table, the JSON and the file; shards of them merge to the bit.
+#[test]
+fn resources_copies_and_costs_are_told() {
+    let [file, csv, shard] = ["vocabulary.toml", "costs.csv", "vocabulary.shard"].map(path);
+    let [file, csv, shard] = [&file, &csv, &shard].map(|path| path.to_str().expect("a path"));
+    std::fs::write(file, VOCABULARY).unwrap();
+    let (code, report) = json(&["network", file, "--replications", "3", "--stations", csv, "--shard", shard], &[]);
+    let (resource, forks, cost) = (&report["resources"][0], &report["forks"], &report["cost"]);
+    assert_eq!((code, &resource["resource"], &resource["units"]), (0, &"room".into(), &2.into()));
+    assert!(
+        resource["utilization"].as_f64() > Some(0.1) && resource["utilization_half_width"].is_number(),
+        "{resource}"
+    );
+    assert!(forks["copies"].as_u64() > forks["joined"].as_u64() && forks["joined"].as_u64() > Some(300), "{forks}");
+    assert!(cost["mean"].as_f64().is_some_and(|cost| cost < 9.0) && cost["half_width"].is_number(), "{cost}");
+    assert_eq!((&report["stations"][0]["cost"], &report["stations"][1]["cost"]["mean"]), (cost, &0.0.into()));
+    let lines = std::fs::read_to_string(csv).expect("a file");
+    let header = lines.lines().next().unwrap();
+    assert!(header.ends_with(",in_service_until,cost,cost_half_width"), "{header}");
+    let written: f64 = lines.lines().nth(1).and_then(|line| line.rsplit(',').nth(1)).unwrap().parse().unwrap();
+    assert_eq!(Some(written), cost["mean"].as_f64());
+    let merged = json(&["merge", shard], &[]).1;
+    for field in ["digest", "resources", "forks", "cost"] {
+        assert_eq!(merged[field], report[field], "{field}");
+    }
+    let told = text(&output(&["network", file]).stdout);
+    assert!(["resource ", "copies ", "cost "].iter().all(|row| told.contains(row)), "{told}");
+    // What waits for ever is an error that names it.
+    let needs = VOCABULARY.replace("name = 'stamp'\n", "name = 'stamp'\nseizes = { room = 2 }\n");
+    std::fs::write(file, needs.replace("releases = { room = 1 }\n", "")).unwrap();
+    let output = output(&["network", file]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("tokens wait for each other for ever") && said.contains("room -> stamp"), "{said}");
+}
