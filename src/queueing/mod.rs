@@ -37,7 +37,8 @@ pub(crate) use file::{WhoseDistributions, said_of};
 pub use generators::Topology;
 pub use model::{NetworkModel, NetworkWarning};
 pub use multiclass::{
-    Class, ClassId, ClassOfStation, ClassRecord, Discipline, ForkRecord, Rates, ResourceId, ResourceRecord, Route,
+    Class, ClassId, ClassOfStation, ClassRecord, Discipline, ForkRecord, Rates, Repetition, ResourceId, ResourceRecord,
+    Route,
 };
 pub use multiclass::{Routing, Series, Shifts};
 pub use outcome::{Distributions, NetworkOutcome, SinkRecord, combined_digest, first_difference};

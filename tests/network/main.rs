@@ -21,6 +21,7 @@ mod multiclass_devices;
 mod multiclass_theory;
 mod random;
 mod refusals;
+mod repetition;
 mod resources;
 mod routing;
 mod series;

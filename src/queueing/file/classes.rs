@@ -10,7 +10,7 @@ use super::lists::{Step, pairs};
 use super::reader::Reader;
 use super::{FileError, StationEntry};
 use crate::queueing::description::{Destination, Source, Station, StationId};
-use crate::queueing::{Class, ClassId, ClassOfStation, Discipline, Rates, Routing, Shifts};
+use crate::queueing::{Class, ClassId, ClassOfStation, Discipline, Rates, Repetition, Routing, Shifts};
 use crate::random::ServiceLaw;
 use crate::reading::names;
 
@@ -35,10 +35,12 @@ pub(super) struct StationClassEntry {
 
 /// What becomes of those that find a station full.
 #[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub(super) enum Full {
     Lost,
     Blocks,
+    Repeats,
+    RepeatsAnew,
 }
 
 /// What is done at the end of a shift with services that have no server any longer.
@@ -95,8 +97,10 @@ impl StationEntry {
         let Self { discipline, reneges_to, balks_to, routing, patience, balking, .. } = self;
         let Self { shifts, period, shift_end, failures, class, .. } = self;
         let texts = [discipline, reneges_to, balks_to, routing];
-        let is_named =
-            texts.iter().any(|text| text.is_some()) || self.preemptive || self.joins || self.full == Some(Full::Blocks);
+        let is_named = texts.iter().any(|text| text.is_some())
+            || self.preemptive
+            || self.joins
+            || self.full.is_some_and(|full| full != Full::Lost);
         let of_time = shifts.is_some() || period.is_some() || shift_end.is_some() || failures.is_some();
         let of_units = self.seizes.is_some() || self.seizes_at.is_some() || self.releases.is_some();
         is_named || of_units || of_time || patience.is_some() || balking.is_some() || !class.is_empty()
@@ -158,9 +162,12 @@ impl Reader<'_> {
             let parsed = routing.as_ref().parse::<Routing>();
             station = station.routing(parsed.map_err(|fault| self.fault(routing, fault))?);
         }
-        if entry.full == Some(Full::Blocks) {
-            station = station.blocking();
-        }
+        station = match entry.full {
+            None | Some(Full::Lost) => station,
+            Some(Full::Blocks) => station.blocking(),
+            Some(Full::Repeats) => station.repeating(Repetition::SameDestination),
+            Some(Full::RepeatsAnew) => station.repeating(Repetition::RandomDestination),
+        };
         if entry.joins {
             station = station.joining();
         }

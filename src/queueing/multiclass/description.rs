@@ -158,6 +158,21 @@ impl ClassOfStation {
     }
 }
 
+/// Where a token goes that has been served again since there was no room for it.
+///
+/// ```
+/// use tickless::queueing::{Repetition, Station};
+/// let paint = Station::new("paint", "exponential:4".parse()?).capacity(3).repeating(Repetition::SameDestination);
+/// # Ok::<(), tickless::random::LawError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repetition {
+    /// Where it had no room.
+    SameDestination,
+    /// Where the routing sends it then.
+    RandomDestination,
+}
+
 /// What a station has beyond one queue of patient tokens.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::queueing) struct Further {
@@ -175,6 +190,8 @@ pub(in crate::queueing) struct Further {
     pub(in crate::queueing) routing: Routing,
     /// Whether those that come from other stations and find it full wait where they are.
     pub(in crate::queueing) blocks: bool,
+    /// Whether those are served again where they are.
+    pub(in crate::queueing) repeats: Option<Repetition>,
     /// How long a server works, and how long it is out of order then.
     pub(in crate::queueing) failures: Option<[ServiceLaw; 2]>,
     /// Whether the copies of a token are one again here.
@@ -354,6 +371,16 @@ impl Station {
     #[must_use]
     pub fn blocking(mut self) -> Self {
         self.further().blocks = true;
+        self
+    }
+
+    /// Where it is full, a token that was served at another station is served there once more, at once and by the same server, until
+    /// there is room (repetitive service): each time is a service of its own. Routes that lead here have no delay. Those from sources,
+    /// and those that balk or renege, are lost as ever.
+    #[must_use]
+    pub fn repeating(mut self, repetition: Repetition) -> Self {
+        self.further().blocks = true;
+        self.further().repeats = Some(repetition);
         self
     }
 

@@ -14,7 +14,7 @@ mod shifts;
 
 pub(super) use check::rules;
 pub(super) use description::Further;
-pub use description::{Class, ClassId, ClassOfStation, Discipline, Route};
+pub use description::{Class, ClassId, ClassOfStation, Discipline, Repetition, Route};
 pub use intensity::Rates;
 pub(crate) use intensity::{Intensity, Standing};
 pub use outcome::{ClassRecord, ForkRecord};

@@ -1,6 +1,6 @@
 //! The checked vocabulary, in ticks and draws: what the simulators run.
 
-use super::{Intensity, Roster, Routing};
+use super::{Intensity, Repetition, Roster, Routing};
 use crate::random::EffectiveLaw;
 use crate::time::Time;
 
@@ -43,6 +43,8 @@ pub(crate) struct StationRules {
     pub(crate) reneges_to: u32,
     pub(crate) routing: Routing,
     pub(crate) blocks: bool,
+    /// Of a station that blocks: whether who has no room is served again instead, and where it goes then.
+    pub(crate) repeats: Option<Repetition>,
     pub(crate) roster: Option<Roster>,
     /// How long a server works, and how long it is out of order.
     pub(crate) failures: Option<[EffectiveLaw; 2]>,

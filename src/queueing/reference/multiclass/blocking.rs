@@ -1,8 +1,9 @@
-//! Blocking after service: a token without room where it goes holds its server.
+//! Blocking after service: a token without room where it goes holds its server. Repetitive service: it is served again.
 
 use super::station::Rank;
 use super::{Simulation, Token};
 use crate::queueing::QueueingError;
+use crate::queueing::multiclass::Repetition;
 use crate::time::Time;
 
 impl Simulation<'_> {
@@ -30,6 +31,17 @@ impl Simulation<'_> {
         let target = self.target(place);
         self.stations[target as usize].held.push_back(place);
         self.deadlock(token.at, now).map_or(Ok(()), Err)
+    }
+
+    /// A token that has been served and has no room where it goes is served again.
+    pub(super) fn repeat(&mut self, place: u32, repetition: Repetition, now: Time) {
+        let token = self.tokens.get(place);
+        self.stations[token.at as usize].accounts[token.class as usize].accounts.is_held(now);
+        let kept = (repetition == Repetition::SameDestination).then_some(token.edge);
+        // Where all share, what a service lasts longer is counted from its own beginning on.
+        let arrived = if self.shares(token.at) { now } else { token.arrived };
+        self.tokens.set(place, Token { work: None, begun: false, since: now, waited: 0, arrived, kept, ..token });
+        self.serve(place, now);
     }
 
     fn target(&self, place: u32) -> u32 {

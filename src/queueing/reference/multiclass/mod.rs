@@ -91,6 +91,8 @@ struct Token {
     begun: bool,
     /// Since when it holds its server, served and without room where it goes.
     blocked: Option<Time>,
+    /// The route that it keeps, served again since there was no room.
+    kept: Option<u32>,
     /// Whether there is room for it where it goes.
     expected: bool,
     /// The number of the service in progress, and when it ends.
@@ -338,6 +340,7 @@ impl Token {
             waited: 0,
             begun: false,
             blocked: None,
+            kept: None,
             expected: false,
             serving: None,
             siblings: NOBODY,

@@ -112,6 +112,7 @@ impl Simulation<'_> {
             work: None,
             begun: false,
             blocked: None,
+            kept: None,
             expected: false,
             ..token
         };
@@ -241,7 +242,7 @@ impl Simulation<'_> {
         self.part(place, now);
         let token = self.tokens.get(place);
         let (id, rank) = (token.at, self.rank(place));
-        let edge = self.way(place, token);
+        let edge = token.kept.unwrap_or_else(|| self.way(place, token));
         let interrupts = self.rules.stations[id as usize].interrupts();
         let shares = self.shares(id);
         let station = &mut self.stations[id as usize];
@@ -257,7 +258,12 @@ impl Simulation<'_> {
             observations.starts(id, now, waited, span(waited, span(token.arrived, now)));
         }
         self.tokens.set(place, Token { edge, serving: None, ..token });
-        if self.is_full(self.rules.edges[edge as usize].target, id) {
+        let target = self.rules.edges[edge as usize].target;
+        if self.is_full(target, id) {
+            if let Some(repetition) = self.rules.stations[target as usize].repeats {
+                self.repeat(place, repetition, now);
+                return Ok(());
+            }
             return self.block(place, rank, now);
         }
         self.stations[id as usize].accounts[token.class as usize].accounts.departs(now);
