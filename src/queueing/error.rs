@@ -270,7 +270,7 @@ pub enum QueueingError {
     /// Stations that wait for each other.
     #[error(
         "at time {clock:.3} every server of these stations holds a token that waits for room at the next: {cycle}: give one of them \
-         more room (capacity), or let none of them block"
+         more room (capacity), let all of them exchange, or none of them block"
     )]
     Deadlock {
         /// When, in time units.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer};
 /// What keys of more than one value take.
 const OF_CLASSES: [(&str, &str); 20] = [
     ("routing", "a text in quotes, as \"round-robin\""),
-    ("full", "\"lost\", \"blocks\", \"repeats\" or \"repeats-anew\""),
+    ("full", "\"lost\", \"blocks\", \"exchanges\", \"repeats\" or \"repeats-anew\""),
     ("balking", "a list of probabilities, as [0, 0, 0.5]"),
     ("batch", "a list of probabilities that add up to 1, as [0.5, 0.5]"),
     ("shifts", "a list of times and whole numbers of servers, as [[0, 2], [480, 3]]"),
@@ -131,7 +131,10 @@ to = 'out'
             ("seizes = { room = -1 }", "`room` is -1; it must be a whole number"),
             ("seizes_at = 3", "`seizes_at` is 3; it must be \"service\" or \"arrival\""),
             ("seizes = { room = 1 }", "no resource is named 'room': the file has no [[resource]]"),
-            ("full = 'x'", "`full` is 'x'; it must be \"lost\", \"blocks\", \"repeats\" or \"repeats-anew\""),
+            (
+                "full = 'x'",
+                "`full` is 'x'; it must be \"lost\", \"blocks\", \"exchanges\", \"repeats\" or \"repeats-anew\"",
+            ),
             ("patience = 5", "`patience` is 5; it must be a law in quotes"),
             ("servers = 1.5", "`servers` is 1.5; it must be a whole number from 1 to 4294967295, or \"infinite\""),
             ("servers = 99999999999999999999", "`servers` is 99999999999999999999; it must be a whole number"),

@@ -294,6 +294,7 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
         reneges_to: target(network, further.reneges_to),
         routing: further.routing,
         blocks: further.blocks,
+        exchanges: further.exchanges,
         repeats: further.repeats,
         roster: further.shifts.as_ref().map(Roster::new),
         failures,

@@ -190,6 +190,8 @@ pub(in crate::queueing) struct Further {
     pub(in crate::queueing) routing: Routing,
     /// Whether those that come from other stations and find it full wait where they are.
     pub(in crate::queueing) blocks: bool,
+    /// Whether those that wait for each other's room change places.
+    pub(in crate::queueing) exchanges: bool,
     /// Whether those are served again where they are.
     pub(in crate::queueing) repeats: Option<Repetition>,
     /// How long a server works, and how long it is out of order then.
@@ -371,6 +373,15 @@ impl Station {
     #[must_use]
     pub fn blocking(mut self) -> Self {
         self.further().blocks = true;
+        self
+    }
+
+    /// As [`Station::blocking`], and tokens that wait for each other's room at stations that all exchange change places at once: of each
+    /// station the first that is blocked. Other deadlocks end the run.
+    #[must_use]
+    pub fn exchanging(mut self) -> Self {
+        self.further().blocks = true;
+        self.further().exchanges = true;
         self
     }
 

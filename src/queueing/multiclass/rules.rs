@@ -43,6 +43,8 @@ pub(crate) struct StationRules {
     pub(crate) reneges_to: u32,
     pub(crate) routing: Routing,
     pub(crate) blocks: bool,
+    /// Of a station that blocks: whether those that wait for each other's room change places.
+    pub(crate) exchanges: bool,
     /// Of a station that blocks: whether who has no room is served again instead, and where it goes then.
     pub(crate) repeats: Option<Repetition>,
     pub(crate) roster: Option<Roster>,

@@ -30,7 +30,10 @@ impl Simulation<'_> {
         self.tokens.set(place, Token { blocked: Some(now), ..token });
         let target = self.target(place);
         self.stations[target as usize].held.push_back(place);
-        self.deadlock(token.at, now).map_or(Ok(()), Err)
+        match self.cycle(token.at) {
+            Some(cycle) => self.resolve(&cycle, now),
+            None => Ok(()),
+        }
     }
 
     /// A token that has been served and has no room where it goes is served again.
@@ -73,8 +76,8 @@ impl Simulation<'_> {
         self.go(place, now);
     }
 
-    /// Stations and resources whose tokens wait for each other for ever, from this station on.
-    pub(super) fn deadlock(&self, from: u32, now: Time) -> Option<QueueingError> {
+    /// Stations and resources whose tokens wait for each other for ever, round from one to the next; from this station on.
+    pub(super) fn cycle(&self, from: u32) -> Option<Vec<u32>> {
         let (mut seen, mut open) = (vec![from], vec![from]);
         while let Some(id) = open.pop() {
             for node in self.waits_for(id)? {
@@ -91,10 +94,37 @@ impl Simulation<'_> {
             here = self.waits_for(here).and_then(|nodes| nodes.first().copied()).unwrap_or(from);
         }
         let begin = path.iter().position(|id| *id == here).unwrap_or(0);
-        let names = path[begin..].iter().chain([&here]).map(|node| self.node_name(*node));
+        Some(path.split_off(begin))
+    }
+
+    /// Tokens that wait for each other for ever change places, where every station of theirs has it so; else they end the run.
+    pub(super) fn resolve(&mut self, cycle: &[u32], now: Time) -> Result<(), QueueingError> {
+        let of_units = cycle.iter().any(|node| *node >= self.model.stations());
+        if !of_units && cycle.iter().all(|id| self.rules.stations[*id as usize].exchanges) {
+            self.exchange(cycle, now);
+            return Ok(());
+        }
+        let names = cycle.iter().chain(cycle.first()).map(|node| self.node_name(*node));
         let (clock, cycle) = (now.units(), names.collect::<Vec<_>>().join(" -> "));
-        let of_units = path[begin..].iter().any(|node| *node >= self.model.stations());
-        Some(if of_units { QueueingError::Stuck { clock, cycle } } else { QueueingError::Deadlock { clock, cycle } })
+        Err(if of_units { QueueingError::Stuck { clock, cycle } } else { QueueingError::Deadlock { clock, cycle } })
+    }
+
+    /// The first blocked token of each station of a cycle goes to the next one, all at once.
+    fn exchange(&mut self, cycle: &[u32], now: Time) {
+        let first = |id: &u32| self.stations[*id as usize].blocked.values().next().copied();
+        let places: Vec<u32> = cycle.iter().filter_map(first).collect();
+        for place in &places {
+            // Nobody else gets the room that the others make.
+            let target = self.target(*place);
+            let station = &mut self.stations[target as usize];
+            station.held.retain(|held| held != place);
+            station.coming += 1;
+        }
+        for place in places {
+            let target = self.target(place);
+            self.stations[target as usize].coming -= 1;
+            self.release(place, now);
+        }
     }
 
     /// Where the blocked tokens of a station go; `None` where it may make room, or serve, before one of them can go.

@@ -182,9 +182,12 @@ impl Simulation<'_> {
     }
 
     /// Ends a run in which tokens wait for units that nobody gives back.
-    pub(super) fn check_units(&self, now: Time) -> Result<(), QueueingError> {
+    pub(super) fn check_units(&mut self, now: Time) -> Result<(), QueueingError> {
         let mut waiting = self.rules.seizing.iter().filter(|id| !self.lacking(**id).is_empty());
-        waiting.find_map(|id| self.deadlock(*id, now)).map_or(Ok(()), Err)
+        match waiting.find_map(|id| self.cycle(*id)) {
+            Some(cycle) => self.resolve(&cycle, now),
+            None => Ok(()),
+        }
     }
 
     /// What every token of a station, or every holder of a resource (behind the stations), waits for: stations that give no server and
