@@ -103,3 +103,83 @@ fn deadlocks_are_resolved_by_exchange() {
     assert_eq!(([0, 1, 2].map(most), outcome.tokens()), ([2, 2, 2], 9));
     assert!(outcome.stations.facilities.iter().all(|station| station.completions > 300), "{outcome:?}");
 }
+
+/// Services stop while there is no room: two feeders of a station with room for two, as a Markov chain has it, and by hand.
+#[test]
+fn blocking_before_service() {
+    let mut network = Network::new().warmup(500.0).until(7_500.0);
+    let feeders = [("one", 1.0), ("other", 2.0)]
+        .map(|(name, time)| network.station(Station::new(name, law(&format!("exponential:{time}"))).capacity(2)));
+    let b = network.station(Station::new("b", law("exponential:1.25")).capacity(2).blocking_before());
+    let exit = network.sink("exit");
+    for (number, feeder) in feeders.into_iter().enumerate() {
+        network.source(Source::new(format!("in {number}"), law("exponential:2"), feeder));
+        network.route(feeder, b, 1.0, 0.0);
+    }
+    network.route(b, exit, 1.0, 0.0);
+    // States: tokens at each of the three.
+    let mut chances = [[[1.0 / 27.0; 3]; 3]; 3];
+    for _ in 0..5_000 {
+        let mut next = chances;
+        for (x, y, z) in (0..27).map(|place| (place / 9, place / 3 % 3, place % 3)) {
+            let mut flow = |(a, b, c): (usize, usize, usize), rate: f64| {
+                let moved = 0.2 * rate * chances[x][y][z];
+                next[x][y][z] -= moved;
+                next[a][b][c] += moved;
+            };
+            flow(((x + 1).min(2), y, z), 0.5);
+            flow((x, (y + 1).min(2), z), 0.5);
+            if x > 0 && z < 2 {
+                flow((x - 1, y, z + 1), 1.0);
+            }
+            if y > 0 && z < 2 {
+                flow((x, y - 1, z + 1), 0.5);
+            }
+            if z > 0 {
+                flow((x, y, z - 1), 0.8);
+            }
+        }
+        chances = next;
+    }
+    let mean = |of: &dyn Fn(usize) -> usize| -> f64 {
+        (0..27).map(|place| of(place) as f64 * chances[place / 9][place / 3 % 3][place % 3]).sum()
+    };
+    assert_figure(&network, "at the other", mean(&|place| place / 3 % 3), |outcome| mean_present(outcome, 1));
+    assert_figure(&network, "at b", mean(&|place| place % 3), |outcome| mean_present(outcome, 2));
+    // By hand: b serves from 0 to 10. A service of 4 begins at 10, stops from 11 to 21 for that of the other, which begins at 10 and is
+    // of 1, and ends at 24; b is idle from 21 on.
+    let mut network = Network::new().until(24.5);
+    let station = |name: &str, time: u32| Station::new(name, law(&format!("constant:{time}"))).tokens(1);
+    let [long, short] = [("long", 4), ("short", 1)].map(|(name, time)| network.station(station(name, time)));
+    let b = network.station(station("b", 10).capacity(1).blocking_before());
+    let exit = network.sink("exit");
+    for (from, to) in [(long, b), (short, b)] {
+        network.route(from, to, 1.0, 0.0);
+    }
+    network.route(b, exit, 1.0, 0.0);
+    let outcome = run(network).outcome;
+    let [long, short, b] = [0, 1, 2].map(|id| outcome.classes[id]);
+    assert_eq!([long, short, b].map(|one| one.record.completions), [1, 1, 2]);
+    assert_eq!((long.record.busy, short.record.busy, b.record.arrivals), (4 * UNIT, UNIT, 2));
+    assert_eq!((long.blocked, short.blocked, long.preemptions), (20 * UNIT, 10 * UNIT, 0));
+    assert_eq!((long.record.presence, short.record.presence), (24 * UNIT, 11 * UNIT));
+}
+
+/// Each of two is served only while there is room at the other, where there is none.
+#[test]
+fn deadlocks_before_the_service_are_named() {
+    let mut network = Network::new().until(100.0);
+    let [a, b] = ["a", "b"]
+        .map(|name| network.station(Station::new(name, law("constant:1")).capacity(1).blocking_before().tokens(1)));
+    network.route(a, b, 1.0, 0.0);
+    network.route(b, a, 1.0, 0.0);
+    match simulate(&model(network.clone()), &mut unwatched()).map(|_| ()) {
+        Err(QueueingError::Deadlock { cycle, .. }) => assert!(["a -> b -> a", "b -> a -> b"].contains(&cycle.as_str())),
+        other => panic!("{other:?}"),
+    }
+    let shared = Station::new("c", law("constant:1")).tokens(1).discipline(tickless::queueing::Discipline::Sharing);
+    let c = network.station(shared);
+    network.route(c, b, 1.0, 0.0);
+    let said = network.check().expect_err("shared servers").to_string();
+    assert!(said.contains("'c': the destination is station 'b'; it must be one that does not block before"), "{said}");
+}

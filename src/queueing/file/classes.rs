@@ -39,6 +39,7 @@ pub(super) struct StationClassEntry {
 pub(super) enum Full {
     Lost,
     Blocks,
+    BlocksBefore,
     Exchanges,
     Repeats,
     RepeatsAnew,
@@ -166,6 +167,7 @@ impl Reader<'_> {
         station = match entry.full {
             None | Some(Full::Lost) => station,
             Some(Full::Blocks) => station.blocking(),
+            Some(Full::BlocksBefore) => station.blocking_before(),
             Some(Full::Exchanges) => station.exchanging(),
             Some(Full::Repeats) => station.repeating(Repetition::SameDestination),
             Some(Full::RepeatsAnew) => station.repeating(Repetition::RandomDestination),

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer};
 /// What keys of more than one value take.
 const OF_CLASSES: [(&str, &str); 20] = [
     ("routing", "a text in quotes, as \"round-robin\""),
-    ("full", "\"lost\", \"blocks\", \"exchanges\", \"repeats\" or \"repeats-anew\""),
+    ("full", "\"lost\", \"blocks\", \"blocks-before\", \"exchanges\", \"repeats\" or \"repeats-anew\""),
     ("balking", "a list of probabilities, as [0, 0, 0.5]"),
     ("batch", "a list of probabilities that add up to 1, as [0.5, 0.5]"),
     ("shifts", "a list of times and whole numbers of servers, as [[0, 2], [480, 3]]"),
@@ -133,7 +133,7 @@ to = 'out'
             ("seizes = { room = 1 }", "no resource is named 'room': the file has no [[resource]]"),
             (
                 "full = 'x'",
-                "`full` is 'x'; it must be \"lost\", \"blocks\", \"exchanges\", \"repeats\" or \"repeats-anew\"",
+                "`full` is 'x'; it must be \"lost\", \"blocks\", \"blocks-before\", \"exchanges\", \"repeats\" or \"repeats-anew\"",
             ),
             ("patience = 5", "`patience` is 5; it must be a law in quotes"),
             ("servers = 1.5", "`servers` is 1.5; it must be a whole number from 1 to 4294967295, or \"infinite\""),

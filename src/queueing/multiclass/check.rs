@@ -5,7 +5,7 @@ use super::rules::{ClassEdge, Order, Preemption, Rules, SourceRules, StationRule
 use super::{Intensity, Roster, Routing, resources};
 use crate::memory;
 use crate::number::Written;
-use crate::queueing::description::{Destination, Network, Source, Station};
+use crate::queueing::description::{Destination, Network, Source, Station, StationId};
 use crate::queueing::error::NetworkError;
 use crate::queueing::model::{Inflow, NetworkWarning};
 use crate::queueing::traffic::Matrix;
@@ -83,6 +83,10 @@ pub(in crate::queueing) fn rules(network: &Network) -> Result<Option<Rules>, Net
             let is_reached = reached[place * rules.names.len() + class as usize];
             let row = row((network, &ways), &rules, (place as u32, class), is_reached)?;
             let first = rules.edges.len() as u32;
+            let stations = &rules.stations;
+            let before = |edge: &ClassEdge| stations.get(edge.target as usize).is_some_and(|to| to.before);
+            let stops = row.iter().any(|edge| edge.target as usize != place && before(edge));
+            rules.stations[place].stops |= stops;
             rules.edges.extend(row);
             let visit = visit_rules(station, class, first..rules.edges.len() as u32)?;
             rules.visits.push(visit);
@@ -294,6 +298,8 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
         reneges_to: target(network, further.reneges_to),
         routing: further.routing,
         blocks: further.blocks,
+        before: further.before,
+        stops: false,
         exchanges: further.exchanges,
         repeats: further.repeats,
         roster: further.shifts.as_ref().map(Roster::new),
@@ -451,6 +457,19 @@ fn check_ways(network: &Network, rules: &Rules, station: u32, routes: &[&super::
         if to.blocks && routing == Routing::Fork {
             let name = format!("station '{}'", network.stations[target(network, Some(route.to)) as usize].name);
             return fail("the destination", name, "a station that does not block, as copies go at once");
+        }
+        if to.before && route.from != StationId(target(network, Some(route.to))) {
+            let further = network.stations[station as usize].further.as_deref();
+            let of_few = [
+                ("the routing is of another kind than random", routing != Routing::Random),
+                ("it has patience", further.is_some_and(Further::is_impatient)),
+                ("its servers are shared", rules.stations[station as usize].order == Order::Sharing),
+            ];
+            if let Some((what, _)) = of_few.into_iter().find(|(_, is_there)| *is_there) {
+                let name = format!("station '{}'", network.stations[target(network, Some(route.to)) as usize].name);
+                let allowed = format!("one that does not block before the service, as {what}");
+                return fail("the destination", name, &allowed);
+            }
         }
         if to.blocks && route.delay != 0.0 {
             let allowed = "0, as who is blocked waits for room where it is";

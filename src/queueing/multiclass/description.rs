@@ -190,6 +190,8 @@ pub(in crate::queueing) struct Further {
     pub(in crate::queueing) routing: Routing,
     /// Whether those that come from other stations and find it full wait where they are.
     pub(in crate::queueing) blocks: bool,
+    /// Whether those that go here are served only while there is room.
+    pub(in crate::queueing) before: bool,
     /// Whether those that wait for each other's room change places.
     pub(in crate::queueing) exchanges: bool,
     /// Whether those are served again where they are.
@@ -382,6 +384,17 @@ impl Station {
     pub fn exchanging(mut self) -> Self {
         self.further().blocks = true;
         self.further().exchanges = true;
+        self
+    }
+
+    /// A token that goes here from another station is served there only while there is room here (blocking before service): its service
+    /// begins when there is some, stops when the last place is taken, and goes on when there is one again; its server waits with it.
+    /// Such stations route at random, and have neither patience nor shared servers. Those from sources, and those that balk or renege, are
+    /// lost as ever.
+    #[must_use]
+    pub fn blocking_before(mut self) -> Self {
+        self.further().blocks = true;
+        self.further().before = true;
         self
     }
 

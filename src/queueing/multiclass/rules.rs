@@ -43,6 +43,10 @@ pub(crate) struct StationRules {
     pub(crate) reneges_to: u32,
     pub(crate) routing: Routing,
     pub(crate) blocks: bool,
+    /// Of a station that blocks: whether those that go here are served only while there is room.
+    pub(crate) before: bool,
+    /// Whether services stop for want of room elsewhere.
+    pub(crate) stops: bool,
     /// Of a station that blocks: whether those that wait for each other's room change places.
     pub(crate) exchanges: bool,
     /// Of a station that blocks: whether who has no room is served again instead, and where it goes then.
@@ -83,7 +87,7 @@ impl StationRules {
     /// Whether a service may be interrupted.
     pub(crate) fn interrupts(&self) -> bool {
         let at_end = self.roster.as_ref().is_some_and(|roster| roster.interrupts);
-        self.preemption != Preemption::Never || self.failures.is_some() || at_end
+        self.preemption != Preemption::Never || self.failures.is_some() || self.stops || at_end
     }
 }
 

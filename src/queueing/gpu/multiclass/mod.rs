@@ -89,6 +89,7 @@ pub(in crate::queueing) fn check(
             stations(|station| station.routing.is_of_heap()),
             "no device has the routing by work, by free servers, by visits or by copies of",
         ),
+        (stations(|station| station.before), "no device has the blocking before the service of"),
         (stations(|station| station.exchanges), "no device has the exchange of"),
         (stations(|station| station.repeats.is_some()), "no device has the repetitive service of"),
         (rules.has_resources(), "no device has the resources of"),

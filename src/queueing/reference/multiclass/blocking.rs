@@ -47,12 +47,25 @@ impl Simulation<'_> {
         self.serve(place, now);
     }
 
+    /// A token has come to a station whose servers are perhaps all held: who it goes behind may wait for ever.
+    pub(super) fn check_held(&mut self, id: u32, now: Time) -> Result<(), QueueingError> {
+        let station = &self.stations[id as usize];
+        if station.blocked.is_empty() || !station.serving.is_empty() {
+            return Ok(());
+        }
+        match self.cycle(id) {
+            Some(cycle) => self.resolve(&cycle, now),
+            None => Ok(()),
+        }
+    }
+
     fn target(&self, place: u32) -> u32 {
         self.rules.edges[self.tokens.get(place).edge as usize].target
     }
 
     /// Lets in who waits for room, as far as there is some.
     pub(super) fn admit_held(&mut self, id: u32, now: Time) {
+        self.has_room(id, now);
         while self.rules.stations[id as usize].blocks {
             let station = &mut self.stations[id as usize];
             if station.present() + station.coming >= u64::from(self.model.capacity(id)) {
@@ -134,7 +147,10 @@ impl Simulation<'_> {
         let changes = rules.roster.is_some() || rules.failures.is_some() || station.aside > 0 || at_once;
         let classes = 0..self.rules.classes();
         let patient = classes.into_iter().all(|class| self.rules.visit(id, class).patience.is_none());
-        let is_stuck = station.serving.is_empty() && station.coming == 0 && !changes && patient;
+        // In the middle of an event a server may be free for who waits.
+        let serves = rules.seizes_early && !station.waiting.is_empty() && station.taken() < station.servers();
+        let serves = serves || self.granted(id).is_some();
+        let is_stuck = station.serving.is_empty() && station.coming == 0 && !changes && patient && !serves;
         is_stuck.then(|| station.blocked.values().map(|place| self.target(*place)).collect())
     }
 }

@@ -4,6 +4,7 @@
 //! services, then the ends of patience, shifts, failures and repairs, then arrivals by the station that they come from and its departure number, sources last;
 //! what an event causes at its own instant takes its place among those that are still to come.
 
+mod before;
 mod blocking;
 mod forks;
 mod outcome;
@@ -142,6 +143,10 @@ impl Handler for Simulation<'_> {
     type Error = QueueingError;
 
     fn next(&mut self) -> Time {
+        if self.fault.is_some() {
+            // Of time 0: it is told at once.
+            return Time::ZERO;
+        }
         // What has been interrupted, or was served in time, is no event.
         while let Some(Reverse(event)) = self.events.peek() {
             if self.happens(event) {
@@ -153,13 +158,12 @@ impl Handler for Simulation<'_> {
     }
 
     fn handle(&mut self, now: Time) -> Result<u64, QueueingError> {
+        self.fault.take().map_or(Ok(()), Err)?;
         let Some(Reverse(event)) = self.events.pop() else { return Ok(0) };
         let count = self.happen(event, now)?;
-        if let Some(fault) = self.fault.take() {
-            return Err(fault);
-        }
+        self.grant(now);
+        self.fault.take().map_or(Ok(()), Err)?;
         if self.rules.has_resources() {
-            self.grant(now);
             self.check_units(now)?;
         }
         Ok(count)
@@ -234,6 +238,7 @@ impl<'a> Simulation<'a> {
                     asking.made(1)?;
                 }
             }
+            self.filled(id, Time::ZERO);
             asking.made(1)?;
         }
         self.grant(Time::ZERO);

@@ -134,8 +134,8 @@ impl Simulation<'_> {
         }
     }
 
-    /// The first token of a station that seizes which has all that it waits for.
-    fn granted(&self, id: u32) -> Option<u32> {
+    /// The first token of a station which has all that it waits for: of one that seizes nothing, who waits beside a free server.
+    pub(super) fn granted(&self, id: u32) -> Option<u32> {
         let (rules, station) = (&self.rules.stations[id as usize], &self.stations[id as usize]);
         let are_free = self.units.are_free(&rules.seizes);
         if rules.seizes_early {

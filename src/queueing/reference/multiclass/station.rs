@@ -1,6 +1,6 @@
 //! A station: who waits, who is served, and what each class has done.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use super::sharing::Sharing;
 use crate::queueing::QueueingError;
@@ -29,6 +29,8 @@ pub(super) struct Station {
     pub(super) blocked: BTreeMap<Rank, u32>,
     /// Tokens of other stations that wait for room here, the first first.
     pub(super) held: VecDeque<u32>,
+    /// Where others are served only while there is room here: who is in a server and goes here then, by station and rank.
+    pub(super) feeding: BTreeSet<(u32, Rank, u32)>,
     /// Tokens on their way here for which there is room.
     pub(super) coming: u64,
     /// Services of each class that have ended.
@@ -81,6 +83,7 @@ impl Station {
             serving: BTreeMap::new(),
             blocked: BTreeMap::new(),
             held: VecDeque::new(),
+            feeding: BTreeSet::new(),
             coming: 0,
             turns: vec![0; classes as usize],
             visits: HashMap::new(),

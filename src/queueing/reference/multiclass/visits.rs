@@ -45,6 +45,8 @@ impl Simulation<'_> {
         if self.is_joined(place, now) {
             self.admit(place, now);
         }
+        self.filled(id, now);
+        self.check_held(id, now)?;
         Ok(0)
     }
 
@@ -192,6 +194,9 @@ impl Simulation<'_> {
         if self.tokens.get(place).work.is_none() {
             self.draw(place);
         }
+        if self.waits_in_server(place, now) {
+            return;
+        }
         let token = self.tokens.get(place);
         let id = token.at;
         let (interrupts, order) =
@@ -227,6 +232,8 @@ impl Simulation<'_> {
     fn interrupt(&mut self, id: u32, rank: Rank, now: Time) {
         let station = &mut self.stations[id as usize];
         let Some(place) = station.serving.remove(&rank) else { return };
+        self.leaves_server(place);
+        let station = &mut self.stations[id as usize];
         let token = self.tokens.get(place);
         let left = token.serving.map(|(_, end)| span(now, end));
         let counted = u64::from(now >= self.model.warmup());
@@ -240,6 +247,7 @@ impl Simulation<'_> {
     /// A service ends.
     pub(super) fn depart(&mut self, place: u32, now: Time) -> Result<(), QueueingError> {
         self.part(place, now);
+        self.leaves_server(place);
         let token = self.tokens.get(place);
         let (id, rank) = (token.at, self.rank(place));
         let edge = token.kept.unwrap_or_else(|| self.way(place, token));
@@ -286,6 +294,7 @@ impl Simulation<'_> {
         let expected = self.blocks(edge.target);
         if expected {
             self.stations[edge.target as usize].coming += 1;
+            self.filled(edge.target, now);
         }
         self.units.give_back(place, &self.rules.stations[id as usize].releases, now);
         self.serve_next(id, now);
