@@ -245,6 +245,9 @@ impl<'a> Replay<'a> {
             distributions: None,
             classes: vec![],
             class_sinks: vec![],
+            series: None,
+            resources: vec![],
+            forks: None,
         }
     }
 }

@@ -122,7 +122,7 @@ pub fn check_figures(model: &NetworkModel, adapter: AdapterKind, available: Opti
 /// Refuses a network that needs more than `available` bytes to start: a station's records and accounts, and a token's
 /// place in a queue, which grows by doubling, or its service and event. The heap keeps the records of each further
 /// replication; a device runs all at once, and all of it comes back (measured where its memory is this machine's). What is
-/// recorded of distributions is kept for every replication, on the heap too.
+/// recorded of distributions and over time is kept for every replication, on the heap too.
 ///
 /// # Errors
 /// [`CommandError::Memory`].
@@ -146,7 +146,7 @@ pub fn check_network(
     let histograms = 24 * model.observed().len() as u64 + 8 * u64::from(model.sinks());
     // Times by the number present, of all numbers from 0 on; the list grows by doubling.
     let levels: u64 = model.observed().iter().map(|id| 16 * u64::from(model.tokens_at(*id))).sum();
-    let kept = model.scale().map_or(0, |scale| u64::from(scale.bins()) * histograms + levels);
+    let kept = model.scale().map_or(0, |scale| u64::from(scale.bins()) * histograms + levels) + 8 * model.noted();
     let (first, further) = if adapter.is_some() {
         (bytes(640, 96) + 3 * kept, bytes(640, 110) + 3 * kept)
     } else {

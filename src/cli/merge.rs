@@ -53,6 +53,9 @@ pub struct MergeFiles {
     /// Also write a line for each class at each station to this CSV file
     #[arg(long, value_name = "FILE")]
     pub classes: Option<PathBuf>,
+    /// Of a network that notes numbers over time: also write them to this CSV file
+    #[arg(long, value_name = "FILE")]
+    pub series: Option<PathBuf>,
     /// Of fires: also write the share of them that reached each cell to this grid
     #[arg(long, value_name = "FILE")]
     pub probability: Option<PathBuf>,

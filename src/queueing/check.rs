@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use super::costs;
 use super::description::{Destination, Network, Observed, Source, Station};
 use super::error::NetworkError;
 use super::model::{Edge, Inflow, NetworkModel, NetworkWarning};
@@ -82,6 +83,7 @@ impl Network {
             warnings,
             observed,
             scale,
+            series_step: None,
             rules: None,
         })
     }
@@ -106,7 +108,7 @@ impl Network {
             shifts: vec![None; self.stations.len()],
             torus: None,
             all_tokens: all as u32,
-            most_tokens: inflows.is_empty().then_some(all as u32),
+            most_tokens: (inflows.is_empty() && !rules.has_forks()).then_some(all as u32),
             tokens,
             first: vec![0; self.stations.len() + 1],
             edges: vec![],
@@ -118,6 +120,7 @@ impl Network {
             warnings,
             observed,
             scale,
+            series_step: multiclass::step_of(self.series_step, until)?,
             rules: Some(rules),
             description: self,
         })
@@ -414,6 +417,7 @@ fn check_station(station: &Station) -> Result<(), NetworkError> {
     if station.servers == 0 {
         return Err(parameter("station", &station.name, "the number of servers", &0, "1 or more".into()));
     }
+    costs::check(station)?;
     match station.capacity {
         Some(capacity) if capacity < station.servers => {
             let allowed = format!("at least its number of servers, {}", station.servers);

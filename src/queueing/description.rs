@@ -1,6 +1,7 @@
 //! What the user writes of a network.
 
-use super::multiclass::{Class, ClassId, Further, Rates, Route};
+use super::costs::Costs;
+use super::multiclass::{Class, ClassId, Further, Rates, Resource, Route};
 use super::torus::Torus;
 use crate::memory::{self, NoMemory};
 use crate::random::ServiceLaw;
@@ -58,12 +59,13 @@ pub struct Station {
     pub(super) tokens: u32,
     /// What it has of the vocabulary of [`super::multiclass`], if anything.
     pub(super) further: Option<Box<Further>>,
+    pub(super) costs: Option<Box<Costs>>,
 }
 
 impl Station {
     /// One server, an unlimited queue, nobody there.
     pub fn new(name: impl Into<String>, service: ServiceLaw) -> Self {
-        Self { name: name.into(), service, servers: 1, capacity: None, tokens: 0, further: None }
+        Self { name: name.into(), service, servers: 1, capacity: None, tokens: 0, further: None, costs: None }
     }
 
     /// How many servers; at least 1.
@@ -162,6 +164,7 @@ pub struct Network {
     pub(super) sinks: Vec<String>,
     pub(super) routes: Vec<Route>,
     pub(super) classes: Vec<Class>,
+    pub(super) resources: Vec<Resource>,
     pub(super) tokens: u32,
     pub(super) window: Option<f64>,
     pub(super) approximate: Option<f64>,
@@ -169,6 +172,7 @@ pub struct Network {
     pub(super) warmup: f64,
     pub(super) seed: u64,
     pub(super) distributions: Observed,
+    pub(super) series_step: Option<f64>,
 }
 
 /// Whose distributions of waiting time, system time and number present a run records.
@@ -210,6 +214,7 @@ impl Network {
             sinks: vec![],
             routes: vec![],
             classes: vec![],
+            resources: vec![],
             tokens: 0,
             window: None,
             approximate: None,
@@ -217,6 +222,7 @@ impl Network {
             warmup: 0.0,
             seed: 1,
             distributions: Observed::Nothing,
+            series_step: None,
         }
     }
 
@@ -407,6 +413,19 @@ impl Network {
     pub fn distributions(mut self, observed: Observed) -> Self {
         self.distributions = observed;
         self
+    }
+
+    /// Notes how many tokens there are at times 0, `step`, 2 `step`, ... in time units ([`super::Series`]); the grid has a million
+    /// times at most. The network runs event by event then, as one of classes does.
+    #[must_use]
+    pub fn series(mut self, step: f64) -> Self {
+        self.series_step = Some(step);
+        self
+    }
+
+    /// The same in so many steps, where no step has been given.
+    pub(crate) fn series_in(&mut self, steps: u32) -> f64 {
+        *self.series_step.get_or_insert(self.until / f64::from(steps))
     }
 
     /// Whose distributions are recorded.

@@ -47,7 +47,7 @@ pub enum NetworkError {
     #[error(transparent)]
     Memory(#[from] NoMemory),
     /// Two of one name.
-    #[error("two stations, sources or sinks are named '{name}'; each needs a name of its own")]
+    #[error("two stations, sources, sinks, classes or resources are named '{name}'; each needs a name of its own")]
     Name {
         /// The name.
         name: String,
@@ -65,7 +65,7 @@ pub enum NetworkError {
     /// A parameter out of its range.
     #[error("{kind} '{name}': {parameter} is {value}; it must be {allowed}")]
     Parameter {
-        /// `station`, `source` or `route from station`.
+        /// `station`, `source`, `resource` or `route from station`.
         kind: &'static str,
         /// Its name.
         name: String,
@@ -119,6 +119,14 @@ pub enum NetworkError {
         /// How many there are.
         classes: usize,
     },
+    /// A resource that there is not.
+    #[error("resource {resource} is named, and the network has {resources}: name one that Network::resource has given")]
+    NoResource {
+        /// Its place.
+        resource: u32,
+        /// How many there are.
+        resources: usize,
+    },
     /// A window that leaves no room for a law.
     #[error("the window is {}; it must be 0 or more and below {most}, which station '{station}' allows", Written(*.window))]
     Window {
@@ -163,6 +171,19 @@ pub enum NetworkError {
          false for none"
     )]
     ObservedNobody,
+    /// A grid of time that is none.
+    #[error(
+        "the step of the series is {}; it must be from {} on, so that the grid has at most {most} times up to until", Written(*.step),
+        Written(*.least)
+    )]
+    Series {
+        /// The step asked, in time units.
+        step: f64,
+        /// The least that the horizon allows.
+        least: f64,
+        /// The most times.
+        most: u64,
+    },
     /// A horizon that is no time.
     #[error("until is {}; it must be above 0 and at most {most} time units, so that no time can overflow", Written(*.until))]
     Until {
@@ -249,12 +270,36 @@ pub enum QueueingError {
     /// Stations that wait for each other.
     #[error(
         "at time {clock:.3} every server of these stations holds a token that waits for room at the next: {cycle}: give one of them \
-         more room (capacity), or let none of them block"
+         more room (capacity), let all of them exchange, or none of them block"
     )]
     Deadlock {
         /// When, in time units.
         clock: f64,
         /// The names, the first again at the end.
+        cycle: String,
+    },
+    /// Copies of a token that wait where they are not joined.
+    #[error(
+        "at time {clock:.3} the copies of one token wait for each other at station '{one}' and at station '{other}': send all of them \
+         to one station that joins"
+    )]
+    Apart {
+        /// When, in time units.
+        clock: f64,
+        /// One station.
+        one: String,
+        /// Another one.
+        other: String,
+    },
+    /// Tokens that wait for each other's units.
+    #[error(
+        "at time {clock:.3} tokens wait for each other for ever, those at each station for units or room that others hold: {cycle}: give \
+         the resource more units, let all stations seize in one order, or release earlier"
+    )]
+    Stuck {
+        /// When, in time units.
+        clock: f64,
+        /// The names of stations and resources, the first again at the end.
         cycle: String,
     },
     /// Ranks that cannot go on together.

@@ -1,12 +1,14 @@
 //! Networks as TOML files. `docs/networks.md` describes the format.
 
 mod classes;
+mod costs;
 mod fault;
 mod generate;
 mod lists;
 mod numbers;
 mod parts;
 mod reader;
+mod resources;
 mod syntax;
 
 use std::ops::Range;
@@ -19,10 +21,12 @@ use crate::random::ServiceLaw;
 pub use crate::reading::Mark;
 use crate::reading::parts::PART;
 use classes::{ClassEntry, FailuresEntry, Full, Servers, ShiftEnd, StationClassEntry};
+use costs::CostEntry;
 pub(crate) use fault::said_of;
 use lists::Step;
 pub use numbers::with_numbers;
 use reader::Reader;
+use resources::{NeedsEntry, ResourceEntry, SeizesAt};
 
 /// A file that does not describe a network.
 ///
@@ -57,9 +61,12 @@ struct File {
     approximate: Option<f64>,
     tokens: Option<u32>,
     distributions: Option<WhoseDistributions>,
+    series_step: Option<f64>,
     generate: Option<Spanned<generate::Entry>>,
     #[serde(default)]
     class: Vec<ClassEntry>,
+    #[serde(default)]
+    resource: Vec<ResourceEntry>,
     #[serde(default)]
     station: Vec<StationEntry>,
     #[serde(default)]
@@ -112,6 +119,12 @@ struct StationEntry {
     period: Option<Spanned<f64>>,
     shift_end: Option<Spanned<ShiftEnd>>,
     failures: Option<FailuresEntry>,
+    cost: Option<CostEntry>,
+    #[serde(default)]
+    joins: bool,
+    seizes: Option<Spanned<NeedsEntry>>,
+    seizes_at: Option<Spanned<SeizesAt>>,
+    releases: Option<Spanned<NeedsEntry>>,
     #[serde(default)]
     class: Vec<StationClassEntry>,
 }
@@ -155,9 +168,9 @@ fn certain() -> f64 {
 }
 
 impl Network {
-    /// Reads a network from TOML: `[[class]]`, `[[station]]`, `[[source]]`, `[[sink]]` and `[[route]]` tables, or one `[generate]` table
-    /// for all of it, and `until`, `warmup`, `seed`, `window`, `approximate`, `tokens` and `distributions` at
-    /// the top.
+    /// Reads a network from TOML: `[[class]]`, `[[resource]]`, `[[station]]`, `[[source]]`, `[[sink]]` and `[[route]]` tables, or one `[generate]` table
+    /// for all of it, and `until`, `warmup`, `seed`, `window`, `approximate`, `tokens`,
+    /// `distributions` and `series_step` at the top.
     ///
     /// # Errors
     /// [`FileError`], which names the line.
@@ -260,6 +273,7 @@ mod tests {
     #[test]
     fn everything_written_is_read() {
         let text = "until = 70.0\nwarmup = 7.0\nseed = 9\nwindow = 0.5\napproximate = 0.25\ntokens = 4\n\
+                    series_step = 0.125\n\
                     distributions = [\"a\"]\n\
                     [[station]]\nname = \"a\"\nservice = \"constant:2\"\nservers = 3\ncapacity = 9\ntokens = 2\n\
                     [[source]]\nname = \"in\"\ninterval = \"exponential:5\"\nto = \"a\"\nstart = 1.5\nlimit = 8\n\
@@ -267,7 +281,7 @@ mod tests {
                     [[route]]\nfrom = \"a\"\nto = \"out\"\nprobability = 0.25\ndelay = 0.5\n\
                     [[route]]\nfrom = \"a\"\nto = \"a\"\nprobability = 0.75\n";
         let mut written = Network::new().until(70.0).warmup(7.0).seed(9).window(0.5).approximate(0.25).tokens(4);
-        written = written.distributions(Observed::Stations(vec!["a".into()]));
+        written = written.distributions(Observed::Stations(vec!["a".into()])).series(0.125);
         let station = Station::new("a", ServiceLaw::Constant { time: 2.0 }).servers(3).capacity(9).tokens(2);
         let a = written.station(station);
         let out = written.sink("out");

@@ -3,6 +3,7 @@
 mod check;
 pub(crate) mod checkpoint;
 mod computed;
+mod costs;
 mod cut;
 mod description;
 mod error;
@@ -26,6 +27,7 @@ mod traffic;
 pub mod warmup;
 
 pub use checkpoint::{Checkpoint, run_from};
+pub use costs::Costs;
 pub use cut::Cut;
 pub use description::{Destination, Network, Observed, SinkId, Source, Station, StationId};
 pub use error::{NetworkError, QueueingError};
@@ -34,7 +36,11 @@ pub use file::{FileError, Mark, with_numbers};
 pub(crate) use file::{WhoseDistributions, said_of};
 pub use generators::Topology;
 pub use model::{NetworkModel, NetworkWarning};
-pub use multiclass::{Class, ClassId, ClassOfStation, ClassRecord, Discipline, Rates, Route, Routing, Shifts};
+pub use multiclass::{
+    Class, ClassId, ClassOfStation, ClassRecord, Discipline, ForkRecord, Rates, Repetition, ResourceId, ResourceRecord,
+    Route,
+};
+pub use multiclass::{Routing, Series, Shifts};
 pub use outcome::{Distributions, NetworkOutcome, SinkRecord, combined_digest, first_difference};
 pub use over::{OverOptions, run_from_over, run_from_over_targets, run_over, run_over_targets};
 pub use run::{NetworkDetails, NetworkOptions, run};

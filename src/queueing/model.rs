@@ -122,6 +122,8 @@ pub struct NetworkModel {
     /// The stations whose distributions are recorded, in order.
     pub(super) observed: Vec<u32>,
     pub(super) scale: Option<Scale>,
+    /// The step of the grid of time at which the numbers present are noted.
+    pub(super) series_step: Option<Time>,
     /// Of a network of classes, disciplines or patience.
     pub(super) rules: Option<Rules>,
 }
@@ -145,6 +147,12 @@ impl NetworkModel {
     /// ```
     pub fn classes(&self) -> &[String] {
         self.rules.as_ref().map_or(&[], |rules| &rules.names)
+    }
+
+    /// The names of the resources, with their units.
+    pub fn resources(&self) -> Vec<(&str, u32)> {
+        let all = self.rules.iter().flat_map(|rules| &rules.resources);
+        all.map(|resource| (resource.name.as_str(), resource.units)).collect()
     }
 
     /// What the user wrote.
@@ -180,7 +188,7 @@ impl NetworkModel {
         if self.torus.is_some() { 0 } else { station as usize }
     }
 
-    fn described(&self, station: u32) -> &Station {
+    pub(super) fn described(&self, station: u32) -> &Station {
         &self.description.stations[self.place(station)]
     }
 
@@ -322,6 +330,17 @@ impl NetworkModel {
     /// to the horizon, and the finest are 1/512 to 1/256 of the shortest mean service time.
     pub fn scale(&self) -> Option<Scale> {
         self.scale
+    }
+
+    /// The step of the grid of time at which numbers of tokens are noted, or `None` where none are (see [`Network::series`]).
+    pub fn series_step(&self) -> Option<Time> {
+        self.series_step
+    }
+
+    /// The times of that grid, times the numbers that are noted at each.
+    pub(crate) fn noted(&self) -> u64 {
+        let columns = (u64::from(self.stations()) + 1) * self.classes().len() as u64;
+        self.series_step.map_or(0, |step| columns * super::multiclass::times(step, self.until))
     }
 
     /// What a user should know before the run.

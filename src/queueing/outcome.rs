@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::QueueingError;
-use super::multiclass::{ClassRecord, ClassSinks};
+use super::multiclass::{ClassRecord, ClassSinks, ForkRecord, ResourceRecord, Series};
 use crate::run::{Difference, Digest, Place};
 use crate::statistics::{Distribution, Outcome, add_counts as add, trim};
 use crate::time::Time;
@@ -109,7 +109,7 @@ pub struct NetworkOutcome {
     /// Tokens between stations at the end.
     pub in_transit: u64,
     /// Tokens in the network at the end of the warm-up; at the end of the run there are these, plus what the sources sent,
-    /// minus what left and what was lost.
+    /// minus what left and what was lost, plus copies that were made and minus those that were joined ([`ForkRecord`]).
     pub tokens_before: u64,
     /// Tokens that found no room before that, which no station counts. They follow from the rest, and are not in the digest.
     pub lost_before: u64,
@@ -122,6 +122,12 @@ pub struct NetworkOutcome {
     pub classes: Vec<ClassRecord>,
     /// Likewise what left of every class at every sink, sink by sink.
     pub class_sinks: ClassSinks,
+    /// How many tokens there were over time, where the network asks for it ([`super::Network::series`]).
+    pub series: Option<Box<Series>>,
+    /// Of every resource.
+    pub resources: Vec<ResourceRecord>,
+    /// Where tokens split.
+    pub forks: Option<ForkRecord>,
 }
 
 /// The digest of one replication, or SHA-256 over the digests of several.
@@ -215,6 +221,8 @@ impl NetworkOutcome {
             + size_of_val(&self.causality_errors[..])
             + size_of_val(&self.classes[..])
             + size_of_val(&self.class_sinks[..])
+            + size_of_val(&self.resources[..])
+            + self.noted().map(|(_, list)| size_of_val(list)).sum::<usize>()
             + recorded
     }
 
@@ -231,7 +239,16 @@ impl NetworkOutcome {
             distributions: None,
             classes: vec![],
             class_sinks: vec![],
+            series: None,
+            resources: vec![],
+            forks: None,
         }
+    }
+
+    /// What was noted of the numbers of tokens, list by list with names.
+    fn noted(&self) -> impl Iterator<Item = (String, &[u64])> {
+        let columns = self.series.iter().flat_map(|series| &series.columns).enumerate();
+        columns.map(|(place, column)| (format!("series[{place}]"), &column[..]))
     }
 
     /// Tokens in the network at the end.
@@ -248,7 +265,9 @@ impl NetworkOutcome {
     /// number; `tokens, from_sources, sojourn` of each sink; `in_transit`; in approximate time each station's
     /// `causality_errors`; where distributions are recorded, of each observed station `waiting`, `system` and `present` and
     /// then each sink's, each as its length and its values; of a network of classes, disciplines or patience each class's record at
-    /// each station, in the order of [`ClassRecord`]'s fields, and at each sink.
+    /// each station, in the order of [`ClassRecord`]'s fields, and at each sink; where a series is noted, of each class in the network
+    /// and then at each station its numbers, as their count and themselves; of each
+    /// resource `grants`, `in_use` and `held` (128 bits); where tokens split `copies` and `joined`.
     pub fn digest(&self) -> Digest {
         Digest::of(|hashing| {
             hashing.digest(&self.stations.digest());
@@ -259,11 +278,14 @@ impl NetworkOutcome {
             self.distributions.iter().flat_map(|recorded| recorded.lists()).for_each(|(_, list)| hashing.list(list));
             self.classes.iter().for_each(|class| hashing.record(class.values().map(|(_, value)| value)));
             self.class_sinks.iter().for_each(|sink| hashing.record(sink.words()));
+            self.noted().for_each(|(_, list)| hashing.list(list));
+            self.resources.iter().for_each(|resource| hashing.record(resource.words()));
+            self.forks.iter().for_each(|forks| hashing.record([forks.copies, forks.joined]));
         })
     }
 
     /// Where two runs of one model first differ: at a station, or else (of no facility) in `sources[i]`, a field of
-    /// `sinks[i]`, `in_transit`, `tokens_before`, `lost_before`, `causality_errors[i]` or a place of a distribution.
+    /// `sinks[i]`, `in_transit`, `tokens_before`, `lost_before`, `causality_errors[i]` or a place of a distribution or a series.
     pub fn first_difference(&self, other: &Self) -> Option<Difference> {
         self.stations.first_difference(&other.stations).or_else(|| {
             let (ours, theirs) = (self.named(), other.named());
@@ -296,7 +318,14 @@ impl NetworkOutcome {
         });
         let left =
             self.class_sinks.iter().enumerate().flat_map(|(place, sink)| sink.named(&format!("class_sinks[{place}]")));
-        let classes = classes.chain(left);
+        let noted = self.noted().flat_map(|(name, list)| {
+            list.iter().enumerate().map(move |(place, value)| (format!("{name}[{place}]"), *value)).collect::<Vec<_>>()
+        });
+        let forks = self.forks.iter().flat_map(|forks| [("copies", forks.copies), ("joined", forks.joined)]);
+        let forks = forks.map(|(field, value)| (format!("forks.{field}"), value));
+        let resources = self.resources.iter().enumerate();
+        let resources = resources.flat_map(|(place, resource)| resource.named(&format!("resources[{place}]")));
+        let classes = classes.chain(left).chain(noted).chain(resources).chain(forks);
         sources.chain(sinks).chain(others).chain(errors).chain(recorded).chain(classes).collect()
     }
 }
@@ -347,6 +376,9 @@ mod tests {
             })),
             classes: vec![ClassRecord { patience: 4, ..ClassRecord::default() }; 2],
             class_sinks: vec![SinkRecord::default(); 2],
+            series: Some(Box::new(Series::new(1, vec![vec![3, 4], vec![5, 6]]))),
+            resources: vec![ResourceRecord { held: 5, ..ResourceRecord::default() }; 2],
+            forks: Some(ForkRecord { copies: 3, joined: 2 }),
         }
     }
 
@@ -357,7 +389,7 @@ mod tests {
     #[test]
     fn one_changed_value_anywhere_is_caught() {
         type Change = fn(&mut NetworkOutcome);
-        let changes: [(Place, &str, Change); 20] = [
+        let changes: [(Place, &str, Change); 27] = [
             (Place::of("facility", 1), "waiting", |o| o.stations.facilities[1].waiting += 1),
             (Place::WHOLE, "sources[0]", |o| o.sources[0] += 1),
             (Place::WHOLE, "sources[1]", |o| o.sources[1] += 1),
@@ -373,6 +405,13 @@ mod tests {
             (Place::WHOLE, "classes[0].patience", |o| o.classes[0].patience += 1),
             (Place::WHOLE, "classes[1].waiting", |o| o.classes[1].record.waiting += 1),
             (Place::WHOLE, "class_sinks[1].tokens", |o| o.class_sinks[1].tokens += 1),
+            (Place::WHOLE, "forks.copies", |o| o.forks.as_mut().unwrap().copies += 1),
+            (Place::WHOLE, "forks.joined", |o| o.forks.as_mut().unwrap().joined += 1),
+            (Place::WHOLE, "resources[1].grants", |o| o.resources[1].grants += 1),
+            (Place::WHOLE, "resources[0].in_use", |o| o.resources[0].in_use += 1),
+            (Place::WHOLE, "resources[0].held (high)", |o| o.resources[0].held += 1 << 64),
+            (Place::WHOLE, "series[1][0]", |o| o.series.as_mut().unwrap().columns[1][0] += 1),
+            (Place::WHOLE, "number of sources, sinks and counts", |o| o.series = None),
             (Place::WHOLE, "distributions.stations[0].waiting[1]", |o| recorded(o).stations[0].waiting[1] += 1),
             (Place::WHOLE, "distributions.stations[0].present[2]", |o| recorded(o).stations[0].present[2] += 1),
             (Place::WHOLE, "length of distributions.stations[0].system", |o| recorded(o).stations[0].system.push(1)),

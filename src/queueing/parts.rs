@@ -216,6 +216,9 @@ mod tests {
             distributions: None,
             classes: vec![],
             class_sinks: vec![],
+            series: None,
+            resources: vec![],
+            forks: None,
         }
     }
 

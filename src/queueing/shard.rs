@@ -5,9 +5,12 @@
 //! `sojourn` low and high) and `causality_errors` R rows; `waiting` and `services` the lists of all replications one after the
 //! other, whose lengths are in `lengths`. Where distributions are recorded their lists are `recorded`, with lengths in
 //! `recorded_lengths`. Of a network of classes, disciplines or patience `classes` has 16 words for each class at each station, those
-//! of a station and then [`ClassRecord`]'s own, and `class_sinks` each class at each sink.
+//! of a station and then [`ClassRecord`]'s own, and `class_sinks` each class at each sink. Where a series is
+//! noted, `series` has its columns one after the other. `resources` has 4 words for each
+//! resource, `forks` copies and joined where tokens split.
 
-use super::{ClassRecord, Distributions, NetworkModel, NetworkOutcome, SinkRecord};
+use super::multiclass::Rules;
+use super::{ClassRecord, Distributions, ForkRecord, NetworkModel, NetworkOutcome, ResourceRecord, Series, SinkRecord};
 use crate::archive::{self, ArchiveError, Arrays, wrong};
 use crate::memory;
 use crate::statistics::{Distribution, FacilityRecord, Outcome};
@@ -67,6 +70,16 @@ pub fn arrays_of(outcomes: &[NetworkOutcome]) -> Result<Arrays, ArchiveError> {
     if outcomes.iter().any(|outcome| !outcome.classes.is_empty()) {
         arrays.add("classes", rows, all(&|o| o.classes.iter().flat_map(words_of_class).collect()));
         arrays.add("class_sinks", rows, all(&|o| o.class_sinks.iter().flat_map(words_of_sink).collect()));
+    }
+    if outcomes.iter().any(|outcome| outcome.series.is_some()) {
+        let columns = |o: &NetworkOutcome| o.series.iter().flat_map(|series| series.columns.concat()).collect();
+        arrays.add("series", rows, all(&columns));
+    }
+    if outcomes.iter().any(|outcome| !outcome.resources.is_empty()) {
+        arrays.add("resources", rows, all(&|o| o.resources.iter().flat_map(ResourceRecord::words).collect()));
+    }
+    if outcomes.iter().any(|outcome| outcome.forks.is_some()) {
+        arrays.add("forks", rows, all(&|o| o.forks.iter().flat_map(|forks| [forks.copies, forks.joined]).collect()));
     }
     arrays.add_list("waiting", all(&|o| ticks(&o.stations.queue)));
     arrays.add_list("services", all(&|o| ticks(&o.stations.services)));
@@ -155,6 +168,12 @@ pub fn outcomes_of(
     };
     let classes = of_classes(&mut arrays, "classes", stations * CLASS)?;
     let class_sinks = of_classes(&mut arrays, "class_sinks", sinks * SINK)?;
+    let noted = model.noted() as usize;
+    let numbers = if noted > 0 { arrays.take("series", rows, noted)? } else { vec![] };
+    let held = ResourceRecord::WORDS * model.resources().len();
+    let resources = if held > 0 { arrays.take("resources", rows, held)? } else { vec![] };
+    let has_forks = model.rules().is_some_and(Rules::has_forks);
+    let forks = if has_forks { arrays.take("forks", rows, 2)? } else { vec![] };
     let (mut waiting, mut services) = (Lists::take(&mut arrays, "waiting")?, Lists::take(&mut arrays, "services")?);
     let mut recorded = recorded_of(model, rows, &mut arrays)?.into_iter();
     memory::room_of(8 * records.len() as u64, "the stations of the replications")?;
@@ -193,6 +212,9 @@ pub fn outcomes_of(
                 .iter()
                 .map(|words| sink_of(*words))
                 .collect(),
+            resources: part(&resources, held).as_chunks().0.iter().map(|words| ResourceRecord::of(*words)).collect(),
+            forks: has_forks.then(|| ForkRecord { copies: forks[2 * row], joined: forks[2 * row + 1] }),
+            series: model.series_step().map(|_| Box::new(Series::of(model, &part(&numbers, noted)))),
         });
     }
     waiting.end()?;

@@ -130,6 +130,7 @@ fn part(
         sinks: said.sinks.clone(),
         routes: vec![],
         classes: vec![],
+        resources: vec![],
         distributions: said.distributions.clone(),
         ..*said
     };
@@ -156,6 +157,7 @@ fn part(
         warnings: vec![],
         observed: vec![],
         scale: None,
+        series_step: None,
         rules: None,
     }
 }

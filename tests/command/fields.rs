@@ -31,7 +31,7 @@ const ALARM: [&str; 4] = ["cells", "examples/cells/alarm.ma", "--until", "3000"]
 const NETWORK: [&str; 6] = ["network", network::CLINIC, "--warmup", "auto", "--precision", "0.9"];
 
 /// The fields of a queueing network, a torus among them.
-const QUEUEING: [&str; 18] = [
+const QUEUEING: [&str; 21] = [
     "measured",
     "completions",
     "appointments",
@@ -39,6 +39,9 @@ const QUEUEING: [&str; 18] = [
     "stations",
     "classes",
     "class_sinks",
+    "resources",
+    "cost",
+    "forks",
     "sources",
     "sinks",
     "distributions",

@@ -293,6 +293,7 @@ fn classes_are_told() {
     });
     let merged = json(&["merge", shards[1].to_str().unwrap(), shards[0].to_str().unwrap()], &[]).1;
     assert_eq!((&merged["digest"], &merged["classes"]), (&report["digest"], &report["classes"]));
+    over_time(file, "--replications 4 --until 8000");
     // The file has names in it, so that a rerun needs nothing else.
     let result = path("classes.json");
     std::fs::write(&result, serde_json::to_string(&report).unwrap()).unwrap();
@@ -300,6 +301,7 @@ fn classes_are_told() {
     for refused in [
         &["network", CLINIC, "--classes", "x.csv"][..],
         &["network", file, "--window", "1"],
+        &["network", CLINIC, "--window", "1", "--series", "x.csv"],
         &["network", file, "--ranks", "2"],
         &["network", file, "--checkpoint", "x.ckpt"],
     ] {
@@ -310,4 +312,113 @@ fn classes_are_told() {
             "{refused:?}: {said}"
         );
     }
+}
+
+/// Numbers over time are in a file, of a run and of its shards, and a rerun notes them again.
+fn over_time(file: &str, options: &str) {
+    let [csv, merged, shard, result] = ["series.csv", "merged.csv", "series.shard", "series.json"].map(path);
+    let [csv, merged, shard, result] = [&csv, &merged, &shard, &result].map(|path| path.to_str().expect("a path"));
+    let options: Vec<&str> = options.split(' ').collect();
+    let run = [&["network", file][..], &options, &["--series", csv, "--series-step", "500", "--shard", shard]].concat();
+    let (code, report) = json(&run, &[]);
+    assert_eq!((code, &report["parameters"]["series_step"]), (0, &500.0.into()));
+    let lines = std::fs::read_to_string(csv).expect("a file");
+    // Times from 0 to 8000, of the network and three stations, each of all and of two classes.
+    assert!(
+        lines.starts_with("time,station,class,present,present_half_width,replications\n0.0,,,0.0,0.0,4\n"),
+        "{lines}"
+    );
+    assert_eq!(lines.lines().count(), 1 + 17 * 4 * 3, "{lines}");
+    assert!(lines.contains("\n8000.0,physician,standard,"), "{lines}");
+    assert_eq!(output(&["merge", shard, "--series", merged]).status.code(), Some(0));
+    assert_eq!(std::fs::read_to_string(merged).expect("a file"), lines);
+    std::fs::write(result, serde_json::to_string(&report).unwrap()).unwrap();
+    assert_eq!(output(&["rerun", result]).status.code(), Some(0));
+    let again = [&["network", file][..], &options, &["--series", csv, "--classes", csv]].concat();
+    let said = String::from_utf8_lossy(&output(&again).stderr).into_owned();
+    assert!(said.contains("--series names") && said.contains("the file of --classes"), "{said}");
+    // A network without classes is noted, too, at a hundred steps.
+    let plain = ["network", CLINIC, "--until", "50", "--warmup", "0", "--series", csv];
+    assert_eq!(output(&plain).status.code(), Some(0));
+    let lines = std::fs::read_to_string(csv).expect("a file");
+    assert!(lines.lines().skip(1).take(101).all(|line| line.contains(",,,")), "{lines}");
+    assert!(lines.lines().nth(101).is_some_and(|line| line.starts_with("50.0,,,")), "{lines}");
+}
+
+const VOCABULARY: &str = "until = 400
+[[resource]]
+name = 'room'
+units = 2
+[[station]]
+name = 'desk'
+service = 'exponential:1'
+servers = 3
+routing = 'fork'
+seizes = { room = 1 }
+releases = { room = 1 }
+cost = { waiting = 2, served = -5, server = 3 }
+[[station]]
+name = 'paper'
+service = 'exponential:1'
+capacity = 2
+full = 'lost'
+[[station]]
+name = 'stamp'
+service = 'exponential:1'
+servers = 'infinite'
+joins = true
+[[source]]
+name = 'in'
+interval = 'exponential:2'
+to = 'desk'
+[[sink]]
+name = 'out'
+[[route]]
+from = 'desk'
+to = 'paper'
+[[route]]
+from = 'desk'
+to = 'stamp'
+[[route]]
+from = 'paper'
+to = 'stamp'
+[[route]]
+from = 'stamp'
+to = 'out'
+";
+
+/// Resources, copies and costs are in the table, the JSON and the file; shards of them merge to the bit.
+#[test]
+fn resources_copies_and_costs_are_told() {
+    let [file, csv, shard] = ["vocabulary.toml", "costs.csv", "vocabulary.shard"].map(path);
+    let [file, csv, shard] = [&file, &csv, &shard].map(|path| path.to_str().expect("a path"));
+    std::fs::write(file, VOCABULARY).unwrap();
+    let (code, report) = json(&["network", file, "--replications", "3", "--stations", csv, "--shard", shard], &[]);
+    let (resource, forks, cost) = (&report["resources"][0], &report["forks"], &report["cost"]);
+    assert_eq!((code, &resource["resource"], &resource["units"]), (0, &"room".into(), &2.into()));
+    assert!(
+        resource["utilization"].as_f64() > Some(0.1) && resource["utilization_half_width"].is_number(),
+        "{resource}"
+    );
+    assert!(forks["copies"].as_u64() > forks["joined"].as_u64() && forks["joined"].as_u64() > Some(300), "{forks}");
+    assert!(cost["mean"].as_f64().is_some_and(|cost| cost < 9.0) && cost["half_width"].is_number(), "{cost}");
+    assert_eq!((&report["stations"][0]["cost"], &report["stations"][1]["cost"]["mean"]), (cost, &0.0.into()));
+    let lines = std::fs::read_to_string(csv).expect("a file");
+    let header = lines.lines().next().unwrap();
+    assert!(header.ends_with(",in_service_until,cost,cost_half_width"), "{header}");
+    let written: f64 = lines.lines().nth(1).and_then(|line| line.rsplit(',').nth(1)).unwrap().parse().unwrap();
+    assert_eq!(Some(written), cost["mean"].as_f64());
+    let merged = json(&["merge", shard], &[]).1;
+    for field in ["digest", "resources", "forks", "cost"] {
+        assert_eq!(merged[field], report[field], "{field}");
+    }
+    let told = text(&output(&["network", file]).stdout);
+    assert!(["resource ", "copies ", "cost "].iter().all(|row| told.contains(row)), "{told}");
+    // What waits for ever is an error that names it.
+    let needs = VOCABULARY.replace("name = 'stamp'\n", "name = 'stamp'\nseizes = { room = 2 }\n");
+    std::fs::write(file, needs.replace("releases = { room = 1 }\n", "")).unwrap();
+    let output = output(&["network", file]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("tokens wait for each other for ever") && said.contains("room -> stamp"), "{said}");
 }

@@ -8,7 +8,9 @@ mod over;
 mod pilot;
 mod precision;
 mod report;
+mod resources;
 mod resumption;
+mod series;
 mod shard;
 mod text;
 mod torus;
@@ -78,6 +80,9 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
         if files.histograms.is_some() && *network.observed() == Observed::Nothing {
             arguments.choices_mut().distributions = Some(vec![]);
             network = network.distributions(Observed::All);
+        }
+        if files.series.is_some() {
+            arguments.choices_mut().series_step = Some(network.series_in(STEPS));
         }
         let model = network.check().map_err(|error| arguments.wrong(error))?;
         if files.classes.is_some() && model.classes().is_empty() {
@@ -241,10 +246,13 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
         let classes = Written::asked("--classes", files.classes.as_ref(), |case: &Self, run, _, out| {
             write_csv(out, classes::lines(&case.model, &run.outcome))
         });
+        let series = Written::asked("--series", files.series.as_ref(), |case: &Self, run, _, out| {
+            write_csv(out, series::lines(&case.model, &run.outcome))
+        });
         let shard = Written::asked("--shard", files.shard.as_ref(), |case: &Self, run, _, out| {
             cli::shard::write(case, run, out)
         });
-        [stations, classes, histograms, shard].into_iter().flatten().collect()
+        [stations, classes, histograms, series, shard].into_iter().flatten().collect()
     }
 
     fn describe(&self, parameters: &NetworkParameters, table: &mut Table) {
@@ -282,6 +290,9 @@ fn replicate(
     let run = queueing::run(model, replications, target, options, watch);
     run.map_err(|error| CommandError::of_network(error, model))
 }
+
+/// Steps of a series for which none is given.
+const STEPS: u32 = 100;
 
 /// Replications of which the heap runs one event by event after the other sooner than a GPU.
 const FEW: u32 = 256;

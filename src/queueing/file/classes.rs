@@ -5,11 +5,12 @@ use std::collections::HashMap;
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::costs::CostEntry;
 use super::lists::{Step, pairs};
 use super::reader::Reader;
 use super::{FileError, StationEntry};
 use crate::queueing::description::{Destination, Source, Station, StationId};
-use crate::queueing::{Class, ClassId, ClassOfStation, Discipline, Rates, Routing, Shifts};
+use crate::queueing::{Class, ClassId, ClassOfStation, Discipline, Rates, Repetition, Routing, Shifts};
 use crate::random::ServiceLaw;
 use crate::reading::names;
 
@@ -29,14 +30,19 @@ pub(super) struct StationClassEntry {
     patience: Option<ServiceLaw>,
     #[serde(default)]
     tokens: u32,
+    cost: Option<CostEntry>,
 }
 
 /// What becomes of those that find a station full.
 #[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub(super) enum Full {
     Lost,
     Blocks,
+    BlocksBefore,
+    Exchanges,
+    Repeats,
+    RepeatsAnew,
 }
 
 /// What is done at the end of a shift with services that have no server any longer.
@@ -93,9 +99,13 @@ impl StationEntry {
         let Self { discipline, reneges_to, balks_to, routing, patience, balking, .. } = self;
         let Self { shifts, period, shift_end, failures, class, .. } = self;
         let texts = [discipline, reneges_to, balks_to, routing];
-        let is_named = texts.iter().any(|text| text.is_some()) || self.preemptive || self.full == Some(Full::Blocks);
+        let is_named = texts.iter().any(|text| text.is_some())
+            || self.preemptive
+            || self.joins
+            || self.full.is_some_and(|full| full != Full::Lost);
         let of_time = shifts.is_some() || period.is_some() || shift_end.is_some() || failures.is_some();
-        is_named || of_time || patience.is_some() || balking.is_some() || !class.is_empty()
+        let of_units = self.seizes.is_some() || self.seizes_at.is_some() || self.releases.is_some();
+        is_named || of_units || of_time || patience.is_some() || balking.is_some() || !class.is_empty()
     }
 }
 
@@ -154,8 +164,16 @@ impl Reader<'_> {
             let parsed = routing.as_ref().parse::<Routing>();
             station = station.routing(parsed.map_err(|fault| self.fault(routing, fault))?);
         }
-        if entry.full == Some(Full::Blocks) {
-            station = station.blocking();
+        station = match entry.full {
+            None | Some(Full::Lost) => station,
+            Some(Full::Blocks) => station.blocking(),
+            Some(Full::BlocksBefore) => station.blocking_before(),
+            Some(Full::Exchanges) => station.exchanging(),
+            Some(Full::Repeats) => station.repeating(Repetition::SameDestination),
+            Some(Full::RepeatsAnew) => station.repeating(Repetition::RandomDestination),
+        };
+        if entry.joins {
+            station = station.joining();
         }
         if entry.preemptive {
             station = station.preemptive();
@@ -181,9 +199,13 @@ impl Reader<'_> {
                 "`servers` beside `shifts`, which say how many there are: leave one of them out".into(),
             ));
         }
+        station = self.with_units(station, (&entry.seizes, &entry.seizes_at, &entry.releases))?;
         station = self.with_times(station, (entry.shifts, entry.period, entry.shift_end), entry.failures)?;
-        for StationClassEntry { name, service, patience, tokens } in entry.class {
-            let of_class = ClassOfStation::new(self.class(&name)?).tokens(tokens);
+        for StationClassEntry { name, service, patience, tokens, cost } in entry.class {
+            let mut of_class = ClassOfStation::new(self.class(&name)?).tokens(tokens);
+            if let Some(cost) = cost {
+                of_class = of_class.costs(cost.into());
+            }
             station = station.class(of_class.laws(service, patience));
         }
         Ok(station)

@@ -13,11 +13,12 @@ use crate::queueing::error::NetworkError;
 const LONGEST: usize = 40;
 
 /// The keys of numbers that need not be whole, and what they may be, in time units where it is no probability.
-const NUMBERS: [(&str, &str); 7] = [
+const NUMBERS: [(&str, &str); 8] = [
     ("until", "above 0 and below 2^31"),
     ("warmup", "from 0 to below until"),
     ("window", "from 0 to below the mean service time of every station"),
     ("approximate", "from 2^-32 to below 2^30"),
+    ("series_step", "from a millionth of until on"),
     ("start", "from 0 to below 2^30"),
     ("delay", "from 0 to below 2^30"),
     ("probability", "from 2^-31 to 1"),
@@ -131,6 +132,7 @@ fn numbers(error: &NetworkError) -> Vec<(&'static str, f64)> {
         NetworkError::Warmup { warmup, until } => vec![("warmup", warmup), ("until", until)],
         NetworkError::Window { window, .. } => vec![("window", window)],
         NetworkError::Interval { interval } => vec![("approximate", interval)],
+        NetworkError::Series { step, .. } => vec![("series_step", step)],
         NetworkError::WindowAndInterval { window, interval } => vec![("window", window), ("approximate", interval)],
         _ => vec![],
     }
@@ -231,6 +233,20 @@ impl Places<'_> {
             ("the transit delay", _) => "delay",
             ("a probability of balking", _) => "balking",
             ("the period", _) => "period",
+            ("the number of units", _) => "units",
+            ("a number of units that it seizes", _) => "seizes",
+            ("a number of units that it releases", _) => "releases",
+            (
+                "the cost of a token that waits"
+                | "the cost of a service"
+                | "the cost of a loss"
+                | "the cost of a token that balks"
+                | "the cost of a token that reneges"
+                | "the cost of a server",
+                _,
+            ) => "cost",
+            ("whether it joins", _) => "joins",
+            ("when it seizes", _) => "seizes_at",
             (
                 "the number of shifts"
                 | "the first time of the shifts"
@@ -376,6 +392,7 @@ mod tests {
             ("until = 100", "\nwarmup = 100", 2),
             ("until = 100", "window = -1", 1),
             ("until = 100", "approximate = 0", 1),
+            ("until = 100", "\nseries_step = 0", 2),
             ("until = 100", "approximate = 1\nwindow = 0.5", 2),
             ("until = 100", "distributions = ['b',\n 'c']", 2),
             ("tokens = 1", "servers = 0", 5),

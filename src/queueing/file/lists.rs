@@ -7,9 +7,9 @@ use serde::de::{Error, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 /// What keys of more than one value take.
-const OF_CLASSES: [(&str, &str); 14] = [
+const OF_CLASSES: [(&str, &str); 20] = [
     ("routing", "a text in quotes, as \"round-robin\""),
-    ("full", "\"lost\" or \"blocks\""),
+    ("full", "\"lost\", \"blocks\", \"blocks-before\", \"exchanges\", \"repeats\" or \"repeats-anew\""),
     ("balking", "a list of probabilities, as [0, 0, 0.5]"),
     ("batch", "a list of probabilities that add up to 1, as [0.5, 0.5]"),
     ("shifts", "a list of times and whole numbers of servers, as [[0, 2], [480, 3]]"),
@@ -21,6 +21,12 @@ const OF_CLASSES: [(&str, &str); 14] = [
     ("failures", "two laws, as { up = \"exponential:200\", down = \"exponential:10\" }"),
     ("up", "a law in quotes, as \"exponential:200\""),
     ("down", "a law in quotes, as \"exponential:10\""),
+    ("joins", "true or false"),
+    ("cost", "a table of what costs how much, as { waiting = 2, served = -5, server = 3 }"),
+    ("seizes", "a table of resources and whole numbers of units, as { room = 1 }"),
+    ("releases", "a table of resources and whole numbers of units, as { room = 1 }"),
+    ("seizes_at", "\"service\" or \"arrival\""),
+    ("units", "a whole number from 1 to 4294967295"),
     ("patience", "a law in quotes, as \"exponential:10\""),
 ];
 
@@ -117,6 +123,18 @@ to = 'out'
             ("preemptive = 1", "`preemptive` is 1; it must be true or false"),
             ("failures = 1979-05-27", "`failures` is 1979-05-27; it must be two laws"),
             ("failures = 1", "`failures` is 1; it must be two laws"),
+            (
+                "seizes = 5",
+                "`seizes` is 5; it must be a table of resources and whole numbers of units, as { room = 1 }",
+            ),
+            ("releases = 'room'", "`releases` is 'room'; it must be a table of resources"),
+            ("seizes = { room = -1 }", "`room` is -1; it must be a whole number"),
+            ("seizes_at = 3", "`seizes_at` is 3; it must be \"service\" or \"arrival\""),
+            ("seizes = { room = 1 }", "no resource is named 'room': the file has no [[resource]]"),
+            (
+                "full = 'x'",
+                "`full` is 'x'; it must be \"lost\", \"blocks\", \"blocks-before\", \"exchanges\", \"repeats\" or \"repeats-anew\"",
+            ),
             ("patience = 5", "`patience` is 5; it must be a law in quotes"),
             ("servers = 1.5", "`servers` is 1.5; it must be a whole number from 1 to 4294967295, or \"infinite\""),
             ("servers = 99999999999999999999", "`servers` is 99999999999999999999; it must be a whole number"),

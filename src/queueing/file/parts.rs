@@ -8,7 +8,7 @@ use crate::reading::parts::cut;
 use crate::reading::without_mark;
 
 /// What only the top of a file may have in one place.
-const AT_ONCE: [&str; 6] = ["generate", "class", "station", "source", "sink", "route"];
+const AT_ONCE: [&str; 7] = ["generate", "class", "resource", "station", "source", "sink", "route"];
 
 /// What the file says, where it has two parts or more of so many bytes and every part can be read. Otherwise whoever reads the
 /// whole of it finds what is wrong, and on which line. Places in the text are those in its part.
@@ -33,6 +33,7 @@ pub(super) fn read(text: &str, part: usize) -> Option<File> {
             return None;
         }
         file.class.extend(part.class);
+        file.resource.extend(part.resource);
         file.station.extend(part.station);
         file.source.extend(part.source);
         file.sink.extend(part.sink);

@@ -9,7 +9,7 @@ use toml::Spanned;
 use super::classes::Servers;
 use super::{File, FileError, RouteEntry, SinkEntry, SourceEntry, StationEntry, generate, line};
 use crate::queueing::description::{Destination, Network, Observed, Station, StationId};
-use crate::queueing::{ClassId, Route};
+use crate::queueing::{ClassId, ResourceId, Route};
 use crate::reading::names;
 
 /// A station and its name.
@@ -21,6 +21,10 @@ fn station(entry: StationEntry) -> (Spanned<String>, Station, Option<StationEntr
         Some(capacity) => station.capacity(capacity),
         None => station,
     };
+    let station = match &entry.cost {
+        Some(cost) => station.costs(cost.clone().into()),
+        None => station,
+    };
     (name, station, entry.is_further().then_some(entry))
 }
 
@@ -29,13 +33,20 @@ pub(super) struct Reader<'a> {
     text: &'a str,
     names: HashMap<String, Destination>,
     pub(super) classes: HashMap<String, ClassId>,
+    pub(super) resources: HashMap<String, ResourceId>,
     pub(super) network: Network,
 }
 
 impl<'a> Reader<'a> {
     /// Places in entries are those in this text, or in a part of it where no fault is told.
     pub(super) fn new(text: &'a str) -> Self {
-        Self { text, names: HashMap::new(), classes: HashMap::new(), network: Network::new() }
+        Self {
+            text,
+            names: HashMap::new(),
+            classes: HashMap::new(),
+            resources: HashMap::new(),
+            network: Network::new(),
+        }
     }
 
     /// # Errors
@@ -48,6 +59,7 @@ impl<'a> Reader<'a> {
         self.names.reserve(file.station.len() + file.sink.len());
         let stations: Vec<_> = file.station.into_par_iter().map(station).collect();
         self.classes(file.class)?;
+        self.resources(file.resource)?;
         let mut further = vec![];
         for (name, station, more) in stations {
             let id = self.network.station(station);
@@ -94,6 +106,7 @@ impl<'a> Reader<'a> {
         }
         let mut network = self.network;
         network.distributions = file.distributions.map_or(Observed::Nothing, Observed::from);
+        network.series_step = file.series_step;
         network.window = file.window;
         network.approximate = file.approximate;
         network.until = file.until.unwrap_or(network.until);

@@ -2,10 +2,10 @@
 
 use super::description::{Discipline, Further, NO_CLASS};
 use super::rules::{ClassEdge, Order, Preemption, Rules, SourceRules, StationRules, VisitRules};
-use super::{Intensity, Roster, Routing};
+use super::{Intensity, Roster, Routing, resources};
 use crate::memory;
 use crate::number::Written;
-use crate::queueing::description::{Destination, Network, Source, Station};
+use crate::queueing::description::{Destination, Network, Source, Station, StationId};
 use crate::queueing::error::NetworkError;
 use crate::queueing::model::{Inflow, NetworkWarning};
 use crate::queueing::traffic::Matrix;
@@ -48,6 +48,7 @@ pub(in crate::queueing) fn rules(network: &Network) -> Result<Option<Rules>, Net
         return Err(NetworkError::Multiclass { what });
     }
     check_classes(network)?;
+    let resources = resources::resources(network)?;
     let unnamed = [(String::new(), 0)];
     let listed: Vec<(String, u32)> = network.classes.iter().map(|class| (class.name.clone(), class.priority)).collect();
     let (names, levels): (Vec<_>, Vec<_>) =
@@ -59,8 +60,22 @@ pub(in crate::queueing) fn rules(network: &Network) -> Result<Option<Rules>, Net
         visits: vec![],
         edges: vec![],
         sources: network.sources.iter().map(source_rules).collect::<Result<_, _>>()?,
+        resources,
+        seizing: vec![],
+        by_visit: vec![],
+        joining: vec![],
         source_classes: network.sources.iter().map(|source| source.class.map_or(0, |class| class.0)).collect(),
     };
+    let seizes = |place: &u32| !rules.stations[*place as usize].seizes.is_empty();
+    rules.seizing = (0..rules.stations.len() as u32).filter(seizes).collect();
+    let joins = |place: &u32| rules.stations[*place as usize].joins;
+    rules.joining = (0..rules.stations.len() as u32).filter(joins).collect();
+    if let Some(first) = rules.joining.first().filter(|_| !rules.has_forks()) {
+        let name = &network.stations[*first as usize].name;
+        return Err(parameter(name, "whether it joins", "true", "false, as no station has the routing fork"));
+    }
+    let by_visit = |place: &u32| rules.stations[*place as usize].routing == Routing::ByVisit;
+    rules.by_visit = (0..rules.stations.len() as u32).filter(by_visit).collect();
     let ways = Ways::new(network);
     let reached = reached((network, &ways), &rules);
     for (place, station) in network.stations.iter().enumerate() {
@@ -68,6 +83,10 @@ pub(in crate::queueing) fn rules(network: &Network) -> Result<Option<Rules>, Net
             let is_reached = reached[place * rules.names.len() + class as usize];
             let row = row((network, &ways), &rules, (place as u32, class), is_reached)?;
             let first = rules.edges.len() as u32;
+            let stations = &rules.stations;
+            let before = |edge: &ClassEdge| stations.get(edge.target as usize).is_some_and(|to| to.before);
+            let stops = row.iter().any(|edge| edge.target as usize != place && before(edge));
+            rules.stations[place].stops |= stops;
             rules.edges.extend(row);
             let visit = visit_rules(station, class, first..rules.edges.len() as u32)?;
             rules.visits.push(visit);
@@ -80,10 +99,12 @@ pub(in crate::queueing) fn rules(network: &Network) -> Result<Option<Rules>, Net
 }
 
 impl Network {
-    /// Whether it uses the vocabulary: classes, disciplines, patience, shifts, rates and the like.
+    /// Whether it uses the vocabulary: classes, disciplines, patience, shifts, rates, a series and the like.
     pub(in crate::queueing) fn is_multiclass(&self) -> bool {
         let further = |source: &Source| source.class.is_some() || source.rates.is_some() || !source.batch.is_empty();
         !self.classes.is_empty()
+            || self.series_step.is_some()
+            || !self.resources.is_empty()
             || self.stations.iter().any(|station| station.further.is_some())
             || self.sources.iter().any(further)
     }
@@ -120,6 +141,10 @@ impl Rules {
     /// A station with an unlimited queue of patient tokens that is offered as much as it can serve, or more: the one that is
     /// offered most. What others lose is not taken off.
     pub(in crate::queueing) fn overload(&self, network: &Network, inflows: &[Inflow]) -> Option<NetworkWarning> {
+        if self.has_forks() {
+            // How many tokens there are is not a matter of routes alone.
+            return None;
+        }
         let (classes, count) = (self.names.len(), self.visits.len());
         let mut first: Vec<u32> = self.visits.iter().map(|visit| visit.first).collect();
         first.push(self.edges.len() as u32);
@@ -230,7 +255,10 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
         let allowed = format!("another one, as the station has {what}, and where all share nobody waits");
         return Err(parameter(&station.name, "the discipline", "ps", &allowed));
     }
-    if let Some((what, _)) = of_few.into_iter().find(|(_, is_there)| further.infinite && *is_there) {
+    // Who has no units waits.
+    let waits = |what: &str| !further.seizes.is_empty() && ["a discipline", "patience"].contains(&what);
+    let beside = |(what, is_there): &(&str, bool)| further.infinite && *is_there && !waits(what);
+    if let Some((what, _)) = of_few.into_iter().find(beside) {
         let allowed = format!("a number, as it has {what}");
         return Err(parameter(&station.name, "the number of servers", "infinite", &allowed));
     }
@@ -238,6 +266,9 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
     if itself(further.balks_to) {
         let what = "the destination of those that balk";
         return Err(parameter(&station.name, what, "the station itself", "another station or a sink"));
+    }
+    if let Some((what, value, allowed)) = resources::refused(further) {
+        return Err(parameter(&station.name, what, value, allowed));
     }
     if further.blocks && station.capacity.is_none() {
         return Err(parameter(&station.name, "the capacity", "unlimited", "a number, as it blocks where it is full"));
@@ -267,8 +298,16 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
         reneges_to: target(network, further.reneges_to),
         routing: further.routing,
         blocks: further.blocks,
+        before: further.before,
+        stops: false,
+        exchanges: further.exchanges,
+        repeats: further.repeats,
         roster: further.shifts.as_ref().map(Roster::new),
         failures,
+        joins: further.joins,
+        seizes: resources::needs((network, station), "a number of units that it seizes", &further.seizes)?,
+        seizes_early: further.seizes_early,
+        releases: resources::needs((network, station), "a number of units that it releases", &further.releases)?,
     })
 }
 
@@ -329,6 +368,7 @@ fn visit_rules(station: &Station, class: u32, edges: std::ops::Range<u32>) -> Re
     let patience = patience.or(further.and_then(|more| more.patience.as_ref()));
     Ok(VisitRules {
         law: law(station, service)?,
+        mean: Time::from_units(service.mean()).unwrap_or(Time::ZERO),
         patience: patience.map(|patience| law(station, patience)).transpose()?,
         tokens: tokens_of(station, class),
         first: edges.start,
@@ -408,12 +448,29 @@ fn check_ways(network: &Network, rules: &Rules, station: u32, routes: &[&super::
         }
         let to = match route.to {
             Destination::Station(to) => &rules.stations[to.0 as usize],
-            Destination::Sink(sink) if matches!(routing, Routing::ShortestQueue | Routing::ShortestOf(_)) => {
+            Destination::Sink(sink) if routing.counts() => {
                 let sink = format!("sink '{}'", network.sinks[sink.0 as usize]);
                 return fail("the destination", sink, "a station, as routing counts who is there");
             }
             Destination::Sink(_) => continue,
         };
+        if to.blocks && routing == Routing::Fork {
+            let name = format!("station '{}'", network.stations[target(network, Some(route.to)) as usize].name);
+            return fail("the destination", name, "a station that does not block, as copies go at once");
+        }
+        if to.before && route.from != StationId(target(network, Some(route.to))) {
+            let further = network.stations[station as usize].further.as_deref();
+            let of_few = [
+                ("the routing is of another kind than random", routing != Routing::Random),
+                ("it has patience", further.is_some_and(Further::is_impatient)),
+                ("its servers are shared", rules.stations[station as usize].order == Order::Sharing),
+            ];
+            if let Some((what, _)) = of_few.into_iter().find(|(_, is_there)| *is_there) {
+                let name = format!("station '{}'", network.stations[target(network, Some(route.to)) as usize].name);
+                let allowed = format!("one that does not block before the service, as {what}");
+                return fail("the destination", name, &allowed);
+            }
+        }
         if to.blocks && route.delay != 0.0 {
             let allowed = "0, as who is blocked waits for room where it is";
             return fail("the transit delay", Written(route.delay).to_string(), allowed);

@@ -1,6 +1,7 @@
 //! What the user writes of classes, and of stations beyond a queue that is served first come, first served.
 
 use super::{Rates, Routing, Shifts};
+use crate::queueing::costs::Costs;
 use crate::queueing::description::{Destination, Network, Source, Station, StationId};
 use crate::random::ServiceLaw;
 
@@ -120,12 +121,13 @@ pub struct ClassOfStation {
     pub(in crate::queueing) service: Option<ServiceLaw>,
     pub(in crate::queueing) patience: Option<ServiceLaw>,
     pub(in crate::queueing) tokens: u32,
+    pub(in crate::queueing) costs: Option<Box<Costs>>,
 }
 
 impl ClassOfStation {
     /// Nothing of its own yet.
     pub fn new(class: ClassId) -> Self {
-        Self { class, service: None, patience: None, tokens: 0 }
+        Self { class, service: None, patience: None, tokens: 0, costs: None }
     }
 
     /// The law of its service times, in place of the station's.
@@ -156,6 +158,21 @@ impl ClassOfStation {
     }
 }
 
+/// Where a token goes that has been served again since there was no room for it.
+///
+/// ```
+/// use tickless::queueing::{Repetition, Station};
+/// let paint = Station::new("paint", "exponential:4".parse()?).capacity(3).repeating(Repetition::SameDestination);
+/// # Ok::<(), tickless::random::LawError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repetition {
+    /// Where it had no room.
+    SameDestination,
+    /// Where the routing sends it then.
+    RandomDestination,
+}
+
 /// What a station has beyond one queue of patient tokens.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::queueing) struct Further {
@@ -173,8 +190,20 @@ pub(in crate::queueing) struct Further {
     pub(in crate::queueing) routing: Routing,
     /// Whether those that come from other stations and find it full wait where they are.
     pub(in crate::queueing) blocks: bool,
+    /// Whether those that go here are served only while there is room.
+    pub(in crate::queueing) before: bool,
+    /// Whether those that wait for each other's room change places.
+    pub(in crate::queueing) exchanges: bool,
+    /// Whether those are served again where they are.
+    pub(in crate::queueing) repeats: Option<Repetition>,
     /// How long a server works, and how long it is out of order then.
     pub(in crate::queueing) failures: Option<[ServiceLaw; 2]>,
+    /// Whether the copies of a token are one again here.
+    pub(in crate::queueing) joins: bool,
+    /// Units of resources, by the places of these.
+    pub(in crate::queueing) seizes: Vec<(u32, u32)>,
+    pub(in crate::queueing) seizes_early: bool,
+    pub(in crate::queueing) releases: Vec<(u32, u32)>,
 }
 
 impl Further {
@@ -300,7 +329,7 @@ impl Source {
 }
 
 impl Station {
-    fn further(&mut self) -> &mut Further {
+    pub(super) fn further(&mut self) -> &mut Further {
         self.further.get_or_insert_default()
     }
 
@@ -346,6 +375,63 @@ impl Station {
     #[must_use]
     pub fn blocking(mut self) -> Self {
         self.further().blocks = true;
+        self
+    }
+
+    /// As [`Station::blocking`], and tokens that wait for each other's room at stations that all exchange change places at once: of each
+    /// station the first that is blocked. Other deadlocks end the run.
+    #[must_use]
+    pub fn exchanging(mut self) -> Self {
+        self.further().blocks = true;
+        self.further().exchanges = true;
+        self
+    }
+
+    /// A token that goes here from another station is served there only while there is room here (blocking before service): its service
+    /// begins when there is some, stops when the last place is taken, and goes on when there is one again; its server waits with it.
+    /// Such stations route at random, and have neither patience nor shared servers. Those from sources, and those that balk or renege, are
+    /// lost as ever.
+    #[must_use]
+    pub fn blocking_before(mut self) -> Self {
+        self.further().blocks = true;
+        self.further().before = true;
+        self
+    }
+
+    /// Where it is full, a token that was served at another station is served there once more, at once and by the same server, until
+    /// there is room (repetitive service): each time is a service of its own. Routes that lead here have no delay. Those from sources,
+    /// and those that balk or renege, are lost as ever.
+    #[must_use]
+    pub fn repeating(mut self, repetition: Repetition) -> Self {
+        self.further().blocks = true;
+        self.further().repeats = Some(repetition);
+        self
+    }
+
+    /// The copies of a token that has split ([`Routing::Fork`]) wait here for each other. When all that have not left the network are
+    /// there, they are one token again, which joins the line as the one that came last. Others join it at once.
+    ///
+    /// ```
+    /// use tickless::{device::Target, queueing::{self, Network, Routing, Source, Station}, run::unwatched};
+    /// let mut network = Network::new().until(100.0);
+    /// let times = ["1", "3", "5", "2"].map(|time| format!("constant:{time}").parse());
+    /// let [first, short, long, last] = times;
+    /// let first = network.station(Station::new("first", first?).routing(Routing::Fork));
+    /// let [short, long] = [("short", short?), ("long", long?)].map(|(name, law)| network.station(Station::new(name, law)));
+    /// let last = network.station(Station::new("last", last?).joining());
+    /// let exit = network.sink("exit");
+    /// network.source(Source::new("in", "constant:1".parse()?, first).limit(1));
+    /// for (from, to) in [(first, short), (first, long), (short, last), (long, last)] {
+    ///     network.route(from, to, 1.0, 0.0);
+    /// }
+    /// network.route(last, exit, 1.0, 0.0);
+    /// let run = queueing::run(&network.check()?, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+    /// assert_eq!((run.outcome[0].sinks[0].tokens, run.outcome[0].sinks[0].sojourn >> 32), (1, 1 + 5 + 2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn joining(mut self) -> Self {
+        self.further().joins = true;
         self
     }
 

@@ -50,6 +50,19 @@ impl ClassRecord {
     }
 }
 
+/// What became of tokens that split ([`Routing::Fork`](crate::queueing::Routing::Fork)) after the warm-up.
+///
+/// ```
+/// assert_eq!(tickless::queueing::ForkRecord::default().copies, 0);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ForkRecord {
+    /// Tokens that came into the network as copies.
+    pub copies: u64,
+    /// Tokens that are no more since they were joined with a sibling.
+    pub joined: u64,
+}
+
 /// What each class left at each sink, sink by sink.
 pub(in crate::queueing) type ClassSinks = Vec<SinkRecord>;
 

@@ -19,6 +19,28 @@ pub enum Routing {
     ShortestQueue,
     /// `shortest-of:D`: to the one with the fewest of D that are drawn, each of all of them; of several the first drawn.
     ShortestOf(u32),
+    /// `least-work`: to the station with the least expected work for each of its servers, of several the first route. The work of a
+    /// token that is there is the mean service time of its class, whatever it has had of that.
+    LeastWork,
+    /// `first-free`: by the first route that leads to a free server or to a sink; where there is none by the first to a station with
+    /// room, and else by the first.
+    FirstFree,
+    /// `by-visit`: the n-th time that a token is served there it takes the n-th route, after the last one the first again.
+    ByVisit,
+    /// `fork`: by all of them at once, one copy by each; they are one again at a station that joins.
+    Fork,
+}
+
+impl Routing {
+    /// Whether devices have it not.
+    pub(in crate::queueing) fn is_of_heap(self) -> bool {
+        matches!(self, Self::LeastWork | Self::FirstFree | Self::ByVisit | Self::Fork)
+    }
+
+    /// Whether it counts who is at a station, so that no sink can be among its destinations.
+    pub(in crate::queueing) fn counts(self) -> bool {
+        matches!(self, Self::ShortestQueue | Self::ShortestOf(_) | Self::LeastWork)
+    }
 }
 
 impl std::fmt::Display for Routing {
@@ -27,6 +49,10 @@ impl std::fmt::Display for Routing {
             Self::Random => f.write_str("random"),
             Self::RoundRobin => f.write_str("round-robin"),
             Self::ShortestQueue => f.write_str("shortest-queue"),
+            Self::LeastWork => f.write_str("least-work"),
+            Self::FirstFree => f.write_str("first-free"),
+            Self::Fork => f.write_str("fork"),
+            Self::ByVisit => f.write_str("by-visit"),
             Self::ShortestOf(of) => write!(f, "shortest-of:{of}"),
         }
     }
@@ -42,8 +68,13 @@ impl std::str::FromStr for Routing {
             ("random", _) => Ok(Self::Random),
             ("round-robin", _) => Ok(Self::RoundRobin),
             ("shortest-queue", _) => Ok(Self::ShortestQueue),
+            ("least-work", _) => Ok(Self::LeastWork),
+            ("first-free", _) => Ok(Self::FirstFree),
+            ("fork", _) => Ok(Self::Fork),
+            ("by-visit", _) => Ok(Self::ByVisit),
             _ => Err(format!(
-                "'{text}' is no routing; it may be random, round-robin, shortest-queue, or shortest-of:D with D of 1 or more"
+                "'{text}' is no routing; it may be random, round-robin, shortest-queue, least-work, first-free, by-visit, fork, or shortest-of:D with D \
+                 of 1 or more"
             )),
         }
     }

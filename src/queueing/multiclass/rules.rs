@@ -1,6 +1,6 @@
 //! The checked vocabulary, in ticks and draws: what the simulators run.
 
-use super::{Intensity, Roster, Routing};
+use super::{Intensity, Repetition, Roster, Routing};
 use crate::random::EffectiveLaw;
 use crate::time::Time;
 
@@ -43,16 +43,51 @@ pub(crate) struct StationRules {
     pub(crate) reneges_to: u32,
     pub(crate) routing: Routing,
     pub(crate) blocks: bool,
+    /// Of a station that blocks: whether those that go here are served only while there is room.
+    pub(crate) before: bool,
+    /// Whether services stop for want of room elsewhere.
+    pub(crate) stops: bool,
+    /// Of a station that blocks: whether those that wait for each other's room change places.
+    pub(crate) exchanges: bool,
+    /// Of a station that blocks: whether who has no room is served again instead, and where it goes then.
+    pub(crate) repeats: Option<Repetition>,
     pub(crate) roster: Option<Roster>,
     /// How long a server works, and how long it is out of order.
     pub(crate) failures: Option<[EffectiveLaw; 2]>,
+    /// Whether the copies of a token wait for each other here.
+    pub(crate) joins: bool,
+    /// What a token takes before its first service here, in the order of the resources.
+    pub(crate) seizes: Vec<Need>,
+    /// Whether it takes that before it joins the line, and not when the service begins.
+    pub(crate) seizes_early: bool,
+    /// What it gives back when it leaves, as far as it holds that.
+    pub(crate) releases: Vec<Need>,
+}
+
+/// Units of a resource.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Need {
+    pub(crate) resource: u32,
+    pub(crate) units: u32,
+}
+
+/// A resource.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ResourceRules {
+    pub(crate) name: String,
+    pub(crate) units: u32,
 }
 
 impl StationRules {
+    /// Whether a token takes units together with its server.
+    pub(crate) fn seizes_at_service(&self) -> bool {
+        !self.seizes.is_empty() && !self.seizes_early
+    }
+
     /// Whether a service may be interrupted.
     pub(crate) fn interrupts(&self) -> bool {
         let at_end = self.roster.as_ref().is_some_and(|roster| roster.interrupts);
-        self.preemption != Preemption::Never || self.failures.is_some() || at_end
+        self.preemption != Preemption::Never || self.failures.is_some() || self.stops || at_end
     }
 }
 
@@ -69,6 +104,8 @@ pub(crate) struct SourceRules {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct VisitRules {
     pub(crate) law: EffectiveLaw,
+    /// The mean of its law.
+    pub(crate) mean: Time,
     pub(crate) patience: Option<EffectiveLaw>,
     pub(crate) tokens: u32,
     /// Its row of edges.
@@ -101,11 +138,23 @@ pub(crate) struct Rules {
     /// The class of each source's tokens.
     pub(crate) source_classes: Vec<u32>,
     pub(crate) sources: Vec<SourceRules>,
+    pub(crate) resources: Vec<ResourceRules>,
+    /// The stations that seize something.
+    pub(crate) seizing: Vec<u32>,
+    /// The stations where copies wait for each other.
+    pub(crate) joining: Vec<u32>,
+    /// The stations whose routes go by visit.
+    pub(crate) by_visit: Vec<u32>,
 }
 
 impl Rules {
     /// Where a token goes that leaves the network without a sink.
     pub(crate) const LOST: u32 = u32::MAX;
+
+    /// Whether tokens split into copies.
+    pub(crate) fn has_forks(&self) -> bool {
+        self.stations.iter().any(|station| station.routing == Routing::Fork)
+    }
 
     /// The number of classes.
     pub(crate) fn classes(&self) -> u32 {

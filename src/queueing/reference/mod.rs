@@ -36,9 +36,9 @@ use slab::Slab;
 /// (measured: 1.6 times as fast at 64 x 64, as fast at 128 x 128, two thirds at 256 x 256).
 const FEW: u32 = 1 << 13;
 
-/// Of a network at time 0: each station's records and accounts, and each token's place in a queue or event.
+/// Of a network at time 0: each station's records and accounts, each token's place in a queue or event, and what is noted over time.
 fn bytes(model: &NetworkModel) -> u64 {
-    320 * u64::from(model.stations()) + 34 * u64::from(model.tokens())
+    320 * u64::from(model.stations()) + 34 * u64::from(model.tokens()) + 8 * model.noted()
 }
 
 /// Runs one replication, one instant at a time.
@@ -200,6 +200,7 @@ fn run_all(
     };
     let started = Instant::now();
     let outcome = FURTHER_STATION * u64::from(model.stations()) + FURTHER_TOKEN * u64::from(model.tokens());
+    let outcome = outcome + 8 * model.noted();
     let threads = cores(most_cores, count, 2 * bytes(model), outcome.saturating_mul(count as u64));
     replications(count as u32, threads, model.until(), simulate, take, watch)?;
     // None is given on where the watch ends the run before the first begins.

@@ -46,11 +46,10 @@ impl Sharded for FireCase {
     }
 
     fn files_of_merge(&self, files: MergeFiles) -> Result<FireFiles, CommandError> {
-        let MergeFiles { stations, classes, histograms, probability, picture } = files;
-        refuse(
-            <Self as CellCase>::NAME,
-            [("--stations", stations), ("--classes", classes), ("--histograms", histograms)],
-        )?;
+        let MergeFiles { stations, classes, histograms, series, probability, picture } = files;
+        let others =
+            [("--stations", stations), ("--classes", classes), ("--histograms", histograms), ("--series", series)];
+        refuse(<Self as CellCase>::NAME, others)?;
         Ok(FireFiles { probability, picture, ..FireFiles::default() })
     }
 }

@@ -85,6 +85,9 @@ pub struct Choices {
     /// Record no distributions, whatever a file says
     #[arg(long, conflicts_with = "distributions")]
     no_distributions: bool,
+    /// Note how many tokens there are every S time units, for --series [default: means only]
+    #[arg(long, value_name = "S", value_parser = time)]
+    pub series_step: Option<f64>,
     /// How many independent replications run, at once on a device: figures then have 95 % intervals. A..B runs those from A
     /// to B - 1 of a larger number, for --shard
     #[arg(long, value_name = "R-or-A..B", value_parser = replications, default_value = "1")]
@@ -180,6 +183,10 @@ pub struct NetworkFiles {
     /// them of all stations
     #[arg(long, value_name = "FILE", conflicts_with = "no_distributions")]
     pub histograms: Option<PathBuf>,
+    /// Also write how many tokens there are over time, in the network and at each station, to this CSV file; without
+    /// --series-step at a hundred steps
+    #[arg(long, value_name = "FILE")]
+    pub series: Option<PathBuf>,
     /// Also write what tickless merge needs to put these replications together with others
     #[arg(long, value_name = "FILE")]
     pub shard: Option<PathBuf>,
@@ -256,6 +263,7 @@ impl Choices {
             Some(WarmUpChoice::Time(time)) => network.warmup(time),
             Some(WarmUpChoice::Pilot(_)) => network.warmup(0.0),
         };
+        network = self.series_step.into_iter().fold(network, Network::series);
         self.seed.into_iter().fold(network, Network::seed)
     }
 }

@@ -10,6 +10,7 @@ use super::distributions::{DistributionsReport, Quantiles, StationDistribution, 
 use super::figures::{Estimates, long_units};
 use super::pilot::PilotReport;
 use super::precision::PrecisionReport;
+use super::resources::{self, ForkReport, ResourceReport};
 use super::torus::TorusParameters;
 use super::{NetworkArguments, NetworkCase, Replications};
 use crate::cli::case::Extent;
@@ -28,9 +29,18 @@ pub struct NetworkFigures {
     pub appointments: Option<AppointmentsReport>,
     pub causality_errors: Option<u64>,
     pub statistics: Estimates,
+    /// What all stations cost a time unit; `null` where nothing has costs.
+    pub cost: Option<CostReport>,
     /// A comparison has none.
     #[serde(flatten)]
     pub lists: Option<Lists>,
+}
+
+/// A cost a time unit.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct CostReport {
+    pub mean: f64,
+    pub half_width: Option<f64>,
 }
 
 /// What there is of each station, source and sink, and of how the run came about.
@@ -41,6 +51,10 @@ pub struct Lists {
     /// Station by station; `null` of a network without classes, disciplines and patience.
     pub classes: Option<Vec<ClassReport>>,
     pub class_sinks: Option<Vec<ClassSinkReport>>,
+    /// `null` of a network without.
+    pub resources: Option<Vec<ResourceReport>>,
+    /// `null` where no token splits.
+    pub forks: Option<ForkReport>,
     pub sources: Vec<SourceReport>,
     pub sinks: Vec<SinkReport>,
     pub distributions: Option<DistributionsReport>,
@@ -73,6 +87,7 @@ pub struct NetworkParameters {
     pub given_replications: Option<u32>,
     pub given_window: Option<f64>,
     pub distributions: Option<WhoseDistributions>,
+    pub series_step: Option<f64>,
     pub torus: Option<TorusParameters>,
 }
 
@@ -89,6 +104,7 @@ pub struct StationReport {
     pub causality_errors: Option<u64>,
     #[serde(flatten)]
     pub figures: Estimates,
+    pub cost: Option<CostReport>,
     pub serving: u64,
     pub queued: u64,
 }
@@ -153,6 +169,8 @@ pub struct StationLine {
     system_time_p95_half_width: Option<f64>,
     system_time_p99_half_width: Option<f64>,
     in_service_until: Option<f64>,
+    cost: Option<f64>,
+    cost_half_width: Option<f64>,
 }
 
 impl StationReport {
@@ -168,6 +186,7 @@ impl StationReport {
             losses: records().map(|record| record.losses).sum(),
             causality_errors: outcomes.iter().map(|outcome| outcome.causality_errors.get(id as usize)).sum(),
             figures: Estimates::of_station(model, id, outcomes),
+            cost: cost(model, Some(id), outcomes),
             serving: records().map(|record| record.serving).sum(),
             queued: records().map(|record| record.queued).sum(),
         }
@@ -232,6 +251,8 @@ impl StationReport {
             system_time_p95_half_width: system_half[2],
             system_time_p99_half_width: system_half[3],
             in_service_until,
+            cost: self.cost.map(|cost| cost.mean),
+            cost_half_width: self.cost.and_then(|cost| cost.half_width),
         }
     }
 }
@@ -264,6 +285,7 @@ impl NetworkParameters {
             given_replications: given,
             given_window: model.window(),
             distributions: whose(model),
+            series_step: model.series_step().map(Time::units),
             torus,
         }
     }
@@ -278,6 +300,7 @@ impl NetworkFigures {
             appointments: run.details.appointments.map(AppointmentsReport::from),
             causality_errors: outcomes.iter().map(NetworkOutcome::all_causality_errors).sum(),
             statistics: Estimates::of_network(&case.model, outcomes),
+            cost: cost(&case.model, None, outcomes),
             lists: (extent == Extent::Everything).then(|| Lists::new(case, outcomes)),
         }
     }
@@ -321,6 +344,8 @@ impl Lists {
             }),
             classes: classes::of(model, outcomes),
             class_sinks: classes::sinks(model, outcomes),
+            resources: resources::of(model, outcomes),
+            forks: resources::forks(outcomes),
             sources: sources.collect(),
             sinks: (0..model.sinks()).map(|id| sink(model, id, outcomes)).collect(),
             distributions: DistributionsReport::of(model, outcomes),
@@ -348,6 +373,12 @@ pub fn lines(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> impl Fn(usize
         let place = model.observed().binary_search(&(id as u32)).ok();
         station.line(place.and_then(|place| recorded.get(place)), end)
     }
+}
+
+/// What a station, or all, cost a time unit.
+fn cost(model: &NetworkModel, station: Option<u32>, outcomes: &[NetworkOutcome]) -> Option<CostReport> {
+    let cost = model.cost(station, outcomes)?;
+    Some(CostReport { mean: cost.mean, half_width: cost.half_width })
 }
 
 fn sink(model: &NetworkModel, id: u32, outcomes: &[NetworkOutcome]) -> SinkReport {

@@ -51,13 +51,18 @@ impl<A: NetworkArguments> Sharded for NetworkCase<A> {
     }
 
     fn files_of_merge(&self, files: MergeFiles) -> Result<NetworkFiles, CommandError> {
-        let MergeFiles { stations, classes, histograms, probability, picture } = files;
+        let MergeFiles { stations, classes, histograms, series, probability, picture } = files;
         refuse(A::NAME, [("--probability", probability), ("--picture", picture)])?;
         if histograms.is_some() && self.model.scale().is_none() {
             let message = "--histograms needs shards of runs that record distributions: leave it out, or run them with \
                            --distributions";
             return Err(CommandError::Usage { message: message.into() });
         }
-        Ok(NetworkFiles { stations, classes, histograms, shard: None })
+        if series.is_some() && self.model.series_step().is_none() {
+            let message = "--series needs shards of runs that note numbers over time: leave it out, or run them with \
+                           --series-step";
+            return Err(CommandError::Usage { message: message.into() });
+        }
+        Ok(NetworkFiles { stations, classes, histograms, series, shard: None })
     }
 }

@@ -1,11 +1,11 @@
 //! The result of `tickless network` as people read it.
 
-use super::classes;
 use super::distributions::{DistributionsReport, Quantiles, VisitTimes};
 use super::figures::Estimates;
 use super::precision::PrecisionReport;
 use super::report::{Lists, NetworkFigures, NetworkParameters, StationReport};
 use super::{NetworkArguments, NetworkCase};
+use super::{classes, resources};
 use crate::cli::report::RunReport;
 use crate::cli::text::{Columns, Table, counted, counted_from, escaped, grouped, name, seconds, short, significant};
 
@@ -23,14 +23,24 @@ pub fn tell<A>(case: &NetworkCase<A>, figures: &NetworkFigures, table: &mut Tabl
         if let Some(all) = &lists.classes {
             classes::tell(all, LISTED, table);
         }
+        if let Some(all) = &lists.resources {
+            resources::tell(all, table);
+        }
         if let Some(recorded) = &lists.distributions {
             distributions(recorded, table);
         }
     }
     of_all(&figures.statistics, table);
+    if let Some(cost) = &figures.cost {
+        let half = cost.half_width.map(|half| format!(" {}", sure_to(half))).unwrap_or_default();
+        table.row("cost", format!("{}{half} per time unit", short(cost.mean)));
+    }
     if let Some(lists) = &figures.lists {
         ends(lists, table);
         let (present, in_transit) = (grouped(lists.tokens_present), grouped(lists.in_transit));
+        if let Some(forks) = &lists.forks {
+            table.row("copies", format!("{} made, {} joined", grouped(forks.copies), grouped(forks.joined)));
+        }
         table.row("tokens present", format!("{present}, {in_transit} of them in transit"));
         let before = lists.losses_before;
         let before =

@@ -18,7 +18,7 @@ use std::time::Instant;
 
 use crate::device::{AdapterDescription, Device};
 use crate::engine::ModelParts;
-use crate::queueing::multiclass::Rules;
+use crate::queueing::multiclass::{Rules, StationRules};
 use crate::queueing::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use crate::run::{Run, Watch};
 use layout::Layout;
@@ -88,11 +88,21 @@ pub(in crate::queueing) fn check(
     (model, rules): (&NetworkModel, &Rules),
     options: &NetworkOptions,
 ) -> Result<(), QueueingError> {
+    let stations = |has: fn(&StationRules) -> bool| rules.stations.iter().any(has);
     let refused = [
         (options.synchronization.is_some(), "neither rounds nor appointments run"),
         (model.scale().is_some(), "no device records the distributions of"),
         (model.sources() > MOST_SOURCES, "no device numbers all sources of"),
         (changes(model, rules) > MOST_CHANGES, "no device has room for the servers that fail of"),
+        (model.series_step().is_some(), "no device notes the numbers over time of"),
+        (
+            stations(|station| station.routing.is_of_heap()),
+            "no device has the routing by work, by free servers, by visits or by copies of",
+        ),
+        (stations(|station| station.before), "no device has the blocking before the service of"),
+        (stations(|station| station.exchanges), "no device has the exchange of"),
+        (stations(|station| station.repeats.is_some()), "no device has the repetitive service of"),
+        (rules.has_resources(), "no device has the resources of"),
     ];
     match refused.into_iter().find(|(has, _)| *has) {
         Some((_, what)) => Err(QueueingError::Multiclass { what }),

@@ -122,6 +122,9 @@ impl Reading<'_> {
             distributions: None,
             classes,
             class_sinks,
+            series: None,
+            resources: vec![],
+            forks: None,
         })
     }
 }

@@ -129,6 +129,8 @@ fn way(routing: Routing) -> [u32; 4] {
         Routing::RoundRobin => [1, 0, 0, 0],
         Routing::ShortestQueue => [2, 0, 0, 0],
         Routing::ShortestOf(of) => [3, of, 0, 0],
+        // `check` refuses them.
+        Routing::LeastWork | Routing::FirstFree | Routing::ByVisit | Routing::Fork => [0; 4],
     }
 }
 

@@ -234,6 +234,9 @@ impl NetworkState {
                         .collect(),
                     classes: vec![],
                     class_sinks: vec![],
+                    series: None,
+                    resources: vec![],
+                    forks: None,
                     distributions: sums.recorded.as_ref().map(|recorded| {
                         let then = before.and_then(|sums| sums.recorded.as_ref());
                         observations::since(&recorded[replication], then.map(|then| &then[replication]))

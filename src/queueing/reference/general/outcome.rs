@@ -44,6 +44,9 @@ impl Simulation<'_> {
             distributions: self.observations.map(|observations| observations.finish(clock)),
             classes: vec![],
             class_sinks: vec![],
+            series: None,
+            resources: vec![],
+            forks: None,
         })
     }
 }

@@ -1,8 +1,9 @@
-//! Blocking after service: a token without room where it goes holds its server.
+//! Blocking after service: a token without room where it goes holds its server. Repetitive service: it is served again.
 
 use super::station::Rank;
 use super::{Simulation, Token};
 use crate::queueing::QueueingError;
+use crate::queueing::multiclass::Repetition;
 use crate::time::Time;
 
 impl Simulation<'_> {
@@ -29,8 +30,31 @@ impl Simulation<'_> {
         self.tokens.set(place, Token { blocked: Some(now), ..token });
         let target = self.target(place);
         self.stations[target as usize].held.push_back(place);
-        match self.deadlock(token.at) {
-            Some(cycle) => Err(QueueingError::Deadlock { clock: now.units(), cycle }),
+        match self.cycle(token.at) {
+            Some(cycle) => self.resolve(&cycle, now),
+            None => Ok(()),
+        }
+    }
+
+    /// A token that has been served and has no room where it goes is served again.
+    pub(super) fn repeat(&mut self, place: u32, repetition: Repetition, now: Time) {
+        let token = self.tokens.get(place);
+        self.stations[token.at as usize].accounts[token.class as usize].accounts.is_held(now);
+        let kept = (repetition == Repetition::SameDestination).then_some(token.edge);
+        // Where all share, what a service lasts longer is counted from its own beginning on.
+        let arrived = if self.shares(token.at) { now } else { token.arrived };
+        self.tokens.set(place, Token { work: None, begun: false, since: now, waited: 0, arrived, kept, ..token });
+        self.serve(place, now);
+    }
+
+    /// A token has come to a station whose servers are perhaps all held: who it goes behind may wait for ever.
+    pub(super) fn check_held(&mut self, id: u32, now: Time) -> Result<(), QueueingError> {
+        let station = &self.stations[id as usize];
+        if station.blocked.is_empty() || !station.serving.is_empty() {
+            return Ok(());
+        }
+        match self.cycle(id) {
+            Some(cycle) => self.resolve(&cycle, now),
             None => Ok(()),
         }
     }
@@ -41,6 +65,7 @@ impl Simulation<'_> {
 
     /// Lets in who waits for room, as far as there is some.
     pub(super) fn admit_held(&mut self, id: u32, now: Time) {
+        self.has_room(id, now);
         while self.rules.stations[id as usize].blocks {
             let station = &mut self.stations[id as usize];
             if station.present() + station.coming >= u64::from(self.model.capacity(id)) {
@@ -64,18 +89,14 @@ impl Simulation<'_> {
         self.go(place, now);
     }
 
-    /// The names of stations that wait for each other for ever, from this one on.
-    fn deadlock(&self, from: u32) -> Option<String> {
+    /// Stations and resources whose tokens wait for each other for ever, round from one to the next; from this station on.
+    pub(super) fn cycle(&self, from: u32) -> Option<Vec<u32>> {
         let (mut seen, mut open) = (vec![from], vec![from]);
         while let Some(id) = open.pop() {
-            if !self.is_stuck(id) {
-                return None;
-            }
-            for place in self.stations[id as usize].blocked.values() {
-                let target = self.target(*place);
-                if !seen.contains(&target) {
-                    seen.push(target);
-                    open.push(target);
+            for node in self.waits_for(id)? {
+                if !seen.contains(&node) {
+                    seen.push(node);
+                    open.push(node);
                 }
             }
         }
@@ -83,17 +104,53 @@ impl Simulation<'_> {
         let (mut path, mut here) = (vec![], from);
         while !path.contains(&here) {
             path.push(here);
-            here = self.stations[here as usize].blocked.values().next().map_or(from, |place| self.target(*place));
+            here = self.waits_for(here).and_then(|nodes| nodes.first().copied()).unwrap_or(from);
         }
         let begin = path.iter().position(|id| *id == here).unwrap_or(0);
-        let names = path[begin..].iter().chain([&here]).map(|id| self.model.station_name(*id));
-        Some(names.collect::<Vec<_>>().join(" -> "))
+        Some(path.split_off(begin))
     }
 
-    /// Whether a station makes no room before one of its tokens that are blocked can go.
-    fn is_stuck(&self, id: u32) -> bool {
-        let station = &self.stations[id as usize];
-        let is_held = !station.blocked.is_empty() && station.serving.is_empty() && station.coming == 0;
-        is_held && self.rules.is_room_made_by_tokens(id)
+    /// Tokens that wait for each other for ever change places, where every station of theirs has it so; else they end the run.
+    pub(super) fn resolve(&mut self, cycle: &[u32], now: Time) -> Result<(), QueueingError> {
+        let of_units = cycle.iter().any(|node| *node >= self.model.stations());
+        if !of_units && cycle.iter().all(|id| self.rules.stations[*id as usize].exchanges) {
+            self.exchange(cycle, now);
+            return Ok(());
+        }
+        let names = cycle.iter().chain(cycle.first()).map(|node| self.node_name(*node));
+        let (clock, cycle) = (now.units(), names.collect::<Vec<_>>().join(" -> "));
+        Err(if of_units { QueueingError::Stuck { clock, cycle } } else { QueueingError::Deadlock { clock, cycle } })
+    }
+
+    /// The first blocked token of each station of a cycle goes to the next one, all at once.
+    fn exchange(&mut self, cycle: &[u32], now: Time) {
+        let first = |id: &u32| self.stations[*id as usize].blocked.values().next().copied();
+        let places: Vec<u32> = cycle.iter().filter_map(first).collect();
+        for place in &places {
+            // Nobody else gets the room that the others make.
+            let target = self.target(*place);
+            let station = &mut self.stations[target as usize];
+            station.held.retain(|held| held != place);
+            station.coming += 1;
+        }
+        for place in places {
+            let target = self.target(place);
+            self.stations[target as usize].coming -= 1;
+            self.release(place, now);
+        }
+    }
+
+    /// Where the blocked tokens of a station go; `None` where it may make room, or serve, before one of them can go.
+    pub(super) fn blocked_for(&self, id: u32) -> Option<Vec<u32>> {
+        let (rules, station) = (&self.rules.stations[id as usize], &self.stations[id as usize]);
+        let at_once = rules.infinite && rules.seizes.is_empty();
+        let changes = rules.roster.is_some() || rules.failures.is_some() || station.aside > 0 || at_once;
+        let classes = 0..self.rules.classes();
+        let patient = classes.into_iter().all(|class| self.rules.visit(id, class).patience.is_none());
+        // In the middle of an event a server may be free for who waits.
+        let serves = rules.seizes_early && !station.waiting.is_empty() && station.taken() < station.servers();
+        let serves = serves || self.granted(id).is_some();
+        let is_stuck = station.serving.is_empty() && station.coming == 0 && !changes && patient && !serves;
+        is_stuck.then(|| station.blocked.values().map(|place| self.target(*place)).collect())
     }
 }

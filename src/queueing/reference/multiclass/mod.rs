@@ -4,8 +4,13 @@
 //! services, then the ends of patience, shifts, failures and repairs, then arrivals by the station that they come from and its departure number, sources last;
 //! what an event causes at its own instant takes its place among those that are still to come.
 
+mod before;
 mod blocking;
+mod forks;
 mod outcome;
+mod resources;
+mod routes;
+mod series;
 mod servers;
 mod sharing;
 mod station;
@@ -17,11 +22,14 @@ use std::collections::BinaryHeap;
 use super::observation::Observations;
 use super::{Slab, later};
 use crate::heap::Handler;
-use crate::queueing::multiclass::{Rules, Standing};
+use crate::queueing::multiclass::{ForkRecord, Rules, Standing};
 use crate::queueing::{NetworkModel, QueueingError, SinkRecord};
 use crate::random::{Stream, StreamKey};
 use crate::run::{Asking, Interrupted};
 use crate::time::Time;
+use forks::Siblings;
+use resources::Units;
+use series::Recorder;
 use station::Station;
 
 /// What kind of event it is: the order of those of one instant.
@@ -84,10 +92,14 @@ struct Token {
     begun: bool,
     /// Since when it holds its server, served and without room where it goes.
     blocked: Option<Time>,
+    /// The route that it keeps, served again since there was no room.
+    kept: Option<u32>,
     /// Whether there is room for it where it goes.
     expected: bool,
     /// The number of the service in progress, and when it ends.
     serving: Option<(u64, Time)>,
+    /// The copies of one token that it is one of.
+    siblings: u32,
 }
 
 struct Source {
@@ -107,6 +119,14 @@ pub(super) struct Simulation<'a> {
     /// By sink and class.
     sinks: Vec<SinkRecord>,
     observations: Option<Observations>,
+    series: Option<Recorder>,
+    units: Units,
+    siblings: Slab<Siblings>,
+    /// Copies that have been made at this event: their places, and where they go.
+    copies: Vec<(u32, u32, Time)>,
+    forks: ForkRecord,
+    /// What ends the run.
+    fault: Option<QueueingError>,
     events: BinaryHeap<Reverse<Key>>,
     tokens: Slab<Token>,
     in_transit: u64,
@@ -123,6 +143,10 @@ impl Handler for Simulation<'_> {
     type Error = QueueingError;
 
     fn next(&mut self) -> Time {
+        if self.fault.is_some() {
+            // Of time 0: it is told at once.
+            return Time::ZERO;
+        }
         // What has been interrupted, or was served in time, is no event.
         while let Some(Reverse(event)) = self.events.peek() {
             if self.happens(event) {
@@ -134,7 +158,21 @@ impl Handler for Simulation<'_> {
     }
 
     fn handle(&mut self, now: Time) -> Result<u64, QueueingError> {
+        self.fault.take().map_or(Ok(()), Err)?;
         let Some(Reverse(event)) = self.events.pop() else { return Ok(0) };
+        let count = self.happen(event, now)?;
+        self.grant(now);
+        self.fault.take().map_or(Ok(()), Err)?;
+        if self.rules.has_resources() {
+            self.check_units(now)?;
+        }
+        Ok(count)
+    }
+}
+
+impl<'a> Simulation<'a> {
+    /// An event happens; how many it counts as.
+    fn happen(&mut self, event: Key, now: Time) -> Result<u64, QueueingError> {
         match event.phase {
             Phase::Departure => self.depart(event.token, now)?,
             Phase::Patience => self.renege(event.token, now),
@@ -148,9 +186,7 @@ impl Handler for Simulation<'_> {
         }
         Ok(1)
     }
-}
 
-impl<'a> Simulation<'a> {
     pub(super) fn new(model: &'a NetworkModel, rules: &'a Rules, key: StreamKey) -> Self {
         let station = |id| Station::new(key.stream(id), rules.classes(), model.warmup());
         let source = |id| Source {
@@ -168,6 +204,12 @@ impl<'a> Simulation<'a> {
             sources: (0..model.sources()).map(source).collect(),
             sinks: vec![SinkRecord::default(); (model.sinks() * rules.classes()) as usize],
             observations: Observations::new(model),
+            series: Recorder::new(model),
+            units: Units::new(rules, model.warmup()),
+            siblings: Slab::new(),
+            copies: vec![],
+            forks: ForkRecord::default(),
+            fault: None,
             events: BinaryHeap::new(),
             tokens: Slab::new(),
             in_transit: 0,
@@ -191,12 +233,15 @@ impl<'a> Simulation<'a> {
             for &class in &classes {
                 for _ in 0..self.rules.visit(id, class).tokens {
                     let token = self.tokens.put(Token::new(class, Time::NEVER, id));
+                    self.numbers(class, Time::ZERO, 1);
                     self.admit(token, Time::ZERO);
                     asking.made(1)?;
                 }
             }
+            self.filled(id, Time::ZERO);
             asking.made(1)?;
         }
+        self.grant(Time::ZERO);
         (0..self.model.sources()).for_each(|id| self.schedule_source(id));
         Ok(())
     }
@@ -253,6 +298,7 @@ impl<'a> Simulation<'a> {
         source.sent += size;
         source.counted += counted * size;
         self.came(now, size as i64);
+        self.numbers(self.rules.source_classes[id as usize], now, size as i64);
         self.schedule_source(id);
         let mut balked = 0;
         for _ in 0..size {
@@ -261,6 +307,13 @@ impl<'a> Simulation<'a> {
             balked += self.arrive(token, now)?;
         }
         Ok(size + balked)
+    }
+
+    /// Notes that tokens of a class are in the network from now on, or are not.
+    fn numbers(&mut self, class: u32, now: Time, change: i64) {
+        if let Some(series) = &mut self.series {
+            series.in_network(class, now, change);
+        }
     }
 
     /// Counts tokens that came (1) or went (-1).
@@ -292,8 +345,10 @@ impl Token {
             waited: 0,
             begun: false,
             blocked: None,
+            kept: None,
             expected: false,
             serving: None,
+            siblings: NOBODY,
         }
     }
 }

@@ -48,8 +48,11 @@ impl Simulation<'_> {
                 record.in_service = record.in_service.min(end);
                 ends.push(end);
             }
-            // Who is blocked waits, too.
-            for place in station.waiting.values().chain(station.blocked.values()) {
+            // Who is blocked waits, too, and who waits for siblings.
+            let aside = station.together.values().flatten();
+            for place in
+                station.waiting.values().chain(station.outside.values()).chain(station.blocked.values()).chain(aside)
+            {
                 let token = self.tokens.get(*place);
                 of_station[token.class as usize].record.queued += 1;
                 stations.queue.push(token.arrived);
@@ -71,6 +74,9 @@ impl Simulation<'_> {
             distributions: self.observations.map(|observations| observations.finish(clock)),
             classes,
             class_sinks: self.sinks,
+            forks: self.rules.has_forks().then_some(self.forks),
+            resources: self.units.records(clock),
+            series: self.series.map(|series| Box::new(series.finish(clock))),
         })
     }
 }

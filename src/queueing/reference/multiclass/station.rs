@@ -1,6 +1,6 @@
 //! A station: who waits, who is served, and what each class has done.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use super::sharing::Sharing;
 use crate::queueing::QueueingError;
@@ -18,16 +18,25 @@ pub(super) struct Station {
     pub(super) accounts: Vec<ClassAccounts>,
     /// The tokens that wait, in the order of service.
     pub(super) waiting: BTreeMap<Rank, u32>,
+    /// Those that wait for units before they join them, in the same order.
+    pub(super) outside: BTreeMap<Rank, u32>,
+    /// Those that wait for their siblings, by these, and how many they are.
+    pub(super) together: BTreeMap<u32, Vec<u32>>,
+    pub(super) aside: u64,
     /// Those in service.
     pub(super) serving: BTreeMap<Rank, u32>,
     /// Those that have been served and find no room where they go.
     pub(super) blocked: BTreeMap<Rank, u32>,
     /// Tokens of other stations that wait for room here, the first first.
     pub(super) held: VecDeque<u32>,
+    /// Where others are served only while there is room here: who is in a server and goes here then, by station and rank.
+    pub(super) feeding: BTreeSet<(u32, Rank, u32)>,
     /// Tokens on their way here for which there is room.
     pub(super) coming: u64,
     /// Services of each class that have ended.
     pub(super) turns: Vec<u64>,
+    /// Where routes go by visit: how often each token in the network has been served here, by its place.
+    pub(super) visits: HashMap<u32, u64>,
     /// Where all share the servers.
     pub(super) sharing: Option<Sharing>,
     /// How many servers the shift has.
@@ -68,11 +77,16 @@ impl Station {
             stream,
             accounts: (0..classes).map(class).collect(),
             waiting: BTreeMap::new(),
+            outside: BTreeMap::new(),
+            together: BTreeMap::new(),
+            aside: 0,
             serving: BTreeMap::new(),
             blocked: BTreeMap::new(),
             held: VecDeque::new(),
+            feeding: BTreeSet::new(),
             coming: 0,
             turns: vec![0; classes as usize],
+            visits: HashMap::new(),
             sharing: None,
             on_duty: 0,
             in_order: vec![],
@@ -90,7 +104,7 @@ impl Station {
 
     /// Tokens here.
     pub(super) fn present(&self) -> u64 {
-        self.waiting.len() as u64 + self.taken()
+        (self.waiting.len() + self.outside.len()) as u64 + self.aside + self.taken()
     }
 
     /// How many servers are at work.

@@ -6,7 +6,7 @@ use super::super::later;
 use super::station::Rank;
 use super::{Key, NONE, Phase, Simulation, Token};
 use crate::queueing::QueueingError;
-use crate::queueing::multiclass::{Order, Routing, Rules, VisitRules, balks, rank};
+use crate::queueing::multiclass::{Order, Rules, balks, rank};
 use crate::time::Time;
 
 /// Tokens that balk at one instant where nobody goes round in a circle: far fewer.
@@ -44,7 +44,11 @@ impl Simulation<'_> {
             self.admit_held(id, now);
             return self.goes_on(id, now);
         }
-        self.admit(place, now);
+        if self.is_joined(place, now) {
+            self.admit(place, now);
+        }
+        self.filled(id, now);
+        self.check_held(id, now)?;
         Ok(0)
     }
 
@@ -79,8 +83,19 @@ impl Simulation<'_> {
     }
 
     fn vanish(&mut self, place: u32, now: Time) {
-        self.tokens.take(place);
+        let token = self.forget(place, now);
+        self.numbers(token.class, now, -1);
         self.came(now, -1);
+        self.leaves_siblings(token.siblings, now);
+    }
+
+    /// A token is no more; what it was.
+    pub(super) fn forget(&mut self, place: u32, now: Time) -> Token {
+        self.units.give_all_back(place, now);
+        for id in &self.rules.by_visit {
+            self.stations[*id as usize].visits.remove(&place);
+        }
+        self.tokens.take(place)
     }
 
     /// A token joins a station: into service where it can, else into the queue.
@@ -88,13 +103,11 @@ impl Simulation<'_> {
         let mut token = self.tokens.get(place);
         let id = token.at;
         let visit = self.rules.visit(id, token.class);
-        let (order, infinite) = (self.rules.stations[id as usize].order, self.rules.stations[id as usize].infinite);
+        let order = self.rules.stations[id as usize].order;
+        self.stays(id, token.class, now, 1);
         let station = &mut self.stations[id as usize];
         self.squares = self.squares.wrapping_add(2 * station.present() + 1);
         station.accounts[token.class as usize].accounts.enters(now);
-        if let Some(observations) = &mut self.observations {
-            observations.enters(id, now);
-        }
         token = Token {
             arrived: now,
             since: now,
@@ -103,6 +116,7 @@ impl Simulation<'_> {
             work: None,
             begun: false,
             blocked: None,
+            kept: None,
             expected: false,
             ..token
         };
@@ -112,6 +126,28 @@ impl Simulation<'_> {
         if order == Order::ShortestJob {
             self.draw(place);
         }
+        let rules = &self.rules.stations[id as usize];
+        if rules.seizes.is_empty() {
+            self.line_up(place, now);
+        } else {
+            // Who gets units and servers, and when, is for all stations together.
+            let rank = self.rank(place);
+            let station = &mut self.stations[id as usize];
+            let queue = if rules.seizes_early { &mut station.outside } else { &mut station.waiting };
+            queue.insert(rank, place);
+        }
+        if let Some(patience) = patience.filter(|_| !self.tokens.get(place).begun) {
+            let time = later(now, patience);
+            let event = Key { time, phase: Phase::Patience, entity: id, number: token.arrival, token: place };
+            self.events.push(Reverse(event));
+        }
+    }
+
+    /// A token goes into service where it can, else into the queue.
+    pub(super) fn line_up(&mut self, place: u32, now: Time) {
+        let token = self.tokens.get(place);
+        let id = token.at;
+        let (order, infinite) = (self.rules.stations[id as usize].order, self.rules.stations[id as usize].infinite);
         let level = self.rules.levels[token.class as usize];
         let station = &self.stations[id as usize];
         if infinite || order == Order::Sharing || station.taken() < station.servers() {
@@ -122,13 +158,18 @@ impl Simulation<'_> {
             self.interrupt(id, rank, now);
             return self.serve(place, now);
         }
-        if let Some(patience) = patience {
-            let time = later(now, patience);
-            let event = Key { time, phase: Phase::Patience, entity: id, number: token.arrival, token: place };
-            self.events.push(Reverse(event));
-        }
         let rank = self.rank(place);
         self.stations[id as usize].waiting.insert(rank, place);
+    }
+
+    /// Notes that a token is at a station from now on (1), or is not (-1).
+    pub(super) fn stays(&mut self, id: u32, class: u32, now: Time, change: i64) {
+        if let Some(observations) = &mut self.observations {
+            if change > 0 { observations.enters(id, now) } else { observations.departs(id, now) }
+        }
+        if let Some(series) = &mut self.series {
+            series.at_station(id, class, now, change);
+        }
     }
 
     pub(super) fn rank(&self, place: u32) -> Rank {
@@ -151,9 +192,12 @@ impl Simulation<'_> {
     }
 
     /// A service begins, or goes on.
-    fn serve(&mut self, place: u32, now: Time) {
+    pub(super) fn serve(&mut self, place: u32, now: Time) {
         if self.tokens.get(place).work.is_none() {
             self.draw(place);
+        }
+        if self.waits_in_server(place, now) {
+            return;
         }
         let token = self.tokens.get(place);
         let id = token.at;
@@ -190,6 +234,8 @@ impl Simulation<'_> {
     fn interrupt(&mut self, id: u32, rank: Rank, now: Time) {
         let station = &mut self.stations[id as usize];
         let Some(place) = station.serving.remove(&rank) else { return };
+        self.leaves_server(place);
+        let station = &mut self.stations[id as usize];
         let token = self.tokens.get(place);
         let left = token.serving.map(|(_, end)| span(now, end));
         let counted = u64::from(now >= self.model.warmup());
@@ -203,9 +249,10 @@ impl Simulation<'_> {
     /// A service ends.
     pub(super) fn depart(&mut self, place: u32, now: Time) -> Result<(), QueueingError> {
         self.part(place, now);
+        self.leaves_server(place);
         let token = self.tokens.get(place);
         let (id, rank) = (token.at, self.rank(place));
-        let edge = self.way(token);
+        let edge = token.kept.unwrap_or_else(|| self.way(place, token));
         let interrupts = self.rules.stations[id as usize].interrupts();
         let shares = self.shares(id);
         let station = &mut self.stations[id as usize];
@@ -221,7 +268,12 @@ impl Simulation<'_> {
             observations.starts(id, now, waited, span(waited, span(token.arrived, now)));
         }
         self.tokens.set(place, Token { edge, serving: None, ..token });
-        if self.is_full(self.rules.edges[edge as usize].target, id) {
+        let target = self.rules.edges[edge as usize].target;
+        if self.is_full(target, id) {
+            if let Some(repetition) = self.rules.stations[target as usize].repeats {
+                self.repeat(place, repetition, now);
+                return Ok(());
+            }
             return self.block(place, rank, now);
         }
         self.stations[id as usize].accounts[token.class as usize].accounts.departs(now);
@@ -229,57 +281,38 @@ impl Simulation<'_> {
         Ok(())
     }
 
-    /// The route that a token takes that has been served.
-    fn way(&mut self, token: Token) -> u32 {
-        let (id, class) = (token.at as usize, token.class);
-        let VisitRules { first, end, .. } = *self.rules.visit(token.at, class);
-        let count = end - first;
-        let station = &mut self.stations[id];
-        let turn = station.turns[class as usize];
-        station.turns[class as usize] += 1;
-        match self.rules.stations[id].routing {
-            Routing::Random => token.edge,
-            Routing::RoundRobin => first + (turn % u64::from(count)) as u32,
-            Routing::ShortestQueue => self.shortest(first..end),
-            Routing::ShortestOf(of) => {
-                let draw = |_| first + ((u64::from(station.stream.draw()) * u64::from(count)) >> 32) as u32;
-                let drawn: Vec<u32> = (0..of).map(draw).collect();
-                self.shortest(drawn)
-            }
-        }
-    }
-
-    /// Of some routes to stations the first to one with the fewest tokens.
-    fn shortest(&self, edges: impl IntoIterator<Item = u32>) -> u32 {
-        let present = |edge: &u32| {
-            let station = &self.stations[self.rules.edges[*edge as usize].target as usize];
-            station.present() + station.coming
-        };
-        edges.into_iter().min_by_key(present).unwrap_or(0)
-    }
-
     /// A token that has been served, and has room where it goes, leaves.
     pub(super) fn go(&mut self, place: u32, now: Time) {
+        self.fork(place, now);
         let token = self.tokens.get(place);
         let (id, edge) = (token.at, self.rules.edges[token.edge as usize]);
         let station = &self.stations[id as usize];
         self.squares = self.squares.wrapping_sub(2 * station.present() + 1);
-        if let Some(observations) = &mut self.observations {
-            observations.departs(id, now);
+        self.stays(id, token.class, now, -1);
+        if token.class != edge.becomes {
+            self.numbers(token.class, now, -1);
+            self.numbers(edge.becomes, now, 1);
         }
         let expected = self.blocks(edge.target);
         if expected {
             self.stations[edge.target as usize].coming += 1;
+            self.filled(edge.target, now);
         }
+        self.units.give_back(place, &self.rules.stations[id as usize].releases, now);
         self.serve_next(id, now);
         self.tokens.set(place, Token { class: edge.becomes, expected, ..token });
         self.travel(place, (edge.target, edge.delay), now);
+        self.send_copies(now);
         self.admit_held(id, now);
     }
 
     /// Serves who waits, as far as there are servers.
     pub(super) fn serve_next(&mut self, id: u32, now: Time) {
         let rules = &self.rules.stations[id as usize];
+        if rules.seizes_at_service() {
+            // Once what happens has happened, with all that wait for units.
+            return;
+        }
         loop {
             let station = &mut self.stations[id as usize];
             if !rules.infinite && station.taken() >= station.servers() {
@@ -308,16 +341,19 @@ impl Simulation<'_> {
         let id = token.at;
         let counted = self.counted(now);
         let station = &mut self.stations[id as usize];
+        let is_outside = station.outside.remove(&rank).is_some();
         station.waiting.remove(&rank);
         let accounts = &mut station.accounts[token.class as usize];
         accounts.accounts.gives_up(now);
         accounts.reneged += counted;
         accounts.patience += u128::from(counted * span(token.arrived, now).ticks());
         self.squares = self.squares.wrapping_sub(2 * station.present() + 1);
-        if let Some(observations) = &mut self.observations {
-            observations.departs(id, now);
+        self.stays(id, token.class, now, -1);
+        let rules = &self.rules.stations[id as usize];
+        if rules.seizes_early && !is_outside {
+            self.units.give_back(place, &rules.seizes, now);
         }
-        self.send_on(place, self.rules.stations[id as usize].reneges_to, now);
+        self.send_on(place, rules.reneges_to, now);
         self.admit_held(id, now);
     }
 
@@ -330,7 +366,7 @@ impl Simulation<'_> {
     }
 
     /// A token is on its way.
-    fn travel(&mut self, place: u32, (to, delay): (u32, Time), now: Time) {
+    pub(super) fn travel(&mut self, place: u32, (to, delay): (u32, Time), now: Time) {
         let token = self.tokens.get(place);
         let station = &mut self.stations[token.at as usize];
         let (entity, number) = (token.at, station.departures);

@@ -86,6 +86,9 @@ impl<W: Word> Singles<'_, W> {
             distributions: None,
             classes: vec![],
             class_sinks: vec![],
+            series: None,
+            resources: vec![],
+            forks: None,
         })
     }
 

@@ -1,0 +1,99 @@
+//! What files say of costs.
+
+use serde::Deserialize;
+
+use crate::queueing::Costs;
+
+/// What tokens and servers cost; nothing where nothing is written.
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct CostEntry {
+    waiting: f64,
+    served: f64,
+    lost: f64,
+    balked: f64,
+    reneged: f64,
+    server: f64,
+}
+
+impl Default for CostEntry {
+    fn default() -> Self {
+        let Costs { waiting, served, lost, balked, reneged, server } = Costs::default();
+        Self { waiting, served, lost, balked, reneged, server }
+    }
+}
+
+impl From<CostEntry> for Costs {
+    fn from(CostEntry { waiting, served, lost, balked, reneged, server }: CostEntry) -> Self {
+        Self { waiting, served, lost, balked, reneged, server }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fault::said_of;
+    use crate::queueing::{Class, ClassOfStation, Costs, Network, Station};
+
+    const TEXT: &str = "[[class]]
+name = 'all'
+[[station]]
+name = 'a'
+service = 'constant:1'
+tokens = 1
+cost = { waiting = 2, served = -1.5, lost = 3, balked = 4, reneged = 5, server = 6 }
+[[station.class]]
+name = 'all'
+cost = { served = 7 }
+[[route]]
+from = 'a'
+to = 'a'
+";
+
+    #[test]
+    fn costs_are_read() {
+        let mut network = Network::new();
+        let all = network.class(Class::new("all"));
+        let costs = Costs { waiting: 2.0, served: -1.5, lost: 3.0, balked: 4.0, reneged: 5.0, server: 6.0 };
+        let own = Costs { served: 7.0, ..Costs::default() };
+        let station = Station::new("a", "constant:1".parse().unwrap()).tokens(1).costs(costs);
+        let a = network.station(station.class(ClassOfStation::new(all).costs(own)));
+        network.route(a, a, 1.0, 0.0);
+        assert_eq!(Network::from_toml(TEXT).unwrap().check().unwrap(), network.check().unwrap());
+        // Costs alone make no network of classes.
+        let plain = TEXT.replace("[[class]]\nname = 'all'\n", "");
+        let plain = plain.replace("[[station.class]]\nname = 'all'\ncost = { served = 7 }\n", "");
+        let model = Network::from_toml(&plain).unwrap().check().unwrap();
+        assert!(model.has_costs() && model.classes().is_empty());
+    }
+
+    #[test]
+    fn faults_name_their_line() {
+        for (from, to, line, part) in [
+            ("waiting = 2", "wait = 2", 7, "there is no key `wait` here; it may be one of `waiting`, "),
+            ("waiting = 2", "waiting = 'x'", 7, "`waiting` is 'x'; it must be"),
+            (
+                "cost = { waiting = 2, served = -1.5, lost = 3, balked = 4, reneged = 5, server = 6 }",
+                "cost = 3",
+                7,
+                "`cost` is 3",
+            ),
+        ] {
+            let text = TEXT.replacen(from, to, 1);
+            let error = Network::from_toml(&text).expect_err(to);
+            assert!(error.line == line && error.fault.contains(part), "{error} for {to}");
+        }
+        for (from, to, part) in [
+            ("waiting = 2", "waiting = inf", "the cost of a token that waits is inf; it must be from -1e12 to 1e12"),
+            ("served = 7", "server = 7", "the cost of a server is 7; it must be 0 of a class"),
+            (
+                "tokens = 1",
+                "servers = 'infinite'",
+                "the cost of a server is 6; it must be 0, as there are infinitely many",
+            ),
+        ] {
+            let text = TEXT.replacen(from, to, 1);
+            let (at, said) = said_of(&text, &Network::from_toml(&text).expect(to).check().expect_err(to));
+            assert!(at == Some(7) && said.contains(part), "{at:?} {said} for {to}");
+        }
+    }
+}

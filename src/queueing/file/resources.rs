@@ -1,0 +1,176 @@
+//! What files say of resources.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::FileError;
+use super::reader::Reader;
+use crate::queueing::ResourceId;
+use crate::queueing::description::Station;
+use crate::reading::names;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ResourceEntry {
+    name: Spanned<String>,
+    units: u32,
+}
+
+/// Units by the names of resources.
+pub(super) type NeedsEntry = BTreeMap<String, u32>;
+
+/// When a station seizes.
+#[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum SeizesAt {
+    Service,
+    Arrival,
+}
+
+/// What a station seizes, when, and what it releases.
+type UnitsEntry<'a> = (&'a Option<Spanned<NeedsEntry>>, &'a Option<Spanned<SeizesAt>>, &'a Option<Spanned<NeedsEntry>>);
+
+impl Reader<'_> {
+    /// # Errors
+    /// A name that is there twice.
+    pub(super) fn resources(&mut self, entries: Vec<ResourceEntry>) -> Result<(), FileError> {
+        for ResourceEntry { name, units } in entries {
+            if self.resources.contains_key(name.as_ref()) {
+                return Err(self.fault(&name, format!("the name '{}' is taken already", name.as_ref())));
+            }
+            let id = self.network.resource(name.as_ref(), units);
+            self.resources.insert(name.into_inner(), id);
+        }
+        Ok(())
+    }
+
+    /// Units by the resources.
+    fn needs(&self, entry: &Option<Spanned<NeedsEntry>>) -> Result<Vec<(ResourceId, u32)>, FileError> {
+        let Some(entry) = entry else { return Ok(vec![]) };
+        let need = |(name, units): (&String, &u32)| match self.resources.get(name) {
+            Some(id) => Ok((*id, *units)),
+            None => {
+                let known = match self.resources.is_empty() {
+                    true => "the file has no [[resource]]".to_owned(),
+                    false => {
+                        let mut all: Vec<(&str, ResourceId)> =
+                            self.resources.iter().map(|(name, id)| (name.as_str(), *id)).collect();
+                        all.sort_by_key(|(_, id)| *id);
+                        names::known(name, all.into_iter().map(|(name, _)| name))
+                    }
+                };
+                Err(self.fault_at(entry.span(), format!("no resource is named '{name}': {known}")))
+            }
+        };
+        entry.as_ref().iter().map(need).collect()
+    }
+
+    /// A station with what it seizes and releases.
+    ///
+    /// # Errors
+    /// A name that no resource has, a time to seize nothing.
+    pub(super) fn with_units(
+        &self,
+        mut station: Station,
+        (seizes, at, releases): UnitsEntry<'_>,
+    ) -> Result<Station, FileError> {
+        for (resource, units) in self.needs(seizes)? {
+            station = station.seizes(resource, units);
+        }
+        for (resource, units) in self.needs(releases)? {
+            station = station.releases(resource, units);
+        }
+        if let Some(at) = at {
+            if seizes.is_none() {
+                return Err(self.fault_at(at.span(), "`seizes_at` without `seizes`: nothing is seized".into()));
+            }
+            if *at.as_ref() == SeizesAt::Arrival {
+                station = station.seizes_at_arrival();
+            }
+        }
+        Ok(station)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fault::said_of;
+    use crate::queueing::{Network, Station};
+
+    const TEXT: &str = "[[resource]]
+name = 'room'
+units = 3
+[[resource]]
+name = 'nurse'
+units = 2
+[[station]]
+name = 'a'
+service = 'constant:1'
+tokens = 1
+seizes = { room = 2, nurse = 1 }
+seizes_at = 'arrival'
+[[station]]
+name = 'b'
+service = 'constant:1'
+servers = 'infinite'
+seizes = { nurse = 2 }
+releases = { room = 1, nurse = 2 }
+[[route]]
+from = 'a'
+to = 'b'
+[[route]]
+from = 'b'
+to = 'a'
+";
+
+    #[test]
+    fn everything_written_is_read() {
+        let mut network = Network::new();
+        let (room, nurse) = (network.resource("room", 3), network.resource("nurse", 2));
+        let law = || "constant:1".parse().unwrap();
+        let a = Station::new("a", law()).tokens(1).seizes(nurse, 1).seizes(room, 2).seizes_at_arrival();
+        let a = network.station(a);
+        let b = Station::new("b", law()).infinite_servers().seizes(nurse, 2).releases(nurse, 2).releases(room, 1);
+        let b = network.station(b);
+        network.route(a, b, 1.0, 0.0);
+        network.route(b, a, 1.0, 0.0);
+        let read = Network::from_toml(TEXT).unwrap();
+        let (read, written) = (read.check().unwrap(), network.check().unwrap());
+        assert_eq!((read.rules(), read.resources()), (written.rules(), vec![("room", 3), ("nurse", 2)]));
+    }
+
+    #[test]
+    fn faults_name_their_line() {
+        for (from, to, line, part) in [
+            ("'nurse'\nunits", "'room'\nunits", 5, "'room' is taken already"),
+            ("room = 2,", "rom = 2,", 11, "no resource is named 'rom': there are 'room' and 'nurse'"),
+            ("'arrival'", "'late'", 12, "`seizes_at` is 'late'; it must be \"service\" or \"arrival\""),
+            ("seizes = { room = 2, nurse = 1 }\n", "", 11, "`seizes_at` without `seizes`"),
+            ("units = 3", "units = 'x'", 3, "`units` is 'x'; it must be a whole number from 1 to 4294967295"),
+            ("units = 3\n", "", 1, "the key `units` is missing"),
+        ] {
+            let text = TEXT.replacen(from, to, 1);
+            let error = Network::from_toml(&text).expect_err(to);
+            assert!(error.line == line && error.fault.contains(part), "{error} for {to}");
+        }
+        for (from, to, line, part) in [
+            ("units = 3", "units = 0", 3, "resource 'room': the number of units is 0; it must be 1 or more"),
+            ("room = 2,", "room = 4,", 11, "that it seizes is 4; it must be from 1 to 3, the units of resource 'room'"),
+            ("room = 1,", "room = 0,", 18, "a number of units that it releases is 0; it must be from 1 to 3"),
+            ("room = 2, ", "", 2, "the number of stations that seize it is 0; it must be 1 or more"),
+            ("tokens = 1", "discipline = 'ps'", 8, "the discipline is ps; it must be another one, as who has no units"),
+            (
+                "'arrival'",
+                "'service'\npreemptive = true",
+                12,
+                "when it seizes is at the service; it must be at the arrival",
+            ),
+        ] {
+            let text = TEXT.replacen(from, to, 1);
+            let (at, said) = said_of(&text, &Network::from_toml(&text).expect(to).check().expect_err(to));
+            assert!(at == Some(line) && said.contains(part), "{at:?} {said} for {to}");
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! How many tokens there were at the times of a regular grid.
+
+use crate::queueing::{NetworkError, NetworkModel};
+use crate::time::Time;
+
+/// How many tokens there were at times 0, s, 2 s, ... up to the end of the run, s being what [`Network::series`] asks for: at each
+/// of these times those who are there just before what happens at it, and at time 0 the tokens of time 0.
+///
+/// ```
+/// use tickless::{device::Target, queueing::{self, Network, Source, Station}, run::unwatched};
+/// let mut network = Network::new().until(5.0).series(1.0);
+/// let desk = network.station(Station::new("desk", "constant:1.5".parse()?));
+/// let exit = network.sink("exit");
+/// network.source(Source::new("in", "constant:1".parse()?, desk));
+/// network.route(desk, exit, 1.0, 0.0);
+/// let run = queueing::run(&network.check()?, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+/// let series = run.outcome[0].series.as_ref().expect("it was asked for");
+/// // Tokens come at 1, 2, 3 and 4; they leave at 2.5 and 4.
+/// assert_eq!(series.at_station(desk.index(), None), [0, 0, 1, 1, 2, 2]);
+/// assert_eq!(series.in_network(None), [0, 0, 1, 1, 2, 2]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// [`Network::series`]: crate::queueing::Network::series
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Series {
+    classes: usize,
+    /// Of each class: in the network, those between stations included, and then station by station.
+    pub(in crate::queueing) columns: Vec<Vec<u64>>,
+}
+
+impl Series {
+    /// Of the columns of so many classes.
+    pub(in crate::queueing) fn new(classes: usize, columns: Vec<Vec<u64>>) -> Self {
+        Self { classes, columns }
+    }
+
+    /// Of the columns of a model one after the other.
+    pub(in crate::queueing) fn of(model: &NetworkModel, numbers: &[u64]) -> Self {
+        let classes = model.classes().len();
+        let count = (model.stations() as usize + 1) * classes;
+        Self::new(classes, numbers.chunks((numbers.len() / count).max(1)).map(<[u64]>::to_vec).collect())
+    }
+
+    /// Tokens of a class, or all, in the network, those between stations included.
+    ///
+    /// # Panics
+    /// Where the model has no such class.
+    pub fn in_network(&self, class: Option<u32>) -> Vec<u64> {
+        self.at(0, class)
+    }
+
+    /// Tokens of a class, or all, at a station, by its place.
+    ///
+    /// # Panics
+    /// Where the model has no such station or class.
+    pub fn at_station(&self, station: u32, class: Option<u32>) -> Vec<u64> {
+        self.at(station as usize + 1, class)
+    }
+
+    fn at(&self, place: usize, class: Option<u32>) -> Vec<u64> {
+        let columns = &self.columns[place * self.classes..][..self.classes];
+        match class {
+            Some(class) => columns[class as usize].clone(),
+            None => (0..columns[0].len()).map(|time| columns.iter().map(|column| column[time]).sum()).collect(),
+        }
+    }
+}
+
+/// The most times of a grid.
+pub(in crate::queueing) const MOST_TIMES: u64 = 1_000_000;
+
+/// The step of a grid in ticks, for a run until a horizon.
+///
+/// # Errors
+/// [`NetworkError::Series`].
+pub(in crate::queueing) fn step_of(step: Option<f64>, until: Time) -> Result<Option<Time>, NetworkError> {
+    let Some(step) = step else { return Ok(None) };
+    let ticks = Time::from_units(step).filter(|time| *time > Time::ZERO && until.ticks() / time.ticks() < MOST_TIMES);
+    let least = until.units() / MOST_TIMES as f64;
+    ticks.map(Some).ok_or(NetworkError::Series { step, least, most: MOST_TIMES })
+}
+
+/// The times of a grid from 0 up to the horizon.
+pub(in crate::queueing) fn times(step: Time, until: Time) -> u64 {
+    until.ticks() / step.ticks() + 1
+}

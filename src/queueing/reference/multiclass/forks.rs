@@ -1,0 +1,127 @@
+//! Fork and join: a token splits into copies, and siblings wait for each other.
+
+use super::{NOBODY, Simulation, Token};
+use crate::queueing::QueueingError;
+use crate::queueing::multiclass::Routing;
+use crate::time::Time;
+
+/// The copies that a token has split into.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Siblings {
+    /// The siblings of the token that has split.
+    of: u32,
+    /// How many are in the network.
+    left: u32,
+    /// How many of these wait at a join.
+    waiting: u32,
+}
+
+impl Simulation<'_> {
+    /// Makes the copies of a token that splits at a station, where it does: the token itself takes the first route.
+    pub(super) fn fork(&mut self, place: u32, now: Time) {
+        let token = self.tokens.get(place);
+        if self.rules.stations[token.at as usize].routing != Routing::Fork {
+            return;
+        }
+        let visit = self.rules.visit(token.at, token.class);
+        let (copies, left) = (visit.first + 1..visit.end, visit.end - visit.first);
+        let siblings = self.siblings.put(Siblings { of: token.siblings, left, waiting: 0 });
+        self.tokens.set(place, Token { siblings, ..token });
+        self.forks.copies += self.counted(now) * u64::from(left - 1);
+        for edge in copies {
+            let edge = self.rules.edges[edge as usize];
+            let copy = self.tokens.put(Token { siblings, class: edge.becomes, expected: false, ..token });
+            self.numbers(edge.becomes, now, 1);
+            self.came(now, 1);
+            self.copies.push((copy, edge.target, edge.delay));
+        }
+    }
+
+    /// The copies go their ways, behind the token.
+    pub(super) fn send_copies(&mut self, now: Time) {
+        for (copy, target, delay) in std::mem::take(&mut self.copies) {
+            self.travel(copy, (target, delay), now);
+        }
+    }
+
+    /// A token comes to a station; whether it goes on there: siblings wait for the last one where they are joined.
+    pub(super) fn is_joined(&mut self, place: u32, now: Time) -> bool {
+        let token = self.tokens.get(place);
+        if token.siblings == NOBODY || !self.rules.stations[token.at as usize].joins {
+            return true;
+        }
+        let Siblings { of, left, waiting } = self.siblings.get(token.siblings);
+        self.siblings.set(token.siblings, Siblings { of, left, waiting: waiting + 1 });
+        self.stays_aside(place, now);
+        if waiting + 1 == left {
+            self.join_siblings(token.siblings, now);
+        }
+        false
+    }
+
+    /// A token waits for its siblings: it is at the station, and has not joined the line.
+    fn stays_aside(&mut self, place: u32, now: Time) {
+        let token = self.tokens.get(place);
+        let station = &mut self.stations[token.at as usize];
+        self.squares = self.squares.wrapping_add(2 * station.present() + 1);
+        station.accounts[token.class as usize].accounts.enters(now);
+        station.together.entry(token.siblings).or_default().push(place);
+        station.aside += 1;
+        self.tokens.set(place, Token { arrived: now, expected: false, ..token });
+        self.stays(token.at, token.class, now, 1);
+    }
+
+    /// All siblings that are left wait, so they are one again: the one that came last goes on.
+    fn join_siblings(&mut self, siblings: u32, now: Time) {
+        let Siblings { of, left, .. } = self.siblings.get(siblings);
+        let at = |id: &u32| self.stations[*id as usize].together.contains_key(&siblings);
+        let ids: Vec<u32> = self.rules.joining.iter().copied().filter(at).collect();
+        if let [one, other, ..] = ids[..] {
+            let [one, other] = [one, other].map(|id| self.model.station_name(id).into_owned());
+            self.fault = Some(QueueingError::Apart { clock: now.units(), one, other });
+            return;
+        }
+        let Some(mut places) = ids.first().and_then(|id| self.stations[*id as usize].together.remove(&siblings)) else {
+            return;
+        };
+        self.siblings.take(siblings);
+        self.forks.joined += self.counted(now) * u64::from(left - 1);
+        let Some(last) = places.pop() else { return };
+        for place in places.iter().chain([&last]) {
+            let token = self.tokens.get(*place);
+            let station = &mut self.stations[token.at as usize];
+            station.aside -= 1;
+            station.accounts[token.class as usize].accounts.gives_up(now);
+            self.squares = self.squares.wrapping_sub(2 * station.present() + 1);
+            self.stays(token.at, token.class, now, -1);
+        }
+        for place in places {
+            self.units.pass(place, last, now);
+            let token = self.forget(place, now);
+            self.numbers(token.class, now, -1);
+            self.came(now, -1);
+        }
+        let token = self.tokens.get(last);
+        self.tokens.set(last, Token { siblings: of, ..token });
+        // It may have siblings of the token that split before.
+        if self.is_joined(last, now) {
+            self.admit(last, now);
+        }
+        self.admit_held(token.at, now);
+    }
+
+    /// A token has left the network without its siblings, who wait for it no longer.
+    pub(super) fn leaves_siblings(&mut self, siblings: u32, now: Time) {
+        if siblings == NOBODY {
+            return;
+        }
+        let Siblings { of, left, waiting } = self.siblings.get(siblings);
+        self.siblings.set(siblings, Siblings { of, left: left - 1, waiting });
+        if left == 1 {
+            self.siblings.take(siblings);
+            self.leaves_siblings(of, now);
+        } else if left - 1 == waiting {
+            self.join_siblings(siblings, now);
+        }
+    }
+}

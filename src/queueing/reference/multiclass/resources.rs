@@ -1,0 +1,217 @@
+//! Resources: who holds how many units, who gets those that are free, and who never will.
+
+use std::collections::BTreeSet;
+
+use super::{NONE, Simulation};
+use crate::queueing::QueueingError;
+use crate::queueing::multiclass::{Need, ResourceRecord, Rules};
+use crate::time::Time;
+
+/// The units of every resource.
+pub(super) struct Units {
+    warmup: Time,
+    resources: Vec<Held>,
+    /// What each token holds of each, by its place.
+    of_tokens: Vec<u32>,
+}
+
+struct Held {
+    free: u32,
+    units: u32,
+    /// The places of the tokens that hold some.
+    holders: BTreeSet<u32>,
+    grants: u64,
+    /// The integral of the units that are held, and up to when it is.
+    held: u128,
+    since: Time,
+}
+
+impl Held {
+    fn advance(&mut self, now: Time) {
+        if now > self.since {
+            self.held += u128::from(now.ticks() - self.since.ticks()) * u128::from(self.units - self.free);
+            self.since = now;
+        }
+    }
+}
+
+impl Units {
+    pub(super) fn new(rules: &Rules, warmup: Time) -> Self {
+        let held = |units| Held { free: units, units, holders: BTreeSet::new(), grants: 0, held: 0, since: warmup };
+        Self { warmup, resources: rules.resources.iter().map(|of| held(of.units)).collect(), of_tokens: vec![] }
+    }
+
+    fn are_free(&self, needs: &[Need]) -> bool {
+        needs.iter().all(|need| need.units <= self.resources[need.resource as usize].free)
+    }
+
+    fn of_token(&mut self, place: u32, resource: usize) -> &mut u32 {
+        let (count, place) = (self.resources.len(), place as usize);
+        if self.of_tokens.len() < (place + 1) * count {
+            self.of_tokens.resize((place + 1) * count, 0);
+        }
+        &mut self.of_tokens[place * count + resource]
+    }
+
+    /// A token takes what is free.
+    fn take(&mut self, place: u32, needs: &[Need], now: Time) {
+        for Need { resource, units } in needs {
+            *self.of_token(place, *resource as usize) += units;
+            let held = &mut self.resources[*resource as usize];
+            held.advance(now);
+            held.free -= units;
+            held.holders.insert(place);
+            held.grants += u64::from(now >= self.warmup);
+        }
+    }
+
+    /// A token gives back as many of these as it holds.
+    pub(super) fn give_back(&mut self, place: u32, needs: &[Need], now: Time) {
+        for Need { resource, units } in needs {
+            let of_token = self.of_token(place, *resource as usize);
+            let units = (*units).min(*of_token);
+            *of_token -= units;
+            let is_last = *of_token == 0;
+            let held = &mut self.resources[*resource as usize];
+            held.advance(now);
+            held.free += units;
+            if is_last {
+                held.holders.remove(&place);
+            }
+        }
+    }
+
+    /// What a token holds is another's.
+    pub(super) fn pass(&mut self, from: u32, to: u32, now: Time) {
+        for resource in 0..self.resources.len() {
+            let units = std::mem::take(self.of_token(from, resource));
+            *self.of_token(to, resource) += units;
+            let held = &mut self.resources[resource];
+            held.advance(now);
+            if held.holders.remove(&from) {
+                held.holders.insert(to);
+            }
+        }
+    }
+
+    /// A token that leaves the network gives back all.
+    pub(super) fn give_all_back(&mut self, place: u32, now: Time) {
+        let all = |resource| Need { resource, units: u32::MAX };
+        let all: Vec<Need> = (0..self.resources.len() as u32).map(all).collect();
+        self.give_back(place, &all, now);
+    }
+
+    /// The records at `clock`.
+    pub(super) fn records(&mut self, clock: Time) -> Vec<ResourceRecord> {
+        let record = |of: &mut Held| {
+            of.advance(clock);
+            ResourceRecord { grants: of.grants, in_use: u64::from(of.units - of.free), held: of.held }
+        };
+        self.resources.iter_mut().map(record).collect()
+    }
+}
+
+impl Simulation<'_> {
+    /// Gives free units to who waits for them, and servers at stations that seize: of several stations first to that whose token has
+    /// the higher priority, then has come earlier.
+    pub(super) fn grant(&mut self, now: Time) {
+        let rules = self.rules;
+        loop {
+            let first = |id: &u32| {
+                let token = self.tokens.get(self.granted(*id)?);
+                Some((self.rules.levels[token.class as usize], token.arrived, *id))
+            };
+            let Some((.., id)) = rules.seizing.iter().filter_map(first).min() else { return };
+            if let Some((_, place)) = self.stations[id as usize].outside.pop_first() {
+                self.units.take(place, &rules.stations[id as usize].seizes, now);
+                self.line_up(place, now);
+            } else if let Some(place) = self.next_at(id) {
+                if !self.tokens.get(place).begun {
+                    self.units.take(place, &rules.stations[id as usize].seizes, now);
+                }
+                self.serve(place, now);
+            }
+        }
+    }
+
+    /// The first token of a station which has all that it waits for: of one that seizes nothing, who waits beside a free server.
+    pub(super) fn granted(&self, id: u32) -> Option<u32> {
+        let (rules, station) = (&self.rules.stations[id as usize], &self.stations[id as usize]);
+        let are_free = self.units.are_free(&rules.seizes);
+        if rules.seizes_early {
+            return station.outside.values().next().copied().filter(|_| are_free);
+        }
+        if !rules.infinite && station.taken() >= station.servers() {
+            return None;
+        }
+        if are_free { station.waiting.values().next().copied() } else { self.first_begun(id) }
+    }
+
+    /// The first token that has its units since a service that was interrupted.
+    fn first_begun(&self, id: u32) -> Option<u32> {
+        let mut waiting = self.stations[id as usize].waiting.values().copied();
+        if !self.rules.stations[id as usize].interrupts() {
+            return None;
+        }
+        waiting.find(|place| self.tokens.get(*place).begun)
+    }
+
+    /// Takes the token that is served next out of the queue of a station that seizes at the service.
+    fn next_at(&mut self, id: u32) -> Option<u32> {
+        let rules = &self.rules.stations[id as usize];
+        if self.units.are_free(&rules.seizes) {
+            return self.stations[id as usize].next(rules.order);
+        }
+        let place = self.first_begun(id)?;
+        let rank = self.rank(place);
+        self.stations[id as usize].waiting.remove(&rank)
+    }
+
+    /// The resources that the first token of a station waits for, where that is all that it waits for.
+    fn lacking(&self, id: u32) -> Vec<u32> {
+        let (rules, station) = (&self.rules.stations[id as usize], &self.stations[id as usize]);
+        let waits = match rules.seizes_early {
+            true => !station.outside.is_empty(),
+            false => !station.waiting.is_empty() && (rules.infinite || station.taken() < station.servers()),
+        };
+        if !waits || self.granted(id).is_some() {
+            return vec![];
+        }
+        let lacks = |need: &&Need| need.units > self.units.resources[need.resource as usize].free;
+        rules.seizes.iter().filter(lacks).map(|need| need.resource).collect()
+    }
+
+    /// Ends a run in which tokens wait for units that nobody gives back.
+    pub(super) fn check_units(&mut self, now: Time) -> Result<(), QueueingError> {
+        let mut waiting = self.rules.seizing.iter().filter(|id| !self.lacking(**id).is_empty());
+        match waiting.find_map(|id| self.cycle(*id)) {
+            Some(cycle) => self.resolve(&cycle, now),
+            None => Ok(()),
+        }
+    }
+
+    /// What every token of a station, or every holder of a resource (behind the stations), waits for: stations that give no server and
+    /// no room, resources that have no units. `None` where one may go on.
+    pub(super) fn waits_for(&self, node: u32) -> Option<Vec<u32>> {
+        let stations = self.model.stations();
+        let Some(resource) = node.checked_sub(stations) else {
+            let mut waits = self.blocked_for(node)?;
+            waits.extend(self.lacking(node).into_iter().map(|resource| stations + resource));
+            return (!waits.is_empty()).then_some(waits);
+        };
+        let holder = |place: &u32| {
+            let token = self.tokens.get(*place);
+            let is_there = token.arrival != NONE && token.serving.is_none() && !self.shares(token.at);
+            is_there.then_some(token.at)
+        };
+        self.units.resources[resource as usize].holders.iter().map(holder).collect()
+    }
+
+    /// The name of a station, or of a resource.
+    pub(super) fn node_name(&self, node: u32) -> String {
+        match node.checked_sub(self.model.stations()) {
+            None => self.model.station_name(node).into_owned(),
+            Some(resource) => self.rules.resources[resource as usize].name.clone(),
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The route that a token takes which has been served.
+
+use super::{Simulation, Token};
+use crate::queueing::multiclass::{Routing, VisitRules};
+
+impl Simulation<'_> {
+    /// The route of a token in a place.
+    pub(super) fn way(&mut self, place: u32, token: Token) -> u32 {
+        let (id, class) = (token.at as usize, token.class);
+        let VisitRules { first, end, .. } = *self.rules.visit(token.at, class);
+        let count = end - first;
+        let station = &mut self.stations[id];
+        let turn = station.turns[class as usize];
+        station.turns[class as usize] += 1;
+        match self.rules.stations[id].routing {
+            Routing::Random => token.edge,
+            // The copies take the others.
+            Routing::Fork => first,
+            Routing::RoundRobin => first + (turn % u64::from(count)) as u32,
+            Routing::ShortestQueue => self.shortest(first..end),
+            Routing::ShortestOf(of) => {
+                let draw = |_| first + ((u64::from(station.stream.draw()) * u64::from(count)) >> 32) as u32;
+                let drawn: Vec<u32> = (0..of).map(draw).collect();
+                self.shortest(drawn)
+            }
+            Routing::LeastWork => self.least_work(first..end),
+            Routing::FirstFree => self.first_free(first..end),
+            Routing::ByVisit => {
+                let visits = station.visits.entry(place).or_default();
+                *visits += 1;
+                first + ((*visits - 1) % u64::from(count)) as u32
+            }
+        }
+    }
+
+    /// Of some routes to stations the first to one with the fewest tokens.
+    fn shortest(&self, edges: impl IntoIterator<Item = u32>) -> u32 {
+        let present = |edge: &u32| {
+            let station = &self.stations[self.rules.edges[*edge as usize].target as usize];
+            station.present() + station.coming
+        };
+        edges.into_iter().min_by_key(present).unwrap_or(0)
+    }
+
+    /// Of some routes to stations the first to one with the least expected work for each server: of every token there what its class
+    /// is served in the mean.
+    fn least_work(&self, edges: impl IntoIterator<Item = u32>) -> u32 {
+        let work = |edge: &u32| {
+            let target = self.rules.edges[*edge as usize].target;
+            if self.rules.stations[target as usize].infinite {
+                return (0, 1);
+            }
+            let classes = self.stations[target as usize].accounts.iter().zip(0..);
+            let of_class = |(accounts, class): (&super::station::ClassAccounts, u32)| {
+                u128::from(accounts.accounts.present()) * u128::from(self.rules.visit(target, class).mean.ticks())
+            };
+            (classes.map(of_class).sum::<u128>(), u128::from(self.model.servers(target)))
+        };
+        let order = |one: &u32, other: &u32| {
+            let ((one, servers), (other, of_other)) = (work(one), work(other));
+            (one * of_other).cmp(&(other * servers))
+        };
+        edges.into_iter().min_by(order).unwrap_or(0)
+    }
+
+    /// The first of some routes to a free server or to a sink, or else to a station with room, or else of all.
+    fn first_free(&self, edges: std::ops::Range<u32>) -> u32 {
+        let target = |edge: u32| self.rules.edges[edge as usize].target;
+        let has = |edge: u32, room: &dyn Fn(u32) -> u64| {
+            let Some(station) = self.stations.get(target(edge) as usize) else { return true };
+            self.rules.stations[target(edge) as usize].infinite
+                || station.present() + station.coming < room(target(edge))
+        };
+        let servers = |id: u32| self.stations[id as usize].servers();
+        let capacity = |id: u32| u64::from(self.model.capacity(id));
+        let find = |room: &dyn Fn(u32) -> u64| edges.clone().find(|edge| has(*edge, room));
+        find(&servers).or_else(|| find(&capacity)).unwrap_or(edges.start)
+    }
+}
