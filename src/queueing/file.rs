@@ -7,6 +7,7 @@ mod lists;
 mod numbers;
 mod parts;
 mod reader;
+mod sources;
 mod syntax;
 
 use std::ops::Range;
@@ -23,6 +24,7 @@ pub(crate) use fault::said_of;
 use lists::Step;
 pub use numbers::with_numbers;
 use reader::Reader;
+use sources::PhasesEntry;
 
 /// A file that does not describe a network.
 ///
@@ -123,6 +125,7 @@ struct SourceEntry {
     interval: Option<ServiceLaw>,
     rates: Option<Vec<Step<f64>>>,
     period: Option<f64>,
+    phases: Option<Spanned<PhasesEntry>>,
     batch: Option<Spanned<Vec<f64>>>,
     to: Spanned<String>,
     #[serde(default)]

@@ -15,6 +15,7 @@ mod fronts;
 mod generators;
 mod laws;
 mod multiclass;
+mod multiclass_arrivals;
 mod multiclass_devices;
 mod multiclass_theory;
 mod random;

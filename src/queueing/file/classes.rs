@@ -8,8 +8,8 @@ use toml::Spanned;
 use super::lists::{Step, pairs};
 use super::reader::Reader;
 use super::{FileError, StationEntry};
-use crate::queueing::description::{Destination, Source, Station, StationId};
-use crate::queueing::{Class, ClassId, ClassOfStation, Discipline, Rates, Routing, Shifts};
+use crate::queueing::description::{Destination, Station, StationId};
+use crate::queueing::{Class, ClassId, ClassOfStation, Discipline, Routing, Shifts};
 use crate::random::ServiceLaw;
 use crate::reading::names;
 
@@ -219,37 +219,12 @@ impl Reader<'_> {
             None => station,
         })
     }
-
-    /// A source with intervals of a law, or with rates.
-    ///
-    /// # Errors
-    /// Neither, or both.
-    pub(super) fn source(
-        &self,
-        name: &Spanned<String>,
-        interval: Option<ServiceLaw>,
-        (rates, period): (Option<Vec<Step<f64>>>, Option<f64>),
-        to: StationId,
-    ) -> Result<Source, FileError> {
-        let fault = |said: &str| Err(self.fault(name, format!("source '{}' has {said}", name.as_ref())));
-        match (interval, rates) {
-            (Some(_), None) if period.is_some() => fault("`period` and no `rates`"),
-            (Some(interval), None) => Ok(Source::new(name.as_ref(), interval, to)),
-            (None, Some(steps)) => {
-                let mut rates = Rates::new(pairs(steps));
-                rates.period = period;
-                Ok(Source::by_rates(name.as_ref(), rates, to))
-            }
-            (None, None) => fault("no `interval`: give it one, or `rates`"),
-            (Some(_), Some(_)) => fault("an `interval` and `rates`: leave one of them out"),
-        }
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::queueing::{Network, Route};
+    use crate::queueing::{Network, Rates, Route, Source};
 
     const TEXT: &str = "until = 70.0
 [[class]]
@@ -353,13 +328,13 @@ to = 'out'
                 29,
                 "`servers` is 'many'; it must be a whole number from 1 to 4294967295, or \"infinite\"",
             ),
-            ("rates = [[0.0, 0.5], [8.0, 2.0]]\n", "", 31, "source 'in' has no `interval`: give it one, or `rates`"),
             (
-                "batch = ",
-                "interval = 'constant:1'\nbatch = ",
+                "rates = [[0.0, 0.5], [8.0, 2.0]]\n",
+                "",
                 31,
-                "has an `interval` and `rates`: leave one of them out",
+                "source 'in' has no `interval`: give it one, or `rates` or `phases`",
             ),
+            ("batch = ", "interval = 'constant:1'\nbatch = ", 31, "has `interval` and `rates`: leave one of them out"),
             ("down = ", "back = ", 19, "`back`"),
         ] {
             let text = TEXT.replacen(from, to, 1);

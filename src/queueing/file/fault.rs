@@ -246,6 +246,16 @@ impl Places<'_> {
                 | "the mean rate",
                 _,
             ) => "rates",
+            (
+                "the number of phases"
+                | "the number of phases with arrivals"
+                | "the number of rates of a phase"
+                | "a rate of the phases"
+                | "the sum of the rates of a phase"
+                | "the number of phases that a phase leads to"
+                | "the mean rate of the phases",
+                _,
+            ) => "phases",
             ("a probability of a number of tokens at a time", _)
             | ("the sum of the probabilities of numbers of tokens at a time", _) => "batch",
             _ => named,

@@ -7,13 +7,18 @@ use serde::de::{Error, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 /// What keys of more than one value take.
-const OF_CLASSES: [(&str, &str); 14] = [
+const OF_CLASSES: [(&str, &str); 19] = [
     ("routing", "a text in quotes, as \"round-robin\""),
     ("full", "\"lost\" or \"blocks\""),
     ("balking", "a list of probabilities, as [0, 0, 0.5]"),
     ("batch", "a list of probabilities that add up to 1, as [0.5, 0.5]"),
     ("shifts", "a list of times and whole numbers of servers, as [[0, 2], [480, 3]]"),
     ("rates", "a list of times and rates, as [[0, 0.5], [480, 2.0]]"),
+    ("phases", "a table of two matrices, as { d0 = [[-2, 1], [1, -1]], d1 = [[1, 0], [0, 0]] }"),
+    ("d0", "a list of rows of rates, as [[-2, 1], [1, -1]]"),
+    ("d1", "a list of rows of rates, as [[1, 0], [0, 0]]"),
+    ("generator", "a list of rows of rates, as [[-1, 1], [1, -1]]"),
+    ("arrivals", "a list of rates, as [2, 0.5]"),
     ("servers", "a whole number from 1 to 4294967295, or \"infinite\""),
     ("period", "a number above the last time of the list"),
     ("shift_end", "\"stay\" or \"interrupt\""),
@@ -129,6 +134,18 @@ to = 'out'
         for (wrong, part) in [
             ("rates = [[0, 1, 2]]", "it must be a list of times and rates, as [[0, 0.5], [480, 2.0]]"),
             ("rates = [[0, 'x']]", "`rates` has in it 'x'; it must be a list of times and rates"),
+            ("phases = 3", "`phases` is 3; it must be a table of two matrices"),
+            (
+                "phases = { d0 = [[-1]] }",
+                "`phases` has `d0` and `d1`, or `generator` and `arrivals`: give it two of them",
+            ),
+            ("phases = { d0 = 3 }", "`d0` is 3; it must be a list of rows of rates"),
+            ("phases = { d0 = [[-1]], d1 = [['x']] }", "`d1` has in it 'x'; it must be a list of rows of rates"),
+            (
+                "phases = { arrivals = [[1]] }",
+                "`arrivals` has in it a list of another form; it must be a list of rates",
+            ),
+            ("phases = { d2 = 1 }", "there is no key `d2` here"),
             ("batch = 2", "`batch` is 2; it must be a list of probabilities that add up to 1"),
             ("batch = []", "`batch` is an empty list"),
         ] {
@@ -153,6 +170,13 @@ to = 'out'
             (INTERVAL, "rates = []", 7, "the number of rates is 0; it must be 1 or more"),
             (INTERVAL, "rates = [[0, -1]]", 7, "a rate is -1; it must be 0, or from 2^-30"),
             (INTERVAL, "rates = [[0, 1]]\nperiod = 0", 8, "the period is 0; it must be later than the last"),
+            (INTERVAL, "phases = { d0 = [[-1]], d1 = [[2]] }", 7, "the sum of the rates of a phase is 1; it must be 0"),
+            (
+                INTERVAL,
+                "phases = { generator = [[-1, 1], [1, -1]], arrivals = [-2, 3] }",
+                7,
+                "a rate of the phases is -2; it must be 0, or from 2^-30",
+            ),
             ("'exponential:9'", "'exponential:9'\nbatch = [0.5, 0.25]", 8, "at a time is 0.75; it must be 1"),
         ] {
             let text = NETWORK.replacen(from, to, 1);

@@ -1,8 +1,9 @@
 //! What makes rules of a description.
 
 use super::description::{Discipline, Further, NO_CLASS};
-use super::rules::{ClassEdge, Order, Preemption, Rules, SourceRules, StationRules, VisitRules};
-use super::{Intensity, Roster, Routing};
+use super::rules::{ClassEdge, Order, Preemption, Rules, StationRules, VisitRules};
+use super::sources::source_rules;
+use super::{Roster, Routing};
 use crate::memory;
 use crate::number::Written;
 use crate::queueing::description::{Destination, Network, Source, Station};
@@ -13,11 +14,11 @@ use crate::random::{EffectiveLaw, ServiceLaw};
 use crate::time::Time;
 
 /// What the probabilities of a station may lack to 1.
-const TOLERANCE: f64 = 1e-9;
+pub(super) const TOLERANCE: f64 = 1e-9;
 /// From this load on a queue grows without end: 1, but for rounding.
 const CRITICAL: f64 = 1.0 - 1e-9;
 /// The draws.
-const DRAWS: f64 = 4_294_967_296.0;
+pub(super) const DRAWS: f64 = 4_294_967_296.0;
 
 fn parameter(name: &str, parameter: &'static str, value: impl ToString, allowed: &str) -> NetworkError {
     NetworkError::Parameter {
@@ -82,10 +83,9 @@ pub(in crate::queueing) fn rules(network: &Network) -> Result<Option<Rules>, Net
 impl Network {
     /// Whether it uses the vocabulary: classes, disciplines, patience, shifts, rates and the like.
     pub(in crate::queueing) fn is_multiclass(&self) -> bool {
-        let further = |source: &Source| source.class.is_some() || source.rates.is_some() || !source.batch.is_empty();
         !self.classes.is_empty()
             || self.stations.iter().any(|station| station.further.is_some())
-            || self.sources.iter().any(further)
+            || self.sources.iter().any(Source::is_further)
     }
 }
 
@@ -280,33 +280,6 @@ impl StationRules {
         let failures = station.further.as_ref().and_then(|more| more.failures.as_ref());
         on_duty * failures.map_or(1.0, |[up, down]| up.mean() / (up.mean() + down.mean()))
     }
-}
-
-fn source_rules(source: &Source) -> Result<SourceRules, NetworkError> {
-    let fail = |parameter: &'static str, value: f64, allowed: &str| {
-        let (name, value, allowed) = (source.name.clone(), Written(value).to_string(), allowed.to_owned());
-        Err(NetworkError::Parameter { kind: "source", name, parameter, value, allowed })
-    };
-    if let Some((what, value, allowed)) = source.rates.as_ref().and_then(|rates| rates.fault()) {
-        return fail(what, value, allowed);
-    }
-    if let Some(share) = source.batch.iter().find(|share| !(0.0..=1.0).contains(*share)) {
-        return fail("a probability of a number of tokens at a time", *share, "from 0 to 1");
-    }
-    let sum: f64 = source.batch.iter().sum();
-    if !source.batch.is_empty() && (sum - 1.0).abs() > TOLERANCE {
-        return fail("the sum of the probabilities of numbers of tokens at a time", sum, "1");
-    }
-    let mut before = 0.0;
-    let largest = |share: &f64| {
-        before += share;
-        (before / sum * DRAWS).round().clamp(0.0, DRAWS) as u64
-    };
-    let mut batch: Vec<u64> = source.batch.iter().map(largest).collect();
-    if let Some(last) = batch.last_mut() {
-        *last = 1 << 32;
-    }
-    Ok(SourceRules { intensity: source.rates.as_ref().map(Intensity::new), batch })
 }
 
 fn law(station: &Station, law: &ServiceLaw) -> Result<EffectiveLaw, NetworkError> {

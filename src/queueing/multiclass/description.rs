@@ -258,11 +258,16 @@ impl Network {
     }
 }
 
+/// The law of intervals at a mean rate, for what looks at nothing else.
+pub(super) fn of_rate(rate: f64) -> ServiceLaw {
+    let mean = rate.recip();
+    ServiceLaw::Exponential { mean: if mean.is_finite() { mean.clamp(1e-6, 1e6) } else { 1e6 } }
+}
+
 impl Source {
     /// Tokens come at rates that change with time.
     pub fn by_rates(name: impl Into<String>, rates: Rates, to: StationId) -> Self {
-        let mean = rates.mean().recip();
-        let interval = ServiceLaw::Exponential { mean: if mean.is_finite() { mean.clamp(1e-6, 1e6) } else { 1e6 } };
+        let interval = of_rate(rates.mean());
         Self { rates: Some(rates), ..Self::new(name, interval, to) }
     }
 

@@ -1,6 +1,6 @@
 //! Arrivals whose rate changes with time: a Poisson process of piecewise constant intensity, by exact inversion.
 
-use crate::random::{Stream, exponential, scale};
+use crate::random::{Stream, exponential};
 use crate::time::Time;
 
 /// Where a unit of expected arrivals is this many: a tick of the intensity's integral.
@@ -130,7 +130,7 @@ impl Intensity {
             return None;
         }
         let whole = u128::from(at.periods) * u128::from(self.period.map_or(0, |(length, _)| length));
-        let within = u128::from(step.start) + u128::from(scale(at.mass - step.before, step.mean));
+        let within = u128::from(step.start) + u128::from(at.mass - step.before) * u128::from(step.mean) / UNIT;
         let ticks = u64::try_from(u128::from(start.ticks()) + whole + within).ok()?;
         (ticks < 1 << 63).then(|| Time::from_ticks(ticks))
     }

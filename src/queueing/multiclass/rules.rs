@@ -1,6 +1,6 @@
 //! The checked vocabulary, in ticks and draws: what the simulators run.
 
-use super::{Intensity, Roster, Routing};
+use super::{Chain, Intensity, Roster, Routing};
 use crate::random::EffectiveLaw;
 use crate::time::Time;
 
@@ -61,6 +61,8 @@ impl StationRules {
 pub(crate) struct SourceRules {
     /// In place of its law.
     pub(crate) intensity: Option<Intensity>,
+    /// Likewise.
+    pub(crate) phases: Option<Chain>,
     /// Draws below these are of 1, 2, ... tokens at a time; empty where it is always one.
     pub(crate) batch: Vec<u64>,
 }

@@ -17,7 +17,7 @@ use std::collections::BinaryHeap;
 use super::observation::Observations;
 use super::{Slab, later};
 use crate::heap::Handler;
-use crate::queueing::multiclass::{Rules, Standing};
+use crate::queueing::multiclass::{PhaseStanding, Rules, SourceRules, Standing};
 use crate::queueing::{NetworkModel, QueueingError, SinkRecord};
 use crate::random::{Stream, StreamKey};
 use crate::run::{Asking, Interrupted};
@@ -97,6 +97,7 @@ struct Source {
     /// When the next token comes.
     next: Time,
     standing: Standing,
+    phase: PhaseStanding,
 }
 
 pub(super) struct Simulation<'a> {
@@ -159,6 +160,7 @@ impl<'a> Simulation<'a> {
             counted: 0,
             next: model.inflow(id).start,
             standing: Standing::default(),
+            phase: PhaseStanding::default(),
         };
         let tokens = u64::from(model.tokens());
         Self {
@@ -232,9 +234,11 @@ impl<'a> Simulation<'a> {
     fn schedule_source(&mut self, id: u32) {
         let (source, inflow) = (&mut self.sources[id as usize], self.model.inflow(id));
         if source.sent < inflow.limit {
-            let next = match &self.rules.sources[id as usize].intensity {
-                None => Some(later(source.next, inflow.law.service(&mut source.stream))),
-                Some(intensity) => intensity.next(inflow.start, &mut source.standing, &mut source.stream),
+            let rules = &self.rules.sources[id as usize];
+            let next = match (&rules.intensity, &rules.phases) {
+                (Some(intensity), _) => intensity.next(inflow.start, &mut source.standing, &mut source.stream),
+                (_, Some(phases)) => phases.next(source.next, &mut source.phase, &mut source.stream),
+                _ => Some(later(source.next, inflow.law.service(&mut source.stream))),
             };
             let Some(next) = next else { return };
             source.next = next;
@@ -244,9 +248,13 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// Tokens of a source come; how many, and how many of them balk.
+    /// Tokens of a source come; how many, and how many of them balk. Or its phase changes without any.
     fn send(&mut self, id: u32, now: Time) -> Result<u64, QueueingError> {
-        let (counted, batch) = (self.counted(now), &self.rules.sources[id as usize].batch);
+        let (counted, SourceRules { batch, phases, .. }) = (self.counted(now), &self.rules.sources[id as usize]);
+        if phases.is_some() && !self.sources[id as usize].phase.brings {
+            self.schedule_source(id);
+            return Ok(1);
+        }
         let (source, inflow) = (&mut self.sources[id as usize], self.model.inflow(id));
         let size = if batch.is_empty() { 1 } else { batch_of(batch, source.stream.draw()) };
         let size = size.min(inflow.limit - source.sent);
