@@ -1,6 +1,6 @@
 //! What the user writes of a network.
 
-use super::multiclass::{Class, ClassId, Further, Phases, Rates, Route};
+use super::multiclass::{Class, ClassId, Further, Phases, Rates, Route, Trace};
 use super::torus::Torus;
 use crate::memory::{self, NoMemory};
 use crate::random::ServiceLaw;
@@ -114,6 +114,8 @@ pub struct Source {
     pub(super) rates: Option<Rates>,
     /// Likewise.
     pub(super) phases: Option<Phases>,
+    /// Likewise.
+    pub(super) trace: Option<Trace>,
     /// The probabilities of 1, 2, ... tokens at a time; empty where it is always one.
     pub(super) batch: Vec<f64>,
 }
@@ -121,8 +123,8 @@ pub struct Source {
 impl Source {
     /// From time 0 on and without end; the first token comes after one interval.
     pub fn new(name: impl Into<String>, interval: ServiceLaw, to: StationId) -> Self {
-        let (rates, phases, batch) = (None, None, vec![]);
-        Self { name: name.into(), interval, to, start: 0.0, limit: None, class: None, rates, phases, batch }
+        let (rates, phases, trace, batch) = (None, None, None, vec![]);
+        Self { name: name.into(), interval, to, start: 0.0, limit: None, class: None, rates, phases, trace, batch }
     }
 
     /// When the first interval begins, in time units.

@@ -9,6 +9,7 @@ mod parts;
 mod reader;
 mod sources;
 mod syntax;
+mod traces;
 
 use std::ops::Range;
 
@@ -126,6 +127,7 @@ struct SourceEntry {
     rates: Option<Vec<Step<f64>>>,
     period: Option<f64>,
     phases: Option<Spanned<PhasesEntry>>,
+    trace: Option<Spanned<String>>,
     batch: Option<Spanned<Vec<f64>>>,
     to: Spanned<String>,
     #[serde(default)]

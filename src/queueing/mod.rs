@@ -34,7 +34,9 @@ pub use file::{FileError, Mark, with_numbers};
 pub(crate) use file::{WhoseDistributions, said_of};
 pub use generators::Topology;
 pub use model::{NetworkModel, NetworkWarning};
-pub use multiclass::{Class, ClassId, ClassOfStation, ClassRecord, Discipline, Phases, Rates, Route, Routing, Shifts};
+pub use multiclass::{
+    Class, ClassId, ClassOfStation, ClassRecord, Discipline, Phases, Rates, Route, Routing, Shifts, Trace,
+};
 pub use outcome::{Distributions, NetworkOutcome, SinkRecord, combined_digest, first_difference};
 pub use over::{OverOptions, run_from_over, run_from_over_targets, run_over, run_over_targets};
 pub use run::{NetworkDetails, NetworkOptions, run};

@@ -1,8 +1,8 @@
-//! Arrivals of networks of classes: by the phases of a Markov chain.
+//! Arrivals of networks of classes: by the phases of a Markov chain, and from traces.
 
 use super::theory::{assert_figure, mean_present};
 use super::*;
-use tickless::queueing::{Phases, Source, Station};
+use tickless::queueing::{Class, Phases, Source, Station, Trace};
 
 type Matrix = [[f64; 2]; 2];
 
@@ -61,7 +61,7 @@ fn phases_lengthen_the_queue() {
     let sent = |outcome: &NetworkOutcome| outcome.sources[0] as f64 / outcome.stations.measured();
     assert_figure(&network, "sent", 2.1 / 3.0, sent);
     let (d0, d1) = ([[-2.0, 1.0], [0.0, -1.0]], [[0.5, 0.5], [1.0, 0.0]]);
-    let network = queue(Phases::map(rows(d0), rows(d1)), 0.75).until(11_000.0);
+    let network = queue(Phases::map(rows(d0), rows(d1)), 0.75);
     let marked = matrix_geometric(d0, d1, 1.0 / 0.75);
     assert_figure(&network, "marked", marked, |outcome| mean_present(outcome, 0));
     // No more than are asked for, and the interruption of a run finds a source between changes.
@@ -74,4 +74,43 @@ fn phases_lengthen_the_queue() {
     network.route(desk, exit, 1.0, 0.0);
     let outcome = run(network).outcome;
     assert_eq!((outcome.sources[0], outcome.sinks[0].tokens), (7, 7));
+}
+
+/// By hand: an early one, two urgent ones at once with another behind them, and no more than the limit.
+#[test]
+fn traces_by_hand() {
+    let mut network = Network::new().until(40.0);
+    let [other, urgent] = ["other", "urgent"].map(|name| network.class(Class::new(name)));
+    let desk = network.station(Station::new("desk", law("constant:1")));
+    let exit = network.sink("exit");
+    let trace = Trace::new(vec![(0.0, None, 1), (4.5, Some(urgent), 2), (4.5, None, 1), (30.0, None, 9)]);
+    network.source(Source::by_trace("in", trace, desk).class(other).start(2.0).limit(6));
+    network.route(desk, exit, 1.0, 0.0);
+    let model = model(network.clone());
+    assert!(model.warnings().is_empty(), "{:?}", model.warnings());
+    let outcome = run(network.clone()).outcome;
+    // From 2; from 6.5, 6.5 and 6.5; from 32 two of nine.
+    assert_eq!(outcome.class_sinks.iter().map(|sink| sink.tokens).collect::<Vec<_>>(), [4, 2]);
+    let waits = [0, 1].map(|class| outcome.classes[class].record.waiting >> 32);
+    assert_eq!((outcome.sources[0], waits), (6, [2 + 1, 1]));
+    // The file says the same.
+    let text = "until = 40
+        class = [{ name = 'other' }, { name = 'urgent' }]
+        station = [{ name = 'desk', service = 'constant:1' }]
+        sink = [{ name = 'exit' }]
+        route = [{ from = 'desk', to = 'exit' }]
+        [[source]]
+        name = 'in'
+        to = 'desk'
+        class = 'other'
+        start = 2
+        limit = 6
+        trace = \"\"\"
+            time,class,batch
+            0,,
+            4.5,urgent,2
+            4.5
+            30,,9
+        \"\"\"";
+    assert_eq!(Network::from_toml(text), Ok(network));
 }

@@ -332,7 +332,7 @@ to = 'out'
                 "rates = [[0.0, 0.5], [8.0, 2.0]]\n",
                 "",
                 31,
-                "source 'in' has no `interval`: give it one, or `rates` or `phases`",
+                "source 'in' has no `interval`: give it one, or `rates`, `phases` or `trace`",
             ),
             ("batch = ", "interval = 'constant:1'\nbatch = ", 31, "has `interval` and `rates`: leave one of them out"),
             ("down = ", "back = ", 19, "`back`"),

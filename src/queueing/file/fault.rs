@@ -256,7 +256,11 @@ impl Places<'_> {
                 | "the mean rate of the phases",
                 _,
             ) => "phases",
-            ("a probability of a number of tokens at a time", _)
+            ("the number of rows of the trace" | "a time of the trace" | "a number of tokens of the trace", _) => {
+                "trace"
+            }
+            ("the number of sizes of a batch", _)
+            | ("a probability of a number of tokens at a time", _)
             | ("the sum of the probabilities of numbers of tokens at a time", _) => "batch",
             _ => named,
         };

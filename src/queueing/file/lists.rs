@@ -7,7 +7,7 @@ use serde::de::{Error, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 /// What keys of more than one value take.
-const OF_CLASSES: [(&str, &str); 19] = [
+const OF_CLASSES: [(&str, &str); 20] = [
     ("routing", "a text in quotes, as \"round-robin\""),
     ("full", "\"lost\" or \"blocks\""),
     ("balking", "a list of probabilities, as [0, 0, 0.5]"),
@@ -15,6 +15,7 @@ const OF_CLASSES: [(&str, &str); 19] = [
     ("shifts", "a list of times and whole numbers of servers, as [[0, 2], [480, 3]]"),
     ("rates", "a list of times and rates, as [[0, 0.5], [480, 2.0]]"),
     ("phases", "a table of two matrices, as { d0 = [[-2, 1], [1, -1]], d1 = [[1, 0], [0, 0]] }"),
+    ("trace", "a text in quotes, as \"arrivals.csv\""),
     ("d0", "a list of rows of rates, as [[-2, 1], [1, -1]]"),
     ("d1", "a list of rows of rates, as [[1, 0], [0, 0]]"),
     ("generator", "a list of rows of rates, as [[-1, 1], [1, -1]]"),
@@ -146,6 +147,10 @@ to = 'out'
                 "`arrivals` has in it a list of another form; it must be a list of rates",
             ),
             ("phases = { d2 = 1 }", "there is no key `d2` here"),
+            ("trace = 5", "`trace` is 5; it must be a text in quotes, as"),
+            ("trace = 'none.csv'", "`trace` names a table, and those are read where a command reads a network file"),
+            ("trace = 'time'", "`trace`, there is no row with a time"),
+            ("trace = '1,a'", "no class is named 'a': the file has no [[class]]"),
             ("batch = 2", "`batch` is 2; it must be a list of probabilities that add up to 1"),
             ("batch = []", "`batch` is an empty list"),
         ] {
@@ -176,6 +181,13 @@ to = 'out'
                 "phases = { generator = [[-1, 1], [1, -1]], arrivals = [-2, 3] }",
                 7,
                 "a rate of the phases is -2; it must be 0, or from 2^-30",
+            ),
+            (INTERVAL, "trace = '1e12'", 7, "a time of the trace is 1e12; it must be 0 or more, no less than"),
+            (
+                INTERVAL,
+                "batch = [1]\ntrace = '1'",
+                7,
+                "the number of sizes of a batch is 1; it must be 0, as the trace says",
             ),
             ("'exponential:9'", "'exponential:9'\nbatch = [0.5, 0.25]", 8, "at a time is 0.75; it must be 1"),
         ] {

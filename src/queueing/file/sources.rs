@@ -5,9 +5,9 @@ use toml::Spanned;
 
 use super::lists::pairs;
 use super::reader::Reader;
-use super::{FileError, SourceEntry};
+use super::{FileError, SourceEntry, traces};
 use crate::queueing::description::{Destination, Source, StationId};
-use crate::queueing::{Phases, Rates};
+use crate::queueing::{Phases, Rates, Trace};
 
 /// A Markovian arrival process by its two matrices, or a modulated Poisson process by a generator and rates.
 #[derive(Deserialize)]
@@ -56,9 +56,14 @@ impl Reader<'_> {
 
     /// A source with intervals of a law, with rates or with phases.
     fn arrivals(&self, entry: SourceEntry, to: StationId) -> Result<Source, FileError> {
-        let SourceEntry { name, interval, rates, period, phases, .. } = entry;
+        let SourceEntry { name, interval, rates, period, phases, trace, .. } = entry;
         let fault = |said: &str| Err(self.fault(&name, format!("source '{}' has {said}", name.as_ref())));
-        let given = [("`interval`", interval.is_some()), ("`rates`", rates.is_some()), ("`phases`", phases.is_some())];
+        let given = [
+            ("`interval`", interval.is_some()),
+            ("`rates`", rates.is_some()),
+            ("`phases`", phases.is_some()),
+            ("`trace`", trace.is_some()),
+        ];
         let given: Vec<&str> = given.into_iter().filter(|(_, is_given)| *is_given).map(|(key, _)| key).collect();
         if let [first, second, ..] = given[..] {
             return fault(&format!("{first} and {second}: leave one of them out"));
@@ -66,16 +71,33 @@ impl Reader<'_> {
         if period.is_some() && rates.is_none() {
             return fault("`period` and no `rates`");
         }
-        match (interval, rates, phases) {
+        match (interval, rates, phases, trace) {
             (Some(interval), ..) => Ok(Source::new(name.as_ref(), interval, to)),
-            (_, Some(steps), _) => {
+            (_, Some(steps), ..) => {
                 let mut rates = Rates::new(pairs(steps));
                 rates.period = period;
                 Ok(Source::by_rates(name.as_ref(), rates, to))
             }
-            (.., Some(phases)) => Ok(Source::by_phases(name.as_ref(), self.phases(phases)?, to)),
-            _ => fault("no `interval`: give it one, or `rates` or `phases`"),
+            (.., Some(phases), _) => Ok(Source::by_phases(name.as_ref(), self.phases(phases)?, to)),
+            (.., Some(trace)) => Ok(Source::by_trace(name.as_ref(), self.trace(trace)?, to)),
+            _ => fault("no `interval`: give it one, or `rates`, `phases` or `trace`"),
         }
+    }
+
+    /// The trace that a table has, which stands in the text itself.
+    fn trace(&self, table: Spanned<String>) -> Result<Trace, FileError> {
+        if traces::is_file(table.as_ref()) {
+            let fault = "`trace` names a table, and those are read where a command reads a network file: here write the table, \
+                         a row a line";
+            return Err(self.fault(&table, fault.into()));
+        }
+        let rows = traces::rows(table.as_ref()).map_err(|fault| self.fault(&table, format!("`trace`, {fault}")))?;
+        let mut trace = Vec::with_capacity(rows.len());
+        for traces::Row { time, class, tokens } in rows {
+            let class = class.map(|name| self.class(&Spanned::new(table.span(), name))).transpose()?;
+            trace.push((time, class, tokens));
+        }
+        Ok(Trace::new(trace))
     }
 
     fn phases(&self, entry: Spanned<PhasesEntry>) -> Result<Phases, FileError> {

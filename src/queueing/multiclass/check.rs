@@ -1,7 +1,7 @@
 //! What makes rules of a description.
 
 use super::description::{Discipline, Further, NO_CLASS};
-use super::rules::{ClassEdge, Order, Preemption, Rules, StationRules, VisitRules};
+use super::rules::{ClassEdge, Order, Preemption, Rules, SourceRules, StationRules, VisitRules};
 use super::sources::source_rules;
 use super::{Roster, Routing};
 use crate::memory;
@@ -143,7 +143,8 @@ impl Rules {
         let drained = matrix.drained();
         let mut outside = vec![0.0; count];
         for ((source, inflow), class) in network.sources.iter().zip(inflows).zip(&self.source_classes) {
-            if source.limit.is_none() {
+            // What a trace sends ends, too.
+            if source.limit.is_none() && source.trace.is_none() {
                 outside[inflow.target as usize * classes + *class as usize] +=
                     source.mean_batch() / source.interval.mean();
             }
@@ -193,6 +194,8 @@ fn check_classes(network: &Network) -> Result<(), NetworkError> {
     let of_stations = network.stations.iter().flat_map(|station| station.further.iter().flat_map(|more| &more.classes));
     let named =
         of_stations.map(|of| of.class.0).chain(network.sources.iter().filter_map(|source| source.class.map(|c| c.0)));
+    let of_traces = network.sources.iter().filter_map(|source| source.trace.as_ref()).flat_map(|trace| &trace.rows);
+    let named = named.chain(of_traces.filter_map(|(_, class, _)| class.map(|class| class.0)));
     let named = named.chain(network.routes.iter().flat_map(|route| [route.class, route.becomes]));
     match named.into_iter().find(|class| !known(*class)) {
         Some(class) => Err(NetworkError::NoClass { class, classes: network.classes.len() }),
@@ -399,8 +402,12 @@ fn check_ways(network: &Network, rules: &Rules, station: u32, routes: &[&super::
 fn reached((network, ways): (&Network, &Ways<'_>), rules: &Rules) -> Vec<bool> {
     let (stations, classes) = (network.stations.len(), rules.names.len());
     let mut reached = vec![false; stations * classes];
-    let mut open: Vec<(u32, u32)> =
-        network.sources.iter().zip(&rules.source_classes).map(|(s, c)| (s.to.0, *c)).collect();
+    let sources = network.sources.iter().zip(&rules.sources).zip(&rules.source_classes);
+    let sent = |((source, rules), class): ((&Source, &SourceRules), &u32)| {
+        let to = source.to.0;
+        rules.classes(*class).into_iter().map(move |class| (to, class))
+    };
+    let mut open: Vec<(u32, u32)> = sources.flat_map(sent).collect();
     for (place, station) in network.stations.iter().enumerate() {
         for class in 0..classes as u32 {
             if tokens_of(station, class) > 0 {

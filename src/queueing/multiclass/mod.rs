@@ -11,6 +11,7 @@ mod routing;
 mod rules;
 mod shifts;
 mod sources;
+mod trace;
 
 pub(super) use check::rules;
 pub(super) use description::Further;
@@ -26,3 +27,5 @@ pub(super) use rules::VisitRules;
 pub(crate) use rules::{Order, Preemption, Rules, SourceRules, StationRules, balks, rank};
 pub(crate) use shifts::Roster;
 pub use shifts::Shifts;
+pub(crate) use trace::Coming;
+pub use trace::Trace;

@@ -1,6 +1,6 @@
 //! The checked vocabulary, in ticks and draws: what the simulators run.
 
-use super::{Chain, Intensity, Roster, Routing};
+use super::{Chain, Coming, Intensity, Roster, Routing};
 use crate::random::EffectiveLaw;
 use crate::time::Time;
 
@@ -63,6 +63,8 @@ pub(crate) struct SourceRules {
     pub(crate) intensity: Option<Intensity>,
     /// Likewise.
     pub(crate) phases: Option<Chain>,
+    /// Likewise.
+    pub(crate) trace: Option<Vec<Coming>>,
     /// Draws below these are of 1, 2, ... tokens at a time; empty where it is always one.
     pub(crate) batch: Vec<u64>,
 }

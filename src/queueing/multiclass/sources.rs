@@ -2,7 +2,7 @@
 
 use super::check::{DRAWS, TOLERANCE};
 use super::rules::SourceRules;
-use super::{Chain, Intensity};
+use super::{Chain, Coming, Intensity};
 use crate::number::Written;
 use crate::queueing::description::Source;
 use crate::queueing::error::NetworkError;
@@ -10,8 +10,19 @@ use crate::queueing::error::NetworkError;
 impl Source {
     /// Whether it has anything beyond intervals of tokens that come one by one.
     pub(super) fn is_further(&self) -> bool {
-        let of_time = self.rates.is_some() || self.phases.is_some();
+        let of_time = self.rates.is_some() || self.phases.is_some() || self.trace.is_some();
         of_time || self.class.is_some() || !self.batch.is_empty()
+    }
+}
+
+impl SourceRules {
+    /// The classes of tokens of a source of this class.
+    pub(super) fn classes(&self, class: u32) -> Vec<u32> {
+        let Some(rows) = &self.trace else { return vec![class] };
+        let mut classes: Vec<u32> = rows.iter().map(|row| row.class).collect();
+        classes.sort_unstable();
+        classes.dedup();
+        classes
     }
 }
 
@@ -36,8 +47,13 @@ pub(super) fn source_rules(source: &Source) -> Result<SourceRules, NetworkError>
     };
     let of_rates = || source.rates.as_ref().and_then(|rates| rates.fault());
     let of_phases = || source.phases.as_ref().and_then(|phases| phases.fault());
-    if let Some((what, value, allowed)) = of_rates().or_else(of_phases) {
+    let of_trace = || source.trace.as_ref().and_then(|trace| trace.fault());
+    if let Some((what, value, allowed)) = of_rates().or_else(of_phases).or_else(of_trace) {
         return fail(what, value, allowed);
+    }
+    if source.trace.is_some() && !source.batch.is_empty() {
+        let sizes = source.batch.len() as f64;
+        return fail("the number of sizes of a batch", sizes, "0, as the trace says how many tokens come at a time");
     }
     if let Some(share) = source.batch.iter().find(|share| !(0.0..=1.0).contains(*share)) {
         return fail("a probability of a number of tokens at a time", *share, "from 0 to 1");
@@ -49,6 +65,7 @@ pub(super) fn source_rules(source: &Source) -> Result<SourceRules, NetworkError>
     Ok(SourceRules {
         intensity: source.rates.as_ref().map(Intensity::new),
         phases: source.phases.as_ref().map(Chain::new),
+        trace: source.trace.as_ref().map(|trace| Coming::all(trace, source.class)),
         batch: ends(&source.batch),
     })
 }

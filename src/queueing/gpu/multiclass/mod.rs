@@ -89,6 +89,7 @@ pub(in crate::queueing) fn check(
         (stations(|station| station.failures.is_some()), "no device has the failures of"),
         (rules.sources.iter().any(|source| source.intensity.is_some()), "no device has the changing rates of"),
         (rules.sources.iter().any(|source| source.phases.is_some()), "no device has the phases of arrivals of"),
+        (rules.sources.iter().any(|source| source.trace.is_some()), "no device has the traces of arrivals of"),
         (rules.sources.iter().any(|source| !source.batch.is_empty()), "no device has the batches of"),
     ];
     match refused.into_iter().find(|(has, _)| *has) {

@@ -17,7 +17,7 @@ use std::collections::BinaryHeap;
 use super::observation::Observations;
 use super::{Slab, later};
 use crate::heap::Handler;
-use crate::queueing::multiclass::{PhaseStanding, Rules, SourceRules, Standing};
+use crate::queueing::multiclass::{Coming, PhaseStanding, Rules, SourceRules, Standing};
 use crate::queueing::{NetworkModel, QueueingError, SinkRecord};
 use crate::random::{Stream, StreamKey};
 use crate::run::{Asking, Interrupted};
@@ -98,6 +98,8 @@ struct Source {
     next: Time,
     standing: Standing,
     phase: PhaseStanding,
+    /// The next row of its trace.
+    row: usize,
 }
 
 pub(super) struct Simulation<'a> {
@@ -161,6 +163,7 @@ impl<'a> Simulation<'a> {
             next: model.inflow(id).start,
             standing: Standing::default(),
             phase: PhaseStanding::default(),
+            row: 0,
         };
         let tokens = u64::from(model.tokens());
         Self {
@@ -235,9 +238,11 @@ impl<'a> Simulation<'a> {
         let (source, inflow) = (&mut self.sources[id as usize], self.model.inflow(id));
         if source.sent < inflow.limit {
             let rules = &self.rules.sources[id as usize];
-            let next = match (&rules.intensity, &rules.phases) {
-                (Some(intensity), _) => intensity.next(inflow.start, &mut source.standing, &mut source.stream),
-                (_, Some(phases)) => phases.next(source.next, &mut source.phase, &mut source.stream),
+            let behind = |row: &Coming| inflow.start.checked_add(row.after).filter(|time| time.ticks() < 1 << 63);
+            let next = match (&rules.intensity, &rules.phases, &rules.trace) {
+                (Some(intensity), ..) => intensity.next(inflow.start, &mut source.standing, &mut source.stream),
+                (_, Some(phases), _) => phases.next(source.next, &mut source.phase, &mut source.stream),
+                (.., Some(trace)) => trace.get(source.row).and_then(behind),
                 _ => Some(later(source.next, inflow.law.service(&mut source.stream))),
             };
             let Some(next) = next else { return };
@@ -250,13 +255,20 @@ impl<'a> Simulation<'a> {
 
     /// Tokens of a source come; how many, and how many of them balk. Or its phase changes without any.
     fn send(&mut self, id: u32, now: Time) -> Result<u64, QueueingError> {
-        let (counted, SourceRules { batch, phases, .. }) = (self.counted(now), &self.rules.sources[id as usize]);
+        let (counted, SourceRules { batch, phases, trace, .. }) = (self.counted(now), &self.rules.sources[id as usize]);
         if phases.is_some() && !self.sources[id as usize].phase.brings {
             self.schedule_source(id);
             return Ok(1);
         }
         let (source, inflow) = (&mut self.sources[id as usize], self.model.inflow(id));
-        let size = if batch.is_empty() { 1 } else { batch_of(batch, source.stream.draw()) };
+        let row = trace.as_ref().and_then(|trace| trace.get(source.row));
+        source.row += 1;
+        let class = row.map_or(self.rules.source_classes[id as usize], |row| row.class);
+        let size = match row {
+            Some(row) => row.tokens.into(),
+            None if batch.is_empty() => 1,
+            None => batch_of(batch, source.stream.draw()),
+        };
         let size = size.min(inflow.limit - source.sent);
         source.sent += size;
         source.counted += counted * size;
@@ -264,7 +276,7 @@ impl<'a> Simulation<'a> {
         self.schedule_source(id);
         let mut balked = 0;
         for _ in 0..size {
-            let token = Token::new(self.rules.source_classes[id as usize], now, inflow.target);
+            let token = Token::new(class, now, inflow.target);
             let token = self.tokens.put(token);
             balked += self.arrive(token, now)?;
         }
