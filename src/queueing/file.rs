@@ -114,7 +114,10 @@ struct StationEntry {
     shifts: Option<Vec<Step<u32>>>,
     period: Option<Spanned<f64>>,
     shift_end: Option<Spanned<ShiftEnd>>,
-    failures: Option<FailuresEntry>,
+    speeds: Option<Spanned<Vec<f64>>>,
+    failures: Option<Spanned<FailuresEntry>>,
+    setup: Option<ServiceLaw>,
+    vacation: Option<ServiceLaw>,
     #[serde(default)]
     class: Vec<StationClassEntry>,
 }

@@ -68,7 +68,7 @@ impl Reader<'_> {
         if let [first, second, ..] = given[..] {
             return fault(&format!("{first} and {second}: leave one of them out"));
         }
-        if period.is_some() && rates.is_none() {
+        if period.is_some() && rates.is_none() && !given.is_empty() {
             return fault("`period` and no `rates`");
         }
         match (interval, rates, phases, trace) {

@@ -1,6 +1,7 @@
 //! What makes rules of a description.
 
 use super::description::{Discipline, Further, NO_CLASS};
+use super::limits::{check_rooms, speeds, weights};
 use super::rules::{ClassEdge, Order, Preemption, Rules, SourceRules, StationRules, VisitRules};
 use super::sources::source_rules;
 use super::{Roster, Routing};
@@ -20,7 +21,7 @@ const CRITICAL: f64 = 1.0 - 1e-9;
 /// The draws.
 pub(super) const DRAWS: f64 = 4_294_967_296.0;
 
-fn parameter(name: &str, parameter: &'static str, value: impl ToString, allowed: &str) -> NetworkError {
+pub(super) fn parameter(name: &str, parameter: &'static str, value: impl ToString, allowed: &str) -> NetworkError {
     NetworkError::Parameter {
         kind: "station",
         name: name.to_owned(),
@@ -102,7 +103,8 @@ impl Rules {
             std::iter::once(&visit.law).chain(&visit.patience).map(move |law| ("station", name, law))
         });
         let of_servers = network.stations.iter().zip(&self.stations).flat_map(|(station, rules)| {
-            rules.failures.iter().flatten().map(move |law| ("station", &station.name, law))
+            let laws = rules.failures.iter().flatten().chain(&rules.setup).chain(&rules.vacation);
+            laws.map(move |law| ("station", &station.name, law))
         });
         let of_stations = of_stations.chain(of_servers);
         let of_sources =
@@ -161,7 +163,8 @@ impl Rules {
         };
         let grows = |place: &usize| {
             let (station, rules) = (&network.stations[*place], &self.stations[*place]);
-            let patient = (0..classes).any(|class| self.visits[*place * classes + class].patience.is_none());
+            let visits = &self.visits[*place * classes..(*place + 1) * classes];
+            let patient = visits.iter().any(|visit| visit.patience.is_none() && visit.capacity == u32::MAX);
             station.capacity.is_none() && !rules.infinite && rules.balking.is_empty() && patient
         };
         let loads = (0..network.stations.len()).filter(grows).map(|place| (place, load(place)));
@@ -170,6 +173,7 @@ impl Rules {
         let at_most = network.stations.iter().zip(&self.stations).any(|(station, rules)| {
             station.capacity.is_some()
                 || !rules.balking.is_empty()
+                || self.visits.iter().any(|visit| visit.capacity < u32::MAX)
                 || station.further.as_ref().is_some_and(|more| more.is_impatient())
         });
         let (station, others) = (network.stations[place].name.clone(), unstable.len() as u32 - 1);
@@ -227,6 +231,8 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
         ("patience", further.is_impatient()),
         ("shifts", further.shifts.is_some()),
         ("failures", further.failures.is_some()),
+        ("set-up times", further.setup.is_some()),
+        ("vacations", further.vacation.is_some()),
     ];
     let beside = of_few[1..].iter().find(|(_, is_there)| further.discipline == Discipline::Sharing && *is_there);
     if let Some((what, _)) = beside {
@@ -244,6 +250,19 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
     }
     if further.blocks && station.capacity.is_none() {
         return Err(parameter(&station.name, "the capacity", "unlimited", "a number, as it blocks where it is full"));
+    }
+    check_rooms(station, further)?;
+    if let (Some(_), Some(vacation)) = (&further.setup, &further.vacation) {
+        let allowed = "left out, as the station has set-up times";
+        return Err(parameter(&station.name, "the law of vacations", vacation, allowed));
+    }
+    let absence = |absence: &Option<ServiceLaw>| absence.as_ref().map(|absence| law(station, absence)).transpose();
+    let (setup, vacation) = (absence(&further.setup)?, absence(&further.vacation)?);
+    let speeds = speeds(station, further)?;
+    let weights = weights(network, station, further)?;
+    if let Some(shifts) = further.shifts.as_ref().filter(|_| further.by_use) {
+        let allowed = "left out, as the servers fail by use, each for itself";
+        return Err(parameter(&station.name, "the number of steps of the shifts", shifts.steps.len(), allowed));
     }
     let failures =
         further.failures.as_ref().map(|[up, down]| law(station, up).and_then(|up| Ok([up, law(station, down)?])));
@@ -271,7 +290,12 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
         routing: further.routing,
         blocks: further.blocks,
         roster: further.shifts.as_ref().map(Roster::new),
+        speeds,
+        weights,
         failures,
+        by_use: further.by_use,
+        setup,
+        vacation,
     })
 }
 
@@ -281,6 +305,8 @@ impl StationRules {
         let long = Time::from_ticks(1 << 62);
         let on_duty = self.roster.as_ref().map_or(f64::from(station.servers), |roster| roster.mean(Time::ZERO, long));
         let failures = station.further.as_ref().and_then(|more| more.failures.as_ref());
+        // Where very many wait the last speed holds.
+        let on_duty = on_duty * self.speed(u64::MAX) as f64 / DRAWS;
         on_duty * failures.map_or(1.0, |[up, down]| up.mean() / (up.mean() + down.mean()))
     }
 }
@@ -291,7 +317,7 @@ fn law(station: &Station, law: &ServiceLaw) -> Result<EffectiveLaw, NetworkError
 }
 
 /// The tokens of a class at time 0. Where 32 bits do not hold them there are too many in any case.
-fn tokens_of(station: &Station, class: u32) -> u32 {
+pub(super) fn tokens_of(station: &Station, class: u32) -> u32 {
     let own = station.further.iter().flat_map(|more| &more.classes).filter(|of| of.class.0 == class);
     let first = if class == 0 { station.tokens } else { 0 };
     own.fold(first, |tokens, of| tokens.saturating_add(of.tokens))
@@ -306,6 +332,7 @@ fn visit_rules(station: &Station, class: u32, edges: std::ops::Range<u32>) -> Re
     Ok(VisitRules {
         law: law(station, service)?,
         patience: patience.map(|patience| law(station, patience)).transpose()?,
+        capacity: own().filter_map(|of| of.capacity).next_back().unwrap_or(u32::MAX),
         tokens: tokens_of(station, class),
         first: edges.start,
         end: edges.end,

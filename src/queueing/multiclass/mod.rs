@@ -5,6 +5,8 @@
 mod check;
 mod description;
 mod intensity;
+mod limits;
+mod of_class;
 mod outcome;
 mod phases;
 mod routing;
@@ -15,16 +17,17 @@ mod trace;
 
 pub(super) use check::rules;
 pub(super) use description::Further;
-pub use description::{Class, ClassId, ClassOfStation, Discipline, Route};
+pub use description::{Class, ClassId, Discipline, Route};
 pub use intensity::Rates;
 pub(crate) use intensity::{Intensity, Standing};
+pub use of_class::ClassOfStation;
 pub use outcome::ClassRecord;
 pub(super) use outcome::{ClassSinks, together};
 pub use phases::Phases;
 pub(crate) use phases::{Chain, Standing as PhaseStanding};
 pub use routing::Routing;
 pub(super) use rules::VisitRules;
-pub(crate) use rules::{Order, Preemption, Rules, SourceRules, StationRules, balks, rank};
+pub(crate) use rules::{Order, Preemption, Rules, SourceRules, StationRules, WEIGHT, balks, rank};
 pub(crate) use shifts::Roster;
 pub use shifts::Shifts;
 pub(crate) use trace::Coming;

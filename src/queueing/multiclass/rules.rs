@@ -44,11 +44,30 @@ pub(crate) struct StationRules {
     pub(crate) routing: Routing,
     pub(crate) blocks: bool,
     pub(crate) roster: Option<Roster>,
+    /// The speed of each service by the number present, from 1 on, in units of 2⁻³²; empty where it is always 1.
+    pub(crate) speeds: Vec<u64>,
+    /// By class, in units of 1 / [`WEIGHT`]; empty where all share alike.
+    pub(crate) weights: Vec<u64>,
     /// How long a server works, and how long it is out of order.
     pub(crate) failures: Option<[EffectiveLaw; 2]>,
+    /// Whether only service counts toward a failure.
+    pub(crate) by_use: bool,
+    /// How long a server that has been idle sets up.
+    pub(crate) setup: Option<EffectiveLaw>,
+    /// How long a server that finds nobody goes away.
+    pub(crate) vacation: Option<EffectiveLaw>,
 }
 
+/// The unit of weights.
+pub(crate) const WEIGHT: u64 = 1 << 10;
+
 impl StationRules {
+    /// The speed of each service where so many are present.
+    pub(crate) fn speed(&self, present: u64) -> u64 {
+        let place = usize::try_from(present.saturating_sub(1)).unwrap_or(usize::MAX);
+        self.speeds.get(place).or(self.speeds.last()).copied().unwrap_or(1 << 32)
+    }
+
     /// Whether a service may be interrupted.
     pub(crate) fn interrupts(&self) -> bool {
         let at_end = self.roster.as_ref().is_some_and(|roster| roster.interrupts);
@@ -74,6 +93,8 @@ pub(crate) struct SourceRules {
 pub(crate) struct VisitRules {
     pub(crate) law: EffectiveLaw,
     pub(crate) patience: Option<EffectiveLaw>,
+    /// For how many there is room; the station's capacity counts, too.
+    pub(crate) capacity: u32,
     pub(crate) tokens: u32,
     /// Its row of edges.
     pub(crate) first: u32,

@@ -93,7 +93,9 @@ impl Simulation<'_> {
     /// Whether a station makes no room before one of its tokens that are blocked can go.
     fn is_stuck(&self, id: u32) -> bool {
         let (rules, station) = (&self.rules.stations[id as usize], &self.stations[id as usize]);
-        let changes = rules.roster.is_some() || rules.failures.is_some() || rules.infinite;
+        // Who comes back serves who waits.
+        let comes_back = station.away > 0 && !station.waiting.is_empty();
+        let changes = comes_back || rules.roster.is_some() || rules.failures.is_some() || rules.infinite;
         let classes = 0..self.rules.classes();
         let patient = classes.into_iter().all(|class| self.rules.visit(id, class).patience.is_none());
         !station.blocked.is_empty() && station.serving.is_empty() && station.coming == 0 && !changes && patient

@@ -1,7 +1,8 @@
 //! A network of classes, disciplines and patience: one event at a time.
 //!
 //! The event that comes first in the order of [`Key`] happens next, whatever was scheduled when. Of one instant that is: ends of
-//! services, then the ends of patience, shifts, failures and repairs, then arrivals by the station that they come from and its departure number, sources last;
+//! services, then the ends of patience, shifts, failures and repairs, servers that
+//! come back, then arrivals by the station that they come from and its departure number, sources last;
 //! what an event causes at its own instant takes its place among those that are still to come.
 
 mod blocking;
@@ -10,6 +11,7 @@ mod servers;
 mod sharing;
 mod station;
 mod visits;
+mod wear;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -35,6 +37,8 @@ enum Phase {
     Shift,
     /// A server fails or is repaired.
     Failure,
+    /// A server is set up, or comes back.
+    Return,
     /// A token comes to a station or a sink.
     Arrival,
 }
@@ -47,7 +51,8 @@ struct Key {
     /// The station; of an arrival where it comes from, sources behind the stations.
     entity: u32,
     /// Of a departure the number of the service, of the end of patience that of the arrival, of a shift its own, of a failure that of
-    /// the server, of an arrival that of the departure.
+    /// the server, of one that comes back that of
+    /// its absence, of an arrival that of the departure.
     number: u64,
     /// Its place; of a source none yet.
     token: u32,
@@ -88,6 +93,8 @@ struct Token {
     expected: bool,
     /// The number of the service in progress, and when it ends.
     serving: Option<(u64, Time)>,
+    /// The server that serves or holds it, where servers fail by use.
+    server: u32,
 }
 
 struct Source {
@@ -143,6 +150,7 @@ impl Handler for Simulation<'_> {
             Phase::Patience => self.renege(event.token, now),
             Phase::Shift => self.change_shift(event.entity, event.number, now),
             Phase::Failure => self.change_server(event.entity, event.number, now),
+            Phase::Return => self.come_back(event.entity, now),
             Phase::Arrival if event.token == NOBODY => return self.send(event.entity - self.model.stations(), now),
             Phase::Arrival => {
                 self.in_transit -= 1;
@@ -200,6 +208,7 @@ impl<'a> Simulation<'a> {
                     asking.made(1)?;
                 }
             }
+            self.rest(id, Time::ZERO);
             asking.made(1)?;
         }
         (0..self.model.sources()).for_each(|id| self.schedule_source(id));
@@ -218,8 +227,10 @@ impl<'a> Simulation<'a> {
 
     /// Whether nothing has come in between since an event was scheduled.
     fn happens(&self, event: &Key) -> bool {
-        if matches!(event.phase, Phase::Shift | Phase::Failure | Phase::Arrival) {
-            return true;
+        match event.phase {
+            Phase::Failure => return self.is_due(event),
+            Phase::Shift | Phase::Return | Phase::Arrival => return true,
+            Phase::Departure | Phase::Patience => {}
         }
         let token = self.tokens.get(event.token);
         token.at == event.entity
@@ -314,6 +325,7 @@ impl Token {
             blocked: None,
             expected: false,
             serving: None,
+            server: NOBODY,
         }
     }
 }
