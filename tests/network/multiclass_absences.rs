@@ -1,6 +1,6 @@
 //! Servers that set up after idleness, go away or fail by use, and room by class.
 
-use super::multiclass::single;
+use super::multiclass::{single, two_classes};
 use super::theory::{assert_figure, units};
 use super::*;
 use tickless::queueing::{Class, ClassOfStation, Discipline, Source, Station};
@@ -55,6 +55,18 @@ fn absences_by_hand() {
     let vacations = || desk().vacations(law("constant:4"));
     assert_eq!(sojourns(vacations(), &[1.0, 1.0, 1.0]), (3, 5.0 + 5.0 + 7.0));
     assert_eq!(sojourns(vacations(), &[1.0, 1.0, 6.5]), (3, 5.0 + 5.0 + 5.5));
+    // One of 1 is served from 6 on, and interrupted at 7 for 20: the other server sets up for what is left of it, until 12.
+    let (mut network, [first, second]) = two_classes();
+    let station =
+        desk().preemptive().setup(law("constant:5")).class(ClassOfStation::new(first).service(law("constant:20")));
+    let desk = network.station(station);
+    let exit = network.sink("exit");
+    for (name, class, start) in [("low", second, 0.0), ("high", first, 6.0)] {
+        network.source(Source::new(name, law("constant:1"), desk).start(start).limit(1).class(class));
+    }
+    network.route(desk, exit, 1.0, 0.0);
+    let sinks = run(network.until(60.0)).outcome.class_sinks;
+    assert_eq!(sinks.iter().map(|sink| sink.sojourn >> 32).collect::<Vec<_>>(), [20, 12]);
     // A token that is there at time 0 finds a server.
     assert_eq!(sojourns(vacations().tokens(1), &[]).0, 1);
 }

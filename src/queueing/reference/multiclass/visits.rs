@@ -122,7 +122,9 @@ impl Simulation<'_> {
         let preemption = self.rules.stations[id as usize].preemption;
         if let Some(rank) = station.interrupted(preemption, level) {
             self.interrupt(id, rank, now);
-            return self.serve(place, now);
+            self.serve(place, now);
+            // A server that is off may set up for the one that waits again.
+            return self.rest(id, now);
         }
         if let Some(patience) = patience {
             let time = later(now, patience);
