@@ -109,6 +109,7 @@ fn room_by_class() {
     let desk = Station::new("desk", law("uniform:0.5,1.5")).servers(3).capacity(3);
     let desk = desk.class(ClassOfStation::new(second).capacity(2));
     let (network, _) = single(desk, &[(first, 1.0), (second, 0.5)], network);
+    let network = network.until(4_000.0);
     let (mut all, mut lost) = (0.0, [0.0; 2]);
     for (a, b) in (0..=3).flat_map(|a| (0..=2).map(move |b| (a, b))).filter(|(a, b)| a + b <= 3) {
         let factorial = |n: i32| (1..=n).product::<i32>() as f64;

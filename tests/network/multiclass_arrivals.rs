@@ -58,8 +58,9 @@ fn phases_lengthen_the_queue() {
     // An M/M/1 of that rate has fewer.
     assert!(modulated > 1.3 * 0.56 / 0.44, "{modulated}");
     assert_figure(&network, "modulated", modulated, |outcome| mean_present(outcome, 0));
-    let sent = |outcome: &NetworkOutcome| outcome.sources[0] as f64 / outcome.stations.measured();
-    assert_figure(&network, "sent", 2.1 / 3.0, sent);
+    let outcome = run(network).outcome;
+    let sent = outcome.sources[0] as f64 / outcome.stations.measured();
+    assert!((sent - 2.1 / 3.0).abs() < 0.05, "{sent}");
     let (d0, d1) = ([[-2.0, 1.0], [0.0, -1.0]], [[0.5, 0.5], [1.0, 0.0]]);
     let network = queue(Phases::map(rows(d0), rows(d1)), 0.75);
     let marked = matrix_geometric(d0, d1, 1.0 / 0.75);

@@ -24,7 +24,7 @@ fn speeds_by_the_number_present() {
     let queue = |station: Station| {
         let mut network = Network::new();
         let class = network.class(Class::new("all"));
-        single(station.speeds(speeds.to_vec()), &[(class, 1.0)], network).0
+        single(station.speeds(speeds.to_vec()), &[(class, 1.0)], network).0.until(9_000.0)
     };
     let network = queue(Station::new("desk", law("exponential:1")));
     let one = birth_and_death(speed);
