@@ -1,7 +1,7 @@
 //! What the user writes of a network.
 
 use super::costs::Costs;
-use super::multiclass::{Class, ClassId, Further, Rates, Resource, Route};
+use super::multiclass::{Class, ClassId, Further, Phases, Rates, Resource, Route, Trace};
 use super::torus::Torus;
 use crate::memory::{self, NoMemory};
 use crate::random::ServiceLaw;
@@ -114,6 +114,10 @@ pub struct Source {
     pub(super) class: Option<ClassId>,
     /// In place of intervals of the law, which is exponential of their mean then.
     pub(super) rates: Option<Rates>,
+    /// Likewise.
+    pub(super) phases: Option<Phases>,
+    /// Likewise.
+    pub(super) trace: Option<Trace>,
     /// The probabilities of 1, 2, ... tokens at a time; empty where it is always one.
     pub(super) batch: Vec<f64>,
 }
@@ -121,7 +125,8 @@ pub struct Source {
 impl Source {
     /// From time 0 on and without end; the first token comes after one interval.
     pub fn new(name: impl Into<String>, interval: ServiceLaw, to: StationId) -> Self {
-        Self { name: name.into(), interval, to, start: 0.0, limit: None, class: None, rates: None, batch: vec![] }
+        let (rates, phases, trace, batch) = (None, None, None, vec![]);
+        Self { name: name.into(), interval, to, start: 0.0, limit: None, class: None, rates, phases, trace, batch }
     }
 
     /// When the first interval begins, in time units.

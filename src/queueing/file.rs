@@ -9,7 +9,9 @@ mod numbers;
 mod parts;
 mod reader;
 mod resources;
+mod sources;
 mod syntax;
+mod traces;
 
 use std::ops::Range;
 
@@ -27,6 +29,7 @@ use lists::Step;
 pub use numbers::with_numbers;
 use reader::Reader;
 use resources::{NeedsEntry, ResourceEntry, SeizesAt};
+use sources::PhasesEntry;
 
 /// A file that does not describe a network.
 ///
@@ -118,7 +121,10 @@ struct StationEntry {
     shifts: Option<Vec<Step<u32>>>,
     period: Option<Spanned<f64>>,
     shift_end: Option<Spanned<ShiftEnd>>,
-    failures: Option<FailuresEntry>,
+    speeds: Option<Spanned<Vec<f64>>>,
+    failures: Option<Spanned<FailuresEntry>>,
+    setup: Option<ServiceLaw>,
+    vacation: Option<ServiceLaw>,
     cost: Option<CostEntry>,
     #[serde(default)]
     joins: bool,
@@ -136,6 +142,8 @@ struct SourceEntry {
     interval: Option<ServiceLaw>,
     rates: Option<Vec<Step<f64>>>,
     period: Option<f64>,
+    phases: Option<Spanned<PhasesEntry>>,
+    trace: Option<Spanned<String>>,
     batch: Option<Spanned<Vec<f64>>>,
     to: Spanned<String>,
     #[serde(default)]

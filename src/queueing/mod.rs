@@ -37,10 +37,9 @@ pub(crate) use file::{WhoseDistributions, said_of};
 pub use generators::Topology;
 pub use model::{NetworkModel, NetworkWarning};
 pub use multiclass::{
-    Class, ClassId, ClassOfStation, ClassRecord, Discipline, ForkRecord, Rates, Repetition, ResourceId, ResourceRecord,
-    Route,
+    Class, ClassId, ClassOfStation, ClassRecord, Discipline, ForkRecord, Phases, Rates, Repetition, ResourceId,
+    ResourceRecord, Route, Routing, Series, Shifts, Trace,
 };
-pub use multiclass::{Routing, Series, Shifts};
 pub use outcome::{Distributions, NetworkOutcome, SinkRecord, combined_digest, first_difference};
 pub use over::{OverOptions, run_from_over, run_from_over_targets, run_over, run_over_targets};
 pub use run::{NetworkDetails, NetworkOptions, run};

@@ -41,19 +41,21 @@ fn a_network_gives_the_same_digest_where_its_file_is_gone() {
 /// A result has the numbers of the tables that laws name.
 #[test]
 fn a_network_needs_no_table_of_a_law_again() {
-    let (network, times, ages) = (path("laws.toml"), path("times.csv"), path("ages.csv"));
+    let [network, times, ages, seen] = ["laws.toml", "times.csv", "ages.csv", "seen.csv"].map(path);
     let name = |file: &PathBuf| file.file_name().unwrap().to_str().unwrap().to_owned();
     let text = format!(
         "until = 500\nstation = [{{ name = 'desk', service = 'empirical:{}' }}]\nsink = [{{ name = 'exit' }}]\n\
-         source = [{{ name = 'street', interval = 'histogram:{}', to = 'desk' }}]\nroute = [{{ from = 'desk', to = 'exit' }}]\n",
+         source = [{{ name = 'street', interval = 'histogram:{}', to = 'desk' }}, {{ name = 'seen', trace = '{}', to = 'desk' }}]\nroute = [{{ from = 'desk', to = 'exit' }}]\n",
         name(&times),
-        name(&ages)
+        name(&ages),
+        name(&seen)
     );
     std::fs::write(&network, text).unwrap();
     std::fs::write(&times, "minutes\n1.5\n2\n0.25\n").unwrap();
     std::fs::write(&ages, "0,1\n2,3\n5\n").unwrap();
+    std::fs::write(&seen, "time,batch\n12.5,3\n40,\n").unwrap();
     let file = stored("laws.json", &["network", network.to_str().unwrap()], |_| ());
-    [network, times, ages].iter().for_each(|file| std::fs::remove_file(file).unwrap());
+    [network, times, ages, seen].iter().for_each(|file| std::fs::remove_file(file).unwrap());
     let text = std::fs::read_to_string(&file).unwrap();
     assert!(text.contains("samples:1.5,2,0.25") && text.contains("histogram:0*1,2*3,5"), "{text}");
     let (code, value) = rerun(&file, &[]);

@@ -6,7 +6,9 @@ use super::devices::assert_same;
 use super::multiclass_random::{NAMES, Used, Uses, network_of};
 use super::*;
 use crate::adapter;
-use tickless::queueing::{Class, ClassOfStation, Discipline, Source, Station, combined_digest};
+use tickless::queueing::{
+    Class, ClassOfStation, Discipline, Phases, Source, Station, StationId, Trace, combined_digest,
+};
 use tickless::run::Progress;
 
 /// Of software adapters, where each takes seconds to compile; GPUs run every one.
@@ -228,9 +230,30 @@ fn what_only_the_heap_has_is_refused_by_name() {
         network
     };
     let failing = desk().servers(1 << 21).failures(law("constant:1"), law("constant:1"));
+    let only = {
+        let mut probe = Network::new();
+        probe.class(Class::new("all"))
+    };
+    let of_class = |with: &dyn Fn(ClassOfStation) -> ClassOfStation| desk().class(with(ClassOfStation::new(only)));
+    let fed = |source: &dyn Fn(StationId) -> Source| {
+        let mut network = Network::new();
+        let desk = network.station(desk());
+        let exit = network.sink("exit");
+        network.source(source(desk));
+        network.route(desk, exit, 1.0, 0.0);
+        network
+    };
     let refused = [
         (network(failing), "no device has room for the servers that fail"),
         (network(desk()).distributions(queueing::Observed::All), "no device records the distributions"),
+        (network(desk().speeds(vec![2.0])), "no device has the speeds"),
+        (network(of_class(&|of| of.weight(2.0)).discipline(Discipline::Sharing)), "no device has the weights"),
+        (network(of_class(&|of| of.capacity(2))), "no device has the capacity by class"),
+        (network(desk().setup(law("constant:1"))), "no device has the set-up times"),
+        (network(desk().vacations(law("constant:1"))), "no device has the vacations"),
+        (network(desk().failures_by_use(law("constant:1"), law("constant:1"))), "no device has the failures by use"),
+        (fed(&|to| Source::by_phases("in", Phases::mmpp(vec![vec![0.0]], &[1.0]), to)), "no device has the phases"),
+        (fed(&|to| Source::by_trace("in", Trace::new(vec![(1.0, None, 1)]), to)), "no device has the traces"),
     ];
     for (form, device) in adapter::forms(&FORMS[..1]) {
         for (network, said) in &refused {

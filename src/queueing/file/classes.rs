@@ -9,8 +9,8 @@ use super::costs::CostEntry;
 use super::lists::{Step, pairs};
 use super::reader::Reader;
 use super::{FileError, StationEntry};
-use crate::queueing::description::{Destination, Source, Station, StationId};
-use crate::queueing::{Class, ClassId, ClassOfStation, Discipline, Rates, Repetition, Routing, Shifts};
+use crate::queueing::description::{Destination, Station, StationId};
+use crate::queueing::{Class, ClassId, ClassOfStation, Discipline, Repetition, Routing, Shifts};
 use crate::random::ServiceLaw;
 use crate::reading::names;
 
@@ -31,6 +31,8 @@ pub(super) struct StationClassEntry {
     #[serde(default)]
     tokens: u32,
     cost: Option<CostEntry>,
+    weight: Option<f64>,
+    capacity: Option<u32>,
 }
 
 /// What becomes of those that find a station full.
@@ -56,7 +58,8 @@ pub(super) enum ShiftEnd {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FailuresEntry {
-    up: ServiceLaw,
+    up: Option<ServiceLaw>,
+    r#use: Option<ServiceLaw>,
     down: ServiceLaw,
 }
 
@@ -97,7 +100,7 @@ impl StationEntry {
     /// Whether it has anything beyond one queue of patient tokens.
     pub(super) fn is_further(&self) -> bool {
         let Self { discipline, reneges_to, balks_to, routing, patience, balking, .. } = self;
-        let Self { shifts, period, shift_end, failures, class, .. } = self;
+        let Self { shifts, period, shift_end, failures, setup, vacation, speeds, class, .. } = self;
         let texts = [discipline, reneges_to, balks_to, routing];
         let is_named = texts.iter().any(|text| text.is_some())
             || self.preemptive
@@ -105,7 +108,15 @@ impl StationEntry {
             || self.full.is_some_and(|full| full != Full::Lost);
         let of_time = shifts.is_some() || period.is_some() || shift_end.is_some() || failures.is_some();
         let of_units = self.seizes.is_some() || self.seizes_at.is_some() || self.releases.is_some();
-        is_named || of_units || of_time || patience.is_some() || balking.is_some() || !class.is_empty()
+        let of_servers = setup.is_some() || vacation.is_some();
+        is_named
+            || of_units
+            || of_time
+            || of_servers
+            || speeds.is_some()
+            || patience.is_some()
+            || balking.is_some()
+            || !class.is_empty()
     }
 }
 
@@ -201,12 +212,22 @@ impl Reader<'_> {
         }
         station = self.with_units(station, (&entry.seizes, &entry.seizes_at, &entry.releases))?;
         station = self.with_times(station, (entry.shifts, entry.period, entry.shift_end), entry.failures)?;
-        for StationClassEntry { name, service, patience, tokens, cost } in entry.class {
-            let mut of_class = ClassOfStation::new(self.class(&name)?).tokens(tokens);
+        if let Some(setup) = entry.setup {
+            station = station.setup(setup);
+        }
+        if let Some(vacation) = entry.vacation {
+            station = station.vacations(vacation);
+        }
+        if let Some(speeds) = entry.speeds {
+            station = station.speeds(self.some("speeds", speeds)?);
+        }
+        for StationClassEntry { name, service, patience, tokens, cost, weight, capacity } in entry.class {
+            let mut of_class = ClassOfStation::new(self.class(&name)?).tokens(tokens).laws(service, patience);
             if let Some(cost) = cost {
                 of_class = of_class.costs(cost.into());
             }
-            station = station.class(of_class.laws(service, patience));
+            (of_class.weight, of_class.capacity) = (weight, capacity);
+            station = station.class(of_class);
         }
         Ok(station)
     }
@@ -214,7 +235,7 @@ impl Reader<'_> {
     /// A list that is not empty.
     pub(super) fn some(&self, key: &str, list: Spanned<Vec<f64>>) -> Result<Vec<f64>, FileError> {
         if list.as_ref().is_empty() {
-            let fault = format!("`{key}` is an empty list: give it one probability or more, or leave it out");
+            let fault = format!("`{key}` is an empty list: give it one number or more, or leave it out");
             return Err(self.fault_at(list.span(), fault));
         }
         Ok(list.into_inner())
@@ -224,7 +245,7 @@ impl Reader<'_> {
         &self,
         mut station: Station,
         (shifts, period, end): ShiftsEntry,
-        failures: Option<FailuresEntry>,
+        failures: Option<Spanned<FailuresEntry>>,
     ) -> Result<Station, FileError> {
         if let Some(shifts) = shifts {
             let mut all = Shifts::new(pairs(shifts));
@@ -236,42 +257,24 @@ impl Reader<'_> {
         } else if let Some(period) = period {
             return Err(self.fault_at(period.span(), "`period` without `shifts`: nothing begins again".into()));
         }
-        Ok(match failures {
-            Some(FailuresEntry { up, down }) => station.failures(up, down),
-            None => station,
-        })
-    }
-
-    /// A source with intervals of a law, or with rates.
-    ///
-    /// # Errors
-    /// Neither, or both.
-    pub(super) fn source(
-        &self,
-        name: &Spanned<String>,
-        interval: Option<ServiceLaw>,
-        (rates, period): (Option<Vec<Step<f64>>>, Option<f64>),
-        to: StationId,
-    ) -> Result<Source, FileError> {
-        let fault = |said: &str| Err(self.fault(name, format!("source '{}' has {said}", name.as_ref())));
-        match (interval, rates) {
-            (Some(_), None) if period.is_some() => fault("`period` and no `rates`"),
-            (Some(interval), None) => Ok(Source::new(name.as_ref(), interval, to)),
-            (None, Some(steps)) => {
-                let mut rates = Rates::new(pairs(steps));
-                rates.period = period;
-                Ok(Source::by_rates(name.as_ref(), rates, to))
-            }
-            (None, None) => fault("no `interval`: give it one, or `rates`"),
-            (Some(_), Some(_)) => fault("an `interval` and `rates`: leave one of them out"),
+        let Some(failures) = failures else { return Ok(station) };
+        let at = failures.span();
+        match failures.into_inner() {
+            FailuresEntry { up: Some(up), r#use: None, down } => Ok(station.failures(up, down)),
+            FailuresEntry { up: None, r#use: Some(used), down } => Ok(station.failures_by_use(used, down)),
+            _ => Err(self.fault_at(
+                at,
+                "`failures` has `up`, how long a server works, or `use`, how long it serves: give it one".into(),
+            )),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::fault::said_of;
     use super::*;
-    use crate::queueing::{Network, Route};
+    use crate::queueing::{Network, Rates, Route, Source};
 
     const TEXT: &str = "until = 70.0
 [[class]]
@@ -351,6 +354,100 @@ to = 'out'
         assert!(network.check().is_ok());
     }
 
+    /// A station that is shared by weights.
+    const SHARED: &str = "class = [{ name = 'x' }, { name = 'y' }]
+[[station]]
+name = 'a'
+service = 'constant:1'
+tokens = 1
+discipline = 'ps'
+speeds = [1.0, 2.0]
+[[station.class]]
+name = 'x'
+weight = 0.5
+capacity = 3
+[[station]]
+name = 'b'
+service = 'constant:1'
+setup = 'constant:2'
+failures = { use = 'constant:9', down = 'constant:1' }
+[[station]]
+name = 'c'
+service = 'constant:1'
+vacation = 'constant:3'
+[[route]]
+from = 'a'
+to = 'b'
+[[route]]
+from = 'b'
+to = 'c'
+[[route]]
+from = 'c'
+to = 'a'
+";
+
+    #[test]
+    fn what_is_shared_is_read() {
+        let mut network = Network::new();
+        let [x, _] = ["x", "y"].map(|name| network.class(Class::new(name)));
+        let station = Station::new("a", "constant:1".parse().unwrap()).tokens(1).discipline(Discipline::Sharing);
+        let a = network.station(station.speeds(vec![1.0, 2.0]).class(ClassOfStation::new(x).weight(0.5).capacity(3)));
+        let law = |text: &str| text.parse::<ServiceLaw>().unwrap();
+        let b = network.station(
+            Station::new("b", law("constant:1"))
+                .setup(law("constant:2"))
+                .failures_by_use(law("constant:9"), law("constant:1")),
+        );
+        let c = network.station(Station::new("c", law("constant:1")).vacations(law("constant:3")));
+        [(a, b), (b, c), (c, a)].iter().for_each(|(from, to)| network.route(*from, *to, 1.0, 0.0));
+        assert_eq!(Network::from_toml(SHARED), Ok(network.clone()));
+        assert!(network.check().is_ok());
+        for (from, to, line, part) in [
+            ("0.5", "0", 10, "a weight is 0; it must be from 2^-10 to 2^10"),
+            (
+                "'ps'",
+                "'siro'",
+                10,
+                "a weight is 0.5; it must be left out, as the discipline is siro and only ps has weights",
+            ),
+            ("capacity = 3", "capacity = 0", 11, "the capacity of a class is 0; it must be 1 or more"),
+            (
+                "tokens = 1",
+                "tokens = 5",
+                5,
+                "the number of tokens at time 0 is 5; it must be at most the capacity of their class, 3",
+            ),
+            (
+                "tokens = 1",
+                "tokens = 1\ncapacity = 4\nfull = 'blocks'",
+                13,
+                "the capacity of a class is 3; it must be left out",
+            ),
+            (
+                "vacation = 'constant:3'",
+                "vacation = 'constant:3'\ndiscipline = 'ps'",
+                21,
+                "the discipline is ps; it must be another one, as the station has vacations",
+            ),
+            (
+                "vacation = ",
+                "setup = 'constant:9'\nvacation = ",
+                21,
+                "the law of vacations is constant:3; it must be left out, as the station",
+            ),
+            (
+                "tokens = 1",
+                "servers = 2\ntokens = 1",
+                5,
+                "the number of servers is 2; it must be 1, as it shares by weights",
+            ),
+        ] {
+            let text = SHARED.replacen(from, to, 1);
+            let (at, said) = said_of(&text, &Network::from_toml(&text).expect(to).check().expect_err(to));
+            assert!(at == Some(line) && said.contains(part), "{at:?} {said} for {to}");
+        }
+    }
+
     #[test]
     fn faults_name_their_line() {
         for (from, to, line, part) in [
@@ -375,13 +472,13 @@ to = 'out'
                 29,
                 "`servers` is 'many'; it must be a whole number from 1 to 4294967295, or \"infinite\"",
             ),
-            ("rates = [[0.0, 0.5], [8.0, 2.0]]\n", "", 31, "source 'in' has no `interval`: give it one, or `rates`"),
             (
-                "batch = ",
-                "interval = 'constant:1'\nbatch = ",
+                "rates = [[0.0, 0.5], [8.0, 2.0]]\n",
+                "",
                 31,
-                "has an `interval` and `rates`: leave one of them out",
+                "source 'in' has no `interval`: give it one, or `rates`, `phases` or `trace`",
             ),
+            ("batch = ", "interval = 'constant:1'\nbatch = ", 31, "has `interval` and `rates`: leave one of them out"),
             ("down = ", "back = ", 19, "`back`"),
         ] {
             let text = TEXT.replacen(from, to, 1);

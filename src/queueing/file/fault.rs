@@ -205,8 +205,7 @@ impl Places<'_> {
 
     /// The tables of a kind.
     fn entries(&self, kind: &str) -> impl Iterator<Item = &DeTable<'_>> {
-        let array = self.0.get(kind).and_then(|value| value.get_ref().as_array());
-        array.into_iter().flat_map(|array| array.iter()).filter_map(|value| value.get_ref().as_table())
+        tables(self.0, kind)
     }
 
     /// Where a name is given for the last time.
@@ -232,6 +231,11 @@ impl Places<'_> {
             ("the probability", _) => "probability",
             ("the transit delay", _) => "delay",
             ("a probability of balking", _) => "balking",
+            ("a speed" | "the last speed", _) => "speeds",
+            ("a weight", _) => "weight",
+            ("the capacity of a class", _) => "capacity",
+            ("the law of vacations", _) => "vacation",
+            ("the discipline", _) => "discipline",
             ("the period", _) => "period",
             ("the number of units", _) => "units",
             ("a number of units that it seizes", _) => "seizes",
@@ -251,7 +255,8 @@ impl Places<'_> {
                 "the number of shifts"
                 | "the first time of the shifts"
                 | "a time of the shifts"
-                | "the number of servers in every shift",
+                | "the number of servers in every shift"
+                | "the number of steps of the shifts",
                 _,
             ) => "shifts",
             (
@@ -262,17 +267,34 @@ impl Places<'_> {
                 | "the mean rate",
                 _,
             ) => "rates",
-            ("a probability of a number of tokens at a time", _)
+            (
+                "the number of phases"
+                | "the number of phases with arrivals"
+                | "the number of rates of a phase"
+                | "a rate of the phases"
+                | "the sum of the rates of a phase"
+                | "the number of phases that a phase leads to"
+                | "the mean rate of the phases",
+                _,
+            ) => "phases",
+            ("the number of rows of the trace" | "a time of the trace" | "a number of tokens of the trace", _) => {
+                "trace"
+            }
+            ("the number of sizes of a batch", _)
+            | ("a probability of a number of tokens at a time", _)
             | ("the sum of the probabilities of numbers of tokens at a time", _) => "batch",
             _ => named,
         };
         let own =
             |entry: &&DeTable<'_>| entry.get(named).is_some_and(|name_of| name_of.get_ref().as_str() == Some(name));
         let found = || self.entries(table).filter(own);
-        // Several routes may lead from a station: the one that has the value.
-        let value = value.filter(|_| table == "route");
+        // Several routes may lead from a station, and it may have several classes: the one that has the value.
+        // What a station has for a class of its own stands in a table of it.
+        let is_of_class = ["a weight", "the capacity of a class"].contains(&parameter);
+        let values = |entry| if is_of_class { of_classes(entry, key) } else { entry.get(key).into_iter().collect() };
+        let value = value.filter(|_| table == "route" || is_of_class);
         let is_it = |at: &&Spanned<DeValue<'_>>| value.is_none() || written(at).as_deref() == value;
-        let exact = found().filter_map(|entry| entry.get(key)).find(is_it);
+        let exact = found().flat_map(values).find(is_it);
         let at = exact.or_else(|| found().find_map(|entry| entry.get(named)));
         let generate = || {
             let whole = self.0.get("generate")?;
@@ -280,6 +302,17 @@ impl Places<'_> {
         };
         at.or_else(generate).map(Spanned::span)
     }
+}
+
+/// The tables of a kind in a table.
+fn tables<'a>(table: &'a DeTable<'a>, kind: &str) -> impl Iterator<Item = &'a DeTable<'a>> + use<'a> {
+    let array = table.get(kind).and_then(|value| value.get_ref().as_array());
+    array.into_iter().flat_map(|array| array.iter()).filter_map(|value| value.get_ref().as_table())
+}
+
+/// The values of a key in the tables of classes of a station.
+fn of_classes<'a>(station: &'a DeTable<'a>, key: &str) -> Vec<&'a Spanned<DeValue<'a>>> {
+    tables(station, "class").filter_map(|class| class.get(key)).collect()
 }
 
 /// A value as an error has it.

@@ -7,13 +7,24 @@ use serde::de::{Error, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 /// What keys of more than one value take.
-const OF_CLASSES: [(&str, &str); 20] = [
+const OF_CLASSES: [(&str, &str); 31] = [
     ("routing", "a text in quotes, as \"round-robin\""),
     ("full", "\"lost\", \"blocks\", \"blocks-before\", \"exchanges\", \"repeats\" or \"repeats-anew\""),
     ("balking", "a list of probabilities, as [0, 0, 0.5]"),
+    ("speeds", "a list of speeds by the number present, as [1, 1.5, 2]"),
+    ("setup", "a law in quotes, as \"constant:2\""),
+    ("vacation", "a law in quotes, as \"exponential:10\""),
+    ("use", "a law in quotes, as \"exponential:200\""),
+    ("weight", "a number from 2^-10 to 2^10"),
     ("batch", "a list of probabilities that add up to 1, as [0.5, 0.5]"),
     ("shifts", "a list of times and whole numbers of servers, as [[0, 2], [480, 3]]"),
     ("rates", "a list of times and rates, as [[0, 0.5], [480, 2.0]]"),
+    ("phases", "a table of two matrices, as { d0 = [[-2, 1], [1, -1]], d1 = [[1, 0], [0, 0]] }"),
+    ("trace", "a text in quotes, as \"arrivals.csv\""),
+    ("d0", "a list of rows of rates, as [[-2, 1], [1, -1]]"),
+    ("d1", "a list of rows of rates, as [[1, 0], [0, 0]]"),
+    ("generator", "a list of rows of rates, as [[-1, 1], [1, -1]]"),
+    ("arrivals", "a list of rates, as [2, 0.5]"),
     ("servers", "a whole number from 1 to 4294967295, or \"infinite\""),
     ("period", "a number above the last time of the list"),
     ("shift_end", "\"stay\" or \"interrupt\""),
@@ -112,7 +123,9 @@ to = 'out'
         for (wrong, part) in [
             ("balking = -1", "`balking` is -1; it must be a list of probabilities, as [0, 0, 0.5]"),
             ("balking = [0, 'a']", "`balking` has in it 'a'; it must be a list of probabilities"),
-            ("balking = []", "`balking` is an empty list: give it one probability or more, or leave it out"),
+            ("balking = []", "`balking` is an empty list: give it one number or more, or leave it out"),
+            ("speeds = [[1]]", "`speeds` has in it a list of another form; it must be a list of speeds by the number"),
+            ("speeds = []", "`speeds` is an empty list"),
             ("shifts = 5", "`shifts` is 5; it must be a list of times and whole numbers of servers"),
             ("shifts = [1, 2]", "`shifts` has in it 1; it must be a list of times"),
             ("shifts = [[0, -1]]", "`shifts` has in it -1; it must be a list of times"),
@@ -122,6 +135,10 @@ to = 'out'
             ("shift_end = 3", "`shift_end` is 3; it must be \"stay\" or \"interrupt\""),
             ("preemptive = 1", "`preemptive` is 1; it must be true or false"),
             ("failures = 1979-05-27", "`failures` is 1979-05-27; it must be two laws"),
+            ("setup = 5", "`setup` is 5; it must be a law in quotes"),
+            ("vacation = true", "`vacation` is true; it must be a law in quotes"),
+            ("failures = { down = 'constant:1' }", "`failures` has `up`, how long a server works, or `use`"),
+            ("failures = { use = 3, down = 'constant:1' }", "`use` is 3; it must be a law in quotes"),
             ("failures = 1", "`failures` is 1; it must be two laws"),
             (
                 "seizes = 5",
@@ -147,6 +164,22 @@ to = 'out'
         for (wrong, part) in [
             ("rates = [[0, 1, 2]]", "it must be a list of times and rates, as [[0, 0.5], [480, 2.0]]"),
             ("rates = [[0, 'x']]", "`rates` has in it 'x'; it must be a list of times and rates"),
+            ("phases = 3", "`phases` is 3; it must be a table of two matrices"),
+            (
+                "phases = { d0 = [[-1]] }",
+                "`phases` has `d0` and `d1`, or `generator` and `arrivals`: give it two of them",
+            ),
+            ("phases = { d0 = 3 }", "`d0` is 3; it must be a list of rows of rates"),
+            ("phases = { d0 = [[-1]], d1 = [['x']] }", "`d1` has in it 'x'; it must be a list of rows of rates"),
+            (
+                "phases = { arrivals = [[1]] }",
+                "`arrivals` has in it a list of another form; it must be a list of rates",
+            ),
+            ("phases = { d2 = 1 }", "there is no key `d2` here"),
+            ("trace = 5", "`trace` is 5; it must be a text in quotes, as"),
+            ("trace = 'none.csv'", "`trace` names a table, and those are read where a command reads a network file"),
+            ("trace = 'time'", "`trace`, there is no row with a time"),
+            ("trace = '1,a'", "no class is named 'a': the file has no [[class]]"),
             ("batch = 2", "`batch` is 2; it must be a list of probabilities that add up to 1"),
             ("batch = []", "`batch` is an empty list"),
         ] {
@@ -159,6 +192,14 @@ to = 'out'
     fn lists_of_classes_are_found() {
         for (from, to, line, part) in [
             ("tokens = 1", "balking = [0, 1.5]", 4, "a probability of balking is 1.5; it must be from 0 to 1"),
+            ("tokens = 1", "speeds = [1, 1e9]", 4, "a speed is 1000000000; it must be 0, or from 2^-16 to 2^16"),
+            ("tokens = 1", "speeds = [1, 0]", 4, "the last speed is 0; it must be above 0"),
+            (
+                "tokens = 1",
+                "failures = { use = 'constant:1', down = 'constant:1' }\nshifts = [[0, 1]]",
+                5,
+                "the number of steps of the shifts is 1; it must be left out, as the servers fail by use",
+            ),
             ("tokens = 1", "shifts = []", 4, "the number of shifts is 0; it must be 1 or more"),
             ("tokens = 1", "shifts = [[1, 1]]", 4, "the first time of the shifts is 1; it must be 0"),
             ("tokens = 1", "shifts = [[0, 1], [0, 2]]", 4, "a time of the shifts is 0; it must be 1e-6 or more after"),
@@ -171,6 +212,20 @@ to = 'out'
             (INTERVAL, "rates = []", 7, "the number of rates is 0; it must be 1 or more"),
             (INTERVAL, "rates = [[0, -1]]", 7, "a rate is -1; it must be 0, or from 2^-30"),
             (INTERVAL, "rates = [[0, 1]]\nperiod = 0", 8, "the period is 0; it must be later than the last"),
+            (INTERVAL, "phases = { d0 = [[-1]], d1 = [[2]] }", 7, "the sum of the rates of a phase is 1; it must be 0"),
+            (
+                INTERVAL,
+                "phases = { generator = [[-1, 1], [1, -1]], arrivals = [-2, 3] }",
+                7,
+                "a rate of the phases is -2; it must be 0, or from 2^-30",
+            ),
+            (INTERVAL, "trace = '1e12'", 7, "a time of the trace is 1000000000000; it must be 0 or more, no less than"),
+            (
+                INTERVAL,
+                "batch = [1]\ntrace = '1'",
+                7,
+                "the number of sizes of a batch is 1; it must be 0, as the trace says",
+            ),
             ("'exponential:9'", "'exponential:9'\nbatch = [0.5, 0.25]", 8, "at a time is 0.75; it must be 1"),
         ] {
             let text = NETWORK.replacen(from, to, 1);

@@ -4,16 +4,16 @@ use std::borrow::Cow;
 use std::fmt::Write;
 use std::path::Path;
 
-use super::FileError;
+use super::{FileError, traces};
 use crate::number::Written;
 use crate::reading::{self, Kind};
 
 /// What such a table ends with.
-const ENDING: &str = ".csv";
+pub(super) const ENDING: &str = ".csv";
 
 /// The text of a network file with the numbers of tables that its laws name: `empirical:FILE.csv`, a sample a row, becomes
 /// `samples:...`, and `histogram:FILE.csv`, an edge and a weight a row and the last edge, becomes `histogram:...`. A first row
-/// without numbers is a heading; paths start at `folder`.
+/// without numbers is a heading. Of `trace = "FILE.csv"` the name becomes the table. Paths start at `folder`.
 ///
 /// # Errors
 /// A table that cannot be read, with the line that names it.
@@ -42,13 +42,43 @@ pub fn with_numbers<'a>(text: &'a str, folder: &Path) -> Result<Cow<'a, str>, Fi
                 break;
             };
             let said = &quoted[1..=end];
-            let law = numbers(said, folder).map_err(fault)?;
-            let _ = write!(whole, "{quote}{}{quote}", law.as_deref().unwrap_or(said));
+            if is_trace(&whole) && traces::is_file(said) {
+                whole.push_str(&trace(said, folder).map_err(fault)?);
+            } else {
+                let law = numbers(said, folder).map_err(fault)?;
+                let _ = write!(whole, "{quote}{}{quote}", law.as_deref().unwrap_or(said));
+            }
             rest = &quoted[end + 2..];
         }
         whole.push_str(rest);
     }
     Ok(whole.into())
+}
+
+/// Whether what follows a text is the value of the key `trace`.
+fn is_trace(before: &str) -> bool {
+    let key = before.trim_end().strip_suffix('=').map(str::trim_end);
+    let rest = key.and_then(|key| key.strip_suffix("trace"));
+    rest.is_some_and(|rest| !rest.ends_with(|c: char| c.is_alphanumeric() || "_-".contains(c)))
+}
+
+/// A table of arrivals as a text of TOML in quotes.
+fn trace(file: &str, folder: &Path) -> Result<String, String> {
+    let text = reading::text(&folder.join(file), Kind::Named).map_err(|error| format!("{file}: {error}"))?;
+    let text = reading::without_mark(&text);
+    traces::rows(text).map_err(|fault| format!("{file}, {fault}"))?;
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('"');
+    for c in text.chars() {
+        let _ = match c {
+            '"' | '\\' => write!(quoted, "\\{c}"),
+            '\n' => write!(quoted, "\\n"),
+            c if c.is_control() => write!(quoted, "\\u{:04X}", u32::from(c)),
+            c => write!(quoted, "{c}"),
+        };
+    }
+    quoted.push('"');
+    Ok(quoted)
 }
 
 /// The law with its numbers, where a text is a law that names a table.
@@ -111,6 +141,24 @@ mod tests {
         let found = with_numbers(text, folder.path()).unwrap();
         let expected = text.replacen("empirical:times.csv", "samples:1.5,2,0.25", 1);
         assert_eq!(found, expected.replace("histogram:ages.csv", "histogram:0*3,10*5,20"));
+    }
+
+    #[test]
+    fn traces_are_put_in_place() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("t.csv"), "time,class\r\n0.5,\"a\\\"\n").unwrap();
+        let text = "source = [{ name = 't.csv', trace = \"t.csv\" }]\ntrace_of = 't.csv'\n";
+        let found = with_numbers(text, folder.path()).unwrap();
+        let table = "\"time,class\\u000D\\n0.5,\\\"a\\\\\\\"\\n\"";
+        assert_eq!(found, text.replacen("\"t.csv\"", table, 1));
+        let read: toml::Table = toml::from_str(&found).unwrap();
+        assert_eq!(read["source"][0]["trace"].as_str(), Some("time,class\r\n0.5,\"a\\\"\n"));
+        std::fs::write(folder.path().join("t.csv"), "time\n5\n3\n").unwrap();
+        let error = with_numbers(text, folder.path()).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "line 1: t.csv, line 3: a time before that of the row above; sort the rows by time"
+        );
     }
 
     #[test]

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use toml::Spanned;
 
 use super::classes::Servers;
-use super::{File, FileError, RouteEntry, SinkEntry, SourceEntry, StationEntry, generate, line};
+use super::{File, FileError, RouteEntry, SinkEntry, StationEntry, generate, line};
 use crate::queueing::description::{Destination, Network, Observed, Station, StationId};
 use crate::queueing::{ClassId, ResourceId, Route};
 use crate::reading::names;
@@ -71,25 +71,8 @@ impl<'a> Reader<'a> {
             self.name(name, id.into())?;
         }
         self.further(further)?;
-        for SourceEntry { name, interval, rates, period, batch, to, start, limit, class } in file.source {
-            let Destination::Station(target) = self.find(&to)? else {
-                let fault = format!(
-                    "source '{}' leads to sink '{}', and sources lead to stations: name a station, and give it a route to the \
-                     sink",
-                    name.as_ref(),
-                    to.as_ref()
-                );
-                return Err(self.fault(&to, fault));
-            };
-            let batch = batch.map(|batch| self.some("batch", batch)).transpose()?;
-            let mut source =
-                self.source(&name, interval, (rates, period), target)?.start(start).batch(batch.unwrap_or_default());
-            if let Some(limit) = limit {
-                source = source.limit(limit);
-            }
-            if let Some(class) = &class {
-                source = source.class(self.class(class)?);
-            }
+        for entry in file.source {
+            let source = self.source(entry)?;
             self.network.source(source);
         }
         let ends: Vec<_> = file.route.par_iter().map(|route| self.ends(route)).collect();

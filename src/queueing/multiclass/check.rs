@@ -1,8 +1,10 @@
 //! What makes rules of a description.
 
 use super::description::{Discipline, Further, NO_CLASS};
+use super::limits::{check_rooms, speeds, weights};
 use super::rules::{ClassEdge, Order, Preemption, Rules, SourceRules, StationRules, VisitRules};
-use super::{Intensity, Roster, Routing, resources};
+use super::sources::source_rules;
+use super::{ClassOfStation, Roster, Routing, resources};
 use crate::memory;
 use crate::number::Written;
 use crate::queueing::description::{Destination, Network, Source, Station, StationId};
@@ -13,13 +15,13 @@ use crate::random::{EffectiveLaw, ServiceLaw};
 use crate::time::Time;
 
 /// What the probabilities of a station may lack to 1.
-const TOLERANCE: f64 = 1e-9;
+pub(super) const TOLERANCE: f64 = 1e-9;
 /// From this load on a queue grows without end: 1, but for rounding.
 const CRITICAL: f64 = 1.0 - 1e-9;
 /// The draws.
-const DRAWS: f64 = 4_294_967_296.0;
+pub(super) const DRAWS: f64 = 4_294_967_296.0;
 
-fn parameter(name: &str, parameter: &'static str, value: impl ToString, allowed: &str) -> NetworkError {
+pub(super) fn parameter(name: &str, parameter: &'static str, value: impl ToString, allowed: &str) -> NetworkError {
     NetworkError::Parameter {
         kind: "station",
         name: name.to_owned(),
@@ -48,6 +50,7 @@ pub(in crate::queueing) fn rules(network: &Network) -> Result<Option<Rules>, Net
         return Err(NetworkError::Multiclass { what });
     }
     check_classes(network)?;
+    check_beside(network)?;
     let resources = resources::resources(network)?;
     let unnamed = [(String::new(), 0)];
     let listed: Vec<(String, u32)> = network.classes.iter().map(|class| (class.name.clone(), class.priority)).collect();
@@ -101,12 +104,11 @@ pub(in crate::queueing) fn rules(network: &Network) -> Result<Option<Rules>, Net
 impl Network {
     /// Whether it uses the vocabulary: classes, disciplines, patience, shifts, rates, a series and the like.
     pub(in crate::queueing) fn is_multiclass(&self) -> bool {
-        let further = |source: &Source| source.class.is_some() || source.rates.is_some() || !source.batch.is_empty();
         !self.classes.is_empty()
             || self.series_step.is_some()
             || !self.resources.is_empty()
             || self.stations.iter().any(|station| station.further.is_some())
-            || self.sources.iter().any(further)
+            || self.sources.iter().any(Source::is_further)
     }
 }
 
@@ -123,7 +125,8 @@ impl Rules {
             std::iter::once(&visit.law).chain(&visit.patience).map(move |law| ("station", name, law))
         });
         let of_servers = network.stations.iter().zip(&self.stations).flat_map(|(station, rules)| {
-            rules.failures.iter().flatten().map(move |law| ("station", &station.name, law))
+            let laws = rules.failures.iter().flatten().chain(&rules.setup).chain(&rules.vacation);
+            laws.map(move |law| ("station", &station.name, law))
         });
         let of_stations = of_stations.chain(of_servers);
         let of_sources =
@@ -168,7 +171,8 @@ impl Rules {
         let drained = matrix.drained();
         let mut outside = vec![0.0; count];
         for ((source, inflow), class) in network.sources.iter().zip(inflows).zip(&self.source_classes) {
-            if source.limit.is_none() {
+            // What a trace sends ends, too.
+            if source.limit.is_none() && source.trace.is_none() {
                 outside[inflow.target as usize * classes + *class as usize] +=
                     source.mean_batch() / source.interval.mean();
             }
@@ -185,7 +189,8 @@ impl Rules {
         };
         let grows = |place: &usize| {
             let (station, rules) = (&network.stations[*place], &self.stations[*place]);
-            let patient = (0..classes).any(|class| self.visits[*place * classes + class].patience.is_none());
+            let visits = &self.visits[*place * classes..(*place + 1) * classes];
+            let patient = visits.iter().any(|visit| visit.patience.is_none() && visit.capacity == u32::MAX);
             station.capacity.is_none() && !rules.infinite && rules.balking.is_empty() && patient
         };
         let loads = (0..network.stations.len()).filter(grows).map(|place| (place, load(place)));
@@ -194,6 +199,7 @@ impl Rules {
         let at_most = network.stations.iter().zip(&self.stations).any(|(station, rules)| {
             station.capacity.is_some()
                 || !rules.balking.is_empty()
+                || self.visits.iter().any(|visit| visit.capacity < u32::MAX)
                 || station.further.as_ref().is_some_and(|more| more.is_impatient())
         });
         let (station, others) = (network.stations[place].name.clone(), unstable.len() as u32 - 1);
@@ -218,11 +224,40 @@ fn check_classes(network: &Network) -> Result<(), NetworkError> {
     let of_stations = network.stations.iter().flat_map(|station| station.further.iter().flat_map(|more| &more.classes));
     let named =
         of_stations.map(|of| of.class.0).chain(network.sources.iter().filter_map(|source| source.class.map(|c| c.0)));
+    let of_traces = network.sources.iter().filter_map(|source| source.trace.as_ref()).flat_map(|trace| &trace.rows);
+    let named = named.chain(of_traces.filter_map(|(_, class, _)| class.map(|class| class.0)));
     let named = named.chain(network.routes.iter().flat_map(|route| [route.class, route.becomes]));
     match named.into_iter().find(|class| !known(*class)) {
         Some(class) => Err(NetworkError::NoClass { class, classes: network.classes.len() }),
         None => Ok(()),
     }
+}
+
+/// Refuses servers of a pace or absences of their own where tokens hold units, or servers without being served.
+fn check_beside(network: &Network) -> Result<(), NetworkError> {
+    let of_station = |station: &Station| station.further.as_deref().cloned().unwrap_or_default();
+    let holds = |more: &Further| more.before || more.exchanges || more.repeats.is_some() || !more.seizes.is_empty();
+    if network.resources.is_empty() && !network.stations.iter().any(|station| holds(&of_station(station))) {
+        return Ok(());
+    }
+    for station in &network.stations {
+        let more = of_station(station);
+        let of_class = |has: fn(&ClassOfStation) -> bool| more.classes.iter().any(has);
+        let found = [
+            ("a list of speeds", !more.speeds.is_empty()),
+            ("a law of set-up times", more.setup.is_some()),
+            ("a law of vacations", more.vacation.is_some()),
+            ("a law of failures by use", more.by_use),
+            ("a weight of a class", of_class(|class| class.weight.is_some())),
+            ("a capacity of a class", of_class(|class| class.capacity.is_some())),
+        ];
+        if let Some((what, _)) = found.into_iter().find(|(_, is_there)| *is_there) {
+            let allowed =
+                "none, as the network has resources, or a station that is 'full' otherwise than \"lost\" or \"blocks\"";
+            return Err(parameter(&station.name, what, "given", allowed));
+        }
+    }
+    Ok(())
 }
 
 fn target(network: &Network, to: Option<Destination>) -> u32 {
@@ -249,6 +284,8 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
         ("patience", further.is_impatient()),
         ("shifts", further.shifts.is_some()),
         ("failures", further.failures.is_some()),
+        ("set-up times", further.setup.is_some()),
+        ("vacations", further.vacation.is_some()),
     ];
     let beside = of_few[1..].iter().find(|(_, is_there)| further.discipline == Discipline::Sharing && *is_there);
     if let Some((what, _)) = beside {
@@ -272,6 +309,19 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
     }
     if further.blocks && station.capacity.is_none() {
         return Err(parameter(&station.name, "the capacity", "unlimited", "a number, as it blocks where it is full"));
+    }
+    check_rooms(station, further)?;
+    if let (Some(_), Some(vacation)) = (&further.setup, &further.vacation) {
+        let allowed = "left out, as the station has set-up times";
+        return Err(parameter(&station.name, "the law of vacations", vacation, allowed));
+    }
+    let absence = |absence: &Option<ServiceLaw>| absence.as_ref().map(|absence| law(station, absence)).transpose();
+    let (setup, vacation) = (absence(&further.setup)?, absence(&further.vacation)?);
+    let speeds = speeds(station, further)?;
+    let weights = weights(network, station, further)?;
+    if let Some(shifts) = further.shifts.as_ref().filter(|_| further.by_use) {
+        let allowed = "left out, as the servers fail by use, each for itself";
+        return Err(parameter(&station.name, "the number of steps of the shifts", shifts.steps.len(), allowed));
     }
     let failures =
         further.failures.as_ref().map(|[up, down]| law(station, up).and_then(|up| Ok([up, law(station, down)?])));
@@ -303,11 +353,16 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
         exchanges: further.exchanges,
         repeats: further.repeats,
         roster: further.shifts.as_ref().map(Roster::new),
+        speeds,
+        weights,
         failures,
         joins: further.joins,
         seizes: resources::needs((network, station), "a number of units that it seizes", &further.seizes)?,
         seizes_early: further.seizes_early,
         releases: resources::needs((network, station), "a number of units that it releases", &further.releases)?,
+        by_use: further.by_use,
+        setup,
+        vacation,
     })
 }
 
@@ -317,35 +372,10 @@ impl StationRules {
         let long = Time::from_ticks(1 << 62);
         let on_duty = self.roster.as_ref().map_or(f64::from(station.servers), |roster| roster.mean(Time::ZERO, long));
         let failures = station.further.as_ref().and_then(|more| more.failures.as_ref());
+        // Where very many wait the last speed holds.
+        let on_duty = on_duty * self.speed(u64::MAX) as f64 / DRAWS;
         on_duty * failures.map_or(1.0, |[up, down]| up.mean() / (up.mean() + down.mean()))
     }
-}
-
-fn source_rules(source: &Source) -> Result<SourceRules, NetworkError> {
-    let fail = |parameter: &'static str, value: f64, allowed: &str| {
-        let (name, value, allowed) = (source.name.clone(), Written(value).to_string(), allowed.to_owned());
-        Err(NetworkError::Parameter { kind: "source", name, parameter, value, allowed })
-    };
-    if let Some((what, value, allowed)) = source.rates.as_ref().and_then(|rates| rates.fault()) {
-        return fail(what, value, allowed);
-    }
-    if let Some(share) = source.batch.iter().find(|share| !(0.0..=1.0).contains(*share)) {
-        return fail("a probability of a number of tokens at a time", *share, "from 0 to 1");
-    }
-    let sum: f64 = source.batch.iter().sum();
-    if !source.batch.is_empty() && (sum - 1.0).abs() > TOLERANCE {
-        return fail("the sum of the probabilities of numbers of tokens at a time", sum, "1");
-    }
-    let mut before = 0.0;
-    let largest = |share: &f64| {
-        before += share;
-        (before / sum * DRAWS).round().clamp(0.0, DRAWS) as u64
-    };
-    let mut batch: Vec<u64> = source.batch.iter().map(largest).collect();
-    if let Some(last) = batch.last_mut() {
-        *last = 1 << 32;
-    }
-    Ok(SourceRules { intensity: source.rates.as_ref().map(Intensity::new), batch })
 }
 
 fn law(station: &Station, law: &ServiceLaw) -> Result<EffectiveLaw, NetworkError> {
@@ -354,7 +384,7 @@ fn law(station: &Station, law: &ServiceLaw) -> Result<EffectiveLaw, NetworkError
 }
 
 /// The tokens of a class at time 0. Where 32 bits do not hold them there are too many in any case.
-fn tokens_of(station: &Station, class: u32) -> u32 {
+pub(super) fn tokens_of(station: &Station, class: u32) -> u32 {
     let own = station.further.iter().flat_map(|more| &more.classes).filter(|of| of.class.0 == class);
     let first = if class == 0 { station.tokens } else { 0 };
     own.fold(first, |tokens, of| tokens.saturating_add(of.tokens))
@@ -370,6 +400,7 @@ fn visit_rules(station: &Station, class: u32, edges: std::ops::Range<u32>) -> Re
         law: law(station, service)?,
         mean: Time::from_units(service.mean()).unwrap_or(Time::ZERO),
         patience: patience.map(|patience| law(station, patience)).transpose()?,
+        capacity: own().filter_map(|of| of.capacity).next_back().unwrap_or(u32::MAX),
         tokens: tokens_of(station, class),
         first: edges.start,
         end: edges.end,
@@ -483,8 +514,12 @@ fn check_ways(network: &Network, rules: &Rules, station: u32, routes: &[&super::
 fn reached((network, ways): (&Network, &Ways<'_>), rules: &Rules) -> Vec<bool> {
     let (stations, classes) = (network.stations.len(), rules.names.len());
     let mut reached = vec![false; stations * classes];
-    let mut open: Vec<(u32, u32)> =
-        network.sources.iter().zip(&rules.source_classes).map(|(s, c)| (s.to.0, *c)).collect();
+    let sources = network.sources.iter().zip(&rules.sources).zip(&rules.source_classes);
+    let sent = |((source, rules), class): ((&Source, &SourceRules), &u32)| {
+        let to = source.to.0;
+        rules.classes(*class).into_iter().map(move |class| (to, class))
+    };
+    let mut open: Vec<(u32, u32)> = sources.flat_map(sent).collect();
     for (place, station) in network.stations.iter().enumerate() {
         for class in 0..classes as u32 {
             if tokens_of(station, class) > 0 {

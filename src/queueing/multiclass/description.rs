@@ -1,7 +1,6 @@
 //! What the user writes of classes, and of stations beyond a queue that is served first come, first served.
 
-use super::{Rates, Routing, Shifts};
-use crate::queueing::costs::Costs;
+use super::{ClassOfStation, Rates, Routing, Shifts};
 use crate::queueing::description::{Destination, Network, Source, Station, StationId};
 use crate::random::ServiceLaw;
 
@@ -105,59 +104,6 @@ impl std::str::FromStr for Discipline {
     }
 }
 
-/// What is of its own for one class at a station.
-///
-/// ```
-/// use tickless::queueing::{Class, ClassOfStation, Network, Station};
-/// let mut network = Network::new();
-/// let urgent = network.class(Class::new("urgent"));
-/// let of_urgent = ClassOfStation::new(urgent).service("exponential:2".parse()?).patience("constant:9".parse()?);
-/// network.station(Station::new("desk", "exponential:4".parse()?).class(of_urgent));
-/// # Ok::<(), tickless::random::LawError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq)]
-pub struct ClassOfStation {
-    pub(in crate::queueing) class: ClassId,
-    pub(in crate::queueing) service: Option<ServiceLaw>,
-    pub(in crate::queueing) patience: Option<ServiceLaw>,
-    pub(in crate::queueing) tokens: u32,
-    pub(in crate::queueing) costs: Option<Box<Costs>>,
-}
-
-impl ClassOfStation {
-    /// Nothing of its own yet.
-    pub fn new(class: ClassId) -> Self {
-        Self { class, service: None, patience: None, tokens: 0, costs: None }
-    }
-
-    /// The law of its service times, in place of the station's.
-    #[must_use]
-    pub fn service(mut self, law: ServiceLaw) -> Self {
-        self.service = Some(law);
-        self
-    }
-
-    /// The law of its patience, in place of the station's.
-    #[must_use]
-    pub fn patience(mut self, law: ServiceLaw) -> Self {
-        self.patience = Some(law);
-        self
-    }
-
-    /// Both laws, where there are any.
-    pub(in crate::queueing) fn laws(mut self, service: Option<ServiceLaw>, patience: Option<ServiceLaw>) -> Self {
-        (self.service, self.patience) = (service, patience);
-        self
-    }
-
-    /// Its tokens at time 0, beside those of the station, which are of the first class.
-    #[must_use]
-    pub fn tokens(mut self, tokens: u32) -> Self {
-        self.tokens = tokens;
-        self
-    }
-}
-
 /// Where a token goes that has been served again since there was no room for it.
 ///
 /// ```
@@ -196,8 +142,16 @@ pub(in crate::queueing) struct Further {
     pub(in crate::queueing) exchanges: bool,
     /// Whether those are served again where they are.
     pub(in crate::queueing) repeats: Option<Repetition>,
+    /// The speed of each service where 1, 2, ... tokens are present; the last one holds from there on.
+    pub(in crate::queueing) speeds: Vec<f64>,
     /// How long a server works, and how long it is out of order then.
     pub(in crate::queueing) failures: Option<[ServiceLaw; 2]>,
+    /// Whether only service counts toward a failure.
+    pub(in crate::queueing) by_use: bool,
+    /// How long a server that has been idle sets up before it serves.
+    pub(in crate::queueing) setup: Option<ServiceLaw>,
+    /// How long a server that finds nobody goes away.
+    pub(in crate::queueing) vacation: Option<ServiceLaw>,
     /// Whether the copies of a token are one again here.
     pub(in crate::queueing) joins: bool,
     /// Units of resources, by the places of these.
@@ -287,11 +241,16 @@ impl Network {
     }
 }
 
+/// The law of intervals at a mean rate, for what looks at nothing else.
+pub(super) fn of_rate(rate: f64) -> ServiceLaw {
+    let mean = rate.recip();
+    ServiceLaw::Exponential { mean: if mean.is_finite() { mean.clamp(1e-6, 1e6) } else { 1e6 } }
+}
+
 impl Source {
     /// Tokens come at rates that change with time.
     pub fn by_rates(name: impl Into<String>, rates: Rates, to: StationId) -> Self {
-        let mean = rates.mean().recip();
-        let interval = ServiceLaw::Exponential { mean: if mean.is_finite() { mean.clamp(1e-6, 1e6) } else { 1e6 } };
+        let interval = of_rate(rates.mean());
         Self { rates: Some(rates), ..Self::new(name, interval, to) }
     }
 
@@ -444,6 +403,28 @@ impl Station {
         self
     }
 
+    /// How fast each service goes where 1, 2, ... tokens are present: its time is the work, which the speed of the moment does off. The last
+    /// speed holds for all larger numbers.
+    ///
+    /// ```
+    /// use tickless::{device::Target, queueing::{self, Network, Source, Station}, run::unwatched};
+    /// let mut network = Network::new().until(20.0);
+    /// // Two at once go twice as fast: from 1 to 2 a third of the first service is done, and it ends at 3.
+    /// let desk = network.station(Station::new("desk", "constant:3".parse()?).speeds(vec![1.0, 2.0]));
+    /// let exit = network.sink("exit");
+    /// network.source(Source::new("in", "constant:1".parse()?, desk).limit(2));
+    /// network.route(desk, exit, 1.0, 0.0);
+    /// let run = queueing::run(&network.check()?, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+    /// // The second has the first speed again, from 3 to 6.
+    /// assert_eq!(run.outcome[0].sinks[0].sojourn >> 32, 2 + 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn speeds(mut self, speeds: Vec<f64>) -> Self {
+        self.further().speeds = speeds;
+        self
+    }
+
     /// Each server works for a time of the first law and is out of order for one of the second, over and over from time 0 on,
     /// whether it serves or not. A station that has fewer servers left than services interrupts those that are last in the order of
     /// service; they go on later.
@@ -461,6 +442,44 @@ impl Station {
     #[must_use]
     pub fn failures(mut self, up: ServiceLaw, down: ServiceLaw) -> Self {
         self.further().failures = Some([up, down]);
+        self.further().by_use = false;
+        self
+    }
+
+    /// Each server fails when it has served for a time of the first law, and is out of order for one of the second. Its token waits then, for
+    /// any server; of several that are free and in order the first serves. Who is blocked uses up nothing.
+    #[must_use]
+    pub fn failures_by_use(mut self, used: ServiceLaw, down: ServiceLaw) -> Self {
+        self = self.failures(used, down);
+        self.further().by_use = true;
+        self
+    }
+
+    /// A server that finds nobody to serve is off. For each token that waits a server which is off, if there is one, sets up for a time of the
+    /// law, and then serves who is first, or is off again where nobody waits any more.
+    ///
+    /// ```
+    /// use tickless::{device::Target, queueing::{self, Network, Source, Station}, run::unwatched};
+    /// let mut network = Network::new().until(20.0);
+    /// let desk = network.station(Station::new("desk", "constant:1".parse()?).setup("constant:3".parse()?));
+    /// let exit = network.sink("exit");
+    /// network.source(Source::new("in", "constant:2".parse()?, desk).limit(2));
+    /// network.route(desk, exit, 1.0, 0.0);
+    /// let run = queueing::run(&network.check()?, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+    /// // From 2 to 5 it sets up; services end at 6 and 7.
+    /// assert_eq!(run.outcome[0].sinks[0].sojourn >> 32, 4 + 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn setup(mut self, law: ServiceLaw) -> Self {
+        self.further().setup = Some(law);
+        self
+    }
+
+    /// A server that finds nobody to serve goes away for a time of the law, and again where nobody waits when it comes back; at time 0, too.
+    #[must_use]
+    pub fn vacations(mut self, law: ServiceLaw) -> Self {
+        self.further().vacation = Some(law);
         self
     }
 

@@ -139,7 +139,7 @@ impl Intensity {
             return None;
         }
         let whole = u128::from(at.periods) * u128::from(self.period.map_or(0, |(length, _)| length));
-        let within = u128::from(step.start) + ((u128::from(at.mass - step.before) * u128::from(step.mean)) / UNIT);
+        let within = u128::from(step.start) + u128::from(at.mass - step.before) * u128::from(step.mean) / UNIT;
         let ticks = u64::try_from(u128::from(start.ticks()) + whole + within).ok()?;
         (ticks < 1 << 63).then(|| Time::from_ticks(ticks))
     }

@@ -1,6 +1,6 @@
 //! The checked vocabulary, in ticks and draws: what the simulators run.
 
-use super::{Intensity, Repetition, Roster, Routing};
+use super::{Chain, Coming, Intensity, Repetition, Roster, Routing};
 use crate::random::EffectiveLaw;
 use crate::time::Time;
 
@@ -52,8 +52,18 @@ pub(crate) struct StationRules {
     /// Of a station that blocks: whether who has no room is served again instead, and where it goes then.
     pub(crate) repeats: Option<Repetition>,
     pub(crate) roster: Option<Roster>,
+    /// The speed of each service by the number present, from 1 on, in units of 2⁻³²; empty where it is always 1.
+    pub(crate) speeds: Vec<u64>,
+    /// By class, in units of 1 / [`WEIGHT`]; empty where all share alike.
+    pub(crate) weights: Vec<u64>,
     /// How long a server works, and how long it is out of order.
     pub(crate) failures: Option<[EffectiveLaw; 2]>,
+    /// Whether only service counts toward a failure.
+    pub(crate) by_use: bool,
+    /// How long a server that has been idle sets up.
+    pub(crate) setup: Option<EffectiveLaw>,
+    /// How long a server that finds nobody goes away.
+    pub(crate) vacation: Option<EffectiveLaw>,
     /// Whether the copies of a token wait for each other here.
     pub(crate) joins: bool,
     /// What a token takes before its first service here, in the order of the resources.
@@ -78,10 +88,19 @@ pub(crate) struct ResourceRules {
     pub(crate) units: u32,
 }
 
+/// The unit of weights.
+pub(crate) const WEIGHT: u64 = 1 << 10;
+
 impl StationRules {
     /// Whether a token takes units together with its server.
     pub(crate) fn seizes_at_service(&self) -> bool {
         !self.seizes.is_empty() && !self.seizes_early
+    }
+
+    /// The speed of each service where so many are present.
+    pub(crate) fn speed(&self, present: u64) -> u64 {
+        let place = usize::try_from(present.saturating_sub(1)).unwrap_or(usize::MAX);
+        self.speeds.get(place).or(self.speeds.last()).copied().unwrap_or(1 << 32)
     }
 
     /// Whether a service may be interrupted.
@@ -96,6 +115,10 @@ impl StationRules {
 pub(crate) struct SourceRules {
     /// In place of its law.
     pub(crate) intensity: Option<Intensity>,
+    /// Likewise.
+    pub(crate) phases: Option<Chain>,
+    /// Likewise.
+    pub(crate) trace: Option<Vec<Coming>>,
     /// Draws below these are of 1, 2, ... tokens at a time; empty where it is always one.
     pub(crate) batch: Vec<u64>,
 }
@@ -107,6 +130,8 @@ pub(crate) struct VisitRules {
     /// The mean of its law.
     pub(crate) mean: Time,
     pub(crate) patience: Option<EffectiveLaw>,
+    /// For how many there is room; the station's capacity counts, too.
+    pub(crate) capacity: u32,
     pub(crate) tokens: u32,
     /// Its row of edges.
     pub(crate) first: u32,

@@ -112,6 +112,11 @@ impl Accounts {
         self.waiting += u128::from(self.counted(now) * longer.ticks());
     }
 
+    /// A service that ends has taken so long, which was not known at its start.
+    pub(super) fn took(&mut self, now: Time, service: Time) {
+        self.service += u128::from(self.counted(now) * service.ticks());
+    }
+
     /// A service is interrupted.
     pub(super) fn pauses(&mut self, now: Time) {
         self.advance(now);

@@ -103,6 +103,14 @@ pub(in crate::queueing) fn check(
         (stations(|station| station.exchanges), "no device has the exchange of"),
         (stations(|station| station.repeats.is_some()), "no device has the repetitive service of"),
         (rules.has_resources(), "no device has the resources of"),
+        (stations(|station| !station.weights.is_empty()), "no device has the weights of"),
+        (stations(|station| !station.speeds.is_empty()), "no device has the speeds by number present of"),
+        (rules.visits.iter().any(|visit| visit.capacity < u32::MAX), "no device has the capacity by class of"),
+        (stations(|station| station.setup.is_some()), "no device has the set-up times of"),
+        (stations(|station| station.vacation.is_some()), "no device has the vacations of"),
+        (stations(|station| station.by_use), "no device has the failures by use of"),
+        (rules.sources.iter().any(|source| source.phases.is_some()), "no device has the phases of arrivals of"),
+        (rules.sources.iter().any(|source| source.trace.is_some()), "no device has the traces of arrivals of"),
     ];
     match refused.into_iter().find(|(has, _)| *has) {
         Some((_, what)) => Err(QueueingError::Multiclass { what }),

@@ -144,7 +144,10 @@ impl Simulation<'_> {
     pub(super) fn blocked_for(&self, id: u32) -> Option<Vec<u32>> {
         let (rules, station) = (&self.rules.stations[id as usize], &self.stations[id as usize]);
         let at_once = rules.infinite && rules.seizes.is_empty();
-        let changes = rules.roster.is_some() || rules.failures.is_some() || station.aside > 0 || at_once;
+        // Who comes back serves who waits.
+        let comes_back = station.away > 0 && !station.waiting.is_empty();
+        let fails = rules.roster.is_some() || rules.failures.is_some();
+        let changes = fails || comes_back || station.aside > 0 || at_once;
         let classes = 0..self.rules.classes();
         let patient = classes.into_iter().all(|class| self.rules.visit(id, class).patience.is_none());
         // In the middle of an event a server may be free for who waits.

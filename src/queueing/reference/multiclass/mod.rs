@@ -1,7 +1,8 @@
 //! A network of classes, disciplines and patience: one event at a time.
 //!
 //! The event that comes first in the order of [`Key`] happens next, whatever was scheduled when. Of one instant that is: ends of
-//! services, then the ends of patience, shifts, failures and repairs, then arrivals by the station that they come from and its departure number, sources last;
+//! services, then the ends of patience, shifts, failures and repairs, servers that
+//! come back, then arrivals by the station that they come from and its departure number, sources last;
 //! what an event causes at its own instant takes its place among those that are still to come.
 
 mod before;
@@ -15,6 +16,7 @@ mod servers;
 mod sharing;
 mod station;
 mod visits;
+mod wear;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -22,7 +24,7 @@ use std::collections::BinaryHeap;
 use super::observation::Observations;
 use super::{Slab, later};
 use crate::heap::Handler;
-use crate::queueing::multiclass::{ForkRecord, Rules, Standing};
+use crate::queueing::multiclass::{Coming, ForkRecord, PhaseStanding, Rules, SourceRules, Standing};
 use crate::queueing::{NetworkModel, QueueingError, SinkRecord};
 use crate::random::{Stream, StreamKey};
 use crate::run::{Asking, Interrupted};
@@ -43,6 +45,8 @@ enum Phase {
     Shift,
     /// A server fails or is repaired.
     Failure,
+    /// A server is set up, or comes back.
+    Return,
     /// A token comes to a station or a sink.
     Arrival,
 }
@@ -55,7 +59,8 @@ struct Key {
     /// The station; of an arrival where it comes from, sources behind the stations.
     entity: u32,
     /// Of a departure the number of the service, of the end of patience that of the arrival, of a shift its own, of a failure that of
-    /// the server, of an arrival that of the departure.
+    /// the server, of one that comes back that of
+    /// its absence, of an arrival that of the departure.
     number: u64,
     /// Its place; of a source none yet.
     token: u32,
@@ -100,6 +105,8 @@ struct Token {
     serving: Option<(u64, Time)>,
     /// The copies of one token that it is one of.
     siblings: u32,
+    /// The server that serves or holds it, where servers fail by use.
+    server: u32,
 }
 
 struct Source {
@@ -109,6 +116,9 @@ struct Source {
     /// When the next token comes.
     next: Time,
     standing: Standing,
+    phase: PhaseStanding,
+    /// The next row of its trace.
+    row: usize,
 }
 
 pub(super) struct Simulation<'a> {
@@ -178,6 +188,7 @@ impl<'a> Simulation<'a> {
             Phase::Patience => self.renege(event.token, now),
             Phase::Shift => self.change_shift(event.entity, event.number, now),
             Phase::Failure => self.change_server(event.entity, event.number, now),
+            Phase::Return => self.come_back(event.entity, now),
             Phase::Arrival if event.token == NOBODY => return self.send(event.entity - self.model.stations(), now),
             Phase::Arrival => {
                 self.in_transit -= 1;
@@ -195,6 +206,8 @@ impl<'a> Simulation<'a> {
             counted: 0,
             next: model.inflow(id).start,
             standing: Standing::default(),
+            phase: PhaseStanding::default(),
+            row: 0,
         };
         let tokens = u64::from(model.tokens());
         Self {
@@ -239,6 +252,7 @@ impl<'a> Simulation<'a> {
                 }
             }
             self.filled(id, Time::ZERO);
+            self.rest(id, Time::ZERO);
             asking.made(1)?;
         }
         self.grant(Time::ZERO);
@@ -258,8 +272,10 @@ impl<'a> Simulation<'a> {
 
     /// Whether nothing has come in between since an event was scheduled.
     fn happens(&self, event: &Key) -> bool {
-        if matches!(event.phase, Phase::Shift | Phase::Failure | Phase::Arrival) {
-            return true;
+        match event.phase {
+            Phase::Failure => return self.is_due(event),
+            Phase::Shift | Phase::Return | Phase::Arrival => return true,
+            Phase::Departure | Phase::Patience => {}
         }
         let token = self.tokens.get(event.token);
         token.at == event.entity
@@ -277,9 +293,13 @@ impl<'a> Simulation<'a> {
     fn schedule_source(&mut self, id: u32) {
         let (source, inflow) = (&mut self.sources[id as usize], self.model.inflow(id));
         if source.sent < inflow.limit {
-            let next = match &self.rules.sources[id as usize].intensity {
-                None => Some(later(source.next, inflow.law.service(&mut source.stream))),
-                Some(intensity) => intensity.next(inflow.start, &mut source.standing, &mut source.stream),
+            let rules = &self.rules.sources[id as usize];
+            let behind = |row: &Coming| inflow.start.checked_add(row.after).filter(|time| time.ticks() < 1 << 63);
+            let next = match (&rules.intensity, &rules.phases, &rules.trace) {
+                (Some(intensity), ..) => intensity.next(inflow.start, &mut source.standing, &mut source.stream),
+                (_, Some(phases), _) => phases.next(source.next, &mut source.phase, &mut source.stream),
+                (.., Some(trace)) => trace.get(source.row).and_then(behind),
+                _ => Some(later(source.next, inflow.law.service(&mut source.stream))),
             };
             let Some(next) = next else { return };
             source.next = next;
@@ -289,11 +309,22 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// Tokens of a source come; how many, and how many of them balk.
+    /// Tokens of a source come; how many, and how many of them balk. Or its phase changes without any.
     fn send(&mut self, id: u32, now: Time) -> Result<u64, QueueingError> {
-        let (counted, batch) = (self.counted(now), &self.rules.sources[id as usize].batch);
+        let (counted, SourceRules { batch, phases, trace, .. }) = (self.counted(now), &self.rules.sources[id as usize]);
+        if phases.is_some() && !self.sources[id as usize].phase.brings {
+            self.schedule_source(id);
+            return Ok(1);
+        }
         let (source, inflow) = (&mut self.sources[id as usize], self.model.inflow(id));
-        let size = if batch.is_empty() { 1 } else { batch_of(batch, source.stream.draw()) };
+        let row = trace.as_ref().and_then(|trace| trace.get(source.row));
+        source.row += 1;
+        let class = row.map_or(self.rules.source_classes[id as usize], |row| row.class);
+        let size = match row {
+            Some(row) => row.tokens.into(),
+            None if batch.is_empty() => 1,
+            None => batch_of(batch, source.stream.draw()),
+        };
         let size = size.min(inflow.limit - source.sent);
         source.sent += size;
         source.counted += counted * size;
@@ -302,7 +333,7 @@ impl<'a> Simulation<'a> {
         self.schedule_source(id);
         let mut balked = 0;
         for _ in 0..size {
-            let token = Token::new(self.rules.source_classes[id as usize], now, inflow.target);
+            let token = Token::new(class, now, inflow.target);
             let token = self.tokens.put(token);
             balked += self.arrive(token, now)?;
         }
@@ -349,6 +380,7 @@ impl Token {
             expected: false,
             serving: None,
             siblings: NOBODY,
+            server: NOBODY,
         }
     }
 }

@@ -27,14 +27,14 @@ impl Simulation<'_> {
                 accounts.blocked += u128::from(clock.ticks().saturating_sub(since.ticks()));
             }
             if let Some(sharing) = &mut station.sharing {
-                sharing.advance(self.model.servers(id).into(), self.model.warmup(), clock);
+                sharing.advance(self.model.warmup(), clock);
             }
             for (class, accounts) in station.accounts.iter_mut().enumerate() {
                 let mut record = accounts.record(id, clock)?;
                 record.record.in_service = Time::NEVER;
-                if let Some(sharing) = &station.sharing {
+                if let Some(busy) = station.sharing.as_ref().and_then(|sharing| sharing.busy(class)) {
                     let overflow = |_| QueueingError::Overflow { sum: "busy time", facility: id };
-                    record.record.busy = sharing.busy(class).try_into().map_err(overflow)?;
+                    record.record.busy = busy.try_into().map_err(overflow)?;
                 }
                 classes.push(record);
             }

@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 
 use super::super::later;
 use super::sharing::Sharing;
+use super::wear::Server;
 use super::{Key, NOBODY, Phase, Simulation};
-use crate::queueing::multiclass::Order;
 use crate::time::Time;
 
 impl Simulation<'_> {
@@ -15,12 +15,12 @@ impl Simulation<'_> {
         let servers = self.model.servers(id);
         let first = rules.roster.as_ref().and_then(|roster| roster.shift(0));
         self.stations[id as usize].on_duty = first.map_or(servers, |(_, servers)| servers);
-        if rules.order == Order::Sharing {
-            self.stations[id as usize].sharing = Some(Sharing::new(self.rules.classes()));
-        }
+        self.stations[id as usize].sharing = Sharing::new(rules, self.rules.classes());
         self.schedule_shift(id, 1);
         if rules.failures.is_some() {
             self.stations[id as usize].in_order = vec![true; servers as usize];
+            let by_use = if rules.by_use { servers as usize } else { 0 };
+            self.stations[id as usize].wear = vec![Server::default(); by_use];
             (0..u64::from(servers)).for_each(|server| self.schedule_failure(id, server, Time::ZERO));
         }
     }
@@ -45,23 +45,60 @@ impl Simulation<'_> {
         self.schedule_shift(id, number + 1);
     }
 
+    /// Free servers set up where somebody waits, or go away.
+    pub(super) fn rest(&mut self, id: u32, now: Time) {
+        let rules = &self.rules.stations[id as usize];
+        let station = &mut self.stations[id as usize];
+        station.ready = 0;
+        let Some(law) = rules.setup.as_ref().or(rules.vacation.as_ref()) else { return };
+        while station.has_free_server() && (rules.setup.is_none() || station.away < station.waiting.len() as u64) {
+            let time = later(now, law.service(&mut station.stream));
+            let number = station.absences;
+            station.away += 1;
+            station.absences += 1;
+            self.events.push(Reverse(Key { time, phase: Phase::Return, entity: id, number, token: NOBODY }));
+        }
+    }
+
+    /// A server is set up, or comes back.
+    pub(super) fn come_back(&mut self, id: u32, now: Time) {
+        let station = &mut self.stations[id as usize];
+        station.away -= 1;
+        station.ready += 1;
+        self.serve_next(id, now);
+    }
+
     /// Draws how long a server stays as it is.
     fn schedule_failure(&mut self, id: u32, server: u64, now: Time) {
         let Some([up, down]) = &self.rules.stations[id as usize].failures else { return };
         let station = &mut self.stations[id as usize];
-        let law = if station.in_order[server as usize] { up } else { down };
-        let time = later(now, law.service(&mut station.stream));
-        self.events.push(Reverse(Key { time, phase: Phase::Failure, entity: id, number: server, token: NOBODY }));
+        let in_order = station.in_order[server as usize];
+        let span = if in_order { up } else { down }.service(&mut station.stream);
+        if in_order && !station.wear.is_empty() {
+            return self.renew(id, server, span);
+        }
+        self.schedule_change(id, server, later(now, span));
     }
 
     /// A server fails, or is repaired.
     pub(super) fn change_server(&mut self, id: u32, server: u64, now: Time) {
         let in_order = &mut self.stations[id as usize].in_order[server as usize];
         *in_order = !*in_order;
-        if *in_order {
-            self.serve_next(id, now);
-        } else {
-            self.interrupt_last(id, now);
+        let (in_order, by_use) = (*in_order, self.rules.stations[id as usize].by_use);
+        match (in_order, by_use) {
+            (true, false) => self.serve_next(id, now),
+            (false, false) => self.interrupt_last(id, now),
+            (true, true) => {
+                self.schedule_failure(id, server, now);
+                return self.serve_next(id, now);
+            }
+            (false, true) => {
+                if let Some(place) = self.served_by(id, server) {
+                    self.interrupt(id, self.rank(place), now);
+                }
+                // Another server may be free.
+                self.serve_next(id, now);
+            }
         }
         self.schedule_failure(id, server, now);
     }

@@ -1,103 +1,167 @@
-//! Processor sharing: all that are at a station share its servers.
+//! Stations with a clock of their own: where all share the servers, and where the number present sets the speed of service.
 //!
-//! The station has a clock of its own, which shows what each token has had of its service: it runs at the speed at which all are served,
-//! servers by tokens, and not faster than time. A token's service ends when that clock shows what it showed at its arrival, and the service. The
-//! clock has 32 bits below a tick and is rounded down; an end is the first tick at which it shows enough.
+//! The clock shows what each token of weight 1 in service has had of its service: it runs at the speed of the number present, and where all
+//! share as fast as there are servers for the tokens, and not faster. A token's service ends when the clock shows what it showed
+//! at its beginning, and the service by the token's weight. The clock has 32 bits below a tick and is rounded down; an end is the first tick
+//! at which it shows enough.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::{Key, Phase, Simulation, Token};
+use crate::queueing::multiclass::{Order, StationRules, WEIGHT};
 use crate::time::Time;
 
 /// Bits of the clock below a tick.
 const BELOW: u32 = 32;
 
+/// How fast a clock runs: by so much a tick, in units of 2⁻³² ticks, of so many.
+#[derive(Clone, Copy, Default)]
+struct Pace(u128, u128);
+
+impl Pace {
+    /// What is gained in so many ticks. Neither a product with the whole part nor one with the rest passes 128 bits.
+    fn gain(self, ticks: u64) -> u128 {
+        let (Self(by, of), ticks) = (self, u128::from(ticks));
+        by.checked_div(of).map_or(0, |whole| ticks * whole + ticks * (by % of) / of)
+    }
+}
+
 #[derive(Default)]
 pub(super) struct Sharing {
-    /// What each token that has always been here has had of its service.
+    /// Whether all share the servers; otherwise each in service has one.
+    shares: bool,
+    /// What a token of weight 1 that has always been in service has had of it.
     clock: u128,
     /// When it showed that.
     since: Time,
+    /// How fast it runs, and how fast at a speed of 1.
+    paces: [Pace; 2],
     /// What it shows at the end of each token's service, and the number of its arrival.
     ends: BTreeMap<(u128, u64), u32>,
-    /// How many tokens of each class there are.
+    /// How many tokens of each class are in service.
     counts: Vec<u64>,
-    /// The work that each class was served since the end of the warm-up.
-    pub(super) served: Vec<u128>,
+    /// The weight of each class, by the unit of weights; empty where all are alike.
+    weights: Vec<u64>,
+    /// The time that servers served each class since the end of the warm-up.
+    served: Vec<u128>,
 }
 
 impl Sharing {
-    pub(super) fn new(classes: u32) -> Self {
-        Self { counts: vec![0; classes as usize], served: vec![0; classes as usize], ..Self::default() }
+    /// The clock of a station that needs one.
+    pub(super) fn new(rules: &StationRules, classes: u32) -> Option<Self> {
+        let shares = rules.order == Order::Sharing;
+        let (zeros, weights) = (classes as usize, rules.weights.clone());
+        let sharing = Self { shares, counts: vec![0; zeros], weights, served: vec![0; zeros], ..Self::default() };
+        (shares || !rules.speeds.is_empty()).then_some(sharing)
     }
 
-    /// What the clock gains in so many ticks.
-    fn gain(&self, ticks: u64, servers: u64) -> u128 {
-        let tokens = self.ends.len() as u128;
-        ((u128::from(ticks) << BELOW) * u128::from(servers).min(tokens)).checked_div(tokens).unwrap_or(0)
+    /// The weight of a class, and of how many it is one.
+    fn weight(&self, class: usize) -> (u128, u128) {
+        self.weights.get(class).map_or((1, 1), |weight| (u128::from(*weight), u128::from(WEIGHT)))
+    }
+
+    /// Sets how fast it runs: the speed is in units of 2⁻³².
+    fn run(&mut self, servers: u64, speed: u64) {
+        if !self.shares {
+            let at_all = u128::from(!self.ends.is_empty());
+            self.paces = [Pace(speed.into(), at_all), Pace(1 << BELOW, at_all)];
+            return;
+        }
+        let at_work = u128::from(servers.min(self.ends.len() as u64));
+        let all = (0..self.counts.len()).map(|class| u128::from(self.counts[class]) * self.weight(class).0).sum();
+        let by = |speed: u64| at_work * u128::from(speed) * self.weight(0).1;
+        self.paces = [Pace(by(speed), all), Pace(by(1 << BELOW), all)];
     }
 
     /// Brings the clock up to `now`.
-    pub(super) fn advance(&mut self, servers: u64, warmup: Time, now: Time) {
-        let counted = self.gain(now.ticks().saturating_sub(self.since.max(warmup).ticks()), servers);
-        self.counts.iter().zip(&mut self.served).for_each(|(count, served)| *served += u128::from(*count) * counted);
-        self.clock += self.gain(now.ticks() - self.since.ticks(), servers);
+    pub(super) fn advance(&mut self, warmup: Time, now: Time) {
+        let counted = self.paces[1].gain(now.ticks().saturating_sub(self.since.max(warmup).ticks()));
+        for class in 0..self.served.len() {
+            let more = u128::from(self.counts[class]) * self.weight(class).0 * counted;
+            self.served[class] = self.served[class].saturating_add(more);
+        }
+        self.clock += self.paces[0].gain(now.ticks() - self.since.ticks());
         self.since = now;
     }
 
-    /// When the next service ends if nobody comes, and whose that is; nothing where that is behind every horizon.
-    fn next(&self, servers: u64) -> Option<(Time, u32)> {
+    /// When the next service ends if nothing changes, and whose that is; nothing where that is behind every horizon.
+    fn next(&self) -> Option<(Time, u32)> {
         let ((end, _), place) = self.ends.first_key_value()?;
-        let tokens = self.ends.len() as u128;
-        let at_work = u128::from(servers).min(tokens);
-        let ticks = (end.saturating_sub(self.clock) * tokens).div_ceil(at_work << BELOW);
+        let Pace(by, of) = self.paces[0];
+        // What passes 128 bits takes longer than any run, as nothing is faster than 2⁵⁸ where weights differ.
+        let ticks = if by == 0 { return None } else { end.saturating_sub(self.clock).checked_mul(of)?.div_ceil(by) };
         let time = self.since.ticks().checked_add(u64::try_from(ticks).ok()?).filter(|time| *time < 1 << 63)?;
         Some((Time::from_ticks(time), *place))
     }
 
-    /// The work that a class was served since the warm-up, in ticks.
-    pub(super) fn busy(&self, class: usize) -> u128 {
-        self.served[class] >> BELOW
+    /// The time that servers served a class since the warm-up, in ticks, where all share them.
+    pub(super) fn busy(&self, class: usize) -> Option<u128> {
+        self.shares.then(|| (self.served[class] / self.weight(class).1) >> BELOW)
+    }
+
+    /// A token with so much left of its service begins, or goes on.
+    fn begin(&mut self, place: u32, token: &Token) {
+        let class = token.class as usize;
+        let (weight, unit) = self.weight(class);
+        let work = u128::from(token.work.unwrap_or(token.service).ticks()) << BELOW;
+        self.ends.insert((self.clock + (work * unit).div_ceil(weight), token.arrival), place);
+        self.counts[class] += 1;
+    }
+
+    /// A token is in service no longer: what is left of it, in whole ticks, of weight 1.
+    fn end(&mut self, place: u32, token: &Token) -> Time {
+        let found = self.ends.iter().find(|(_, other)| **other == place).map(|(end, _)| *end);
+        let Some(end) = found else { return Time::ZERO };
+        self.ends.remove(&end);
+        self.counts[token.class as usize] -= 1;
+        Time::from_ticks(end.0.saturating_sub(self.clock).div_ceil(1 << BELOW) as u64)
     }
 }
 
 impl Simulation<'_> {
     /// Whether all share the servers of a station.
     pub(super) fn shares(&self, id: u32) -> bool {
+        self.stations[id as usize].sharing.as_ref().is_some_and(|sharing| sharing.shares)
+    }
+
+    /// Whether a station has a clock of its own.
+    pub(super) fn has_clock(&self, id: u32) -> bool {
         self.stations[id as usize].sharing.is_some()
     }
 
-    /// A token begins to share.
+    /// A token is served by the clock from now on.
     pub(super) fn join(&mut self, place: u32, now: Time) {
         let token = self.tokens.get(place);
-        let id = token.at;
-        self.change(id, now, |sharing| {
-            let end = sharing.clock + (u128::from(token.service.ticks()) << BELOW);
-            sharing.ends.insert((end, token.arrival), place);
-            sharing.counts[token.class as usize] += 1;
-        });
+        self.change(token.at, now, |sharing| sharing.begin(place, &token));
     }
 
-    /// A token whose service has ended shares no longer.
-    pub(super) fn part(&mut self, place: u32, now: Time) {
+    /// A token whose service ends or is interrupted is served no longer; what is left of it.
+    pub(super) fn part(&mut self, place: u32, now: Time) -> Time {
         let token = self.tokens.get(place);
-        self.change(token.at, now, |sharing| {
-            // Whose service ends is the first of them.
-            sharing.ends.pop_first();
-            sharing.counts[token.class as usize] -= 1;
-        });
+        let mut left = Time::ZERO;
+        self.change(token.at, now, |sharing| left = sharing.end(place, &token));
+        left
     }
 
-    /// Changes who shares, and schedules the end of a service that comes next then.
+    /// The number present may have changed, and with it the speed.
+    pub(super) fn keep_pace(&mut self, id: u32, now: Time) {
+        if !self.rules.stations[id as usize].speeds.is_empty() {
+            self.change(id, now, |_| ());
+        }
+    }
+
+    /// Changes who is served, and schedules the end of a service that comes next then.
     fn change(&mut self, id: u32, now: Time, change: impl FnOnce(&mut Sharing)) {
         let (servers, warmup) = (u64::from(self.model.servers(id)), self.model.warmup());
         let station = &mut self.stations[id as usize];
+        let speed = self.rules.stations[id as usize].speed(station.present());
         let Some(sharing) = &mut station.sharing else { return };
-        sharing.advance(servers, warmup, now);
+        sharing.advance(warmup, now);
         let before = sharing.ends.first_key_value().map(|(_, place)| *place);
         change(sharing);
-        let next = sharing.next(servers);
+        sharing.run(servers, speed);
+        let next = sharing.next();
         let number = station.services;
         station.services += 1;
         if let Some(place) = before {

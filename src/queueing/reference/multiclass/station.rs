@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use super::sharing::Sharing;
+use super::wear::Server;
 use crate::queueing::QueueingError;
 use crate::queueing::multiclass::{ClassRecord, Order, Preemption};
 use crate::queueing::reference::accounts::Accounts;
@@ -37,12 +38,20 @@ pub(super) struct Station {
     pub(super) turns: Vec<u64>,
     /// Where routes go by visit: how often each token in the network has been served here, by its place.
     pub(super) visits: HashMap<u32, u64>,
-    /// Where all share the servers.
+    /// Where all share the servers, or the number present sets the speed.
     pub(super) sharing: Option<Sharing>,
     /// How many servers the shift has.
     pub(super) on_duty: u32,
     /// Of each server whether it is in order; empty where none fails.
     pub(super) in_order: Vec<bool>,
+    /// Each server, where they fail by use; empty otherwise.
+    pub(super) wear: Vec<Server>,
+    /// How many servers set up or are away.
+    pub(super) away: u64,
+    /// How many have just ended a service or their set-up, and serve who waits at once.
+    pub(super) ready: u64,
+    /// Servers that have begun to set up or gone away.
+    pub(super) absences: u64,
     /// Tokens that have joined.
     pub(super) arrivals: u64,
     /// Services that have begun or gone on.
@@ -90,6 +99,10 @@ impl Station {
             sharing: None,
             on_duty: 0,
             in_order: vec![],
+            wear: vec![],
+            away: 0,
+            ready: 0,
+            absences: 0,
             arrivals: 0,
             services: 0,
             departures: 0,
@@ -111,6 +124,11 @@ impl Station {
     pub(super) fn servers(&self) -> u64 {
         let of_shift = &self.in_order[..self.in_order.len().min(self.on_duty as usize)];
         u64::from(self.on_duty) - of_shift.iter().filter(|in_order| !**in_order).count() as u64
+    }
+
+    /// Whether a server neither serves nor sets up nor is away.
+    pub(super) fn has_free_server(&self) -> bool {
+        self.taken() + self.away < self.servers()
     }
 
     /// Takes the token that is served next out of the queue.

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::super::later;
 use super::station::Rank;
-use super::{Key, NONE, Phase, Simulation, Token};
+use super::{Key, NOBODY, NONE, Phase, Simulation, Token};
 use crate::queueing::QueueingError;
 use crate::queueing::multiclass::{Order, Rules, balks, rank};
 use crate::time::Time;
@@ -31,6 +31,8 @@ impl Simulation<'_> {
         let station = &mut self.stations[id as usize];
         station.coming -= u64::from(token.expected);
         let full = station.present() + station.coming >= u64::from(self.model.capacity(id)) && !token.expected;
+        let of_class = station.accounts[class].accounts.present();
+        let full = full || of_class >= u64::from(self.rules.visit(id, token.class).capacity);
         station.accounts[class].accounts.arrives(now, full);
         if full {
             self.lost_before += 1 - self.counted(now);
@@ -118,6 +120,7 @@ impl Simulation<'_> {
             blocked: None,
             kept: None,
             expected: false,
+            server: NOBODY,
             ..token
         };
         station.arrivals += 1;
@@ -147,19 +150,24 @@ impl Simulation<'_> {
     pub(super) fn line_up(&mut self, place: u32, now: Time) {
         let token = self.tokens.get(place);
         let id = token.at;
-        let (order, infinite) = (self.rules.stations[id as usize].order, self.rules.stations[id as usize].infinite);
+        let rules = &self.rules.stations[id as usize];
+        let at_once = rules.infinite || rules.order == Order::Sharing;
         let level = self.rules.levels[token.class as usize];
         let station = &self.stations[id as usize];
-        if infinite || order == Order::Sharing || station.taken() < station.servers() {
+        if at_once || station.has_free_server() && rules.setup.is_none() {
             return self.serve(place, now);
         }
         let preemption = self.rules.stations[id as usize].preemption;
         if let Some(rank) = station.interrupted(preemption, level) {
             self.interrupt(id, rank, now);
-            return self.serve(place, now);
+            self.serve(place, now);
+            // A server that is off may set up for the one that waits again.
+            return self.rest(id, now);
         }
         let rank = self.rank(place);
         self.stations[id as usize].waiting.insert(rank, place);
+        self.keep_pace(id, now);
+        self.rest(id, now);
     }
 
     /// Notes that a token is at a station from now on (1), or is not (-1).
@@ -201,71 +209,84 @@ impl Simulation<'_> {
         }
         let token = self.tokens.get(place);
         let id = token.at;
-        let (interrupts, order) =
-            (self.rules.stations[id as usize].interrupts(), self.rules.stations[id as usize].order);
+        let (interrupts, has_clock) = (self.rules.stations[id as usize].interrupts(), self.has_clock(id));
+        let known = self.rules.stations[id as usize].speeds.is_empty();
         let station = &mut self.stations[id as usize];
         let accounts = &mut station.accounts[token.class as usize].accounts;
         let waited = span(token.since, now);
         if token.begun {
             accounts.resumes(now, waited);
         } else {
-            accounts.starts(now, waited, token.service);
-            if let Some(observations) = self.observations.as_mut().filter(|_| !interrupts && order != Order::Sharing) {
+            accounts.starts(now, waited, if known { token.service } else { Time::ZERO });
+            if let Some(observations) = self.observations.as_mut().filter(|_| !interrupts && !has_clock) {
                 observations.starts(id, now, waited, token.service);
             }
         }
-        if order == Order::Sharing {
+        let waited = token.waited + waited.ticks();
+        if has_clock {
             let rank = self.rank(place);
-            self.tokens.set(place, Token { begun: true, ..token });
+            self.tokens.set(place, Token { begun: true, waited, ..token });
             self.stations[id as usize].serving.insert(rank, place);
+            self.take_up(place, now);
             return self.join(place, now);
         }
         let station = &mut self.stations[id as usize];
         let (number, end) = (station.services, later(now, token.work.unwrap_or(token.service)));
         station.services += 1;
-        let waited = token.waited + waited.ticks();
         self.tokens.set(place, Token { begun: true, serving: Some((number, end)), waited, ..token });
         let rank = self.rank(place);
         self.stations[id as usize].serving.insert(rank, place);
         self.events.push(Reverse(Key { time: end, phase: Phase::Departure, entity: id, number, token: place }));
+        self.take_up(place, now);
     }
 
     /// A service is interrupted: its token waits for what is left of it.
-    fn interrupt(&mut self, id: u32, rank: Rank, now: Time) {
+    pub(super) fn interrupt(&mut self, id: u32, rank: Rank, now: Time) {
+        let Some(&place) = self.stations[id as usize].serving.get(&rank) else { return };
+        let by_clock = self.has_clock(id).then(|| self.part(place, now));
         let station = &mut self.stations[id as usize];
-        let Some(place) = station.serving.remove(&rank) else { return };
+        station.serving.remove(&rank);
         self.leaves_server(place);
         let station = &mut self.stations[id as usize];
         let token = self.tokens.get(place);
-        let left = token.serving.map(|(_, end)| span(now, end));
+        let left = by_clock.or(token.serving.map(|(_, end)| span(now, end)));
         let counted = u64::from(now >= self.model.warmup());
         let accounts = &mut station.accounts[token.class as usize];
         accounts.accounts.pauses(now);
         accounts.preemptions += counted;
         station.waiting.insert(rank, place);
         self.tokens.set(place, Token { work: left, since: now, serving: None, ..token });
+        self.put_down(place, now);
+        self.let_go(place);
     }
 
     /// A service ends.
     pub(super) fn depart(&mut self, place: u32, now: Time) -> Result<(), QueueingError> {
         self.part(place, now);
+        self.put_down(place, now);
         self.leaves_server(place);
         let token = self.tokens.get(place);
         let (id, rank) = (token.at, self.rank(place));
         let edge = token.kept.unwrap_or_else(|| self.way(place, token));
-        let interrupts = self.rules.stations[id as usize].interrupts();
-        let shares = self.shares(id);
+        let rules = &self.rules.stations[id as usize];
+        let (interrupts, known) = (rules.interrupts(), rules.speeds.is_empty());
+        let (has_clock, shares) = (self.has_clock(id), self.shares(id));
+        let stay = span(token.arrived, now);
+        // Where all share, what a service lasts longer than alone is waiting.
+        let longer = stay.ticks().saturating_sub(token.service.ticks());
+        let waited = Time::from_ticks(if shares { longer } else { token.waited });
         let station = &mut self.stations[id as usize];
         station.serving.remove(&rank);
         station.completed += 1;
+        let accounts = &mut station.accounts[token.class as usize].accounts;
         if shares {
-            let longer = span(token.arrived, now).ticks().saturating_sub(token.service.ticks());
-            station.accounts[token.class as usize].accounts.lasts(now, Time::from_ticks(longer));
+            accounts.lasts(now, waited);
         }
-        if let Some(observations) = self.observations.as_mut().filter(|_| interrupts || shares) {
-            let longer = span(token.arrived, now).ticks().saturating_sub(token.service.ticks());
-            let waited = Time::from_ticks(if shares { longer } else { token.waited });
-            observations.starts(id, now, waited, span(waited, span(token.arrived, now)));
+        if !known {
+            accounts.took(now, span(waited, stay));
+        }
+        if let Some(observations) = self.observations.as_mut().filter(|_| interrupts || has_clock) {
+            observations.starts(id, now, waited, span(waited, stay));
         }
         self.tokens.set(place, Token { edge, serving: None, ..token });
         let target = self.rules.edges[edge as usize].target;
@@ -299,7 +320,10 @@ impl Simulation<'_> {
             self.filled(edge.target, now);
         }
         self.units.give_back(place, &self.rules.stations[id as usize].releases, now);
+        self.let_go(place);
+        self.stations[id as usize].ready += 1;
         self.serve_next(id, now);
+        self.keep_pace(id, now);
         self.tokens.set(place, Token { class: edge.becomes, expected, ..token });
         self.travel(place, (edge.target, edge.delay), now);
         self.send_copies(now);
@@ -315,12 +339,15 @@ impl Simulation<'_> {
         }
         loop {
             let station = &mut self.stations[id as usize];
-            if !rules.infinite && station.taken() >= station.servers() {
-                return;
+            let is_ready = station.has_free_server() && (rules.setup.is_none() || station.ready > 0);
+            if !rules.infinite && !is_ready {
+                break;
             }
-            let Some(next) = station.next(rules.order) else { return };
+            let Some(next) = station.next(rules.order) else { break };
+            station.ready = station.ready.saturating_sub(1);
             self.serve(next, now);
         }
+        self.rest(id, now);
     }
 
     /// Interrupts services for which there is no server.
@@ -353,7 +380,8 @@ impl Simulation<'_> {
         if rules.seizes_early && !is_outside {
             self.units.give_back(place, &rules.seizes, now);
         }
-        self.send_on(place, rules.reneges_to, now);
+        self.keep_pace(id, now);
+        self.send_on(place, self.rules.stations[id as usize].reneges_to, now);
         self.admit_held(id, now);
     }
 

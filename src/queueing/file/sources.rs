@@ -1,0 +1,113 @@
+//! What files say of sources.
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::lists::pairs;
+use super::reader::Reader;
+use super::{FileError, SourceEntry, traces};
+use crate::queueing::description::{Destination, Source, StationId};
+use crate::queueing::{Phases, Rates, Trace};
+
+/// A Markovian arrival process by its two matrices, or a modulated Poisson process by a generator and rates.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PhasesEntry {
+    d0: Option<Vec<Vec<f64>>>,
+    d1: Option<Vec<Vec<f64>>>,
+    generator: Option<Vec<Vec<f64>>>,
+    arrivals: Option<Vec<f64>>,
+}
+
+impl Reader<'_> {
+    /// A source.
+    ///
+    /// # Errors
+    /// A name that nothing has, and what does not go together.
+    pub(super) fn source(&self, mut entry: SourceEntry) -> Result<Source, FileError> {
+        let target = self.target(&entry)?;
+        let batch = entry.batch.take().map(|batch| self.some("batch", batch)).transpose()?;
+        let (start, limit, class) = (entry.start, entry.limit, entry.class.take());
+        let mut source = self.arrivals(entry, target)?.start(start).batch(batch.unwrap_or_default());
+        if let Some(limit) = limit {
+            source = source.limit(limit);
+        }
+        if let Some(class) = &class {
+            source = source.class(self.class(class)?);
+        }
+        Ok(source)
+    }
+
+    /// The station that a source leads to.
+    fn target(&self, SourceEntry { name, to, .. }: &SourceEntry) -> Result<StationId, FileError> {
+        match self.find(to)? {
+            Destination::Station(target) => Ok(target),
+            Destination::Sink(_) => {
+                let fault = format!(
+                    "source '{}' leads to sink '{}', and sources lead to stations: name a station, and give it a route to the \
+                     sink",
+                    name.as_ref(),
+                    to.as_ref()
+                );
+                Err(self.fault(to, fault))
+            }
+        }
+    }
+
+    /// A source with intervals of a law, with rates or with phases.
+    fn arrivals(&self, entry: SourceEntry, to: StationId) -> Result<Source, FileError> {
+        let SourceEntry { name, interval, rates, period, phases, trace, .. } = entry;
+        let fault = |said: &str| Err(self.fault(&name, format!("source '{}' has {said}", name.as_ref())));
+        let given = [
+            ("`interval`", interval.is_some()),
+            ("`rates`", rates.is_some()),
+            ("`phases`", phases.is_some()),
+            ("`trace`", trace.is_some()),
+        ];
+        let given: Vec<&str> = given.into_iter().filter(|(_, is_given)| *is_given).map(|(key, _)| key).collect();
+        if let [first, second, ..] = given[..] {
+            return fault(&format!("{first} and {second}: leave one of them out"));
+        }
+        if period.is_some() && rates.is_none() && !given.is_empty() {
+            return fault("`period` and no `rates`");
+        }
+        match (interval, rates, phases, trace) {
+            (Some(interval), ..) => Ok(Source::new(name.as_ref(), interval, to)),
+            (_, Some(steps), ..) => {
+                let mut rates = Rates::new(pairs(steps));
+                rates.period = period;
+                Ok(Source::by_rates(name.as_ref(), rates, to))
+            }
+            (.., Some(phases), _) => Ok(Source::by_phases(name.as_ref(), self.phases(phases)?, to)),
+            (.., Some(trace)) => Ok(Source::by_trace(name.as_ref(), self.trace(trace)?, to)),
+            _ => fault("no `interval`: give it one, or `rates`, `phases` or `trace`"),
+        }
+    }
+
+    /// The trace that a table has, which stands in the text itself.
+    fn trace(&self, table: Spanned<String>) -> Result<Trace, FileError> {
+        if traces::is_file(table.as_ref()) {
+            let fault = "`trace` names a table, and those are read where a command reads a network file: here write the table, \
+                         a row a line";
+            return Err(self.fault(&table, fault.into()));
+        }
+        let rows = traces::rows(table.as_ref()).map_err(|fault| self.fault(&table, format!("`trace`, {fault}")))?;
+        let mut trace = Vec::with_capacity(rows.len());
+        for traces::Row { time, class, tokens } in rows {
+            let class = class.map(|name| self.class(&Spanned::new(table.span(), name))).transpose()?;
+            trace.push((time, class, tokens));
+        }
+        Ok(Trace::new(trace))
+    }
+
+    fn phases(&self, entry: Spanned<PhasesEntry>) -> Result<Phases, FileError> {
+        let at = entry.span();
+        let PhasesEntry { d0, d1, generator, arrivals } = entry.into_inner();
+        match (d0, d1, generator, arrivals) {
+            (Some(d0), Some(d1), None, None) => Ok(Phases::map(d0, d1)),
+            (None, None, Some(generator), Some(arrivals)) => Ok(Phases::mmpp(generator, &arrivals)),
+            _ => Err(self
+                .fault_at(at, "`phases` has `d0` and `d1`, or `generator` and `arrivals`: give it two of them".into())),
+        }
+    }
+}

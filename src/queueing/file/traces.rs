@@ -1,0 +1,122 @@
+//! Traces of arrivals as tables.
+
+use csv::StringRecord;
+
+use super::numbers::ENDING;
+
+/// Whether a text is the name of a table, and not the table.
+pub(super) fn is_file(text: &str) -> bool {
+    text.ends_with(ENDING) && !text.contains('\n')
+}
+
+/// The columns of a trace.
+const COLUMNS: [&str; 3] = ["time", "class", "batch"];
+
+/// When tokens come, of which class, where that is told, and how many.
+pub(super) struct Row {
+    pub(super) time: f64,
+    pub(super) class: Option<String>,
+    pub(super) tokens: u32,
+}
+
+/// The rows of a table with the columns time, class and batch: a first row that begins with no number names them, and otherwise this is
+/// their order.
+///
+/// # Errors
+/// What is wrong, with the line of the table.
+pub(super) fn rows(text: &str) -> Result<Vec<Row>, String> {
+    let mut reader = csv::ReaderBuilder::new();
+    let mut reader = reader.has_headers(false).flexible(true).trim(csv::Trim::All).from_reader(text.as_bytes());
+    let (mut rows, mut columns) = (vec![], None);
+    for record in reader.records() {
+        let record = record.map_err(|error| error.to_string())?;
+        let line = record.position().map_or(0, csv::Position::line);
+        if record.iter().all(str::is_empty) {
+            continue;
+        }
+        let is_heading = record.get(0).is_some_and(|cell| cell.parse::<f64>().is_err());
+        let places = match columns {
+            None if is_heading => {
+                columns = Some(named(&record).map_err(|fault| format!("line {line}: {fault}"))?);
+                continue;
+            }
+            None => *columns.insert([Some(0), Some(1), Some(2)]),
+            Some(places) => places,
+        };
+        let row = row(&record, places).map_err(|fault| format!("line {line}: {fault}"))?;
+        if rows.last().is_some_and(|before: &Row| before.time > row.time) {
+            return Err(format!("line {line}: a time before that of the row above; sort the rows by time"));
+        }
+        rows.push(row);
+    }
+    match rows.is_empty() {
+        true => Err("there is no row with a time".into()),
+        false => Ok(rows),
+    }
+}
+
+/// In which places a heading has the columns.
+fn named(heading: &StringRecord) -> Result<[Option<usize>; 3], String> {
+    if let Some(other) = heading.iter().find(|name| !COLUMNS.contains(name)) {
+        return Err(format!("'{other}' is no column of a trace; it may be {}", COLUMNS.join(", ")));
+    }
+    let places = COLUMNS.map(|column| heading.iter().position(|name| name == column));
+    if places[0].is_none() || places.iter().flatten().count() < heading.len() {
+        return Err("the heading must name the column time, and none twice".into());
+    }
+    Ok(places)
+}
+
+fn row(record: &StringRecord, places: [Option<usize>; 3]) -> Result<Row, String> {
+    let most = places.iter().flatten().max().map_or(0, |last| last + 1);
+    if record.len() > most {
+        return Err(format!("there are {} cells; at most {most} are allowed", record.len()));
+    }
+    let cell = |column: usize| places[column].and_then(|place| record.get(place)).filter(|cell| !cell.is_empty());
+    let time = cell(0).unwrap_or_default();
+    let tokens = cell(2).unwrap_or("1");
+    Ok(Row {
+        time: time
+            .parse()
+            .ok()
+            .filter(|time: &f64| *time >= 0.0)
+            .ok_or_else(|| format!("'{time}' is no time of 0 or more"))?,
+        class: cell(1).map(str::to_owned),
+        tokens: tokens
+            .parse()
+            .ok()
+            .filter(|tokens| *tokens > 0)
+            .ok_or_else(|| format!("'{tokens}' is no number of tokens from 1 to {}", u32::MAX))?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_found() {
+        let read = |text| {
+            let row = |Row { time, class, tokens }| (time, class, tokens);
+            rows(text).map(|rows| rows.into_iter().map(row).collect::<Vec<_>>())
+        };
+        let expected = vec![(0.5, Some("a".to_owned()), 1), (2.0, None, 3)];
+        assert_eq!(read("batch,time,class\n,0.5,a\n3, 2 ,\n"), Ok(expected.clone()));
+        assert_eq!(read("0.5,a\n\n2,,3\n  "), Ok(expected));
+        for (text, fault) in [
+            ("", "there is no row with a time"),
+            ("time\n", "there is no row with a time"),
+            ("time,kind\n1,a\n", "line 1: 'kind' is no column of a trace; it may be time, class, batch"),
+            ("class,batch\na,1\n", "line 1: the heading must name the column time"),
+            ("time,time\n1,2\n", "line 1: the heading must name the column time, and none twice"),
+            ("time\n1\n-1\n", "line 3: '-1' is no time of 0 or more"),
+            ("time\n1\nx\n", "line 3: 'x' is no time of 0 or more"),
+            ("time\n1,a\n", "line 2: there are 2 cells; at most 1 are allowed"),
+            ("1\n0.5\n", "line 2: a time before that of the row above"),
+            ("1,,0\n", "line 1: '0' is no number of tokens from 1 to 4294967295"),
+        ] {
+            let found = read(text).expect_err(text);
+            assert!(found.starts_with(fault), "{found}");
+        }
+    }
+}

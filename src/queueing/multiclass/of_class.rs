@@ -1,0 +1,75 @@
+//! What the user writes of one class at one station.
+
+use super::ClassId;
+use crate::queueing::costs::Costs;
+use crate::random::ServiceLaw;
+
+/// What is of its own for one class at a station.
+///
+/// ```
+/// use tickless::queueing::{Class, ClassOfStation, Network, Station};
+/// let mut network = Network::new();
+/// let urgent = network.class(Class::new("urgent"));
+/// let of_urgent = ClassOfStation::new(urgent).service("exponential:2".parse()?).patience("constant:9".parse()?);
+/// network.station(Station::new("desk", "exponential:4".parse()?).class(of_urgent));
+/// # Ok::<(), tickless::random::LawError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClassOfStation {
+    pub(in crate::queueing) class: ClassId,
+    pub(in crate::queueing) service: Option<ServiceLaw>,
+    pub(in crate::queueing) patience: Option<ServiceLaw>,
+    pub(in crate::queueing) tokens: u32,
+    pub(in crate::queueing) weight: Option<f64>,
+    pub(in crate::queueing) capacity: Option<u32>,
+    pub(in crate::queueing) costs: Option<Box<Costs>>,
+}
+
+impl ClassOfStation {
+    /// Nothing of its own yet.
+    pub fn new(class: ClassId) -> Self {
+        Self { class, service: None, patience: None, tokens: 0, weight: None, capacity: None, costs: None }
+    }
+
+    /// Its share of the server where all share one, by those of other tokens: from 2⁻¹⁰ to 2¹⁰, of which it is a multiple of the first; 1 of
+    /// others.
+    #[must_use]
+    pub fn weight(mut self, weight: f64) -> Self {
+        self.weight = Some(weight);
+        self
+    }
+
+    /// For how many of the class there is room, those in service included; the station's own capacity counts, too.
+    #[must_use]
+    pub fn capacity(mut self, capacity: u32) -> Self {
+        self.capacity = Some(capacity);
+        self
+    }
+
+    /// The law of its service times, in place of the station's.
+    #[must_use]
+    pub fn service(mut self, law: ServiceLaw) -> Self {
+        self.service = Some(law);
+        self
+    }
+
+    /// The law of its patience, in place of the station's.
+    #[must_use]
+    pub fn patience(mut self, law: ServiceLaw) -> Self {
+        self.patience = Some(law);
+        self
+    }
+
+    /// Both laws, where there are any.
+    pub(in crate::queueing) fn laws(mut self, service: Option<ServiceLaw>, patience: Option<ServiceLaw>) -> Self {
+        (self.service, self.patience) = (service, patience);
+        self
+    }
+
+    /// Its tokens at time 0, beside those of the station, which are of the first class.
+    #[must_use]
+    pub fn tokens(mut self, tokens: u32) -> Self {
+        self.tokens = tokens;
+        self
+    }
+}

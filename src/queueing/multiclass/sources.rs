@@ -1,0 +1,71 @@
+//! What makes rules of the description of a source.
+
+use super::check::{DRAWS, TOLERANCE};
+use super::rules::SourceRules;
+use super::{Chain, Coming, Intensity};
+use crate::number::Written;
+use crate::queueing::description::Source;
+use crate::queueing::error::NetworkError;
+
+impl Source {
+    /// Whether it has anything beyond intervals of tokens that come one by one.
+    pub(super) fn is_further(&self) -> bool {
+        let of_time = self.rates.is_some() || self.phases.is_some() || self.trace.is_some();
+        of_time || self.class.is_some() || !self.batch.is_empty()
+    }
+}
+
+impl SourceRules {
+    /// The classes of tokens of a source of this class.
+    pub(super) fn classes(&self, class: u32) -> Vec<u32> {
+        let Some(rows) = &self.trace else { return vec![class] };
+        let mut classes: Vec<u32> = rows.iter().map(|row| row.class).collect();
+        classes.sort_unstable();
+        classes.dedup();
+        classes
+    }
+}
+
+/// The ends of the draws that fall to each weight; of none there are none.
+pub(super) fn ends(weights: &[f64]) -> Vec<u64> {
+    let (mut before, all) = (0.0, weights.iter().sum::<f64>());
+    let end = |weight: &f64| {
+        before += weight;
+        (before / all * DRAWS).round().clamp(0.0, DRAWS) as u64
+    };
+    let mut ends: Vec<u64> = weights.iter().map(end).collect();
+    if let Some(last) = ends.last_mut() {
+        *last = 1 << 32;
+    }
+    ends
+}
+
+pub(super) fn source_rules(source: &Source) -> Result<SourceRules, NetworkError> {
+    let fail = |parameter: &'static str, value: f64, allowed: &str| {
+        let (name, value, allowed) = (source.name.clone(), Written(value).to_string(), allowed.to_owned());
+        Err(NetworkError::Parameter { kind: "source", name, parameter, value, allowed })
+    };
+    let of_rates = || source.rates.as_ref().and_then(|rates| rates.fault());
+    let of_phases = || source.phases.as_ref().and_then(|phases| phases.fault());
+    let of_trace = || source.trace.as_ref().and_then(|trace| trace.fault());
+    if let Some((what, value, allowed)) = of_rates().or_else(of_phases).or_else(of_trace) {
+        return fail(what, value, allowed);
+    }
+    if source.trace.is_some() && !source.batch.is_empty() {
+        let sizes = source.batch.len() as f64;
+        return fail("the number of sizes of a batch", sizes, "0, as the trace says how many tokens come at a time");
+    }
+    if let Some(share) = source.batch.iter().find(|share| !(0.0..=1.0).contains(*share)) {
+        return fail("a probability of a number of tokens at a time", *share, "from 0 to 1");
+    }
+    let sum: f64 = source.batch.iter().sum();
+    if !source.batch.is_empty() && (sum - 1.0).abs() > TOLERANCE {
+        return fail("the sum of the probabilities of numbers of tokens at a time", sum, "1");
+    }
+    Ok(SourceRules {
+        intensity: source.rates.as_ref().map(Intensity::new),
+        phases: source.phases.as_ref().map(Chain::new),
+        trace: source.trace.as_ref().map(|trace| Coming::all(trace, source.class)),
+        batch: ends(&source.batch),
+    })
+}

@@ -1,0 +1,76 @@
+//! Servers that fail by use: their clocks run only while they serve.
+
+use std::cmp::Reverse;
+
+use super::{Key, NOBODY, Phase, Simulation, Token};
+use crate::time::Time;
+
+/// A server that fails by use.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Server {
+    /// What is left until it fails.
+    left: Time,
+    /// Whom it serves, or holds for want of room elsewhere.
+    token: Option<u32>,
+    /// Since when it serves.
+    since: Option<Time>,
+    /// When it fails or is repaired, if nothing comes in between.
+    changes: Option<Time>,
+}
+
+impl Simulation<'_> {
+    /// Whether an event of a server still is to be: of one that fails by use, where it has served on.
+    pub(super) fn is_due(&self, event: &Key) -> bool {
+        let servers = &self.stations[event.entity as usize].wear;
+        servers.get(event.number as usize).is_none_or(|server| server.changes == Some(event.time))
+    }
+
+    /// A server is in order for so much use from now on.
+    pub(super) fn renew(&mut self, id: u32, server: u64, left: Time) {
+        self.stations[id as usize].wear[server as usize] = Server { left, ..Server::default() };
+    }
+
+    /// Schedules when a server fails or is repaired.
+    pub(super) fn schedule_change(&mut self, id: u32, number: u64, time: Time) {
+        if let Some(server) = self.stations[id as usize].wear.get_mut(number as usize) {
+            server.changes = Some(time);
+        }
+        self.events.push(Reverse(Key { time, phase: Phase::Failure, entity: id, number, token: NOBODY }));
+    }
+
+    /// The first free server that is in order begins to serve a token.
+    pub(super) fn take_up(&mut self, place: u32, now: Time) {
+        let token = self.tokens.get(place);
+        let station = &mut self.stations[token.at as usize];
+        let free = |server: &usize| station.in_order[*server] && station.wear[*server].token.is_none();
+        let Some(number) = (0..station.wear.len()).find(free) else { return };
+        let server = &mut station.wear[number];
+        (server.token, server.since) = (Some(place), Some(now));
+        let fails = Time::from_ticks(now.ticks() + server.left.ticks());
+        self.tokens.set(place, Token { server: number as u32, ..token });
+        self.schedule_change(token.at, number as u64, fails);
+    }
+
+    /// A server serves its token no longer.
+    pub(super) fn put_down(&mut self, place: u32, now: Time) {
+        let token = self.tokens.get(place);
+        let Some(server) = self.stations[token.at as usize].wear.get_mut(token.server as usize) else { return };
+        if let Some(since) = server.since.take() {
+            server.left = Time::from_ticks((server.left.ticks() + since.ticks()).saturating_sub(now.ticks()));
+            server.changes = None;
+        }
+    }
+
+    /// A server has no token any longer.
+    pub(super) fn let_go(&mut self, place: u32) {
+        let token = self.tokens.get(place);
+        if let Some(server) = self.stations[token.at as usize].wear.get_mut(token.server as usize) {
+            server.token = None;
+        }
+    }
+
+    /// Whom a server serves that fails by use.
+    pub(super) fn served_by(&self, id: u32, server: u64) -> Option<u32> {
+        self.stations[id as usize].wear.get(server as usize)?.token
+    }
+}
