@@ -28,31 +28,28 @@ impl Uses {
         [
             nothing,
             all,
-            Self { sources: true, servers: true, ..nothing },
-            Self { routing: true, sharing: true, ..nothing },
+            Self { sources: true, sharing: true, ..nothing },
+            Self { servers: true, routing: true, ..nothing },
         ]
     };
 
     pub fn of(number: u32) -> Self {
         Self::SETS[number as usize % Self::SETS.len()]
     }
-}
 
-/// What networks can have.
-pub const NAMES: [&str; 12] = [
-    "batches",
-    "blocking",
-    "failures",
-    "infinite",
-    "interrupting shifts",
-    "periods",
-    "ps",
-    "rates",
-    "round-robin",
-    "shifts",
-    "shortest-of:2",
-    "shortest-queue",
-];
+    /// What some networks of these have.
+    pub fn names(self) -> Used {
+        let names: [(bool, &[&str]); 6] = [
+            (true, &["infinite"]),
+            (self.sources, &["batches", "rates"]),
+            (self.servers, &["failures", "interrupting shifts", "periods", "shifts"]),
+            (self.routing, &["round-robin", "shortest-of:2", "shortest-queue"]),
+            (self.blocking, &["blocking"]),
+            (self.sharing, &["ps"]),
+        ];
+        names.iter().filter(|(is_used, _)| *is_used).flat_map(|(_, names)| *names).map(|name| (*name).into()).collect()
+    }
+}
 
 /// Names of what a network has.
 pub type Used = BTreeSet<String>;

@@ -175,9 +175,12 @@ fn units_do_not_go_with_servers_of_their_own_pace() {
     let refusal = |station: Station| {
         let mut network = Network::new();
         network.class(Class::new("all"));
-        network.resource("room", 1);
+        let room = network.resource("room", 1);
         let desk = network.station(station);
-        network.route(desk, desk, 1.0, 0.0);
+        let holder = Station::new("holder", law("exponential:1")).seizes(room, 1).releases(room, 1);
+        let holder = network.station(holder);
+        network.route(desk, holder, 1.0, 0.0);
+        network.route(holder, desk, 1.0, 0.0);
         network.check().expect_err("a refusal").to_string()
     };
     let setup = refusal(desk().setup(law("constant:1")));

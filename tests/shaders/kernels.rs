@@ -23,6 +23,37 @@ use tickless::time::Time;
 
 use crate::gossip::Gossip;
 
+/// Event by event: sources and a station that change and block; a station whose tokens share its servers and take turns.
+const CHANGING: &str = r#"
+[[source]]
+name = "in"
+to = "desk"
+rates = [[0, 0.1]]
+batch = [0.5, 0.5]
+[[station]]
+name = "desk"
+service = "lognormal:1,1"
+capacity = 4
+full = "blocks"
+routing = "shortest-queue"
+shifts = [[0, 1], [5, 2]]
+failures = { up = "exponential:9", down = "exponential:1" }
+[[route]]
+from = "desk"
+to = "desk"
+"#;
+const SHARING: &str = r#"
+[[station]]
+name = "desk"
+service = "exponential:1"
+discipline = "ps"
+routing = "round-robin"
+tokens = 2
+[[route]]
+from = "desk"
+to = "desk"
+"#;
+
 /// A network whose stations have so many servers and routes that workgroups decide what arrives.
 fn crowds() -> NetworkModel {
     let each = Station::new("s", "exponential:10".parse().expect("a law")).servers(40).tokens(1);
@@ -222,7 +253,8 @@ fn kernels() -> Vec<(String, Kernel)> {
     let approximate = Network::from_toml(text).expect("a network").approximate(0.5).check().expect("a model");
     let (crowds, fronts) = (crowds(), fronts());
     let classes = include_str!("../../examples/networks/stages.toml");
-    let classes = Network::from_toml(classes).expect("a network").check().expect("a model");
+    let classes = [("classes", classes), ("classes, changing", CHANGING), ("classes, sharing", SHARING)]
+        .map(|(name, text)| (name, Network::from_toml(text).expect("a network").check().expect("a model")));
     let (exact_network, exact_observed) = (exact(Observed::Nothing), exact(Observed::All));
     let mut kernels = vec![];
     for (wide, int64) in [("native", true), ("words", false)] {
@@ -261,8 +293,11 @@ fn kernels() -> Vec<(String, Kernel)> {
             let share = queueing::gpu::parts_of_share(&network, &ranks, 0, &adapter, &NetworkOptions::default());
             let models = models.chain([("share", share.expect("a small network"))]);
             let options = NetworkOptions::default();
-            let each = queueing::gpu::parts(&classes, 0..1, Synchronization::Window, &adapter, &options);
-            let models = models.chain([("classes", each.expect("a small network"))]);
+            let each = |(name, model): &(&'static str, NetworkModel)| {
+                let parts = queueing::gpu::parts(model, 0..1, Synchronization::Window, &adapter, &options);
+                (*name, parts.expect("a small network"))
+            };
+            let models = models.chain(classes.iter().map(each));
             let models = models.chain(cell_spaces(&adapter)).chain(searches(&adapter));
             for (model, parts) in models {
                 let program = round_program(parts, &adapter);
