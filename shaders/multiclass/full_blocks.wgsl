@@ -9,7 +9,6 @@
 //
 // Reads: parameters, structure. Reads and writes: held.
 
-import package::lib::time::{Time};
 import package::lib::wide::{wide_maximum};
 import package::multiclass::accounts::{account_of, add_back, count_two, enter_presence};
 import package::multiclass::parameters::{NONE, parameters, structure};

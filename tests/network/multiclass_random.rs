@@ -22,7 +22,7 @@ pub struct Uses {
 
 impl Uses {
     /// Few of all that go together, as a device has a kernel for each; nothing and all are the first.
-    pub const SETS: [Self; 4] = {
+    pub const SETS: [Self; 5] = {
         let nothing = Self { sources: false, servers: false, routing: false, blocking: false, sharing: false };
         let all = Self { sources: true, servers: true, routing: true, blocking: true, sharing: true };
         [
@@ -30,6 +30,7 @@ impl Uses {
             all,
             Self { sources: true, sharing: true, ..nothing },
             Self { servers: true, routing: true, ..nothing },
+            Self { sharing: false, ..all },
         ]
     };
 

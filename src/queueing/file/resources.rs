@@ -160,7 +160,12 @@ to = 'a'
             ("room = 2,", "room = 4,", 11, "that it seizes is 4; it must be from 1 to 3, the units of resource 'room'"),
             ("room = 1,", "room = 0,", 18, "a number of units that it releases is 0; it must be from 1 to 3"),
             ("room = 2, ", "", 2, "the number of stations that seize it is 0; it must be 1 or more"),
-            ("tokens = 1", "discipline = 'ps'", 8, "the discipline is ps; it must be another one, as who has no units"),
+            (
+                "tokens = 1",
+                "discipline = 'ps'",
+                10,
+                "the discipline is ps; it must be another one, as who has no units",
+            ),
             (
                 "'arrival'",
                 "'service'\npreemptive = true",

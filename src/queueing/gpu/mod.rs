@@ -102,7 +102,10 @@ fn run_all(
 /// [`QueueingError::Multiclass`] of what only the heap has.
 pub(crate) fn check_a_thread_each(model: &NetworkModel) -> Result<(), QueueingError> {
     match model.rules() {
-        Some(rules) => multiclass::check((model, rules), &NetworkOptions::default()),
+        Some(rules) => {
+            multiclass::check((model, rules), &NetworkOptions::default())?;
+            multiclass::check_on_gpu(rules)
+        }
         None => Ok(()),
     }
 }

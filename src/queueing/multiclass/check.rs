@@ -1,13 +1,14 @@
 //! What makes rules of a description.
 
 use super::description::{Discipline, Further, NO_CLASS};
-use super::limits::{check_rooms, speeds, weights};
+use super::limits::{check_beside, check_rooms, speeds, weights};
 use super::rules::{ClassEdge, Order, Preemption, Rules, SourceRules, StationRules, VisitRules};
 use super::sources::source_rules;
-use super::{ClassOfStation, Roster, Routing, resources};
+use super::ways::check_ways;
+use super::{Roster, Routing, resources};
 use crate::memory;
 use crate::number::Written;
-use crate::queueing::description::{Destination, Network, Source, Station, StationId};
+use crate::queueing::description::{Destination, Network, Source, Station};
 use crate::queueing::error::NetworkError;
 use crate::queueing::model::{Inflow, NetworkWarning};
 use crate::queueing::traffic::Matrix;
@@ -233,34 +234,7 @@ fn check_classes(network: &Network) -> Result<(), NetworkError> {
     }
 }
 
-/// Refuses servers of a pace or absences of their own where tokens hold units, or servers without being served.
-fn check_beside(network: &Network) -> Result<(), NetworkError> {
-    let of_station = |station: &Station| station.further.as_deref().cloned().unwrap_or_default();
-    let holds = |more: &Further| more.before || more.exchanges || more.repeats.is_some() || !more.seizes.is_empty();
-    if network.resources.is_empty() && !network.stations.iter().any(|station| holds(&of_station(station))) {
-        return Ok(());
-    }
-    for station in &network.stations {
-        let more = of_station(station);
-        let of_class = |has: fn(&ClassOfStation) -> bool| more.classes.iter().any(has);
-        let found = [
-            ("a list of speeds", !more.speeds.is_empty()),
-            ("a law of set-up times", more.setup.is_some()),
-            ("a law of vacations", more.vacation.is_some()),
-            ("a law of failures by use", more.by_use),
-            ("a weight of a class", of_class(|class| class.weight.is_some())),
-            ("a capacity of a class", of_class(|class| class.capacity.is_some())),
-        ];
-        if let Some((what, _)) = found.into_iter().find(|(_, is_there)| *is_there) {
-            let allowed =
-                "none, as the network has resources, or a station that is 'full' otherwise than \"lost\" or \"blocks\"";
-            return Err(parameter(&station.name, what, "given", allowed));
-        }
-    }
-    Ok(())
-}
-
-fn target(network: &Network, to: Option<Destination>) -> u32 {
+pub(super) fn target(network: &Network, to: Option<Destination>) -> u32 {
     match to {
         None => Rules::LOST,
         Some(Destination::Station(station)) => station.0,
@@ -462,52 +436,6 @@ fn row(
         }
     };
     Ok(routes.iter().enumerate().map(edge).collect())
-}
-
-/// What does not go with the routing of a station, or with what blocks it.
-fn check_ways(network: &Network, rules: &Rules, station: u32, routes: &[&super::Route]) -> Result<(), NetworkError> {
-    let name = &network.stations[station as usize].name;
-    let fail = |parameter, value: String, allowed: &str| {
-        let (name, allowed) = (name.clone(), allowed.to_owned());
-        Err(NetworkError::Parameter { kind: "route from station", name, parameter, value, allowed })
-    };
-    let routing = rules.stations[station as usize].routing;
-    for route in routes {
-        if routing != Routing::Random && route.probability != 1.0 {
-            let allowed = format!("left out, as routing {routing} chooses");
-            return fail("the probability", Written(route.probability).to_string(), &allowed);
-        }
-        let to = match route.to {
-            Destination::Station(to) => &rules.stations[to.0 as usize],
-            Destination::Sink(sink) if routing.counts() => {
-                let sink = format!("sink '{}'", network.sinks[sink.0 as usize]);
-                return fail("the destination", sink, "a station, as routing counts who is there");
-            }
-            Destination::Sink(_) => continue,
-        };
-        if to.blocks && routing == Routing::Fork {
-            let name = format!("station '{}'", network.stations[target(network, Some(route.to)) as usize].name);
-            return fail("the destination", name, "a station that does not block, as copies go at once");
-        }
-        if to.before && route.from != StationId(target(network, Some(route.to))) {
-            let further = network.stations[station as usize].further.as_deref();
-            let of_few = [
-                ("the routing is of another kind than random", routing != Routing::Random),
-                ("it has patience", further.is_some_and(Further::is_impatient)),
-                ("its servers are shared", rules.stations[station as usize].order == Order::Sharing),
-            ];
-            if let Some((what, _)) = of_few.into_iter().find(|(_, is_there)| *is_there) {
-                let name = format!("station '{}'", network.stations[target(network, Some(route.to)) as usize].name);
-                let allowed = format!("one that does not block before the service, as {what}");
-                return fail("the destination", name, &allowed);
-            }
-        }
-        if to.blocks && route.delay != 0.0 {
-            let allowed = "0, as who is blocked waits for room where it is";
-            return fail("the transit delay", Written(route.delay).to_string(), allowed);
-        }
-    }
-    Ok(())
 }
 
 /// Which classes come to which stations.

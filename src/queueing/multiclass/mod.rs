@@ -15,7 +15,9 @@ mod rules;
 mod series;
 mod shifts;
 mod sources;
+mod stations;
 mod trace;
+mod ways;
 
 pub(super) use check::rules;
 pub(super) use description::Further;

@@ -1,0 +1,246 @@
+//! What a station is told of its discipline, servers, room and what tokens hold.
+
+use super::{ClassOfStation, Discipline, Further, Repetition, Routing, Shifts};
+use crate::queueing::description::{Destination, Station};
+use crate::random::ServiceLaw;
+
+impl Station {
+    pub(super) fn further(&mut self) -> &mut Further {
+        self.further.get_or_insert_default()
+    }
+
+    /// The mean service time of a class, in time units.
+    pub(in crate::queueing) fn mean_service_of(&self, class: usize) -> f64 {
+        let own = self.further.iter().flat_map(|more| &more.classes).filter(|of| of.class.0 as usize == class);
+        own.filter_map(|of| of.service.as_ref()).next_back().unwrap_or(&self.service).mean()
+    }
+
+    /// Who is served next.
+    #[must_use]
+    pub fn discipline(mut self, discipline: Discipline) -> Self {
+        self.further().discipline = discipline;
+        self
+    }
+
+    /// A token of a higher priority interrupts a service, of those of the lowest priority that of the one which is last in the
+    /// order of service. The rest of it is served later.
+    #[must_use]
+    pub fn preemptive(mut self) -> Self {
+        self.further().preemptive = true;
+        self
+    }
+
+    /// Every token is served at once, by a server of its own. The station's utilization is the mean number in service then.
+    #[must_use]
+    pub fn infinite_servers(mut self) -> Self {
+        self.servers = 1;
+        self.further().infinite = true;
+        self
+    }
+
+    /// How tokens find their way from here. With anything but [`Routing::Random`] all routes have probability 1, the default.
+    #[must_use]
+    pub fn routing(mut self, routing: Routing) -> Self {
+        self.further().routing = routing;
+        self
+    }
+
+    /// Where it is full, a token that was served at another station stays with its server there until there is room (blocking after
+    /// service): who waits longest goes first. Routes that lead here have no delay. Those from sources, and those that balk or
+    /// renege, are lost as ever.
+    #[must_use]
+    pub fn blocking(mut self) -> Self {
+        self.further().blocks = true;
+        self
+    }
+
+    /// As [`Station::blocking`], and tokens that wait for each other's room at stations that all exchange change places at once: of each
+    /// station the first that is blocked. Other deadlocks end the run.
+    #[must_use]
+    pub fn exchanging(mut self) -> Self {
+        self.further().blocks = true;
+        self.further().exchanges = true;
+        self
+    }
+
+    /// A token that goes here from another station is served there only while there is room here (blocking before service): its service
+    /// begins when there is some, stops when the last place is taken, and goes on when there is one again; its server waits with it.
+    /// Such stations route at random, and have neither patience nor shared servers. Those from sources, and those that balk or renege, are
+    /// lost as ever.
+    #[must_use]
+    pub fn blocking_before(mut self) -> Self {
+        self.further().blocks = true;
+        self.further().before = true;
+        self
+    }
+
+    /// Where it is full, a token that was served at another station is served there once more, at once and by the same server, until
+    /// there is room (repetitive service): each time is a service of its own. Routes that lead here have no delay. Those from sources,
+    /// and those that balk or renege, are lost as ever.
+    #[must_use]
+    pub fn repeating(mut self, repetition: Repetition) -> Self {
+        self.further().blocks = true;
+        self.further().repeats = Some(repetition);
+        self
+    }
+
+    /// The copies of a token that has split ([`Routing::Fork`]) wait here for each other. When all that have not left the network are
+    /// there, they are one token again, which joins the line as the one that came last. Others join it at once.
+    ///
+    /// ```
+    /// use tickless::{device::Target, queueing::{self, Network, Routing, Source, Station}, run::unwatched};
+    /// let mut network = Network::new().until(100.0);
+    /// let times = ["1", "3", "5", "2"].map(|time| format!("constant:{time}").parse());
+    /// let [first, short, long, last] = times;
+    /// let first = network.station(Station::new("first", first?).routing(Routing::Fork));
+    /// let [short, long] = [("short", short?), ("long", long?)].map(|(name, law)| network.station(Station::new(name, law)));
+    /// let last = network.station(Station::new("last", last?).joining());
+    /// let exit = network.sink("exit");
+    /// network.source(Source::new("in", "constant:1".parse()?, first).limit(1));
+    /// for (from, to) in [(first, short), (first, long), (short, last), (long, last)] {
+    ///     network.route(from, to, 1.0, 0.0);
+    /// }
+    /// network.route(last, exit, 1.0, 0.0);
+    /// let run = queueing::run(&network.check()?, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+    /// assert_eq!((run.outcome[0].sinks[0].tokens, run.outcome[0].sinks[0].sojourn >> 32), (1, 1 + 5 + 2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn joining(mut self) -> Self {
+        self.further().joins = true;
+        self
+    }
+
+    /// How many servers there are, by time. The station has as many as the largest shift otherwise, and its utilization is of the
+    /// servers on duty.
+    #[must_use]
+    pub fn shifts(mut self, shifts: Shifts) -> Self {
+        self.servers = shifts.most().max(1);
+        self.further().shifts = Some(shifts);
+        self
+    }
+
+    /// How fast each service goes where 1, 2, ... tokens are present: its time is the work, which the speed of the moment does off. The last
+    /// speed holds for all larger numbers.
+    ///
+    /// ```
+    /// use tickless::{device::Target, queueing::{self, Network, Source, Station}, run::unwatched};
+    /// let mut network = Network::new().until(20.0);
+    /// // Two at once go twice as fast: from 1 to 2 a third of the first service is done, and it ends at 3.
+    /// let desk = network.station(Station::new("desk", "constant:3".parse()?).speeds(vec![1.0, 2.0]));
+    /// let exit = network.sink("exit");
+    /// network.source(Source::new("in", "constant:1".parse()?, desk).limit(2));
+    /// network.route(desk, exit, 1.0, 0.0);
+    /// let run = queueing::run(&network.check()?, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+    /// // The second has the first speed again, from 3 to 6.
+    /// assert_eq!(run.outcome[0].sinks[0].sojourn >> 32, 2 + 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn speeds(mut self, speeds: Vec<f64>) -> Self {
+        self.further().speeds = speeds;
+        self
+    }
+
+    /// Each server works for a time of the first law and is out of order for one of the second, over and over from time 0 on,
+    /// whether it serves or not. A station that has fewer servers left than services interrupts those that are last in the order of
+    /// service; they go on later.
+    ///
+    /// ```
+    /// use tickless::{device::Target, queueing::{self, Network, Station}, run::unwatched};
+    /// let mut network = Network::new().until(100.0);
+    /// let machine = Station::new("machine", "constant:1".parse()?).tokens(1);
+    /// let machine = network.station(machine.failures("constant:4".parse()?, "constant:1".parse()?));
+    /// network.route(machine, machine, 1.0, 0.0);
+    /// let run = queueing::run(&network.check()?, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+    /// assert_eq!(run.outcome[0].stations.facilities[0].busy, 80 << 32);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn failures(mut self, up: ServiceLaw, down: ServiceLaw) -> Self {
+        self.further().failures = Some([up, down]);
+        self.further().by_use = false;
+        self
+    }
+
+    /// Each server fails when it has served for a time of the first law, and is out of order for one of the second. Its token waits then, for
+    /// any server; of several that are free and in order the first serves. Who is blocked uses up nothing.
+    #[must_use]
+    pub fn failures_by_use(mut self, used: ServiceLaw, down: ServiceLaw) -> Self {
+        self = self.failures(used, down);
+        self.further().by_use = true;
+        self
+    }
+
+    /// A server that finds nobody to serve is off. For each token that waits a server which is off, if there is one, sets up for a time of the
+    /// law, and then serves who is first, or is off again where nobody waits any more.
+    ///
+    /// ```
+    /// use tickless::{device::Target, queueing::{self, Network, Source, Station}, run::unwatched};
+    /// let mut network = Network::new().until(20.0);
+    /// let desk = network.station(Station::new("desk", "constant:1".parse()?).setup("constant:3".parse()?));
+    /// let exit = network.sink("exit");
+    /// network.source(Source::new("in", "constant:2".parse()?, desk).limit(2));
+    /// network.route(desk, exit, 1.0, 0.0);
+    /// let run = queueing::run(&network.check()?, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+    /// // From 2 to 5 it sets up; services end at 6 and 7.
+    /// assert_eq!(run.outcome[0].sinks[0].sojourn >> 32, 4 + 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn setup(mut self, law: ServiceLaw) -> Self {
+        self.further().setup = Some(law);
+        self
+    }
+
+    /// A server that finds nobody to serve goes away for a time of the law, and again where nobody waits when it comes back; at time 0, too.
+    #[must_use]
+    pub fn vacations(mut self, law: ServiceLaw) -> Self {
+        self.further().vacation = Some(law);
+        self
+    }
+
+    /// A token that has waited so long for its service to begin leaves, for `to` or else out of the network.
+    #[must_use]
+    pub fn patience(self, law: ServiceLaw, to: Option<Destination>) -> Self {
+        self.gives_up(Some(law), to)
+    }
+
+    /// The same where perhaps only some classes have a patience.
+    pub(in crate::queueing) fn gives_up(mut self, law: Option<ServiceLaw>, to: Option<Destination>) -> Self {
+        self.further().patience = law;
+        self.further().reneges_to = to;
+        self
+    }
+
+    /// With which probability an arrival that finds 0, 1, 2, ... tokens there does not join them, but goes to `to` or else out of
+    /// the network; the last probability holds for all larger numbers.
+    ///
+    /// ```
+    /// use tickless::{device::Target, queueing::{self, Network, Source, Station}, run::unwatched};
+    /// let mut network = Network::new().until(1000.0);
+    /// // Nobody joins who would have to wait: a loss system.
+    /// let desk = network.station(Station::new("desk", "exponential:1".parse()?).balking(vec![0.0, 1.0], None));
+    /// let exit = network.sink("exit");
+    /// network.source(Source::new("in", "exponential:1".parse()?, desk));
+    /// network.route(desk, exit, 1.0, 0.0);
+    /// let model = network.check()?;
+    /// let run = queueing::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+    /// let record = run.outcome[0].classes[0];
+    /// assert!(record.balked > 0 && record.record.waiting == 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn balking(mut self, probabilities: Vec<f64>, to: Option<Destination>) -> Self {
+        self.further().balking = probabilities;
+        self.further().balks_to = to;
+        self
+    }
+
+    /// What one class has of its own here.
+    #[must_use]
+    pub fn class(mut self, of_class: ClassOfStation) -> Self {
+        self.further().classes.push(of_class);
+        self
+    }
+}

@@ -1,0 +1,59 @@
+//! What is checked of the routes of a station beside their probabilities.
+
+use super::check::target;
+use super::rules::{Order, Rules};
+use super::{Further, Routing};
+use crate::number::Written;
+use crate::queueing::description::{Destination, Network, StationId};
+use crate::queueing::error::NetworkError;
+
+/// What does not go with the routing of a station, or with what blocks it.
+pub(super) fn check_ways(
+    network: &Network,
+    rules: &Rules,
+    station: u32,
+    routes: &[&super::Route],
+) -> Result<(), NetworkError> {
+    let name = &network.stations[station as usize].name;
+    let fail = |parameter, value: String, allowed: &str| {
+        let (name, allowed) = (name.clone(), allowed.to_owned());
+        Err(NetworkError::Parameter { kind: "route from station", name, parameter, value, allowed })
+    };
+    let routing = rules.stations[station as usize].routing;
+    for route in routes {
+        if routing != Routing::Random && route.probability != 1.0 {
+            let allowed = format!("left out, as routing {routing} chooses");
+            return fail("the probability", Written(route.probability).to_string(), &allowed);
+        }
+        let to = match route.to {
+            Destination::Station(to) => &rules.stations[to.0 as usize],
+            Destination::Sink(sink) if routing.counts() => {
+                let sink = format!("sink '{}'", network.sinks[sink.0 as usize]);
+                return fail("the destination", sink, "a station, as routing counts who is there");
+            }
+            Destination::Sink(_) => continue,
+        };
+        if to.blocks && routing == Routing::Fork {
+            let name = format!("station '{}'", network.stations[target(network, Some(route.to)) as usize].name);
+            return fail("the destination", name, "a station that does not block, as copies go at once");
+        }
+        if to.before && route.from != StationId(target(network, Some(route.to))) {
+            let further = network.stations[station as usize].further.as_deref();
+            let of_few = [
+                ("the routing is of another kind than random", routing != Routing::Random),
+                ("it has patience", further.is_some_and(Further::is_impatient)),
+                ("its servers are shared", rules.stations[station as usize].order == Order::Sharing),
+            ];
+            if let Some((what, _)) = of_few.into_iter().find(|(_, is_there)| *is_there) {
+                let name = format!("station '{}'", network.stations[target(network, Some(route.to)) as usize].name);
+                let allowed = format!("one that does not block before the service, as {what}");
+                return fail("the destination", name, &allowed);
+            }
+        }
+        if to.blocks && route.delay != 0.0 {
+            let allowed = "0, as who is blocked waits for room where it is";
+            return fail("the transit delay", Written(route.delay).to_string(), allowed);
+        }
+    }
+    Ok(())
+}
