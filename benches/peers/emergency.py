@@ -20,6 +20,7 @@ from collections.abc import Generator
 
 import ciw
 import simpy
+from scipy import stats
 
 from network import timed
 from vocabulary_peers import InCiw
@@ -199,7 +200,7 @@ def main() -> None:
     warmup = given.until / 20
     sides = {"tickless": [], "SimPy": [], "Ciw": []}
     for seed in range(1, given.rounds + 1):
-        # Ours is long enough that its start does not count.
+        # Ours is so long that the start of the process does not count.
         sides["tickless"].append(in_tickless(given.tickless, 20 * given.until, 20 * warmup, seed))
         sides["SimPy"].append(in_simpy(network, given.until, warmup, seed))
         sides["Ciw"].append(in_ciw(network, given.until, warmup, seed))
@@ -208,8 +209,8 @@ def main() -> None:
     for figure in sides["tickless"][0][0]:
         values = {name: [found[figure] for found, _ in runs] for name, runs in sides.items()}
         mean = {name: statistics.mean(each) for name, each in values.items()}
-        # Student's 99 % for five rounds, 4.6; ours are twenty times as long.
-        half = {name: 4.6 * statistics.stdev(each) / len(each) ** 0.5 for name, each in values.items()}
+        quantile = stats.t.ppf(0.995, given.rounds - 1)
+        half = {name: quantile * statistics.stdev(each) / len(each) ** 0.5 for name, each in values.items()}
         for name in ("SimPy", "Ciw"):
             outside += abs(mean[name] - mean["tickless"]) > (half[name] ** 2 + half["tickless"] ** 2) ** 0.5
         print(f"| {figure} | " + " | ".join(f"{mean[name]:.5g} ± {half[name]:.2g}" for name in sides) + " |")
