@@ -1,8 +1,8 @@
 // multiclass/intervals_by_rate: tokens of a source come at a rate that changes with time: the twin of
-// src/queueing/multiclass/intensity.rs. Of such a source its words have, behind the first two:
+// src/queueing/multiclass/intensity.rs. Of such a source its words have, behind the first four:
 //
-//   2    when the period began
-//   3    expected tokens since then, in units of 2^-32
+//   4    when the period began
+//   5    expected tokens since then, in units of 2^-32
 //
 // Reads and writes: held.
 
@@ -14,9 +14,7 @@ import package::multiclass::parameters::{law_at, parameters, structure};
 import package::multiclass::state::{back_wide, front_wide, set_back_wide, set_front_wide, source_at};
 import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low, wide_multiply, wide_product, wide_sub};
 
-fn words_of(source: u32) -> u32 { return source_at(source) + 1u; }
-
-fn begin_intervals(source: u32, start: Time) { set_front_wide(words_of(source) + 1u, start); }
+fn begin_intervals(source: u32, start: Time) { set_front_wide(source_at(source) + 2u, start); }
 
 // Never where it is 2^63 or more.
 fn bounded(time: Time) -> Time {
@@ -80,7 +78,7 @@ fn next_arrival(source: u32, law: u32, since: Time, stream: ptr<function, Stream
     if (row.y == 0u) { return wide_add(since, service_time(law_at(law), stream)); }
     let period = structure[parameters.rates + 2u * source + 1u];
     let all = wide(period.z, period.w);
-    let words = words_of(source);
+    let words = source_at(source) + 1u;
     var begin = front_wide(words + 1u);
     var mass = wide_add(back_wide(words + 1u), exponential(draw(stream)));
     if ((period.z | period.w) != 0u && !wide_less(mass, all)) {

@@ -1,4 +1,8 @@
-// multiclass/sources: tokens come into the network, those of time 0 before all others.
+// multiclass/sources: tokens come into the network, those of time 0 before all others. A source has in
+//
+//   0    the state of its stream; 1: its increment
+//   2    tokens that it has sent; those that are counted
+//
 // Reads and writes: held.
 
 import batches::{draw_batch};

@@ -9,7 +9,7 @@
 //   6    tokens that have balked at one instant; 1 and a station that waits for its own room, or 0
 //   7    that instant
 //
-// Words lie in rows of two, and the rows of a record, of a station or a token say, lie together: first the first records of all
+// Words lie in rows of two: 2 n and 2 n + 1 of those that are listed here and elsewhere are row n. The rows of a record, of a station or a token say, lie together: first the first records of all
 // replications, then the second ones. So a thread finds a record by one product, and neighbouring threads find theirs beside it.
 //
 // Reads and writes: held, of this thread's replication only.
@@ -46,7 +46,7 @@ var<private> copy_number: u32;
 var<private> mine: Replication;
 var<private> happened: u32;  // events of this dispatch
 
-// The first word of a record with so many rows; the first row of the first one is at the begin of its kind.
+// The first row of a record with so many; that of the first record is at the begin of its kind.
 fn record_at(begin: u32, number: u32, rows: u32) -> u32 {
     return begin + (number * parameters.replications + copy_number) * rows;
 }
