@@ -220,7 +220,9 @@ mod interrupted {
     fn ranks_stop_and_print_what_there_is() {
         let ranks = ["--ranks", "3"];
         let phold = ["phold", "--processes", "1000"];
-        let (code, run) = sent_to(&with(&phold, &[&ranks[..], &["--until", "50000000"]].concat()));
+        // Three of them take what a run takes before it has begun sooner than one.
+        let arguments = with(&phold, &[&ranks[..], &["--until", "50000000"]].concat());
+        let (code, run) = sent_after(3 * BEGUN, &arguments);
         assert_eq!((code, &run["interrupted"], &run["ranks"]), (Some(130), &true.into(), &3.into()));
         let clock = run["clock"].as_f64().unwrap();
         assert!(clock > 0.0 && clock < 5e7, "{clock}");
