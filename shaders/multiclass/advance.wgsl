@@ -6,14 +6,15 @@
 //             that a source sends, control.room is 1 and that event has not happened.
 
 import batches::{has_room, next_of_batch};
-import duty::{change, end_change, follower, is_change, next_paused, next_served};
+import duty::{change, end_change, follower, is_change};
 import full::{release_next, stands};
 import package::lib::control::{control};
 import package::lib::time::{never};
 import package::multiclass::arrivals::{arrive};
 import package::multiclass::parameters::{NONE, parameters};
 import package::multiclass::pending::{DEPARTURE, FIRST_TOKENS, PATIENCE, PHASE, close_hole, due, find_next, hole};
-import package::multiclass::service::{pause, paused, serve};
+import package::multiclass::service::{paused};
+import package::multiclass::turns::{pause_and_serve};
 import package::multiclass::sources::{place_first, send};
 import package::multiclass::state::{back_at, close_replication, happened, mine, open_replication, set_now};
 import package::multiclass::station::{close_station, open_station};
@@ -58,18 +59,7 @@ fn execute(place: u32) -> bool {
     loop {
         if (is_open) {
             if (leaver != NONE) { travel(); }
-            loop {
-                if (paused == NONE) { paused = next_paused(); }
-                if (paused == NONE) { break; }
-                pause(paused);
-                paused = NONE;
-            }
-            loop {
-                if (served == NONE) { served = next_served(); }
-                if (served == NONE) { break; }
-                serve(served);
-                served = NONE;
-            }
+            pause_and_serve(served);
             end_change();
             close_station();
         }

@@ -1,37 +1,13 @@
-// multiclass/full_blocks: who has been served and finds no room where it goes holds its server until there is some. A station has,
-// from its word `holding` on:
-//
-//   0    the first and the last token of other stations that wait for room here
-//   1    its own tokens that wait so; tokens on their way here for which there is room
-//   2    the last one of the former; a link of a search
-//
-// A token that waits has since when in word 4, and in word 7 its station and the one before it of those of its station.
-//
+// multiclass/full_blocks: who has been served and finds no room where it goes holds its server until there is some.
 // Reads: parameters, structure. Reads and writes: held.
 
-import package::lib::wide::{wide_maximum};
-import package::multiclass::accounts::{account_of, add_back, count_two, enter_presence};
+import package::multiclass::deadlock::{is_deadlock};
+import package::multiclass::holding::{blocked, blocks, coming, held_at, is_full, keep_counts};
 import package::multiclass::parameters::{NONE, parameters, structure};
-import package::multiclass::state::{
-    back_at, front_at, front_wide, mine, set_back, set_front, set_front_wide, station_at,
-};
-import package::multiclass::station::{open_station, site};
-import package::multiclass::tokens::{CLASS, COUNTED, EXPECTED, token_at};
-import package::multiclass::visits::{go};
-import word64::{wide_sub};
-
-const FAULT_BLOCKED: u32 = 128u;
-
-// Of the open station: its tokens that wait for room elsewhere, and those that come for which there is room.
-var<private> blocked: u32;
-var<private> coming: u32;
-// Whether a station lets in who waits, and which; and the token by whose going it has come to that, or NONE. Such tokens are on
-// their way, and have in word 0 the station and the token that it goes on with then.
-var<private> is_admitting: bool;
-var<private> admits: u32;
-var<private> last_released: u32;
-
-fn held_at(id: u32) -> u32 { return station_at(id) + parameters.holding / 2u; }
+import package::multiclass::release::{admits, is_admitting, last_released, release};
+import package::multiclass::state::{back_at, front_at, mine, set_back, set_front, set_front_wide};
+import package::multiclass::station::{site};
+import package::multiclass::tokens::{EXPECTED, token_at};
 
 fn begin_room(id: u32) {
     set_front(held_at(id), NONE, NONE);
@@ -44,7 +20,7 @@ fn open_room() {
     coming = counts.y;
 }
 
-fn close_room() { set_back(held_at(site.id), blocked, coming); }
+fn close_room() { keep_counts(); }
 
 fn taken() -> u32 { return site.serving + blocked; }
 
@@ -55,14 +31,6 @@ fn coming_of(id: u32) -> u32 {
 
 // Several tokens may leave in one event, so that each takes its place among those that are to come.
 fn at_once() -> bool { return false; }
-
-fn blocks(id: u32) -> bool { return id < parameters.stations && structure[parameters.blocking + id].x != 0u; }
-
-// Whether a station that is not open is full.
-fn is_full(id: u32) -> bool {
-    let present = back_at(station_at(id) + 1u).y;
-    return present + back_at(held_at(id)).y >= structure[2u * id].y;
-}
 
 fn finds_room(token: u32) -> bool {
     let about = back_at(token_at(token));
@@ -131,95 +99,6 @@ fn release_next() -> bool {
         }
     }
     return false;
-}
-
-// The first token that waits for room where there is some goes. Its station lets in who waits for that, and the other one goes on
-// then.
-fn release() {
-    let ends = front_at(held_at(admits));
-    let token = ends.x;
-    let words = token_at(token);
-    let next = front_at(words).y;
-    set_front(held_at(admits), next, select(ends.y, NONE, next == NONE));
-    set_front(words, admits, last_released);
-    last_released = token;
-    admits = back_at(words + 3u).x;
-    open_station(admits);
-    blocked -= 1u;
-    unlink(token);
-    let about = back_at(words);
-    let account = account_of(about.x & CLASS);
-    count_two(account, 0u, select(0u, 1u, (about.x & COUNTED) != 0u), 0u);
-    enter_presence(account, front_wide(words + 1u));
-    if (mine.counted == 1u) {
-        add_back(account + 4u, wide_sub(mine.now, wide_maximum(front_wide(words + 2u), parameters.warmup)), FAULT_BLOCKED);
-    }
-    site.present -= 1u;
-    go(token, about.y);
-}
-
-// Takes a token out of the list of those of the open station that wait.
-fn unlink(token: u32) {
-    let lists = held_at(site.id) + 1u;
-    let before = back_at(token_at(token) + 3u).y;
-    var other = front_at(lists).x;
-    if (other == token) {
-        set_front(lists, before, NONE);
-        return;
-    }
-    while (back_at(token_at(other) + 3u).y != token) { other = back_at(token_at(other) + 3u).y; }
-    set_back(token_at(other) + 3u, site.id, before);
-}
-
-// Whether a station that is not open makes no room before one of its tokens that wait can go.
-fn is_stuck(id: u32) -> bool {
-    let counts = back_at(held_at(id));
-    let serving = front_at(station_at(id) + 2u).x;
-    return structure[parameters.blocking + id].y != 0u && counts.x != 0u && counts.y == 0u && serving == 0u;
-}
-
-// Whether the open station and all that its tokens wait for, over others, make no room for each other. Stations that have been
-// found are linked, the last one with itself.
-fn is_deadlock() -> bool {
-    close_room();
-    if (site.serving != 0u) { return false; }
-    set_front(site.words + 2u, 0u, site.rules.x);
-    var last = site.id;
-    var here = site.id;
-    link(last, last);
-    var all_stuck = true;
-    loop {
-        if (!is_stuck(here)) {
-            all_stuck = false;
-            break;
-        }
-        var token = front_at(held_at(here) + 1u).x;
-        while (token != NONE) {
-            let goal = structure[parameters.edges + 2u * back_at(token_at(token)).y].y;
-            if (front_at(held_at(goal) + 1u).y == NONE) {
-                link(last, goal);
-                link(goal, goal);
-                last = goal;
-            }
-            token = back_at(token_at(token) + 3u).y;
-        }
-        if (here == last) { break; }
-        here = front_at(held_at(here) + 1u).y;
-    }
-    // They are unlinked again.
-    here = site.id;
-    loop {
-        let next = front_at(held_at(here) + 1u).y;
-        link(here, NONE);
-        if (next == here) { break; }
-        here = next;
-    }
-    return all_stuck;
-}
-
-fn link(id: u32, next: u32) {
-    let lists = held_at(id) + 1u;
-    set_front(lists, front_at(lists).x, next);
 }
 
 fn stands() -> bool { return mine.stuck != 0u; }

@@ -9,9 +9,9 @@ import package::multiclass::parameters::{NONE, parameters, structure, visit_of};
 import package::multiclass::state::{back_at, front_at, set_front, station_at};
 import package::multiclass::station::{site};
 
+// Anything else is to where fewest are, of all routes.
 const BY_CHANCE: u32 = 0u;
 const BY_TURNS: u32 = 1u;
-const SHORTEST: u32 = 2u;
 const SHORTEST_OF: u32 = 3u;
 
 // The tokens at a station, and on their way where room is kept for them.

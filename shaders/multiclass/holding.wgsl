@@ -1,0 +1,44 @@
+// multiclass/holding: what stations keep where who has been served and finds no room where it goes holds its server until there is
+// some. A station has, from its word `holding` on:
+//
+//   0    the first and the last token of other stations that wait for room here
+//   1    its own tokens that wait so; tokens on their way here for which there is room
+//   2    the last one of the former; a link of a search
+//
+// A token that waits has since when in word 4, and in word 7 its station and the one before it of those of its station.
+//
+// Reads: parameters, structure. Reads and writes: held.
+
+import package::multiclass::parameters::{NONE, parameters, structure};
+import package::multiclass::state::{back_at, front_at, set_back, set_front, station_at};
+import package::multiclass::station::{site};
+import package::multiclass::tokens::{token_at};
+
+// Of the open station: its tokens that wait for room elsewhere, and those that come for which there is room.
+var<private> blocked: u32;
+var<private> coming: u32;
+
+fn held_at(id: u32) -> u32 { return station_at(id) + parameters.holding / 2u; }
+
+fn keep_counts() { set_back(held_at(site.id), blocked, coming); }
+
+fn blocks(id: u32) -> bool { return id < parameters.stations && structure[parameters.blocking + id].x != 0u; }
+
+// Whether a station that is not open is full.
+fn is_full(id: u32) -> bool {
+    let present = back_at(station_at(id) + 1u).y;
+    return present + back_at(held_at(id)).y >= structure[2u * id].y;
+}
+
+// Takes a token out of the list of those of the open station that wait.
+fn unlink(token: u32) {
+    let lists = held_at(site.id) + 1u;
+    let before = back_at(token_at(token) + 3u).y;
+    var other = front_at(lists).x;
+    if (other == token) {
+        set_front(lists, before, NONE);
+        return;
+    }
+    while (back_at(token_at(other) + 3u).y != token) { other = back_at(token_at(other) + 3u).y; }
+    set_back(token_at(other) + 3u, site.id, before);
+}
