@@ -187,6 +187,10 @@ pub(crate) fn run<P: Part>(
     let mut stretch = Stretch::new(P::ROUND, until);
     let by_neighbours = transport.ranks() > 1 && transport.least(P::BY_NEIGHBOURS.into())? == 1;
     let mut neighbours = by_neighbours.then(Neighbours::new);
+    if by_neighbours {
+        // No promise ends a stretch, so the first ones must be short whatever happens in them.
+        stretch.time = Time::from_ticks(1);
+    }
     let (mut looked, mut failed) = (begin, None);
     // The bound of the last round, and since when all are to end.
     let (mut last, mut stopped) = (None, None::<Instant>);
