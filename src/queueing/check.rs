@@ -66,6 +66,7 @@ impl Network {
         let (observed, scale) = self.recorded(until)?;
         let Rows { first, edges, .. } = routes;
         Ok(NetworkModel {
+            has_costs: self.has_costs(),
             description: self,
             torus: None,
             laws,
@@ -104,6 +105,7 @@ impl Network {
         let warnings = rules.overload(&self, &inflows).into_iter().collect();
         let (observed, scale) = self.recorded(until)?;
         Ok(NetworkModel {
+            has_costs: self.has_costs(),
             laws: self.stations.iter().map(|station| station.service.effective(None)).collect(),
             shifts: vec![None; self.stations.len()],
             torus: None,

@@ -2,7 +2,7 @@
 
 use super::description::Station;
 use super::error::NetworkError;
-use super::{ClassOfStation, NetworkModel, NetworkOutcome};
+use super::{ClassOfStation, Network, NetworkModel, NetworkOutcome};
 use crate::number::Written;
 use crate::statistics::{Estimate, FacilityRecord};
 use crate::time::Time;
@@ -121,10 +121,16 @@ pub(super) fn check(station: &Station) -> Result<(), NetworkError> {
     }
 }
 
+impl Network {
+    pub(super) fn has_costs(&self) -> bool {
+        self.stations.iter().any(Station::has_costs)
+    }
+}
+
 impl NetworkModel {
     /// Whether stations have costs.
     pub fn has_costs(&self) -> bool {
-        self.description.stations.iter().any(Station::has_costs)
+        self.has_costs
     }
 
     /// What a station costs a time unit, by its place, or all stations together, with its 95 % interval over the replications; `None`

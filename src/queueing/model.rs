@@ -124,6 +124,8 @@ pub struct NetworkModel {
     pub(super) scale: Option<Scale>,
     /// The step of the grid of time at which the numbers present are noted.
     pub(super) series_step: Option<Time>,
+    /// Whether anything costs something: asked of each station of a report.
+    pub(super) has_costs: bool,
     /// Of a network of classes, disciplines or patience.
     pub(super) rules: Option<Rules>,
 }

@@ -158,6 +158,7 @@ fn part(
         observed: vec![],
         scale: None,
         series_step: None,
+        has_costs: whole.has_costs,
         rules: None,
     }
 }
