@@ -8,21 +8,22 @@
 //   8    services that were interrupted; the turn of its routes
 //   9    how long servers were held; 10: the upper 64 bits of what it was served where all share the servers
 //
+// The words from 6 on are there as far as a network uses them.
+//
 // Reads and writes: held.
 
 import package::lib::faults::{raise};
 import package::lib::time::{Time};
 import package::lib::wide::{wide_maximum};
-import package::multiclass::parameters::{NONE, parameters};
+import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::state::{
     back_wide, front_wide, mine, record_at, row_at, row_of, set_back_wide, set_front_wide, set_row,
 };
 import package::multiclass::station::{FAULT_COUNT, site};
-import package::multiclass::tokens::{INTERRUPTED, token_at};
-import shares::{is_shared, work_of};
+import package::multiclass::tokens::{INTERRUPTED};
+import shares::{is_shared, longer_by, work_of};
 import word64::{Wide, wide, wide_add, wide_less, wide_sub};
 
-const ACCOUNT_WORDS: u32 = 12u;
 const FAULT_WAITING: u32 = 2u;
 const FAULT_SERVICE: u32 = 4u;
 const FAULT_PRESENCE: u32 = 8u;
@@ -30,7 +31,7 @@ const FAULT_BUSY: u32 = 16u;
 const FAULT_PATIENCE: u32 = 32u;
 
 fn account_of(class_of: u32) -> u32 {
-    return record_at(parameters.accounts_at, site.id * parameters.classes + class_of, ACCOUNT_WORDS / 2u);
+    return record_at(plan.accounts_at, site.id * plan.classes + class_of, plan.account_rows);
 }
 
 // Adds to the two counts of a word, of 32 bits each.
@@ -54,28 +55,39 @@ fn add_back(row: u32, value: Wide, fault: u32) { set_back_wide(row, sum_of(back_
 // How much of the time since then is counted.
 fn counted_since(begin: Time) -> Wide {
     if (mine.counted == 0u) { return wide(0u, 0u); }
-    return wide_sub(mine.now, wide_maximum(begin, parameters.warmup));
+    return wide_sub(mine.now, wide_maximum(begin, plan.warmup));
 }
 
-// A service ends or is interrupted that began, or went on, behind a wait: so many services have ended with it, and so many tokens go
-// whose arrival is counted, and which have been there so long.
-fn enter_service(account: u32, token: u32, flags: u32, since: Time, presence: Wide, ended: u32, gone: u32) {
-    let row = row_at(token_at(token) + 2u);
-    let start = wide(row.x, row.y);
-    let begins = !wide_less(start, parameters.warmup);
-    let starts = select(0u, 1u, begins && (flags & INTERRUPTED) == 0u);
-    let counts = row_at(account) + vec4<u32>(gone, starts, ended * mine.counted, 0u);
+// A service that ends or is interrupted.
+struct Served {
+    flags: u32,
+    arrived: Time,
+    since: Time,      // when it began to wait for it, or for what was left of it
+    start: Time,      // when it began, or went on
+    service: Time,    // the whole of it
+}
+
+// A service ends or is interrupted: so many services have ended with it, and so many tokens go whose arrival is counted, and which
+// have been there so long. All is fetched before anything is written, as nothing is fetched early past a store.
+fn enter_service(account: u32, token: u32, stay: Served, presence: Wide, ended: u32, gone: u32) {
+    let counts_before = row_at(account);
+    let sums = row_at(account + 1u);
+    let times = row_at(account + 2u);
+    let begins = !wide_less(stay.start, plan.warmup);
+    let starts = select(0u, 1u, begins && (stay.flags & INTERRUPTED) == 0u);
+    let counts = counts_before + vec4<u32>(gone, starts, ended * mine.counted, 0u);
     if (max(max(counts.x, counts.y), counts.z) == NONE) { raise(FAULT_COUNT, site.id); }
     set_row(account, counts);
-    if (begins) {
-        let sums = row_at(account + 1u);
-        let waiting = sum_of(wide(sums.x, sums.y), wide_sub(start, since), FAULT_WAITING);
-        let own = select(vec2<u32>(0u, 0u), row.zw, starts != 0u);
-        let service = sum_of(wide(sums.z, sums.w), wide(own.x, own.y), FAULT_SERVICE);
+    if (begins || is_shared()) {
+        var waited = longer_by(stay);
+        if (begins) { waited = wide_add(waited, wide_sub(stay.start, stay.since)); }
+        let waiting = sum_of(wide(sums.x, sums.y), waited, FAULT_WAITING);
+        var own = wide(0u, 0u);
+        if (starts != 0u) { own = stay.service; }
+        let service = sum_of(wide(sums.z, sums.w), own, FAULT_SERVICE);
         set_row(account + 1u, row_of(waiting, service));
     }
-    let work = work_of(account, token, start);
-    let times = row_at(account + 2u);
+    let work = work_of(account, token, stay);
     let present = sum_of(wide(times.x, times.y), presence, FAULT_PRESENCE);
     // Those that share servers have room for more.
     let busy = wide_add(wide(times.z, times.w), work);

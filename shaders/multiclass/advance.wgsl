@@ -6,21 +6,21 @@
 //             that a source sends, control.room is 1 and that event has not happened.
 
 import batches::{has_room, next_of_batch};
+import constants::{EACH, EVENTS};
 import duty::{change, end_change, follower, is_change};
 import full::{release_next, stands};
 import package::lib::control::{control};
 import package::lib::time::{never};
 import package::multiclass::arrivals::{arrive};
-import package::multiclass::parameters::{NONE, parameters};
+import package::multiclass::moves::{comer, comes_to, ends_way, leaver, travel};
+import package::multiclass::parameters::{NONE, plan, take_up_plan};
 import package::multiclass::pending::{DEPARTURE, FIRST_TOKENS, PATIENCE, PHASE, close_hole, due, find_next, hole};
 import package::multiclass::service::{paused};
-import package::multiclass::turns::{pause_and_serve};
 import package::multiclass::sources::{place_first, send};
-import package::multiclass::state::{back_at, close_replication, happened, mine, open_replication, set_now};
+import package::multiclass::state::{close_replication, happened, mine, open_replication, set_now};
 import package::multiclass::station::{close_station, open_station};
-import package::multiclass::tokens::{token_at};
-import package::multiclass::visits::{comer, comes_to, depart, leaver, renege, travel};
-import constants::{EACH, EVENTS};
+import package::multiclass::turns::{pause_and_serve};
+import package::multiclass::visits::{depart, renege};
 import word64::{wide, wide_high, wide_less, wide_low};
 import workgroup::{workgroup_minimum, workgroup_sum};
 
@@ -32,7 +32,7 @@ fn execute(place: u32) -> bool {
     let phase = event.x & PHASE;
     let is_first = phase == FIRST_TOKENS;
     set_now(mine.next);
-    hole = select(place, NONE, place < parameters.fixed);
+    hole = select(place, NONE, place < plan.fixed);
     comer = NONE;
     leaver = NONE;
     paused = NONE;
@@ -49,12 +49,11 @@ fn execute(place: u32) -> bool {
         happened += 1u;
         change(place, event);
     } else if (event.y != NONE) {
-        comer = event.y;
-        comes_to = back_at(token_at(comer) + 3u).y;
+        ends_way(event.y);
     } else if (is_first) {
         place_first();
     } else {
-        send((event.x & ~PHASE) - parameters.stations);
+        send((event.x & ~PHASE) - plan.stations);
     }
     loop {
         if (is_open) {
@@ -67,7 +66,7 @@ fn execute(place: u32) -> bool {
             is_open = true;
             served = follower();
         } else if (comer != NONE || next_of_batch()) {
-            is_open = comes_to < parameters.stations;
+            is_open = comes_to < plan.stations;
             served = arrive(is_first);
         } else {
             break;
@@ -95,6 +94,7 @@ fn advance() {
 }
 
 fn run(group: u32, lane: u32) {
+    take_up_plan();
     // Threads that take different ways wait for each other, so few of a workgroup have a replication where there are few in all.
     let thread = group * EACH + lane;
     happened = 0u;
@@ -102,7 +102,7 @@ fn run(group: u32, lane: u32) {
     var next = never();
     var latest = 0u;
     let is_stopped = atomicLoad(&control.room) != 0u || atomicLoad(&control.fault) != 0u;
-    if (lane < EACH && thread < parameters.replications) {
+    if (lane < EACH && thread < plan.replications) {
         open_replication(thread);
         // Before the run there is no limit.
         if (!is_stopped && wide_less(mine.next, control.limit)) {

@@ -7,14 +7,14 @@ import package::lib::pcg32::{draw};
 import package::lib::wide::{wide_differs};
 import package::multiclass::accounts::{account_of, count_two};
 import package::multiclass::leave::{leave};
-import package::multiclass::parameters::{NONE, level_of, parameters, structure, visit_of};
+import package::multiclass::moves::{comer, comes_to, moves_about, moves_entered, send_on};
+import package::multiclass::parameters::{NONE, level_of, plan, structure, visit_of};
 import package::multiclass::pending::{PATIENCE, add_event};
 import package::multiclass::service::{OF_LOWER, draw_service, drawn_time, interrupts};
-import package::multiclass::state::{back_at, came, happened, mine, set_front_wide, set_row};
+import package::multiclass::state::{came, happened, mine, row_of, set_row};
 import package::multiclass::station::{open_station, site};
 import package::multiclass::tokens::{CLASS, COUNTED, free_token, token_at};
-import package::multiclass::visits::{comer, comes_to, send_on};
-import package::multiclass::waiting::{SHORTEST_JOB, join_queue};
+import package::multiclass::waiting::{Guest, SHORTEST_JOB, guest, join_queue};
 import word64::{wide, wide_add, wide_less};
 
 const MOST_BALKED: u32 = 4194304u;
@@ -26,7 +26,7 @@ const AT_ONCE: u32 = 8u;
 fn balks() -> bool {
     let row = structure[2u * site.id + 1u];
     if (row.y == 0u) { return false; }
-    let share = structure[parameters.balking + row.x + min(site.present, row.y - 1u)];
+    let share = structure[plan.balking + row.x + min(site.present, row.y - 1u)];
     var stream = site.stream;
     let place = wide(draw(&stream), 0u);
     site.stream = stream;
@@ -48,14 +48,14 @@ fn goes_on() {
 fn arrive(is_first: bool) -> u32 {
     let token = comer;
     comer = NONE;
-    let class_of = back_at(token_at(token)).x & CLASS;
-    if (comes_to >= parameters.stations) {
-        leave(token, comes_to - parameters.stations, class_of);
+    let class_of = moves_about & CLASS;
+    if (comes_to >= plan.stations) {
+        leave(token, comes_to - plan.stations, class_of, moves_entered);
         return NONE;
     }
     open_station(comes_to);
     if (!is_first) {
-        if (!finds_room(token)) {
+        if (!finds_room()) {
             count_two(account_of(class_of), 0u, mine.counted, 0u);
             count_two(account_of(class_of), 1u, 0u, mine.counted);
             mine.lost += 1u - mine.counted;
@@ -67,7 +67,7 @@ fn arrive(is_first: bool) -> u32 {
             count_two(account_of(class_of), 0u, mine.counted, 0u);
             count_two(account_of(class_of) + 3u, 0u, mine.counted, 0u);
             goes_on();
-            send_on(token, structure[2u * site.id + 1u].z);
+            send_on(token, class_of, moves_entered, structure[2u * site.id + 1u].z);
             makes_room();
             return NONE;
         }
@@ -79,10 +79,9 @@ fn arrive(is_first: bool) -> u32 {
 fn admit(token: u32, class_of: u32, flags: u32) -> u32 {
     let words = token_at(token);
     site.present += 1u;
-    set_row(words, vec4<u32>(NONE, NONE, class_of | flags, 0u));
-    set_front_wide(words + 1u, mine.now);
+    guest = Guest(class_of | flags, 0u, site.arrivals);
+    set_row(words + 1u, row_of(mine.now, moves_entered));
     let numbers = vec2<u32>(site.arrivals, site.arrivals);
-    set_row(words + 3u, vec4<u32>(numbers, NONE, NONE));
     site.arrivals += 1u;
     let law = visit_of(site.id, class_of).w;
     var patience = mine.now;
@@ -90,7 +89,11 @@ fn admit(token: u32, class_of: u32, flags: u32) -> u32 {
     if (site.rules.z == SHORTEST_JOB) { _ = draw_service(token); }
     if (taken() < site.rules.x) { return token; }
     if (site.rules.w >= OF_LOWER && interrupts(level_of(class_of))) { return token; }
-    if (law != NONE) { add_event(PATIENCE | site.id, token, numbers, 0u, patience); }
-    join_queue(token);
+    if (law != NONE) {
+        add_event(PATIENCE | site.id, token, numbers, 0u, patience);
+    } else {
+        set_row(words + 3u, vec4<u32>(numbers, NONE, NONE));
+    }
+    join_queue(token, guest.about, guest.edge);
     return NONE;
 }

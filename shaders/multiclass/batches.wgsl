@@ -2,7 +2,7 @@
 // Reads: parameters, structure, held.
 
 import package::lib::pcg32::{Stream, draw};
-import package::multiclass::parameters::{parameters, structure};
+import package::multiclass::parameters::{plan, structure};
 import package::multiclass::sources::{send_one};
 import package::multiclass::state::{mine};
 import package::multiclass::tokens::{has_place};
@@ -14,13 +14,13 @@ var<private> batch_source: u32;
 
 // Whether there is room for what the event in a place brings: a batch comes as a whole, of whatever size.
 fn has_room(place: u32) -> bool {
-    if (place >= parameters.sources) { return has_place(); }
-    return parameters.places - mine.present >= max(structure[parameters.batches + place].y, 1u);
+    if (place >= plan.sources) { return has_place(); }
+    return plan.places - mine.present >= max(structure[plan.batches + place].y, 1u);
 }
 
 // How many tokens a source sends at a time, that has sent so many of its limit.
 fn draw_batch(source: u32, sent: u32, limit: Wide, stream: ptr<function, Stream>) -> u32 {
-    let row = structure[parameters.batches + source];
+    let row = structure[plan.batches + source];
     if (row.y == 0u) { return 1u; }
     let place = wide(draw(stream), 0u);
     var size = 1u;

@@ -2,7 +2,7 @@
 // Reads: parameters, structure. Reads and writes: held.
 
 import package::multiclass::holding::{held_at, keep_counts};
-import package::multiclass::parameters::{NONE, parameters, structure};
+import package::multiclass::parameters::{NONE, plan, structure};
 import package::multiclass::state::{back_at, front_at, set_front, station_at};
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{token_at};
@@ -11,7 +11,7 @@ import package::multiclass::tokens::{token_at};
 fn is_stuck(id: u32) -> bool {
     let counts = back_at(held_at(id));
     let serving = front_at(station_at(id) + 2u).x;
-    return structure[parameters.blocking + id].y != 0u && counts.x != 0u && counts.y == 0u && serving == 0u;
+    return structure[plan.blocking + id].y != 0u && counts.x != 0u && counts.y == 0u && serving == 0u;
 }
 
 // Whether the open station and all that its tokens wait for, over others, make no room for each other. Stations that have been
@@ -31,7 +31,7 @@ fn is_deadlock() -> bool {
         }
         var token = front_at(held_at(here) + 1u).x;
         while (token != NONE) {
-            let goal = structure[parameters.edges + 2u * back_at(token_at(token)).y].y;
+            let goal = structure[plan.edges + 2u * back_at(token_at(token)).y].y;
             if (front_at(held_at(goal) + 1u).y == NONE) {
                 link(last, goal);
                 link(goal, goal);

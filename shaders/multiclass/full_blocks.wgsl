@@ -3,7 +3,8 @@
 
 import package::multiclass::deadlock::{is_deadlock};
 import package::multiclass::holding::{blocked, blocks, coming, held_at, is_full, keep_counts};
-import package::multiclass::parameters::{NONE, parameters, structure};
+import package::multiclass::moves::{moves_about};
+import package::multiclass::parameters::{NONE, plan, structure};
 import package::multiclass::release::{admits, is_admitting, last_released, release};
 import package::multiclass::state::{back_at, front_at, mine, set_back, set_front, set_front_wide};
 import package::multiclass::station::{site};
@@ -32,11 +33,9 @@ fn coming_of(id: u32) -> u32 {
 // Several tokens may leave in one event, so that each takes its place among those that are to come.
 fn at_once() -> bool { return false; }
 
-fn finds_room(token: u32) -> bool {
-    let about = back_at(token_at(token));
-    if ((about.x & EXPECTED) == 0u) { return site.present + coming < site.rules.y; }
+fn finds_room() -> bool {
+    if ((moves_about & EXPECTED) == 0u) { return site.present + coming < site.rules.y; }
     coming -= 1u;
-    set_back(token_at(token), about.x & ~EXPECTED, about.y);
     return true;
 }
 
@@ -48,7 +47,7 @@ fn makes_room() {
 
 // Who goes round makes its own room.
 fn is_held(edge: u32) -> bool {
-    let goal = structure[parameters.edges + 2u * edge].y;
+    let goal = structure[plan.edges + 2u * edge].y;
     return goal != site.id && blocks(goal) && is_full(goal);
 }
 
@@ -61,7 +60,7 @@ fn hold(token: u32, edge: u32) {
     set_front(lists, token, NONE);
     blocked += 1u;
     // Behind the others.
-    let waiting = held_at(structure[parameters.edges + 2u * edge].y);
+    let waiting = held_at(structure[plan.edges + 2u * edge].y);
     let ends = front_at(waiting);
     set_front(words, NONE, NONE);
     if (ends.y == NONE) {

@@ -16,8 +16,8 @@ fn coming_of(id: u32) -> u32 { return 0u; }
 // Whether what comes without a delay may do so before other events are looked for.
 fn at_once() -> bool { return mine.alone; }
 
-// Whether a token finds room at the open station, to which it comes.
-fn finds_room(token: u32) -> bool { return site.present < site.rules.y; }
+// Whether the comer finds room at the open station.
+fn finds_room() -> bool { return site.present < site.rules.y; }
 
 // The open station has a place more.
 fn makes_room() {}

@@ -9,7 +9,7 @@
 //
 // Reads: parameters, structure. Reads and writes: held.
 
-import package::multiclass::parameters::{NONE, parameters, structure};
+import package::multiclass::parameters::{NONE, plan, structure};
 import package::multiclass::state::{back_at, front_at, set_back, set_front, station_at};
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{token_at};
@@ -18,11 +18,11 @@ import package::multiclass::tokens::{token_at};
 var<private> blocked: u32;
 var<private> coming: u32;
 
-fn held_at(id: u32) -> u32 { return station_at(id) + parameters.holding / 2u; }
+fn held_at(id: u32) -> u32 { return station_at(id) + plan.holding / 2u; }
 
 fn keep_counts() { set_back(held_at(site.id), blocked, coming); }
 
-fn blocks(id: u32) -> bool { return id < parameters.stations && structure[parameters.blocking + id].x != 0u; }
+fn blocks(id: u32) -> bool { return id < plan.stations && structure[plan.blocking + id].x != 0u; }
 
 // Whether a station that is not open is full.
 fn is_full(id: u32) -> bool {

@@ -7,7 +7,7 @@ import full::{begin_room};
 import intervals::{begin_intervals, next_arrival};
 import package::lib::stream::{entity_stream};
 import package::lib::time::{never};
-import package::multiclass::parameters::{NONE, parameters, structure};
+import package::multiclass::parameters::{NONE, plan, structure, take_up_plan};
 import package::multiclass::pending::{ARRIVAL, FIRST_TOKENS, set_event};
 import package::multiclass::state::{
     close_replication, mine, open_replication, set_back_wide, set_front, set_front_wide, source_at, station_at, stream_key,
@@ -16,37 +16,38 @@ import constants::{WORKGROUP};
 import word64::{wide};
 
 fn run(group: u32, lane: u32) {
+    take_up_plan();
     let thread = group * WORKGROUP + lane;
-    if (thread >= parameters.replications) { return; }
+    if (thread >= plan.replications) { return; }
     open_replication(thread);
     let key = stream_key();
-    mine.pending = parameters.fixed;
+    mine.pending = plan.fixed;
     mine.free = NONE;
-    mine.present = parameters.tokens;
-    mine.before = parameters.tokens;
-    for (var source = 0u; source < parameters.sources; source += 1u) {
-        let row = structure[parameters.inflows + 2u * source];
-        let more = structure[parameters.inflows + 2u * source + 1u];
-        var stream = entity_stream(key, parameters.stations + source);
+    mine.present = plan.tokens;
+    mine.before = plan.tokens;
+    for (var source = 0u; source < plan.sources; source += 1u) {
+        let row = structure[plan.inflows + 2u * source];
+        let more = structure[plan.inflows + 2u * source + 1u];
+        var stream = entity_stream(key, plan.stations + source);
         var time = never();
         let start = wide(more.z, more.w);
         begin_intervals(source, start);
         if ((more.x | more.y) != 0u) { time = next_arrival(source, row.x, start, &stream); }
         set_front_wide(source_at(source), stream.state);
         set_back_wide(source_at(source), stream.increment);
-        set_event(source, ARRIVAL | (parameters.stations + source), NONE, time);
+        set_event(source, ARRIVAL | (plan.stations + source), NONE, time);
     }
     var first = never();
-    if (parameters.tokens != 0u) { first = wide(0u, 0u); }
-    set_event(parameters.sources, FIRST_TOKENS, NONE, first);
-    for (var id = 0u; id < parameters.stations; id += 1u) {
+    if (plan.tokens != 0u) { first = wide(0u, 0u); }
+    set_event(plan.sources, FIRST_TOKENS, NONE, first);
+    for (var id = 0u; id < plan.stations; id += 1u) {
         let words = station_at(id);
         var stream = entity_stream(key, id);
         begin_servers(id, &stream);
         begin_room(id);
         set_front_wide(words, stream.state);
         set_back_wide(words, stream.increment);
-        for (var level = 0u; level < parameters.level_count; level += 1u) { set_front(words + 3u + level, NONE, NONE); }
+        for (var level = 0u; level < plan.level_count; level += 1u) { set_front(words + 3u + level, NONE, NONE); }
     }
     close_replication();
 }

@@ -10,7 +10,7 @@ import package::lib::pcg32::{Stream, draw};
 import package::lib::service::{exponential, service_time};
 import package::lib::time::{Time, never};
 import package::lib::wide::{wide_scale, wide_shift_right};
-import package::multiclass::parameters::{law_at, parameters, structure};
+import package::multiclass::parameters::{law_at, plan, structure};
 import package::multiclass::state::{back_wide, front_wide, set_back_wide, set_front_wide, source_at};
 import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low, wide_multiply, wide_product, wide_sub};
 
@@ -74,9 +74,9 @@ fn step_of(first: u32, count: u32, mass: Wide) -> u32 {
 
 // When the next token of a source comes, behind the one of that time; never where that is 2^63 or later.
 fn next_arrival(source: u32, law: u32, since: Time, stream: ptr<function, Stream>) -> Time {
-    let row = structure[parameters.rates + 2u * source];
+    let row = structure[plan.rates + 2u * source];
     if (row.y == 0u) { return wide_add(since, service_time(law_at(law), stream)); }
-    let period = structure[parameters.rates + 2u * source + 1u];
+    let period = structure[plan.rates + 2u * source + 1u];
     let all = wide(period.z, period.w);
     let words = source_at(source) + 1u;
     var begin = front_wide(words + 1u);

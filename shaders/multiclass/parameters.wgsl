@@ -65,17 +65,21 @@ struct Parameters {
     // Where words of a station lie, behind its lists.
     holding: u32,
     sharing: u32,
+    account_rows: u32,
     unused: u32,
-    unused_too: u32,
 }
 
 var<uniform> parameters: Parameters;
+// The same, at hand for the whole run.
+var<private> plan: Parameters;
 var<storage, read> structure: array<vec4<u32>>;
 
 const NONE: u32 = 0xffffffffu;
 
+fn take_up_plan() { plan = parameters; }
+
 fn law_at(number: u32) -> Law {
-    let row = parameters.laws + 3u * number;
+    let row = plan.laws + 3u * number;
     let a = structure[row];
     let b = structure[row + 1u];
     let c = structure[row + 2u];
@@ -83,14 +87,14 @@ fn law_at(number: u32) -> Law {
 }
 
 fn visit_of(station: u32, class_of: u32) -> vec4<u32> {
-    return structure[parameters.visits + station * parameters.classes + class_of];
+    return structure[plan.visits + station * plan.classes + class_of];
 }
 
-fn level_of(class_of: u32) -> u32 { return structure[parameters.levels + class_of].x; }
+fn level_of(class_of: u32) -> u32 { return structure[plan.levels + class_of].x; }
 
 // The edge that a draw takes: the first whose largest draw is not below it.
 fn edge_of(visit: vec4<u32>, draw: u32) -> u32 {
     var edge = visit.x;
-    while (edge < visit.y && structure[parameters.edges + 2u * edge].x < draw) { edge += 1u; }
+    while (edge < visit.y && structure[plan.edges + 2u * edge].x < draw) { edge += 1u; }
     return edge;
 }

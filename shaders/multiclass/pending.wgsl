@@ -5,12 +5,12 @@
 // Reads and writes: held.
 
 import duty::{number_of};
-import package::lib::time::{Time};
+import package::lib::time::{Time, never};
 import package::lib::wide::{wide_differs};
-import package::multiclass::parameters::{NONE, parameters};
+import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::state::{back_at, front_wide, mine, record_at, row_at, set_row};
 import package::multiclass::tokens::{token_at};
-import word64::{wide, wide_high, wide_low};
+import word64::{wide, wide_high, wide_less, wide_low};
 
 // The order of those of one time.
 const FIRST_TOKENS: u32 = 0u;
@@ -26,7 +26,7 @@ var<private> hole: u32;
 // What happens next, and to which token.
 var<private> due: vec2<u32>;
 
-fn event_at(place: u32) -> u32 { return record_at(parameters.events_at, place, 1u); }
+fn event_at(place: u32) -> u32 { return record_at(plan.events_at, place, 1u); }
 
 // Whether an event comes before another one of its time.
 fn precedes(a: vec2<u32>, b: vec2<u32>) -> bool {
@@ -36,22 +36,24 @@ fn precedes(a: vec2<u32>, b: vec2<u32>) -> bool {
 
 // The place of the event that is next; its time is mine.next. Few have the same time: that is looked for only where there are any.
 fn find_next() -> u32 {
-    var next = vec4<u32>(0xffffffffu, 0xffffffffu, 0u, NONE);
+    var next = never();
     var place = 0u;
     var are_alike = false;
     var row = event_at(0u);
     for (var other = 0u; other < mine.pending; other += 1u) {
-        let found = row_at(row);
-        row += parameters.replications;
-        let is_less = found.y < next.y || (found.y == next.y && found.x < next.x);
-        are_alike = are_alike || (found.x == next.x && found.y == next.y);
-        next = select(next, found, is_less);
-        place = select(place, other, is_less);
+        let found = front_wide(row);
+        row += plan.replications;
+        let is_less = wide_less(found, next);
+        are_alike = are_alike || !wide_differs(found, next);
+        if (is_less) {
+            next = found;
+            place = other;
+        }
     }
-    mine.next = wide(next.x, next.y);
+    mine.next = next;
     mine.alone = true;
-    due = next.zw;
-    if (are_alike && next.y != 0xffffffffu) { place = first_of_time(place); }
+    due = back_at(event_at(place));
+    if (are_alike && wide_differs(next, never())) { place = first_of_time(place); }
     return place;
 }
 

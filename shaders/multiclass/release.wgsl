@@ -4,11 +4,11 @@
 import package::lib::wide::{wide_maximum};
 import package::multiclass::accounts::{account_of, add_back, count_two, enter_presence};
 import package::multiclass::holding::{blocked, held_at, unlink};
-import package::multiclass::parameters::{NONE, parameters};
-import package::multiclass::state::{back_at, front_at, front_wide, mine, set_front};
+import package::multiclass::moves::{go};
+import package::multiclass::parameters::{NONE, plan};
+import package::multiclass::state::{back_at, back_wide, front_at, front_wide, mine, set_front};
 import package::multiclass::station::{open_station, site};
 import package::multiclass::tokens::{CLASS, COUNTED, token_at};
-import package::multiclass::visits::{go};
 import word64::{wide_sub};
 
 const FAULT_BLOCKED: u32 = 128u;
@@ -38,8 +38,8 @@ fn release() {
     count_two(account, 0u, select(0u, 1u, (about.x & COUNTED) != 0u), 0u);
     enter_presence(account, front_wide(words + 1u));
     if (mine.counted == 1u) {
-        add_back(account + 4u, wide_sub(mine.now, wide_maximum(front_wide(words + 2u), parameters.warmup)), FAULT_BLOCKED);
+        add_back(account + 4u, wide_sub(mine.now, wide_maximum(front_wide(words + 2u), plan.warmup)), FAULT_BLOCKED);
     }
     site.present -= 1u;
-    go(token, about.y);
+    go(token, about.y, back_wide(words + 1u));
 }

@@ -7,14 +7,13 @@ import full::{taken};
 import package::lib::pcg32::{Stream};
 import package::lib::service::{service_time};
 import package::lib::time::{Time, never};
-import package::multiclass::parameters::{NONE, law_at, parameters, structure};
+import package::multiclass::parameters::{NONE, law_at, plan, structure};
 import package::multiclass::pending::{FAILURE, PHASE, SHIFT, event_at, set_event};
 import package::multiclass::service::{drawn_time, last_served};
 import package::multiclass::state::{back_at, front_at, mine, set_back, set_front, set_front_wide, station_at};
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{token_at};
-import package::multiclass::visits::{leave_queue};
-import package::multiclass::waiting::{next_waiting};
+import package::multiclass::visits::{call_next};
 import word64::{wide, wide_add, wide_high};
 
 // The place of a server whose state has changed and which draws how long it stays so, or 0.
@@ -22,8 +21,8 @@ var<private> changed: u32;
 // Whether services are interrupted for which there is no server.
 var<private> pauses_rest: bool;
 
-fn shifts_of(id: u32) -> vec4<u32> { return structure[parameters.duty + 2u * id]; }
-fn failures_of(id: u32) -> vec4<u32> { return structure[parameters.duty + 2u * id + 1u]; }
+fn shifts_of(id: u32) -> vec4<u32> { return structure[plan.duty + 2u * id]; }
+fn failures_of(id: u32) -> vec4<u32> { return structure[plan.duty + 2u * id + 1u]; }
 
 // Opens the servers of a station at time 0.
 fn begin_servers(id: u32, stream: ptr<function, Stream>) {
@@ -42,7 +41,7 @@ fn begin_servers(id: u32, stream: ptr<function, Stream>) {
 
 fn servers_of(all: u32, kept: u32) -> u32 { return kept; }
 
-fn is_change(place: u32) -> bool { return place > parameters.sources && place < parameters.fixed; }
+fn is_change(place: u32) -> bool { return place > plan.sources && place < plan.fixed; }
 
 // When the shift of a row ends that begins now; never where that is 2^63 or later.
 fn shift_end(row: u32) -> Time {
@@ -122,7 +121,5 @@ fn follower() -> u32 { return NONE; }
 // Who waits is served, as far as there are servers.
 fn next_served() -> u32 {
     if (taken() >= site.rules.x) { return NONE; }
-    let token = next_waiting();
-    if (token != NONE) { leave_queue(token); }
-    return token;
+    return call_next();
 }

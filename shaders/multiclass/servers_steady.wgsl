@@ -4,8 +4,7 @@ import package::lib::pcg32::{Stream};
 import package::multiclass::parameters::{NONE};
 import package::multiclass::state::{front_at};
 import package::multiclass::tokens::{token_at};
-import package::multiclass::visits::{leave_queue};
-import package::multiclass::waiting::{next_waiting};
+import package::multiclass::visits::{call_next};
 
 fn begin_servers(id: u32, stream: ptr<function, Stream>) {}
 
@@ -26,11 +25,7 @@ fn next_paused() -> u32 { return NONE; }
 fn number_of(event: vec2<u32>) -> u32 { return front_at(token_at(event.y) + 3u).y; }
 
 // Who is served behind one that goes, or NONE: where somebody waits, every other server is taken.
-fn follower() -> u32 {
-    let token = next_waiting();
-    if (token != NONE) { leave_queue(token); }
-    return token;
-}
+fn follower() -> u32 { return call_next(); }
 
 // Who else is served, or NONE.
 fn next_served() -> u32 { return NONE; }

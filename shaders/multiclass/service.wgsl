@@ -4,15 +4,15 @@
 import package::lib::pcg32::{draw};
 import package::lib::service::{service_time};
 import package::lib::time::{Time};
-import package::multiclass::accounts::{account_of, count_two, enter_service};
-import package::multiclass::parameters::{NONE, edge_of, law_at, level_of, parameters, visit_of};
+import package::multiclass::accounts::{Served, account_of, count_two, enter_service};
+import package::multiclass::parameters::{NONE, edge_of, law_at, level_of, plan, visit_of};
 import package::multiclass::pending::{DEPARTURE, add_event, event_at, hole, take_event};
 import package::multiclass::state::{
-    back_at, back_wide, front_at, front_wide, mine, row_of, set_back, set_front, set_row,
+    back_at, back_wide, front_wide, mine, row_at, row_of, set_front, set_row,
 };
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{CLASS, DRAWN, INTERRUPTED, token_at};
-import package::multiclass::waiting::{is_before, join_queue};
+import package::multiclass::waiting::{guest, is_before, join_queue};
 import shares::{is_shared, join};
 import word64::{wide, wide_add, wide_sub};
 
@@ -30,37 +30,36 @@ fn drawn_time(law: u32) -> Time {
     return time;
 }
 
-// Draws a service and where it leads.
+// Draws a service of the guest and where it leads.
 fn draw_service(token: u32) -> Time {
     let words = token_at(token);
-    let about = back_at(words).x;
-    let visit = visit_of(site.id, about & CLASS);
+    let visit = visit_of(site.id, guest.about & CLASS);
     let service = drawn_time(visit.z);
     var stream = site.stream;
-    let edge = edge_of(visit, draw(&stream));
+    guest.edge = edge_of(visit, draw(&stream));
     site.stream = stream;
-    set_row(words, vec4<u32>(NONE, NONE, about | DRAWN, edge));
+    guest.about |= DRAWN;
+    set_row(words, vec4<u32>(NONE, NONE, guest.about, guest.edge));
     set_row(words + 2u, row_of(mine.now, service));
     return service;
 }
 
-// A service begins, or goes on.
+// A service of the guest begins, or goes on.
 fn serve(token: u32) {
     let words = token_at(token);
-    let flags = back_at(words).x;
     var work = mine.now;
-    if ((flags & DRAWN) == 0u) {
+    if ((guest.about & DRAWN) == 0u) {
         work = draw_service(token);
     } else {
         let service = back_wide(words + 2u);
         set_row(words + 2u, row_of(mine.now, service));
         work = service;
-        if ((flags & INTERRUPTED) != 0u) { work = front_wide(words + 4u); }
+        if ((guest.about & INTERRUPTED) != 0u) { work = front_wide(words + 4u); }
     }
-    let numbers = vec2<u32>(front_at(words + 3u).x, site.services);
+    let numbers = vec2<u32>(guest.arrival, site.services);
     site.services += 1u;
     if (is_shared()) {
-        set_front(words + 3u, numbers.x, numbers.y);
+        set_row(words + 3u, vec4<u32>(numbers, NONE, NONE));
         join(token);
         site.serving += 1u;
         return;
@@ -80,7 +79,7 @@ fn is_last(token: u32, other: u32) -> bool {
 // The last in the order of service of those that the open station serves, or NONE.
 fn last_served() -> u32 {
     var last = NONE;
-    for (var place = parameters.fixed; place < mine.pending; place += 1u) {
+    for (var place = plan.fixed; place < mine.pending; place += 1u) {
         let event = back_at(event_at(place));
         if (place == hole || event.x != (DEPARTURE | site.id)) { continue; }
         if (last == NONE || is_last(event.y, last)) { last = event.y; }
@@ -94,14 +93,15 @@ fn pause(token: u32) {
     let about = back_at(words);
     let flags = about.x & ~CLASS;
     let account = account_of(about.x & CLASS);
-    var since = front_wide(words + 1u);
+    let arrived = front_wide(words + 1u);
+    let work = row_at(words + 2u);
+    var since = arrived;
     if ((flags & INTERRUPTED) != 0u) { since = back_wide(words + 4u); }
-    enter_service(account, token, flags, since, wide(0u, 0u), 0u, 0u);
+    enter_service(account, token, Served(flags, arrived, since, wide(work.x, work.y), wide(work.z, work.w)), wide(0u, 0u), 0u, 0u);
     count_two(account + 4u, 0u, mine.counted, 0u);
     set_row(words + 4u, row_of(wide_sub(take_event(token), mine.now), mine.now));
-    set_back(words, about.x | INTERRUPTED, about.y);
     site.serving -= 1u;
-    join_queue(token);
+    join_queue(token, about.x | INTERRUPTED, about.y);
 }
 
 // Whether a token of this priority interrupts the last in the order of service, which is paused then.

@@ -12,9 +12,8 @@
 // Reads: parameters, structure. Reads and writes: held.
 
 import package::lib::time::{Time};
-import package::lib::wide::{wide_maximum};
-import package::multiclass::accounts::{FAULT_WAITING, add_front, counted_since};
-import package::multiclass::parameters::{NONE, parameters, structure};
+import package::multiclass::accounts::{Served, counted_since};
+import package::multiclass::parameters::{NONE, plan, structure};
 import package::multiclass::pending::{DEPARTURE, add_event, take_event};
 import package::multiclass::sharing_clock::{Clock, clock_add, clock_less, clock_sub, gain, of_ticks, time_at};
 import package::multiclass::state::{
@@ -22,23 +21,23 @@ import package::multiclass::state::{
 };
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{token_at};
-import package::multiclass::waiting::{level_word};
+import package::multiclass::lists::{level_word};
 import word64::{Wide, wide, wide_add, wide_less, wide_low, wide_sub};
 
-fn servers() -> u32 { return structure[parameters.sharing_rows + site.id].x; }
+fn servers() -> u32 { return structure[plan.sharing_rows + site.id].x; }
 
 fn is_shared() -> bool { return servers() != 0u; }
 
 // Brings the clock of the open station up to now.
 fn advance_clock() -> Clock {
-    let words = site.words + parameters.sharing / 2u;
+    let words = site.words + plan.sharing / 2u;
     let uppers = back_at(words + 1u);
     let since = back_wide(words);
     let now = clock_add(Clock(front_wide(words), uppers.x), gain(wide_sub(mine.now, since), site.serving, servers()));
     set_front_wide(words, now.low);
     set_back_wide(words, mine.now);
     var counting = uppers.y;
-    if (mine.counted == 1u && wide_less(since, parameters.warmup)) {
+    if (mine.counted == 1u && wide_less(since, plan.warmup)) {
         let first = clock_sub(now, gain(counted_since(since), site.serving, servers()));
         set_front_wide(words + 1u, first.low);
         counting = first.high;
@@ -91,20 +90,23 @@ fn part(token: u32) {
     plan_end(clock, site.serving - 1u);
 }
 
-// What a class was served: what the clock has shown more since the token came, or since the counting began. And what its service has
-// lasted longer than with a server of its own.
-fn work_of(account: u32, token: u32, start: Time) -> Wide {
-    let words = token_at(token);
-    if (!is_shared()) { return counted_since(start); }
+// How much longer the service of a token has lasted than with a server of its own.
+// It never lasts shorter, as a clock gains at most what has passed; and drivers take the difference of a maximum and one of its
+// words wrongly (tests/shaders).
+fn longer_by(stay: Served) -> Time {
+    if (!is_shared() || mine.counted == 0u) { return wide(0u, 0u); }
+    return wide_sub(wide_sub(mine.now, stay.arrived), stay.service);
+}
+
+// What a class was served: what the clock has shown more since the token came, or since the counting began.
+fn work_of(account: u32, token: u32, stay: Served) -> Wide {
+    if (!is_shared()) { return counted_since(stay.start); }
     if (mine.counted == 0u) { return wide(0u, 0u); }
-    let service = back_wide(words + 2u);
-    let lasted = wide_sub(mine.now, front_wide(words + 1u));
-    add_front(account + 1u, wide_sub(wide_maximum(lasted, service), service), FAULT_WAITING);
-    let clock_words = site.words + parameters.sharing / 2u;
+    let clock_words = site.words + plan.sharing / 2u;
     let uppers = back_at(clock_words + 1u);
     let clock = Clock(front_wide(clock_words), uppers.x);
     var begin = Clock(front_wide(clock_words + 1u), uppers.y);
-    let own_begin = clock_sub(service_end(token), of_ticks(service));
+    let own_begin = clock_sub(service_end(token), of_ticks(stay.service));
     if (clock_less(begin, own_begin)) { begin = own_begin; }
     let served = clock_sub(clock, begin);
     // All but what 64 bits of the sum have room for.

@@ -10,19 +10,19 @@ import intervals::{next_arrival};
 import package::lib::pcg32::{Stream};
 import package::lib::time::{never};
 import package::multiclass::accounts::{count_two};
-import package::multiclass::parameters::{NONE, parameters, structure};
+import package::multiclass::parameters::{NONE, plan, structure};
 import package::multiclass::pending::{ARRIVAL, event_at, set_event};
 import package::multiclass::state::{
     came, front_at, happened, mine, row_at, row_of, set_front_wide, set_row, source_at,
 };
 import package::multiclass::tokens::{new_token};
-import package::multiclass::visits::{comer, comes_to};
+import package::multiclass::moves::{comer, comes_to, moves_about, moves_entered};
 import word64::{wide, wide_less};
 
 // A source sends tokens, of which the first comes now, and draws when the next ones come.
 fn send(source: u32) {
-    let row = structure[parameters.inflows + 2u * source];
-    let more = structure[parameters.inflows + 2u * source + 1u];
+    let row = structure[plan.inflows + 2u * source];
+    let more = structure[plan.inflows + 2u * source + 1u];
     let limit = wide(more.x, more.y);
     let words = source_at(source);
     let about = row_at(words);
@@ -36,25 +36,29 @@ fn send(source: u32) {
         next = next_arrival(source, row.x, mine.now, &stream);
         set_row(words, row_of(stream.state, stream.increment));
     }
-    set_event(source, ARRIVAL | (parameters.stations + source), NONE, next);
+    set_event(source, ARRIVAL | (plan.stations + source), NONE, next);
     send_one(source);
 }
 
 fn send_one(source: u32) {
-    let row = structure[parameters.inflows + 2u * source];
-    comer = new_token(row.y, mine.now);
+    let row = structure[plan.inflows + 2u * source];
+    comer = new_token();
     comes_to = row.z;
+    moves_about = row.y;
+    moves_entered = mine.now;
     came(1u);
 }
 
 // The next token of time 0.
 fn place_first() {
-    let row = structure[parameters.initials + mine.initial];
-    comer = new_token(row.y, never());
+    let row = structure[plan.initials + mine.initial];
+    comer = new_token();
     comes_to = row.x;
+    moves_about = row.y;
+    moves_entered = never();
     mine.placed += 1u;
     if (mine.placed < row.z) { return; }
     mine.placed = 0u;
     mine.initial += 1u;
-    if (mine.initial == parameters.initial_rows) { set_front_wide(event_at(parameters.sources), never()); }
+    if (mine.initial == plan.initial_rows) { set_front_wide(event_at(plan.sources), never()); }
 }

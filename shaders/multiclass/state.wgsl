@@ -17,7 +17,7 @@
 import package::lib::stream::{split_mix_64};
 import package::lib::time::{Time};
 import package::lib::wide::{wide_xor};
-import package::multiclass::parameters::{parameters};
+import package::multiclass::parameters::{plan};
 import word64::{Wide, wide, wide_high, wide_less, wide_low, wide_multiply};
 
 struct Replication {
@@ -48,11 +48,11 @@ var<private> happened: u32;  // events of this dispatch
 
 // The first row of a record with so many; that of the first record is at the begin of its kind.
 fn record_at(begin: u32, number: u32, rows: u32) -> u32 {
-    return begin + (number * parameters.replications + copy_number) * rows;
+    return begin + (number * plan.replications + copy_number) * rows;
 }
 
-fn source_at(source: u32) -> u32 { return record_at(parameters.sources_at, source, parameters.source_rows); }
-fn station_at(id: u32) -> u32 { return record_at(parameters.stations_at, id, parameters.station_rows); }
+fn source_at(source: u32) -> u32 { return record_at(plan.sources_at, source, plan.source_rows); }
+fn station_at(id: u32) -> u32 { return record_at(plan.stations_at, id, plan.station_rows); }
 
 fn row_at(row: u32) -> vec4<u32> { return held[row]; }
 fn set_row(row: u32, words: vec4<u32>) { held[row] = words; }
@@ -80,8 +80,8 @@ fn set_back_wide(row: u32, value: Wide) { set_back(row, wide_low(value), wide_hi
 fn row_of(a: Wide, b: Wide) -> vec4<u32> { return vec4<u32>(wide_low(a), wide_high(a), wide_low(b), wide_high(b)); }
 
 fn stream_key() -> Wide {
-    let replication = wide(parameters.first + copy_number, 0u);
-    return split_mix_64(wide_xor(parameters.key, wide_multiply(replication, wide(0x7f4a7c15u, 0x9e3779b9u))));
+    let replication = wide(plan.first + copy_number, 0u);
+    return split_mix_64(wide_xor(plan.key, wide_multiply(replication, wide(0x7f4a7c15u, 0x9e3779b9u))));
 }
 
 fn open_replication(replication: u32) {
@@ -105,7 +105,7 @@ fn close_replication() {
 
 fn set_now(now: Time) {
     mine.now = now;
-    mine.counted = select(1u, 0u, wide_less(now, parameters.warmup));
+    mine.counted = select(1u, 0u, wide_less(now, plan.warmup));
 }
 
 // Tokens come into the network, or go.

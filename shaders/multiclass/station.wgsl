@@ -4,8 +4,7 @@
 //   2    arrivals; services that have begun or gone on
 //   3    tokens that have left for somewhere; tokens here
 //   4    tokens in service; servers at work
-//   6    of each priority, in every second word, the first and the last token that waits; behind them what full_blocks and
-//        sharing have
+//   6    of each priority a row about who waits, see waiting; behind them what full_blocks and sharing have
 //
 // Reads and writes: held.
 

@@ -1,6 +1,7 @@
 // multiclass/tokens: the tokens of a replication, in places that are used again.
 //
-//   0    the one before and the one behind it in a queue; of a free place, the next free one
+//   0    the one before and the one behind it in a queue, of which the first has none before it whatever is there; of a free place,
+//        the next free one
 //   1    its class and flags; the edge that it takes after its service
 //   2    when it came to its station
 //   3    when it came from a source; never where it was there at time 0
@@ -12,9 +13,8 @@
 //
 // Reads and writes: held.
 
-import package::lib::time::{Time};
-import package::multiclass::parameters::{NONE, parameters};
-import package::multiclass::state::{front_at, mine, record_at, row_of, set_row};
+import package::multiclass::parameters::{NONE, plan};
+import package::multiclass::state::{front_at, mine, record_at, set_row};
 
 const INTERRUPTED: u32 = 0x80000000u;  // a service was interrupted
 const COUNTED: u32 = 0x40000000u;      // its arrival is counted
@@ -22,20 +22,18 @@ const DRAWN: u32 = 0x20000000u;        // its service is drawn
 const EXPECTED: u32 = 0x10000000u;     // there is room for it where it goes
 const CLASS: u32 = 0x0fffffffu;
 
-fn token_at(token: u32) -> u32 { return record_at(parameters.tokens_at, token, parameters.token_rows); }
+fn token_at(token: u32) -> u32 { return record_at(plan.tokens_at, token, plan.token_rows); }
 
-fn has_place() -> bool { return mine.free != NONE || mine.used < parameters.places; }
+fn has_place() -> bool { return mine.free != NONE || mine.used < plan.places; }
 
-fn new_token(class_of: u32, entered: Time) -> u32 {
-    var token = mine.free;
+// The place of a token that comes into the network.
+fn new_token() -> u32 {
+    let token = mine.free;
     if (token == NONE) {
-        token = mine.used;
         mine.used += 1u;
-    } else {
-        mine.free = front_at(token_at(token)).y;
+        return mine.used - 1u;
     }
-    set_row(token_at(token), vec4<u32>(NONE, NONE, class_of, 0u));
-    set_row(token_at(token) + 1u, row_of(entered, entered));
+    mine.free = front_at(token_at(token)).y;
     return token;
 }
 

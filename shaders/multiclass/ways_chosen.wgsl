@@ -5,7 +5,7 @@ import full::{coming_of};
 import package::lib::pcg32::{draw};
 import package::lib::wide::{multiply_high};
 import package::multiclass::accounts::{account_of};
-import package::multiclass::parameters::{NONE, parameters, structure, visit_of};
+import package::multiclass::parameters::{NONE, plan, structure, visit_of};
 import package::multiclass::state::{back_at, front_at, set_front, station_at};
 import package::multiclass::station::{site};
 
@@ -22,7 +22,7 @@ fn present_at(id: u32) -> u32 {
 
 // The route of a token of the open station, which still has it.
 fn way_of(class_of: u32, drawn: u32) -> u32 {
-    let rule = structure[parameters.ways + site.id];
+    let rule = structure[plan.ways + site.id];
     if (rule.x == BY_CHANCE) { return drawn; }
     let visit = visit_of(site.id, class_of);
     let count = visit.y + 1u - visit.x;
@@ -39,7 +39,7 @@ fn way_of(class_of: u32, drawn: u32) -> u32 {
     for (var look = 0u; look < looks; look += 1u) {
         var edge = visit.x + look;
         if (rule.x == SHORTEST_OF) { edge = visit.x + multiply_high(draw(&stream), count); }
-        let present = present_at(structure[parameters.edges + 2u * edge].y);
+        let present = present_at(structure[plan.edges + 2u * edge].y);
         if (present < fewest) {
             found = edge;
             fewest = present;

@@ -43,7 +43,7 @@ fn note_arrival(entity: u32) {
 // How long the service of the arrival takes that starts now.
 fn duration(site: Site, start: Time, service: Wide) -> Wide {
     originals.end = wide_add(wide_maximum(originals.arrived, freed_at(site)), service);
-    return wide_maximum(wide_sub(wide_maximum(rounded(originals.end), start), start), approximation.ticks);
+    return wide_sub(wide_maximum(rounded(originals.end), wide_add(start, approximation.ticks)), start);
 }
 
 // Where its token arrives next.

@@ -32,6 +32,8 @@ fn fault(stem: &str, text: &str) -> Option<String> {
         Some(format!("its first line is '{banner}', not '// {stem}'"))
     } else if lines > LONGEST_FILE {
         Some(format!("it has {lines} lines; at most {LONGEST_FILE} are wanted"))
+    } else if let Some(line) = text.lines().find(|line| is_taken_wrongly(line)) {
+        Some(format!("drivers take the difference of a maximum and one of its words wrongly: '{}'", line.trim()))
     } else if of_file().next().is_none() {
         Some("no kernel uses it".into())
     } else {
@@ -39,6 +41,21 @@ fn fault(stem: &str, text: &str) -> Option<String> {
         let unreached: Vec<String> = unreached.map(|start| format!("'{start}'")).collect();
         (!unreached.is_empty()).then(|| format!("no kernel reaches {}", unreached.join(", ")))
     }
+}
+
+/// `wide_sub(wide_maximum(a, b), b)`, which NVIDIA's driver 580.159 computes wrongly for words of 64 bits.
+fn is_taken_wrongly(line: &str) -> bool {
+    line.match_indices("wide_sub(wide_maximum(").any(|(begin, call)| {
+        let rest = &line[begin + call.len()..];
+        let mut depth = 1;
+        let end = rest.char_indices().find(|(_, sign)| {
+            depth += i32::from(*sign == '(') - i32::from(*sign == ')');
+            depth == 0
+        });
+        let Some((end, _)) = end else { return false };
+        let word = rest[end + 1..].trim_start_matches(", ").split([')', ',']).next().unwrap_or_default();
+        rest[..end].ends_with(&format!(", {word}")) || rest[..end].starts_with(&format!("{word}, "))
+    })
 }
 
 /// How each declaration of a file begins, up to the sign behind its name.
@@ -72,6 +89,9 @@ fn a_file_out_of_order_is_caught() {
     assert!(caught("lib/wider", text).contains("first line"));
     assert!(caught("lib/wid", text).contains("first line"));
     assert!(caught("lib/wide", &format!("{text}{}", "\n".repeat(100))).contains("lines"));
+    let difference = "wide_sub(wide_maximum(wide_sub(now, since), service), service)";
+    assert!(caught("lib/wide", &format!("{text}// {difference}")).contains("wrongly"));
+    assert_eq!(fault("lib/wide", &format!("{text}// wide_sub(wide_maximum(now, since), service)")), None);
     assert!(caught("lib/unused", "// lib/unused: nothing").contains("no kernel uses it"));
     assert!(caught("lib/wide", &format!("{text}fn wide_cube(a: Wide) -> Wide {{}}")).contains("'fn wide_cube('"));
     let [buffer, word] = ["var<storage, read_write> cubes: u32;", "const CUBE: u32 = 8u;"];

@@ -102,10 +102,7 @@ fn run_all(
 /// [`QueueingError::Multiclass`] of what only the heap has.
 pub(crate) fn check_a_thread_each(model: &NetworkModel) -> Result<(), QueueingError> {
     match model.rules() {
-        Some(rules) => {
-            multiclass::check((model, rules), &NetworkOptions::default())?;
-            multiclass::check_on_gpu(rules)
-        }
+        Some(rules) => multiclass::check((model, rules), &NetworkOptions::default()),
         None => Ok(()),
     }
 }

@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use super::features::Features;
 use super::records::{
-    ACCOUNT_WORDS, EVENT_WORDS, HEADER_WORDS, HOLDING_WORDS, INTERRUPTED_WORDS, LIST_WORDS, Parameters, RATE_WORDS,
-    SHARING_WORDS, SINK_WORDS, SOURCE_WORDS, STATION_WORDS, Status, TOKEN_WORDS,
+    ACCOUNT_WORDS, EVENT_WORDS, HEADER_WORDS, HOLDING_WORDS, IMPATIENT_WORDS, INTERRUPTED_WORDS, LIST_WORDS,
+    Parameters, RATE_WORDS, SHARED_WORDS, SHARING_WORDS, SINK_WORDS, SOURCE_WORDS, STATION_WORDS, Status, TOKEN_WORDS,
+    TURN_WORDS,
 };
 use super::structure::{changes, structure};
 use crate::device::{self, AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError};
@@ -27,12 +28,10 @@ const EVENTS: u32 = 256;
 const EVENTS_IN_SOFTWARE: u32 = 16;
 /// Workgroups that a GPU should have. Threads of one take different ways, for which they wait for each other: where there are fewer
 /// replications than it has room for, fewer of its threads have one.
-const WORKGROUPS: u32 = 1 << 11;
-/// Bytes of the replications of a workgroup that a multiprocessor's cache has room for beside those of others: an H100 was the fastest
-/// with so many.
-const CACHED: u64 = 12 << 10;
-/// Tokens at a station that are in use, for the same.
-const USED: u64 = 5;
+const WORKGROUPS: u32 = 1 << 10;
+/// The most threads of a workgroup that have a replication: an H100 was the fastest with so many. With more the replications that a
+/// multiprocessor has at once do not fit its first cache.
+const MOST_EACH: u32 = 16;
 
 /// How much of everything there is.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,6 +67,18 @@ struct Records {
     words: u32,
 }
 
+/// Words of a class at a station: what nobody writes takes no room.
+fn account_words(rules: &Rules, features: Features, interrupts: bool) -> u32 {
+    let balks = rules.stations.iter().any(|station| !station.balking.is_empty());
+    let is_impatient = rules.visits.iter().any(|visit| visit.patience.is_some());
+    match features {
+        Features { sharing: true, .. } => SHARED_WORDS,
+        Features { routing, blocking, .. } if routing || blocking || interrupts => TURN_WORDS,
+        _ if balks || is_impatient => IMPATIENT_WORDS,
+        _ => ACCOUNT_WORDS,
+    }
+}
+
 impl Layout {
     /// Of these replications, with so many places for tokens in each.
     pub(super) fn new(model: &NetworkModel, rules: &Rules, replications: &Range<u32>, places: u32) -> Self {
@@ -95,11 +106,13 @@ impl Layout {
         p.sharing = p.holding + if features.blocking { HOLDING_WORDS } else { 0 };
         let station_words = p.sharing + if features.sharing { SHARING_WORDS } else { 0 };
         (p.source_rows, p.station_rows, p.token_rows) = (source_words / 2, station_words / 2, token_words / 2);
+        let account_words = account_words(rules, features, interrupts);
+        p.account_rows = account_words / 2;
         let kinds = [
             (HEADER_WORDS, 1),
             (source_words, p.sources),
             (station_words, p.stations),
-            (ACCOUNT_WORDS, p.stations * p.classes),
+            (account_words, p.stations * p.classes),
             (SINK_WORDS, model.sinks() * p.classes),
             (token_words, p.places),
             (EVENT_WORDS, p.fixed + p.places),
@@ -170,15 +183,6 @@ impl Layout {
         }
     }
 
-    /// How many threads of a workgroup on a GPU have a replication.
-    fn each(&self) -> u32 {
-        let Parameters { replications, stations, token_rows, .. } = self.parameters;
-        let tokens = USED * u64::from(stations) * 2 * u64::from(token_rows);
-        let bytes = WORD * (u64::from(self.record(Kind::Token, 0)) + tokens);
-        let cached = (CACHED / bytes).max(1).next_power_of_two();
-        cached.min(1 << (replications / WORKGROUPS).max(1).ilog2()) as u32
-    }
-
     /// The kernels and buffers.
     ///
     /// # Errors
@@ -193,7 +197,7 @@ impl Layout {
         };
         let (events, each) = match adapter.kind {
             AdapterKind::Software => (EVENTS_IN_SOFTWARE, workgroup),
-            _ => (EVENTS, self.each().min(workgroup)),
+            _ => (EVENTS, (1 << (replications / WORKGROUPS).max(1).ilog2()).min(MOST_EACH).min(workgroup)),
         };
         let constants = format!("const EVENTS: u32 = {events}u;\nconst EACH: u32 = {each}u;\n");
         let kernel = |label| StageKernel::new(label, &mounts);

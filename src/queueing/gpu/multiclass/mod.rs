@@ -16,9 +16,9 @@ mod structure;
 use std::ops::Range;
 use std::time::Instant;
 
-use crate::device::{AdapterDescription, AdapterKind, Device};
+use crate::device::{AdapterDescription, Device};
 use crate::engine::ModelParts;
-use crate::queueing::multiclass::{Order, Rules, StationRules};
+use crate::queueing::multiclass::{Rules, StationRules};
 use crate::queueing::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use crate::run::{Run, Watch};
 use layout::Layout;
@@ -40,9 +40,6 @@ pub(super) fn run(
     watch: &mut dyn Watch,
 ) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
     check((model, rules), options)?;
-    if device.adapter().kind != AdapterKind::Software {
-        check_on_gpu(rules)?;
-    }
     let mut places = Layout::first_places(model, rules);
     let mut all: Option<Run<Vec<NetworkOutcome>, NetworkDetails>> = None;
     let mut first = replications.start;
@@ -118,18 +115,6 @@ pub(in crate::queueing) fn check(
     match refused.into_iter().find(|(has, _)| *has) {
         Some((_, what)) => Err(QueueingError::Multiclass { what }),
         None => Ok(()),
-    }
-}
-
-/// Refuses what software adapters alone do: on an H100 a sum of waiting times of stations whose servers are shared was not that of the
-/// heap, and why is not known yet.
-///
-/// # Errors
-/// [`QueueingError::Multiclass`].
-pub(in crate::queueing) fn check_on_gpu(rules: &Rules) -> Result<(), QueueingError> {
-    match rules.stations.iter().any(|station| station.order == Order::Sharing) {
-        true => Err(QueueingError::Multiclass { what: "no GPU shares the servers of" }),
-        false => Ok(()),
     }
 }
 

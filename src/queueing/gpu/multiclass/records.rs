@@ -2,13 +2,17 @@
 
 /// No token, no law; also where a token goes that leaves the network without a sink.
 pub(super) const NONE: u32 = u32::MAX;
-/// Words of a replication before its sources, of a source and of one whose rate changes, of a class at a station, and of a class at a
-/// sink.
+/// Words of a replication before its sources, of a source and of one whose rate changes, and of a class at a sink.
 pub(super) const HEADER_WORDS: u32 = 8;
 pub(super) const SOURCE_WORDS: u32 = 4;
 pub(super) const RATE_WORDS: u32 = 6;
-pub(super) const ACCOUNT_WORDS: u32 = 12;
 pub(super) const SINK_WORDS: u32 = 4;
+/// Words of a class at a station: of any; where tokens leave without a service; where services are interrupted, routes take turns or
+/// stations block; where all share the servers.
+pub(super) const ACCOUNT_WORDS: u32 = 6;
+pub(super) const IMPATIENT_WORDS: u32 = 8;
+pub(super) const TURN_WORDS: u32 = 10;
+pub(super) const SHARED_WORDS: u32 = 12;
 /// Words of a station before its lists, and of each list; of an event.
 pub(super) const STATION_WORDS: u32 = 6;
 pub(super) const LIST_WORDS: u32 = 2;
@@ -81,8 +85,8 @@ pub(super) struct Parameters {
     pub(super) fixed: u32,
     pub(super) holding: u32,
     pub(super) sharing: u32,
+    pub(super) account_rows: u32,
     pub(super) unused: u32,
-    pub(super) unused_too: u32,
 }
 
 /// `ModelStatus` of `status.wgsl`.
@@ -143,8 +147,8 @@ mod tests {
                 fixed,
                 holding,
                 sharing,
-                unused,
-                unused_too
+                account_rows,
+                unused
             ]
         );
         assert_mirror!(Status, "multiclass/status", "ModelStatus", [left, earliest, latest, unused]);

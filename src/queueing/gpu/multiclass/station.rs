@@ -84,13 +84,15 @@ impl Reading<'_> {
     fn account(&self, all: &Words<'_>, number: usize, station: u32, class: u32) -> Account {
         let p = &self.layout.parameters;
         let first = self.layout.record(Kind::Account, station * p.classes + class);
-        let pair = |word: u32| all.pair(number, first + word).map(u64::from);
-        let wide = |word: u32| u128::from(all.at(number, first + word));
+        // Words that a network does not use are not there.
+        let at = |word: u32| if word < 2 * p.account_rows { all.at(number, first + word) } else { 0 };
+        let pair = |word: u32| [at(word) & u64::from(u32::MAX), at(word) >> 32];
+        let wide = |word: u32| u128::from(at(word));
         let ([arrivals, starts], [completions, losses]) = (pair(0), pair(1));
         let ([balked, reneged], [preemptions, _]) = (pair(6), pair(8));
         let in_service = Time::NEVER;
         let record = FacilityRecord { arrivals, starts, completions, losses, in_service, ..FacilityRecord::default() };
-        let patience = all.at(number, first + 7);
+        let patience = at(7);
         Account {
             record: ClassRecord { record, balked, reneged, patience, preemptions, blocked: 0 },
             busy: wide(10) << 64 | wide(5),

@@ -1,0 +1,76 @@
+// multiclass/moves: tokens between stations. What a token has with it is written where it stays, or where it takes time.
+// Reads: structure. Reads and writes: held.
+
+import full::{at_once, expected_at};
+import package::lib::time::{Time};
+import package::multiclass::parameters::{NONE, plan, structure};
+import package::multiclass::pending::{ARRIVAL, add_event};
+import package::multiclass::state::{back_at, back_wide, came, mine, row_at, row_of, set_back, set_row};
+import package::multiclass::station::{site};
+import package::multiclass::tokens::{free_token, token_at};
+import word64::{wide, wide_add, wide_high, wide_low};
+
+// The token that comes to a station or a sink at this time, or NONE, and where.
+var<private> comer: u32;
+var<private> comes_to: u32;
+
+// The token that leaves the open station, or NONE, for where, and how long that takes.
+var<private> leaver: u32;
+var<private> leaves_for: u32;
+var<private> transit: Time;
+
+// Of both: its class and flags, and when it came from a source. They are written where it stays.
+var<private> moves_about: u32;
+var<private> moves_entered: Time;
+
+// The leaver is on its way. What comes at once is the next event where nothing else is pending at this time.
+fn travel() {
+    let token = leaver;
+    leaver = NONE;
+    let departure = site.departures;
+    site.departures += 1u;
+    if (at_once() && (wide_low(transit) | wide_high(transit)) == 0u) {
+        comer = token;
+        comes_to = leaves_for;
+        return;
+    }
+    let words = token_at(token);
+    set_back(words, moves_about, 0u);
+    set_row(words + 1u, row_of(mine.now, moves_entered));
+    add_event(ARRIVAL | site.id, token, vec2<u32>(0u, departure), leaves_for, wide_add(mine.now, transit));
+}
+
+// A token that was on its way comes.
+fn ends_way(token: u32) {
+    let words = token_at(token);
+    let goal = row_at(words + 3u).w;
+    comer = token;
+    comes_to = goal;
+    moves_about = back_at(words).x;
+    moves_entered = back_wide(words + 1u);
+}
+
+fn sets_out(token: u32, about: u32, entered: Time, to: u32, delay: Time) {
+    leaver = token;
+    moves_about = about;
+    moves_entered = entered;
+    leaves_for = to;
+    transit = delay;
+}
+
+// A token goes elsewhere without a service.
+fn send_on(token: u32, class_of: u32, entered: Time, to: u32) {
+    if (to == NONE) {
+        free_token(token);
+        came(NONE);
+    } else {
+        sets_out(token, class_of, entered, to, wide(0u, 0u));
+    }
+}
+
+// A token that has been served leaves the open station by a route.
+fn go(token: u32, edge: u32, entered: Time) {
+    let row = structure[plan.edges + 2u * edge];
+    let delay = structure[plan.edges + 2u * edge + 1u];
+    sets_out(token, row.z | expected_at(row.y), entered, row.y, wide(delay.x, delay.y));
+}
