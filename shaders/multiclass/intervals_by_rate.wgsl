@@ -7,14 +7,12 @@
 // Reads and writes: held.
 
 import package::lib::pcg32::{Stream, draw};
-import package::lib::service::{exponential, service_time};
+import package::lib::service::{exponential};
 import package::lib::time::{Time, never};
 import package::lib::wide::{wide_scale, wide_shift_right};
-import package::multiclass::parameters::{law_at, plan, structure};
+import package::multiclass::parameters::{plan, structure};
 import package::multiclass::state::{back_wide, front_wide, set_back_wide, set_front_wide, source_at};
 import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low, wide_multiply, wide_product, wide_sub};
-
-fn begin_intervals(source: u32, start: Time) { set_front_wide(source_at(source) + 2u, start); }
 
 // Never where it is 2^63 or more.
 fn bounded(time: Time) -> Time {
@@ -36,6 +34,11 @@ fn bounded_product(a: Wide, b: Wide) -> Wide {
     let upper = wide_add(wide_product(wide_high(a), wide_low(b)), wide_product(wide_low(a), wide_high(b)));
     if (wide_high(upper) != 0u) { return never(); }
     return bounded_sum(wide(0u, wide_low(upper)), wide_product(wide_low(a), wide_low(b)));
+}
+
+// floor(a b / 2^32), or never.
+fn bounded_part(a: Wide, b: Wide) -> Wide {
+    return bounded_sum(bounded_product(wide(wide_high(a), 0u), b), wide_scale(wide(wide_low(a), 0u), b));
 }
 
 // How often a divisor goes into a number, both below 2^63; mostly once, if at all.
@@ -72,10 +75,8 @@ fn step_of(first: u32, count: u32, mass: Wide) -> u32 {
     return first + 2u * low;
 }
 
-// When the next token of a source comes, behind the one of that time; never where that is 2^63 or later.
-fn next_arrival(source: u32, law: u32, since: Time, stream: ptr<function, Stream>) -> Time {
-    let row = structure[plan.rates + 2u * source];
-    if (row.y == 0u) { return wide_add(since, service_time(law_at(law), stream)); }
+// When the next token of a source comes; never where that is 2^63 or later.
+fn next_by_rate(source: u32, row: vec4<u32>, stream: ptr<function, Stream>) -> Time {
     let period = structure[plan.rates + 2u * source + 1u];
     let all = wide(period.z, period.w);
     let words = source_at(source) + 1u;
@@ -92,9 +93,6 @@ fn next_arrival(source: u32, law: u32, since: Time, stream: ptr<function, Stream
     let step = structure[found];
     let mean = structure[found + 1u];
     if ((mean.x | mean.y) == 0u) { return never(); }
-    // floor(rest mean / 2^32)
     let rest = wide_sub(mass, wide(step.z, step.w));
-    let whole = bounded_product(wide(wide_high(rest), 0u), wide(mean.x, mean.y));
-    let part = wide_scale(wide(wide_low(rest), 0u), wide(mean.x, mean.y));
-    return bounded_sum(begin, bounded_sum(wide(step.x, step.y), bounded_sum(whole, part)));
+    return bounded_sum(begin, bounded_sum(wide(step.x, step.y), bounded_part(rest, wide(mean.x, mean.y))));
 }

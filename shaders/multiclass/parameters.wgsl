@@ -8,9 +8,13 @@
 //   initials      tokens at time 0: station, class, how many
 //   levels        of a class: its priority, numbered from 0 on
 //   balking       how many of the 2^32 draws balk
-//   batches       of a source: first row and number of its probabilities; then how many of the 2^32 draws are of 1, 2, ... tokens
-//   rates         of a source, two rows: first row and number of its steps; the period's length and expected tokens, or 0
-//                 Then two rows a step: when it begins, expected tokens before it; the mean interval, or 0
+//   batches       of a source: first row and number of its probabilities, the most tokens at a time, or 0 where it is always one; then
+//                 how many of the 2^32 draws are of 1, 2, ... tokens
+//   rates         of a source, two rows: first row and number of its steps, phases or rows, and what they are (intervals_varied); the
+//                 period's length and expected tokens, or 0. Then two rows a step: when it begins, expected tokens before it; the mean
+//                 interval, or 0. Or of each phase the draws that begin in it or before it; then of each its mean, first change and how
+//                 many; then of each change the draws, the phase behind it, and whether it brings tokens. Or a row of a trace: when,
+//                 class, tokens
 //   ways          of a station: how it chooses a route, and among how many
 //   duty          of a station, two rows: first row and number of its shifts, the place of their event, whether their ends interrupt;
 //                 how long its servers work and are out of order, the place of the first one's event, how many there are

@@ -24,7 +24,9 @@ import package::multiclass::tokens::{token_at};
 import package::multiclass::lists::{level_word};
 import word64::{Wide, wide, wide_add, wide_less, wide_low, wide_sub};
 
-fn servers() -> u32 { return structure[plan.sharing_rows + site.id].x; }
+fn shared_servers(id: u32) -> u32 { return structure[plan.sharing_rows + id].x; }
+
+fn servers() -> u32 { return shared_servers(site.id); }
 
 fn is_shared() -> bool { return servers() != 0u; }
 

@@ -6,7 +6,7 @@
 // Reads and writes: held.
 
 import batches::{draw_batch};
-import intervals::{next_arrival};
+import intervals::{brings_tokens, class_of_next, next_arrival};
 import package::lib::pcg32::{Stream};
 import package::lib::time::{never};
 import package::multiclass::accounts::{count_two};
@@ -19,7 +19,10 @@ import package::multiclass::tokens::{new_token};
 import package::multiclass::moves::{comer, comes_to, moves_about, moves_entered};
 import word64::{wide, wide_less};
 
-// A source sends tokens, of which the first comes now, and draws when the next ones come.
+// The class of the tokens that a source sends.
+var<private> sends: u32;
+
+// A source sends tokens, of which the first comes now, or none, and draws when its next event is.
 fn send(source: u32) {
     let row = structure[plan.inflows + 2u * source];
     let more = structure[plan.inflows + 2u * source + 1u];
@@ -28,23 +31,27 @@ fn send(source: u32) {
     let about = row_at(words);
     var stream = Stream(wide(about.x, about.y), wide(about.z, about.w));
     let before = front_at(words + 1u).x;
-    let size = draw_batch(source, before, limit, &stream);
-    count_two(words + 1u, 0u, size, size * mine.counted);
-    happened += size;
+    var size = 0u;
+    if (brings_tokens(source)) {
+        sends = class_of_next(source, row.y);
+        size = draw_batch(source, before, limit, &stream);
+        count_two(words + 1u, 0u, size, size * mine.counted);
+    }
+    happened += max(size, 1u);
     var next = never();
     if (wide_less(wide(before + size, 0u), limit)) {
         next = next_arrival(source, row.x, mine.now, &stream);
         set_row(words, row_of(stream.state, stream.increment));
     }
     set_event(source, ARRIVAL | (plan.stations + source), NONE, next);
-    send_one(source);
+    if (size != 0u) { send_one(source); }
 }
 
 fn send_one(source: u32) {
     let row = structure[plan.inflows + 2u * source];
     comer = new_token();
     comes_to = row.z;
-    moves_about = row.y;
+    moves_about = sends;
     moves_entered = mine.now;
     came(1u);
 }

@@ -1,6 +1,7 @@
-// multiclass/ways_chosen: stations send tokens by turns, or where fewest are.
+// multiclass/ways_chosen: stations send tokens by turns, where fewest are, or where a server is free.
 // Reads: parameters, structure. Reads and writes: held.
 
+import duty::{servers_of};
 import full::{coming_of};
 import package::lib::pcg32::{draw};
 import package::lib::wide::{multiply_high};
@@ -8,16 +9,38 @@ import package::multiclass::accounts::{account_of};
 import package::multiclass::parameters::{NONE, plan, structure, visit_of};
 import package::multiclass::state::{back_at, front_at, set_front, station_at};
 import package::multiclass::station::{site};
+import shares::{shared_servers};
 
 // Anything else is to where fewest are, of all routes.
 const BY_CHANCE: u32 = 0u;
 const BY_TURNS: u32 = 1u;
 const SHORTEST_OF: u32 = 3u;
+const FIRST_FREE: u32 = 4u;
 
 // The tokens at a station, and on their way where room is kept for them.
 fn present_at(id: u32) -> u32 {
     if (id == site.id) { return site.present + coming_of(id); }
     return back_at(station_at(id) + 1u).y + coming_of(id);
+}
+
+// The servers of a station at work.
+fn servers_at(id: u32) -> u32 {
+    if (shared_servers(id) != 0u) { return shared_servers(id); }
+    if (id == site.id) { return site.rules.x; }
+    return servers_of(structure[2u * id].x, front_at(station_at(id) + 2u).y);
+}
+
+// The first of some routes to a sink or a free server, or else to a station with room, or else of all.
+fn first_free(first: u32, last: u32) -> u32 {
+    for (var edge = first; edge <= last; edge += 1u) {
+        let goal = structure[plan.edges + 2u * edge].y;
+        if (goal >= plan.stations || present_at(goal) < servers_at(goal)) { return edge; }
+    }
+    for (var edge = first; edge <= last; edge += 1u) {
+        let goal = structure[plan.edges + 2u * edge].y;
+        if (present_at(goal) < structure[2u * goal].y) { return edge; }
+    }
+    return first;
 }
 
 // The route of a token of the open station, which still has it.
@@ -32,6 +55,7 @@ fn way_of(class_of: u32, drawn: u32) -> u32 {
         set_front(word, counts.x, select(counts.y + 1u, 0u, counts.y + 1u == count));
         return visit.x + counts.y;
     }
+    if (rule.x == FIRST_FREE) { return first_free(visit.x, visit.y); }
     let looks = select(count, rule.y, rule.x == SHORTEST_OF);
     var stream = site.stream;
     var found = visit.x;

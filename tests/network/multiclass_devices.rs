@@ -6,9 +6,7 @@ use super::devices::assert_same;
 use super::multiclass_random::{Used, Uses, network_of};
 use super::*;
 use crate::adapter;
-use tickless::queueing::{
-    Class, ClassOfStation, Discipline, Phases, Source, Station, StationId, Trace, combined_digest,
-};
+use tickless::queueing::{Class, ClassOfStation, Discipline, Routing, Source, Station, combined_digest};
 use tickless::run::Progress;
 
 /// Of software adapters, where each takes seconds to compile; GPUs run every one.
@@ -237,14 +235,6 @@ fn what_only_the_heap_has_is_refused_by_name() {
         probe.class(Class::new("all"))
     };
     let of_class = |with: &dyn Fn(ClassOfStation) -> ClassOfStation| desk().class(with(ClassOfStation::new(only)));
-    let fed = |source: &dyn Fn(StationId) -> Source| {
-        let mut network = Network::new();
-        let desk = network.station(desk());
-        let exit = network.sink("exit");
-        network.source(source(desk));
-        network.route(desk, exit, 1.0, 0.0);
-        network
-    };
     let refused = [
         (network(failing), "no device has room for the servers that fail"),
         (network(desk()).distributions(queueing::Observed::All), "no device records the distributions"),
@@ -254,8 +244,7 @@ fn what_only_the_heap_has_is_refused_by_name() {
         (network(desk().setup(law("constant:1"))), "no device has the set-up times"),
         (network(desk().vacations(law("constant:1"))), "no device has the vacations"),
         (network(desk().failures_by_use(law("constant:1"), law("constant:1"))), "no device has the failures by use"),
-        (fed(&|to| Source::by_phases("in", Phases::mmpp(vec![vec![0.0]], &[1.0]), to)), "no device has the phases"),
-        (fed(&|to| Source::by_trace("in", Trace::new(vec![(1.0, None, 1)]), to)), "no device has the traces"),
+        (network(desk().routing(Routing::ByVisit)), "no device has the routing by work, by visits or by copies"),
     ];
     for (form, device) in adapter::forms(&FORMS[..1]) {
         for (network, said) in &refused {

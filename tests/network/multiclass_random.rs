@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use super::*;
 use tickless::queueing::{
-    Class, ClassId, ClassOfStation, Discipline, Rates, Route, Routing, Shifts, SinkId, Source, Station, StationId,
+    Class, ClassId, ClassOfStation, Discipline, Phases, Rates, Route, Routing, Shifts, SinkId, Source, Station,
+    StationId, Trace,
 };
 
 /// What a network has besides classes, disciplines, patience and balking: of each at least one.
@@ -42,9 +43,9 @@ impl Uses {
     pub fn names(self) -> Used {
         let names: [(bool, &[&str]); 6] = [
             (true, &["infinite"]),
-            (self.sources, &["batches", "rates"]),
+            (self.sources, &["batches", "phases", "rates", "trace"]),
             (self.servers, &["failures", "interrupting shifts", "periods", "shifts"]),
-            (self.routing, &["round-robin", "shortest-of:2", "shortest-queue"]),
+            (self.routing, &["first-free", "round-robin", "shortest-of:2", "shortest-queue"]),
             (self.blocking, &["blocking"]),
             (self.sharing, &["ps"]),
         ];
@@ -96,11 +97,12 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
             let to = [None, Some(sinks[1].into()), ids.first().map(|id: &StationId| (*id).into())][pick(3) as usize];
             station = station.balking(vec![0.0, 0.25, 0.5, 1.0], to);
         }
-        let routing = match pick(4) {
+        let routing = match pick(5) {
             _ if !uses.routing => Routing::Random,
             0 => Routing::RoundRobin,
             1 => Routing::ShortestQueue,
             2 => Routing::ShortestOf(2),
+            3 => Routing::FirstFree,
             _ if place == 0 => Routing::RoundRobin,
             _ => Routing::Random,
         };
@@ -126,16 +128,44 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
         let to = if place == 0 { ids[0] } else { ids[pick(count as u32) as usize] };
         let source = match uses.sources && (place == 0 || pick(2) == 0) {
             true => {
-                let rates = Rates::new(vec![(0.0, 1.0), (5.0, 0.0), (6.5, f64::from(pick(3)))]);
-                let rates = if pick(2) == 0 { rates.every(8.0) } else { rates };
-                used.extend(["rates".into(), "batches".into()]);
-                Source::by_rates(format!("in{place}"), rates, to).batch(vec![0.25, 0.0, 0.75])
+                let (source, kind) = varied(format!("in{place}"), &classes, to, pick);
+                used.insert(kind.into());
+                used.extend((kind != "trace").then(|| "batches".into()));
+                source
             }
             false => Source::new(format!("in{place}"), interval, to),
         };
         network.source(if pick(4) == 0 { source.limit(7) } else { source }.class(*class));
     }
     (network, used)
+}
+
+/// A source whose tokens come otherwise than by a law, and how.
+fn varied(
+    name: String,
+    classes: &[ClassId],
+    to: StationId,
+    pick: &mut impl FnMut(u32) -> u32,
+) -> (Source, &'static str) {
+    let batch = vec![0.25, 0.0, 0.75];
+    match pick(3) {
+        0 => {
+            let rates = Rates::new(vec![(0.0, 1.0), (5.0, 0.0), (6.5, f64::from(pick(3)))]);
+            let rates = if pick(2) == 0 { rates.every(8.0) } else { rates };
+            (Source::by_rates(name, rates, to).batch(batch), "rates")
+        }
+        1 => {
+            let changes = vec![vec![-1.5, 0.5, 0.0], vec![0.0, -2.0, 1.0], vec![0.25, 0.25, -0.5]];
+            let brings = vec![vec![1.0, 0.0, 0.0], vec![0.0, 0.5, 0.5], vec![0.0; 3]];
+            (Source::by_phases(name, Phases::map(changes, brings), to).batch(batch), "phases")
+        }
+        _ => {
+            let class = classes.last().copied();
+            let row =
+                |number: u32| (f64::from(number * number) / 4.0, class.filter(|_| number % 3 == 0), 1 + number % 4);
+            (Source::by_trace(name, Trace::new((1..20).map(row).collect()), to), "trace")
+        }
+    }
 }
 
 /// A station where tokens wait, with shifts or failures where they change.

@@ -23,7 +23,7 @@ pub(super) use check::rules;
 pub(super) use description::Further;
 pub use description::{Class, ClassId, Discipline, Repetition, Route};
 pub use intensity::Rates;
-pub(crate) use intensity::{Intensity, Standing};
+pub(crate) use intensity::{Intensity, Standing, Step};
 pub use of_class::ClassOfStation;
 pub use outcome::{ClassRecord, ForkRecord};
 pub(super) use outcome::{ClassSinks, together};

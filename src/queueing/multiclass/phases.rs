@@ -150,25 +150,25 @@ impl Source {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Chain {
     /// Draws below these begin in the first phase, the second, ...
-    first: Vec<u64>,
-    phases: Vec<Stay>,
+    pub(crate) first: Vec<u64>,
+    pub(crate) phases: Vec<Stay>,
 }
 
 /// A phase.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Stay {
+pub(crate) struct Stay {
     /// How long it stays in the mean, in ticks.
-    mean: u64,
-    changes: Vec<Change>,
+    pub(crate) mean: u64,
+    pub(crate) changes: Vec<Change>,
 }
 
 /// What ends a phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Change {
+pub(crate) struct Change {
     /// Draws below it, and not below that of the change before.
-    end: u64,
-    to: u32,
-    brings: bool,
+    pub(crate) end: u64,
+    pub(crate) to: u32,
+    pub(crate) brings: bool,
 }
 
 /// Where a source stands among its phases.

@@ -34,7 +34,7 @@ pub enum Routing {
 impl Routing {
     /// Whether devices have it not.
     pub(in crate::queueing) fn is_of_heap(self) -> bool {
-        matches!(self, Self::LeastWork | Self::FirstFree | Self::ByVisit | Self::Fork)
+        matches!(self, Self::LeastWork | Self::ByVisit | Self::Fork)
     }
 
     /// Whether it counts who is at a station, so that no sink can be among its destinations.

@@ -123,6 +123,19 @@ pub(crate) struct SourceRules {
     pub(crate) batch: Vec<u64>,
 }
 
+impl SourceRules {
+    /// Whether its tokens come otherwise than by its law.
+    pub(crate) fn is_varied(&self) -> bool {
+        self.intensity.is_some() || self.phases.is_some() || self.trace.is_some()
+    }
+
+    /// The most tokens at a time; 0 where it is always one.
+    pub(crate) fn largest_batch(&self) -> u32 {
+        let of_trace = self.trace.iter().flatten().map(|row| row.tokens).max();
+        of_trace.unwrap_or(self.batch.len() as u32)
+    }
+}
+
 /// A class at a station.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct VisitRules {

@@ -7,7 +7,7 @@ use crate::queueing::multiclass::{Order, Routing, Rules, SourceRules, StationRul
 pub(super) struct Features {
     /// Sources that send several tokens at a time.
     pub(super) batches: bool,
-    /// Sources whose rate changes.
+    /// Sources whose rate changes, which have phases, or a trace.
     pub(super) rates: bool,
     /// Routes by turns, or to where fewest are.
     pub(super) routing: bool,
@@ -22,8 +22,8 @@ impl Features {
         let sources = |has: fn(&SourceRules) -> bool| rules.sources.iter().any(has);
         let stations = |has: fn(&StationRules) -> bool| rules.stations.iter().any(has);
         Self {
-            batches: sources(|source| !source.batch.is_empty()),
-            rates: sources(|source| source.intensity.is_some()),
+            batches: sources(|source| !source.batch.is_empty() || source.trace.is_some()),
+            rates: sources(SourceRules::is_varied),
             routing: stations(|station| station.routing != Routing::Random),
             changes: stations(|station| station.roster.is_some() || station.failures.is_some()),
             blocking: stations(|station| station.blocks),
@@ -35,7 +35,7 @@ impl Features {
     pub(super) fn mounts(self) -> Mounts {
         let choices = [
             ("batches", self.batches, ["multiclass/batch_of_one", "multiclass/batches"]),
-            ("intervals", self.rates, ["multiclass/intervals_by_law", "multiclass/intervals_by_rate"]),
+            ("intervals", self.rates, ["multiclass/intervals_by_law", "multiclass/intervals_varied"]),
             ("ways", self.routing, ["multiclass/ways_by_chance", "multiclass/ways_chosen"]),
             ("duty", self.changes, ["multiclass/servers_steady", "multiclass/servers_changing"]),
             ("full", self.blocking, ["multiclass/full_lost", "multiclass/full_blocks"]),

@@ -12,7 +12,7 @@ use super::structure::{changes, structure};
 use crate::device::{self, AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError};
 use crate::engine::{ModelParts, ModelStatus, Options, Sizes, Stage, StageKernel, Work, workgroup};
 use crate::queueing::NetworkModel;
-use crate::queueing::multiclass::{Rules, StationRules};
+use crate::queueing::multiclass::{Rules, SourceRules, StationRules};
 use crate::random::{StreamKey, logarithm_table};
 use crate::time::Time;
 
@@ -133,7 +133,7 @@ impl Layout {
     /// Places for tokens that seem enough: what nobody takes costs room and no time, and to make more room takes long.
     pub(super) fn first_places(model: &NetworkModel, rules: &Rules) -> u32 {
         let each = |station| model.capacity(station).min(QUEUE);
-        let batch = rules.sources.iter().map(|source| source.batch.len() as u32).max().unwrap_or(0);
+        let batch = rules.sources.iter().map(SourceRules::largest_batch).max().unwrap_or(0);
         let first = model.tokens().saturating_add(QUEUE.max(batch));
         (0..model.stations()).map(each).fold(first, u32::saturating_add)
     }

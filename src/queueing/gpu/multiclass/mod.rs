@@ -97,7 +97,7 @@ pub(in crate::queueing) fn check(
         (model.series_step().is_some(), "no device notes the numbers over time of"),
         (
             stations(|station| station.routing.is_of_heap()),
-            "no device has the routing by work, by free servers, by visits or by copies of",
+            "no device has the routing by work, by visits or by copies of",
         ),
         (stations(|station| station.before), "no device has the blocking before the service of"),
         (stations(|station| station.exchanges), "no device has the exchange of"),
@@ -109,8 +109,6 @@ pub(in crate::queueing) fn check(
         (stations(|station| station.setup.is_some()), "no device has the set-up times of"),
         (stations(|station| station.vacation.is_some()), "no device has the vacations of"),
         (stations(|station| station.by_use), "no device has the failures by use of"),
-        (rules.sources.iter().any(|source| source.phases.is_some()), "no device has the phases of arrivals of"),
-        (rules.sources.iter().any(|source| source.trace.is_some()), "no device has the traces of arrivals of"),
     ];
     match refused.into_iter().find(|(has, _)| *has) {
         Some((_, what)) => Err(QueueingError::Multiclass { what }),

@@ -4,7 +4,7 @@ use super::features::Features;
 use super::records::{NONE, Parameters};
 use crate::queueing::NetworkModel;
 use crate::queueing::gpu::laws::Laws;
-use crate::queueing::multiclass::{Order, Routing, Rules, StationRules};
+use crate::queueing::multiclass::{Chain, Coming, Order, Routing, Rules, SourceRules, StationRules, Step};
 
 /// Rows of the structure.
 type Rows = Vec<[u32; 4]>;
@@ -104,23 +104,55 @@ fn first_tokens((model, rules): (&NetworkModel, &Rules), parameters: &mut Parame
 fn batches(rules: &Rules, rows: &mut Rows) {
     let mut first = rows.len() + rules.sources.len();
     for source in &rules.sources {
-        rows.push([first as u32, source.batch.len() as u32, 0, 0]);
+        rows.push([first as u32, source.batch.len() as u32, source.largest_batch(), 0]);
         first += source.batch.len();
     }
     rows.extend(rules.sources.iter().flat_map(|source| &source.batch).map(|draws| pair(*draws, 0)));
 }
 
+/// How tokens of sources come: `intervals_varied.wgsl` has the numbers.
 fn rates(rules: &Rules, rows: &mut Rows) {
     let mut first = rows.len() + 2 * rules.sources.len();
-    for intensity in rules.sources.iter().map(|source| source.intensity.as_ref()) {
-        let steps = intensity.map_or(0, |intensity| intensity.steps().len());
-        let (length, mass) = intensity.and_then(|intensity| intensity.period()).unwrap_or((0, 0));
-        rows.extend([[first as u32, steps as u32, 0, 0], pair(length, mass)]);
-        first += 2 * steps;
+    let mut all = vec![];
+    for source in &rules.sources {
+        let period = source.intensity.as_ref().and_then(|intensity| intensity.period());
+        let (count, kind, own) = match source {
+            SourceRules { intensity: Some(intensity), .. } => {
+                let step = |step: &Step| [pair(step.start, step.before), pair(step.mean, 0)];
+                (intensity.steps().len(), 1, intensity.steps().iter().flat_map(step).collect())
+            }
+            SourceRules { phases: Some(chain), .. } => (chain.phases.len(), 2, phases(chain, first)),
+            SourceRules { trace: Some(trace), .. } => {
+                let row = |row: &Coming| {
+                    let [low, high] = halves(row.after.ticks());
+                    [low, high, row.class, row.tokens]
+                };
+                (trace.len(), 3, trace.iter().map(row).collect())
+            }
+            _ => (0, 0, vec![]),
+        };
+        let (length, mass) = period.unwrap_or((0, 0));
+        rows.extend([[first as u32, count as u32, kind, 0], pair(length, mass)]);
+        first += own.len();
+        all.push(own);
     }
-    for step in rules.sources.iter().flat_map(|source| &source.intensity).flat_map(|intensity| intensity.steps()) {
-        rows.extend([pair(step.start, step.before), pair(step.mean, 0)]);
+    rows.extend(all.into_iter().flatten());
+}
+
+/// The rows of phases, the first of which is to have this number.
+fn phases(chain: &Chain, first: usize) -> Rows {
+    let mut rows: Rows = chain.first.iter().map(|end| pair(*end, 0)).collect();
+    let mut next = first + 2 * chain.phases.len();
+    for stay in &chain.phases {
+        let [low, high] = halves(stay.mean);
+        rows.push([low, high, next as u32, 0]);
+        next += stay.changes.len();
     }
+    for change in chain.phases.iter().flat_map(|stay| &stay.changes) {
+        let [low, high] = halves(change.end);
+        rows.push([low, high, change.to, change.brings.into()]);
+    }
+    rows
 }
 
 fn way(routing: Routing) -> [u32; 4] {
@@ -129,8 +161,9 @@ fn way(routing: Routing) -> [u32; 4] {
         Routing::RoundRobin => [1, 0, 0, 0],
         Routing::ShortestQueue => [2, 0, 0, 0],
         Routing::ShortestOf(of) => [3, of, 0, 0],
+        Routing::FirstFree => [4, 0, 0, 0],
         // `check` refuses them.
-        Routing::LeastWork | Routing::FirstFree | Routing::ByVisit | Routing::Fork => [0; 4],
+        Routing::LeastWork | Routing::ByVisit | Routing::Fork => [0; 4],
     }
 }
 
