@@ -15,12 +15,11 @@ import word64::{wide, wide_less};
 // The first row from one on whose end a draw is below: the last one has 2^32.
 fn row_below(first: u32, place: u32) -> u32 {
     var row = first;
-    loop {
-        let end = structure[row];
-        if (wide_less(wide(place, 0u), wide(end.x, end.y))) { return row; }
-        row += 1u;
-    }
+    while (!is_below(place, structure[row])) { row += 1u; }
+    return row;
 }
+
+fn is_below(place: u32, end: vec4<u32>) -> bool { return wide_less(wide(place, 0u), wide(end.x, end.y)); }
 
 // When the phase of a source changes, behind the change of that time.
 fn next_change(source: u32, row: vec4<u32>, since: Time, stream: ptr<function, Stream>) -> Time {
