@@ -1,4 +1,5 @@
-//! The pictures in the documents: `cargo run --release --example picture [FOLDER]` (docs/pictures without one).
+//! The pictures in the documents: `cargo run --release --example picture [FOLDER [PART]]` (docs/pictures without one; with
+//! a part, as 0.2, runs are so much shorter).
 //!
 //! `run.png`: the tokens present at each facility of a torus of 128 x 128 at time 3000, and their distribution beside
 //! the product form. `bias.png`: what the window costs, as in figures 14 and 15 of Sang et al. 2019. Asserts that no
@@ -33,8 +34,9 @@ fn main() -> Result<()> {
         register_font("sans-serif", style, dejavu::sans::regular()).map_err(|_| "the font is not valid")?;
     }
     let device = WgpuDevice::open(&Selection::Auto, OpenOptions::default())?;
-    run(&device, &folder.join("run.png"))?;
-    bias(&device, &folder.join("bias.png"))
+    let part = std::env::args().nth(2).map_or(Ok(1.0), |text| text.parse())?;
+    run(&device, part, &folder.join("run.png"))?;
+    bias(&device, part, &folder.join("bias.png"))
 }
 
 fn torus(side: u32, tokens: u32, law: ServiceLaw) -> Result<Network> {
@@ -47,8 +49,9 @@ fn simulate(device: &WgpuDevice, torus: Network) -> Result<Outcome> {
     Ok(run.outcome.into_iter().map(|outcome| outcome.stations).next().ok_or("one replication")?)
 }
 
-fn run(device: &WgpuDevice, path: &Path) -> Result<()> {
-    let outcome = simulate(device, torus(SIDE, TOKENS, "exponential:10".parse()?)?.window(0.25).until(3000.0))?;
+fn run(device: &WgpuDevice, part: f64, path: &Path) -> Result<()> {
+    let until = 3000.0 * part;
+    let outcome = simulate(device, torus(SIDE, TOKENS, "exponential:10".parse()?)?.window(0.25).until(until))?;
     let present: Vec<u64> =
         outcome.facilities.iter().map(|r| r.queued + u64::from(r.in_service != Time::NEVER)).collect();
     assert_eq!(present.iter().sum::<u64>(), u64::from(SIDE * SIDE * TOKENS));
@@ -58,7 +61,7 @@ fn run(device: &WgpuDevice, path: &Path) -> Result<()> {
     let (left, right) = area.split_horizontally(692);
     let (map, scale) = left.split_horizontally(592);
     let most = present.iter().copied().max().unwrap_or(1);
-    torus_map(&map, &present, most)?;
+    torus_map(&map, &present, most, until)?;
     color_scale(&scale, most)?;
     distribution(&right, &present, most)?;
     area.present()?;
@@ -79,9 +82,9 @@ fn color(tokens: u64, most: u64) -> RGBColor {
     RGBColor(mix(r, s), mix(g, h), mix(b, c))
 }
 
-fn torus_map(area: &Area, present: &[u64], most: u64) -> Result<()> {
+fn torus_map(area: &Area, present: &[u64], most: u64, until: f64) -> Result<()> {
     let mut chart = ChartBuilder::on(area)
-        .caption("Tokens present at time 3000", ("sans-serif", 22))
+        .caption(format!("Tokens present at time {until}"), ("sans-serif", 22))
         .margin(12)
         .x_label_area_size(46)
         .y_label_area_size(56)
@@ -169,12 +172,12 @@ fn distribution(area: &Area, present: &[u64], most: u64) -> Result<()> {
 
 /// Utilization and mean system time for every mean and window, after a warm-up of at least 100 services a facility:
 /// tokens spread by diffusion, so the start, one token everywhere, is forgotten slowly.
-fn measure(device: &WgpuDevice) -> Result<[Vec<(f64, f64, f64)>; 2]> {
+fn measure(device: &WgpuDevice, part: f64) -> Result<[Vec<(f64, f64, f64)>; 2]> {
     let mut curves = [vec![], vec![]];
     for (mean, curve) in MEANS.into_iter().zip(&mut curves) {
         for window in WINDOWS {
             let law = format!("exponential:{mean}").parse()?;
-            let torus = torus(64, 1, law)?.window(window).warmup(2000.0).until(6000.0);
+            let torus = torus(64, 1, law)?.window(window).warmup(2000.0 * part).until(6000.0 * part);
             let figures = simulate(device, torus)?.statistics();
             println!("M {mean} d {window}: {:.4}, {:.3}", figures.utilization, figures.mean_system_time);
             curve.push((window, figures.utilization, figures.mean_system_time));
@@ -186,8 +189,8 @@ fn measure(device: &WgpuDevice) -> Result<[Vec<(f64, f64, f64)>; 2]> {
     Ok(curves)
 }
 
-fn bias(device: &WgpuDevice, path: &Path) -> Result<()> {
-    let curves = measure(device)?;
+fn bias(device: &WgpuDevice, part: f64, path: &Path) -> Result<()> {
+    let curves = measure(device, part)?;
     let area = BitMapBackend::new(path, (1240, 500)).into_drawing_area();
     area.fill(&WHITE)?;
     let (left, right) = area.split_horizontally(620);

@@ -1,4 +1,9 @@
-# What scripts/test.sh and scripts/mpi.sh have in common: messages, and packages of Debian and Ubuntu. It is sourced by them.
+# What other scripts have in common: messages, packages of Debian and Ubuntu, and what is built. It is sourced by them.
+
+# Packages of the workspace, and features. With TICKLESS_MPI the builds of other scripts are those of scripts/mpi.sh: what only MPI
+# needs changes a feature of syn, behind which nearly everything would be compiled once more.
+built=(--locked -p tickless --features tickless/cuda)
+if [ -n "${TICKLESS_MPI:-}" ]; then built+=(-p tickless-mpi); fi
 
 say() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; }
 die() { say "$*"; exit 1; }

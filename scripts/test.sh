@@ -3,6 +3,7 @@
 # where there is no NVRTC, with which kernels are compiled for CUDA, it fetches that from PyPI into the target folder.
 #
 #   scripts/test.sh [arguments of cargo test]
+#   scripts/test.sh --install                   installs what CI needs, alone
 #
 # In CI (CI is set) the tests always run on lavapipe, so that every machine tests the same; elsewhere on the adapter
 # that `tickless --backend auto` takes. Without arguments CI runs two executables of tests at a time. VK_DRIVER_FILES, where
@@ -98,8 +99,14 @@ if ! command -v cc >/dev/null; then
     apt install -y --no-install-recommends gcc libc6-dev
 fi
 
+if [ "${1:-}" = --install ]; then
+    if [ -z "${VK_DRIVER_FILES:-}" ]; then install_lavapipe; fi
+    if [ -z "${TICKLESS_NVRTC:-}" ] && [ "$(uname)" = Linux ]; then install_nvrtc; fi
+    exit 0
+fi
+
 # Building first makes the command, which knows best whether there is an adapter that works.
-cargo test --locked --features cuda --no-run "$@"
+cargo test "${built[@]}" --no-run "$@"
 has_adapter() {
     local command profile
     for profile in debug release; do
@@ -143,7 +150,7 @@ export -f by_module
 one() {
     local said how=Ran command=("$1")
     if [[ $1 = */network-* ]]; then command=(by_module "$1"); fi
-    if [ "$1" = documentation ]; then command=(cargo test --locked --features cuda --doc); fi
+    if [ "$1" = documentation ]; then command=(cargo test --locked -p tickless --features tickless/cuda --doc); fi
     said=$("${command[@]}" 2>&1) || how=FAILED
     printf '\n     %s: %s, %s s\n%s\n' "$how" "$1" "$SECONDS" "$said"
     [ "$how" = Ran ]
@@ -152,13 +159,14 @@ export -f one
 
 # Two executables at a time: each ends with a test that takes longer than the others, and cargo would wait for it.
 two_at_a_time() {
-    local all longest='/(network|command|cells)-[0-9a-f]*$'
-    all=$(CARGO_TERM_COLOR=never cargo test --locked --features cuda --no-run 2>&1 |
-        sed -n 's/^ *Executable .*(\(.*\))$/\1/p')
+    local all longest='/(network|cells|command|processes|cuda|conformance|pathfinding|ranks|examples)-[0-9a-f]*$'
+    # Those over MPI are for scripts/mpi.sh.
+    all=$(CARGO_TERM_COLOR=never cargo test "${built[@]}" --no-run 2>&1 |
+        sed -n 's/^ *Executable .*(\(.*\))$/\1/p' | grep -vE '/(tickless_)?mpi-[0-9a-f]*$')
     [ -n "$all" ] || die "cargo names no executable of tests"
     { grep -E "$longest" <<<"$all"; grep -vE "$longest" <<<"$all"; echo documentation; } |
         xargs -P 2 -I '{}' bash -c 'one "{}"' || die "tests have failed: look for FAILED above"
 }
 
 # Without an adapter every device test fails instead of being skipped.
-if [ $# = 0 ] && [ -n "${CI:-}" ]; then two_at_a_time; else CI=${CI:-local} cargo test --locked --features cuda "$@"; fi
+if [ $# = 0 ] && [ -n "${CI:-}" ]; then two_at_a_time; else CI=${CI:-local} cargo test "${built[@]}" "$@"; fi

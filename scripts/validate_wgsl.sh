@@ -13,11 +13,11 @@ cd "$(dirname "$0")/.."
 
 dawn_package='webgpu@0.6.2'
 
+. scripts/packages.sh
+
 target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
 dawn=$target/dawn/$dawn_package
 kernels=$target/kernels
-
-say() { printf 'validate_wgsl.sh: %s\n' "$*" >&2; }
 
 for tool in node npm; do
     if ! command -v "$tool" >/dev/null; then
@@ -40,7 +40,7 @@ esac
 rm -rf "$kernels"
 mkdir -p "$kernels"
 # With an example, dependencies have the features that tests ask for: those need not compile them once more.
-cargo build --quiet --locked --features cuda --bin tickless --example ten_lines
+cargo build --quiet "${built[@]}" --bin tickless --example ten_lines
 for reductions in '' --subgroups; do
     # shellcheck disable=SC2086 # nothing where it is empty
     "$target/debug/tickless" kernels --form words $reductions --write "$kernels/plain$reductions"

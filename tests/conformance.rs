@@ -57,16 +57,21 @@ fn table() -> Vec<Network> {
     cases
 }
 
+/// A software adapter takes longer for these than for all others.
+fn is_large(model: &NetworkModel) -> bool {
+    model.stations() > 10_000
+}
+
 #[test]
 fn the_table_is_the_same_on_every_backend() {
     let forms = adapter::every_form();
     for (number, torus) in table().into_iter().enumerate() {
         let model = model(torus);
         let expected = LazyCell::new(|| heap(&model));
-        // In software large ones in half of the windows, 128 x 128 in those that 257 x 257 is not in.
-        let left_out = model.stations() > 10_000 && number / 4 % 2 == 1;
+        // In software large ones are met once with each window, and once or twice with each number of tokens.
+        let left_out = is_large(&model) && (number / 4 + number) % 4 != 0;
         for (place, (form, device)) in forms.iter().enumerate() {
-            if left_out && adapter::in_software(device.as_ref()) {
+            if adapter::in_software(device.as_ref()) && left_out {
                 continue;
             }
             // The first two forms and those of CUDA run every case, in software each a half; the others a part.
@@ -85,8 +90,12 @@ fn the_table_is_the_same_by_appointments() {
     let forms = adapter::every_form();
     for (number, torus) in table().into_iter().enumerate() {
         let model = model(torus.window(0.0));
-        let expected = heap(&model);
+        let expected = LazyCell::new(|| heap(&model));
         for (place, (form, device)) in forms.iter().enumerate() {
+            // Of large ones in software two of each size.
+            if adapter::in_software(device.as_ref()) && is_large(&model) && number % 16 > 1 {
+                continue;
+            }
             // In software two of eight cases, each in one of the two ways, and not the form without subgroups alone.
             let cuda = form.starts_with("cuda");
             let first = place == 0 && (!adapter::in_software(device.as_ref()) || number % 8 < 2);

@@ -191,7 +191,10 @@ fn every_kernel_compiles() {
                 assert!(kernels.len() >= 4);
                 scope.spawn(move || compile_new(&kernels, capabilities));
             }
-            let sets = PendingSet::ALL.into_iter().filter(|_| every_file).map(|set| {
+            if !every_file {
+                continue;
+            }
+            let sets = PendingSet::ALL.into_iter().map(|set| {
                 let options = ProcessOptions { pending: set, figures_only: true, ..Default::default() };
                 let adapter = adapter(int64, subgroup_size);
                 let parts = processes::gpu::parts(&phold, &options, &adapter).unwrap_or_else(|e| panic!("{e}"));
@@ -207,7 +210,7 @@ fn every_kernel_compiles() {
             let each = round_program(each, &form).unwrap_or_else(|e| panic!("{e}"));
             let share = queueing::gpu::parts_of_share(&network, &ranks, 0, &form, &NetworkOptions::default());
             let share = round_program(share.unwrap_or_else(|e| panic!("{e}")), &form).unwrap_or_else(|e| panic!("{e}"));
-            let searches = searches(&form).into_iter().filter(|_| every_file && int64).flat_map(|parts| {
+            let searches = searches(&form).into_iter().filter(|_| int64).flat_map(|parts| {
                 round_program(parts, &adapter(int64, subgroup_size)).unwrap_or_else(|e| panic!("{e}")).kernels
             });
             let kernels: Vec<Kernel> = sets

@@ -84,7 +84,7 @@ fn pictures(name: &str) -> PathBuf {
 fn picture() {
     let folder = pictures("picture");
     // Its kernels run for far longer than they compile: a software adapter compiles them as it always does.
-    run_without(&["GALLIVM_PERF", "LP_NATIVE_VECTOR_WIDTH"], "picture", &[&folder.to_string_lossy()]);
+    run_without(&["GALLIVM_PERF", "LP_NATIVE_VECTOR_WIDTH"], "picture", &[&folder.to_string_lossy(), "0.2"]);
     std::fs::remove_dir_all(&folder).expect("the folder is this test's own");
 }
 

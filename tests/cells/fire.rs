@@ -3,10 +3,11 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
 
 use tickless::cells::fire::{Arrivals, Fire, FireModel, Ignition, Landscape, Spreading, Weather};
 use tickless::cells::gpu::CellOptions;
-use tickless::cells::{self, CellModel, reference};
+use tickless::cells::{self, CellModel, CellOutcome, reference};
 use tickless::device::Target;
 use tickless::engine::{BatchSize, Options};
 use tickless::run::{Progress, unwatched};
@@ -27,14 +28,24 @@ fn gusts() -> Weather {
     Weather::parse(&text, "gusts.csv").expect("a weather")
 }
 
-/// Four whose fire comes from the eight neighbours, and four with fronts, of which some make their ellipses as they are needed.
-pub fn models() -> [FireModel; 8] {
-    let [a, b, c, d] = fires();
-    let [e, f, g, h] = fires();
-    let [f, h] = [f, h].map(|fire| fire.store_ellipses(0));
-    let neighbours = [a, b, c, d].map(|fire| fire.spreading(Spreading::Neighbours));
-    let [a, b, c, d] = neighbours;
-    [a, b, c, d, e, f, g, h].map(|fire| fire.check().expect("a fire"))
+/// Four whose fire comes from the eight neighbours, and four with fronts, of which some make their ellipses as they are needed. They
+/// are made once for all tests.
+pub fn models() -> &'static [FireModel; 8] {
+    static MODELS: OnceLock<[FireModel; 8]> = OnceLock::new();
+    MODELS.get_or_init(|| {
+        let [a, b, c, d] = fires();
+        let [e, f, g, h] = fires();
+        let [f, h] = [f, h].map(|fire| fire.store_ellipses(0));
+        let neighbours = [a, b, c, d].map(|fire| fire.spreading(Spreading::Neighbours));
+        let [a, b, c, d] = neighbours;
+        [a, b, c, d, e, f, g, h].map(|fire| fire.check().expect("a fire"))
+    })
+}
+
+/// What the heap makes of each, once for all tests.
+pub fn expected(place: usize) -> &'static CellOutcome {
+    static EXPECTED: [OnceLock<CellOutcome>; 8] = [const { OnceLock::new() }; 8];
+    EXPECTED[place].get_or_init(|| reference::run(&models()[place], None, &mut unwatched()).expect("a run").outcome)
 }
 
 fn fires() -> [Fire; 4] {
@@ -53,7 +64,7 @@ fn fires() -> [Fire; 4] {
 #[test]
 fn devices_have_the_same_bits() {
     for (place, model) in models().iter().enumerate() {
-        let expected = reference::run(model, None, &mut unwatched()).expect("a run").outcome;
+        let expected = expected(place);
         assert!(expected.imminent > 500, "hardly anything burns");
         for (form, device) in adapter::forms(&[["native", "words"][place % 2]]) {
             let ways = [(None, false, None), (Some(4), false, Some(7)), (Some(4), true, None)];
@@ -80,9 +91,9 @@ fn devices_have_the_same_bits() {
 #[test]
 fn figures_without_arrays_are_the_same() {
     for (place, model) in models().iter().enumerate() {
-        let expected = reference::run(model, None, &mut unwatched()).expect("a run").outcome;
+        let expected = expected(place);
         let replications = 0..expected.replications;
-        let passages: Vec<_> = replications.map(|fire| Arrivals::of(model, &expected, fire).passages()).collect();
+        let passages: Vec<_> = replications.map(|fire| Arrivals::of(model, expected, fire).passages()).collect();
         for (form, device) in adapter::forms(&[["words", "native"][place % 2]]) {
             let at_once = if place == 2 { Some(4) } else { None };
             let options = CellOptions { at_once, figures_only: true, ..CellOptions::default() };
@@ -153,8 +164,7 @@ fn an_interrupted_fire_has_its_start() {
 #[test]
 fn arrivals_are_shortest_paths() {
     let model = &models()[0];
-    let run = reference::run(model, None, &mut unwatched()).expect("a run");
-    let found = Arrivals::of(model, &run.outcome, 0);
+    let found = Arrivals::of(model, expected(0), 0);
     let expected = shortest(model);
     assert!(found.burnt() > 2000);
     assert_eq!(found.times(), expected);

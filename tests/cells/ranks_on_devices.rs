@@ -116,7 +116,7 @@ fn models_of_every_family_on_devices_are_the_same() {
         assert_on(&rules("forest.ma", 30.0).with_replications(2), "dh", None, device);
         assert_on(&soaking, "hd", None, device);
         assert_on(&slope, "dd", Some(&[299, 1]), device);
-        assert_on(&neighbours, "hd", None, device);
+        assert_on(neighbours, "hd", None, device);
         whatever_ends_one_ends_all(device);
     }
 }
@@ -146,16 +146,16 @@ fn fires_as_fronts_on_devices_are_the_same() {
     for (form, device) in adapter::forms(&["native"]) {
         println!("{form}");
         let device = device.as_ref();
-        assert_on(&still, "dddd", Some(&[2, 30, 1, 42]), device);
-        assert_on(&turning, "hdd", None, device);
-        assert_on(&several, "dd", None, device);
+        assert_on(still, "dddd", Some(&[2, 30, 1, 42]), device);
+        assert_on(turning, "hdd", None, device);
+        assert_on(several, "dd", None, device);
         for places in ["hd", "dh"] {
-            assert_catches(&still, places, |list| list[1] = 1, device);
+            assert_catches(still, places, |list| list[1] = 1, device);
         }
         let (mut alone, mut over) = (Kept::default(), Kept::default());
-        reference::run(&turning, Some(&mut alone), &mut unwatched()).expect("a run");
+        reference::run(turning, Some(&mut alone), &mut unwatched()).expect("a run");
         let options = OverOptions { log: Some(&mut over), ..Default::default() };
-        run_over_targets(&turning, ranks("dh"), targets("dh", device), options, &mut unwatched()).expect("a run");
+        run_over_targets(turning, ranks("dh"), targets("dh", device), options, &mut unwatched()).expect("a run");
         assert!(alone.0 == over.0 && alone.0.len() > 1000);
     }
 }

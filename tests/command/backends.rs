@@ -112,7 +112,7 @@ fn an_exact_torus_runs_everywhere() {
 #[test]
 fn an_exact_network_runs_everywhere() {
     let file = "examples/networks/random-regular.toml";
-    let short = ["--until", "60", "--warmup", "10"];
+    let short = ["--until", "30", "--warmup", "10"];
     for exact in [&["--exact"][..], &["--window", "0"]] {
         let run = |backend| json(&[&["network", file, "--backend", backend], exact].concat(), &short);
         let ((code, heap), (_, wgpu)) = (run("heap"), run("wgpu"));

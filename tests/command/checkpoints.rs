@@ -5,12 +5,22 @@ use std::time::Duration;
 
 use super::*;
 
+/// One of two numbers of a run that is killed a few times: what the heap does not end meanwhile, and a fraction of that for a heap that
+/// is not optimized, which goes on for longer.
+pub const fn either(optimized: &'static str, unoptimized: &'static str) -> &'static str {
+    if cfg!(debug_assertions) { unoptimized } else { optimized }
+}
+
 /// A run of some seconds on the heap.
 const PHOLD: [&str; 9] = ["phold", "--processes", "400", "--population", "4", "--until", "3000", "--backend", "heap"];
 /// A run that goes on until somebody ends it.
 const LONG: [&str; 9] = ["phold", "--processes", "400", "--population", "4", "--until", "90000", "--backend", "heap"];
 /// Fires of which some are over when the first checkpoint is due.
-const FIRES: [&str; 8] = ["cells", "fire", "--side", "150", "--replications", "20", "--until", "2000"];
+const FIRES: [&str; 8] =
+    ["cells", "fire", "--side", either("150", "70"), "--replications", either("20", "7"), "--until", "2000"];
+
+/// Replications and searches on two cores: on many they would be over too soon.
+const ON_TWO: [&str; 4] = ["--backend", "heap", "--threads", "2"];
 
 /// A folder of its own, and the path of a checkpoint in it.
 pub fn folder(name: &str) -> (PathBuf, String) {
@@ -115,7 +125,7 @@ pub fn killed_again_and_again(begin: &[&str], resume: &[&[&str]], file: &str, mo
 fn a_run_that_is_killed_again_and_again_ends_the_same() {
     let (folder, file) = folder("checkpoints-killed");
     // Longer than twenty kills take, on a fast machine as well.
-    let phold = [&PHOLD[..5], &["--until", "6000", "--backend", "heap"]].concat();
+    let phold = [&PHOLD[..5], &["--until", either("6000", "4000"), "--backend", "heap"]].concat();
     let (_, whole) = json(&phold, &[]);
     let begin = [&phold[..], &["--checkpoint", &file, "--every", "0.1s"]].concat();
     let resume = ["resume", &file];
@@ -170,7 +180,7 @@ fn cells_go_on() {
     let (folder, file) = folder("checkpoints-cells");
     let life = ["cells", "examples/cells/life.ma", "--until", "1000000"];
     for model in [&FIRES[..], &life] {
-        let model = [model, &["--backend", "heap"]].concat();
+        let model = [model, &ON_TWO].concat();
         let (_, whole) = json(&model, &[]);
         assert_eq!(results(&killed_and_ended(&model, &file, &[])), results(&whole));
     }
@@ -186,7 +196,7 @@ fn cells_with_large_numbers_go_on() {
                 neighbors : a(0,0) a(0,1)\ninitialvalue : 32766\nlocaltransition : r\n\
                 [r]\nrule : {(0,0) + 1} 1 {t}\n";
     std::fs::write(&rules, text).unwrap();
-    let run = ["cells", rules.to_str().unwrap(), "--until", "6000", "--backend", "heap"];
+    let run = ["cells", rules.to_str().unwrap(), "--until", either("6000", "2500"), "--backend", "heap"];
     let (_, whole) = json(&run, &[]);
     assert_eq!(whole["arguments"]["wide"], true);
     assert_eq!(results(&killed_and_ended(&run, &file, &[])), results(&whole));
@@ -444,7 +454,8 @@ fn searches_go_on() {
     let (folder, file) = folder("checkpoints-searches");
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let [csv, found] = ["expected.csv", "found.csv"].map(path);
-    let model = ["search", "--side", "200", "--searches", "1500", "--keep-paths", "--backend", "heap"];
+    let search = ["search", "--side", "200", "--searches", either("1500", "450"), "--keep-paths"];
+    let model = [&search[..], &ON_TWO].concat();
     let (_, whole) = json(&model, &["--results", &csv]);
     let end = killed_and_ended(&model, &file, &["--results", &found]);
     assert_eq!(results(&end), results(&whole));
@@ -465,11 +476,13 @@ fn searches_go_on() {
 fn networks_go_on() {
     let (folder, file) = folder("checkpoints-networks");
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
-    let torus = ["torus", "--side", "60", "--until", "45000", "--warmup", "18000"];
-    let several = ["torus", "--side", "40", "--until", "12000", "--replications", "9"];
-    let clinic = ["network", "examples/networks/clinic.toml", "--until", "450000", "--replications", "9"];
+    let [until, warmup] = [either("45000", "15000"), either("18000", "6000")];
+    let torus = ["torus", "--side", "60", "--until", until, "--warmup", warmup];
+    let several = ["torus", "--side", "40", "--until", either("12000", "5000"), "--replications", "9"];
+    let clinic = "examples/networks/clinic.toml";
+    let clinic = ["network", clinic, "--until", either("450000", "250000"), "--replications", "9"];
     for model in [&torus[..], &several, &clinic] {
-        let model = [model, &["--backend", "heap"]].concat();
+        let model = [model, &ON_TWO].concat();
         let files = |end: &str| [path(&format!("{end}.csv")), path(&format!("{end}.shard"))];
         let [[csv, shard], [found_csv, found_shard]] = [files("expected"), files("found")];
         let (_, whole) = json(&model, &["--stations", &csv, "--shard", &shard]);

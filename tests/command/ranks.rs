@@ -179,7 +179,7 @@ fn ranks_on_devices_have_the_digest_of_one_heap() {
     }
     let file = path("over-devices.toml");
     std::fs::write(&file, FILE).unwrap();
-    let network = ["network", file.to_str().unwrap(), "--warmup", "300"];
+    let network = ["network", file.to_str().unwrap(), "--warmup", "80", "--until", "400"];
     for (model, backends) in [(&TORUS[..], "wgpu,wgpu"), (&network, "heap,wgpu,wgpu")] {
         let alone = heap(model);
         let ranks = backends.split(',').count().to_string();

@@ -1,5 +1,7 @@
 //! Queueing theory: each figure within the 99.9 % interval of twenty runs, and the interval narrow enough to tell.
 
+use std::cell::RefCell;
+
 use super::*;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 use tickless::queueing::{NetworkOutcome, Source, Station};
@@ -8,9 +10,23 @@ pub(super) fn units(ticks: u64) -> f64 {
     ticks as f64 / UNIT as f64
 }
 
+/// A figure of a network with each of twenty seeds. The figures of one network that are asked for one after another are of the same
+/// runs.
+fn figures(network: &Network, figure: impl Fn(&NetworkOutcome) -> f64) -> Vec<f64> {
+    type Last = Option<(Network, Vec<NetworkOutcome>)>;
+    thread_local!(static LAST: RefCell<Last> = const { RefCell::new(None) });
+    LAST.with_borrow_mut(|last| {
+        if last.as_ref().is_none_or(|(of, _)| of != network) {
+            let outcomes = (1..=20).map(|seed| run(network.clone().seed(seed)).outcome);
+            *last = Some((network.clone(), outcomes.collect()));
+        }
+        last.iter().flat_map(|(_, outcomes)| outcomes).map(figure).collect()
+    })
+}
+
 /// The mean of a figure over twenty seeds and the half width of its interval.
 fn interval(network: &Network, figure: impl Fn(&NetworkOutcome) -> f64) -> (f64, f64) {
-    let values: Vec<f64> = (1..=20).map(|seed| figure(&run(network.clone().seed(seed)).outcome)).collect();
+    let values = figures(network, figure);
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
     let variance = values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (n - 1.0);

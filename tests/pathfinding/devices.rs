@@ -143,7 +143,7 @@ fn same_with_near_cells(map: Map, queries: Vec<Query>, rounds: &[Option<u32>]) {
 /// Few searches at once, short rounds, batches of one round, open lists and paths without room: nothing changes.
 #[test]
 fn how_searches_are_cut_changes_nothing() {
-    let model = model(map(70, 40, false, 8), Corners::Allow, 4, true, 40);
+    let model = model(map(45, 30, false, 8), Corners::Allow, 4, true, 20);
     let expected = expected(&model);
     // In software `Auto` is a thread a search.
     let [options, thread] =

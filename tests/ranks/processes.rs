@@ -97,8 +97,12 @@ fn phold_over_any_number_of_ranks_is_phold() {
     for remote in [0.0, 0.1, 1.0] {
         let phold = Phold::new(61).population(4).lookahead(0.3).mean(0.7).remote(remote).work(2).until(20.0);
         let model = phold.check().expect("a model");
-        for ranks in [1, 2, 3, 4, 61] {
+        for ranks in [1, 2, 3, 4] {
             assert_over(&model, ranks, None);
+        }
+        // A process each, whose threads mostly wait.
+        if remote == 0.1 {
+            assert_over(&model, 61, None);
         }
         assert_over(&model, 3, Some(Blocks::of_sizes(&[1, 58, 2])));
     }

@@ -108,7 +108,7 @@ fn weather_of_cells_is_that_of_each() {
         let text = format!("{head}{line}\n");
         let weather = Weather::parse_with(&text, "w.csv", &mut |_| Ok(std::sync::Arc::new(grid.clone()))).unwrap();
         let meadow = Landscape::uniform(SIDE, SIDE, 30.0, 1).unwrap();
-        Fire::new(meadow, weather).ignite([Ignition::cell(30, 50)]).until(120.0).check()
+        Fire::new(meadow, weather).ignite([Ignition::cell(40, 50)]).until(60.0).check()
     };
     let digest = |model: FireModel| run(&model).digest();
     let plain = digest(fire("0,8,1,270,6,7,8,60,90", grid(0.0, 0.0)).unwrap());

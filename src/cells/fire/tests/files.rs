@@ -25,7 +25,7 @@ fn no_text_panics() {
     let bytes = b"0123456789.,-+eE#\" \n\r\tnaif\xc3";
     let mut read = 0;
     for text in [GRID, WEATHER, STARTS, PLACES, MODELS] {
-        for _ in 0..3000 {
+        for _ in 0..1000 {
             let mut text = text.as_bytes().to_vec();
             for _ in 0..=below(3) {
                 let place = below(text.len());
@@ -49,7 +49,7 @@ fn no_text_panics() {
             );
         }
     }
-    assert!(read > 300, "only {read} texts are read");
+    assert!(read > 100, "only {read} texts are read");
 }
 
 /// What a change of a text gives.
@@ -206,7 +206,7 @@ fn wrong_ignitions_are_refused_by_line() {
 /// Each name was held against all before it.
 #[test]
 fn many_polygons_are_read() {
-    let lines: String = (0..200_000).map(|n| format!("p{n},1,2,0\n")).collect();
+    let lines: String = (0..60_000).map(|n| format!("p{n},1,2,0\n")).collect();
     let places = Ignition::parse(&format!("polygon,x,y,minutes\n{lines}"), "file").unwrap();
-    assert_eq!(places.len(), 200_000);
+    assert_eq!(places.len(), 60_000);
 }
