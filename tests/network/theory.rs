@@ -39,6 +39,14 @@ pub(super) fn assert_figure(network: &Network, what: &str, theory: f64, figure: 
     assert!(half < 0.06 * theory, "{what}: ± {half} is too wide beside {theory}");
 }
 
+/// A figure, by its name, with what theory says of it.
+pub(super) type Expected<'a> = (&'a str, f64, &'a dyn Fn(&NetworkOutcome) -> f64);
+
+/// Figures of one network.
+pub(super) fn assert_figures(network: &Network, figures: &[Expected<'_>]) {
+    figures.iter().for_each(|(what, theory, figure)| assert_figure(network, what, *theory, figure));
+}
+
 /// One station with a source of exponential intervals of mean 1.
 fn single(service: &str, servers: u32, capacity: Option<u32>) -> Network {
     let mut network = Network::new().warmup(1000.0).until(51_000.0);
