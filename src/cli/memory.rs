@@ -143,9 +143,12 @@ pub fn check_network(
     let (stations, tokens) = (model.stations(), model.tokens());
     let bytes = |station: u64, token: u64| station * u64::from(stations) + token * u64::from(tokens);
     // A device's histograms come back as they are and are made into two, of the warm-up and of the run.
-    let histograms = 24 * model.observed().len() as u64 + 8 * u64::from(model.sinks());
-    // Times by the number present, of all numbers from 0 on; the list grows by doubling.
+    // Classes have their own.
+    let classes = 1 + u64::from(model.named_classes());
+    let histograms = classes * (24 * model.observed().len() as u64 + 8 * u64::from(model.sinks()));
+    // Times by the number present, of all numbers from 0 on; the list grows by doubling. Those of classes are as many together.
     let levels: u64 = model.observed().iter().map(|id| 16 * u64::from(model.tokens_at(*id))).sum();
+    let levels = levels * classes.min(2);
     let kept = model.scale().map_or(0, |scale| u64::from(scale.bins()) * histograms + levels) + 8 * model.noted();
     let (first, further) = if adapter.is_some() {
         (bytes(640, 96) + 3 * kept, bytes(640, 110) + 3 * kept)

@@ -157,7 +157,10 @@ impl Network {
                 found.into_iter().collect()
             }
         };
-        let shortest = self.stations.iter().map(|station| station.service.mean()).fold(f64::INFINITY, f64::min);
+        let of_classes = |station: &Station| {
+            (0..self.classes.len().max(1)).map(|class| station.mean_service_of(class)).fold(f64::INFINITY, f64::min)
+        };
+        let shortest = self.stations.iter().map(of_classes).fold(f64::INFINITY, f64::min);
         let typical = Time::from_units(shortest).unwrap_or(Time::UNIT);
         Ok((observed, Some(Scale::new(typical, until))))
     }

@@ -151,6 +151,11 @@ impl NetworkModel {
         self.rules.as_ref().map_or(&[], |rules| &rules.names)
     }
 
+    /// How many classes the network names: what records by class beside those of stations are of.
+    pub fn named_classes(&self) -> u32 {
+        self.description.classes.len() as u32
+    }
+
     /// The names of the resources, with their units.
     pub fn resources(&self) -> Vec<(&str, u32)> {
         let all = self.rules.iter().flat_map(|rules| &rules.resources);

@@ -65,35 +65,52 @@ pub struct Distributions {
     pub stations: Vec<Distribution>,
     /// For each sink, the tokens from sources that left there, by the bin of their time in the network.
     pub sinks: Vec<Vec<u64>>,
+    /// Of each class at each observed station, station by station; empty of a network that names no classes. `present` counts the tokens
+    /// of the class.
+    pub classes: Vec<Distribution>,
+    /// Likewise for each class at each sink, sink by sink.
+    pub class_sinks: Vec<Vec<u64>>,
 }
 
 impl Distributions {
     /// Without trailing zeros, so that equal distributions are equal.
     #[must_use]
     pub(super) fn trimmed(mut self) -> Self {
-        self.stations = self.stations.into_iter().map(Distribution::trimmed).collect();
-        self.sinks.iter_mut().for_each(trim);
+        for list in [&mut self.stations, &mut self.classes] {
+            *list = std::mem::take(list).into_iter().map(Distribution::trimmed).collect();
+        }
+        self.sinks.iter_mut().chain(&mut self.class_sinks).for_each(trim);
         self
     }
 
     /// Counts in what was recorded at other times.
     fn add(&mut self, other: &Self) {
-        for (now, then) in self.stations.iter_mut().zip(&other.stations) {
+        let pairs = self.stations.iter_mut().zip(&other.stations);
+        for (now, then) in pairs.chain(self.classes.iter_mut().zip(&other.classes)) {
             add(&mut now.waiting, &then.waiting);
             add(&mut now.system, &then.system);
             add(&mut now.present, &then.present);
         }
-        self.sinks.iter_mut().zip(&other.sinks).for_each(|(now, then)| add(now, then));
+        let pairs = self.sinks.iter_mut().zip(&other.sinks);
+        pairs.chain(self.class_sinks.iter_mut().zip(&other.class_sinks)).for_each(|(now, then)| add(now, then));
     }
 
     /// Every list, with its name.
-    fn lists(&self) -> impl Iterator<Item = (String, &[u64])> {
-        let stations = self.stations.iter().enumerate().flat_map(|(place, station)| {
-            let lists = [("waiting", &station.waiting), ("system", &station.system), ("present", &station.present)];
-            lists.map(|(name, list)| (format!("distributions.stations[{place}].{name}"), &list[..]))
-        });
-        let sinks = self.sinks.iter().enumerate();
-        stations.chain(sinks.map(|(place, sink)| (format!("distributions.sinks[{place}]"), &sink[..])))
+    pub(super) fn lists(&self) -> impl Iterator<Item = (String, &[u64])> {
+        fn of_visits<'a>(name: &'a str, all: &'a [Distribution]) -> impl Iterator<Item = (String, &'a [u64])> {
+            all.iter().enumerate().flat_map(move |(place, one)| {
+                let lists = [("waiting", &one.waiting), ("system", &one.system), ("present", &one.present)];
+                lists.map(|(field, list)| (format!("distributions.{name}[{place}].{field}"), &list[..]))
+            })
+        }
+        fn of_sinks<'a>(name: &'a str, all: &'a [Vec<u64>]) -> impl Iterator<Item = (String, &'a [u64])> {
+            let all = all.iter().enumerate();
+            all.map(move |(place, list)| (format!("distributions.{name}[{place}]"), &list[..]))
+        }
+        of_visits("stations", &self.stations)
+            .chain(of_sinks("sinks", &self.sinks))
+            .chain(of_visits("classes", &self.classes))
+            .chain(of_sinks("class_sinks", &self.class_sinks))
     }
 }
 
@@ -264,7 +281,7 @@ impl NetworkOutcome {
     /// SHA-256 over the stations' digest, then, everything little-endian and 64 bits wide (`sojourn` 128): each source's
     /// number; `tokens, from_sources, sojourn` of each sink; `in_transit`; in approximate time each station's
     /// `causality_errors`; where distributions are recorded, of each observed station `waiting`, `system` and `present` and
-    /// then each sink's, each as its length and its values; of a network of classes, disciplines or patience each class's record at
+    /// then each sink's, and then of the classes that the network names likewise, each as its length and its values; of a network of classes, disciplines or patience each class's record at
     /// each station, in the order of [`ClassRecord`]'s fields, and at each sink; where a series is noted, of each class in the network
     /// and then at each station its numbers, as their count and themselves; of each
     /// resource `grants`, `in_use` and `held` (128 bits); where tokens split `copies` and `joined`.
@@ -373,6 +390,8 @@ mod tests {
             distributions: Some(Box::new(Distributions {
                 stations: vec![Distribution { waiting: vec![1, 2], system: vec![0, 3], present: vec![5, 6, 7] }],
                 sinks: vec![vec![9]],
+                classes: vec![Distribution { waiting: vec![1], system: vec![3], present: vec![5, 6] }; 2],
+                class_sinks: vec![vec![4], vec![5]],
             })),
             classes: vec![ClassRecord { patience: 4, ..ClassRecord::default() }; 2],
             class_sinks: vec![SinkRecord::default(); 2],
@@ -389,7 +408,7 @@ mod tests {
     #[test]
     fn one_changed_value_anywhere_is_caught() {
         type Change = fn(&mut NetworkOutcome);
-        let changes: [(Place, &str, Change); 27] = [
+        let changes: [(Place, &str, Change); 29] = [
             (Place::of("facility", 1), "waiting", |o| o.stations.facilities[1].waiting += 1),
             (Place::WHOLE, "sources[0]", |o| o.sources[0] += 1),
             (Place::WHOLE, "sources[1]", |o| o.sources[1] += 1),
@@ -416,6 +435,8 @@ mod tests {
             (Place::WHOLE, "distributions.stations[0].present[2]", |o| recorded(o).stations[0].present[2] += 1),
             (Place::WHOLE, "length of distributions.stations[0].system", |o| recorded(o).stations[0].system.push(1)),
             (Place::WHOLE, "distributions.sinks[0][0]", |o| recorded(o).sinks[0][0] += 1),
+            (Place::WHOLE, "distributions.classes[1].present[1]", |o| recorded(o).classes[1].present[1] += 1),
+            (Place::WHOLE, "distributions.class_sinks[0][0]", |o| recorded(o).class_sinks[0][0] += 1),
             (Place::WHOLE, "length of distributions.stations[0].waiting", |o| o.distributions = None),
         ];
         let base = outcome();

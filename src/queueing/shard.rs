@@ -4,7 +4,7 @@
 //! the measured time), `counts` (`in_transit`, `tokens_before`, `lost_before`), `sources`, `sinks` (`tokens`, `from_sources`,
 //! `sojourn` low and high) and `causality_errors` R rows; `waiting` and `services` the lists of all replications one after the
 //! other, whose lengths are in `lengths`. Where distributions are recorded their lists are `recorded`, with lengths in
-//! `recorded_lengths`. Of a network of classes, disciplines or patience `classes` has 16 words for each class at each station, those
+//! `recorded_lengths`: of the stations and sinks, then of the classes that the network names at each. Of a network of classes, disciplines or patience `classes` has 16 words for each class at each station, those
 //! of a station and then [`ClassRecord`]'s own, and `class_sinks` each class at each sink. Where a series is
 //! noted, `series` has its columns one after the other. `resources` has 4 words for each
 //! resource, `forks` copies and joined where tokens split.
@@ -111,8 +111,10 @@ fn sink_of([tokens, from_sources, low, high]: [u64; SINK]) -> SinkRecord {
 }
 
 fn lists_of(recorded: &Distributions) -> impl Iterator<Item = &Vec<u64>> {
-    let stations = recorded.stations.iter().flat_map(|station| [&station.waiting, &station.system, &station.present]);
-    stations.chain(&recorded.sinks)
+    fn visits(all: &[Distribution]) -> impl Iterator<Item = &Vec<u64>> {
+        all.iter().flat_map(|one| [&one.waiting, &one.system, &one.present])
+    }
+    visits(&recorded.stations).chain(&recorded.sinks).chain(visits(&recorded.classes)).chain(&recorded.class_sinks)
 }
 
 /// Takes lists of given lengths one after the other.
@@ -227,8 +229,8 @@ fn recorded_of(model: &NetworkModel, rows: usize, arrays: &mut Arrays) -> Result
     if model.scale().is_none() {
         return Ok(vec![]);
     }
-    let (observed, sinks) = (model.observed().len(), model.sinks() as usize);
-    let lengths = arrays.take("recorded_lengths", rows, LISTS * observed + sinks)?;
+    let (observed, sinks, classes) = (model.observed().len(), model.sinks() as usize, model.named_classes() as usize);
+    let lengths = arrays.take("recorded_lengths", rows, (LISTS * observed + sinks) * (1 + classes))?;
     let mut lists = Lists::take(arrays, "recorded")?;
     let mut lengths = lengths.into_iter();
     let mut list = || lists.next(lengths.next().unwrap_or(0));
@@ -240,6 +242,12 @@ fn recorded_of(model: &NetworkModel, rows: usize, arrays: &mut Arrays) -> Result
         }
         for _ in 0..sinks {
             one.sinks.push(list()?);
+        }
+        for _ in 0..observed * classes {
+            one.classes.push(Distribution { waiting: list()?, system: list()?, present: list()? });
+        }
+        for _ in 0..sinks * classes {
+            one.class_sinks.push(list()?);
         }
         all.push(one);
     }

@@ -184,3 +184,49 @@ fn the_text_has_a_table_and_a_wrong_name_is_refused() {
     assert_eq!((refused.status.code(), said.lines().count()), (Some(2), 1), "{said}");
     assert!(said.contains("no station is named 'docter'"), "{said}");
 }
+
+/// Each class at a station and a sink has its own, in the JSON, the files and the text; shards of them merge to the bit.
+#[test]
+fn classes_have_their_own() {
+    let emergency = ["network", "examples/networks/emergency.toml", "--distributions", "--until", "6000"];
+    let [classes, histograms] = ["of-classes.csv", "bins.csv"].map(path);
+    let [classes, histograms] = [&classes, &histograms].map(|file| file.to_str().unwrap());
+    let (code, report) = json(&emergency, &["--replications", "3", "--classes", classes, "--histograms", histograms]);
+    let physician = &report["distributions"]["stations"][1];
+    let [urgent, standard] = [0, 1].map(|class| &physician["classes"][class]);
+    assert_eq!((code, &urgent["class"], &standard["class"]), (0, &"urgent".into(), &"standard".into()));
+    let wait = |of: &Value| of["waiting_time"]["p90"]["mean"].as_f64().unwrap();
+    assert!(wait(urgent) < wait(physician) && wait(physician) < wait(standard), "{physician}");
+    let mean = |of: &Value| -> f64 {
+        let shares = of["present"].as_array().unwrap().iter().map(|share| share.as_f64().unwrap());
+        shares.enumerate().map(|(number, share)| number as f64 * share).sum()
+    };
+    assert!((mean(urgent) + mean(standard) - mean(physician)).abs() < 1e-9, "{physician}");
+    let home = &report["distributions"]["sinks"][0]["classes"];
+    assert!(home[0]["time_in_network"]["median"]["mean"].as_f64() > Some(10.0), "{home}");
+    let read = |file: &str| std::fs::read_to_string(file).unwrap();
+    let (lines, bins) = (read(classes), read(histograms));
+    let columns = |line: &str| line.split(',').map(str::to_owned).collect::<Vec<_>>();
+    let column =
+        |name: &str| columns(lines.lines().next().unwrap()).iter().position(|column| column == name).expect(name);
+    let of_standard = columns(lines.lines().nth(4).unwrap());
+    assert_eq!(of_standard[column("waiting_time_p90")], standard["waiting_time"]["p90"]["mean"].to_string());
+    assert_eq!(of_standard[column("most_present")], standard["most_present"].to_string());
+    assert_eq!(
+        of_standard[column("system_time_p99_half_width")],
+        standard["system_time"]["p99"]["half_width"].to_string()
+    );
+    assert!(bins.starts_with("station,sink,class,measure,") && bins.contains("\nphysician,,standard,waiting_time,"));
+    assert!(bins.contains("\n,home,urgent,time_in_network,") && bins.contains("\nphysician,,,present,"));
+    let shards = ["0..2", "2..3"].map(|range| {
+        let shard = path(&format!("by-class-{range}.shard"));
+        let asked = [&emergency[..], &["--replications", range, "--shard", shard.to_str().unwrap()]].concat();
+        assert_eq!(output(&asked).status.code(), Some(0));
+        shard
+    });
+    let merged = json(&["merge", shards[0].to_str().unwrap(), shards[1].to_str().unwrap()], &[]).1;
+    assert_eq!((&merged["digest"], &merged["distributions"]), (&report["digest"], &report["distributions"]));
+    let shown = text(&output(&emergency).stdout);
+    let rows: Vec<_> = shown.lines().filter(|line| line.contains("physician") && line.contains(" urgent ")).collect();
+    assert!(rows.len() == 2 && shown.contains("until home"), "{shown}");
+}

@@ -4,6 +4,8 @@
 mod adapter;
 mod approximate;
 mod approximate_devices;
+mod beside;
+mod beside_chains;
 mod by_hand;
 mod chain;
 mod checkpoints;
@@ -12,6 +14,7 @@ mod costs;
 mod crowds;
 mod devices;
 mod distributions;
+mod distributions_by_class;
 mod exact;
 mod forks;
 mod fronts;

@@ -3,12 +3,15 @@
 use super::multiclass_random::{Uses, network_of};
 use super::*;
 use tickless::queueing::{
-    Class, ClassId, ClassOfStation, ClassRecord, Discipline, NetworkError, Route, Shifts, Source, Station, StationId,
+    Class, ClassId, ClassOfStation, ClassRecord, Discipline, Distributions, NetworkError, Route, Shifts, Source,
+    Station, StationId,
 };
 
 /// Everything but the records of classes.
 fn without_classes(outcome: &NetworkOutcome) -> NetworkOutcome {
-    NetworkOutcome { classes: vec![], class_sinks: vec![], ..outcome.clone() }
+    let of_all = |all: &Distributions| Box::new(Distributions { classes: vec![], class_sinks: vec![], ..all.clone() });
+    let distributions = outcome.distributions.as_deref().map(of_all);
+    NetworkOutcome { classes: vec![], class_sinks: vec![], distributions, ..outcome.clone() }
 }
 
 /// A network with one class that has a name is the network without.
@@ -28,6 +31,13 @@ fn one_class_is_none() {
             assert_eq!(*station, class.record, "network {number}, station {place}");
         }
         assert_eq!(multiclass.outcome.class_sinks, plain.outcome.sinks, "network {number}");
+        if let Some(recorded) = multiclass.outcome.distributions {
+            assert_eq!(
+                (recorded.classes, recorded.class_sinks),
+                (recorded.stations, recorded.sinks),
+                "network {number}"
+            );
+        }
         assert_eq!((multiclass.events, multiclass.clock), (plain.events, plain.clock), "network {number}");
     }
 }

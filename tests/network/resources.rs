@@ -167,27 +167,3 @@ fn who_waits_for_ever_is_named() {
     network.route(back, front, 1.0, 0.0);
     assert_eq!(stuck(network), (1.0, "front -> back -> place -> front".into()));
 }
-
-/// What nobody has made sure of together is refused by name.
-#[test]
-fn units_do_not_go_with_servers_of_their_own_pace() {
-    let desk = || Station::new("desk", law("exponential:1"));
-    let refusal = |station: Station| {
-        let mut network = Network::new();
-        network.class(Class::new("all"));
-        let room = network.resource("room", 1);
-        let desk = network.station(station);
-        let holder = Station::new("holder", law("exponential:1")).seizes(room, 1).releases(room, 1);
-        let holder = network.station(holder);
-        network.route(desk, holder, 1.0, 0.0);
-        network.route(holder, desk, 1.0, 0.0);
-        network.check().expect_err("a refusal").to_string()
-    };
-    let setup = refusal(desk().setup(law("constant:1")));
-    assert!(
-        setup.contains("desk") && setup.contains("a law of set-up times") && setup.contains("resources"),
-        "{setup}"
-    );
-    let speeds = refusal(desk().speeds(vec![1.0, 2.0]));
-    assert!(speeds.contains("a list of speeds"), "{speeds}");
-}

@@ -13,6 +13,7 @@ mod resumption;
 mod series;
 mod shard;
 mod text;
+mod times;
 mod torus;
 
 use std::ops::Range;

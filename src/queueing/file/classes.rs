@@ -419,7 +419,7 @@ to = 'a'
             ),
             (
                 "tokens = 1",
-                "tokens = 1\ncapacity = 4\nfull = 'blocks'",
+                "tokens = 1\ncapacity = 4\nfull = 'exchanges'",
                 13,
                 "the capacity of a class is 3; it must be left out",
             ),

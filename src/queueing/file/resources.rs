@@ -161,10 +161,10 @@ to = 'a'
             ("room = 1,", "room = 0,", 18, "a number of units that it releases is 0; it must be from 1 to 3"),
             ("room = 2, ", "", 2, "the number of stations that seize it is 0; it must be 1 or more"),
             (
-                "tokens = 1",
-                "discipline = 'ps'",
-                10,
-                "the discipline is ps; it must be another one, as who has no units",
+                "'arrival'",
+                "'service'\ndiscipline = 'ps'",
+                12,
+                "when it seizes is at the service; it must be at the arrival (seizes_at), as with ps",
             ),
             (
                 "'arrival'",

@@ -1,7 +1,7 @@
 //! What makes rules of a description.
 
 use super::description::{Discipline, Further, NO_CLASS};
-use super::limits::{check_beside, check_rooms, speeds, weights};
+use super::limits::{check_rooms, speeds, weights};
 use super::rules::{ClassEdge, Order, Preemption, Rules, SourceRules, StationRules, VisitRules};
 use super::sources::source_rules;
 use super::ways::check_ways;
@@ -51,7 +51,6 @@ pub(in crate::queueing) fn rules(network: &Network) -> Result<Option<Rules>, Net
         return Err(NetworkError::Multiclass { what });
     }
     check_classes(network)?;
-    check_beside(network)?;
     let resources = resources::resources(network)?;
     let unnamed = [(String::new(), 0)];
     let listed: Vec<(String, u32)> = network.classes.iter().map(|class| (class.name.clone(), class.priority)).collect();
@@ -89,7 +88,8 @@ pub(in crate::queueing) fn rules(network: &Network) -> Result<Option<Rules>, Net
             let first = rules.edges.len() as u32;
             let stations = &rules.stations;
             let before = |edge: &ClassEdge| stations.get(edge.target as usize).is_some_and(|to| to.before);
-            let stops = row.iter().any(|edge| edge.target as usize != place && before(edge));
+            let is_elsewhere = |edge: &ClassEdge| edge.target as usize != place || edge.becomes != class;
+            let stops = row.iter().any(|edge| is_elsewhere(edge) && before(edge));
             rules.stations[place].stops |= stops;
             rules.edges.extend(row);
             let visit = visit_rules(station, class, first..rules.edges.len() as u32)?;
@@ -281,7 +281,8 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
     if let Some((what, value, allowed)) = resources::refused(further) {
         return Err(parameter(&station.name, what, value, allowed));
     }
-    if further.blocks && station.capacity.is_none() {
+    let has_room_for_all = station.capacity.is_none() && further.classes.iter().all(|of| of.capacity.is_none());
+    if further.blocks && has_room_for_all {
         return Err(parameter(&station.name, "the capacity", "unlimited", "a number, as it blocks where it is full"));
     }
     check_rooms(station, further)?;

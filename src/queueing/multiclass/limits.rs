@@ -1,6 +1,5 @@
 //! What is checked of room, speeds and weights at a station.
 
-use super::ClassOfStation;
 use super::check::{DRAWS, parameter, tokens_of};
 use super::description::{Discipline, Further};
 use super::rules::WEIGHT;
@@ -15,8 +14,8 @@ pub(super) fn check_rooms(station: &Station, further: &Further) -> Result<(), Ne
         if capacity == 0 {
             return Err(parameter(&station.name, "the capacity of a class", capacity, "1 or more"));
         }
-        if further.blocks {
-            let allowed = "left out, as who finds the station full waits for any room there";
+        if further.exchanges {
+            let allowed = "left out, as tokens that change places take each other's, whatever their classes";
             return Err(parameter(&station.name, "the capacity of a class", capacity, allowed));
         }
         let tokens = tokens_of(station, of.class.0);
@@ -61,31 +60,4 @@ pub(super) fn weights(network: &Network, station: &Station, further: &Further) -
         weights[class] = (weight * unit).round() as u64;
     }
     Ok(weights)
-}
-
-/// Refuses servers of a pace or absences of their own where tokens hold units, or servers without being served.
-pub(super) fn check_beside(network: &Network) -> Result<(), NetworkError> {
-    let of_station = |station: &Station| station.further.as_deref().cloned().unwrap_or_default();
-    let holds = |more: &Further| more.before || more.exchanges || more.repeats.is_some() || !more.seizes.is_empty();
-    if network.resources.is_empty() && !network.stations.iter().any(|station| holds(&of_station(station))) {
-        return Ok(());
-    }
-    for station in &network.stations {
-        let more = of_station(station);
-        let of_class = |has: fn(&ClassOfStation) -> bool| more.classes.iter().any(has);
-        let found = [
-            ("a list of speeds", !more.speeds.is_empty()),
-            ("a law of set-up times", more.setup.is_some()),
-            ("a law of vacations", more.vacation.is_some()),
-            ("a law of failures by use", more.by_use),
-            ("a weight of a class", of_class(|class| class.weight.is_some())),
-            ("a capacity of a class", of_class(|class| class.capacity.is_some())),
-        ];
-        if let Some((what, _)) = found.into_iter().find(|(_, is_there)| *is_there) {
-            let allowed =
-                "none, as the network has resources, or a station that is 'full' otherwise than \"lost\" or \"blocks\"";
-            return Err(parameter(&station.name, what, "given", allowed));
-        }
-    }
-    Ok(())
 }

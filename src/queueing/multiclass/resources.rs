@@ -181,7 +181,10 @@ pub(super) fn refused(further: &Further) -> Option<(&'static str, String, &'stat
     }
     let interrupts = *preemptive || *discipline == Discipline::LastComePreemptive;
     match discipline {
-        Discipline::Sharing => Some(("the discipline", "ps".into(), "another one, as who has no units waits")),
+        Discipline::Sharing if !seizes_early => {
+            let allowed = "at the arrival (seizes_at), as with ps who has joined the line is served";
+            Some(("when it seizes", "at the service".into(), allowed))
+        }
         _ if interrupts && !seizes_early => {
             let allowed = "at the arrival (seizes_at), as who interrupts a service has its units by then";
             Some(("when it seizes", "at the service".into(), allowed))

@@ -1,6 +1,7 @@
 //! What is checked of the routes of a station beside their probabilities.
 
 use super::check::target;
+use super::description::NO_CLASS;
 use super::rules::{Order, Rules};
 use super::{Further, Routing};
 use crate::number::Written;
@@ -37,7 +38,8 @@ pub(super) fn check_ways(
             let name = format!("station '{}'", network.stations[target(network, Some(route.to)) as usize].name);
             return fail("the destination", name, "a station that does not block, as copies go at once");
         }
-        if to.before && route.from != StationId(target(network, Some(route.to))) {
+        let changes = route.becomes != NO_CLASS && route.becomes != route.class;
+        if to.before && (changes || route.from != StationId(target(network, Some(route.to)))) {
             let further = network.stations[station as usize].further.as_deref();
             let of_few = [
                 ("the routing is of another kind than random", routing != Routing::Random),

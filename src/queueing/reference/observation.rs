@@ -12,6 +12,10 @@ pub(super) struct Observations {
     places: Vec<Option<usize>>,
     stations: Vec<Observation>,
     sinks: Vec<Vec<u64>>,
+    /// How many classes have records of their own at each station and sink.
+    classes: usize,
+    of_classes: Vec<Observation>,
+    class_sinks: Vec<Vec<u64>>,
 }
 
 #[derive(Default)]
@@ -34,12 +38,16 @@ impl Observations {
             recorded: Distribution { waiting: bins(), system: bins(), present: vec![] },
             ..Observation::default()
         };
+        let (classes, sinks) = (model.named_classes() as usize, model.sinks() as usize);
         Some(Self {
             scale,
             warmup: model.warmup(),
             places,
             stations: (0..model.observed().len()).map(station).collect(),
-            sinks: (0..model.sinks()).map(|_| bins()).collect(),
+            sinks: (0..sinks).map(|_| bins()).collect(),
+            classes,
+            of_classes: (0..model.observed().len() * classes).map(station).collect(),
+            class_sinks: (0..sinks * classes).map(|_| bins()).collect(),
         })
     }
 
@@ -76,9 +84,8 @@ impl Observations {
         if now < self.warmup {
             return;
         }
-        if let Some(Observation { recorded, .. }) = self.station(id) {
-            recorded.waiting[scale.bin(waiting.ticks())] += 1;
-            recorded.system[scale.bin(waiting.ticks() + service.ticks())] += 1;
+        if let Some(station) = self.station(id) {
+            station.starts(scale, waiting, service);
         }
     }
 
@@ -87,15 +94,72 @@ impl Observations {
         self.sinks[sink as usize][self.scale.bin(stay.ticks())] += 1;
     }
 
+    /// The records of a class at a station, where they are kept.
+    fn class(&mut self, id: u32, class: u32) -> Option<&mut Observation> {
+        if self.classes == 0 {
+            return None;
+        }
+        self.places[id as usize].map(|place| &mut self.of_classes[place * self.classes + class as usize])
+    }
+
+    /// A token of a class is at a station from now on.
+    pub(super) fn enters_of(&mut self, id: u32, class: u32, now: Time) {
+        self.enters(id, now);
+        if let Some(of_class) = self.class(id, class) {
+            of_class.advance(now);
+            of_class.present += 1;
+        }
+    }
+
+    /// It is there no longer.
+    pub(super) fn departs_of(&mut self, id: u32, class: u32, now: Time) {
+        self.departs(id, now);
+        if let Some(of_class) = self.class(id, class) {
+            of_class.advance(now);
+            of_class.present -= 1;
+        }
+    }
+
+    /// Its service starts, or is known to have taken so long.
+    pub(super) fn starts_of(&mut self, (id, class): (u32, u32), now: Time, waiting: Time, service: Time) {
+        self.starts(id, now, waiting, service);
+        let scale = self.scale;
+        if now < self.warmup {
+            return;
+        }
+        if let Some(of_class) = self.class(id, class) {
+            of_class.starts(scale, waiting, service);
+        }
+    }
+
+    /// It leaves the network, from a source, after the warm-up.
+    pub(super) fn leaves_of(&mut self, sink: u32, class: u32, stay: Time) {
+        self.leaves(sink, stay);
+        if self.classes > 0 {
+            self.class_sinks[sink as usize * self.classes + class as usize][self.scale.bin(stay.ticks())] += 1;
+        }
+    }
+
     /// What was recorded before `clock`.
     pub(super) fn finish(mut self, clock: Time) -> Box<Distributions> {
-        self.stations.iter_mut().for_each(|station| station.advance(clock));
-        let stations = self.stations.into_iter().map(|station| station.recorded).collect();
-        Box::new(Distributions { stations, sinks: self.sinks }.trimmed())
+        self.stations.iter_mut().chain(&mut self.of_classes).for_each(|station| station.advance(clock));
+        let recorded = |all: Vec<Observation>| all.into_iter().map(|one| one.recorded).collect();
+        let recorded = Distributions {
+            stations: recorded(self.stations),
+            sinks: self.sinks,
+            classes: recorded(self.of_classes),
+            class_sinks: self.class_sinks,
+        };
+        Box::new(recorded.trimmed())
     }
 }
 
 impl Observation {
+    fn starts(&mut self, scale: Scale, waiting: Time, service: Time) {
+        self.recorded.waiting[scale.bin(waiting.ticks())] += 1;
+        self.recorded.system[scale.bin(waiting.ticks() + service.ticks())] += 1;
+    }
+
     /// Brings the times up to `now`.
     fn advance(&mut self, now: Time) {
         if now > self.since {

@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
+use super::distributions::{ClassDistribution, DistributionsReport};
 use super::figures::{Estimates, long_units, units};
+use super::times::TimesColumns;
 use crate::cli::text::{Columns, Table, grouped, name, short};
 use crate::queueing::{ClassRecord, Figures, NetworkModel, NetworkOutcome};
 
@@ -67,6 +69,25 @@ pub struct ClassLine {
     mean_service_time_half_width: Option<f64>,
     mean_system_time_half_width: Option<f64>,
     loss_probability_half_width: Option<f64>,
+    most_present: Option<usize>,
+    no_wait: Option<f64>,
+    waiting_time_median: Option<f64>,
+    waiting_time_p90: Option<f64>,
+    waiting_time_p95: Option<f64>,
+    waiting_time_p99: Option<f64>,
+    system_time_median: Option<f64>,
+    system_time_p90: Option<f64>,
+    system_time_p95: Option<f64>,
+    system_time_p99: Option<f64>,
+    no_wait_half_width: Option<f64>,
+    waiting_time_median_half_width: Option<f64>,
+    waiting_time_p90_half_width: Option<f64>,
+    waiting_time_p95_half_width: Option<f64>,
+    waiting_time_p99_half_width: Option<f64>,
+    system_time_median_half_width: Option<f64>,
+    system_time_p90_half_width: Option<f64>,
+    system_time_p95_half_width: Option<f64>,
+    system_time_p99_half_width: Option<f64>,
 }
 
 impl ClassReport {
@@ -94,7 +115,8 @@ impl ClassReport {
         }
     }
 
-    fn line(&self) -> ClassLine {
+    fn line(&self, recorded: Option<&ClassDistribution>) -> ClassLine {
+        let TimesColumns { no_wait, waiting, system } = TimesColumns::of(recorded.map(|recorded| &recorded.times));
         let (means, half) = (&self.figures.means, self.figures.half_widths.as_ref());
         ClassLine {
             station: self.station.clone(),
@@ -124,6 +146,25 @@ impl ClassReport {
             mean_service_time_half_width: half.and_then(|half| half.mean_service_time),
             mean_system_time_half_width: half.and_then(|half| half.mean_system_time),
             loss_probability_half_width: half.and_then(|half| half.loss_probability),
+            most_present: recorded.map(|recorded| recorded.most_present),
+            no_wait: no_wait[0],
+            waiting_time_median: waiting[0][0],
+            waiting_time_p90: waiting[0][1],
+            waiting_time_p95: waiting[0][2],
+            waiting_time_p99: waiting[0][3],
+            system_time_median: system[0][0],
+            system_time_p90: system[0][1],
+            system_time_p95: system[0][2],
+            system_time_p99: system[0][3],
+            no_wait_half_width: no_wait[1],
+            waiting_time_median_half_width: waiting[1][0],
+            waiting_time_p90_half_width: waiting[1][1],
+            waiting_time_p95_half_width: waiting[1][2],
+            waiting_time_p99_half_width: waiting[1][3],
+            system_time_median_half_width: system[1][0],
+            system_time_p90_half_width: system[1][1],
+            system_time_p95_half_width: system[1][2],
+            system_time_p99_half_width: system[1][3],
         }
     }
 }
@@ -153,7 +194,14 @@ pub fn sinks(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<Vec<Cl
 
 /// The lines of the CSV file.
 pub fn lines(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> impl Iterator<Item = ClassLine> {
-    of(model, outcomes).unwrap_or_default().into_iter().map(|class| class.line())
+    let recorded = DistributionsReport::of(model, outcomes).map_or(vec![], |recorded| recorded.stations);
+    let count = model.classes().len();
+    let line = move |(place, class): (usize, ClassReport)| {
+        let observed = model.observed().binary_search(&((place / count) as u32)).ok();
+        let of_station = observed.and_then(|observed| recorded.get(observed)?.classes.as_ref());
+        class.line(of_station.and_then(|classes| classes.get(place % count)))
+    };
+    of(model, outcomes).unwrap_or_default().into_iter().enumerate().map(line)
 }
 
 /// A table of the classes that have come to each station.

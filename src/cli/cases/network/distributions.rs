@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use super::figures::{long_units, units};
-use crate::queueing::{Distributions, NetworkModel, NetworkOutcome, Observed, WhoseDistributions};
-use crate::statistics::{Distribution, Estimate, Pooled, Scale, add_counts as add};
+use super::figures::long_units;
+use super::times::{Quantiles, Times, VisitTimes, Visits, service_times};
+use crate::queueing::{Distributions, NetworkModel, NetworkOutcome, Observed, SinkRecord, WhoseDistributions};
+use crate::statistics::{Distribution, FacilityRecord, Scale, add_counts as add};
 use crate::time::Time;
 
 /// What was recorded. `docs/json.md` describes each field. Times are in time units.
@@ -27,15 +28,19 @@ pub struct StationDistribution {
     pub present: Vec<f64>,
     #[serde(flatten)]
     pub times: VisitTimes,
+    /// Of each class there; `null` of a network that names none.
+    pub classes: Option<Vec<ClassDistribution>>,
 }
 
-/// Of the services that started.
+/// Of a class at an observed station.
 #[derive(Clone, Debug, Serialize)]
-pub struct VisitTimes {
-    /// The share of those that did not wait.
-    pub no_wait: Option<Estimate>,
-    pub waiting_time: Option<Quantiles>,
-    pub system_time: Option<Quantiles>,
+pub struct ClassDistribution {
+    pub class: String,
+    pub most_present: usize,
+    /// Of the tokens of the class.
+    pub present: Vec<f64>,
+    #[serde(flatten)]
+    pub times: VisitTimes,
 }
 
 /// Of the tokens from sources that left by a sink.
@@ -43,123 +48,71 @@ pub struct VisitTimes {
 pub struct SinkDistribution {
     pub sink: String,
     pub time_in_network: Option<Quantiles>,
+    /// Of each class that leaves there; `null` of a network that names none.
+    pub classes: Option<Vec<ClassSinkDistribution>>,
 }
 
-/// What half, 90, 95 and 99 of a hundred do not exceed, over all replications together, and how sure it is.
+/// Of a class at a sink.
 #[derive(Clone, Debug, Serialize)]
-pub struct Quantiles {
-    pub median: Estimate,
-    pub p90: Estimate,
-    pub p95: Estimate,
-    pub p99: Estimate,
+pub struct ClassSinkDistribution {
+    pub class: String,
+    pub time_in_network: Option<Quantiles>,
 }
 
-/// Times of each replication: by their bins, and their sum with their number.
-struct Times {
-    pooled: Pooled,
-    sums: Vec<[f64; 2]>,
-}
-
-impl Times {
-    fn new(replications: usize) -> Self {
-        Self { pooled: Pooled::new(replications), sums: vec![[0.0; 2]; replications] }
-    }
-
-    /// More times of a replication, which add up to `sum` time units.
-    fn add(&mut self, replication: usize, counts: &[u64], sum: f64, number: u64) {
-        self.pooled.add(replication, counts);
-        let [all, count] = &mut self.sums[replication];
-        (*all, *count) = (*all + sum, *count + number as f64);
-    }
-
-    /// The quantiles, none of which is outside of what is `possible`. Where all times are in one bin, their mean, which is
-    /// exact, stands for them: constant times have it for every quantile.
-    fn quantiles(&self, scale: Scale, possible: [f64; 2]) -> Option<Quantiles> {
-        let [median, p90, p95, p99] = match self.pooled.only_bin() {
-            Some(_) => [Estimate::ratio(self.sums.iter().copied()); 4],
-            None => self.pooled.quantiles(scale, [0.5, 0.9, 0.95, 0.99], possible)?,
-        };
-        Some(Quantiles { median, p90, p95, p99 })
-    }
-}
-
-/// The visits to some stations in each replication.
-struct Visits {
-    waiting: Times,
-    system: Times,
-    /// Those that did not wait, and all.
-    at_once: Vec<[f64; 2]>,
-    /// What a service takes at least and at most, in time units.
+/// What was recorded of visits to a place, a station or a class there: the share of the time with each number present, and times.
+fn visits<'a>(
+    (model, scale): (&NetworkModel, Scale),
     service: [f64; 2],
-}
-
-impl Visits {
-    fn new(replications: usize) -> Self {
-        Self {
-            waiting: Times::new(replications),
-            system: Times::new(replications),
-            at_once: vec![[0.0; 2]; replications],
-            service: [f64::INFINITY, 0.0],
-        }
-    }
-
-    /// Those to one more station in a replication. All of a replication come before those of the next.
-    fn add(
-        &mut self,
-        replication: usize,
-        (model, station): (&NetworkModel, u32),
-        of: (&NetworkOutcome, &Distribution),
-    ) {
-        let (record, recorded) = (&of.0.stations.facilities[station as usize], of.1);
-        let (waiting, service) = (units(record.waiting), units(record.service));
-        self.waiting.add(replication, &recorded.waiting, waiting, record.starts);
-        self.system.add(replication, &recorded.system, waiting + service, record.starts);
-        let [at_once, all] = &mut self.at_once[replication];
-        *at_once += recorded.waiting.first().map_or(0.0, |count| *count as f64);
-        *all += recorded.waiting.iter().sum::<u64>() as f64;
-        let [shortest, longest] = service_times(model, station);
-        self.service = [self.service[0].min(shortest), self.service[1].max(longest)];
-    }
-
-    fn times(&self, scale: Scale, model: &NetworkModel) -> VisitTimes {
-        let no_wait = Estimate::ratio(self.at_once.iter().copied());
-        let longest_wait = match self.waiting.pooled.last_bin() {
-            Some(0) => 0.0,
-            Some(bin) if bin + 1 < scale.bins() as usize => scale.bounds(bin)[1].units(),
-            _ => f64::INFINITY,
-        };
-        let [shortest, longest] = self.service;
-        VisitTimes {
-            no_wait: (no_wait.count > 0).then_some(no_wait),
-            waiting_time: self.waiting.quantiles(scale, [0.0, model.until().units()]),
-            system_time: self.system.quantiles(scale, [shortest, longest_wait + longest]),
-        }
-    }
-}
-
-/// What a service of a station takes at least and at most, in time units. In approximate time it takes an interval or more,
-/// and ends at a multiple of it.
-fn service_times(model: &NetworkModel, station: u32) -> [f64; 2] {
-    let law = model.law(station);
-    let longest = law.maximum().map_or(f64::INFINITY, Time::units);
-    match model.approximate().map(Time::units) {
-        None => [law.minimum().units(), longest],
-        Some(interval) => [interval, (longest / interval).ceil() * interval],
-    }
+    records: impl Iterator<Item = (&'a FacilityRecord, &'a Distribution)> + Clone,
+) -> (Vec<f64>, VisitTimes) {
+    let mut visits = Visits::new(records.clone().count());
+    records.clone().enumerate().for_each(|(replication, of)| visits.add(replication, service, of));
+    (shares(records.map(|(_, recorded)| &recorded.present[..])), visits.times(scale, model))
 }
 
 impl StationDistribution {
-    fn new(model: &NetworkModel, (place, id): (usize, u32), scale: Scale, recorded: &[Recorded]) -> Self {
-        let mut visits = Visits::new(recorded.len());
-        for (replication, (outcome, all)) in recorded.iter().enumerate() {
-            visits.add(replication, (model, id), (outcome, &all.stations[place]));
-        }
-        let present = shares(recorded.iter().map(|(_, all)| &all.stations[place].present[..]));
+    fn new<'a>(model: &NetworkModel, (place, id): (usize, u32), scale: Scale, recorded: &[Recorded<'a>]) -> Self {
+        let record = |(outcome, all): Recorded<'a>| (&outcome.stations.facilities[id as usize], &all.stations[place]);
+        let service = service_times(model, id, None);
+        let (present, times) = visits((model, scale), service, recorded.iter().copied().map(record));
+        let count = model.named_classes();
+        let class = |class: u32| {
+            let [of_all, of_observed] = [id as usize, place].map(|place| place * count as usize + class as usize);
+            let record = |(outcome, all): Recorded<'a>| (&outcome.classes[of_all].record, &all.classes[of_observed]);
+            let service = service_times(model, id, Some(class));
+            let (present, times) = visits((model, scale), service, recorded.iter().copied().map(record));
+            let class = model.classes()[class as usize].clone();
+            ClassDistribution { class, most_present: present.len() - 1, present, times }
+        };
         Self {
             station: model.station_name(id).into_owned(),
             most_present: present.len() - 1,
             present,
-            times: visits.times(scale, model),
+            times,
+            classes: (count > 0).then(|| (0..count).map(class).collect()),
+        }
+    }
+}
+
+impl SinkDistribution {
+    fn new(model: &NetworkModel, id: u32, scale: Scale, recorded: &[Recorded]) -> Self {
+        let times = |of: &dyn Fn(&Recorded<'_>) -> (SinkRecord, Vec<u64>)| {
+            let mut times = Times::new(recorded.len());
+            for (replication, (record, counts)) in recorded.iter().map(of).enumerate() {
+                times.add(replication, &counts, long_units(record.sojourn), record.from_sources);
+            }
+            times.quantiles(scale, [0.0, model.until().units()])
+        };
+        let count = model.named_classes() as usize;
+        let class = |class: usize| {
+            let place = id as usize * count + class;
+            let of = |(outcome, all): &Recorded<'_>| (outcome.class_sinks[place], all.class_sinks[place].clone());
+            ClassSinkDistribution { class: model.classes()[class].clone(), time_in_network: times(&of) }
+        };
+        Self {
+            sink: model.sink_name(id).to_owned(),
+            time_in_network: times(&|(outcome, all)| (outcome.sinks[id as usize], all.sinks[id as usize].clone())),
+            classes: (count > 0).then(|| (0..count).map(class).collect()),
         }
     }
 }
@@ -189,20 +142,12 @@ impl DistributionsReport {
         let recorded = outcomes.iter().filter_map(|outcome| Some((outcome, outcome.distributions.as_deref()?)));
         let recorded: Vec<Recorded> = recorded.collect();
         let observed = || model.observed().iter().copied().enumerate();
-        let sink = |id: u32| {
-            let mut times = Times::new(recorded.len());
-            for (replication, (outcome, all)) in recorded.iter().enumerate() {
-                let record = &outcome.sinks[id as usize];
-                times.add(replication, &all.sinks[id as usize], long_units(record.sojourn), record.from_sources);
-            }
-            let time_in_network = times.quantiles(scale, [0.0, model.until().units()]);
-            SinkDistribution { sink: model.sink_name(id).to_owned(), time_in_network }
-        };
         let everywhere = || {
             let mut visits = Visits::new(recorded.len());
             for (replication, (outcome, all)) in recorded.iter().enumerate() {
                 for (place, id) in observed() {
-                    visits.add(replication, (model, id), (outcome, &all.stations[place]));
+                    let of = (&outcome.stations.facilities[id as usize], &all.stations[place]);
+                    visits.add(replication, service_times(model, id, None), of);
                 }
             }
             visits.times(scale, model)
@@ -210,7 +155,7 @@ impl DistributionsReport {
         Some(Self {
             network: (model.observed().len() == model.stations() as usize).then(everywhere),
             stations: observed().map(|station| StationDistribution::new(model, station, scale, &recorded)).collect(),
-            sinks: (0..model.sinks()).map(sink).collect(),
+            sinks: (0..model.sinks()).map(|id| SinkDistribution::new(model, id, scale, &recorded)).collect(),
         })
     }
 }
@@ -233,6 +178,7 @@ pub fn whose(model: &NetworkModel) -> Option<WhoseDistributions> {
 pub struct HistogramLine<'a> {
     station: Option<Cow<'a, str>>,
     sink: Option<&'a str>,
+    class: Option<&'a str>,
     measure: &'static str,
     begin: f64,
     end: Option<f64>,
@@ -253,16 +199,36 @@ pub fn histogram_lines<'a>(
             all
         })
     };
+    let count = model.named_classes() as usize;
+    // Of all, and then of each class.
+    let whose = move || std::iter::once(None).chain((0..count).map(Some));
     let stations = model.observed().iter().enumerate().flat_map(move |(place, id)| {
-        let name = Some(model.station_name(*id));
-        let present = lines(name.clone(), None, Measure::Present, &sum(&|one| &one.stations[place].present));
-        let waiting = lines(name.clone(), None, Measure::Waiting(model), &sum(&|one| &one.stations[place].waiting));
-        let system = lines(name, None, Measure::System(model), &sum(&|one| &one.stations[place].system));
-        present.into_iter().chain(waiting).chain(system)
+        whose().flat_map(move |class| {
+            let who = Who {
+                station: Some(model.station_name(*id)),
+                sink: None,
+                class: class.map(|class| &*model.classes()[class]),
+            };
+            let of = move |one: &'a Distributions| match class {
+                None => &one.stations[place],
+                Some(class) => &one.classes[place * count + class],
+            };
+            let present = lines(&who, Measure::Present, &sum(&|one| &of(one).present));
+            let waiting = lines(&who, Measure::Waiting(model), &sum(&|one| &of(one).waiting));
+            let system = lines(&who, Measure::System(model), &sum(&|one| &of(one).system));
+            present.into_iter().chain(waiting).chain(system)
+        })
     });
     let sinks = (0..model.sinks()).flat_map(move |id| {
-        let counts = sum(&|one| &one.sinks[id as usize]);
-        lines(None, Some(model.sink_name(id)), Measure::TimeInNetwork(model), &counts)
+        whose().flat_map(move |class| {
+            let sink = Some(model.sink_name(id));
+            let who = Who { station: None, sink, class: class.map(|class| &*model.classes()[class]) };
+            let counts = sum(&|one| match class {
+                None => &one.sinks[id as usize],
+                Some(class) => &one.class_sinks[id as usize * count + class],
+            });
+            lines(&who, Measure::TimeInNetwork(model), &counts)
+        })
     });
     stations.chain(sinks)
 }
@@ -275,12 +241,15 @@ enum Measure<'a> {
     TimeInNetwork(&'a NetworkModel),
 }
 
-fn lines<'a>(
+/// Whose distribution it is.
+struct Who<'a> {
     station: Option<Cow<'a, str>>,
     sink: Option<&'a str>,
-    measure: Measure<'_>,
-    counts: &[u64],
-) -> Vec<HistogramLine<'a>> {
+    class: Option<&'a str>,
+}
+
+fn lines<'a>(who: &Who<'a>, measure: Measure<'_>, counts: &[u64]) -> Vec<HistogramLine<'a>> {
+    let Who { station, sink, class } = who;
     let all = counts.iter().map(|count| *count as f64).sum::<f64>();
     let (name, scale) = match measure {
         Measure::Present => ("present", None),
@@ -299,7 +268,8 @@ fn lines<'a>(
                 (begin, (bin + 1 < scale.bins() as usize).then_some(end), *count as f64)
             }
         };
-        HistogramLine { station: station.clone(), sink, measure: name, begin, end, weight, share: *count as f64 / all }
+        let (station, share) = (station.clone(), *count as f64 / all);
+        HistogramLine { station, sink: *sink, class: *class, measure: name, begin, end, weight, share }
     };
     counts.iter().enumerate().filter(|(_, count)| **count > 0).map(line).collect()
 }

@@ -6,11 +6,12 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::classes::{self, ClassReport, ClassSinkReport};
-use super::distributions::{DistributionsReport, Quantiles, StationDistribution, whose};
+use super::distributions::{ClassDistribution, DistributionsReport, StationDistribution, whose};
 use super::figures::{Estimates, long_units};
 use super::pilot::PilotReport;
 use super::precision::PrecisionReport;
 use super::resources::{self, ForkReport, ResourceReport};
+use super::times::TimesColumns;
 use super::torus::TorusParameters;
 use super::{NetworkArguments, NetworkCase, Replications};
 use crate::cli::case::Extent;
@@ -194,17 +195,7 @@ impl StationReport {
 
     /// Its line of the CSV file.
     fn line(&self, recorded: Option<&StationDistribution>, in_service_until: Option<f64>) -> StationLine {
-        let times = recorded.map(|recorded| &recorded.times);
-        let waiting = times.and_then(|times| times.waiting_time.as_ref());
-        let system = times.and_then(|times| times.system_time.as_ref());
-        let all = |quantiles: Option<&Quantiles>| {
-            let all = quantiles.map(|q| [&q.median, &q.p90, &q.p95, &q.p99]);
-            let means = all.map(|all| all.map(|estimate| Some(estimate.mean)));
-            let half_widths = all.map(|all| all.map(|estimate| estimate.half_width));
-            [means, half_widths].map(Option::unwrap_or_default)
-        };
-        let [[wait_50, wait_90, wait_95, wait_99], wait_half] = all(waiting);
-        let [[system_50, system_90, system_95, system_99], system_half] = all(system);
+        let TimesColumns { no_wait, waiting, system } = TimesColumns::of(recorded.map(|recorded| &recorded.times));
         let (means, half) = (&self.figures.means, self.figures.half_widths.as_ref());
         StationLine {
             station: self.station.clone(),
@@ -231,25 +222,25 @@ impl StationReport {
             loss_probability_half_width: half.and_then(|half| half.loss_probability),
             causality_errors: self.causality_errors,
             most_present: recorded.map(|recorded| recorded.most_present),
-            no_wait: times.and_then(|times| times.no_wait).map(|share| share.mean),
-            waiting_time_median: wait_50,
-            waiting_time_p90: wait_90,
-            waiting_time_p95: wait_95,
-            waiting_time_p99: wait_99,
-            system_time_median: system_50,
-            system_time_p90: system_90,
-            system_time_p95: system_95,
-            system_time_p99: system_99,
+            no_wait: no_wait[0],
+            waiting_time_median: waiting[0][0],
+            waiting_time_p90: waiting[0][1],
+            waiting_time_p95: waiting[0][2],
+            waiting_time_p99: waiting[0][3],
+            system_time_median: system[0][0],
+            system_time_p90: system[0][1],
+            system_time_p95: system[0][2],
+            system_time_p99: system[0][3],
             mean_service_time_half_width: half.and_then(|half| half.mean_service_time),
-            no_wait_half_width: times.and_then(|times| times.no_wait).and_then(|share| share.half_width),
-            waiting_time_median_half_width: wait_half[0],
-            waiting_time_p90_half_width: wait_half[1],
-            waiting_time_p95_half_width: wait_half[2],
-            waiting_time_p99_half_width: wait_half[3],
-            system_time_median_half_width: system_half[0],
-            system_time_p90_half_width: system_half[1],
-            system_time_p95_half_width: system_half[2],
-            system_time_p99_half_width: system_half[3],
+            no_wait_half_width: no_wait[1],
+            waiting_time_median_half_width: waiting[1][0],
+            waiting_time_p90_half_width: waiting[1][1],
+            waiting_time_p95_half_width: waiting[1][2],
+            waiting_time_p99_half_width: waiting[1][3],
+            system_time_median_half_width: system[1][0],
+            system_time_p90_half_width: system[1][1],
+            system_time_p95_half_width: system[1][2],
+            system_time_p99_half_width: system[1][3],
             in_service_until,
             cost: self.cost.map(|cost| cost.mean),
             cost_half_width: self.cost.and_then(|cost| cost.half_width),
@@ -312,7 +303,7 @@ pub fn bytes<A: NetworkArguments>(case: &NetworkCase<A>, run: &Replications, ext
         return 0;
     }
     let levels = |outcome: &NetworkOutcome| -> usize {
-        let recorded = outcome.distributions.iter().flat_map(|all| &all.stations);
+        let recorded = outcome.distributions.iter().flat_map(|all| all.stations.iter().chain(&all.classes));
         recorded.map(|station| station.present.len() * size_of::<f64>()).sum()
     };
     let levels = run.outcome.iter().map(levels).max().unwrap_or(0) as u64;
@@ -322,8 +313,10 @@ pub fn bytes<A: NetworkArguments>(case: &NetworkCase<A>, run: &Replications, ext
 /// The same without the times by the number present, which a run finds.
 pub fn least_bytes<A: NetworkArguments>(model: &NetworkModel) -> u64 {
     let reports = if A::LISTS_STATIONS { u64::from(model.stations()) } else { 0 };
-    let recorded = 2 * model.observed().len() as u64;
-    reports * (size_of::<StationReport>() as u64 + NAME) + recorded * (size_of::<StationDistribution>() as u64 + NAME)
+    let observed = 2 * model.observed().len() as u64;
+    let recorded = size_of::<StationDistribution>() as u64 + NAME;
+    let of_classes = u64::from(model.named_classes()) * (size_of::<ClassDistribution>() as u64 + NAME);
+    reports * (size_of::<StationReport>() as u64 + NAME) + observed * (recorded + of_classes)
 }
 
 /// Bytes of a short name and of what the allocator adds to it and to a list beside it.

@@ -1,9 +1,10 @@
 //! The result of `tickless network` as people read it.
 
-use super::distributions::{DistributionsReport, Quantiles, VisitTimes};
+use super::distributions::DistributionsReport;
 use super::figures::Estimates;
 use super::precision::PrecisionReport;
 use super::report::{Lists, NetworkFigures, NetworkParameters, StationReport};
+use super::times::{Quantiles, VisitTimes};
 use super::{NetworkArguments, NetworkCase};
 use super::{classes, resources};
 use crate::cli::report::RunReport;
@@ -195,6 +196,41 @@ fn distributions(recorded: &DistributionsReport, table: &mut Table) {
         columns.line("");
         columns.row(heads("network").map(str::to_owned));
         network.into_iter().for_each(|row| columns.row(row));
+    }
+    columns.write(table);
+    table.gap();
+    distributions_of_classes(recorded, table);
+}
+
+/// The same of each class that has come to a station or left by a sink.
+fn distributions_of_classes(recorded: &DistributionsReport, table: &mut Table) {
+    let stations = recorded.stations.iter().flat_map(|station| {
+        let came = station.classes.iter().flatten().filter(|class| class.most_present > 0);
+        came.map(|class| {
+            let most = grouped(class.most_present as u64);
+            let row = quantile_row(name(&class.class), most, &class.times);
+            [name(&station.station)].into_iter().chain(row).collect::<Vec<_>>()
+        })
+    });
+    let sinks = recorded.sinks.iter().flat_map(|sink| {
+        let left = sink.classes.iter().flatten().filter(|class| class.time_in_network.is_some());
+        left.map(|class| {
+            let first = [format!("until {}", name(&sink.sink)), name(&class.class)];
+            let empty = [const { String::new() }; 6];
+            first.into_iter().chain(empty).chain(means(&class.time_in_network)).collect()
+        })
+    });
+    let rows: Vec<Vec<String>> = stations.chain(sinks).collect();
+    if rows.is_empty() {
+        return;
+    }
+    let mut columns = Columns::new(&[17, 14, 6, 8, 9, 7, 7, 7, 11, 7, 7, 7]);
+    let quantiles = ["wait 50 %", "90 %", "95 %", "99 %", "system 50 %", "90 %", "95 %", "99 %"];
+    columns.row(["station", "class", "most", "no wait"].into_iter().chain(quantiles).map(str::to_owned));
+    let more = rows.len().saturating_sub(LISTED);
+    rows.into_iter().take(LISTED).for_each(|row| columns.row(row));
+    if more > 0 {
+        columns.line(format!("and {} more: --classes FILE writes them all", grouped(more as u64)));
     }
     columns.write(table);
     table.gap();

@@ -103,6 +103,7 @@ pub(super) fn read(
         Distributions {
             stations: model.observed().iter().enumerate().map(station).collect(),
             sinks: (0..model.sinks() as usize).map(sink).collect(),
+            ..Distributions::default()
         }
     };
     Some((0..layout.replications.len()).into_par_iter().map(replication).collect())

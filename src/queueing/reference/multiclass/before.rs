@@ -7,9 +7,10 @@ impl Simulation<'_> {
     /// The station whose room a token in a server needs to be served, where there is one.
     fn needed(&self, place: u32) -> Option<u32> {
         let token = self.tokens.get(place);
-        let target = self.rules.edges[token.edge as usize].target;
-        let is_before = target != token.at && self.blocks(target) && self.rules.stations[target as usize].before;
-        is_before.then_some(target)
+        let edge = self.rules.edges[token.edge as usize];
+        let is_elsewhere = edge.target != token.at || edge.becomes != token.class;
+        let is_before = is_elsewhere && self.blocks(edge.target) && self.rules.stations[edge.target as usize].before;
+        is_before.then_some(edge.target)
     }
 
     /// A token takes a server; whether its service has to wait for room where it goes.
@@ -17,7 +18,7 @@ impl Simulation<'_> {
         let Some(target) = self.needed(place) else { return false };
         let (token, rank) = (self.tokens.get(place), self.rank(place));
         self.stations[target as usize].feeding.insert((token.at, rank, place));
-        if !self.is_full(target, token.at) {
+        if !self.lacks_room(place) {
             return false;
         }
         self.hold(place, now);
@@ -26,9 +27,11 @@ impl Simulation<'_> {
 
     /// A token keeps its server and is not served.
     fn hold(&mut self, place: u32, now: Time) {
+        self.take_server(place);
         let (token, rank) = (self.tokens.get(place), self.rank(place));
         self.stations[token.at as usize].blocked.insert(rank, place);
         self.tokens.set(place, Token { blocked: Some(now), ..token });
+        self.keep_pace(token.at, now);
         let fault = self.cycle(token.at).and_then(|cycle| self.resolve(&cycle, now).err());
         self.fault = self.fault.take().or(fault);
     }
@@ -40,11 +43,14 @@ impl Simulation<'_> {
         }
         let feeding: Vec<_> = self.stations[id as usize].feeding.iter().copied().collect();
         for (at, rank, place) in feeding {
-            if !self.is_full(id, at) || self.stations[at as usize].serving.remove(&rank).is_none() {
+            if !self.lacks_room(place) || !self.stations[at as usize].serving.contains_key(&rank) {
                 continue;
             }
+            let by_clock = self.has_clock(at).then(|| self.part(place, now));
+            self.put_down(place, now);
+            self.stations[at as usize].serving.remove(&rank);
             let token = self.tokens.get(place);
-            let left = token.serving.map(|(_, end)| Time::from_ticks(end.ticks() - now.ticks()));
+            let left = by_clock.or(token.serving.map(|(_, end)| Time::from_ticks(end.ticks() - now.ticks())));
             self.stations[at as usize].accounts[token.class as usize].accounts.pauses(now);
             self.tokens.set(place, Token { work: left, since: now, serving: None, ..token });
             self.hold(place, now);
@@ -58,7 +64,7 @@ impl Simulation<'_> {
         }
         let feeding: Vec<_> = self.stations[id as usize].feeding.iter().copied().collect();
         for (at, rank, place) in feeding {
-            if self.is_full(id, at) || self.stations[at as usize].blocked.remove(&rank).is_none() {
+            if self.lacks_room(place) || self.stations[at as usize].blocked.remove(&rank).is_none() {
                 continue;
             }
             let token = self.tokens.get(place);
@@ -66,8 +72,20 @@ impl Simulation<'_> {
             let accounts = &mut self.stations[at as usize].accounts[token.class as usize];
             accounts.blocked += u128::from(now.ticks().saturating_sub(since.ticks()));
             self.tokens.set(place, Token { blocked: None, ..token });
+            if self.has_lost_its_server(at) {
+                self.leaves_server(place);
+                self.stations[at as usize].waiting.insert(rank, place);
+                continue;
+            }
             self.serve(place, now);
         }
+    }
+
+    /// Whether servers that hold tokens have failed or gone meanwhile, so that a service which may go on there waits for one.
+    fn has_lost_its_server(&self, id: u32) -> bool {
+        let (roster, station) = (&self.rules.stations[id as usize].roster, &self.stations[id as usize]);
+        let ends = roster.as_ref().is_some_and(|roster| roster.interrupts) || station.in_order.contains(&false);
+        ends && station.taken() >= station.servers()
     }
 
     /// A token is in no server any longer.

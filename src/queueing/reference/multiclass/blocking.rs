@@ -12,13 +12,25 @@ impl Simulation<'_> {
         target < self.model.stations() && self.rules.stations[target as usize].blocks
     }
 
-    /// Whether a token of a station has no room at a target and waits for it. Who goes round makes its own.
-    pub(super) fn is_full(&self, target: u32, from: u32) -> bool {
-        if !self.blocks(target) || target == from {
+    /// Whether a token has no room where it goes and waits for it. Who goes round makes its own; but not where it becomes of a class of which
+    /// there are as many as may be.
+    pub(super) fn lacks_room(&self, place: u32) -> bool {
+        let token = self.tokens.get(place);
+        let edge = self.rules.edges[token.edge as usize];
+        if !self.blocks(edge.target) {
             return false;
         }
-        let station = &self.stations[target as usize];
-        station.present() + station.coming >= u64::from(self.model.capacity(target))
+        let (goes_round, keeps_class) = (edge.target == token.at, edge.becomes == token.class);
+        !goes_round && !self.has_room_at_all(edge.target)
+            || !(goes_round && keeps_class)
+                && self.stations[edge.target as usize]
+                    .is_full_of(edge.becomes, self.rules.visit(edge.target, edge.becomes).capacity)
+    }
+
+    /// Whether there is room for a token of some class.
+    fn has_room_at_all(&self, id: u32) -> bool {
+        let station = &self.stations[id as usize];
+        station.present() + station.coming < u64::from(self.model.capacity(id))
     }
 
     /// A token that has been served holds its server.
@@ -41,9 +53,8 @@ impl Simulation<'_> {
         let token = self.tokens.get(place);
         self.stations[token.at as usize].accounts[token.class as usize].accounts.is_held(now);
         let kept = (repetition == Repetition::SameDestination).then_some(token.edge);
-        // Where all share, what a service lasts longer is counted from its own beginning on.
-        let arrived = if self.shares(token.at) { now } else { token.arrived };
-        self.tokens.set(place, Token { work: None, begun: false, since: now, waited: 0, arrived, kept, ..token });
+        // It is a service of its own, and its times are.
+        self.tokens.set(place, Token { work: None, begun: false, since: now, waited: 0, from: now, kept, ..token });
         self.serve(place, now);
     }
 
@@ -66,12 +77,12 @@ impl Simulation<'_> {
     /// Lets in who waits for room, as far as there is some.
     pub(super) fn admit_held(&mut self, id: u32, now: Time) {
         self.has_room(id, now);
-        while self.rules.stations[id as usize].blocks {
-            let station = &mut self.stations[id as usize];
-            if station.present() + station.coming >= u64::from(self.model.capacity(id)) {
-                return;
-            }
-            let Some(place) = station.held.pop_front() else { return };
+        let limits = |class| self.rules.visit(id, class).capacity < u32::MAX;
+        let of_classes = (0..self.rules.classes()).any(limits);
+        while of_classes || self.has_room_at_all(id) {
+            let held = &self.stations[id as usize].held;
+            let Some(first) = held.iter().position(|place| !self.lacks_room(*place)) else { return };
+            let Some(place) = self.stations[id as usize].held.remove(first) else { return };
             self.release(place, now);
         }
     }
@@ -128,14 +139,14 @@ impl Simulation<'_> {
         let places: Vec<u32> = cycle.iter().filter_map(first).collect();
         for place in &places {
             // Nobody else gets the room that the others make.
-            let target = self.target(*place);
-            let station = &mut self.stations[target as usize];
+            let edge = self.rules.edges[self.tokens.get(*place).edge as usize];
+            let station = &mut self.stations[edge.target as usize];
             station.held.retain(|held| held != place);
-            station.coming += 1;
+            station.keep_room(edge.becomes);
         }
         for place in places {
-            let target = self.target(place);
-            self.stations[target as usize].coming -= 1;
+            let edge = self.rules.edges[self.tokens.get(place).edge as usize];
+            self.stations[edge.target as usize].end_keeping(edge.becomes);
             self.release(place, now);
         }
     }

@@ -69,6 +69,7 @@ impl Simulation<'_> {
         station.aside += 1;
         self.tokens.set(place, Token { arrived: now, expected: false, ..token });
         self.stays(token.at, token.class, now, 1);
+        self.keep_pace(token.at, now);
     }
 
     /// All siblings that are left wait, so they are one again: the one that came last goes on.
@@ -102,6 +103,7 @@ impl Simulation<'_> {
             self.came(now, -1);
         }
         let token = self.tokens.get(last);
+        self.keep_pace(token.at, now);
         self.tokens.set(last, Token { siblings: of, ..token });
         // It may have siblings of the token that split before.
         if self.is_joined(last, now) {

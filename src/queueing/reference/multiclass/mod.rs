@@ -81,6 +81,8 @@ struct Token {
     at: u32,
     /// When it came there.
     arrived: Time,
+    /// Since when the times of its service count: its arrival, or the end of a service that is repeated.
+    from: Time,
     /// The number of its arrival there.
     arrival: u64,
     /// What is left of its service; nothing is drawn before the first one begins, but where the shortest job is served first.
@@ -368,6 +370,7 @@ impl Token {
             entered,
             at,
             arrived: Time::ZERO,
+            from: Time::ZERO,
             arrival: NONE,
             work: None,
             service: Time::ZERO,

@@ -121,17 +121,26 @@ impl Simulation<'_> {
                 let token = self.tokens.get(self.granted(*id)?);
                 Some((self.rules.levels[token.class as usize], token.arrived, *id))
             };
-            let Some((.., id)) = rules.seizing.iter().filter_map(first).min() else { return };
+            let Some((.., id)) = rules.seizing.iter().filter_map(first).min() else { break };
             if let Some((_, place)) = self.stations[id as usize].outside.pop_first() {
                 self.units.take(place, &rules.stations[id as usize].seizes, now);
                 self.line_up(place, now);
             } else if let Some(place) = self.next_at(id) {
+                let station = &mut self.stations[id as usize];
+                station.ready = station.ready.saturating_sub(1);
                 if !self.tokens.get(place).begun {
                     self.units.take(place, &rules.stations[id as usize].seizes, now);
                 }
                 self.serve(place, now);
             }
         }
+        rules.seizing.iter().for_each(|id| self.rest(*id, now));
+    }
+
+    /// Whether a station has a server for a token that waits.
+    fn has_server(&self, id: u32) -> bool {
+        let (rules, station) = (&self.rules.stations[id as usize], &self.stations[id as usize]);
+        rules.infinite || station.has_free_server() && (rules.setup.is_none() || station.ready > 0)
     }
 
     /// The first token of a station which has all that it waits for: of one that seizes nothing, who waits beside a free server.
@@ -141,7 +150,7 @@ impl Simulation<'_> {
         if rules.seizes_early {
             return station.outside.values().next().copied().filter(|_| are_free);
         }
-        if !rules.infinite && station.taken() >= station.servers() {
+        if !self.has_server(id) {
             return None;
         }
         if are_free { station.waiting.values().next().copied() } else { self.first_begun(id) }
@@ -172,7 +181,7 @@ impl Simulation<'_> {
         let (rules, station) = (&self.rules.stations[id as usize], &self.stations[id as usize]);
         let waits = match rules.seizes_early {
             true => !station.outside.is_empty(),
-            false => !station.waiting.is_empty() && (rules.infinite || station.taken() < station.servers()),
+            false => !station.waiting.is_empty() && self.has_server(id),
         };
         if !waits || self.granted(id).is_some() {
             return vec![];
@@ -201,8 +210,9 @@ impl Simulation<'_> {
         };
         let holder = |place: &u32| {
             let token = self.tokens.get(*place);
-            let is_there = token.arrival != NONE && token.serving.is_none() && !self.shares(token.at);
-            is_there.then_some(token.at)
+            let is_there = token.arrival != NONE && token.serving.is_none();
+            let waits = is_there && (token.blocked.is_some() || !self.shares(token.at));
+            waits.then_some(token.at)
         };
         self.units.resources[resource as usize].holders.iter().map(holder).collect()
     }

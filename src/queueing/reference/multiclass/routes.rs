@@ -68,8 +68,11 @@ impl Simulation<'_> {
         let target = |edge: u32| self.rules.edges[edge as usize].target;
         let has = |edge: u32, room: &dyn Fn(u32) -> u64| {
             let Some(station) = self.stations.get(target(edge) as usize) else { return true };
-            self.rules.stations[target(edge) as usize].infinite
-                || station.present() + station.coming < room(target(edge))
+            let class = self.rules.edges[edge as usize].becomes;
+            let of_class = self.rules.visit(target(edge), class).capacity;
+            (self.rules.stations[target(edge) as usize].infinite
+                || station.present() + station.coming < room(target(edge)))
+                && !station.is_full_of(class, of_class)
         };
         let servers = |id: u32| self.stations[id as usize].servers();
         let capacity = |id: u32| u64::from(self.model.capacity(id));

@@ -45,13 +45,17 @@ impl Simulation<'_> {
         self.schedule_shift(id, number + 1);
     }
 
-    /// Free servers set up where somebody waits, or go away.
+    /// Free servers set up where somebody waits, or go away where nobody does. One that is set up stays so while somebody waits, for units.
     pub(super) fn rest(&mut self, id: u32, now: Time) {
         let rules = &self.rules.stations[id as usize];
         let station = &mut self.stations[id as usize];
-        station.ready = 0;
+        let waiting = station.waiting.len() as u64;
+        station.ready = if waiting == 0 { 0 } else { station.ready.min(station.free_servers()) };
         let Some(law) = rules.setup.as_ref().or(rules.vacation.as_ref()) else { return };
-        while station.has_free_server() && (rules.setup.is_none() || station.away < station.waiting.len() as u64) {
+        let sets_up = rules.setup.is_some();
+        while station.free_servers() > station.ready
+            && if sets_up { station.away + station.ready < waiting } else { waiting == 0 }
+        {
             let time = later(now, law.service(&mut station.stream));
             let number = station.absences;
             station.away += 1;

@@ -32,8 +32,9 @@ pub(super) struct Station {
     pub(super) held: VecDeque<u32>,
     /// Where others are served only while there is room here: who is in a server and goes here then, by station and rank.
     pub(super) feeding: BTreeSet<(u32, Rank, u32)>,
-    /// Tokens on their way here for which there is room.
+    /// Tokens on their way here for which there is room, and those of each class.
     pub(super) coming: u64,
+    pub(super) coming_of: Vec<u64>,
     /// Services of each class that have ended.
     pub(super) turns: Vec<u64>,
     /// Where routes go by visit: how often each token in the network has been served here, by its place.
@@ -94,6 +95,7 @@ impl Station {
             held: VecDeque::new(),
             feeding: BTreeSet::new(),
             coming: 0,
+            coming_of: vec![0; classes as usize],
             turns: vec![0; classes as usize],
             visits: HashMap::new(),
             sharing: None,
@@ -126,9 +128,30 @@ impl Station {
         u64::from(self.on_duty) - of_shift.iter().filter(|in_order| !**in_order).count() as u64
     }
 
-    /// Whether a server neither serves nor sets up nor is away.
+    /// Servers that neither serve nor set up nor are away.
+    pub(super) fn free_servers(&self) -> u64 {
+        self.servers().saturating_sub(self.taken() + self.away)
+    }
+
     pub(super) fn has_free_server(&self) -> bool {
-        self.taken() + self.away < self.servers()
+        self.free_servers() > 0
+    }
+
+    /// Keeps room for a token of a class that is on its way here.
+    pub(super) fn keep_room(&mut self, class: u32) {
+        self.coming += 1;
+        self.coming_of[class as usize] += 1;
+    }
+
+    /// The room that was kept for one is free, or its own.
+    pub(super) fn end_keeping(&mut self, class: u32) {
+        self.coming -= 1;
+        self.coming_of[class as usize] -= 1;
+    }
+
+    /// Whether there is no room for one more of a class, of so many.
+    pub(super) fn is_full_of(&self, class: u32, capacity: u32) -> bool {
+        self.accounts[class as usize].accounts.present() + self.coming_of[class as usize] >= u64::from(capacity)
     }
 
     /// Takes the token that is served next out of the queue.

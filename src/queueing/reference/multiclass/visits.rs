@@ -29,10 +29,12 @@ impl Simulation<'_> {
         self.tokens.set(place, Token { expected: false, ..token });
         let rules = &self.rules.stations[id as usize];
         let station = &mut self.stations[id as usize];
-        station.coming -= u64::from(token.expected);
-        let full = station.present() + station.coming >= u64::from(self.model.capacity(id)) && !token.expected;
-        let of_class = station.accounts[class].accounts.present();
-        let full = full || of_class >= u64::from(self.rules.visit(id, token.class).capacity);
+        if token.expected {
+            station.end_keeping(token.class);
+        }
+        let full = station.present() + station.coming >= u64::from(self.model.capacity(id))
+            || station.is_full_of(token.class, self.rules.visit(id, token.class).capacity);
+        let full = full && !token.expected;
         station.accounts[class].accounts.arrives(now, full);
         if full {
             self.lost_before += 1 - self.counted(now);
@@ -77,7 +79,7 @@ impl Simulation<'_> {
                 record.from_sources += 1;
                 record.sojourn += u128::from(stay.ticks());
                 if let Some(observations) = &mut self.observations {
-                    observations.leaves(sink, stay);
+                    observations.leaves_of(sink, token.class, stay);
                 }
             }
         }
@@ -112,6 +114,7 @@ impl Simulation<'_> {
         station.accounts[token.class as usize].accounts.enters(now);
         token = Token {
             arrived: now,
+            from: now,
             since: now,
             waited: 0,
             arrival: station.arrivals,
@@ -138,6 +141,7 @@ impl Simulation<'_> {
             let station = &mut self.stations[id as usize];
             let queue = if rules.seizes_early { &mut station.outside } else { &mut station.waiting };
             queue.insert(rank, place);
+            self.keep_pace(id, now);
         }
         if let Some(patience) = patience.filter(|_| !self.tokens.get(place).begun) {
             let time = later(now, patience);
@@ -173,7 +177,10 @@ impl Simulation<'_> {
     /// Notes that a token is at a station from now on (1), or is not (-1).
     pub(super) fn stays(&mut self, id: u32, class: u32, now: Time, change: i64) {
         if let Some(observations) = &mut self.observations {
-            if change > 0 { observations.enters(id, now) } else { observations.departs(id, now) }
+            match change {
+                1.. => observations.enters_of(id, class, now),
+                _ => observations.departs_of(id, class, now),
+            }
         }
         if let Some(series) = &mut self.series {
             series.at_station(id, class, now, change);
@@ -211,15 +218,16 @@ impl Simulation<'_> {
         let id = token.at;
         let (interrupts, has_clock) = (self.rules.stations[id as usize].interrupts(), self.has_clock(id));
         let known = self.rules.stations[id as usize].speeds.is_empty();
+        // Where all share, its wait for units is counted at its end, with what the service lasts longer.
+        let waited = if self.shares(id) { Time::ZERO } else { span(token.since, now) };
         let station = &mut self.stations[id as usize];
         let accounts = &mut station.accounts[token.class as usize].accounts;
-        let waited = span(token.since, now);
         if token.begun {
             accounts.resumes(now, waited);
         } else {
             accounts.starts(now, waited, if known { token.service } else { Time::ZERO });
             if let Some(observations) = self.observations.as_mut().filter(|_| !interrupts && !has_clock) {
-                observations.starts(id, now, waited, token.service);
+                observations.starts_of((id, token.class), now, waited, token.service);
             }
         }
         let waited = token.waited + waited.ticks();
@@ -271,7 +279,7 @@ impl Simulation<'_> {
         let rules = &self.rules.stations[id as usize];
         let (interrupts, known) = (rules.interrupts(), rules.speeds.is_empty());
         let (has_clock, shares) = (self.has_clock(id), self.shares(id));
-        let stay = span(token.arrived, now);
+        let stay = span(token.from, now);
         // Where all share, what a service lasts longer than alone is waiting.
         let longer = stay.ticks().saturating_sub(token.service.ticks());
         let waited = Time::from_ticks(if shares { longer } else { token.waited });
@@ -286,11 +294,11 @@ impl Simulation<'_> {
             accounts.took(now, span(waited, stay));
         }
         if let Some(observations) = self.observations.as_mut().filter(|_| interrupts || has_clock) {
-            observations.starts(id, now, waited, span(waited, stay));
+            observations.starts_of((id, token.class), now, waited, span(waited, stay));
         }
         self.tokens.set(place, Token { edge, serving: None, ..token });
-        let target = self.rules.edges[edge as usize].target;
-        if self.is_full(target, id) {
+        if self.lacks_room(place) {
+            let target = self.rules.edges[edge as usize].target;
             if let Some(repetition) = self.rules.stations[target as usize].repeats {
                 self.repeat(place, repetition, now);
                 return Ok(());
@@ -316,7 +324,7 @@ impl Simulation<'_> {
         }
         let expected = self.blocks(edge.target);
         if expected {
-            self.stations[edge.target as usize].coming += 1;
+            self.stations[edge.target as usize].keep_room(edge.becomes);
             self.filled(edge.target, now);
         }
         self.units.give_back(place, &self.rules.stations[id as usize].releases, now);

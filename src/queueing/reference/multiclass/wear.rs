@@ -38,17 +38,29 @@ impl Simulation<'_> {
         self.events.push(Reverse(Key { time, phase: Phase::Failure, entity: id, number, token: NOBODY }));
     }
 
-    /// The first free server that is in order begins to serve a token.
-    pub(super) fn take_up(&mut self, place: u32, now: Time) {
+    /// A token has a server from now on: the one that it has, or else the first free one that is in order.
+    pub(super) fn take_server(&mut self, place: u32) -> Option<u32> {
         let token = self.tokens.get(place);
         let station = &mut self.stations[token.at as usize];
+        let holds = |server: &Server| server.token == Some(place);
+        if station.wear.get(token.server as usize).is_some_and(holds) {
+            return Some(token.server);
+        }
         let free = |server: &usize| station.in_order[*server] && station.wear[*server].token.is_none();
-        let Some(number) = (0..station.wear.len()).find(free) else { return };
-        let server = &mut station.wear[number];
-        (server.token, server.since) = (Some(place), Some(now));
-        let fails = Time::from_ticks(now.ticks() + server.left.ticks());
+        let number = (0..station.wear.len()).find(free)?;
+        station.wear[number].token = Some(place);
         self.tokens.set(place, Token { server: number as u32, ..token });
-        self.schedule_change(token.at, number as u64, fails);
+        Some(number as u32)
+    }
+
+    /// The server of a token begins to serve it.
+    pub(super) fn take_up(&mut self, place: u32, now: Time) {
+        let Some(number) = self.take_server(place) else { return };
+        let at = self.tokens.get(place).at;
+        let server = &mut self.stations[at as usize].wear[number as usize];
+        server.since = Some(now);
+        let fails = Time::from_ticks(now.ticks() + server.left.ticks());
+        self.schedule_change(at, number.into(), fails);
     }
 
     /// A server serves its token no longer.
