@@ -1,5 +1,7 @@
 //! Networks as TOML files. `docs/networks.md` describes the format.
 
+#[cfg(test)]
+mod broken;
 mod classes;
 mod costs;
 mod fault;

@@ -411,6 +411,10 @@ fn resources_copies_and_costs_are_told() {
     assert!(header.ends_with(",in_service_until,cost,cost_half_width"), "{header}");
     let written: f64 = lines.lines().nth(1).and_then(|line| line.rsplit(',').nth(1)).unwrap().parse().unwrap();
     assert_eq!(Some(written), cost["mean"].as_f64());
+    for threads in ["1", "3"] {
+        let again = json(&["network", file, "--replications", "3", "--threads", threads], &[]).1;
+        assert_eq!(again["digest"], report["digest"], "{threads}");
+    }
     let merged = json(&["merge", shard], &[]).1;
     for field in ["digest", "resources", "forks", "cost"] {
         assert_eq!(merged[field], report[field], "{field}");

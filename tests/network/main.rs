@@ -36,7 +36,9 @@ mod routing;
 mod series;
 mod theory;
 mod torus;
+mod vocabulary;
 mod warmup;
+mod whole_vocabulary;
 
 use std::ops::Range;
 

@@ -123,7 +123,7 @@ impl Phases {
         }
         for (place, (hidden, arrivals)) in self.hidden.iter().zip(&self.arrivals).enumerate() {
             let sum: f64 = hidden.iter().chain(arrivals).sum();
-            if sum.is_nan() || sum.abs() > TOLERANCE * hidden[place].abs() {
+            if !sum.is_finite() || sum.abs() > TOLERANCE * hidden[place].abs() {
                 let allowed = "0, as that of the phase itself is minus all others";
                 return Some(("the sum of the rates of a phase", sum, allowed));
             }
@@ -265,7 +265,9 @@ mod tests {
         assert_eq!(fault(&[&[-1.0]], &[&[1.0, 0.0]]), Some("the number of rates of a phase"));
         assert_eq!(fault(&[&[1.0]], &[&[-1.0]]), Some("a rate of the phases"));
         assert_eq!(fault(&[&[-1.0]], &[&[1.5]]), Some("the sum of the rates of a phase"));
-        assert_eq!(fault(&[&[f64::NAN]], &[&[1.5]]), Some("the sum of the rates of a phase"));
+        for own in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            assert_eq!(fault(&[&[own]], &[&[1.5]]), Some("the sum of the rates of a phase"));
+        }
         let one_way: [&[f64]; 2] = [&[-2.0, 1.0], &[0.0, -1.0]];
         assert_eq!(fault(&one_way, &[&[1.0, 0.0], &[0.0, 1.0]]), Some("the number of phases that a phase leads to"));
         assert_eq!(fault(&[&[0.0]], &[&[0.0]]), Some("the mean rate of the phases"));

@@ -1,0 +1,490 @@
+//! Files of random networks over the whole vocabulary.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+/// A file, and what a test has to know of it.
+pub(super) struct File {
+    pub(super) text: String,
+    /// Names of what it has, as the format has them.
+    pub(super) used: BTreeSet<&'static str>,
+    pub(super) stations: Vec<Told>,
+}
+
+/// What a test has to know of a station.
+#[derive(Clone, Default)]
+pub(super) struct Told {
+    /// Tokens of each class at time 0.
+    pub(super) tokens: Vec<u64>,
+    /// Whether those that balk, or lose their patience, leave the network.
+    pub(super) balks_away: bool,
+    pub(super) reneges_away: bool,
+    pub(super) joins: bool,
+    pub(super) shares: bool,
+    /// How it is full, if that is more than a loss.
+    pub(super) full: Option<&'static str>,
+}
+
+const LAWS: [&str; 18] = [
+    "constant:1",
+    "exponential:1",
+    "uniform:0.5,2",
+    "erlang:2,1",
+    "constant:0.5",
+    "exponential:0.7",
+    "uniform:0.25,1",
+    "hyperexponential:0.3,2,0.5",
+    "discrete:1*3,2.5",
+    "samples:1,2,0.5",
+    "histogram:0.5*2,1*1,2",
+    "exponential:2",
+    "gamma:0.7,1",
+    "weibull:1.5,1",
+    "lognormal:1,0.7",
+    "triangular:0.2,1,2",
+    "pareto:1.5,0.5,4",
+    "coxian:0.5,0.4,1",
+];
+const FULL: [&str; 5] = ["blocks", "blocks-before", "exchanges", "repeats", "repeats-anew"];
+const DISCIPLINES: [&str; 6] = ["fcfs", "lcfs", "lcfs-preemptive", "siro", "sjf", "ps"];
+const ROUTINGS: [&str; 7] =
+    ["round-robin", "shortest-queue", "shortest-of:2", "least-work", "first-free", "by-visit", "fork"];
+
+/// Everything that some file must have.
+pub(super) const ALL: [&str; 56] = [
+    "becomes",
+    "balking",
+    "balks_to",
+    "batch",
+    "blocks",
+    "blocks-before",
+    "by-visit",
+    "capacity",
+    "class capacity",
+    "class cost",
+    "class patience",
+    "class routes",
+    "class service",
+    "class tokens",
+    "classes",
+    "cost",
+    "d0",
+    "delay",
+    "distributions",
+    "exchanges",
+    "failures",
+    "fcfs",
+    "first-free",
+    "fork",
+    "generator",
+    "infinite",
+    "joins",
+    "lcfs",
+    "lcfs-preemptive",
+    "least-work",
+    "limit",
+    "patience",
+    "period",
+    "preemptive",
+    "ps",
+    "rates",
+    "releases",
+    "reneges_to",
+    "repeats",
+    "repeats-anew",
+    "resources",
+    "round-robin",
+    "seizes",
+    "seizes_at",
+    "series_step",
+    "setup",
+    "shift_end",
+    "shifts",
+    "shortest-of:2",
+    "shortest-queue",
+    "siro",
+    "sjf",
+    "speeds",
+    "trace",
+    "use",
+    "vacation",
+];
+
+/// Draws of one file.
+struct Picks(tickless::random::Stream);
+
+impl Picks {
+    fn of(&mut self, choices: u32) -> u32 {
+        ((u64::from(self.0.draw()) * u64::from(choices)) >> 32) as u32
+    }
+
+    fn one_in(&mut self, choices: u32) -> bool {
+        self.of(choices) == 0
+    }
+
+    fn law(&mut self) -> &'static str {
+        // Laws of tables are seldom, as a table takes a while.
+        let choices = if self.one_in(8) { LAWS.len() } else { 12 };
+        LAWS[self.of(choices as u32) as usize]
+    }
+}
+
+/// A station before its lines are written.
+struct Plan {
+    told: Told,
+    routing: Option<&'static str>,
+    /// Where its routes lead: stations, or behind them the sinks.
+    targets: Vec<usize>,
+    /// Whether it leads to a station that blocks before the service.
+    feeds: bool,
+}
+
+struct Writer {
+    picks: Picks,
+    text: String,
+    used: BTreeSet<&'static str>,
+    classes: u32,
+    units_there: Vec<u32>,
+    count: usize,
+}
+
+/// The file of a number. Not all that is drawn goes together: some files are refused.
+pub(super) fn file_of(number: u32) -> File {
+    let picks = Picks(tickless::random::StreamKey::new(42, 0).stream(number));
+    let mut writer =
+        Writer { picks, text: String::new(), used: BTreeSet::new(), classes: 0, units_there: vec![], count: 0 };
+    let stations = writer.write(number);
+    File { text: writer.text, used: writer.used, stations }
+}
+
+impl Writer {
+    fn line(&mut self, line: impl AsRef<str>) {
+        self.text += line.as_ref();
+        self.text.push('\n');
+    }
+
+    /// Writes a key, and notes its name.
+    fn key(&mut self, name: &'static str, value: impl std::fmt::Display) {
+        self.used.insert(name);
+        let key = name.strip_prefix("class ").unwrap_or(name);
+        let _ = writeln!(self.text, "{key} = {value}");
+    }
+
+    fn write(&mut self, number: u32) -> Vec<Told> {
+        self.line(format!("until = 250\nseed = {number}"));
+        if self.picks.one_in(4) {
+            self.line("warmup = 5");
+        }
+        if self.picks.one_in(6) {
+            self.key("series_step", 7.5);
+        }
+        if self.picks.one_in(4) {
+            self.key("distributions", true);
+        }
+        self.classes = self.picks.of(4);
+        for class in 0..self.classes {
+            self.used.insert("classes");
+            let priority = self.picks.of(3);
+            self.line(format!("[[class]]\nname = 'c{class}'\npriority = {priority}"));
+        }
+        self.units_there = (0..self.picks.of(3)).map(|_| 1 + self.picks.of(3)).collect();
+        for resource in 0..self.units_there.len() {
+            self.used.insert("resources");
+            self.line(format!("[[resource]]\nname = 'r{resource}'\nunits = {}", self.units_there[resource]));
+        }
+        self.count = 2 + self.picks.of(3) as usize;
+        let mut plans = self.plan();
+        for (place, plan) in plans.iter_mut().enumerate() {
+            self.station(place, plan);
+        }
+        self.line("[[sink]]\nname = 'out'\n[[sink]]\nname = 'lost'");
+        for (place, plan) in plans.iter().enumerate() {
+            self.routes(place, plan, &plans);
+        }
+        for source in 0..self.classes.max(1) {
+            self.source(source, plans[0].routing == Some("fork"));
+        }
+        plans.into_iter().map(|plan| plan.told).collect()
+    }
+
+    /// How stations are full, which way tokens go, and who waits before a service for room.
+    fn plan(&mut self) -> Vec<Plan> {
+        let forks = self.picks.one_in(5);
+        let full: Vec<Option<&'static str>> =
+            (0..self.count).map(|_| (self.picks.of(5) < 2).then(|| FULL[self.picks.of(5) as usize])).collect();
+        // Where tokens split, nobody goes back, and copies go at once.
+        let first = usize::from(forks);
+        let full: Vec<_> = full.into_iter().map(|full| full.filter(|_| !forks)).collect();
+        let mut plans = vec![];
+        for place in 0..self.count {
+            let routing = match self.picks.of(3) {
+                _ if forks && place == 0 => Some("fork"),
+                0 => Some(ROUTINGS[self.picks.of(6) as usize]),
+                _ => None,
+            };
+            let mut any = || first + self.picks.of((self.count - first) as u32) as usize;
+            let (one, other, out) = (any(), any(), self.count);
+            let targets = match routing {
+                Some("fork") => (1..self.count).chain((self.count == 2).then_some(out)).collect(),
+                Some("shortest-queue" | "shortest-of:2" | "least-work") => vec![one, other],
+                Some("first-free") => vec![one, other, out],
+                Some(_) => vec![one, out],
+                None => vec![one, other, out],
+            };
+            let mut feeds = targets.iter().any(|to| *to != place && full.get(*to) == Some(&Some("blocks-before")));
+            // Such stations route by chance.
+            let routing = if feeds { None } else { routing };
+            let targets = if routing.is_none() && targets.len() < 3 { vec![one, other, out] } else { targets };
+            feeds |= targets.iter().any(|to| full.get(*to) == Some(&Some("blocks-before")));
+            let told = Told { full: full[place], joins: forks && place > 0 && self.picks.one_in(2), ..Told::default() };
+            plans.push(Plan { told, routing, targets, feeds });
+        }
+        plans
+    }
+
+    fn station(&mut self, place: usize, plan: &mut Plan) {
+        let law = self.picks.law();
+        self.line(format!("[[station]]\nname = 's{place}'\nservice = '{law}'"));
+        let (discipline, is_infinite) = (DISCIPLINES[self.picks.of(6) as usize], self.picks.one_in(8));
+        let shares = discipline == "ps" && !plan.feeds && !is_infinite;
+        let discipline = if is_infinite || discipline == "ps" && !shares { "fcfs" } else { discipline };
+        let queues = !is_infinite && !shares;
+        plan.told.shares = shares;
+        self.used.insert(discipline);
+        self.line(format!("discipline = '{discipline}'"));
+        let is_single = self.servers(is_infinite, shares);
+        let interrupts = queues && self.picks.one_in(4);
+        if interrupts {
+            self.key("preemptive", true);
+        }
+        self.units(shares || interrupts || discipline == "lcfs-preemptive");
+        let is_patient = !queues || plan.feeds;
+        if !is_patient && self.picks.one_in(4) {
+            let law = self.picks.law();
+            self.key("patience", format!("'{law}'"));
+            plan.told.reneges_away = self.goes(place, "reneges_to");
+        }
+        if self.picks.one_in(5) {
+            self.key("balking", "[0, 0.25, 0.5]");
+            plan.told.balks_away = self.goes(place, "balks_to");
+        }
+        if self.picks.one_in(4) {
+            let list = ["[1, 0.5, 2]", "[0.5]", "[2, 1]"][self.picks.of(3) as usize];
+            self.key("speeds", list);
+        }
+        if plan.told.joins {
+            self.key("joins", true);
+        }
+        if let Some(routing) = plan.routing {
+            self.used.insert(routing);
+            self.line(format!("routing = '{routing}'"));
+        }
+        if self.picks.one_in(4) {
+            self.key("cost", "{ waiting = 1, served = -2.5, lost = 3, balked = 4, reneged = 5 }");
+        }
+        let mut room = self.room(plan.told.full);
+        let first = self.picks.of(3).min(room);
+        room -= first;
+        self.line(format!("tokens = {first}"));
+        plan.told.tokens = vec![0; self.classes.max(1) as usize];
+        plan.told.tokens[0] = first.into();
+        for class in 0..self.classes {
+            if self.picks.one_in(2) {
+                self.line(format!("[[station.class]]\nname = 'c{class}'"));
+                self.class_of(class as usize, plan, &mut room, (is_patient, shares && is_single));
+            }
+        }
+    }
+
+    /// How many servers there are and how they come and go; whether it is one, always.
+    fn servers(&mut self, is_infinite: bool, shares: bool) -> bool {
+        let servers = 1 + self.picks.of(3);
+        if is_infinite {
+            self.used.insert("infinite");
+            self.line("servers = 'infinite'");
+            return false;
+        }
+        let kind = if shares { 8 } else { self.picks.of(9) };
+        if kind == 0 {
+            self.key("shifts", "[[0, 2], [4, 0], [6, 1], [9, 3]]");
+            self.key("period", 12);
+            if self.picks.one_in(2) {
+                self.key("shift_end", "'interrupt'");
+            }
+        } else {
+            self.line(format!("servers = {servers}"));
+        }
+        match kind {
+            0 | 1 if self.picks.one_in(2) => self.key("failures", "{ up = 'exponential:5', down = 'exponential:1' }"),
+            2 | 3 => {
+                self.used.insert("use");
+                self.line("failures = { use = 'exponential:3', down = 'constant:0.75' }");
+            }
+            _ => {}
+        }
+        match self.picks.of(6) {
+            0 if !shares => self.key("setup", "'exponential:0.5'"),
+            1 if !shares => self.key("vacation", "'uniform:0.5,2'"),
+            _ => {}
+        }
+        servers == 1 && kind > 0
+    }
+
+    /// What is seized and released: together with a server only where nobody interrupts or shares.
+    fn units(&mut self, early: bool) {
+        for (key, chance) in [("seizes", 2), ("releases", 2)] {
+            if self.units_there.is_empty() || !self.picks.one_in(chance) {
+                continue;
+            }
+            let resource = self.picks.of(self.units_there.len() as u32) as usize;
+            let units = 1 + self.picks.of(self.units_there[resource]);
+            self.key(key, format!("{{ r{resource} = {units} }}"));
+            if key == "seizes" && (early || self.picks.one_in(3)) {
+                self.key("seizes_at", "'arrival'");
+            }
+        }
+    }
+
+    /// Where those go that balk or renege; whether out of the network. Never to a station at or behind this one, round in a circle.
+    fn goes(&mut self, place: usize, key: &'static str) -> bool {
+        match self.picks.of(3) {
+            0 => true,
+            1 if place > 0 => {
+                let to = self.picks.of(place as u32);
+                self.key(key, format!("'s{to}'"));
+                false
+            }
+            _ => {
+                self.key(key, "'lost'");
+                false
+            }
+        }
+    }
+
+    /// The capacity, and what happens where it is reached.
+    fn room(&mut self, full: Option<&'static str>) -> u32 {
+        let room = 2 + self.picks.of(4);
+        let Some(full) = full else {
+            if !self.picks.one_in(4) {
+                return u32::MAX;
+            }
+            self.key("capacity", room);
+            return room;
+        };
+        self.used.insert(full);
+        self.line(format!("capacity = {room}\nfull = '{full}'"));
+        room
+    }
+
+    /// What a class has of its own at a station.
+    fn class_of(&mut self, class: usize, plan: &mut Plan, room: &mut u32, (is_patient, has_weight): (bool, bool)) {
+        if self.picks.one_in(2) {
+            let law = self.picks.law();
+            self.key("class service", format!("'{law}'"));
+        }
+        if !is_patient && self.picks.one_in(4) {
+            // Where nothing is said for all, it leaves the network.
+            plan.told.reneges_away |= !self.used_here("reneges_to");
+            self.key("class patience", "'exponential:4'");
+        }
+        if has_weight {
+            self.key("weight", 2.5);
+        }
+        let mut most = *room;
+        if plan.told.full != Some("exchanges") && self.picks.one_in(3) {
+            let capacity = 1 + self.picks.of(3);
+            self.key("class capacity", capacity);
+            most = most.min(capacity.saturating_sub(plan.told.tokens[class] as u32));
+            if u64::from(capacity) < plan.told.tokens[class] {
+                // It is refused, then.
+                most = 0;
+            }
+        }
+        let tokens = self.picks.of(3).min(most);
+        if tokens > 0 {
+            self.key("class tokens", tokens);
+            plan.told.tokens[class] += u64::from(tokens);
+            *room -= tokens;
+        }
+        if self.picks.one_in(4) {
+            self.key("class cost", "{ waiting = 2 }");
+        }
+    }
+
+    /// Whether the table of the last station has a key.
+    fn used_here(&self, key: &str) -> bool {
+        self.text.rsplit("[[station]]").next().is_some_and(|table| table.contains(&format!("\n{key} = ")))
+    }
+
+    fn routes(&mut self, place: usize, plan: &Plan, plans: &[Plan]) {
+        let shares: &[f64] = if plan.targets.len() == 2 { &[0.5, 0.5] } else { &[0.3, 0.2, 0.5] };
+        for (number, to) in plan.targets.iter().enumerate() {
+            let share = plan.routing.is_none().then(|| shares[number]);
+            let becomes = self.classes > 1 && self.picks.one_in(5);
+            self.route(place, *to, plans, (share, None, becomes));
+        }
+        // A class of its own ways.
+        let leaves = plan.targets.contains(&self.count);
+        if leaves && plan.routing.is_none() && self.classes > 1 && self.picks.one_in(3) {
+            self.used.insert("class routes");
+            for (to, share) in [(plan.targets[0], 0.4), (self.count, 0.6)] {
+                self.route(place, to, plans, (Some(share), Some(0), to < self.count));
+            }
+        }
+    }
+
+    fn route(
+        &mut self,
+        from: usize,
+        to: usize,
+        plans: &[Plan],
+        (share, class, becomes): (Option<f64>, Option<u32>, bool),
+    ) {
+        let name = if to < self.count { format!("s{to}") } else { "out".into() };
+        self.line(format!("[[route]]\nfrom = 's{from}'\nto = '{name}'"));
+        if let Some(share) = share {
+            self.line(format!("probability = {share}"));
+        }
+        if let Some(class) = class {
+            self.line(format!("class = 'c{class}'"));
+        }
+        if becomes {
+            let class = self.picks.of(self.classes);
+            self.key("becomes", format!("'c{class}'"));
+        }
+        let blocks = plans.get(to).is_some_and(|plan| plan.told.full.is_some());
+        if !blocks && self.picks.one_in(4) {
+            self.key("delay", 0.5);
+        }
+    }
+
+    fn source(&mut self, source: u32, splits: bool) {
+        let to = if splits { 0 } else { self.picks.of(self.count as u32) };
+        self.line(format!("[[source]]\nname = 'in{source}'\nto = 's{to}'"));
+        if self.classes > 0 {
+            self.line(format!("class = 'c{source}'"));
+        }
+        match self.picks.of(6) {
+            0 => self.key("rates", "[[0, 1], [5, 0], [6.5, 2]]\nperiod = 8"),
+            1 => {
+                self.used.insert("d0");
+                self.line("phases = { d0 = [[-2, 1], [0.5, -1]], d1 = [[0.5, 0.5], [0, 0.5]] }");
+            }
+            2 => {
+                self.used.insert("generator");
+                self.line("phases = { generator = [[-0.2, 0.2], [0.3, -0.3]], arrivals = [2, 0.25] }");
+            }
+            3 => return self.key("trace", "\"time,batch\\n1,2\\n1,1\\n3.5,1\\n20,3\""),
+            _ => {
+                let law = self.picks.law();
+                self.line(format!("interval = '{law}'"));
+            }
+        }
+        if self.picks.one_in(4) {
+            self.key("batch", "[0.5, 0.25, 0.25]");
+        }
+        // All of them are served by the end, as a rule.
+        let limit = 4 + self.picks.of(26);
+        self.key("limit", limit);
+    }
+}
