@@ -95,6 +95,20 @@ fn who_has_room_by_class_does_not_wait() {
         let came: Vec<_> = outcome.classes[4..].iter().map(|class| class.record.presence / UNIT).collect();
         assert_eq!(came, [10 + if before { 2 } else { 3 }, 10], "{before}");
     }
+    // Of several stations with free servers the first with room for its class.
+    let mut network = Network::new().until(2.5);
+    let few = network.class(Class::new("few"));
+    let first = network.station(station("first", 1.0).tokens(2).routing(Routing::FirstFree));
+    let of_few = || ClassOfStation::new(few).capacity(1);
+    let near = network.station(station("near", 9.0).servers(2).class(of_few()));
+    let far = network.station(station("far", 9.0));
+    let exit = network.sink("exit");
+    network.route(first, near, 1.0, 0.0);
+    network.route(first, far, 1.0, 0.0);
+    network.route(near, exit, 1.0, 0.0);
+    network.route(far, exit, 1.0, 0.0);
+    let outcome = run(network).outcome;
+    assert_eq!(outcome.stations.facilities.iter().map(|station| station.serving).collect::<Vec<_>>(), [0, 1, 1]);
     // Who goes round makes room, but none for another class.
     let round = |servers: u32| {
         let mut network = Network::new().until(3.5);

@@ -51,7 +51,7 @@ const ROUTINGS: [&str; 7] =
     ["round-robin", "shortest-queue", "shortest-of:2", "least-work", "first-free", "by-visit", "fork"];
 
 /// Everything that some file must have.
-pub(super) const ALL: [&str; 56] = [
+pub(super) const ALL: [&str; 57] = [
     "becomes",
     "balking",
     "balks_to",
@@ -108,6 +108,7 @@ pub(super) const ALL: [&str; 56] = [
     "trace",
     "use",
     "vacation",
+    "weight",
 ];
 
 /// Draws of one file.
@@ -146,13 +147,24 @@ struct Writer {
     classes: u32,
     units_there: Vec<u32>,
     count: usize,
+    /// Whether nobody is there at time 0, and whether hardly anybody leaves but by a sink.
+    is_empty: bool,
+    is_kind: bool,
 }
 
 /// The file of a number. Not all that is drawn goes together: some files are refused.
 pub(super) fn file_of(number: u32) -> File {
     let picks = Picks(tickless::random::StreamKey::new(42, 0).stream(number));
-    let mut writer =
-        Writer { picks, text: String::new(), used: BTreeSet::new(), classes: 0, units_there: vec![], count: 0 };
+    let mut writer = Writer {
+        picks,
+        text: String::new(),
+        used: BTreeSet::new(),
+        classes: 0,
+        units_there: vec![],
+        count: 0,
+        is_empty: number.is_multiple_of(3),
+        is_kind: number.is_multiple_of(6),
+    };
     let stations = writer.write(number);
     File { text: writer.text, used: writer.used, stations }
 }
@@ -258,13 +270,13 @@ impl Writer {
             self.key("preemptive", true);
         }
         self.units(shares || interrupts || discipline == "lcfs-preemptive");
-        let is_patient = !queues || plan.feeds;
+        let is_patient = !queues || plan.feeds || self.is_kind;
         if !is_patient && self.picks.one_in(4) {
             let law = self.picks.law();
             self.key("patience", format!("'{law}'"));
             plan.told.reneges_away = self.goes(place, "reneges_to");
         }
-        if self.picks.one_in(5) {
+        if !self.is_kind && self.picks.one_in(5) {
             self.key("balking", "[0, 0.25, 0.5]");
             plan.told.balks_away = self.goes(place, "balks_to");
         }
@@ -283,7 +295,7 @@ impl Writer {
             self.key("cost", "{ waiting = 1, served = -2.5, lost = 3, balked = 4, reneged = 5 }");
         }
         let mut room = self.room(plan.told.full);
-        let first = self.picks.of(3).min(room);
+        let first = if self.is_empty { 0 } else { self.picks.of(3).min(room) };
         room -= first;
         self.line(format!("tokens = {first}"));
         plan.told.tokens = vec![0; self.classes.max(1) as usize];
@@ -298,7 +310,7 @@ impl Writer {
 
     /// How many servers there are and how they come and go; whether it is one, always.
     fn servers(&mut self, is_infinite: bool, shares: bool) -> bool {
-        let servers = 1 + self.picks.of(3);
+        let servers = if shares && self.picks.one_in(2) { 1 } else { 1 + self.picks.of(3) };
         if is_infinite {
             self.used.insert("infinite");
             self.line("servers = 'infinite'");
@@ -365,7 +377,7 @@ impl Writer {
     fn room(&mut self, full: Option<&'static str>) -> u32 {
         let room = 2 + self.picks.of(4);
         let Some(full) = full else {
-            if !self.picks.one_in(4) {
+            if self.is_kind || !self.picks.one_in(4) {
                 return u32::MAX;
             }
             self.key("capacity", room);
@@ -391,7 +403,7 @@ impl Writer {
             self.key("weight", 2.5);
         }
         let mut most = *room;
-        if plan.told.full != Some("exchanges") && self.picks.one_in(3) {
+        if !self.is_kind && plan.told.full != Some("exchanges") && self.picks.one_in(3) {
             let capacity = 1 + self.picks.of(3);
             self.key("class capacity", capacity);
             most = most.min(capacity.saturating_sub(plan.told.tokens[class] as u32));
@@ -400,7 +412,7 @@ impl Writer {
                 most = 0;
             }
         }
-        let tokens = self.picks.of(3).min(most);
+        let tokens = if self.is_empty { 0 } else { self.picks.of(3).min(most) };
         if tokens > 0 {
             self.key("class tokens", tokens);
             plan.told.tokens[class] += u64::from(tokens);

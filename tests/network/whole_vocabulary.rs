@@ -7,8 +7,8 @@ use super::*;
 use tickless::queueing::{ClassRecord, combined_digest};
 
 /// Files, and how many of them at least run to the end.
-const FILES: u32 = 260;
-const RUN: usize = 120;
+const FILES: u32 = 360;
+const RUN: usize = 150;
 
 /// The network of a file, if all that was drawn for it goes together; a refusal is one of a line, or of no value.
 fn accepted(number: u32, file: &File) -> Option<NetworkModel> {
@@ -37,6 +37,21 @@ fn tokens_are_conserved(number: u32, file: &File, model: &NetworkModel, outcome:
     let forks = outcome.forks.unwrap_or_default();
     let came = outcome.tokens_before + sent + forks.copies;
     assert_eq!(came, outcome.tokens() + left + lost + forks.joined, "file {number}:\n{}", file.text);
+}
+
+/// Where all came from sources and left by sinks, what is there in the mean is how long each stays: Little's law, to the tick. Between stations
+/// they are for half units; whether that can be told.
+fn stays_add_up(number: u32, file: &File, outcome: &NetworkOutcome) -> bool {
+    let sent: u64 = outcome.sources.iter().sum();
+    let left: u64 = outcome.sinks.iter().map(|sink| sink.from_sources).sum();
+    if outcome.tokens_before > 0 || outcome.forks.is_some() || left < sent || outcome.stations.from.ticks() > 0 {
+        return false;
+    }
+    let stays: u128 = outcome.sinks.iter().map(|sink| sink.sojourn).sum();
+    let there: u128 = outcome.stations.facilities.iter().map(|station| u128::from(station.presence)).sum();
+    let delays = if file.used.contains("delay") { u128::from(UNIT) / 2 } else { u128::MAX };
+    assert_eq!((stays - there) % delays, 0, "file {number}: {stays} {there}\n{}", file.text);
+    true
 }
 
 /// Who has come to a station has been served there, but for those that it still has or never had. With everyone gone what was there in the
@@ -73,21 +88,23 @@ fn stations_add_up(
 
 #[test]
 fn every_run_adds_up() {
-    let (mut used, mut runs, mut emptied, mut pairs) = (BTreeSet::new(), 0, 0, BTreeSet::new());
+    let (mut used, mut pairs) = (BTreeSet::new(), BTreeSet::new());
+    let (mut runs, mut emptied, mut stayed) = (0, 0, 0);
     for number in 0..FILES {
         let file = file_of(number);
         let Some(model) = accepted(number, &file) else { continue };
         let Some(outcome) = outcome(number, &model) else { continue };
         tokens_are_conserved(number, &file, &model, &outcome);
+        stayed += usize::from(stays_add_up(number, &file, &outcome));
         let classes = outcome.classes.chunks(model.classes().len());
         for (told, classes) in file.stations.iter().zip(classes) {
             emptied += usize::from(stations_add_up((number, &file), told, &outcome, classes));
         }
-        if number % 8 == 0 {
+        if number.is_multiple_of(8) {
             parts_are_the_whole(number, &model);
         }
         for holds in ["seizes", "blocks-before", "exchanges", "repeats", "repeats-anew"] {
-            for paces in ["speeds", "setup", "vacation", "use", "class capacity"] {
+            for paces in ["speeds", "setup", "vacation", "use", "weight", "class capacity"] {
                 if file.used.contains(holds) && file.used.contains(paces) {
                     pairs.insert((holds, paces));
                 }
@@ -98,7 +115,8 @@ fn every_run_adds_up() {
     }
     let missing: Vec<_> = ALL.iter().filter(|name| !used.contains(*name)).collect();
     assert!(missing.is_empty(), "{missing:?} of {runs}");
-    assert!(runs >= RUN && emptied > RUN && pairs.len() == 25, "{runs} {emptied} {pairs:?}");
+    let enough = runs >= RUN && emptied > RUN && stayed >= 10 && pairs.len() == 30;
+    assert!(enough, "{runs} {emptied} {stayed} {pairs:?}");
 }
 
 /// Replications are the same on one core and on three, and in parts.

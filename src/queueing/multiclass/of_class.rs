@@ -39,7 +39,8 @@ impl ClassOfStation {
         self
     }
 
-    /// For how many of the class there is room, those in service included; the station's own capacity counts, too.
+    /// For how many of the class there is room, those in service included; the station's own capacity counts, too. Who finds none is lost, or
+    /// waits where it is if the station blocks. Where tokens exchange there is none by class.
     #[must_use]
     pub fn capacity(mut self, capacity: u32) -> Self {
         self.capacity = Some(capacity);

@@ -77,6 +77,9 @@ impl Simulation<'_> {
     /// Lets in who waits for room, as far as there is some.
     pub(super) fn admit_held(&mut self, id: u32, now: Time) {
         self.has_room(id, now);
+        if self.stations[id as usize].held.is_empty() {
+            return;
+        }
         let limits = |class| self.rules.visit(id, class).capacity < u32::MAX;
         let of_classes = (0..self.rules.classes()).any(limits);
         while of_classes || self.has_room_at_all(id) {
