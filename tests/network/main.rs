@@ -37,6 +37,7 @@ mod series;
 mod theory;
 mod torus;
 mod vocabulary;
+mod vocabulary_stations;
 mod warmup;
 mod whole_vocabulary;
 
