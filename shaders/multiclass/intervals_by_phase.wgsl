@@ -7,7 +7,7 @@
 import package::lib::pcg32::{Stream, draw};
 import package::lib::service::{exponential};
 import package::lib::time::{Time};
-import package::multiclass::intervals_by_rate::{bounded_part, bounded_sum};
+import package::multiclass::intensity::{bounded_part, bounded_sum};
 import package::multiclass::parameters::{structure};
 import package::multiclass::state::{front_at, set_front, source_at};
 import word64::{wide, wide_less};

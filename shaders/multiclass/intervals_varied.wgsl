@@ -6,9 +6,9 @@ import package::lib::pcg32::{Stream};
 import package::lib::service::{service_time};
 import package::lib::time::{Time, never};
 import package::multiclass::intervals_by_phase::{brings, next_change};
-import package::multiclass::intervals_by_rate::{bounded_sum, next_by_rate};
+import package::multiclass::intensity::{begin_period, bounded_sum, next_by_rate};
 import package::multiclass::parameters::{law_at, plan, structure};
-import package::multiclass::state::{front_at, set_front, set_front_wide, source_at};
+import package::multiclass::state::{front_at, set_front, source_at};
 import word64::{wide, wide_add};
 
 const BY_LAW: u32 = 0u;
@@ -20,7 +20,7 @@ const BY_TRACE: u32 = 3u;
 fn row_of_source(source: u32) -> vec4<u32> { return structure[plan.rates + 2u * source]; }
 
 fn begin_intervals(source: u32, start: Time) {
-    if (row_of_source(source).z == BY_RATE) { set_front_wide(source_at(source) + 2u, start); }
+    if (row_of_source(source).z == BY_RATE) { begin_period(source, start); }
 }
 
 // When the next tokens of a source come, or its phase changes, behind that time; never where that is 2^63 or later.

@@ -98,7 +98,11 @@ pub const CHOICES: &[Choice] = &[
     among("answers", "how appointments are decided", &["queueing/torus_turn", "queueing/network_turn"]),
     // Of networks event by event.
     among("batches", "how many tokens come at a time", &["multiclass/batch_of_one", "multiclass/batches"]),
-    among("intervals", "when tokens come", &["multiclass/intervals_by_law", "multiclass/intervals_varied"]),
+    among(
+        "intervals",
+        "when tokens come",
+        &["multiclass/intervals_by_law", "multiclass/intervals_by_rate", "multiclass/intervals_varied"],
+    ),
     among("ways", "how a station chooses a route", &["multiclass/ways_by_chance", "multiclass/ways_chosen"]),
     among("duty", "how many servers there are", &["multiclass/servers_steady", "multiclass/servers_changing"]),
     among("full", "what becomes of who finds no room", &["multiclass/full_lost", "multiclass/full_blocks"]),

@@ -13,6 +13,8 @@ use tickless::queueing::{
 pub struct Uses {
     /// Rates and batches.
     pub sources: bool,
+    /// Phases and traces.
+    pub varied: bool,
     /// Shifts or failures.
     pub servers: bool,
     /// Turns or queues.
@@ -23,12 +25,14 @@ pub struct Uses {
 
 impl Uses {
     /// Few of all that go together, as a device has a kernel for each; nothing and all are the first.
-    pub const SETS: [Self; 5] = {
-        let nothing = Self { sources: false, servers: false, routing: false, blocking: false, sharing: false };
-        let all = Self { sources: true, servers: true, routing: true, blocking: true, sharing: true };
+    pub const SETS: [Self; 6] = {
+        let nothing =
+            Self { sources: false, varied: false, servers: false, routing: false, blocking: false, sharing: false };
+        let all = Self { sources: true, varied: false, servers: true, routing: true, blocking: true, sharing: true };
         [
             nothing,
             all,
+            Self { varied: true, ..nothing },
             Self { sources: true, sharing: true, ..nothing },
             Self { servers: true, routing: true, ..nothing },
             Self { sharing: false, ..all },
@@ -41,9 +45,10 @@ impl Uses {
 
     /// What some networks of these have.
     pub fn names(self) -> Used {
-        let names: [(bool, &[&str]); 6] = [
+        let names: [(bool, &[&str]); 7] = [
             (true, &["infinite"]),
-            (self.sources, &["batches", "phases", "rates", "trace"]),
+            (self.sources, &["batches", "rates"]),
+            (self.varied, &["batches", "phases", "trace"]),
             (self.servers, &["failures", "interrupting shifts", "periods", "shifts"]),
             (self.routing, &["first-free", "round-robin", "shortest-of:2", "shortest-queue"]),
             (self.blocking, &["blocking"]),
@@ -126,9 +131,9 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
     for (place, class) in classes.iter().enumerate() {
         let interval = law(["exponential:0.8", "constant:1"][pick(2) as usize]);
         let to = if place == 0 { ids[0] } else { ids[pick(count as u32) as usize] };
-        let source = match uses.sources && (place == 0 || pick(2) == 0) {
+        let source = match (uses.sources || uses.varied) && (place == 0 || pick(2) == 0) {
             true => {
-                let (source, kind) = varied(format!("in{place}"), &classes, to, pick);
+                let (source, kind) = further(format!("in{place}"), &classes, (to, uses.varied), pick);
                 used.insert(kind.into());
                 used.extend((kind != "trace").then(|| "batches".into()));
                 source
@@ -141,28 +146,29 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
 }
 
 /// A source whose tokens come otherwise than by a law, and how.
-fn varied(
+fn further(
     name: String,
     classes: &[ClassId],
-    to: StationId,
+    (to, is_varied): (StationId, bool),
     pick: &mut impl FnMut(u32) -> u32,
 ) -> (Source, &'static str) {
     let batch = vec![0.25, 0.0, 0.75];
-    match pick(3) {
-        0 => {
+    match pick(2) {
+        _ if !is_varied => {
             let rates = Rates::new(vec![(0.0, 1.0), (5.0, 0.0), (6.5, f64::from(pick(3)))]);
             let rates = if pick(2) == 0 { rates.every(8.0) } else { rates };
             (Source::by_rates(name, rates, to).batch(batch), "rates")
         }
-        1 => {
+        0 => {
             let changes = vec![vec![-1.5, 0.5, 0.0], vec![0.0, -2.0, 1.0], vec![0.25, 0.25, -0.5]];
             let brings = vec![vec![1.0, 0.0, 0.0], vec![0.0, 0.5, 0.5], vec![0.0; 3]];
             (Source::by_phases(name, Phases::map(changes, brings), to).batch(batch), "phases")
         }
         _ => {
             let class = classes.last().copied();
-            let row =
-                |number: u32| (f64::from(number * number) / 4.0, class.filter(|_| number % 3 == 0), 1 + number % 4);
+            let row = |number: u32| {
+                (f64::from(number * number) / 4.0, class.filter(|_| number.is_multiple_of(3)), 1 + number % 4)
+            };
             (Source::by_trace(name, Trace::new((1..20).map(row).collect()), to), "trace")
         }
     }

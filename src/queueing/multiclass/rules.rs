@@ -124,11 +124,6 @@ pub(crate) struct SourceRules {
 }
 
 impl SourceRules {
-    /// Whether its tokens come otherwise than by its law.
-    pub(crate) fn is_varied(&self) -> bool {
-        self.intensity.is_some() || self.phases.is_some() || self.trace.is_some()
-    }
-
     /// The most tokens at a time; 0 where it is always one.
     pub(crate) fn largest_batch(&self) -> u32 {
         let of_trace = self.trace.iter().flatten().map(|row| row.tokens).max();

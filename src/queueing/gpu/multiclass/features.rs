@@ -7,8 +7,10 @@ use crate::queueing::multiclass::{Order, Routing, Rules, SourceRules, StationRul
 pub(super) struct Features {
     /// Sources that send several tokens at a time.
     pub(super) batches: bool,
-    /// Sources whose rate changes, which have phases, or a trace.
+    /// Sources whose rate changes.
     pub(super) rates: bool,
+    /// Sources with phases, or a trace.
+    pub(super) varied: bool,
     /// Routes by turns, or to where fewest are.
     pub(super) routing: bool,
     /// Shifts or failures.
@@ -23,7 +25,8 @@ impl Features {
         let stations = |has: fn(&StationRules) -> bool| rules.stations.iter().any(has);
         Self {
             batches: sources(|source| !source.batch.is_empty() || source.trace.is_some()),
-            rates: sources(SourceRules::is_varied),
+            rates: sources(|source| source.intensity.is_some()),
+            varied: sources(|source| source.phases.is_some() || source.trace.is_some()),
             routing: stations(|station| station.routing != Routing::Random),
             changes: stations(|station| station.roster.is_some() || station.failures.is_some()),
             blocking: stations(|station| station.blocks),
@@ -35,7 +38,6 @@ impl Features {
     pub(super) fn mounts(self) -> Mounts {
         let choices = [
             ("batches", self.batches, ["multiclass/batch_of_one", "multiclass/batches"]),
-            ("intervals", self.rates, ["multiclass/intervals_by_law", "multiclass/intervals_varied"]),
             ("ways", self.routing, ["multiclass/ways_by_chance", "multiclass/ways_chosen"]),
             ("duty", self.changes, ["multiclass/servers_steady", "multiclass/servers_changing"]),
             ("full", self.blocking, ["multiclass/full_lost", "multiclass/full_blocks"]),
@@ -44,6 +46,11 @@ impl Features {
         let mount = |mounts: Mounts, (choice, is_used, modules): (_, bool, [_; 2])| {
             mounts.with(choice, modules[usize::from(is_used)])
         };
-        choices.into_iter().fold(Mounts::default(), mount)
+        let intervals = match self {
+            Self { varied: true, .. } => "multiclass/intervals_varied",
+            Self { rates: true, .. } => "multiclass/intervals_by_rate",
+            _ => "multiclass/intervals_by_law",
+        };
+        choices.into_iter().fold(Mounts::default().with("intervals", intervals), mount)
     }
 }

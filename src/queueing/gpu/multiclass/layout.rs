@@ -85,7 +85,7 @@ impl Layout {
         let interrupts = rules.stations.iter().any(StationRules::interrupts);
         let features = Features::of(rules);
         let token_words = if interrupts || features.sharing { INTERRUPTED_WORDS } else { TOKEN_WORDS };
-        let source_words = if features.rates { RATE_WORDS } else { SOURCE_WORDS };
+        let source_words = if features.rates || features.varied { RATE_WORDS } else { SOURCE_WORDS };
         let mut parameters = Parameters {
             key: StreamKey::base(model.seed()),
             warmup: model.warmup().ticks(),

@@ -50,7 +50,7 @@ pub(super) fn structure(model: &NetworkModel, rules: &Rules, parameters: &mut Pa
         parameters.batches = rows.len() as u32;
         batches(rules, &mut rows);
     }
-    if features.rates {
+    if features.rates || features.varied {
         parameters.rates = rows.len() as u32;
         rates(rules, &mut rows);
     }
