@@ -164,7 +164,7 @@ fn an_interrupted_run_is_cut_at_one_clock() {
 /// Where a heap says that stations wait for each other for ever, a device says the same: of the first replication that does.
 #[test]
 fn deadlocks_are_named() {
-    // Beside a network that has the kernels of other tests.
+    // Beside a network that blocks and has nothing else: its kernel is soon compiled.
     let network = |number, uses| {
         let mut network = network_of(number, uses).0.until(9.0).warmup(0.0);
         let ids = ["a", "b", "c"].map(|name| {
@@ -182,7 +182,10 @@ fn deadlocks_are_named() {
     };
     for (form, device) in adapter::forms(&FORMS[..1]) {
         let mut found = [0, 0];
-        let uses = Uses::SETS[if adapter::in_software(device.as_ref()) { 1 } else { 5 }];
+        let uses = match adapter::in_software(device.as_ref()) {
+            true => Uses { blocking: true, ..Uses::SETS[0] },
+            false => Uses::SETS[5],
+        };
         for model in (0..12).map(|number| network(number, uses)) {
             let all = queueing::run(&model, 0..3, Target::Heap, Default::default(), &mut unwatched());
             found[usize::from(all.is_ok())] += 1;
