@@ -7,9 +7,7 @@ import package::lib::time::{Time};
 import package::multiclass::accounts::{Served, account_of, count_two, enter_service};
 import package::multiclass::parameters::{NONE, edge_of, law_at, level_of, plan, visit_of};
 import package::multiclass::pending::{DEPARTURE, add_event, event_at, hole, take_event};
-import package::multiclass::state::{
-    back_at, back_wide, front_wide, mine, row_at, row_of, set_front, set_row,
-};
+import package::multiclass::state::{back_at, back_wide, front_wide, mine, row_at, row_of, set_row};
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{CLASS, DRAWN, INTERRUPTED, token_at};
 import package::multiclass::waiting::{guest, is_before, join_queue};
