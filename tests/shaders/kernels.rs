@@ -43,15 +43,37 @@ from = "desk"
 to = "desk"
 "#;
 const SHARING: &str = r#"
+[[source]]
+name = "in"
+to = "desk"
+interval = "exponential:9"
+batch = [0.5, 0.5]
 [[station]]
 name = "desk"
 service = "exponential:1"
 discipline = "ps"
 routing = "round-robin"
 tokens = 2
+[[sink]]
+name = "out"
 [[route]]
 from = "desk"
+to = "out"
+"#;
+const VARIED: &str = r#"
+[[source]]
+name = "in"
 to = "desk"
+phases = { generator = [[-0.1, 0.1], [0.1, -0.1]], arrivals = [2, 0.5] }
+batch = [0.5, 0.5]
+[[station]]
+name = "desk"
+service = "exponential:0.1"
+[[sink]]
+name = "out"
+[[route]]
+from = "desk"
+to = "out"
 "#;
 
 /// A network whose stations have so many servers and routes that workgroups decide what arrives.
@@ -253,8 +275,14 @@ fn kernels() -> Vec<(String, Kernel)> {
     let approximate = Network::from_toml(text).expect("a network").approximate(0.5).check().expect("a model");
     let (crowds, fronts) = (crowds(), fronts());
     let classes = include_str!("../../examples/networks/stages.toml");
-    let classes = [("classes", classes), ("classes, changing", CHANGING), ("classes, sharing", SHARING)]
-        .map(|(name, text)| (name, Network::from_toml(text).expect("a network").check().expect("a model")));
+    let classes = [
+        ("classes", classes),
+        ("classes, changing", CHANGING),
+        ("classes, sharing", SHARING),
+        ("classes, varied", VARIED),
+    ];
+    let classes =
+        classes.map(|(name, text)| (name, Network::from_toml(text).expect("a network").check().expect("a model")));
     let (exact_network, exact_observed) = (exact(Observed::Nothing), exact(Observed::All));
     let mut kernels = vec![];
     for (wide, int64) in [("native", true), ("words", false)] {
