@@ -159,12 +159,15 @@ export -f one
 
 # Two executables at a time: each ends with a test that takes longer than the others, and cargo would wait for it.
 two_at_a_time() {
-    local all longest='/(network|cells|command|processes|cuda|conformance|pathfinding|ranks|examples)-[0-9a-f]*$'
+    # The longest first: the last one that begins keeps the others waiting.
+    local all name long=(network command cells processes cuda conformance pathfinding ranks examples)
     # Those over MPI are for scripts/mpi.sh.
     all=$(CARGO_TERM_COLOR=never cargo test "${built[@]}" --no-run 2>&1 |
         sed -n 's/^ *Executable .*(\(.*\))$/\1/p' | grep -vE '/(tickless_)?mpi-[0-9a-f]*$')
     [ -n "$all" ] || die "cargo names no executable of tests"
-    { grep -E "$longest" <<<"$all"; grep -vE "$longest" <<<"$all"; echo documentation; } |
+    { for name in "${long[@]}"; do grep -E "/$name-[0-9a-f]*$" <<<"$all" || true; done
+      for name in "${long[@]}"; do all=$(grep -vE "/$name-[0-9a-f]*$" <<<"$all"); done
+      echo "$all"; echo documentation; } |
         xargs -P 2 -I '{}' bash -c 'one "{}"' || die "tests have failed: look for FAILED above"
 }
 
