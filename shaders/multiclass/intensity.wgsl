@@ -79,7 +79,7 @@ fn step_of(first: u32, count: u32, mass: Wide) -> u32 {
 
 // When the next token of a source comes; never where that is 2^63 or later.
 fn next_by_rate(source: u32, row: vec4<u32>, stream: ptr<function, Stream>) -> Time {
-    let period = structure[plan.rates + 2u * source + 1u];
+    let period = structure[plan.intervals + 2u * source + 1u];
     let all = wide(period.z, period.w);
     let words = source_at(source) + 1u;
     var begin = front_wide(words + 1u);

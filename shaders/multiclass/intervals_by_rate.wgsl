@@ -12,7 +12,7 @@ fn begin_intervals(source: u32, start: Time) { begin_period(source, start); }
 
 // When the next token of a source comes, behind the one of that time; never where that is 2^63 or later.
 fn next_arrival(source: u32, law: u32, since: Time, stream: ptr<function, Stream>) -> Time {
-    let row = structure[plan.rates + 2u * source];
+    let row = structure[plan.intervals + 2u * source];
     if (row.y == 0u) { return wide_add(since, service_time(law_at(law), stream)); }
     return next_by_rate(source, row, stream);
 }

@@ -17,7 +17,7 @@ const BY_PHASE: u32 = 2u;
 const BY_TRACE: u32 = 3u;
 
 // Its first row, how many it has, and how its tokens come.
-fn row_of_source(source: u32) -> vec4<u32> { return structure[plan.rates + 2u * source]; }
+fn row_of_source(source: u32) -> vec4<u32> { return structure[plan.intervals + 2u * source]; }
 
 fn begin_intervals(source: u32, start: Time) {
     if (row_of_source(source).z == BY_RATE) { begin_period(source, start); }

@@ -10,7 +10,7 @@
 //   balking       how many of the 2^32 draws balk
 //   batches       of a source: first row and number of its probabilities, the most tokens at a time, or 0 where it is always one; then
 //                 how many of the 2^32 draws are of 1, 2, ... tokens
-//   rates         of a source, two rows: first row and number of its steps, phases or rows, and what they are (intervals_varied); the
+//   intervals     of a source, two rows: first row and number of its steps, phases or rows, and what they are (intervals_varied); the
 //                 period's length and expected tokens, or 0. Then two rows a step: when it begins, expected tokens before it; the mean
 //                 interval, or 0. Or of each phase the draws that begin in it or before it; then of each its mean, first change and how
 //                 many; then of each change the draws, the phase behind it, and whether it brings tokens. Or a row of a trace: when,
@@ -59,7 +59,7 @@ struct Parameters {
     laws: u32,
     level_count: u32,
     batches: u32,
-    rates: u32,
+    intervals: u32,
     ways: u32,
     duty: u32,
     blocking: u32,

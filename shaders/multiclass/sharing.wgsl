@@ -93,8 +93,8 @@ fn part(token: u32) {
 }
 
 // How much longer the service of a token has lasted than with a server of its own.
-// It never lasts shorter, as a clock gains at most what has passed; and drivers take the difference of a maximum and one of its
-// words wrongly (tests/shaders).
+// It never lasts shorter, as a clock gains at most what has passed; and with the difference of a maximum and one of its words a
+// driver had other sums (tests/shaders).
 fn longer_by(stay: Served) -> Time {
     if (!is_shared() || mine.counted == 0u) { return wide(0u, 0u); }
     return wide_sub(wide_sub(mine.now, stay.arrived), stay.service);

@@ -6,7 +6,7 @@ use super::devices::assert_same;
 use super::multiclass_random::{Used, Uses, network_of};
 use super::*;
 use crate::adapter;
-use tickless::queueing::{Class, ClassOfStation, Discipline, Routing, Source, Station, combined_digest};
+use tickless::queueing::{Class, ClassOfStation, Discipline, Routing, Source, Station, Trace, combined_digest};
 use tickless::run::Progress;
 
 /// Of software adapters, where each takes seconds to compile; GPUs run every one.
@@ -200,6 +200,23 @@ fn deadlocks_are_named() {
             }
         }
         assert!(found.iter().all(|count| *count > 1), "{form}: {found:?}");
+    }
+}
+
+/// A trace has room for any number of tokens at a time, and a device for so many has none.
+#[test]
+fn a_batch_without_room_is_an_error() {
+    let mut network = Network::new();
+    let desk = network.station(Station::new("desk", law("constant:1")));
+    let exit = network.sink("exit");
+    network.source(Source::by_trace("in", Trace::new(vec![(1.0, None, u32::MAX)]), desk));
+    network.route(desk, exit, 1.0, 0.0);
+    for (form, device) in adapter::forms(&FORMS[..1]) {
+        let model = model(network.clone());
+        let run = replicate_on(&model, 0..1, device.as_ref(), Default::default(), &mut unwatched());
+        let error = run.map(|_| ()).expect_err("no room").to_string();
+        // One with very much memory has room for a replication, but not for that.
+        assert!(["a replication of the network", "tokens"].iter().any(|said| error.contains(said)), "{form}: {error}");
     }
 }
 

@@ -43,7 +43,8 @@ fn fault(stem: &str, text: &str) -> Option<String> {
     }
 }
 
-/// `wide_sub(wide_maximum(a, b), b)`, which NVIDIA's driver 580.159 computes wrongly for words of 64 bits.
+/// `wide_sub(wide_maximum(a, b), b)`: with native words of 64 bits an H100 (driver 580.159) had other sums than the heap where a kernel had
+/// it, and the same without it.
 fn is_taken_wrongly(line: &str) -> bool {
     line.match_indices("wide_sub(wide_maximum(").any(|(begin, call)| {
         let rest = &line[begin + call.len()..];

@@ -29,9 +29,12 @@ const EVENTS_IN_SOFTWARE: u32 = 16;
 /// Workgroups that a GPU should have. Threads of one take different ways, for which they wait for each other: where there are fewer
 /// replications than it has room for, fewer of its threads have one.
 const WORKGROUPS: u32 = 1 << 10;
-/// The most threads of a workgroup that have a replication: an H100 was the fastest with so many. With more the replications that a
-/// multiprocessor has at once do not fit its first cache.
+/// The most threads of a workgroup that have a replication: with 8, 16 and 32 an H100 ran three of four networks the fastest with so many,
+/// and the fourth with 8. With more the replications that a multiprocessor has at once do not fit its first cache.
 const MOST_EACH: u32 = 16;
+
+/// The most places for tokens in a replication.
+pub(super) const MOST_PLACES: u32 = u32::MAX / 16;
 
 /// How much of everything there is.
 #[derive(Clone, Debug, PartialEq)]
@@ -135,7 +138,7 @@ impl Layout {
         let each = |station| model.capacity(station).min(QUEUE);
         let batch = rules.sources.iter().map(SourceRules::largest_batch).max().unwrap_or(0);
         let first = model.tokens().saturating_add(QUEUE.max(batch));
-        (0..model.stations()).map(each).fold(first, u32::saturating_add)
+        (0..model.stations()).map(each).fold(first, u32::saturating_add).min(MOST_PLACES)
     }
 
     /// Words of a replication.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::time::Instant;
 
-use super::layout::{Kind, Layout};
+use super::layout::{Kind, Layout, MOST_PLACES};
 use super::outcome::Reading;
 use super::records::{FAULT_CIRCLE, FAULTS, MOST_BALKED, Status};
 use crate::device::Device;
@@ -99,7 +99,7 @@ impl<'a> Simulation<'a> {
     fn grow(&mut self) -> Result<(), QueueingError> {
         let (old, count) = (self.layout.parameters, self.replications.len() as u64);
         let most = self.options.most_tokens.map_or(u64::MAX, |most| most / count / 4 * 4);
-        let wanted = (2 * u64::from(old.places)).min(most).min(u32::MAX as u64 / 16);
+        let wanted = (2 * u64::from(old.places)).min(most).min(MOST_PLACES.into());
         if wanted <= u64::from(old.places) {
             let clock = self.rounds.clock().units();
             let places = u64::from(old.places) * count;

@@ -51,8 +51,8 @@ pub(super) fn structure(model: &NetworkModel, rules: &Rules, parameters: &mut Pa
         batches(rules, &mut rows);
     }
     if features.rates || features.varied {
-        parameters.rates = rows.len() as u32;
-        rates(rules, &mut rows);
+        parameters.intervals = rows.len() as u32;
+        intervals(rules, &mut rows);
     }
     if features.routing {
         parameters.ways = rows.len() as u32;
@@ -111,7 +111,7 @@ fn batches(rules: &Rules, rows: &mut Rows) {
 }
 
 /// How tokens of sources come: `intervals_varied.wgsl` has the numbers.
-fn rates(rules: &Rules, rows: &mut Rows) {
+fn intervals(rules: &Rules, rows: &mut Rows) {
     let mut first = rows.len() + 2 * rules.sources.len();
     let mut all = vec![];
     for source in &rules.sources {
