@@ -1,7 +1,8 @@
 // multiclass/arrivals: tokens come to stations and sinks.
 // Reads and writes: held.
 
-import full::{finds_room, makes_room, taken};
+import duty::{has_server};
+import full::{check_held, finds_room, makes_room};
 import package::lib::faults::{raise};
 import package::lib::pcg32::{draw};
 import package::lib::wide::{wide_differs};
@@ -10,6 +11,7 @@ import package::multiclass::leave::{leave};
 import package::multiclass::moves::{comer, comes_to, moves_about, moves_entered, send_on};
 import package::multiclass::parameters::{NONE, level_of, plan, structure, visit_of};
 import package::multiclass::pending::{PATIENCE, add_event};
+import package::multiclass::presence::{comes_here};
 import package::multiclass::service::{OF_LOWER, draw_service, drawn_time, interrupts};
 import package::multiclass::state::{came, happened, mine, row_of, set_row};
 import package::multiclass::station::{open_station, site};
@@ -60,7 +62,7 @@ fn arrive(is_first: bool) -> u32 {
             count_two(account_of(class_of), 1u, 0u, mine.counted);
             mine.lost += 1u - mine.counted;
             free_token(token);
-            came(NONE);
+            came(NONE, class_of);
             return NONE;
         }
         if (balks()) {
@@ -78,7 +80,7 @@ fn arrive(is_first: bool) -> u32 {
 // A token joins the open station. Returns it where it is served at once, else NONE.
 fn admit(token: u32, class_of: u32, flags: u32) -> u32 {
     let words = token_at(token);
-    site.present += 1u;
+    comes_here(class_of);
     guest = Guest(class_of | flags, 0u, site.arrivals);
     set_row(words + 1u, row_of(mine.now, moves_entered));
     let numbers = vec2<u32>(site.arrivals, site.arrivals);
@@ -87,7 +89,7 @@ fn admit(token: u32, class_of: u32, flags: u32) -> u32 {
     var patience = mine.now;
     if (law != NONE) { patience = wide_add(mine.now, drawn_time(law)); }
     if (site.rules.z == SHORTEST_JOB) { _ = draw_service(token); }
-    if (taken() < site.rules.x) { return token; }
+    if (has_server()) { return token; }
     if (site.rules.w >= OF_LOWER && interrupts(level_of(class_of))) { return token; }
     if (law != NONE) {
         add_event(PATIENCE | site.id, token, numbers, 0u, patience);
@@ -95,5 +97,6 @@ fn admit(token: u32, class_of: u32, flags: u32) -> u32 {
         set_row(words + 3u, vec4<u32>(numbers, NONE, NONE));
     }
     join_queue(token, guest.about, guest.edge);
+    check_held();
     return NONE;
 }

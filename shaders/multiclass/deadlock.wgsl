@@ -1,17 +1,20 @@
 // multiclass/deadlock: whether stations wait for each other for ever.
 // Reads: parameters, structure. Reads and writes: held.
 
+import absences::{away_servers, comes_to_some, ready_servers};
 import package::multiclass::holding::{held_at, keep_counts};
 import package::multiclass::parameters::{NONE, plan, structure};
-import package::multiclass::state::{back_at, front_at, set_front, station_at};
+import package::multiclass::state::{back_at, front_at, row_at, set_back, set_front, set_row, station_at};
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{token_at};
 
 // Whether a station that is not open makes no room before one of its tokens that wait can go.
 fn is_stuck(id: u32) -> bool {
     let counts = back_at(held_at(id));
-    let serving = front_at(station_at(id) + 2u).x;
-    return structure[plan.blocking + id].y != 0u && counts.x != 0u && counts.y == 0u && serving == 0u;
+    let servers = row_at(station_at(id) + 2u);
+    let waiting = back_at(station_at(id) + 1u).y - servers.x - counts.x;
+    if (comes_to_some(servers.z, waiting)) { return false; }
+    return structure[plan.blocking + id].y != 0u && counts.x != 0u && counts.y == 0u && servers.x == 0u;
 }
 
 // Whether the open station and all that its tokens wait for, over others, make no room for each other. Stations that have been
@@ -19,7 +22,8 @@ fn is_stuck(id: u32) -> bool {
 fn is_deadlock() -> bool {
     keep_counts();
     if (site.serving != 0u) { return false; }
-    set_front(site.words + 2u, 0u, site.rules.x);
+    set_row(site.words + 2u, vec4<u32>(0u, site.rules.x, away_servers(), ready_servers()));
+    set_back(site.words + 1u, site.departures, site.present);
     var last = site.id;
     var here = site.id;
     link(last, last);

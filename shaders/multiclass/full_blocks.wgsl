@@ -1,14 +1,18 @@
 // multiclass/full_blocks: who has been served and finds no room where it goes holds its server until there is some.
 // Reads: parameters, structure. Reads and writes: held.
 
+import class_counts::{class_came, class_expected, is_full_of};
 import package::multiclass::deadlock::{is_deadlock};
-import package::multiclass::holding::{blocked, blocks, coming, held_at, is_full, keep_counts};
+import package::multiclass::holding::{blocked, blocks, coming, held_at, keep_counts, lacks_room};
 import package::multiclass::moves::{moves_about};
 import package::multiclass::parameters::{NONE, plan, structure};
-import package::multiclass::release::{admits, is_admitting, last_released, release};
+import package::multiclass::release::{admits, finds_released, is_admitting, last_released, release};
 import package::multiclass::state::{back_at, front_at, mine, set_back, set_front, set_front_wide};
 import package::multiclass::station::{site};
-import package::multiclass::tokens::{EXPECTED, token_at};
+import package::multiclass::tokens::{CLASS, EXPECTED, token_at};
+
+// Whether the station that was opened last may wait for ever. That is looked for behind the event, which changes nothing about it.
+var<private> is_suspect: bool;
 
 fn begin_room(id: u32) {
     set_front(held_at(id), NONE, NONE);
@@ -34,8 +38,10 @@ fn coming_of(id: u32) -> u32 {
 fn at_once() -> bool { return false; }
 
 fn finds_room() -> bool {
-    if ((moves_about & EXPECTED) == 0u) { return site.present + coming < site.rules.y; }
+    let class_of = moves_about & CLASS;
+    if ((moves_about & EXPECTED) == 0u) { return site.present + coming < site.rules.y && !is_full_of(site.id, class_of); }
     coming -= 1u;
+    class_came(class_of);
     return true;
 }
 
@@ -45,10 +51,8 @@ fn makes_room() {
     last_released = NONE;
 }
 
-// Who goes round makes its own room.
-fn is_held(edge: u32) -> bool {
-    let goal = structure[plan.edges + 2u * edge].y;
-    return goal != site.id && blocks(goal) && is_full(goal);
+fn is_held(edge: u32, class_of: u32) -> bool {
+    return blocks(structure[plan.edges + 2u * edge].y) && lacks_room(edge, class_of, site.id);
 }
 
 // A token of the open station waits for room.
@@ -69,11 +73,15 @@ fn hold(token: u32, edge: u32) {
         set_front(token_at(ends.y), NONE, token);
         set_front(waiting, ends.x, token);
     }
-    if (is_deadlock()) { mine.stuck = 1u + site.id; }
+    is_suspect = true;
 }
 
-fn expected_at(goal: u32) -> u32 {
+// All servers may be held now: who has come goes behind those.
+fn check_held() { is_suspect = blocked != 0u; }
+
+fn expected_at(goal: u32, class_of: u32) -> u32 {
     if (!blocks(goal)) { return 0u; }
+    class_expected(goal, class_of);
     if (goal == site.id) {
         coming += 1u;
     } else {
@@ -85,7 +93,7 @@ fn expected_at(goal: u32) -> u32 {
 
 fn release_next() -> bool {
     while (is_admitting) {
-        if (blocks(admits) && front_at(held_at(admits)).x != NONE && !is_full(admits)) {
+        if (blocks(admits) && finds_released()) {
             release();
             return true;
         }
@@ -100,4 +108,8 @@ fn release_next() -> bool {
     return false;
 }
 
-fn stands() -> bool { return mine.stuck != 0u; }
+fn stands() -> bool {
+    if (is_suspect && is_deadlock()) { mine.stuck = 1u + site.id; }
+    is_suspect = false;
+    return mine.stuck != 0u;
+}

@@ -1,7 +1,10 @@
 // multiclass/full_lost: who finds a station full is lost.
 
+import class_counts::{is_full_of};
+import package::multiclass::moves::{moves_about};
 import package::multiclass::state::{mine};
 import package::multiclass::station::{site};
+import package::multiclass::tokens::{CLASS};
 
 fn begin_room(id: u32) {}
 fn open_room() {}
@@ -17,18 +20,21 @@ fn coming_of(id: u32) -> u32 { return 0u; }
 fn at_once() -> bool { return mine.alone; }
 
 // Whether the comer finds room at the open station.
-fn finds_room() -> bool { return site.present < site.rules.y; }
+fn finds_room() -> bool { return site.present < site.rules.y && !is_full_of(site.id, moves_about & CLASS); }
 
 // The open station has a place more.
 fn makes_room() {}
 
 // Whether a token of the open station has no room where a route leads, and waits for it.
-fn is_held(edge: u32) -> bool { return false; }
+fn is_held(edge: u32, class_of: u32) -> bool { return false; }
 
 fn hold(token: u32, edge: u32) {}
 
-// The flag of a token that goes to a target.
-fn expected_at(goal: u32) -> u32 { return 0u; }
+// The flag of a token of a class that goes to a target.
+fn expected_at(goal: u32, class_of: u32) -> u32 { return 0u; }
+
+// A token waits at the open station for those who wait for room elsewhere.
+fn check_held() {}
 
 // Lets a token go that has waited for room, and opens its station. Returns whether there was one.
 fn release_next() -> bool { return false; }

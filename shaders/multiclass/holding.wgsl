@@ -9,6 +9,7 @@
 //
 // Reads: parameters, structure. Reads and writes: held.
 
+import class_counts::{is_full_of};
 import package::multiclass::parameters::{NONE, plan, structure};
 import package::multiclass::state::{back_at, front_at, set_back, set_front, station_at};
 import package::multiclass::station::{site};
@@ -28,6 +29,14 @@ fn blocks(id: u32) -> bool { return id < plan.stations && structure[plan.blockin
 fn is_full(id: u32) -> bool {
     let present = back_at(station_at(id) + 1u).y;
     return present + back_at(held_at(id)).y >= structure[2u * id].y;
+}
+
+// Whether a token of a class at a station has no room where a route leads, to a station that blocks. Who goes round makes its own room,
+// but where it becomes of a class of which there are as many as may be.
+fn lacks_room(edge: u32, class_of: u32, at: u32) -> bool {
+    let row = structure[plan.edges + 2u * edge];
+    let goes_round = row.y == at;
+    return (!goes_round && is_full(row.y)) || ((!goes_round || row.z != class_of) && is_full_of(row.y, row.z));
 }
 
 // Takes a token out of the list of those of the open station that wait.

@@ -2,6 +2,7 @@
 // What: seeds the streams and draws when the first token of each source comes; the tokens of time 0 are the first event.
 // Reads: parameters, structure. Writes: held, of this thread's replication only.
 
+import absences::{begin_absences};
 import duty::{begin_servers};
 import full::{begin_room};
 import intervals::{begin_intervals, next_arrival};
@@ -48,6 +49,7 @@ fn run(group: u32, lane: u32) {
         set_front_wide(words, stream.state);
         set_back_wide(words, stream.increment);
         for (var level = 0u; level < plan.level_count; level += 1u) { set_front(words + 3u + level, NONE, NONE); }
+        begin_absences(id);
     }
     close_replication();
 }

@@ -8,6 +8,7 @@ import package::multiclass::pending::{ARRIVAL, add_event};
 import package::multiclass::state::{back_at, back_wide, came, mine, row_at, row_of, set_back, set_row};
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{free_token, token_at};
+import series::{notes_in_network};
 import word64::{wide, wide_add, wide_high, wide_low};
 
 // The token that comes to a station or a sink at this time, or NONE, and where.
@@ -62,15 +63,19 @@ fn sets_out(token: u32, about: u32, entered: Time, to: u32, delay: Time) {
 fn send_on(token: u32, class_of: u32, entered: Time, to: u32) {
     if (to == NONE) {
         free_token(token);
-        came(NONE);
+        came(NONE, class_of);
     } else {
         sets_out(token, class_of, entered, to, wide(0u, 0u));
     }
 }
 
-// A token that has been served leaves the open station by a route.
-fn go(token: u32, edge: u32, entered: Time) {
+// A token of a class that has been served leaves the open station by a route.
+fn go(token: u32, class_of: u32, edge: u32, entered: Time) {
     let row = structure[plan.edges + 2u * edge];
+    if (row.z != class_of) {
+        notes_in_network(class_of, NONE);
+        notes_in_network(row.z, 1u);
+    }
     let delay = structure[plan.edges + 2u * edge + 1u];
-    sets_out(token, row.z | expected_at(row.y), entered, row.y, wide(delay.x, delay.y));
+    sets_out(token, row.z | expected_at(row.y, row.z), entered, row.y, wide(delay.x, delay.y));
 }

@@ -16,11 +16,13 @@
 //                 many; then of each change the draws, the phase behind it, and whether it brings tokens. Or a row of a trace: when,
 //                 class, tokens
 //   ways          of a station: how it chooses a route, and among how many
-//   duty          of a station, two rows: first row and number of its shifts, the place of their event, whether their ends interrupt;
+//   duty          of a station, two rows: first row and number of its shifts, the place of their event, 1 where their ends interrupt, 2 where servers fail by use;
 //                 how long its servers work and are out of order, the place of the first one's event, how many there are
 //                 Then a row a shift: how long it lasts, or never; servers; the shift behind it
 //   blocking      of a station: whether it blocks who has no room; whether nothing but its own tokens makes room in it
 //   sharing_rows  of a station: its servers where all share them, or 0
+//   absences      of a station: law of set-up times or vacations or NONE, which of them, place of the first event, how many (absences)
+//   limits        of a class at a station: mean of its services, for how many there is room, servers (class_counts)
 //   laws          three rows, see lib/law
 //
 // Reads: parameters, structure. Mirrored in src/queueing/gpu/multiclass/records.rs.
@@ -32,6 +34,7 @@ import word64::{Wide, wide};
 struct Parameters {
     key: Wide,              // of the run, see stream_key of queueing/network
     warmup: Time,
+    step: Time,             // of the grid of series, and how many times it has
     first: u32,             // the number of the first replication
     replications: u32,
     stations: u32,
@@ -70,6 +73,21 @@ struct Parameters {
     holding: u32,
     sharing: u32,
     account_rows: u32,
+    limits: u32,
+    visited: u32,           // row of a token with its visits
+    absences: u32,
+    absence: u32,           // row of a station with the number of absences
+    servers_at: u32,
+    times: u32,
+    // See seen.
+    seen_rows: u32,
+    seen_stations: u32,
+    seen_classes: u32,      // 1 where classes are named
+    seen_records: u32,
+    seen_bins: u32,
+    seen_levels: u32,
+    bins: u32,
+    shift: u32,
     unused: u32,
 }
 

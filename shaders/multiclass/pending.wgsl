@@ -18,7 +18,8 @@ const DEPARTURE: u32 = 0x20000000u;
 const PATIENCE: u32 = 0x40000000u;
 const SHIFT: u32 = 0x60000000u;
 const FAILURE: u32 = 0x80000000u;
-const ARRIVAL: u32 = 0xa0000000u;
+const RETURN: u32 = 0xa0000000u;
+const ARRIVAL: u32 = 0xc0000000u;
 const PHASE: u32 = 0xe0000000u;
 
 // The place of an event that has happened, or NONE: the next one that is added takes it.

@@ -1,14 +1,18 @@
 // multiclass/release: who has waited for room goes.
 // Reads: parameters. Reads and writes: held.
 
+import class_counts::{limits_classes};
+import duty::{gives_server};
 import package::lib::wide::{wide_maximum};
 import package::multiclass::accounts::{account_of, add_back, count_two, enter_presence};
-import package::multiclass::holding::{blocked, held_at, unlink};
+import package::multiclass::holding::{blocked, held_at, is_full, lacks_room, unlink};
 import package::multiclass::moves::{go};
+import package::multiclass::presence::{goes_from_here};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::state::{back_at, back_wide, front_at, front_wide, mine, set_front};
-import package::multiclass::station::{open_station, site};
+import package::multiclass::station::{open_station};
 import package::multiclass::tokens::{CLASS, COUNTED, token_at};
+import wear::{let_go};
 import word64::{wide_sub};
 
 const FAULT_BLOCKED: u32 = 128u;
@@ -19,14 +23,39 @@ var<private> is_admitting: bool;
 var<private> admits: u32;
 var<private> last_released: u32;
 
-// The first token that waits for room where there is some goes. Its station lets in who waits for that, and the other one goes on
+// That token, and the one before it in the list.
+var<private> released: u32;
+var<private> before_released: u32;
+
+// Looks for the first token that waits for room at a station and has some. Where classes have room of their own it need not be the first
+// of all.
+fn finds_released() -> bool {
+    if (!limits_classes() && is_full(admits)) { return false; }
+    before_released = NONE;
+    released = front_at(held_at(admits)).x;
+    while (released != NONE) {
+        let about = back_at(token_at(released));
+        if (!lacks_room(about.y, about.x & CLASS, back_at(token_at(released) + 3u).x)) { return true; }
+        before_released = released;
+        released = front_at(token_at(released)).y;
+    }
+    return false;
+}
+
+// The token that was found goes. Its station lets in who waits for that, and the other one goes on
 // then.
 fn release() {
     let ends = front_at(held_at(admits));
-    let token = ends.x;
+    let token = released;
     let words = token_at(token);
     let next = front_at(words).y;
-    set_front(held_at(admits), next, select(ends.y, NONE, next == NONE));
+    let last = select(ends.y, before_released, next == NONE);
+    if (before_released == NONE) {
+        set_front(held_at(admits), next, last);
+    } else {
+        set_front(token_at(before_released), NONE, next);
+        set_front(held_at(admits), ends.x, last);
+    }
     set_front(words, admits, last_released);
     last_released = token;
     admits = back_at(words + 3u).x;
@@ -40,6 +69,8 @@ fn release() {
     if (mine.counted == 1u) {
         add_back(account + 4u, wide_sub(mine.now, wide_maximum(front_wide(words + 2u), plan.warmup)), FAULT_BLOCKED);
     }
-    site.present -= 1u;
-    go(token, about.y, back_wide(words + 1u));
+    goes_from_here(about.x & CLASS);
+    let_go(token);
+    gives_server();
+    go(token, about.x & CLASS, about.y, back_wide(words + 1u));
 }

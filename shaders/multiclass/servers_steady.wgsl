@@ -1,8 +1,10 @@
 // multiclass/servers_steady: a station always has the same servers.
 
+import full::{taken};
 import package::lib::pcg32::{Stream};
 import package::multiclass::parameters::{NONE};
 import package::multiclass::state::{front_at};
+import package::multiclass::station::{site};
 import package::multiclass::tokens::{token_at};
 import package::multiclass::visits::{call_next};
 
@@ -16,6 +18,7 @@ fn is_change(place: u32) -> bool { return false; }
 
 fn change(place: u32, event: vec2<u32>) {}
 
+// Behind the services that have begun.
 fn end_change() {}
 
 // Who else is interrupted, or NONE.
@@ -23,6 +26,12 @@ fn next_paused() -> u32 { return NONE; }
 
 // The number of an event among those of its time, kind and station.
 fn number_of(event: vec2<u32>) -> u32 { return front_at(token_at(event.y) + 3u).y; }
+
+// Whether a server of the open station serves who comes.
+fn has_server() -> bool { return taken() < site.rules.x; }
+
+// A token has left its server.
+fn gives_server() {}
 
 // Who is served behind one that goes, or NONE: where somebody waits, every other server is taken.
 fn follower() -> u32 { return call_next(); }

@@ -11,7 +11,9 @@ import package::multiclass::state::{back_at, back_wide, front_wide, mine, row_at
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{CLASS, DRAWN, INTERRUPTED, token_at};
 import package::multiclass::waiting::{guest, is_before, join_queue};
+import seen::{sees_start};
 import shares::{is_shared, join};
+import wear::{let_go, put_down, take_up};
 import word64::{wide, wide_add, wide_sub};
 
 // The token at the open station whose service is to be interrupted, or NONE.
@@ -54,6 +56,7 @@ fn serve(token: u32) {
         work = service;
         if ((guest.about & INTERRUPTED) != 0u) { work = front_wide(words + 4u); }
     }
+    if ((guest.about & INTERRUPTED) == 0u) { sees_start(guest.about & CLASS, front_wide(words + 1u), back_wide(words + 2u)); }
     let numbers = vec2<u32>(guest.arrival, site.services);
     site.services += 1u;
     if (is_shared()) {
@@ -64,6 +67,7 @@ fn serve(token: u32) {
     }
     site.serving += 1u;
     add_event(DEPARTURE | site.id, token, numbers, 0u, wide_add(mine.now, work));
+    take_up(token);
 }
 
 // Whether a token is behind another one in the order of service.
@@ -99,6 +103,8 @@ fn pause(token: u32) {
     count_two(account + 4u, 0u, mine.counted, 0u);
     set_row(words + 4u, row_of(wide_sub(take_event(token), mine.now), mine.now));
     site.serving -= 1u;
+    put_down(token);
+    let_go(token);
     join_queue(token, about.x | INTERRUPTED, about.y);
 }
 

@@ -20,6 +20,13 @@ fn clock_sub(a: Clock, b: Clock) -> Clock {
     return Clock(wide_sub(a.low, b.low), a.high - b.high - select(0u, 1u, wide_less(a.low, b.low)));
 }
 
+// So many ticks so many times.
+fn clock_product(ticks: Wide, times: u32) -> Clock {
+    let low = wide_product(wide_low(ticks), times);
+    let high = wide_add(wide_product(wide_high(ticks), times), wide(wide_high(low), 0u));
+    return Clock(wide(wide_low(low), wide_low(high)), wide_high(high));
+}
+
 fn of_ticks(ticks: Wide) -> Clock { return Clock(wide(0u, wide_low(ticks)), wide_high(ticks)); }
 
 // A digit of a quotient and the rest, of a rest below the divisor (below 2^31) and the next digit.
@@ -32,11 +39,10 @@ fn divided(rest: u32, digit: u32, divisor: u32) -> vec2<u32> {
 fn gain(ticks: Wide, tokens: u32, serving: u32) -> Clock {
     if (tokens == 0u) { return Clock(wide(0u, 0u), 0u); }
     if (tokens <= serving) { return of_ticks(ticks); }
-    let low = wide_product(wide_low(ticks), serving);
-    let high = wide_add(wide_product(wide_high(ticks), serving), wide(wide_high(low), 0u));
+    let product = clock_product(ticks, serving);
     // The first digit is below the servers, and so below the tokens.
-    let upper = divided(wide_high(high), wide_low(high), tokens);
-    let middle = divided(upper.y, wide_low(low), tokens);
+    let upper = divided(product.high, wide_high(product.low), tokens);
+    let middle = divided(upper.y, wide_low(product.low), tokens);
     let lower = divided(middle.y, 0u, tokens);
     return Clock(wide(lower.x, middle.x), upper.x);
 }

@@ -17,6 +17,7 @@ import package::multiclass::state::{
 };
 import package::multiclass::tokens::{new_token};
 import package::multiclass::moves::{comer, comes_to, moves_about, moves_entered};
+import series::{notes_in_network};
 import word64::{wide, wide_less};
 
 // The class of the tokens that a source sends.
@@ -53,7 +54,7 @@ fn send_one(source: u32) {
     comes_to = row.z;
     moves_about = sends;
     moves_entered = mine.now;
-    came(1u);
+    came(1u, sends);
 }
 
 // The next token of time 0.
@@ -63,6 +64,7 @@ fn place_first() {
     comes_to = row.x;
     moves_about = row.y;
     moves_entered = never();
+    notes_in_network(row.y, 1u);
     mine.placed += 1u;
     if (mine.placed < row.z) { return; }
     mine.placed = 0u;

@@ -18,6 +18,7 @@ import package::lib::stream::{split_mix_64};
 import package::lib::time::{Time};
 import package::lib::wide::{wide_xor};
 import package::multiclass::parameters::{plan};
+import series::{close_series, moves_on, notes_in_network, open_series};
 import word64::{Wide, wide, wide_high, wide_less, wide_low, wide_multiply};
 
 struct Replication {
@@ -93,6 +94,7 @@ fn open_replication(replication: u32) {
     let d = row_at(words + 3u);
     mine = Replication(a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w, wide(c.x, c.y), wide(c.z, c.w), d.x, d.y, wide(d.z, d.w),
         wide(0u, 0u), 0u, true);
+    open_series();
 }
 
 fn close_replication() {
@@ -101,15 +103,18 @@ fn close_replication() {
     set_row(words + 1u, vec4<u32>(mine.present, mine.before, mine.placed, mine.lost));
     set_row(words + 2u, row_of(mine.completed, mine.next));
     set_row(words + 3u, vec4<u32>(mine.balked, mine.stuck, wide_low(mine.balked_at), wide_high(mine.balked_at)));
+    close_series();
 }
 
 fn set_now(now: Time) {
     mine.now = now;
     mine.counted = select(1u, 0u, wide_less(now, plan.warmup));
+    moves_on();
 }
 
-// Tokens come into the network, or go.
-fn came(change: u32) {
+// Tokens of a class come into the network, or go.
+fn came(change: u32, class_of: u32) {
+    notes_in_network(class_of, change);
     mine.present += change;
     if (mine.counted == 0u) { mine.before = mine.present; }
 }

@@ -4,16 +4,18 @@
 //   2    arrivals; services that have begun or gone on
 //   3    tokens that have left for somewhere; tokens here
 //   4    tokens in service; servers at work
+//   5    servers that set up or are away, and those that serve who waits at once (absences)
 //   6    of each priority a row about who waits, see waiting; behind them what full_blocks and sharing have
 //
 // Reads and writes: held.
 
+import absences::{away_servers, open_absences, ready_servers};
 import duty::{servers_of};
 import full::{close_room, open_room};
 import package::lib::faults::{raise};
 import package::lib::pcg32::{Stream};
 import package::multiclass::parameters::{NONE, structure};
-import package::multiclass::state::{front_at, row_at, row_of, set_row, station_at};
+import package::multiclass::state::{row_at, row_of, set_row, station_at};
 import word64::{wide};
 
 struct Station {
@@ -36,9 +38,10 @@ fn open_station(id: u32) {
     let words = station_at(id);
     let a = row_at(words);
     let b = row_at(words + 1u);
-    let c = front_at(words + 2u);
+    let c = row_at(words + 2u);
     site = Station(id, words, Stream(wide(a.x, a.y), wide(a.z, a.w)), b.x, b.y, b.z, b.w, c.x, structure[2u * id]);
     site.rules.x = servers_of(site.rules.x, c.y);
+    open_absences(c.z, c.w);
     open_room();
 }
 
@@ -47,6 +50,6 @@ fn close_station() {
     if (max(max(site.arrivals, site.services), site.departures) == NONE) { raise(FAULT_COUNT, site.id); }
     set_row(site.words, row_of(site.stream.state, site.stream.increment));
     set_row(site.words + 1u, vec4<u32>(site.arrivals, site.services, site.departures, site.present));
-    set_row(site.words + 2u, vec4<u32>(site.serving, site.rules.x, 0u, 0u));
+    set_row(site.words + 2u, vec4<u32>(site.serving, site.rules.x, away_servers(), ready_servers()));
     close_room();
 }

@@ -11,10 +11,13 @@
 //   7    the place of its event; where it goes
 //   8    what is left of its service; 9: since when it waits for that. Where all share the servers: see sharing
 //
+// and behind that what ways_chosen has.
+//
 // Reads and writes: held.
 
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::state::{front_at, mine, record_at, set_row};
+import ways::{forget_visits};
 
 const INTERRUPTED: u32 = 0x80000000u;  // a service was interrupted
 const COUNTED: u32 = 0x40000000u;      // its arrival is counted
@@ -28,12 +31,14 @@ fn has_place() -> bool { return mine.free != NONE || mine.used < plan.places; }
 
 // The place of a token that comes into the network.
 fn new_token() -> u32 {
-    let token = mine.free;
+    var token = mine.free;
     if (token == NONE) {
+        token = mine.used;
         mine.used += 1u;
-        return mine.used - 1u;
+    } else {
+        mine.free = front_at(token_at(token)).y;
     }
-    mine.free = front_at(token_at(token)).y;
+    forget_visits(token);
     return token;
 }
 

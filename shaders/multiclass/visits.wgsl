@@ -1,23 +1,27 @@
 // multiclass/visits: tokens leave stations.
 // Reads and writes: held.
 
-import duty::{follower};
+import duty::{follower, gives_server};
 import full::{hold, is_held, makes_room};
 import package::multiclass::accounts::{FAULT_PATIENCE, Served, account_of, add_back, count_two, counted_since, enter_presence, enter_service};
 import package::multiclass::moves::{go, send_on};
 import package::multiclass::parameters::{NONE, structure, visit_of};
 import package::multiclass::pending::{take_event};
+import package::multiclass::presence::{goes_from_here};
 import package::multiclass::state::{back_at, back_wide, mine, row_at, set_back};
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{CLASS, COUNTED, INTERRUPTED, token_at};
 import package::multiclass::waiting::{guest, stop_waiting, take_next};
+import seen::{sees_end};
 import shares::{is_shared, part};
 import ways::{way_of};
+import wear::{let_go, put_down};
 import word64::{wide, wide_add, wide_sub};
 
 // A service ends. Returns who is served next, or NONE.
 fn depart(token: u32) -> u32 {
     if (is_shared()) { part(token); }
+    put_down(token);
     let words = token_at(token);
     let about = back_at(words);
     let times = row_at(words + 1u);
@@ -26,12 +30,13 @@ fn depart(token: u32) -> u32 {
     let arrived = wide(times.x, times.y);
     var since = arrived;
     if ((about.x & INTERRUPTED) != 0u) { since = back_wide(words + 4u); }
-    let edge = way_of(about.x & CLASS, about.y);
-    let held = is_held(edge);
+    let edge = way_of(token, about.x & CLASS, about.y);
+    let held = is_held(edge, about.x & CLASS);
     let gone = select(0u, 1u, !held && (about.x & COUNTED) != 0u);
     var presence = wide(0u, 0u);
     if (!held) { presence = counted_since(arrived); }
     enter_service(account, token, Served(about.x & ~CLASS, arrived, since, wide(work.x, work.y), wide(work.z, work.w)), presence, 1u, gone);
+    sees_end(about.x & CLASS, arrived, wide(work.z, work.w));
     mine.completed = wide_add(mine.completed, wide(1u, 0u));
     site.serving -= 1u;
     if (held) {
@@ -39,9 +44,11 @@ fn depart(token: u32) -> u32 {
         hold(token, edge);
         return NONE;
     }
-    site.present -= 1u;
+    goes_from_here(about.x & CLASS);
+    let_go(token);
+    gives_server();
     let served = follower();
-    go(token, edge, wide(times.z, times.w));
+    go(token, about.x & CLASS, edge, wide(times.z, times.w));
     makes_room();
     return served;
 }
@@ -62,7 +69,7 @@ fn renege(token: u32) {
     let account = account_of(about & CLASS);
     let arrived = wide(times.x, times.y);
     stop_waiting(token);
-    site.present -= 1u;
+    goes_from_here(about & CLASS);
     count_two(account, 0u, select(0u, 1u, (about & COUNTED) != 0u), 0u);
     enter_presence(account, arrived);
     count_two(account + 3u, 0u, 0u, mine.counted);

@@ -103,8 +103,17 @@ pub const CHOICES: &[Choice] = &[
         "when tokens come",
         &["multiclass/intervals_by_law", "multiclass/intervals_by_rate", "multiclass/intervals_varied"],
     ),
+    among(
+        "class_counts",
+        "whether tokens of a class are counted at stations",
+        &["multiclass/no_class_counts", "multiclass/class_counts"],
+    ),
     among("ways", "how a station chooses a route", &["multiclass/ways_by_chance", "multiclass/ways_chosen"]),
     among("duty", "how many servers there are", &["multiclass/servers_steady", "multiclass/servers_changing"]),
+    among("absences", "whether servers set up or go away", &["multiclass/no_absences", "multiclass/absences"]),
+    among("series", "whether numbers are noted over time", &["multiclass/no_series", "multiclass/series"]),
+    among("seen", "whether distributions are recorded", &["multiclass/unseen", "multiclass/seen"]),
+    among("wear", "whether servers fail by use", &["multiclass/no_wear", "multiclass/wear"]),
     among("full", "what becomes of who finds no room", &["multiclass/full_lost", "multiclass/full_blocks"]),
     among("shares", "whether tokens share servers", &["multiclass/no_sharing", "multiclass/sharing"]),
     // Of logical processes.

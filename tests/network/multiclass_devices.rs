@@ -257,14 +257,9 @@ fn what_only_the_heap_has_is_refused_by_name() {
     let of_class = |with: &dyn Fn(ClassOfStation) -> ClassOfStation| desk().class(with(ClassOfStation::new(only)));
     let refused = [
         (network(failing), "no device has room for the servers that fail"),
-        (network(desk()).distributions(queueing::Observed::All), "no device records the distributions"),
         (network(desk().speeds(vec![2.0])), "no device has the speeds"),
         (network(of_class(&|of| of.weight(2.0)).discipline(Discipline::Sharing)), "no device has the weights"),
-        (network(of_class(&|of| of.capacity(2))), "no device has the capacity by class"),
-        (network(desk().setup(law("constant:1"))), "no device has the set-up times"),
-        (network(desk().vacations(law("constant:1"))), "no device has the vacations"),
-        (network(desk().failures_by_use(law("constant:1"), law("constant:1"))), "no device has the failures by use"),
-        (network(desk().routing(Routing::ByVisit)), "no device has the routing by work, by visits or by copies"),
+        (network(desk().routing(Routing::Fork)), "no device has the copies of tokens"),
     ];
     for (form, device) in adapter::forms(&FORMS[..1]) {
         for (network, said) in &refused {

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::*;
 use tickless::queueing::{
-    Class, ClassId, ClassOfStation, Discipline, Phases, Rates, Route, Routing, Shifts, SinkId, Source, Station,
-    StationId, Trace,
+    Class, ClassId, ClassOfStation, Discipline, Observed, Phases, Rates, Route, Routing, Shifts, SinkId, Source,
+    Station, StationId, Trace,
 };
 
 /// What a network has besides classes, disciplines, patience and balking: of each at least one.
@@ -19,23 +19,49 @@ pub struct Uses {
     pub servers: bool,
     /// Turns or queues.
     pub routing: bool,
+    /// Routing by work and visits, and capacity by class.
+    pub counted: bool,
+    /// Set-up times or vacations, and failures by use.
+    pub absences: bool,
     pub blocking: bool,
     pub sharing: bool,
+    /// Distributions, and numbers over time.
+    pub observed: bool,
 }
 
 impl Uses {
-    /// Few of all that go together, as a device has a kernel for each; nothing and all are the first.
-    pub const SETS: [Self; 6] = {
-        let nothing =
-            Self { sources: false, varied: false, servers: false, routing: false, blocking: false, sharing: false };
-        let all = Self { sources: true, varied: false, servers: true, routing: true, blocking: true, sharing: true };
+    /// Few of all that go together, as a device has a kernel for each; the first ones are small.
+    pub const SETS: [Self; 7] = {
+        let nothing = Self {
+            sources: false,
+            varied: false,
+            servers: false,
+            routing: false,
+            counted: false,
+            absences: false,
+            blocking: false,
+            sharing: false,
+            observed: false,
+        };
+        let all = Self {
+            sources: true,
+            varied: false,
+            servers: true,
+            routing: true,
+            counted: true,
+            absences: true,
+            blocking: true,
+            sharing: true,
+            observed: true,
+        };
         [
             nothing,
-            all,
-            Self { varied: true, ..nothing },
+            Self { counted: true, routing: true, blocking: true, ..nothing },
+            Self { absences: true, servers: true, observed: true, varied: true, ..nothing },
             Self { sources: true, sharing: true, ..nothing },
-            Self { servers: true, routing: true, ..nothing },
+            all,
             Self { sharing: false, ..all },
+            Self { servers: true, routing: true, ..nothing },
         ]
     };
 
@@ -45,14 +71,17 @@ impl Uses {
 
     /// What some networks of these have.
     pub fn names(self) -> Used {
-        let names: [(bool, &[&str]); 7] = [
+        let names: [(bool, &[&str]); 10] = [
             (true, &["infinite"]),
             (self.sources, &["batches", "rates"]),
             (self.varied, &["batches", "phases", "trace"]),
             (self.servers, &["failures", "interrupting shifts", "periods", "shifts"]),
             (self.routing, &["first-free", "round-robin", "shortest-of:2", "shortest-queue"]),
+            (self.counted, &["by-visit", "capacity by class", "least-work"]),
+            (self.absences, &["failures by use", "set-up times", "vacations"]),
             (self.blocking, &["blocking"]),
             (self.sharing, &["ps"]),
+            (self.observed, &["distributions", "series"]),
         ];
         names.iter().filter(|(is_used, _)| *is_used).flat_map(|(_, names)| *names).map(|name| (*name).into()).collect()
     }
@@ -72,6 +101,11 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
     if pick(2) == 0 {
         network = network.warmup(f64::from(1 + pick(20)));
     }
+    if uses.observed {
+        used.extend(["distributions".into(), "series".into()]);
+        let some = Observed::Stations(vec!["s0".into(), "s2".into()]);
+        network = network.series(0.75).distributions(if pick(2) == 0 { Observed::All } else { some });
+    }
     let classes: Vec<ClassId> =
         (0..1 + pick(3)).map(|place| network.class(Class::new(format!("c{place}")).priority(pick(3)))).collect();
     let count = 3 + pick(2) as usize;
@@ -80,7 +114,7 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
     for place in 0..count {
         let mut station = Station::new(format!("s{place}"), law(LAWS[pick(4) as usize]));
         station = match pick(6) {
-            _ if place == 0 && uses.servers => queue(station, true, (&mut used, sinks[0]), pick),
+            _ if place == 0 && (uses.servers || uses.absences) => queue(station, uses, (&mut used, sinks[0]), pick),
             0 => {
                 used.insert("infinite".into());
                 station.infinite_servers()
@@ -89,7 +123,7 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
                 used.insert("ps".into());
                 station.servers(1 + pick(3)).discipline(Discipline::Sharing)
             }
-            _ => queue(station, uses.servers, (&mut used, sinks[0]), pick),
+            _ => queue(station, uses, (&mut used, sinks[0]), pick),
         };
         let blocks = uses.blocking && (place == 2 || pick(4) == 0);
         if blocks {
@@ -102,7 +136,9 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
             let to = [None, Some(sinks[1].into()), ids.first().map(|id: &StationId| (*id).into())][pick(3) as usize];
             station = station.balking(vec![0.0, 0.25, 0.5, 1.0], to);
         }
-        let routing = match pick(5) {
+        let routing = match pick(7) {
+            5 if uses.counted => Routing::LeastWork,
+            6 if uses.counted => Routing::ByVisit,
             _ if !uses.routing => Routing::Random,
             0 => Routing::RoundRobin,
             1 => Routing::ShortestQueue,
@@ -117,7 +153,11 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
         }
         for class in &classes {
             if pick(3) == 0 {
-                let of_class = ClassOfStation::new(*class).service(law(LAWS[pick(4) as usize])).tokens(pick(2));
+                let mut of_class = ClassOfStation::new(*class).service(law(LAWS[pick(4) as usize])).tokens(pick(2));
+                if uses.counted {
+                    used.insert("capacity by class".into());
+                    of_class = of_class.capacity(1 + pick(3));
+                }
                 station = station.class(of_class);
             }
         }
@@ -177,11 +217,12 @@ fn further(
 /// A station where tokens wait, with shifts or failures where they change.
 fn queue(
     mut station: Station,
-    changes: bool,
+    uses: Uses,
     (used, aside): (&mut Used, SinkId),
     pick: &mut impl FnMut(u32) -> u32,
 ) -> Station {
     station = station.servers(1 + pick(3)).discipline(Discipline::ALL[pick(5) as usize]);
+    let changes = uses.servers && !(uses.absences && pick(3) == 0);
     let kind = if changes { pick(4) } else { 3 };
     if kind == 0 || kind == 1 {
         used.insert("shifts".into());
@@ -199,6 +240,23 @@ fn queue(
     if kind == 1 || kind == 2 || changes && kind == 3 {
         used.insert("failures".into());
         station = station.failures(law("exponential:5"), law("exponential:1"));
+    } else if uses.absences && kind == 3 && pick(2) == 0 {
+        used.insert("failures by use".into());
+        station = station.failures_by_use(law("exponential:5"), law("exponential:1"));
+    }
+    if uses.absences {
+        let absence = law(LAWS[pick(4) as usize]);
+        station = match pick(3) {
+            0 => {
+                used.insert("set-up times".into());
+                station.setup(absence)
+            }
+            1 => {
+                used.insert("vacations".into());
+                station.vacations(absence)
+            }
+            _ => station,
+        };
     }
     if pick(3) == 0 {
         station = station.preemptive();
@@ -237,7 +295,7 @@ fn ways(
     }
     match routing {
         Routing::Random => network.add_route(Route::new(id, out).probability(0.5)),
-        Routing::RoundRobin => network.add_route(Route::new(id, out)),
+        Routing::RoundRobin | Routing::ByVisit => network.add_route(Route::new(id, out)),
         _ => add(other, 0.5, None),
     }
 }

@@ -23,7 +23,8 @@ use tickless::time::Time;
 
 use crate::gossip::Gossip;
 
-/// Event by event: sources and a station that change and block; a station whose tokens share its servers and take turns.
+/// Event by event: sources and a station that change and block; a station whose tokens share its servers and take turns, with all that is
+/// recorded; phases; servers that set up, go away and wear out, and classes that have room of their own.
 const CHANGING: &str = r#"
 [[source]]
 name = "in"
@@ -43,6 +44,8 @@ from = "desk"
 to = "desk"
 "#;
 const SHARING: &str = r#"
+series_step = 1
+distributions = ["desk"]
 [[source]]
 name = "in"
 to = "desk"
@@ -59,6 +62,36 @@ name = "out"
 [[route]]
 from = "desk"
 to = "out"
+"#;
+const ABSENT: &str = r#"
+[[class]]
+name = "a"
+[[source]]
+name = "in"
+to = "desk"
+interval = "exponential:9"
+[[station]]
+name = "desk"
+service = "exponential:1"
+capacity = 4
+full = "blocks"
+routing = "least-work"
+failures = { use = "exponential:9", down = "exponential:1" }
+setup = "exponential:1"
+[[station.class]]
+name = "a"
+capacity = 3
+[[station]]
+name = "other"
+service = "exponential:1"
+routing = "by-visit"
+vacation = "exponential:1"
+[[route]]
+from = "desk"
+to = "other"
+[[route]]
+from = "other"
+to = "desk"
 "#;
 const VARIED: &str = r#"
 [[source]]
@@ -279,6 +312,7 @@ fn kernels() -> Vec<(String, Kernel)> {
         ("classes", classes),
         ("classes, changing", CHANGING),
         ("classes, sharing", SHARING),
+        ("classes, absent", ABSENT),
         ("classes, varied", VARIED),
     ];
     let classes =

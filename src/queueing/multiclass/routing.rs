@@ -32,11 +32,6 @@ pub enum Routing {
 }
 
 impl Routing {
-    /// Whether devices have it not.
-    pub(in crate::queueing) fn is_of_heap(self) -> bool {
-        matches!(self, Self::LeastWork | Self::ByVisit | Self::Fork)
-    }
-
     /// Whether it counts who is at a station, so that no sink can be among its destinations.
     pub(in crate::queueing) fn counts(self) -> bool {
         matches!(self, Self::ShortestQueue | Self::ShortestOf(_) | Self::LeastWork)

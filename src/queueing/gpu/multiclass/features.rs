@@ -1,6 +1,7 @@
 //! What of the vocabulary a network uses that not every kernel has: what it does not use costs it no code and no memory.
 
 use crate::kernels::Mounts;
+use crate::queueing::NetworkModel;
 use crate::queueing::multiclass::{Order, Routing, Rules, SourceRules, StationRules};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,26 +12,43 @@ pub(super) struct Features {
     pub(super) rates: bool,
     /// Sources with phases, or a trace.
     pub(super) varied: bool,
-    /// Routes by turns, or to where fewest are.
+    /// Routes by turns, or to where fewest are, and the like.
     pub(super) routing: bool,
-    /// Shifts or failures.
+    /// Tokens of each class at a station: for how many there is room, or what work they are.
+    pub(super) class_counts: bool,
+    /// Shifts, failures or absences.
     pub(super) changes: bool,
+    /// Set-up times or vacations.
+    pub(super) absences: bool,
+    /// Failures by use.
+    pub(super) wear: bool,
     pub(super) blocking: bool,
     pub(super) sharing: bool,
+    /// Numbers over time.
+    pub(super) series: bool,
+    /// Distributions.
+    pub(super) seen: bool,
 }
 
 impl Features {
-    pub(super) fn of(rules: &Rules) -> Self {
+    pub(super) fn of(model: &NetworkModel, rules: &Rules) -> Self {
         let sources = |has: fn(&SourceRules) -> bool| rules.sources.iter().any(has);
         let stations = |has: fn(&StationRules) -> bool| rules.stations.iter().any(has);
+        let absences = stations(|station| station.setup.is_some() || station.vacation.is_some());
         Self {
             batches: sources(|source| !source.batch.is_empty() || source.trace.is_some()),
             rates: sources(|source| source.intensity.is_some()),
             varied: sources(|source| source.phases.is_some() || source.trace.is_some()),
             routing: stations(|station| station.routing != Routing::Random),
-            changes: stations(|station| station.roster.is_some() || station.failures.is_some()),
+            class_counts: stations(|station| station.routing == Routing::LeastWork)
+                || rules.visits.iter().any(|visit| visit.capacity < u32::MAX),
+            changes: absences || stations(|station| station.roster.is_some() || station.failures.is_some()),
+            absences,
+            wear: stations(|station| station.by_use),
             blocking: stations(|station| station.blocks),
             sharing: stations(|station| station.order == Order::Sharing),
+            series: model.series_step().is_some(),
+            seen: model.scale().is_some(),
         }
     }
 
@@ -38,8 +56,13 @@ impl Features {
     pub(super) fn mounts(self) -> Mounts {
         let choices = [
             ("batches", self.batches, ["multiclass/batch_of_one", "multiclass/batches"]),
+            ("class_counts", self.class_counts, ["multiclass/no_class_counts", "multiclass/class_counts"]),
             ("ways", self.routing, ["multiclass/ways_by_chance", "multiclass/ways_chosen"]),
             ("duty", self.changes, ["multiclass/servers_steady", "multiclass/servers_changing"]),
+            ("absences", self.absences, ["multiclass/no_absences", "multiclass/absences"]),
+            ("series", self.series, ["multiclass/no_series", "multiclass/series"]),
+            ("seen", self.seen, ["multiclass/unseen", "multiclass/seen"]),
+            ("wear", self.wear, ["multiclass/no_wear", "multiclass/wear"]),
             ("full", self.blocking, ["multiclass/full_lost", "multiclass/full_blocks"]),
             ("shares", self.sharing, ["multiclass/no_sharing", "multiclass/sharing"]),
         ];

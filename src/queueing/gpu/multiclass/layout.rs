@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use super::features::Features;
+use super::observed;
 use super::records::{
-    ACCOUNT_WORDS, EVENT_WORDS, HEADER_WORDS, HOLDING_WORDS, IMPATIENT_WORDS, INTERRUPTED_WORDS, LIST_WORDS,
-    Parameters, RATE_WORDS, SHARED_WORDS, SHARING_WORDS, SINK_WORDS, SOURCE_WORDS, STATION_WORDS, Status, TOKEN_WORDS,
-    TURN_WORDS,
+    ABSENCE_WORDS, ACCOUNT_WORDS, COUNT_WORDS, EVENT_WORDS, HEADER_WORDS, HOLDING_WORDS, IMPATIENT_WORDS,
+    INTERRUPTED_WORDS, LIST_WORDS, Parameters, RATE_WORDS, SERVER_WORDS, SHARED_WORDS, SHARING_WORDS, SINK_WORDS,
+    SOURCE_WORDS, STATION_WORDS, Status, TOKEN_WORDS, TURN_WORDS, VISIT_WORDS,
 };
 use super::structure::{changes, structure};
 use crate::device::{self, AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError};
@@ -45,7 +46,9 @@ pub(super) struct Layout {
     /// The rows of the tables of laws.
     tables: Vec<[u32; 4]>,
     pub(super) features: Features,
-    kinds: [Records; 7],
+    /// Words of a class at a station that say what it has done.
+    pub(super) own_account_words: u32,
+    kinds: [Records; 8],
     /// Words of a replication.
     words: u64,
 }
@@ -57,7 +60,8 @@ pub(super) enum Kind {
     Station,
     Account,
     Sink,
-    Token,
+    // Servers that wear out are nobody's business here.
+    Token = 6,
     Event,
 }
 
@@ -86,8 +90,9 @@ impl Layout {
     /// Of these replications, with so many places for tokens in each.
     pub(super) fn new(model: &NetworkModel, rules: &Rules, replications: &Range<u32>, places: u32) -> Self {
         let interrupts = rules.stations.iter().any(StationRules::interrupts);
-        let features = Features::of(rules);
-        let token_words = if interrupts || features.sharing { INTERRUPTED_WORDS } else { TOKEN_WORDS };
+        let features = Features::of(model, rules);
+        let own_words = if interrupts || features.sharing { INTERRUPTED_WORDS } else { TOKEN_WORDS };
+        let token_words = own_words + VISIT_WORDS * (rules.by_visit.len() as u32).div_ceil(4);
         let source_words = if features.rates || features.varied { RATE_WORDS } else { SOURCE_WORDS };
         let mut parameters = Parameters {
             key: StreamKey::base(model.seed()),
@@ -103,13 +108,18 @@ impl Layout {
             fixed: model.sources() + 1 + changes(model, rules) as u32,
             ..Parameters::default()
         };
+        observed::plan(model, rules, &mut parameters);
         let (structure, tables) = structure(model, rules, &mut parameters);
         let p = &mut parameters;
         p.holding = STATION_WORDS + LIST_WORDS * p.level_count;
         p.sharing = p.holding + if features.blocking { HOLDING_WORDS } else { 0 };
-        let station_words = p.sharing + if features.sharing { SHARING_WORDS } else { 0 };
+        let absence = p.sharing + if features.sharing { SHARING_WORDS } else { 0 };
+        p.absence = absence / 2;
+        let station_words = absence + if features.absences { ABSENCE_WORDS } else { 0 };
         (p.source_rows, p.station_rows, p.token_rows) = (source_words / 2, station_words / 2, token_words / 2);
-        let account_words = account_words(rules, features, interrupts);
+        let own_account_words = account_words(rules, features, interrupts);
+        let account_words = own_account_words + if features.class_counts { COUNT_WORDS } else { 0 };
+        p.visited = own_words / 2;
         p.account_rows = account_words / 2;
         let kinds = [
             (HEADER_WORDS, 1),
@@ -117,6 +127,7 @@ impl Layout {
             (station_words, p.stations),
             (account_words, p.stations * p.classes),
             (SINK_WORDS, model.sinks() * p.classes),
+            (SERVER_WORDS, if features.wear { p.fixed - p.sources - 1 } else { 0 }),
             (token_words, p.places),
             (EVENT_WORDS, p.fixed + p.places),
         ];
@@ -126,11 +137,12 @@ impl Layout {
             begin += u64::from(words) * u64::from(count);
             kind
         });
-        let [_, sources, stations, accounts, sinks, tokens, events] = kinds;
+        let [_, sources, stations, accounts, sinks, servers, tokens, events] = kinds;
         let row = |kind: Records| (kind.begin / 2 * u64::from(p.replications)) as u32;
         (p.sources_at, p.stations_at, p.accounts_at) = (row(sources), row(stations), row(accounts));
         (p.sinks_at, p.tokens_at, p.events_at) = (row(sinks), row(tokens), row(events));
-        Self { parameters, structure, tables, features, kinds, words: begin }
+        p.servers_at = row(servers);
+        Self { parameters, structure, tables, features, own_account_words, kinds, words: begin }
     }
 
     /// Places for tokens that seem enough: what nobody takes costs room and no time, and to make more room takes long.
@@ -144,6 +156,12 @@ impl Layout {
     /// Words of a replication.
     pub(super) fn words(&self) -> u64 {
         self.words
+    }
+
+    /// Bytes of a replication.
+    fn bytes(&self) -> u64 {
+        let [noted, seen] = self.parameters.observed();
+        WORD * (self.words() + seen) + WORD / 2 * noted
     }
 
     /// The number of a word in the buffer, by its number in a replication: of records of one kind the first ones of all replications
@@ -170,8 +188,11 @@ impl Layout {
             // An eighth is left to others.
             _ => most - most / 8,
         };
-        // 32 bits number the words.
-        (most / WORD).min(u32::MAX.into()).checked_div(self.words()).unwrap_or(0).min(u32::MAX.into()) as u32
+        let fit = most.checked_div(self.bytes()).unwrap_or(0);
+        // 32 bits number the words of each buffer.
+        let [noted, seen] = self.parameters.observed();
+        let number = |each: u64| u64::from(u32::MAX).checked_div(each).unwrap_or(u64::MAX);
+        [fit, number(self.words()), number(noted), number(seen), u32::MAX.into()].into_iter().min().unwrap_or(0) as u32
     }
 
     /// Why not even one replication fits.
@@ -179,7 +200,7 @@ impl Layout {
         let available = adapter.capabilities.buffer_size.min(adapter.capabilities.binding_size);
         DeviceError::Limit {
             what: "a replication of the network".into(),
-            asked: device::bytes(WORD * self.words()),
+            asked: device::bytes(self.bytes()),
             available: device::bytes(available),
             adapter: adapter.name.clone(),
             remedy: ": use a shorter horizon, or look for a station that is offered more than it serves".into(),
@@ -207,18 +228,24 @@ impl Layout {
         let work = Work::Workgroups(replications.div_ceil(workgroup));
         let mut logarithms: Vec<[u32; 4]> = bytemuck::cast_slice(logarithm_table()).to_vec();
         logarithms.extend_from_slice(&self.tables);
+        let [noted, seen] = self.parameters.observed().map(|each| u64::from(replications) * each);
+        let observed = [BufferSpec::storage("noted", noted, WORD / 2), BufferSpec::storage("seen", seen, WORD)];
+        let observed = observed.into_iter().zip([noted, seen]).filter(|(_, count)| *count > 0).map(|(spec, _)| spec);
         let status = Status { left: 0, earliest: u32::MAX, latest: 0, unused: 0 };
         Ok(ModelParts {
             label: "replications",
             entities: 1,
             lookahead: Time::ZERO,
             sizes: Sizes { workgroup, elements: 1, blocks: 1 },
-            buffers: vec![
+            buffers: [
                 BufferSpec::filled("parameters", BufferUse::Uniform, bytemuck::bytes_of(&self.parameters).to_vec()),
                 BufferSpec::words("structure", self.structure.as_flattened()),
                 BufferSpec::words("logarithms", logarithms.as_flattened()),
                 BufferSpec::storage("held", u64::from(replications) * self.words(), WORD),
-            ],
+            ]
+            .into_iter()
+            .chain(observed)
+            .collect(),
             first: vec![Stage { kernel: kernel("multiclass/initialize"), work }],
             round: vec![
                 Stage {

@@ -7,6 +7,7 @@
 mod features;
 mod layout;
 mod lists;
+mod observed;
 mod outcome;
 mod records;
 mod simulation;
@@ -91,24 +92,15 @@ pub(in crate::queueing) fn check(
     let stations = |has: fn(&StationRules) -> bool| rules.stations.iter().any(has);
     let refused = [
         (options.synchronization.is_some(), "neither rounds nor appointments run"),
-        (model.scale().is_some(), "no device records the distributions of"),
         (model.sources() > MOST_SOURCES, "no device numbers all sources of"),
-        (changes(model, rules) > MOST_CHANGES, "no device has room for the servers that fail of"),
-        (model.series_step().is_some(), "no device notes the numbers over time of"),
-        (
-            stations(|station| station.routing.is_of_heap()),
-            "no device has the routing by work, by visits or by copies of",
-        ),
+        (changes(model, rules) > MOST_CHANGES, "no device has room for the servers that fail, set up or go away of"),
+        (rules.has_forks(), "no device has the copies of tokens of"),
         (stations(|station| station.before), "no device has the blocking before the service of"),
         (stations(|station| station.exchanges), "no device has the exchange of"),
         (stations(|station| station.repeats.is_some()), "no device has the repetitive service of"),
         (rules.has_resources(), "no device has the resources of"),
         (stations(|station| !station.weights.is_empty()), "no device has the weights of"),
         (stations(|station| !station.speeds.is_empty()), "no device has the speeds by number present of"),
-        (rules.visits.iter().any(|visit| visit.capacity < u32::MAX), "no device has the capacity by class of"),
-        (stations(|station| station.setup.is_some()), "no device has the set-up times of"),
-        (stations(|station| station.vacation.is_some()), "no device has the vacations of"),
-        (stations(|station| station.by_use), "no device has the failures by use of"),
     ];
     match refused.into_iter().find(|(has, _)| *has) {
         Some((_, what)) => Err(QueueingError::Multiclass { what }),

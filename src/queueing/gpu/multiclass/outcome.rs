@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::layout::{Kind, Layout};
+use super::observed::Observed;
 use super::records::{ARRIVAL, DEPARTURE, PHASE};
 use crate::engine::Rounds;
 use crate::queueing::multiclass::{Rules, together};
@@ -69,11 +70,16 @@ impl Reading<'_> {
             return Err(self.deadlock(&all, number, from));
         }
         let completions = (0..header.replications()).map(|number| header.at(number, 4)).sum();
-        let outcomes = (0..header.replications()).into_par_iter().map(|number| self.outcome(&all, number));
+        let observed = Observed::read(rounds, self.model, layout)?;
+        let outcomes = (0..header.replications()).into_par_iter().map(|number| self.outcome((&all, &observed), number));
         Ok((outcomes.collect::<Result<_, _>>()?, completions))
     }
 
-    fn outcome(&self, all: &Words<'_>, number: usize) -> Result<NetworkOutcome, QueueingError> {
+    fn outcome(
+        &self,
+        (all, observed): (&Words<'_>, &Observed<'_>),
+        number: usize,
+    ) -> Result<NetworkOutcome, QueueingError> {
         let Self { model, rules, layout, clock } = self;
         let p = &layout.parameters;
         let mut serving = vec![vec![]; p.stations as usize];
@@ -119,10 +125,10 @@ impl Reading<'_> {
             tokens_before: all.pair(number, 2)[1].into(),
             lost_before: all.pair(number, 3)[1].into(),
             causality_errors: vec![],
-            distributions: None,
+            distributions: observed.distributions(number, *clock),
             classes,
             class_sinks,
-            series: None,
+            series: observed.series(number, *clock).map(Box::new),
             resources: vec![],
             forks: None,
         })

@@ -20,9 +20,15 @@ pub(super) const EVENT_WORDS: u32 = 2;
 /// Words behind them where a station blocks, and where all share the servers.
 pub(super) const HOLDING_WORDS: u32 = 4;
 pub(super) const SHARING_WORDS: u32 = 4;
+/// Words behind them where servers set up or go away; of a server that fails by use.
+pub(super) const ABSENCE_WORDS: u32 = 2;
+pub(super) const SERVER_WORDS: u32 = 2;
 /// Words of a token, and those of one whose service may be interrupted or share servers.
 pub(super) const TOKEN_WORDS: u32 = 8;
 pub(super) const INTERRUPTED_WORDS: u32 = 10;
+/// Words behind those of a class at a station where classes are counted there; of a token for every four stations with routes by visit.
+pub(super) const COUNT_WORDS: u32 = 2;
+pub(super) const VISIT_WORDS: u32 = 2;
 /// Flags beside the class of a token.
 pub(super) const INTERRUPTED: u32 = 1 << 31;
 pub(super) const COUNTED: u32 = 1 << 30;
@@ -30,7 +36,7 @@ pub(super) const CLASS: u32 = (1 << 28) - 1;
 /// The bits of an event that say what happens, an end of a service and an arrival.
 pub(super) const PHASE: u32 = 7 << 29;
 pub(super) const DEPARTURE: u32 = 1 << 29;
-pub(super) const ARRIVAL: u32 = 5 << 29;
+pub(super) const ARRIVAL: u32 = 6 << 29;
 /// The fault word's bits, with the sum that has passed its range.
 pub(super) const FAULTS: [(u32, &str); 7] = [
     (1, "number of tokens"),
@@ -51,6 +57,7 @@ pub(super) const MOST_BALKED: u64 = 1 << 22;
 pub(super) struct Parameters {
     pub(super) key: u64,
     pub(super) warmup: u64,
+    pub(super) step: u64,
     pub(super) first: u32,
     pub(super) replications: u32,
     pub(super) stations: u32,
@@ -86,6 +93,20 @@ pub(super) struct Parameters {
     pub(super) holding: u32,
     pub(super) sharing: u32,
     pub(super) account_rows: u32,
+    pub(super) limits: u32,
+    pub(super) visited: u32,
+    pub(super) absences: u32,
+    pub(super) absence: u32,
+    pub(super) servers_at: u32,
+    pub(super) times: u32,
+    pub(super) seen_rows: u32,
+    pub(super) seen_stations: u32,
+    pub(super) seen_classes: u32,
+    pub(super) seen_records: u32,
+    pub(super) seen_bins: u32,
+    pub(super) seen_levels: u32,
+    pub(super) bins: u32,
+    pub(super) shift: u32,
     pub(super) unused: u32,
 }
 
@@ -113,6 +134,7 @@ mod tests {
             [
                 key,
                 warmup,
+                step,
                 first,
                 replications,
                 stations,
@@ -148,6 +170,20 @@ mod tests {
                 holding,
                 sharing,
                 account_rows,
+                limits,
+                visited,
+                absences,
+                absence,
+                servers_at,
+                times,
+                seen_rows,
+                seen_stations,
+                seen_classes,
+                seen_records,
+                seen_bins,
+                seen_levels,
+                bins,
+                shift,
                 unused
             ]
         );

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::time::Instant;
 
 use super::layout::{Kind, Layout, MOST_PLACES};
+use super::observed::Observed;
 use super::outcome::Reading;
 use super::records::{FAULT_CIRCLE, FAULTS, MOST_BALKED, Status};
 use crate::device::Device;
@@ -118,6 +119,8 @@ impl<'a> Simulation<'a> {
         let events = self.layout.words() as usize * count as usize - old;
         self.rounds.read_into("held", 0, &mut held[..old])?;
         self.rounds.read_into("held", old, &mut held[new..new + events])?;
+        // What is added to those lies behind all, too.
+        let observed = Observed::read(&mut self.rounds, self.model, &self.layout)?.contents();
         let mut parts = layout.parts(self.device.adapter(), &self.options.rounds)?;
         // The state is there already.
         parts.first = vec![];
@@ -125,6 +128,12 @@ impl<'a> Simulation<'a> {
             buffer.contents = Some(bytemuck::cast_slice(&held).to_vec());
         }
         drop(held);
+        for (name, mut contents) in observed {
+            if let Some(buffer) = parts.buffers.iter_mut().find(|buffer| buffer.name == name) {
+                contents.resize(buffer.size as usize, 0);
+                buffer.contents = Some(contents);
+            }
+        }
         self.rounds.reload(self.device, parts, &[u64::MAX], &mut unwatched())?;
         self.layout = layout;
         Ok(())

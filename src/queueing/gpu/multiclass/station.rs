@@ -85,7 +85,7 @@ impl Reading<'_> {
         let p = &self.layout.parameters;
         let first = self.layout.record(Kind::Account, station * p.classes + class);
         // Words that a network does not use are not there.
-        let at = |word: u32| if word < 2 * p.account_rows { all.at(number, first + word) } else { 0 };
+        let at = |word: u32| if word < self.layout.own_account_words { all.at(number, first + word) } else { 0 };
         let pair = |word: u32| [at(word) & u64::from(u32::MAX), at(word) >> 32];
         let wide = |word: u32| u128::from(at(word));
         let ([arrivals, starts], [completions, losses]) = (pair(0), pair(1));

@@ -1,6 +1,7 @@
 //! What is said of the network, in rows: `shaders/multiclass/parameters.wgsl` lists them.
 
 use super::features::Features;
+use super::observed;
 use super::records::{NONE, Parameters};
 use crate::queueing::NetworkModel;
 use crate::queueing::gpu::laws::Laws;
@@ -45,7 +46,7 @@ pub(super) fn structure(model: &NetworkModel, rules: &Rules, parameters: &mut Pa
     first_tokens((model, rules), parameters, &mut rows);
     parameters.balking = rows.len() as u32;
     rows.extend(balking);
-    let features = Features::of(rules);
+    let features = Features::of(model, rules);
     if features.batches {
         parameters.batches = rows.len() as u32;
         batches(rules, &mut rows);
@@ -56,11 +57,28 @@ pub(super) fn structure(model: &NetworkModel, rules: &Rules, parameters: &mut Pa
     }
     if features.routing {
         parameters.ways = rows.len() as u32;
-        rows.extend(rules.stations.iter().map(|station| way(station.routing)));
+        let number = |id: u32| rules.by_visit.partition_point(|other| *other < id) as u32;
+        rows.extend((0..).zip(&rules.stations).map(|(id, station)| way(station.routing, number(id))));
+    }
+    if features.class_counts {
+        parameters.limits = rows.len() as u32;
+        let workers = |id: u32| if rules.stations[id as usize].infinite { 0 } else { model.servers(id) };
+        rows.extend((0..).zip(&rules.visits).map(|(place, visit): (u32, _)| {
+            let [low, high] = halves(visit.mean.ticks());
+            [low, high, visit.capacity, workers(place / rules.classes())]
+        }));
     }
     if features.changes {
         parameters.duty = rows.len() as u32;
         duty((model, rules), parameters.sources + 1, &mut laws, &mut rows);
+    }
+    if features.absences {
+        parameters.absences = rows.len() as u32;
+        absences((model, rules), parameters.sources + 1, &mut laws, &mut rows);
+    }
+    if features.seen {
+        parameters.seen_rows = rows.len() as u32;
+        rows.extend(observed::rows(model, rules));
     }
     if features.blocking {
         parameters.blocking = rows.len() as u32;
@@ -155,24 +173,56 @@ fn phases(chain: &Chain, first: usize) -> Rows {
     rows
 }
 
-fn way(routing: Routing) -> [u32; 4] {
+/// How a station chooses; of those by visit it has this number.
+fn way(routing: Routing, number: u32) -> [u32; 4] {
     match routing {
         Routing::Random => [0; 4],
         Routing::RoundRobin => [1, 0, 0, 0],
         Routing::ShortestQueue => [2, 0, 0, 0],
         Routing::ShortestOf(of) => [3, of, 0, 0],
         Routing::FirstFree => [4, 0, 0, 0],
-        // `check` refuses them.
-        Routing::LeastWork | Routing::ByVisit | Routing::Fork => [0; 4],
+        Routing::LeastWork => [5, 0, 0, 0],
+        Routing::ByVisit => [6, number, 0, 0],
+        // `check` refuses it.
+        Routing::Fork => [0; 4],
     }
 }
 
-/// Events of shifts, and of servers that fail: how many of them a network has.
+/// Events of shifts, of servers that fail, and of those that set up or go away: how many of them a network has.
 pub(super) fn changes(model: &NetworkModel, rules: &Rules) -> u64 {
     let of_station = |(id, station): (u32, &StationRules)| {
-        u64::from(station.roster.is_some()) + station.failures.as_ref().map_or(0, |_| u64::from(model.servers(id)))
+        duties((model, id), station) + u64::from(absent_servers((model, id), station))
     };
     (0..).zip(&rules.stations).map(of_station).sum()
+}
+
+/// Events of the shifts of a station, and of its servers that fail.
+fn duties((model, id): (&NetworkModel, u32), station: &StationRules) -> u64 {
+    u64::from(station.roster.is_some()) + station.failures.as_ref().map_or(0, |_| u64::from(model.servers(id)))
+}
+
+/// The most servers of a station that set up or are away at a time.
+fn absent_servers((model, id): (&NetworkModel, u32), station: &StationRules) -> u32 {
+    if station.setup.is_none() && station.vacation.is_none() {
+        return 0;
+    }
+    let of_shifts = station.roster.iter().flat_map(|roster| roster.lengths()).map(|(_, servers)| servers).max();
+    of_shifts.unwrap_or_else(|| model.servers(id))
+}
+
+/// Set-up times and vacations; the first of their events has a place behind those of shifts and failures.
+fn absences((model, rules): (&NetworkModel, &Rules), first: u32, laws: &mut Laws, rows: &mut Rows) {
+    let before: u64 = (0..).zip(&rules.stations).map(|(id, station)| duties((model, id), station)).sum();
+    // `check` has seen to it that they are few enough.
+    let mut place = first + before as u32;
+    for (id, station) in (0..).zip(&rules.stations) {
+        let law = station.setup.as_ref().or(station.vacation.as_ref()).map_or(NONE, |law| laws.number(law));
+        let has_tokens = (0..rules.classes()).any(|class| rules.visit(id, class).tokens > 0);
+        let about = u32::from(station.setup.is_some()) | u32::from(has_tokens) << 1;
+        let servers = absent_servers((model, id), station);
+        rows.push([law, about, place, servers]);
+        place += servers;
+    }
 }
 
 /// Shifts and failures; the first of their events has a place.
@@ -182,7 +232,7 @@ fn duty((model, rules): (&NetworkModel, &Rules), mut place: u32, laws: &mut Laws
     for (id, station) in (0..).zip(&rules.stations) {
         let steps = station.roster.as_ref().map_or(vec![], |roster| roster.lengths());
         let (count, interrupts) = (steps.len() as u32, station.roster.as_ref().is_some_and(|roster| roster.interrupts));
-        rows.push([first, count, place, interrupts.into()]);
+        rows.push([first, count, place, if station.by_use { 2 } else { interrupts.into() }]);
         first += count;
         place += u32::from(count > 0);
         let next = |number: u32| (number + 1) % count;

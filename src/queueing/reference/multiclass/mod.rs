@@ -331,7 +331,7 @@ impl<'a> Simulation<'a> {
         source.sent += size;
         source.counted += counted * size;
         self.came(now, size as i64);
-        self.numbers(self.rules.source_classes[id as usize], now, size as i64);
+        self.numbers(class, now, size as i64);
         self.schedule_source(id);
         let mut balked = 0;
         for _ in 0..size {

@@ -1,0 +1,157 @@
+//! Numbers of tokens over time and distributions, as `shaders/multiclass/series.wgsl` and `seen.wgsl` record them.
+
+use super::layout::Layout;
+use super::records::{NONE, Parameters};
+use crate::engine::Rounds;
+use crate::queueing::multiclass::{Order, Rules, Series, StationRules, times};
+use crate::queueing::{Distributions, NetworkModel, QueueingError};
+use crate::statistics::Distribution;
+use crate::time::Time;
+
+/// A row of `seen`.
+type Row = [u32; 2];
+
+/// Says in the parameters what is recorded, and how much of it: with places for tokens, of which so many may be at a station.
+pub(super) fn plan(model: &NetworkModel, rules: &Rules, p: &mut Parameters) {
+    if let Some(step) = model.series_step() {
+        p.step = step.ticks();
+        // A grid has 10^6 times at most.
+        p.times = times(step, model.until()) as u32;
+    }
+    if let Some(scale) = model.scale() {
+        let named = u32::from(model.named_classes() > 0);
+        let stations = model.observed().len() as u32;
+        let records = stations * (1 + named * rules.classes());
+        (p.seen_stations, p.seen_classes, p.seen_records) = (stations, named, records);
+        (p.bins, p.shift, p.seen_bins) = (scale.bins(), scale.shift(), 2 * records);
+        p.seen_levels = p.seen_bins + p.bins * rules.classes() * (stations + model.sinks());
+    }
+}
+
+/// What is said of each station: its number among those that are observed, and whether services are recorded as they end.
+pub(super) fn rows(model: &NetworkModel, rules: &Rules) -> Vec<[u32; 4]> {
+    let row = |(id, station): (u32, &StationRules)| {
+        let number = model.observed().iter().position(|other| *other == id).map_or(NONE, |place| place as u32);
+        [number, u32::from(station.interrupts() || station.order == Order::Sharing), 0, 0]
+    };
+    (0..).zip(&rules.stations).map(row).collect()
+}
+
+impl Parameters {
+    /// Words of `noted` of a replication, and rows of `seen`.
+    pub(super) fn observed(&self) -> [u64; 2] {
+        let columns = (u64::from(self.stations) + 1) * u64::from(self.classes);
+        let noted = if self.times > 0 { 1 + columns * u64::from(self.times) } else { 0 };
+        let seen = u64::from(self.seen_levels) + u64::from(self.seen_records) * (u64::from(self.places) + 1);
+        [noted, if self.bins > 0 { seen } else { 0 }]
+    }
+}
+
+/// What was recorded of all replications.
+pub(super) struct Observed<'a> {
+    model: &'a NetworkModel,
+    layout: &'a Layout,
+    noted: Vec<u32>,
+    seen: Vec<Row>,
+}
+
+impl<'a> Observed<'a> {
+    /// Reads what there is.
+    pub(super) fn read(
+        rounds: &mut Rounds,
+        model: &'a NetworkModel,
+        layout: &'a Layout,
+    ) -> Result<Self, QueueingError> {
+        let [noted, seen] =
+            layout.parameters.observed().map(|each| (each * u64::from(layout.parameters.replications)) as usize);
+        let noted = if noted > 0 { rounds.read_part("noted", 0, noted)? } else { vec![] };
+        let seen = if seen > 0 { rounds.read_part("seen", 0, seen)? } else { vec![] };
+        Ok(Self { model, layout, noted, seen })
+    }
+
+    /// The buffers, by their names, with what they are to have when they are larger.
+    pub(super) fn contents(self) -> [(&'static str, Vec<u8>); 2] {
+        [("noted", bytemuck::cast_slice(&self.noted).to_vec()), ("seen", bytemuck::cast_slice(&self.seen).to_vec())]
+    }
+
+    /// The numbers over time of a replication up to a clock.
+    pub(super) fn series(&self, replication: usize, clock: Time) -> Option<Series> {
+        let step = self.model.series_step()?;
+        let p = &self.layout.parameters;
+        let (all, noted) = (p.replications as usize, (clock.ticks() / step.ticks() + 1) as usize);
+        let column = |column: usize| {
+            let change = |time: usize| self.noted[all * (1 + column * p.times as usize + time) + replication];
+            let mut present = 0u32;
+            let known = (0..noted.min(p.times as usize)).map(|time| {
+                present = present.wrapping_add(change(time));
+                u64::from(present)
+            });
+            known.collect()
+        };
+        let columns = (p.stations as usize + 1) * p.classes as usize;
+        Some(Series::new(p.classes as usize, (0..columns).map(column).collect()))
+    }
+
+    fn row(&self, replication: usize, row: u32) -> Row {
+        self.seen[row as usize * self.layout.parameters.replications as usize + replication]
+    }
+
+    fn wide(&self, replication: usize, row: u32) -> u64 {
+        let [low, high] = self.row(replication, row);
+        u64::from(high) << 32 | u64::from(low)
+    }
+
+    /// The distributions of a replication up to a clock.
+    pub(super) fn distributions(&self, replication: usize, clock: Time) -> Option<Box<Distributions>> {
+        self.model.scale()?;
+        let p = &self.layout.parameters;
+        let bins = |place: u32, half: usize| {
+            let bin = |bin: u32| u64::from(self.row(replication, p.seen_bins + place * p.bins + bin)[half]);
+            (0..p.bins).map(bin).collect::<Vec<u64>>()
+        };
+        let of_classes = |first: u32, half: usize| {
+            let all = (first..first + p.classes).map(|place| bins(place, half));
+            all.reduce(|mut all, one| {
+                all.iter_mut().zip(one).for_each(|(sum, more)| *sum += more);
+                all
+            })
+        };
+        let times = |record: u32| self.present(replication, record, clock);
+        let places = 0..p.seen_stations * p.classes * p.seen_classes;
+        let sinks = 0..self.model.sinks();
+        let sink_bins = |sink: u32| (p.seen_stations + sink) * p.classes;
+        let recorded = Distributions {
+            stations: (0..p.seen_stations)
+                .map(|station| Distribution {
+                    waiting: of_classes(station * p.classes, 0).unwrap_or_default(),
+                    system: of_classes(station * p.classes, 1).unwrap_or_default(),
+                    present: times(station),
+                })
+                .collect(),
+            sinks: sinks.clone().map(|sink| of_classes(sink_bins(sink), 0).unwrap_or_default()).collect(),
+            classes: places
+                .map(|place| Distribution {
+                    waiting: bins(place, 0),
+                    system: bins(place, 1),
+                    present: times(p.seen_stations + place),
+                })
+                .collect(),
+            class_sinks: sinks
+                .flat_map(|sink| (0..p.classes * p.seen_classes).map(move |class| sink_bins(sink) + class))
+                .map(|place| bins(place, 0))
+                .collect(),
+        };
+        Some(Box::new(recorded.trimmed()))
+    }
+
+    /// How long so many tokens were there, of a record.
+    fn present(&self, replication: usize, record: u32, clock: Time) -> Vec<u64> {
+        let p = &self.layout.parameters;
+        let level = |level: u32| self.wide(replication, p.seen_levels + level * p.seen_records + record);
+        let mut times: Vec<u64> = (0..=p.places).map(level).collect();
+        let since = self.wide(replication, 2 * record).max(self.model.warmup().ticks());
+        let [present, _] = self.row(replication, 2 * record + 1);
+        times[present as usize] += clock.ticks().saturating_sub(since);
+        times
+    }
+}
