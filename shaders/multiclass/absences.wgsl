@@ -13,6 +13,7 @@ import package::multiclass::pending::{RETURN, event_at, set_event};
 import package::multiclass::service::{drawn_time};
 import package::multiclass::state::{front_at, mine, set_front, set_front_wide};
 import package::multiclass::station::{FAULT_COUNT, close_station, open_station, site};
+import units::{outside_line, rests_later, seizes};
 import word64::{wide_add};
 
 // Servers of the open station that set up or are away, and those that serve who waits at once.
@@ -56,6 +57,11 @@ fn come_back(place: u32) {
     ready += 1u;
 }
 
+fn is_ready_at(id: u32, at_once: u32) -> bool {
+    let rule = absences_of(id);
+    return at_once != 0u || rule.x == NONE || (rule.y & SETS_UP) == 0u;
+}
+
 fn is_ready() -> bool { return ready != 0u || !sets_up(); }
 fn takes_ready() { ready -= min(ready, 1u); }
 
@@ -72,11 +78,12 @@ fn is_filling() -> bool {
 }
 
 fn rest() {
-    let waiting = site.present - taken();
+    if (rests_later()) { return; }
+    let waiting = site.present - taken() - outside_line();
     ready = select(min(ready, free_servers()), 0u, waiting == 0u);
     let rule = absences_of(site.id);
     let is_setup = (rule.y & SETS_UP) != 0u;
-    if (rule.x == NONE || (!is_setup && is_filling())) { return; }
+    if (rule.x == NONE || ((!is_setup || seizes()) && is_filling())) { return; }
     var place = rule.z;
     while (free_servers() > ready && select(waiting == 0u, away + ready < waiting, is_setup)) {
         // There is a place for every server.

@@ -80,7 +80,8 @@ fn enter_service(account: u32, token: u32, stay: Served, presence: Wide, ended: 
     set_row(account, counts);
     if (begins || is_shared()) {
         var waited = longer_by(stay);
-        if (begins) { waited = wide_add(waited, wide_sub(stay.start, stay.since)); }
+        // Where all share, the time until a service begins is in that.
+        if (begins && !is_shared()) { waited = wide_add(waited, wide_sub(stay.start, stay.since)); }
         let waiting = sum_of(wide(sums.x, sums.y), waited, FAULT_WAITING);
         var own = wide(0u, 0u);
         if (starts != 0u) { own = stay.service; }

@@ -1,14 +1,13 @@
 // multiclass/advance (part 1 of a round; a thread a replication)
-// What: every thread executes the events of its replication, one after the other in their order, up to so many in a dispatch or to
-//       the limit.
+// What: every thread executes the events of its replication in their order, up to so many in a dispatch or to the limit.
 // Reads: control, parameters, structure. Writes: control; held, of this thread's replication only.
-// Afterwards: the status says how many replications have events before the limit. Where a replication has no place for a token
-//             that a source sends, control.room is 1 and that event has not happened.
+// Afterwards: the status says how many replications have events before the limit. Where one has no place for a token that a source sends,
+//             control.room is 1 and that event has not happened.
 
 import batches::{has_room, next_of_batch};
 import constants::{EACH, EVENTS};
 import duty::{change, end_change, follower, is_change};
-import full::{release_next, stands};
+import full::{is_suspected, release_next};
 import package::lib::control::{control};
 import package::lib::time::{never};
 import package::multiclass::arrivals::{arrive};
@@ -21,23 +20,22 @@ import package::multiclass::state::{close_replication, happened, mine, open_repl
 import package::multiclass::station::{close_station, open_station};
 import package::multiclass::turns::{pause_and_serve};
 import package::multiclass::visits::{depart, renege};
+import units::{granted, grants_next, standing};
 import word64::{wide, wide_high, wide_less, wide_low};
 import workgroup::{workgroup_minimum, workgroup_sum};
-
 
 // Executes the event in a place. Returns false where there is no room for it.
 fn execute(place: u32) -> bool {
     let event = due;
     if (event.y == NONE && !has_room(place)) { return false; }
     let phase = event.x & PHASE;
-    let is_first = phase == FIRST_TOKENS;
     set_now(mine.next);
     hole = select(place, NONE, place < plan.fixed);
     comer = NONE;
     leaver = NONE;
     paused = NONE;
-    var served = NONE;
     var is_open = false;
+    var served = NONE;
     if (phase == DEPARTURE || phase == PATIENCE) {
         open_station(event.x & ~PHASE);
         is_open = true;
@@ -50,7 +48,7 @@ fn execute(place: u32) -> bool {
         change(place, event);
     } else if (event.y != NONE) {
         ends_way(event.y);
-    } else if (is_first) {
+    } else if (phase == FIRST_TOKENS) {
         place_first();
     } else {
         send((event.x & ~PHASE) - plan.stations);
@@ -67,16 +65,21 @@ fn execute(place: u32) -> bool {
             served = follower();
         } else if (comer != NONE || next_of_batch()) {
             is_open = comes_to < plan.stations;
-            served = arrive(is_first);
+            served = arrive(phase == FIRST_TOKENS);
         } else {
-            break;
+            let is_suspect = is_suspected();
+            is_open = !is_suspect && grants_next();
+            served = granted();
+            if (is_open) { continue; }
+            mine.stuck = 1u + standing(is_suspect);
+            if (!is_suspect || mine.stuck != 0u) { break; }
         }
     }
     close_hole();
     return true;
 }
 
-// Executes events before the limit. Afterwards nothing happens before mine.next.
+// Executes events before the limit. Nothing happens before mine.next then.
 fn advance() {
     let most = control.turns * EVENTS;
     for (var done = 0u; done < most; done += 1u) {
@@ -86,7 +89,8 @@ fn advance() {
             atomicMax(&control.room, 1u);
             return;
         }
-        if (stands()) {
+        if (mine.stuck != 0u) {
+            mine.balked_at = mine.now;
             mine.next = never();
             return;
         }
@@ -95,12 +99,12 @@ fn advance() {
 
 fn run(group: u32, lane: u32) {
     take_up_plan();
-    // Threads that take different ways wait for each other, so few of a workgroup have a replication where there are few in all.
+    // Threads that take different ways wait for each other: few of a workgroup have a replication where there are few in all.
     let thread = group * EACH + lane;
     happened = 0u;
     var left = 0u;
-    var next = never();
     var latest = 0u;
+    var next = never();
     let is_stopped = atomicLoad(&control.room) != 0u || atomicLoad(&control.fault) != 0u;
     if (lane < EACH && thread < plan.replications) {
         open_replication(thread);

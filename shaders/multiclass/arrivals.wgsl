@@ -17,6 +17,7 @@ import package::multiclass::state::{came, happened, mine, row_of, set_row};
 import package::multiclass::station::{open_station, site};
 import package::multiclass::tokens::{CLASS, COUNTED, free_token, token_at};
 import package::multiclass::waiting::{Guest, SHORTEST_JOB, guest, join_queue};
+import units::{seizes, stays_at};
 import word64::{wide, wide_add, wide_less};
 
 const MOST_BALKED: u32 = 4194304u;
@@ -89,8 +90,11 @@ fn admit(token: u32, class_of: u32, flags: u32) -> u32 {
     var patience = mine.now;
     if (law != NONE) { patience = wide_add(mine.now, drawn_time(law)); }
     if (site.rules.z == SHORTEST_JOB) { _ = draw_service(token); }
-    if (has_server()) { return token; }
-    if (site.rules.w >= OF_LOWER && interrupts(level_of(class_of))) { return token; }
+    guest.about |= stays_at(token);
+    if (!seizes()) {
+        if (has_server()) { return token; }
+        if (site.rules.w >= OF_LOWER && interrupts(level_of(class_of))) { return token; }
+    }
     if (law != NONE) {
         add_event(PATIENCE | site.id, token, numbers, 0u, patience);
     } else {

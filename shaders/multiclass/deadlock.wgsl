@@ -7,12 +7,13 @@ import package::multiclass::parameters::{NONE, plan, structure};
 import package::multiclass::state::{back_at, front_at, row_at, set_back, set_front, set_row, station_at};
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{token_at};
+import units::{outside_at};
 
 // Whether a station that is not open makes no room before one of its tokens that wait can go.
 fn is_stuck(id: u32) -> bool {
     let counts = back_at(held_at(id));
     let servers = row_at(station_at(id) + 2u);
-    let waiting = back_at(station_at(id) + 1u).y - servers.x - counts.x;
+    let waiting = back_at(station_at(id) + 1u).y - servers.x - counts.x - outside_at(id);
     if (comes_to_some(servers.z, waiting)) { return false; }
     return structure[plan.blocking + id].y != 0u && counts.x != 0u && counts.y == 0u && servers.x == 0u;
 }

@@ -10,6 +10,7 @@ import package::multiclass::release::{admits, finds_released, is_admitting, last
 import package::multiclass::state::{back_at, front_at, mine, set_back, set_front, set_front_wide};
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{CLASS, EXPECTED, token_at};
+import package::multiclass::units_stuck::{is_marked};
 
 // Whether the station that was opened last may wait for ever. That is looked for behind the event, which changes nothing about it.
 var<private> is_suspect: bool;
@@ -28,6 +29,18 @@ fn open_room() {
 fn close_room() { keep_counts(); }
 
 fn taken() -> u32 { return site.serving + blocked; }
+
+fn blocked_at(id: u32) -> u32 { return back_at(held_at(id)).x; }
+
+fn awaits_marked(id: u32) -> bool {
+    var token = front_at(held_at(id) + 1u).x;
+    while (token != NONE) {
+        let goal = structure[plan.edges + 2u * back_at(token_at(token)).y].y;
+        if (goal < plan.stations && is_marked(goal)) { return true; }
+        token = back_at(token_at(token) + 3u).y;
+    }
+    return false;
+}
 
 fn coming_of(id: u32) -> u32 {
     if (id == site.id) { return coming; }
@@ -108,8 +121,10 @@ fn release_next() -> bool {
     return false;
 }
 
-fn stands() -> bool {
-    if (is_suspect && is_deadlock()) { mine.stuck = 1u + site.id; }
+fn is_suspected() -> bool {
+    let suspected = is_suspect;
     is_suspect = false;
-    return mine.stuck != 0u;
+    return suspected;
 }
+
+fn waits_for_ever() -> bool { return is_deadlock(); }

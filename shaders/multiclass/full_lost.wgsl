@@ -13,6 +13,10 @@ fn close_room() {}
 // Servers of the open station that serve, or hold a token.
 fn taken() -> u32 { return site.serving; }
 
+// The same of a station that is not open, of those that hold one; and whether one of these goes to a station that is marked.
+fn blocked_at(id: u32) -> u32 { return 0u; }
+fn awaits_marked(id: u32) -> bool { return false; }
+
 // Tokens on their way to a station for which there is room.
 fn coming_of(id: u32) -> u32 { return 0u; }
 
@@ -39,5 +43,6 @@ fn check_held() {}
 // Lets a token go that has waited for room, and opens its station. Returns whether there was one.
 fn release_next() -> bool { return false; }
 
-// Whether stations of this replication wait for each other for ever.
-fn stands() -> bool { return false; }
+// Whether the station that was opened last may wait for others for ever since this event; and whether it does, for their room.
+fn is_suspected() -> bool { return false; }
+fn waits_for_ever() -> bool { return false; }

@@ -14,6 +14,7 @@ import package::multiclass::state::{
     close_replication, mine, open_replication, set_back_wide, set_front, set_front_wide, source_at, station_at, stream_key,
 };
 import constants::{WORKGROUP};
+import units::{begin_units};
 import word64::{wide};
 
 fn run(group: u32, lane: u32) {
@@ -41,6 +42,7 @@ fn run(group: u32, lane: u32) {
     var first = never();
     if (plan.tokens != 0u) { first = wide(0u, 0u); }
     set_event(plan.sources, FIRST_TOKENS, NONE, first);
+    begin_units();
     for (var id = 0u; id < plan.stations; id += 1u) {
         let words = station_at(id);
         var stream = entity_stream(key, id);
@@ -48,7 +50,7 @@ fn run(group: u32, lane: u32) {
         begin_room(id);
         set_front_wide(words, stream.state);
         set_back_wide(words, stream.increment);
-        for (var level = 0u; level < plan.level_count; level += 1u) { set_front(words + 3u + level, NONE, NONE); }
+        for (var level = 0u; level < plan.list_count; level += 1u) { set_front(words + 3u + level, NONE, NONE); }
         begin_absences(id);
     }
     close_replication();

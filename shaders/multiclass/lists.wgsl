@@ -1,9 +1,9 @@
-// multiclass/lists: the tokens that wait at a station are linked, a list for each priority. Its row has the first and the last one, the
+// multiclass/lists: the tokens that wait at a station are linked, a list for each priority, and where some do so before they join the line as many lists again. Its row has the first and the last one, the
 // one before the last, and the class and flags of the last.
 // Reads and writes: held.
 
-import package::multiclass::parameters::{NONE};
-import package::multiclass::state::{row_at, set_row};
+import package::multiclass::parameters::{NONE, plan};
+import package::multiclass::state::{back_at, front_at, row_at, set_row, station_at};
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{token_at};
 
@@ -36,4 +36,14 @@ fn leave_list(token: u32, links: vec4<u32>, word: u32, list: vec4<u32>) {
         ends = vec4<u32>(ends.x, links.x, last.x, last.z);
     }
     set_row(word, ends);
+}
+
+// The first token in the lists of a station from one on, which has these flags; or NONE.
+fn first_in_lists(id: u32, from_list: u32, flags: u32) -> u32 {
+    for (var level = 0u; level < plan.level_count; level += 1u) {
+        var token = front_at(station_at(id) + 3u + from_list + level).x;
+        while (token != NONE && (back_at(token_at(token)).x & flags) != flags) { token = front_at(token_at(token)).y; }
+        if (token != NONE) { return token; }
+    }
+    return NONE;
 }

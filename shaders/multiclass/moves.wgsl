@@ -9,6 +9,7 @@ import package::multiclass::state::{back_at, back_wide, came, mine, row_at, row_
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{free_token, token_at};
 import series::{notes_in_network};
+import units::{divides_events};
 import word64::{wide, wide_add, wide_high, wide_low};
 
 // The token that comes to a station or a sink at this time, or NONE, and where.
@@ -30,7 +31,7 @@ fn travel() {
     leaver = NONE;
     let departure = site.departures;
     site.departures += 1u;
-    if (at_once() && (wide_low(transit) | wide_high(transit)) == 0u) {
+    if (at_once() && !divides_events() && (wide_low(transit) | wide_high(transit)) == 0u) {
         comer = token;
         comes_to = leaves_for;
         return;

@@ -17,6 +17,7 @@ fn come_back(place: u32) {}
 // Whether a free server may serve the next token; it does.
 fn is_ready() -> bool { return true; }
 fn takes_ready() {}
+fn is_ready_at(id: u32, at_once: u32) -> bool { return true; }
 
 // Whether a server of a station, of which so many are away, comes back to somebody who waits.
 fn comes_to_some(away: u32, waiting: u32) -> bool { return false; }

@@ -23,9 +23,10 @@
 //   sharing_rows  of a station: its servers where all share them, or 0
 //   absences      of a station: law of set-up times or vacations or NONE, which of them, place of the first event, how many (absences)
 //   limits        of a class at a station: mean of its services, for how many there is room, servers (class_counts)
+//   units         of a station, two rows; then the needs, how many units there are of each resource, and the stations that seize
 //   laws          three rows, see lib/law
 //
-// Reads: parameters, structure. Mirrored in src/queueing/gpu/multiclass/records.rs.
+// Mirrored in src/queueing/gpu/multiclass/records.rs.
 
 import package::lib::law::{Law};
 import package::lib::time::{Time};
@@ -79,8 +80,7 @@ struct Parameters {
     absence: u32,           // row of a station with the number of absences
     servers_at: u32,
     times: u32,
-    // See seen.
-    seen_rows: u32,
+    seen_rows: u32,         // see seen
     seen_stations: u32,
     seen_classes: u32,      // 1 where classes are named
     seen_records: u32,
@@ -88,7 +88,15 @@ struct Parameters {
     seen_levels: u32,
     bins: u32,
     shift: u32,
-    unused: u32,
+    units: u32,             // see units
+    units_of: u32,          // of a resource: how many there are
+    units_held: u32,        // row of a token
+    outside: u32,           // row of a station
+    seizing: u32,           // the stations that seize something
+    seizing_count: u32,
+    resources: u32,
+    resources_at: u32,
+    list_count: u32,
 }
 
 var<uniform> parameters: Parameters;

@@ -12,6 +12,7 @@ import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::state::{back_at, back_wide, front_at, front_wide, mine, set_front};
 import package::multiclass::station::{open_station};
 import package::multiclass::tokens::{CLASS, COUNTED, token_at};
+import units::{gives_units};
 import wear::{let_go};
 import word64::{wide_sub};
 
@@ -71,6 +72,7 @@ fn release() {
     }
     goes_from_here(about.x & CLASS);
     let_go(token);
+    gives_units(token);
     gives_server();
     go(token, about.x & CLASS, about.y, back_wide(words + 1u));
 }

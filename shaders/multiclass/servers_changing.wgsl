@@ -91,6 +91,7 @@ fn follower() -> u32 { return NONE; }
 // Who waits is served, as far as there are servers.
 fn next_served() -> u32 {
     if (taken() + away_servers() >= site.rules.x || !is_ready()) { return NONE; }
-    takes_ready();
-    return call_next();
+    let token = call_next();
+    if (token != NONE) { takes_ready(); }
+    return token;
 }

@@ -16,6 +16,7 @@ import package::lib::faults::{raise};
 import package::lib::pcg32::{Stream};
 import package::multiclass::parameters::{NONE, structure};
 import package::multiclass::state::{row_at, row_of, set_row, station_at};
+import units::{close_units, open_units};
 import word64::{wide};
 
 struct Station {
@@ -43,6 +44,7 @@ fn open_station(id: u32) {
     site.rules.x = servers_of(site.rules.x, c.y);
     open_absences(c.z, c.w);
     open_room();
+    open_units();
 }
 
 fn close_station() {
@@ -52,4 +54,5 @@ fn close_station() {
     set_row(site.words + 1u, vec4<u32>(site.arrivals, site.services, site.departures, site.present));
     set_row(site.words + 2u, vec4<u32>(site.serving, site.rules.x, away_servers(), ready_servers()));
     close_room();
+    close_units();
 }

@@ -11,19 +11,21 @@
 //   7    the place of its event; where it goes
 //   8    what is left of its service; 9: since when it waits for that. Where all share the servers: see sharing
 //
-// and behind that what ways_chosen has.
+// and behind that what ways_chosen and units have.
 //
 // Reads and writes: held.
 
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::state::{front_at, mine, record_at, set_row};
+import units::{gives_all_units};
 import ways::{forget_visits};
 
 const INTERRUPTED: u32 = 0x80000000u;  // a service was interrupted
 const COUNTED: u32 = 0x40000000u;      // its arrival is counted
 const DRAWN: u32 = 0x20000000u;        // its service is drawn
 const EXPECTED: u32 = 0x10000000u;     // there is room for it where it goes
-const CLASS: u32 = 0x0fffffffu;
+const OUTSIDE: u32 = 0x08000000u;      // it has not joined the line
+const CLASS: u32 = 0x07ffffffu;
 
 fn token_at(token: u32) -> u32 { return record_at(plan.tokens_at, token, plan.token_rows); }
 
@@ -43,6 +45,7 @@ fn new_token() -> u32 {
 }
 
 fn free_token(token: u32) {
+    gives_all_units(token);
     set_row(token_at(token), vec4<u32>(NONE, mine.free, 0u, 0u));
     mine.free = token;
 }

@@ -14,6 +14,7 @@ import package::multiclass::tokens::{CLASS, COUNTED, INTERRUPTED, token_at};
 import package::multiclass::waiting::{guest, stop_waiting, take_next};
 import seen::{sees_end};
 import shares::{is_shared, part};
+import units::{gives_units, gives_up_units, seizes_at_service, stays_held};
 import ways::{way_of};
 import wear::{let_go, put_down};
 import word64::{wide, wide_add, wide_sub};
@@ -41,11 +42,13 @@ fn depart(token: u32) -> u32 {
     site.serving -= 1u;
     if (held) {
         set_back(words, about.x, edge);
+        stays_held(token);
         hold(token, edge);
         return NONE;
     }
     goes_from_here(about.x & CLASS);
     let_go(token);
+    gives_units(token);
     gives_server();
     let served = follower();
     go(token, about.x & CLASS, edge, wide(times.z, times.w));
@@ -55,10 +58,15 @@ fn depart(token: u32) -> u32 {
 
 // The token that is served next waits no longer, and its patience does not end. Returns it, or NONE where nobody waits.
 fn call_next() -> u32 {
+    if (seizes_at_service()) { return NONE; }
     let token = take_next();
-    if (token == NONE) { return NONE; }
-    if ((guest.about & INTERRUPTED) == 0u && visit_of(site.id, guest.about & CLASS).w != NONE) { _ = take_event(token); }
+    if (token != NONE) { ends_patience(token); }
     return token;
+}
+
+// The guest, a token that has waited, is served.
+fn ends_patience(token: u32) {
+    if ((guest.about & INTERRUPTED) == 0u && visit_of(site.id, guest.about & CLASS).w != NONE) { _ = take_event(token); }
 }
 
 // A token has waited as long as it would.
@@ -69,6 +77,7 @@ fn renege(token: u32) {
     let account = account_of(about & CLASS);
     let arrived = wide(times.x, times.y);
     stop_waiting(token);
+    gives_up_units(token, about);
     goes_from_here(about & CLASS);
     count_two(account, 0u, select(0u, 1u, (about & COUNTED) != 0u), 0u);
     enter_presence(account, arrived);

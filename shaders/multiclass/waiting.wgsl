@@ -9,6 +9,7 @@ import package::multiclass::parameters::{NONE, level_of, plan};
 import package::multiclass::state::{back_wide, front_at, row_at, set_row};
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{CLASS, DRAWN, INTERRUPTED, token_at};
+import units::{line_of, outside_line};
 import word64::{wide_less};
 
 const LAST_COME: u32 = 1u;
@@ -38,7 +39,7 @@ fn is_before(token: u32, other: u32) -> bool {
 
 // A token that waits from now on, between two others of its list.
 fn join_queue(token: u32, about: u32, edge: u32) {
-    let word = level_word(level_of(about & CLASS));
+    let word = level_word(level_of(about & CLASS) + line_of(about));
     var ends = row_at(word);
     var before = ends.y;
     var behind = NONE;
@@ -70,13 +71,13 @@ fn join_queue(token: u32, about: u32, edge: u32) {
 
 fn stop_waiting(token: u32) {
     let links = row_at(token_at(token));
-    let word = level_word(level_of(links.z & CLASS));
+    let word = level_word(level_of(links.z & CLASS) + line_of(links.z));
     leave_list(token, links, word, row_at(word));
 }
 
 // The token that is served next waits no longer, and is the guest. Returns it, or NONE where nobody waits.
 fn take_next() -> u32 {
-    if (site.present == taken()) { return NONE; }
+    if (site.present == taken() + outside_line()) { return NONE; }
     var word = level_word(0u);
     var ends = row_at(word);
     for (var level = 1u; level < plan.level_count && ends.x == NONE; level += 1u) {

@@ -113,6 +113,7 @@ pub const CHOICES: &[Choice] = &[
     among("absences", "whether servers set up or go away", &["multiclass/no_absences", "multiclass/absences"]),
     among("series", "whether numbers are noted over time", &["multiclass/no_series", "multiclass/series"]),
     among("seen", "whether distributions are recorded", &["multiclass/unseen", "multiclass/seen"]),
+    among("units", "whether tokens need units of resources", &["multiclass/no_units", "multiclass/units"]),
     among("wear", "whether servers fail by use", &["multiclass/no_wear", "multiclass/wear"]),
     among("full", "what becomes of who finds no room", &["multiclass/full_lost", "multiclass/full_blocks"]),
     among("shares", "whether tokens share servers", &["multiclass/no_sharing", "multiclass/sharing"]),

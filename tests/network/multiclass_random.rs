@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::*;
 use tickless::queueing::{
-    Class, ClassId, ClassOfStation, Discipline, Observed, Phases, Rates, Route, Routing, Shifts, SinkId, Source,
-    Station, StationId, Trace,
+    Class, ClassId, ClassOfStation, Discipline, Observed, Phases, Rates, ResourceId, Route, Routing, Shifts, SinkId,
+    Source, Station, StationId, Trace,
 };
 
 /// What a network has besides classes, disciplines, patience and balking: of each at least one.
@@ -25,13 +25,15 @@ pub struct Uses {
     pub absences: bool,
     pub blocking: bool,
     pub sharing: bool,
+    /// Units of resources.
+    pub units: bool,
     /// Distributions, and numbers over time.
     pub observed: bool,
 }
 
 impl Uses {
     /// Few of all that go together, as a device has a kernel for each; the first ones are small.
-    pub const SETS: [Self; 7] = {
+    pub const SETS: [Self; 10] = {
         let nothing = Self {
             sources: false,
             varied: false,
@@ -42,6 +44,7 @@ impl Uses {
             blocking: false,
             sharing: false,
             observed: false,
+            units: false,
         };
         let all = Self {
             sources: true,
@@ -53,6 +56,7 @@ impl Uses {
             blocking: true,
             sharing: true,
             observed: true,
+            units: true,
         };
         [
             nothing,
@@ -62,6 +66,9 @@ impl Uses {
             all,
             Self { sharing: false, ..all },
             Self { servers: true, routing: true, ..nothing },
+            Self { units: true, ..nothing },
+            Self { units: true, absences: true, servers: true, ..nothing },
+            Self { units: true, blocking: true, sharing: true, ..nothing },
         ]
     };
 
@@ -71,7 +78,7 @@ impl Uses {
 
     /// What some networks of these have.
     pub fn names(self) -> Used {
-        let names: [(bool, &[&str]); 10] = [
+        let names: [(bool, &[&str]); 11] = [
             (true, &["infinite"]),
             (self.sources, &["batches", "rates"]),
             (self.varied, &["batches", "phases", "trace"]),
@@ -82,6 +89,7 @@ impl Uses {
             (self.blocking, &["blocking"]),
             (self.sharing, &["ps"]),
             (self.observed, &["distributions", "series"]),
+            (self.units, &["seizes at the arrival", "seizes at the service"]),
         ];
         names.iter().filter(|(is_used, _)| *is_used).flat_map(|(_, names)| *names).map(|name| (*name).into()).collect()
     }
@@ -108,13 +116,19 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
     }
     let classes: Vec<ClassId> =
         (0..1 + pick(3)).map(|place| network.class(Class::new(format!("c{place}")).priority(pick(3)))).collect();
+    let resources = if uses.units { vec![network.resource("room", 3), network.resource("tool", 2)] } else { vec![] };
     let count = 3 + pick(2) as usize;
     let sinks = [network.sink("out"), network.sink("lost")];
     let (mut ids, mut blocking, mut routings) = (vec![], vec![], vec![]);
     for place in 0..count {
         let mut station = Station::new(format!("s{place}"), law(LAWS[pick(4) as usize]));
+        // Who interrupts a service, or shares servers, has its units by then.
+        let is_early = uses.units && pick(2) == 0;
+        let uses = Uses { sharing: uses.sharing && (!uses.units || is_early), ..uses };
         station = match pick(6) {
-            _ if place == 0 && (uses.servers || uses.absences) => queue(station, uses, (&mut used, sinks[0]), pick),
+            _ if place == 0 && (uses.servers || uses.absences) => {
+                queue(station, (uses, !uses.units || is_early), (&mut used, sinks[0]), pick)
+            }
             0 => {
                 used.insert("infinite".into());
                 station.infinite_servers()
@@ -123,7 +137,7 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
                 used.insert("ps".into());
                 station.servers(1 + pick(3)).discipline(Discipline::Sharing)
             }
-            _ => queue(station, uses, (&mut used, sinks[0]), pick),
+            _ => queue(station, (uses, !uses.units || is_early), (&mut used, sinks[0]), pick),
         };
         let blocks = uses.blocking && (place == 2 || pick(4) == 0);
         if blocks {
@@ -150,6 +164,9 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
         if routing != Routing::Random {
             used.insert(routing.to_string());
             station = station.routing(routing);
+        }
+        if let [room, tool] = resources[..] {
+            station = with_units(station, [room, tool], (place, is_early), (&mut used, pick));
         }
         for class in &classes {
             if pick(3) == 0 {
@@ -185,6 +202,27 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
     (network, used)
 }
 
+/// A station that takes units and gives some back: all that there are, sooner or later.
+fn with_units(
+    station: Station,
+    [room, tool]: [ResourceId; 2],
+    (place, is_early): (usize, bool),
+    (used, pick): (&mut Used, &mut impl FnMut(u32) -> u32),
+) -> Station {
+    let (station, seizes) = match pick(3) {
+        _ if place == 0 => (station.seizes(room, 1), true),
+        0 => (station.seizes(room, 1).seizes(tool, 1), true),
+        kind if kind == 1 || place == 1 => (station.seizes(tool, 1), true),
+        _ => (station, false),
+    };
+    let station = station.releases(room, 3).releases(tool, 2);
+    if !seizes {
+        return station;
+    }
+    used.insert(format!("seizes at the {}", if is_early { "arrival" } else { "service" }));
+    if is_early { station.seizes_at_arrival() } else { station }
+}
+
 /// A source whose tokens come otherwise than by a law, and how.
 fn further(
     name: String,
@@ -217,11 +255,15 @@ fn further(
 /// A station where tokens wait, with shifts or failures where they change.
 fn queue(
     mut station: Station,
-    uses: Uses,
+    (uses, may_interrupt): (Uses, bool),
     (used, aside): (&mut Used, SinkId),
     pick: &mut impl FnMut(u32) -> u32,
 ) -> Station {
-    station = station.servers(1 + pick(3)).discipline(Discipline::ALL[pick(5) as usize]);
+    let discipline = match Discipline::ALL[pick(5) as usize] {
+        Discipline::LastComePreemptive if !may_interrupt => Discipline::LastCome,
+        other => other,
+    };
+    station = station.servers(1 + pick(3)).discipline(discipline);
     let changes = uses.servers && !(uses.absences && pick(3) == 0);
     let kind = if changes { pick(4) } else { 3 };
     if kind == 0 || kind == 1 {
@@ -258,7 +300,7 @@ fn queue(
             _ => station,
         };
     }
-    if pick(3) == 0 {
+    if pick(3) == 0 && may_interrupt {
         station = station.preemptive();
     }
     if pick(3) == 0 {

@@ -24,7 +24,7 @@ use tickless::time::Time;
 use crate::gossip::Gossip;
 
 /// Event by event: sources and a station that change and block; a station whose tokens share its servers and take turns, with all that is
-/// recorded; phases; servers that set up, go away and wear out, and classes that have room of their own.
+/// recorded; phases; servers that set up, go away and wear out, and classes that have room of their own; units of resources.
 const CHANGING: &str = r#"
 [[source]]
 name = "in"
@@ -93,7 +93,39 @@ to = "other"
 from = "other"
 to = "desk"
 "#;
+const SEIZING: &str = r#"
+[[resource]]
+name = "room"
+units = 2
+[[source]]
+name = "in"
+to = "desk"
+interval = "exponential:9"
+[[station]]
+name = "desk"
+service = "exponential:1"
+capacity = 4
+full = "blocks"
+seizes = { room = 1 }
+setup = "exponential:1"
+[[station]]
+name = "other"
+service = "exponential:1"
+preemptive = true
+seizes = { room = 1 }
+seizes_at = "arrival"
+releases = { room = 2 }
+[[route]]
+from = "desk"
+to = "other"
+[[route]]
+from = "other"
+to = "desk"
+"#;
 const VARIED: &str = r#"
+[[resource]]
+name = "room"
+units = 2
 [[source]]
 name = "in"
 to = "desk"
@@ -102,6 +134,7 @@ batch = [0.5, 0.5]
 [[station]]
 name = "desk"
 service = "exponential:0.1"
+seizes = { room = 1 }
 [[sink]]
 name = "out"
 [[route]]
@@ -313,6 +346,7 @@ fn kernels() -> Vec<(String, Kernel)> {
         ("classes, changing", CHANGING),
         ("classes, sharing", SHARING),
         ("classes, absent", ABSENT),
+        ("classes, seizing", SEIZING),
         ("classes, varied", VARIED),
     ];
     let classes =

@@ -196,8 +196,8 @@ impl Rules {
 
     /// Whether a station has room again only where its own tokens go that have been served.
     pub(crate) fn is_room_made_by_tokens(&self, station: u32) -> bool {
-        let StationRules { roster, failures, infinite, .. } = &self.stations[station as usize];
-        let changes = roster.is_some() || failures.is_some() || *infinite;
+        let StationRules { roster, failures, infinite, seizes, .. } = &self.stations[station as usize];
+        let changes = roster.is_some() || failures.is_some() || *infinite && seizes.is_empty();
         !changes && (0..self.classes()).all(|class| self.visit(station, class).patience.is_none())
     }
 

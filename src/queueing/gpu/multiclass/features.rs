@@ -24,6 +24,8 @@ pub(super) struct Features {
     pub(super) wear: bool,
     pub(super) blocking: bool,
     pub(super) sharing: bool,
+    /// Units of resources.
+    pub(super) units: bool,
     /// Numbers over time.
     pub(super) series: bool,
     /// Distributions.
@@ -47,6 +49,7 @@ impl Features {
             wear: stations(|station| station.by_use),
             blocking: stations(|station| station.blocks),
             sharing: stations(|station| station.order == Order::Sharing),
+            units: rules.has_resources(),
             series: model.series_step().is_some(),
             seen: model.scale().is_some(),
         }
@@ -62,6 +65,7 @@ impl Features {
             ("absences", self.absences, ["multiclass/no_absences", "multiclass/absences"]),
             ("series", self.series, ["multiclass/no_series", "multiclass/series"]),
             ("seen", self.seen, ["multiclass/unseen", "multiclass/seen"]),
+            ("units", self.units, ["multiclass/no_units", "multiclass/units"]),
             ("wear", self.wear, ["multiclass/no_wear", "multiclass/wear"]),
             ("full", self.blocking, ["multiclass/full_lost", "multiclass/full_blocks"]),
             ("shares", self.sharing, ["multiclass/no_sharing", "multiclass/sharing"]),

@@ -5,9 +5,9 @@ use std::ops::Range;
 use super::features::Features;
 use super::observed;
 use super::records::{
-    ABSENCE_WORDS, ACCOUNT_WORDS, COUNT_WORDS, EVENT_WORDS, HEADER_WORDS, HOLDING_WORDS, IMPATIENT_WORDS,
-    INTERRUPTED_WORDS, LIST_WORDS, Parameters, RATE_WORDS, SERVER_WORDS, SHARED_WORDS, SHARING_WORDS, SINK_WORDS,
-    SOURCE_WORDS, STATION_WORDS, Status, TOKEN_WORDS, TURN_WORDS, VISIT_WORDS,
+    ABSENCE_WORDS, ACCOUNT_WORDS, COUNT_WORDS, EVENT_WORDS, HEADER_WORDS, HELD_WORDS, HOLDING_WORDS, IMPATIENT_WORDS,
+    INTERRUPTED_WORDS, LIST_WORDS, Parameters, RATE_WORDS, RESOURCE_WORDS, SERVER_WORDS, SHARED_WORDS, SHARING_WORDS,
+    SINK_WORDS, SOURCE_WORDS, STATION_WORDS, Status, TOKEN_WORDS, TURN_WORDS, UNIT_WORDS, VISIT_WORDS,
 };
 use super::structure::{changes, structure};
 use crate::device::{self, AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError};
@@ -48,7 +48,7 @@ pub(super) struct Layout {
     pub(super) features: Features,
     /// Words of a class at a station that say what it has done.
     pub(super) own_account_words: u32,
-    kinds: [Records; 8],
+    kinds: [Records; 9],
     /// Words of a replication.
     words: u64,
 }
@@ -61,7 +61,8 @@ pub(super) enum Kind {
     Account,
     Sink,
     // Servers that wear out are nobody's business here.
-    Token = 6,
+    Resource = 6,
+    Token,
     Event,
 }
 
@@ -92,7 +93,9 @@ impl Layout {
         let interrupts = rules.stations.iter().any(StationRules::interrupts);
         let features = Features::of(model, rules);
         let own_words = if interrupts || features.sharing { INTERRUPTED_WORDS } else { TOKEN_WORDS };
-        let token_words = own_words + VISIT_WORDS * (rules.by_visit.len() as u32).div_ceil(4);
+        let visited_words = own_words + VISIT_WORDS * (rules.by_visit.len() as u32).div_ceil(4);
+        let resources = rules.resources.len() as u32;
+        let token_words = visited_words + if features.units { HELD_WORDS * (1 + resources).div_ceil(4) } else { 0 };
         let source_words = if features.rates || features.varied { RATE_WORDS } else { SOURCE_WORDS };
         let mut parameters = Parameters {
             key: StreamKey::base(model.seed()),
@@ -111,15 +114,19 @@ impl Layout {
         observed::plan(model, rules, &mut parameters);
         let (structure, tables) = structure(model, rules, &mut parameters);
         let p = &mut parameters;
-        p.holding = STATION_WORDS + LIST_WORDS * p.level_count;
+        let lines = if rules.stations.iter().any(|station| station.seizes_early) { 2 } else { 1 };
+        p.list_count = p.level_count * lines;
+        p.holding = STATION_WORDS + LIST_WORDS * p.list_count;
         p.sharing = p.holding + if features.blocking { HOLDING_WORDS } else { 0 };
         let absence = p.sharing + if features.sharing { SHARING_WORDS } else { 0 };
         p.absence = absence / 2;
-        let station_words = absence + if features.absences { ABSENCE_WORDS } else { 0 };
+        let outside = absence + if features.absences { ABSENCE_WORDS } else { 0 };
+        p.outside = outside / 2;
+        let station_words = outside + if features.units { UNIT_WORDS } else { 0 };
         (p.source_rows, p.station_rows, p.token_rows) = (source_words / 2, station_words / 2, token_words / 2);
         let own_account_words = account_words(rules, features, interrupts);
         let account_words = own_account_words + if features.class_counts { COUNT_WORDS } else { 0 };
-        p.visited = own_words / 2;
+        (p.visited, p.units_held, p.resources) = (own_words / 2, visited_words / 2, resources);
         p.account_rows = account_words / 2;
         let kinds = [
             (HEADER_WORDS, 1),
@@ -128,6 +135,7 @@ impl Layout {
             (account_words, p.stations * p.classes),
             (SINK_WORDS, model.sinks() * p.classes),
             (SERVER_WORDS, if features.wear { p.fixed - p.sources - 1 } else { 0 }),
+            (RESOURCE_WORDS, p.resources),
             (token_words, p.places),
             (EVENT_WORDS, p.fixed + p.places),
         ];
@@ -137,11 +145,11 @@ impl Layout {
             begin += u64::from(words) * u64::from(count);
             kind
         });
-        let [_, sources, stations, accounts, sinks, servers, tokens, events] = kinds;
+        let [_, sources, stations, accounts, sinks, servers, resources, tokens, events] = kinds;
         let row = |kind: Records| (kind.begin / 2 * u64::from(p.replications)) as u32;
         (p.sources_at, p.stations_at, p.accounts_at) = (row(sources), row(stations), row(accounts));
         (p.sinks_at, p.tokens_at, p.events_at) = (row(sinks), row(tokens), row(events));
-        p.servers_at = row(servers);
+        (p.servers_at, p.resources_at) = (row(servers), row(resources));
         Self { parameters, structure, tables, features, own_account_words, kinds, words: begin }
     }
 

@@ -1,10 +1,11 @@
 //! Tokens that stand in lists at stations, those that hold a server without room where they go, and what those were served that share
 //! one.
 
+use std::ops::Range;
+
 use super::layout::Kind;
 use super::outcome::{Reading, Words};
 use super::records::{CLASS, LIST_WORDS, NONE, STATION_WORDS};
-use crate::queueing::QueueingError;
 use crate::queueing::multiclass::{Order, rank};
 use crate::time::Time;
 
@@ -20,10 +21,16 @@ impl Reading<'_> {
         self.layout.record(Kind::Token, place)
     }
 
-    /// The tokens in the lists of a station, list by list: those that wait, or all where all share the servers.
-    pub(super) fn listed(&self, all: &Words<'_>, number: usize, id: u32) -> Vec<u32> {
+    /// The tokens in the line of a station, list by list: those that wait, or all where all share the servers. And those that wait outside
+    /// it.
+    pub(super) fn listed(&self, all: &Words<'_>, number: usize, id: u32) -> [Vec<u32>; 2] {
+        let p = &self.layout.parameters;
+        [0..p.level_count, p.level_count..p.list_count].map(|lists| self.in_lists(all, (number, id), lists))
+    }
+
+    fn in_lists(&self, all: &Words<'_>, (number, id): (usize, u32), lists: Range<u32>) -> Vec<u32> {
         let mut places = vec![];
-        for level in 0..self.layout.parameters.level_count {
+        for level in lists {
             let [mut place, _] = all.pair(number, self.station_at(id) + STATION_WORDS + LIST_WORDS * level);
             while place != NONE {
                 places.push(place);
@@ -53,26 +60,6 @@ impl Reading<'_> {
             rank(order, level, arrival.into(), Time::from_ticks(all.at(number, token + 5)))
         });
         places
-    }
-
-    /// The error of a replication whose stations wait for each other for ever, from the one on whose number it has left.
-    pub(super) fn deadlock(&self, all: &Words<'_>, number: usize, from: u32) -> QueueingError {
-        let first = |id: u32| self.blocked(all, number, id).first().copied();
-        let since = |place: &u32| all.at(number, self.token_at(*place) + 4);
-        // The last of them has begun to wait when that was found.
-        let clock = self.blocked(all, number, from).iter().map(since).max().unwrap_or(0);
-        let target = |id: u32| {
-            let edge = first(id).map(|place| all.pair(number, self.token_at(place) + 1)[1]);
-            edge.map_or(from, |edge| self.rules.edges[edge as usize].target)
-        };
-        let (mut path, mut here) = (vec![], from);
-        while !path.contains(&here) {
-            path.push(here);
-            here = target(here);
-        }
-        let begin = path.iter().position(|id| *id == here).unwrap_or(0);
-        let names: Vec<_> = path[begin..].iter().chain([&here]).map(|id| self.model.station_name(*id)).collect();
-        QueueingError::Deadlock { clock: Time::from_ticks(clock).units(), cycle: names.join(" -> ") }
     }
 
     /// Whether all tokens of a station share its servers.

@@ -11,6 +11,7 @@ mod observed;
 mod outcome;
 mod records;
 mod simulation;
+mod standstill;
 mod station;
 mod structure;
 
@@ -98,7 +99,6 @@ pub(in crate::queueing) fn check(
         (stations(|station| station.before), "no device has the blocking before the service of"),
         (stations(|station| station.exchanges), "no device has the exchange of"),
         (stations(|station| station.repeats.is_some()), "no device has the repetitive service of"),
-        (rules.has_resources(), "no device has the resources of"),
         (stations(|station| !station.weights.is_empty()), "no device has the weights of"),
         (stations(|station| !station.speeds.is_empty()), "no device has the speeds by number present of"),
     ];

@@ -67,7 +67,7 @@ impl Reading<'_> {
         let all = Words::read(rounds, layout, layout.record(Kind::Token, used), layout.record(Kind::Event, pending))?;
         let stuck = |number: usize| Some((number, header.pair(number, 6)[1].checked_sub(1)?));
         if let Some((number, from)) = (0..header.replications()).find_map(stuck) {
-            return Err(self.deadlock(&all, number, from));
+            return Err(self.standstill(&all, number, from));
         }
         let completions = (0..header.replications()).map(|number| header.at(number, 4)).sum();
         let observed = Observed::read(rounds, self.model, layout)?;
@@ -129,7 +129,7 @@ impl Reading<'_> {
             classes,
             class_sinks,
             series: observed.series(number, *clock).map(Box::new),
-            resources: vec![],
+            resources: self.resources(all, number),
             forks: None,
         })
     }

@@ -23,6 +23,10 @@ pub(super) const SHARING_WORDS: u32 = 4;
 /// Words behind them where servers set up or go away; of a server that fails by use.
 pub(super) const ABSENCE_WORDS: u32 = 2;
 pub(super) const SERVER_WORDS: u32 = 2;
+/// Words behind them where tokens need units of resources; of a resource; of a token for every four of its station and its units.
+pub(super) const UNIT_WORDS: u32 = 2;
+pub(super) const RESOURCE_WORDS: u32 = 4;
+pub(super) const HELD_WORDS: u32 = 2;
 /// Words of a token, and those of one whose service may be interrupted or share servers.
 pub(super) const TOKEN_WORDS: u32 = 8;
 pub(super) const INTERRUPTED_WORDS: u32 = 10;
@@ -32,7 +36,7 @@ pub(super) const VISIT_WORDS: u32 = 2;
 /// Flags beside the class of a token.
 pub(super) const INTERRUPTED: u32 = 1 << 31;
 pub(super) const COUNTED: u32 = 1 << 30;
-pub(super) const CLASS: u32 = (1 << 28) - 1;
+pub(super) const CLASS: u32 = (1 << 27) - 1;
 /// The bits of an event that say what happens, an end of a service and an arrival.
 pub(super) const PHASE: u32 = 7 << 29;
 pub(super) const DEPARTURE: u32 = 1 << 29;
@@ -107,7 +111,15 @@ pub(super) struct Parameters {
     pub(super) seen_levels: u32,
     pub(super) bins: u32,
     pub(super) shift: u32,
-    pub(super) unused: u32,
+    pub(super) units: u32,
+    pub(super) units_of: u32,
+    pub(super) units_held: u32,
+    pub(super) outside: u32,
+    pub(super) seizing: u32,
+    pub(super) seizing_count: u32,
+    pub(super) resources: u32,
+    pub(super) resources_at: u32,
+    pub(super) list_count: u32,
 }
 
 /// `ModelStatus` of `status.wgsl`.
@@ -184,7 +196,15 @@ mod tests {
                 seen_levels,
                 bins,
                 shift,
-                unused
+                units,
+                units_of,
+                units_held,
+                outside,
+                seizing,
+                seizing_count,
+                resources,
+                resources_at,
+                list_count
             ]
         );
         assert_mirror!(Status, "multiclass/status", "ModelStatus", [left, earliest, latest, unused]);

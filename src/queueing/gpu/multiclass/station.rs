@@ -43,19 +43,19 @@ impl Reading<'_> {
         let mut accounts: Vec<_> =
             (0..self.layout.parameters.classes).map(|class| self.account(all, number, id, class)).collect();
         let token = |place: u32| self.token(all, number, place);
-        let (mut waiting, shares) = (self.listed(all, number, id), self.is_shared(id));
+        let ([mut in_line, outside], shares) = (self.listed(all, number, id), self.is_shared(id));
         if shares {
-            let served = self.served(all, number, (id, &waiting));
-            waiting.iter().zip(served).for_each(|(place, served)| accounts[token(*place).class].busy += served);
+            let served = self.served(all, number, (id, &in_line));
+            in_line.iter().zip(served).for_each(|(place, served)| accounts[token(*place).class].busy += served);
             // Of these only the first has an event.
-            waiting.retain(|place| serving.iter().all(|(_, first)| first != place));
-            serving.extend(waiting.drain(..).map(|place| (Time::NEVER.ticks(), place)));
+            in_line.retain(|place| serving.iter().all(|(_, first)| first != place));
+            serving.extend(in_line.drain(..).map(|place| (Time::NEVER.ticks(), place)));
         }
         serving.sort_unstable();
         stations.services.extend(serving.iter().skip(1).map(|(end, _)| Time::from_ticks(*end)));
         for (end, token) in serving.into_iter().map(|(end, place)| (end, token(place))) {
             let account = &mut accounts[token.class];
-            account.serves(&token, warmup, clock);
+            account.serves(&token, shares, [warmup, clock]);
             if !shares {
                 account.busy += counted(token.start, warmup, clock);
             }
@@ -64,7 +64,7 @@ impl Reading<'_> {
             record.in_service = record.in_service.min(Time::from_ticks(end));
         }
         let blocked = self.blocked(all, number, id);
-        for token in waiting.iter().chain(&blocked).map(|place| token(*place)) {
+        for token in in_line.iter().chain(&outside).chain(&blocked).map(|place| token(*place)) {
             let account = &mut accounts[token.class];
             account.holds(&token, warmup, clock);
             account.record.record.queued += 1;
@@ -131,10 +131,11 @@ impl Account {
     }
 
     /// One that is in service.
-    fn serves(&mut self, token: &Token, warmup: Time, clock: Time) {
+    fn serves(&mut self, token: &Token, shares: bool, [warmup, clock]: [Time; 2]) {
         self.holds(token, warmup, clock);
         if token.start >= warmup.ticks() {
-            self.waiting += u128::from(token.start - token.since);
+            // Where all share, its wait for units counts at the end.
+            self.waiting += if shares { 0 } else { u128::from(token.start - token.since) };
             if token.flags & INTERRUPTED == 0 {
                 self.record.record.starts += 1;
                 self.service += u128::from(token.service);

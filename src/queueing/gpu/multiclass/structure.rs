@@ -76,6 +76,9 @@ pub(super) fn structure(model: &NetworkModel, rules: &Rules, parameters: &mut Pa
         parameters.absences = rows.len() as u32;
         absences((model, rules), parameters.sources + 1, &mut laws, &mut rows);
     }
+    if features.units {
+        units(rules, parameters, &mut rows);
+    }
     if features.seen {
         parameters.seen_rows = rows.len() as u32;
         rows.extend(observed::rows(model, rules));
@@ -208,6 +211,29 @@ fn absent_servers((model, id): (&NetworkModel, u32), station: &StationRules) -> 
     }
     let of_shifts = station.roster.iter().flat_map(|roster| roster.lengths()).map(|(_, servers)| servers).max();
     of_shifts.unwrap_or_else(|| model.servers(id))
+}
+
+/// What stations seize and release, how many units there are, and which stations seize.
+fn units(rules: &Rules, parameters: &mut Parameters, rows: &mut Rows) {
+    parameters.units = rows.len() as u32;
+    let mut first = rows.len() + 2 * rules.stations.len();
+    let mut needs: Rows = vec![];
+    for (id, station) in (0..).zip(&rules.stations) {
+        for (place, list) in [&station.seizes, &station.releases].into_iter().enumerate() {
+            let flags = match place {
+                0 => [station.seizes_early, station.interrupts() && !station.seizes_early],
+                _ => [rules.is_room_made_by_tokens(id), false],
+            };
+            rows.push([first as u32, list.len() as u32, flags[0].into(), flags[1].into()]);
+            needs.extend(list.iter().map(|need| [need.resource, need.units, 0, 0]));
+            first += list.len();
+        }
+    }
+    rows.extend(needs);
+    parameters.units_of = rows.len() as u32;
+    rows.extend(rules.resources.iter().map(|resource| [resource.units, 0, 0, 0]));
+    (parameters.seizing, parameters.seizing_count) = (rows.len() as u32, rules.seizing.len() as u32);
+    rows.extend(rules.seizing.iter().map(|id| [*id, 0, 0, 0]));
 }
 
 /// Set-up times and vacations; the first of their events has a place behind those of shifts and failures.

@@ -214,7 +214,10 @@ impl Simulation<'_> {
             let waits = is_there && (token.blocked.is_some() || !self.shares(token.at));
             waits.then_some(token.at)
         };
-        self.units.resources[resource as usize].holders.iter().map(holder).collect()
+        let mut stations: Vec<u32> =
+            self.units.resources[resource as usize].holders.iter().map(holder).collect::<Option<_>>()?;
+        stations.sort_unstable();
+        Some(stations)
     }
 
     /// The name of a station, or of a resource.

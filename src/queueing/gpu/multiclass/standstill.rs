@@ -1,0 +1,72 @@
+//! Stations and resources of a replication whose tokens wait for each other for ever, and what tokens hold.
+
+use super::layout::Kind;
+use super::outcome::{Reading, Words};
+use crate::queueing::QueueingError;
+use crate::queueing::multiclass::{ResourceRecord, ResourceRules};
+use crate::time::Time;
+
+/// The bit of a token's station where it holds its server without room elsewhere.
+const HELD: u32 = 1 << 31;
+
+impl Reading<'_> {
+    /// The error of such a replication, from the station on whose number it has left.
+    pub(super) fn standstill(&self, all: &Words<'_>, number: usize, from: u32) -> QueueingError {
+        let (mut path, mut here) = (vec![], from);
+        while !path.contains(&here) {
+            path.push(here);
+            here = self.waits_for(all, number, here).unwrap_or(from);
+        }
+        let begin = path.iter().position(|node| *node == here).unwrap_or(0);
+        let cycle = &path[begin..];
+        let stations = self.model.stations();
+        let name = |node: &u32| match node.checked_sub(stations) {
+            None => self.model.station_name(*node).into_owned(),
+            Some(resource) => self.rules.resources[resource as usize].name.clone(),
+        };
+        let names: Vec<_> = cycle.iter().chain([&here]).map(name).collect();
+        let (clock, names) = (Time::from_ticks(all.at(number, 7)).units(), names.join(" -> "));
+        match cycle.iter().any(|node| *node >= stations) {
+            true => QueueingError::Stuck { clock, cycle: names },
+            false => QueueingError::Deadlock { clock, cycle: names },
+        }
+    }
+
+    /// What the first token of a station, or a holder of a resource (behind the stations), waits for.
+    fn waits_for(&self, all: &Words<'_>, number: usize, node: u32) -> Option<u32> {
+        let stations = self.model.stations();
+        let Some(resource) = node.checked_sub(stations) else {
+            if let Some(place) = self.blocked(all, number, node).first() {
+                let [_, edge] = all.pair(number, self.token_at(*place) + 1);
+                return Some(self.rules.edges[edge as usize].target);
+            }
+            let free = |resource: u32| all.pair(number, self.layout.record(Kind::Resource, resource))[0];
+            let lacks = self.rules.stations[node as usize].seizes.iter().find(|need| need.units > free(need.resource));
+            return lacks.map(|need| stations + need.resource);
+        };
+        let [used, _] = all.pair(number, 1);
+        let holders = (0..used).filter(|place| self.held(all, number, *place, 1 + resource) > 0);
+        holders.map(|place| self.held(all, number, place, 0) & !HELD).min()
+    }
+
+    /// What a token has in a place: its station, or how many units of a resource.
+    fn held(&self, all: &Words<'_>, number: usize, token: u32, place: u32) -> u32 {
+        let word = self.token_at(token) + 2 * self.layout.parameters.units_held + place / 2;
+        all.pair(number, word)[place as usize % 2]
+    }
+
+    /// What tokens did with the resources.
+    pub(super) fn resources(&self, all: &Words<'_>, number: usize) -> Vec<ResourceRecord> {
+        let record = |(place, rules): (u32, &ResourceRules)| {
+            let first = self.layout.record(Kind::Resource, place);
+            let [free, grants] = all.pair(number, first);
+            let in_use = u64::from(rules.units - free);
+            let since = all.at(number, first + 1).max(self.model.warmup().ticks());
+            let since_then = u128::from(self.clock.ticks().saturating_sub(since)) * u128::from(in_use);
+            let [high, _] = all.pair(number, first + 3);
+            let held = (u128::from(high) << 64 | u128::from(all.at(number, first + 2))) + since_then;
+            ResourceRecord { grants: grants.into(), in_use, held }
+        };
+        (0..).zip(&self.rules.resources).map(record).collect()
+    }
+}
