@@ -4,13 +4,15 @@
 
 import package::cells::cell::{neighbour_exists, neighbour_word, state_word};
 import package::cells::fixed::{UNDEFINED};
-import rule_file::{RULE_PORTS, rule_cell};
+import package::cells::space::{NOWHERE};
+import rule_file::{RULE_PORTS, rule_cell, rule_way};
 
 var<private> rule_given: array<i32, RULE_PORTS>; // what the rule gives to ports
 var<private> rule_sets: u32;                     // a bit for each port that it sets
 
 fn rule_port(n: u32, port: u32) -> i32 {
-    if (neighbour_exists(n)) { return bitcast<i32>(neighbour_word(n, port)); }
+    let way = rule_way(n);
+    if (way != NOWHERE && neighbour_exists(way)) { return bitcast<i32>(neighbour_word(way, port)); }
     return UNDEFINED;
 }
 

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::cell_space::{cell_of, find, needed};
 use super::error::{Fault, RuleError};
 use super::generator::Generator;
+use super::layers::AXES;
 use super::source::{Place, SourceLine, Sources};
 use super::statements::{Section, Statement};
 
@@ -61,8 +62,8 @@ pub(super) enum Origin {
 pub(super) struct Inlet {
     /// The name of the port, in small letters.
     pub port: String,
-    /// Row, column and plane.
-    pub cell: [u32; 3],
+    /// Row, column, plane and layer.
+    pub cell: [u32; AXES],
     /// Where it comes from, in the order of the links.
     pub origins: Vec<Origin>,
     /// The section of its rules, in small letters, and where it is named. Without one the cell becomes what comes in.
@@ -75,8 +76,8 @@ pub(super) struct Outlet {
     /// The port of the cell, in small letters, and where it is named.
     pub port: String,
     pub place: Place,
-    /// Row, column and plane.
-    pub cell: [u32; 3],
+    /// Row, column, plane and layer.
+    pub cell: [u32; AXES],
     /// The port of the space, in small letters.
     pub to: String,
 }
@@ -270,11 +271,11 @@ impl Coupling {
         &self,
         sources: &Sources,
         (space, section): (usize, &Section),
-        size: [u32; 3],
+        size: [u32; AXES],
         dimensions: usize,
     ) -> Result<Inlets, RuleError> {
         let mut found = Inlets::default();
-        let mut places: HashMap<(String, [u32; 3]), usize> = HashMap::new();
+        let mut places: HashMap<(String, [u32; AXES]), usize> = HashMap::new();
         let cell = |end: &End| cell_of(sources, end.owner.as_deref().unwrap_or(""), end.place, size, dimensions);
         for [from, to] in links(sources, section)? {
             if from.owner.is_some() {

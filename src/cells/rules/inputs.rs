@@ -205,8 +205,8 @@ impl Inputs {
             drawn.push(numbers);
         }
         let mut all = vec![];
-        for (inlet, (Inlet { cell: [row, column, plane], origins, .. }, _)) in incoming.inlets.iter().enumerate() {
-            let cell = file.space.cell([*column, *row, *plane]);
+        for (inlet, (Inlet { cell, origins, .. }, _)) in incoming.inlets.iter().enumerate() {
+            let cell = file.cell(*cell);
             for origin in origins {
                 match origin {
                     Origin::Generator(n) => {

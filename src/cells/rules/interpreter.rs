@@ -4,6 +4,7 @@ use super::cell_space::MOST_ROOM;
 use super::draws::Draws;
 use super::expression::{Delay, Expression, Operator, Rule};
 use super::fixed::Fixed;
+use super::layers::AXES;
 use super::ports::MOST_PORTS;
 use super::{functions, variates};
 use crate::time::Time;
@@ -67,8 +68,8 @@ pub(super) struct Surroundings<'a> {
     pub count: usize,
     pub own_counts: bool,
     pub now: Time,
-    /// Row, column and plane.
-    pub place: [u32; 3],
+    /// Row, column, plane and layer.
+    pub place: [u32; AXES],
     /// Words of the values of input ports, where something has come in.
     pub inputs: &'a [u32],
     /// None where no rule draws.
@@ -278,7 +279,7 @@ impl Surroundings<'_> {
             O::Whole => Ok(a.is_whole()),
             O::Undefined => Ok(Fixed::truth(a.is_undefined())),
             O::Count(port) => Ok(self.counted(a, port)),
-            O::Position => range(Fixed::whole(i64::from(self.place[(a.bits() >> 16) as usize % 3]))),
+            O::Position => range(Fixed::whole(i64::from(self.place[(a.bits() >> 16) as usize % AXES]))),
             O::Clock => range(i64::try_from(self.now.ticks() >> 16).ok().and_then(Fixed::steps)),
             O::RandomInteger => range(Some(self.drawn(operator, a, b))),
             O::Random | O::RandomSign | O::Uniform => Ok(self.drawn(operator, a, b)),

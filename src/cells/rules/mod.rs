@@ -5,7 +5,7 @@
 //! components : life
 //! [life]
 //! type : cell
-//! dim : (20,20)                % rows, columns (and planes)
+//! dim : (20,20)                % rows, columns (and planes, and layers of planes)
 //! delay : transport            % or inertial
 //! border : wrapped             % or nowrapped
 //! neighbors : life(-1,-1) life(-1,0) life(-1,1)
@@ -23,8 +23,9 @@
 //! # What it means
 //! These are the semantics of the sources of CD++ (the parallel version):
 //!
-//! - A cell is (row, column) or (row, column, plane) everywhere: in `dim`, references, zones and files of values.
-//!   `width` is columns and `height` rows. In a [`Space`](crate::cells::Space) a column is x and a row is y.
+//! - A cell is (row, column), (row, column, plane) or (row, column, plane, layer) everywhere: in `dim`, references, zones and
+//!   files of values. `width` is columns and `height` rows. In a [`Space`](crate::cells::Space) a column is x and a row is y, and
+//!   the planes of a layer follow those of the layer before it.
 //! - A time unit is a millisecond. A delay that is a number is exact to the tick; a computed one is a number as below.
 //! - Every cell sends its value at time 0. Whenever an output of its neighborhood arrives, its own being one if (0,0)
 //!   is among the neighbors, a cell tries its rules from the first on: the first whose condition is 1 gives delay and
@@ -87,6 +88,7 @@ mod generator;
 mod initial;
 mod inputs;
 mod interpreter;
+mod layers;
 mod layout;
 mod lexer;
 mod model;

@@ -5,10 +5,11 @@ mod outside;
 
 use std::cell::{Cell, RefCell};
 
-use super::cell_space::four_dimensions;
+use super::cell_space::five_dimensions;
 use super::error::{Fault, RuleError};
 use super::expression::{Delay, Expression, FORMULAS, FUNCTIONS, Operator, REFUSED, Rule, Step};
 use super::fixed::{Fixed, FixedError, decimal};
+use super::layers::AXES;
 use super::lexer::{Token, tokens};
 use super::source::{Place, Sources};
 use super::statements::Statement;
@@ -20,10 +21,10 @@ const DEEPEST: usize = 96;
 pub(super) struct Neighbourhood<'a> {
     /// The name of the cell space.
     pub space: &'a str,
-    /// Coordinates of a cell: 2 or 3.
+    /// Coordinates of a cell: 2 to 4.
     pub dimensions: usize,
-    /// The cells that a cell hears, itself too, as row, column and plane from it.
-    pub cells: &'a [[i32; 3]],
+    /// The cells that a cell hears, itself too, as row, column, plane and layer from it.
+    pub cells: &'a [[i32; AXES]],
     /// The names of the ports; the value without one has the number after theirs.
     pub ports: &'a [String],
     /// The names of the state variables.
@@ -38,12 +39,12 @@ pub(super) struct Neighbourhood<'a> {
 
 impl Neighbourhood<'_> {
     /// What a reference to a port of a cell stands for.
-    pub fn find(&self, cell: [i32; 3], port: usize) -> Option<Expression> {
+    pub fn find(&self, cell: [i32; AXES], port: usize) -> Option<Expression> {
         let place = self.cells.iter().position(|c| *c == cell)?;
-        if cell == [0; 3] {
+        if cell == [0; AXES] {
             return Some(Expression::Own(port));
         }
-        let own_before = self.cells[..place].contains(&[0; 3]);
+        let own_before = self.cells[..place].contains(&[0; AXES]);
         Some(Expression::Neighbour(place - usize::from(own_before), port))
     }
 
@@ -241,14 +242,14 @@ impl Parser<'_> {
         matches!(word(1 + signed), Some(Token::Number(_))) && matches!(word(2 + signed), Some(Token::Sign(",")))
     }
 
-    /// A cell: `(row,column)` or `(row,column,plane)` from the cell, and its port.
+    /// A cell: `(row,column)`, `(row,column,plane)` or `(row,column,plane,layer)` from the cell, and its port.
     fn reference(&mut self) -> Result<Deep, RuleError> {
         let start = self.place();
         let cell = coordinates(self)?;
         let port = self.port()?;
         let shown: Vec<String> = cell.iter().map(i32::to_string).collect();
         let shown = format!("({})", shown.join(","));
-        let mut full = [0; 3];
+        let mut full = [0; AXES];
         full.iter_mut().zip(&cell).for_each(|(to, from)| *to = *from);
         let found = self.cells.find(full, port).filter(|_| cell.len() == self.cells.dimensions);
         let missing = Fault::Neighbour { cell: shown, space: self.cells.space.to_owned() };
@@ -310,7 +311,7 @@ impl Parser<'_> {
                     Expression::Constant(number) => number.to_string(),
                     _ => "an expression".into(),
                 };
-                let allowed = format!("cellpos(0) is the row, cellpos(1) the column{}", self.third_axis());
+                let allowed = format!("cellpos(0) is the row, cellpos(1) the column{}", self.other_axes());
                 let fault = Fault::Value { what: "the argument of 'cellpos'".into(), value, allowed };
                 return Err(self.sources.fail(start, fault));
             }
@@ -343,8 +344,8 @@ impl Parser<'_> {
         Ok(value)
     }
 
-    fn third_axis(&self) -> &'static str {
-        if self.cells.dimensions == 3 { ", cellpos(2) the plane" } else { "" }
+    fn other_axes(&self) -> &'static str {
+        ["", ", cellpos(2) the plane", ", cellpos(2) the plane, cellpos(3) the layer"][self.cells.dimensions - 2]
     }
 
     /// What stands in parentheses after the name of a function; one that takes nothing needs none. A port is the last where
@@ -390,9 +391,9 @@ fn coordinates(parser: &mut Parser) -> Result<Vec<i32>, RuleError> {
         if parser.take(")") {
             return Ok(cell);
         }
-        if cell.len() == 3 {
-            let error = parser.unexpected("')': a cell has 2 or 3 coordinates");
-            return if parser.is(",") { parser.fail(four_dimensions()) } else { Err(error) };
+        if cell.len() == AXES {
+            let error = parser.unexpected("')': a cell has 2 to 4 coordinates");
+            return if parser.is(",") { parser.fail(five_dimensions()) } else { Err(error) };
         }
         parser.expect(",")?;
     }

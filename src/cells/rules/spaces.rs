@@ -155,8 +155,7 @@ impl<'a> Sent<'a> {
             fed.iter_mut().for_each(|of_one| of_one[*feed].clear());
             let leaving = file.outlets.iter().filter(|(outlet, _)| outlet.to == file.incoming.links[*feed].port);
             outlets.extend(leaving.filter_map(|(outlet, port)| {
-                let [row, column, plane] = outlet.cell;
-                Some((file.space.cell([column, row, plane]), (*port)?, *feed))
+                Some((file.cell(outlet.cell), (*port)?, *feed))
             }));
         }
         outlets.sort_by_key(|(cell, ..)| *cell);

@@ -78,7 +78,7 @@ impl RuleModel {
     pub(super) fn written(&self) -> String {
         let file = &self.file;
         let mut writer = Writer::new(file);
-        writer.line(&format!("const RULE_NEIGHBOURS: u32 = {}u;", file.space.offsets().len()));
+        writer.line(&format!("const RULE_NEIGHBOURS: u32 = {}u;", file.neighbours()));
         writer.line(&format!("const RULE_HEARS_ITSELF: bool = {};", file.hears_itself));
         writer.line(&format!("const RULE_WAITING: u32 = {}u;", self.layout.waiting));
         writer.line(&format!("const RULE_ROOM: u32 = {}u;", self.layout.room));
@@ -98,6 +98,7 @@ impl RuleModel {
         if !file.variables.is_empty() {
             writer.line(&format!("const RULE_VARIABLES: u32 = {}u;", self.layout.variables));
         }
+        writer.places();
         writer.counts();
         writer.sections();
         writer.choose(self.layout.stream.is_some());

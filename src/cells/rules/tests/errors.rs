@@ -74,7 +74,7 @@ fn what_is_wrong_in_a_space_is_named_with_its_place() {
         ("width : 4", "11:1: the size is given twice"),
         ("neighbors : a(1,0) b", "11:20: there is the end where '(' should be"),
         ("neighbors : a(0,0,1)", "11:14: there is a cell with 3 coordinates where one with 2"),
-        ("neighbors : a(0,0,1,2)", "11:20: a space of four dimensions is not supported: a space has rows, columns and"),
+        ("neighbors : a(0,0,1,2,3)", "11:22: a space of five dimensions is not supported: a space has rows, columns, planes"),
         (
             "zone : z { (0,0)..(0,3) }",
             "11:12: a zone is '(0,0)..(0,3)'; it goes from a cell to another within 1 x 3 cells",

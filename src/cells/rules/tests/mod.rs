@@ -2,6 +2,7 @@
 
 mod errors;
 mod inputs;
+mod layers;
 mod long;
 mod meaning;
 mod naive;

@@ -108,7 +108,8 @@ impl<'a> Writer<'a> {
                 let axis = match parts[0] {
                     Expression::Constant(Fixed::ZERO) => "row",
                     Expression::Constant(Fixed::ONE) => "column",
-                    _ => "plane",
+                    Expression::Constant(axis) if Fixed::whole(2) == Some(axis) => "plane",
+                    _ => "layer",
                 };
                 self.bind(format!("fixed_whole(rule_{axis}())"))
             }
