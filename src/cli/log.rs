@@ -39,7 +39,8 @@ pub fn convert(arguments: &LogArguments, interrupt: &Interrupt) -> Result<Ending
     let reader = LogReader::new(input).map_err(failed)?;
     let head = reader.head().clone();
     let layer = (head.layers > 1).then_some(LAYER);
-    let header: Vec<&str> = COLUMNS.into_iter().chain(layer).chain(head.words.iter().map(|word| word.name.as_str())).collect();
+    let header: Vec<&str> =
+        COLUMNS.into_iter().chain(layer).chain(head.words.iter().map(|word| word.name.as_str())).collect();
     let output = arguments.output.as_deref();
     Conversion { path, output, file: "the log", line: "output", interrupt }.run(
         &header,

@@ -243,12 +243,7 @@ pub(super) fn five_dimensions() -> Fault {
 }
 
 /// The zones.
-fn zones(
-    sources: &Sources,
-    section: &Section,
-    size: [u32; AXES],
-    dimensions: usize,
-) -> Result<Vec<Zone>, RuleError> {
+fn zones(sources: &Sources, section: &Section, size: [u32; AXES], dimensions: usize) -> Result<Vec<Zone>, RuleError> {
     let mut found = vec![];
     for statement in section.statements.iter().filter(|s| s.key == "zone") {
         let mut words = Words::new(sources, statement)?;

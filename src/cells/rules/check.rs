@@ -113,6 +113,7 @@ fn space_of(
     let (inlets, found) = (inlets?, rules.found);
     let incoming = Incoming {
         generators: coupling.generators.clone(),
+        queues: coupling.queues.clone(),
         ports: coupling.ports.clone(),
         inlets,
         read: read.into_inner(),

@@ -72,7 +72,7 @@
 //!
 //! # What differs
 //! Numbers are [fixed point](Fixed), and leaving their range ends the run. Random numbers are those of the house: a
-//! stream per cell. Other components than spaces and generators, and functions that need real numbers are refused by name.
+//! stream per cell. Other components than spaces, generators and queues, and functions that need real numbers are refused by name.
 
 mod cell_space;
 mod check;
@@ -94,6 +94,7 @@ mod lexer;
 mod model;
 mod parser;
 mod ports;
+mod queue;
 mod source;
 mod spaces;
 mod statements;

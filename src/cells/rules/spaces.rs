@@ -154,9 +154,7 @@ impl<'a> Sent<'a> {
         for feed in feeds {
             fed.iter_mut().for_each(|of_one| of_one[*feed].clear());
             let leaving = file.outlets.iter().filter(|(outlet, _)| outlet.to == file.incoming.links[*feed].port);
-            outlets.extend(leaving.filter_map(|(outlet, port)| {
-                Some((file.cell(outlet.cell), (*port)?, *feed))
-            }));
+            outlets.extend(leaving.filter_map(|(outlet, port)| Some((file.cell(outlet.cell), (*port)?, *feed))));
         }
         outlets.sort_by_key(|(cell, ..)| *cell);
         let has_ports = !file.ports.is_empty();

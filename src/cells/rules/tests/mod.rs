@@ -8,6 +8,7 @@ mod meaning;
 mod naive;
 mod ports;
 mod published;
+mod queues;
 mod runs;
 mod spaces;
 mod wgsl;

@@ -114,7 +114,8 @@ impl FourDimensions {
                 let around: Vec<_> = self.neighbours.iter().map(|offset| self.neighbour(place, *offset)).collect();
                 if around.iter().flatten().any(|other| sent[*other].is_some()) {
                     heard[cell] += 1;
-                    let weighed = (1..).zip(&around).map(|(times, other)| times * other.map_or(3, |other| values[other]));
+                    let weighed =
+                        (1..).zip(&around).map(|(times, other)| times * other.map_or(3, |other| values[other]));
                     let next = (weighed.sum::<i64>() + place[2] + 2 * place[3] + heard[cell]) % 5;
                     waiting[cell] = (next != values[cell]).then_some(next);
                 }
