@@ -18,6 +18,7 @@ use super::ports::{MOST_PORTS, PLAIN, TAKEN, declared, uses};
 use super::source::{Place, Resolver, Sources};
 use super::spaces::fed_by;
 use super::statements::{Section, shown};
+use super::tuples::{at, longest, names};
 use crate::cells::{FURTHEST, MOST_NEIGHBOURS, Space, SpaceError};
 
 /// The most rules of a section with those that its `else` adds.
@@ -74,11 +75,21 @@ fn space_of(
     let inlets = coupling.inlets(sources, (number, section), cells.size, cells.dimensions)?;
     let outlets: Vec<String> = inlets.outlets.iter().map(|outlet| outlet.port.clone()).collect();
     let read = RefCell::new(vec![]);
+    // A number each, or as many as the longest tuple has and how many they are.
+    let slots = match longest(sources, sections).max(initial.longest()) {
+        0 => 1,
+        most => most + 1,
+    };
+    if slots > MOST_PORTS {
+        let what = "numbers of a tuple, with the one that says how many they are,".into();
+        return Err(sources.fail(section.place, Fault::Many { what, most: MOST_PORTS }));
+    }
     let neighbourhood = Neighbourhood {
         space: &name,
         dimensions: cells.dimensions,
         cells: &cells.neighbours,
         ports: &declared.ports,
+        slots,
         variables: &declared.variables,
         outlets: &outlets,
         inlet: Cell::new(false),
@@ -101,7 +112,7 @@ fn space_of(
     let leaving = inlets.outlets.into_iter().map(|outlet| {
         let port = if TAKEN.contains(&outlet.port.as_str()) { Some(declared.ports.len()) } else { None };
         let port = port.or(declared.ports.iter().position(|name| *name == outlet.port));
-        (outlet, port)
+        (outlet, port.map(|port| port * slots))
     });
     let outlets = leaving.collect();
     let inlets: Result<Vec<_>, RuleError> = inlets
@@ -133,7 +144,8 @@ fn space_of(
         zones,
         local,
         initial,
-        ports: declared.ports,
+        ports: declared.ports.iter().flat_map(|name| names(name, slots)).collect(),
+        slots,
         variables: declared.variables,
         incoming,
         is_wide: false,
@@ -143,7 +155,8 @@ fn space_of(
         outlets,
     };
     let is_wide = file.has_wide_numbers();
-    fitting(sources, RuleFile { is_wide, ..file }, declared.place)
+    let place = declared.place.or((slots > 1).then_some(section.place));
+    fitting(sources, RuleFile { is_wide, ..file }, place)
 }
 
 /// Keys of the section `[top]`, which may have rules, too.
@@ -155,11 +168,15 @@ fn fitting(sources: &Sources, mut file: RuleFile, declared: Option<Place>) -> Re
     let Some(place) = declared else { return Ok(file) };
     let plain = file.ports.len();
     let leaves = || file.outlets.iter().any(|(_, port)| *port == Some(plain));
-    if plain > 0 && (file.rules().any(|rule| uses(rule, plain)) || leaves()) {
-        file.ports.push(PLAIN.into());
+    if (plain > 0 || file.slots > 1) && (file.rules().any(|rule| uses(rule, plain)) || leaves()) {
+        file.ports.extend(names(PLAIN, file.slots));
     }
     if file.width() * file.ports.len() > MOST_PORTS {
-        let what = "ports with the value without a port, which a rule uses,".into();
+        let what = match file.slots {
+            1 => "ports with the value without a port, which a rule uses,",
+            _ => "numbers of ports, each of which has those of the longest tuple and one more,",
+        };
+        let what = what.into();
         return Err(sources.fail(place, Fault::Many { what, most: MOST_PORTS }));
     }
     let words = file.layout().least_words();
@@ -249,8 +266,9 @@ impl Rules<'_> {
         if let Some(place) = self.found.iter().position(|(section, _)| section.name == name) {
             return Ok(place);
         }
+        let (plain, slots) = (self.neighbourhood.plain(), self.neighbourhood.slots);
         let rule = Rule {
-            values: vec![(self.neighbourhood.ports.len(), Expression::Input(0))],
+            values: (0..slots).map(|place| (plain + place, at(&Expression::Input(0), place, slots))).collect(),
             variables: vec![],
             delay: Delay::Ticks(default_delay),
             condition: Expression::Constant(Fixed::ONE),

@@ -16,6 +16,7 @@ use super::layers::{AXES, Layers};
 use super::layout::Layout;
 use super::source::{Resolver, Sources, expand};
 use super::statements::sections;
+use super::tuples::Start;
 use crate::cells::Space;
 use crate::reading::{self, Kind, names};
 use crate::time::Time;
@@ -49,6 +50,8 @@ pub struct RuleFile {
     pub(super) initial: Initial,
     /// Names of ports; none where cells have one value.
     pub(super) ports: Vec<String>,
+    /// How many of them are one port of the file: more than 1 where it has tuples.
+    pub(super) slots: usize,
     /// Names of state variables.
     pub(super) variables: Vec<String>,
     /// What comes into cells from outside.
@@ -184,8 +187,13 @@ impl RuleFile {
         &self.variables
     }
 
-    /// The value of a cell at the start, on every port.
+    /// The value of a cell at the start, on every port: of a tuple the first number.
     pub fn initial(&self, cell: u32) -> Fixed {
+        self.start(cell).at(0, self.slots)
+    }
+
+    /// What a cell has at the start, on every port.
+    pub(super) fn start(&self, cell: u32) -> &Start {
         self.initial.value(self.place(cell))
     }
 

@@ -9,14 +9,15 @@ use super::layers::AXES;
 use super::ports::{Declared, check_count};
 use super::source::{Columns, Place, Resolver, SourceLine, Sources};
 use super::statements::Statement;
+use super::tuples::{Start, UNKNOWN};
 
 /// Values at the start: one for all cells, and others for some.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Initial {
     /// Of every other cell.
-    pub all: Option<Fixed>,
+    pub all: Option<Start>,
     /// By row, column, plane and layer.
-    pub some: HashMap<[u32; AXES], Fixed>,
+    pub some: HashMap<[u32; AXES], Start>,
     /// The state variables of every other cell.
     pub variables: Vec<Fixed>,
     /// State variables by row, column, plane and layer.
@@ -27,14 +28,19 @@ pub(super) struct Initial {
 
 impl Initial {
     /// The value of a cell.
-    pub fn value(&self, cell: [u32; AXES]) -> Fixed {
-        self.some.get(&cell).copied().unwrap_or(self.all.unwrap_or(Fixed::UNDEFINED))
+    pub fn value(&self, cell: [u32; AXES]) -> &Start {
+        self.some.get(&cell).or(self.all.as_ref()).unwrap_or(&UNKNOWN)
+    }
+
+    /// How many numbers the longest tuple has.
+    pub fn longest(&self) -> usize {
+        self.all.iter().chain(self.some.values()).map(Start::size).max().unwrap_or(0)
     }
 
     /// All numbers.
     pub fn numbers(&self) -> impl Iterator<Item = Fixed> + '_ {
         let variables = self.variables.iter().chain(self.some_variables.values().flatten());
-        self.all.iter().chain(self.some.values()).chain(variables).copied()
+        self.all.iter().chain(self.some.values()).flat_map(Start::numbers).chain(variables).copied()
     }
 
     /// The state variables of a cell.
@@ -65,7 +71,12 @@ pub(super) fn initial(
         match statement.key.as_str() {
             "initialvalue" => {
                 let (text, place) = statement.text();
-                found.all = Some(number(sources, &text, place)?);
+                let is_tuple = text.starts_with('[');
+                let line = SourceLine { place, text };
+                found.all = Some(match is_tuple {
+                    true => Start::new(sources, &line)?,
+                    false => Start::Number(number(sources, &line.text, place)?),
+                });
             }
             "initialrowvalue" | "initialrow" => row(sources, statement, size, dimensions, &mut found)?,
             key => {
@@ -135,7 +146,7 @@ fn row(
         // What is no digit is `?` in CD++.
         let is_unknown = digits && !value.text.starts_with(|c: char| c.is_ascii_digit());
         let number = if is_unknown { Fixed::UNDEFINED } else { number(sources, &value.text, value.place)? };
-        found.some.insert([row, column as u32, 0, 0], number);
+        found.some.insert([row, column as u32, 0, 0], Start::Number(number));
     }
     Ok(())
 }
@@ -150,9 +161,8 @@ fn cells(
 ) -> Result<(), RuleError> {
     for line in lines.iter().filter(|line| line.text.contains('=')) {
         let Some((cell, value)) = cell(sources, line, size, dimensions)? else { continue };
-        // What follows a number CD++ does not read.
-        let text = value.text.split_whitespace().next().unwrap_or("");
-        found.some.insert(cell, number(sources, text, value.place)?);
+        // What follows CD++ does not read.
+        found.some.insert(cell, Start::new(sources, &value)?);
     }
     Ok(())
 }
@@ -225,7 +235,7 @@ fn map(
                     cell[axis] = (rest % u64::from(size[axis])) as u32;
                     rest /= u64::from(size[axis]);
                 }
-                found.some.insert(cell, value);
+                found.some.insert(cell, Start::Number(value));
             }
             count += 1;
         }

@@ -99,10 +99,11 @@ impl Given {
         })
     }
 
-    /// Leaves out the ports that have the value that is there already; whether others are left.
-    pub fn changes(&mut self, words: &[u32], width: usize) -> bool {
-        let same = self.values().filter(|(port, value)| *value == Fixed::read(words, *port, width));
-        self.ports &= !same.fold(0, |all, (port, _)| all | 1 << port);
+    /// Leaves out the ports that have the value that is there already, so many numbers each; whether others are left.
+    pub fn changes(&mut self, words: &[u32], width: usize, slots: usize) -> bool {
+        let others = self.values().filter(|(port, value)| *value != Fixed::read(words, *port, width));
+        let group = |port: usize| ((1_u32 << slots) - 1) << (port - port % slots);
+        self.ports &= others.fold(0, |all, (port, _)| all | group(port));
         self.ports != 0
     }
 }
@@ -299,7 +300,9 @@ impl Surroundings<'_> {
             }
             O::Power => Ok(Fixed::UNDEFINED),
             O::Hypotenuse | O::ExponentialOf | O::LogarithmTo | O::Tangent => range(function(operator, a, b)),
+            O::Number => Ok(a),
             O::If | O::IfUndefined => unreachable!("branches are evaluated on their own"),
+            O::Tuple => unreachable!("a tuple is its numbers once a rule is read"),
         }
     }
 

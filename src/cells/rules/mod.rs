@@ -70,6 +70,10 @@
 //!   that takes its place, and all wait for the whole of the new delay.
 //! - An output has all ports: who hears a cell hears it whichever of its ports changed.
 //!
+//! # Tuples
+//! A value may be a tuple, `[1, 2]`, and `(0,1)!0` is the first number of a cell's. Where a file has tuples, each of its ports is as
+//! many as the longest has numbers, and one more for how many there are, `?` where it is a number alone.
+//!
 //! # What differs
 //! Numbers are [fixed point](Fixed), and leaving their range ends the run. Random numbers are those of the house: a
 //! stream per cell. Other components than spaces, generators and queues, and functions that need real numbers are refused by name.
@@ -100,6 +104,7 @@ mod spaces;
 mod statements;
 #[cfg(test)]
 mod tests;
+mod tuples;
 mod variates;
 mod wgsl;
 

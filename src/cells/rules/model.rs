@@ -239,7 +239,7 @@ impl RuleModel {
         let (mut given, input) = (Given::new(), self.input(state, moment.now));
         if (input.is_some() || self.hears(cell, sends, inputs))
             && let Some(delay) = self.chosen(cell, moment.now, state, (inputs, input.as_ref()), &mut given)?
-            && given.changes(state, self.layout.width)
+            && given.changes(state, self.layout.width, self.file.slots)
             && let Some(time) = moment.now.checked_add(delay).filter(|time| *time != Time::NEVER)
         {
             let full = |fault| self.failed(cell.id, moment.now, self.said(fault));
@@ -266,7 +266,7 @@ impl RuleModel {
         let (mut given, input) = (Given::new(), self.input(state, moment.now));
         if (input.is_some() || self.hears(cell, sends, inputs))
             && let Some(delay) = self.chosen(cell, moment.now, state, (inputs, input.as_ref()), &mut given)?
-            && given.changes(&state[waiting..], width)
+            && given.changes(&state[waiting..], width, self.file.slots)
         {
             given.values().for_each(|(port, value)| value.write(&mut state[waiting..], port, width));
             due = moment.now.checked_add(delay).unwrap_or(Time::NEVER);
@@ -336,8 +336,9 @@ impl CellModel for RuleModel {
     }
 
     fn initialize(&self, cell: Cell, state: &mut [u32], output: &mut [u32]) -> Result<Time, CellError> {
-        let value = self.file.initial(cell.id);
-        (0..self.layout.ports).for_each(|port| value.write(output, port, self.layout.width));
+        let (start, slots) = (self.file.start(cell.id), self.file.slots);
+        let value = |port: usize| start.at(port % slots, slots);
+        (0..self.layout.ports).for_each(|port| value(port).write(output, port, self.layout.width));
         if let Some(at) = self.layout.stream {
             state[at..at + 2].copy_from_slice(&Draws::new(self.key(cell.replication), cell.id).state());
         }

@@ -2,6 +2,7 @@
 
 mod assignments;
 mod outside;
+mod tuples;
 
 use std::cell::{Cell, RefCell};
 
@@ -27,6 +28,8 @@ pub(super) struct Neighbourhood<'a> {
     pub cells: &'a [[i32; AXES]],
     /// The names of the ports; the value without one has the number after theirs.
     pub ports: &'a [String],
+    /// How many numbers a port has.
+    pub slots: usize,
     /// The names of the state variables.
     pub variables: &'a [String],
     /// The names of ports that cells send by to the outside.
@@ -49,8 +52,8 @@ impl Neighbourhood<'_> {
     }
 
     /// The number of the value without a port.
-    fn plain(&self) -> usize {
-        self.ports.len()
+    pub fn plain(&self) -> usize {
+        self.ports.len() * self.slots
     }
 }
 
@@ -62,11 +65,13 @@ pub(super) fn rule(sources: &Sources, statement: &Statement, cells: &Neighbourho
     let tokens = tokens(sources, &statement.value)?;
     let mut parser = Parser { sources, cells, tokens: &tokens, at: 0, end: statement.place, nested: 0 };
     let values = parser.values()?;
+    let values = parser.numbers(values)?;
     let before = parser.variables()?;
     let delay = parser.delay()?;
     // The original has the assignments before the delay only.
     let variables = if before.is_empty() { parser.variables()? } else { before };
     let condition = parser.part("the condition in braces")?;
+    let condition = parser.number(condition)?;
     match parser.peek() {
         None => Ok(Rule { values, variables, delay, condition }),
         Some(_) => Err(parser.unexpected("the end of the rule: {VALUE} DELAY {CONDITION}")),
@@ -143,7 +148,8 @@ impl Parser<'_> {
         let word = |n: usize| self.tokens.get(self.at + n).map(|(token, _)| token);
         let alone = braced == 0 || matches!(word(2), Some(Token::Sign("}")));
         let Some(Token::Number(text)) = word(braced).filter(|_| alone).cloned() else {
-            return self.part("the delay").map(Delay::Computed);
+            let delay = self.part("the delay")?;
+            return self.number(delay).map(Delay::Computed);
         };
         self.at += braced;
         let ticks = decimal(&text, 32).or_else(|error| {
@@ -193,7 +199,7 @@ impl Parser<'_> {
             let what = "operations within each other (a + b + c counts as two)".into();
             return self.fail(Fault::Many { what, most: DEEPEST });
         }
-        Ok((Expression::Apply(operator, parts.into_iter().map(|(part, _)| part).collect()), depth))
+        self.of_values(operator, parts, depth)
     }
 
     /// A value with or without a sign before it.
@@ -203,6 +209,7 @@ impl Parser<'_> {
             negative ^= self.take("-") || !self.take("+");
         }
         let value = self.primary()?;
+        let value = self.component(value)?;
         match value {
             (Expression::Constant(number), depth) if negative => Ok((Expression::Constant(number.negated()), depth)),
             value if negative => self.apply(Operator::Negate, vec![value]),
@@ -223,6 +230,7 @@ impl Parser<'_> {
                 constant(Fixed::UNDEFINED)
             }
             Some(Token::Sign("(")) if self.is_reference() => self.reference(),
+            Some(Token::Sign("[")) => self.tuple(),
             Some(Token::Sign("(")) => {
                 self.at += 1;
                 let inner = self.expression(0)?;

@@ -93,6 +93,13 @@ pub(super) fn fed_by(sources: &Sources, coupling: &Coupling, spaces: &mut [RuleF
     for (_, feed) in coupling.feeds.iter().enumerate().filter(|(number, _)| taken.contains(number)) {
         let space = spaces.iter().filter(|space| space.number == feed.space);
         let leaving = space.flat_map(|space| &space.outlets).filter(|(outlet, _)| outlet.to == feed.port);
+        if let Some(space) = spaces.iter().find(|space| space.number == feed.space && space.slots > 1)
+            && let Some((outlet, _)) = leaving.clone().next()
+        {
+            let what = format!("a tuple, which '{}' may have, and which goes to another space,", space.space_name);
+            let why = "what comes into a space is a number".into();
+            return Err(sources.fail(outlet.place, Fault::Unsupported { what, why }));
+        }
         if let Some((outlet, _)) = leaving.clone().find(|(_, port)| port.is_none()) {
             let what = format!("the port '{}', by which cells send to another space,", outlet.port);
             let why = "what a cell sends there is its value, by 'out' or by one of its neighborports".into();

@@ -94,6 +94,7 @@ impl RuleModel {
         }
         if !file.ports.is_empty() {
             writer.line(&format!("const RULE_PORTS: u32 = {}u;", file.ports.len()));
+            writer.line(&format!("const RULE_SLOTS: u32 = {}u;", file.slots));
         }
         if !file.variables.is_empty() {
             writer.line(&format!("const RULE_VARIABLES: u32 = {}u;", self.layout.variables));
@@ -204,7 +205,9 @@ fn function(operator: Operator) -> &'static str {
         O::Normal => "draw_normal",
         O::Poisson => "draw_poisson",
         O::Binomial => "draw_binomial",
-        O::If | O::IfUndefined | O::Count(_) | O::Position => unreachable!("these are written on their own"),
+        O::If | O::IfUndefined | O::Count(_) | O::Position | O::Tuple | O::Number => {
+            unreachable!("these are written on their own")
+        }
     }
 }
 

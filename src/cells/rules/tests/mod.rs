@@ -11,6 +11,7 @@ mod published;
 mod queues;
 mod runs;
 mod spaces;
+mod tuples;
 mod wgsl;
 mod wide;
 

@@ -100,6 +100,7 @@ impl<'a> Writer<'a> {
             Expression::Apply(operator @ (Operator::If | Operator::IfUndefined), parts) => {
                 self.branch(*operator, parts)
             }
+            Expression::Apply(Operator::Number, parts) => self.value(&parts[0]),
             Expression::Apply(Operator::Count(port), parts) => {
                 let value = self.value(&parts[0]);
                 self.bind(format!("rule_count{port}({value})"))
