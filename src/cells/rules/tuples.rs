@@ -96,7 +96,7 @@ pub(super) fn names(name: &str, slots: usize) -> Vec<String> {
 /// Whether an expression is a tuple, or may be one that is not known before the run.
 pub(super) fn holds(value: &Expression, slots: usize) -> bool {
     match value {
-        Expression::Own(port) | Expression::Neighbour(_, port) => slots > 1 && port % slots == 0,
+        Expression::Own(port) | Expression::Neighbour(_, port) => slots > 1 && port.is_multiple_of(slots),
         Expression::Apply(Operator::If | Operator::IfUndefined, parts) => {
             parts[1..].iter().any(|part| holds(part, slots))
         }
@@ -125,7 +125,7 @@ pub(super) fn is_drawn(value: &Expression, slots: usize) -> bool {
 
 /// The number at a place of a port that becomes a value.
 pub(super) fn at(value: &Expression, place: usize, slots: usize) -> Expression {
-    let is_port = |port: &usize| port % slots == 0;
+    let is_port = |port: &usize| port.is_multiple_of(slots);
     match value {
         Expression::Own(port) if is_port(port) => Expression::Own(port + place),
         Expression::Neighbour(n, port) if is_port(port) => Expression::Neighbour(*n, port + place),

@@ -357,9 +357,10 @@ impl ValueStatistics {
 /// The columns of what cells send: the names of ports, longer where another column has that name.
 fn names(file: &RuleFile) -> Vec<String> {
     let ports = file.ports();
+    let is_layer = |name: &str| name == LAYER && file.layers() > 1;
     let name = |port: &String| {
         let mut name = port.clone();
-        while COLUMNS.contains(&name.as_str()) || name == LAYER || (name != *port && ports.contains(&name)) {
+        while COLUMNS.contains(&name.as_str()) || is_layer(&name) || (name != *port && ports.contains(&name)) {
             name.insert_str(0, "port_");
         }
         name
