@@ -75,15 +75,7 @@ fn space_of(
     let inlets = coupling.inlets(sources, (number, section), cells.size, cells.dimensions)?;
     let outlets: Vec<String> = inlets.outlets.iter().map(|outlet| outlet.port.clone()).collect();
     let read = RefCell::new(vec![]);
-    // A number each, or as many as the longest tuple has and how many they are.
-    let slots = match longest(sources, sections).max(initial.longest()) {
-        0 => 1,
-        most => most + 1,
-    };
-    if slots > MOST_PORTS {
-        let what = "numbers of a tuple, with the one that says how many they are,".into();
-        return Err(sources.fail(section.place, Fault::Many { what, most: MOST_PORTS }));
-    }
+    let slots = slots(sources, section, longest(sources, sections).max(initial.longest()))?;
     let neighbourhood = Neighbourhood {
         space: &name,
         dimensions: cells.dimensions,
@@ -157,6 +149,16 @@ fn space_of(
     let is_wide = file.has_wide_numbers();
     let place = declared.place.or((slots > 1).then_some(section.place));
     fitting(sources, RuleFile { is_wide, ..file }, place)
+}
+
+/// How many numbers a port has: one, or those of the longest tuple and how many they are.
+fn slots(sources: &Sources, section: &Section, longest: usize) -> Result<usize, RuleError> {
+    let slots = if longest == 0 { 1 } else { longest + 1 };
+    if slots > MOST_PORTS {
+        let what = "numbers of a tuple, with the one that says how many they are,".into();
+        return Err(sources.fail(section.place, Fault::Many { what, most: MOST_PORTS }));
+    }
+    Ok(slots)
 }
 
 /// Keys of the section `[top]`, which may have rules, too.

@@ -76,8 +76,8 @@ pub(super) fn sections(sources: &Sources, lines: Vec<Line>) -> Result<Vec<Sectio
         let count = |sign: char| line.iter().map(|part| part.text.matches(sign).count() as i64).sum::<i64>();
         let before = braces;
         braces += count('{') - count('}');
-        // Within braces a bracket begins a tuple.
-        if head.text.starts_with('[') && before <= 0 {
+        // Within braces a bracket begins a tuple, unless the line is a name in brackets: braces may be forgotten.
+        if head.text.starts_with('[') && (before <= 0 || is_heading(&head.text)) {
             braces = 0;
             let section = heading(sources, &head, &line[first + 1..])?;
             open = Some(*places.entry(section.name.clone()).or_insert(found.len()));
@@ -104,6 +104,13 @@ pub(super) fn sections(sources: &Sources, lines: Vec<Line>) -> Result<Vec<Sectio
         }
     }
     Ok(found)
+}
+
+/// Whether a line is a name in brackets.
+fn is_heading(text: &str) -> bool {
+    let inner = text[1..].trim_end().strip_suffix(']').map_or("", str::trim);
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_- ".contains(c);
+    inner.starts_with(|c: char| c.is_ascii_alphabetic()) && inner.chars().all(is_plain)
 }
 
 /// A line `[name]`.

@@ -12,6 +12,13 @@ fn file(head: &str, rules: &str) -> RuleFile {
     file.unwrap_or_else(|e| panic!("{e}\n{rules}"))
 }
 
+#[test]
+fn a_section_begins_behind_braces_that_are_not_closed() {
+    let text = small(HEAD, "rule : [1,2] 1 {t}\n[unused]\nrule : {(0,0) 1 {t}\n[also unused]\nrule : 3 1 {t}");
+    let file = RuleFile::parse(&text, "f.ma", |_| None).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(sent(&file, 0, 1.5), "1 2 2");
+}
+
 /// What a cell has sent last before a time, on all its ports.
 fn sent(file: &RuleFile, cell: usize, until: f64) -> String {
     let model = file.clone().model(Time::from_units(until).expect("a time"), 1);
