@@ -1,16 +1,19 @@
 // cells/ports: what rules look at and give where cells have ports. The values of a cell are the first words of its state
-// and the words of its output. The writer of rules has RULE_PORTS, how many there are, and rule_cell, the cell whose rules
+// and the words of its output. The writer of rules has RULE_PORTS, how many there are, RULE_SLOTS, how many of them are one
+// port of the file, and rule_cell, the cell whose rules
 // are tried.
 
 import package::cells::cell::{neighbour_exists, neighbour_word, state_word};
 import package::cells::fixed::{UNDEFINED};
-import rule_file::{RULE_PORTS, rule_cell};
+import package::cells::space::{NOWHERE};
+import rule_file::{RULE_PORTS, RULE_SLOTS, rule_cell, rule_way};
 
 var<private> rule_given: array<i32, RULE_PORTS>; // what the rule gives to ports
 var<private> rule_sets: u32;                     // a bit for each port that it sets
 
 fn rule_port(n: u32, port: u32) -> i32 {
-    if (neighbour_exists(n)) { return bitcast<i32>(neighbour_word(n, port)); }
+    let way = rule_way(n);
+    if (way != NOWHERE && neighbour_exists(way)) { return bitcast<i32>(neighbour_word(way, port)); }
     return UNDEFINED;
 }
 
@@ -23,7 +26,7 @@ fn rule_changes(cell: u32, first: u32) -> u32 {
     var changes = 0u;
     for (var port = 0u; port < RULE_PORTS; port += 1u) {
         let differs = bitcast<u32>(rule_given[port]) != state_word(cell, first + port);
-        if (differs && has_port(rule_sets, port)) { changes |= 1u << port; }
+        if (differs && has_port(rule_sets, port)) { changes |= ((1u << RULE_SLOTS) - 1u) << (port - port % RULE_SLOTS); }
     }
-    return changes;
+    return changes & rule_sets;
 }

@@ -1,15 +1,16 @@
 // cells/rules: what the rules of a cell look at and what they give, beside what the writer of rules makes of a file:
 //
 //   RULE_NEIGHBOURS, RULE_HEARS_ITSELF   the neighborhood, and whether the cell itself is in it
+//   rule_way(n)                          at which offset a neighbour of this cell is, NOWHERE if it is none
 //   RULE_WAITING, RULE_ROOM              where in the state the values are that wait, and how many may
 //   rule_choose(cell)                    whether a rule holds; it leaves the rule's value and delay
 
 import package::cells::cell::{neighbour_arrives, neighbour_exists, neighbour_word, now};
 import package::cells::fixed::{UNDEFINED, fixed_range};
-import package::cells::space::{cell_id};
+import package::cells::space::{NOWHERE, cell_id};
 import package::lib::time::{Time, never};
 import faults::{raise};
-import rule_file::{RULE_HEARS_ITSELF, RULE_NEIGHBOURS};
+import rule_file::{RULE_HEARS_ITSELF, RULE_NEIGHBOURS, rule_way};
 import word64::{wide, wide_add, wide_high, wide_less, wide_low};
 
 const RULE_DELAY: u32 = 0x400u;
@@ -23,13 +24,15 @@ var<private> rule_delay: Time;   // ... and after how long
 fn rule_heard(imminent: bool) -> bool {
     if (imminent && RULE_HEARS_ITSELF) { return true; }
     for (var n = 0u; n < RULE_NEIGHBOURS; n += 1u) {
-        if (neighbour_arrives(n)) { return true; }
+        let way = rule_way(n);
+        if (way != NOWHERE && neighbour_arrives(way)) { return true; }
     }
     return false;
 }
 
 fn rule_neighbour(n: u32) -> i32 {
-    if (neighbour_exists(n)) { return bitcast<i32>(neighbour_word(n, 0u)); }
+    let way = rule_way(n);
+    if (way != NOWHERE && neighbour_exists(way)) { return bitcast<i32>(neighbour_word(way, 0u)); }
     return UNDEFINED;
 }
 

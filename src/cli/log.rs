@@ -14,6 +14,8 @@ use crate::reading;
 
 /// Columns of the CSV file before those of what cells send.
 pub const COLUMNS: [&str; 6] = ["replication", "time", "ticks", "row", "column", "plane"];
+/// The column after these where planes are those of several layers.
+pub const LAYER: &str = "layer";
 
 #[derive(Debug, Args)]
 pub struct LogArguments {
@@ -36,7 +38,9 @@ pub fn convert(arguments: &LogArguments, interrupt: &Interrupt) -> Result<Ending
     let input = input.map_err(|error| failed(error.into()))?;
     let reader = LogReader::new(input).map_err(failed)?;
     let head = reader.head().clone();
-    let header: Vec<&str> = COLUMNS.into_iter().chain(head.words.iter().map(|word| word.name.as_str())).collect();
+    let layer = (head.layers > 1).then_some(LAYER);
+    let header: Vec<&str> =
+        COLUMNS.into_iter().chain(layer).chain(head.words.iter().map(|word| word.name.as_str())).collect();
     let output = arguments.output.as_deref();
     Conversion { path, output, file: "the log", line: "output", interrupt }.run(
         &header,
@@ -53,12 +57,14 @@ fn decimal(number: f64) -> String {
 
 fn line(csv: &mut csv::Writer<impl Write>, head: &LogHead, entry: &LogEntry) -> csv::Result<()> {
     let LogEntry { cell: Cell { id, replication }, time, output } = entry;
-    let [width, height, _] = head.size;
-    let place = [id / width % height, id % width, id / width / height];
+    let [width, height, depth] = head.size;
+    let (plane, planes) = (id / width / height, depth / head.layers);
+    let place = [id / width % height, id % width, plane % planes, plane / planes];
+    let places = if head.layers > 1 { 4 } else { 3 };
     csv.write_field(replication.to_string())?;
     csv.write_field(decimal(time.units()))?;
     csv.write_field(time.ticks().to_string())?;
-    place.iter().try_for_each(|along| csv.write_field(along.to_string()))?;
+    place[..places].iter().try_for_each(|along| csv.write_field(along.to_string()))?;
     for (word, value) in head.words.iter().zip(output) {
         csv.write_field(word.meaning.value(*value).map_or(String::new(), decimal))?;
     }

@@ -49,6 +49,39 @@ fn a_port_has_a_column_of_its_own() {
     assert!(shown.starts_with("replication,time,ticks,row,column,plane,port_port_row,port_row\n"), "{shown}");
 }
 
+/// Layers of planes have a column where there are several, and a tuple has one for each number.
+#[test]
+fn four_dimensions_and_tuples_have_columns() {
+    let files = Files::new("cells-layers");
+    let head = "[top]\ncomponents : a q@Queue\nin : x\nlink : x in@q\nlink : out@q x@a\n[q]\npreparation : 0:0:0:3\n[a]\ntype : cell\n\
+                dim : (1,1,2,3)\ndelay : transport\ndefaultDelayTime : 1\nborder : wrapped\nneighbors : a(0,0,0,0) a(0,0,1,1)\n\
+                initialvalue : 0\nneighborports : layer\nin : x\nlink : x in@a(0,0,1,2)\nlocaltransition : r\n";
+    let rules = "[r]\nrule : { ~layer := [cellpos(3), 4]; } 1 { (0,0,1,1)~layer = 0 }\nrule : {} 1 { t }\n";
+    std::fs::write(files.path("a.ma"), [head, rules].concat()).unwrap();
+    std::fs::write(files.path("a.ev"), "00:00:00:002 x 9\n").unwrap();
+    let paths = ["a.ma", "a.ev", "values.csv", "a.log"].map(|name| files.path(name));
+    let [model, events, values, log] = paths.each_ref().map(String::as_str);
+    let result = on_the_heap(&[model, "--events", events, "--until", "9", "--values", values, "--log", log]);
+    let parameters = &result["parameters"];
+    assert_eq!(
+        (&parameters["depth"], &parameters["layers"], &parameters["neighbours"]),
+        (&2.into(), &3.into(), &1.into())
+    );
+    let table = files.read("values.csv");
+    let columns = "port_layer,layer!1,layer!size,out,out!1,out!size";
+    assert!(
+        table.starts_with(&format!("replication,row,column,plane,layer,{columns}\n0,0,0,0,0,0.0,4.0,2.0,0.0,,\n")),
+        "{table}"
+    );
+    // At 2 + 3 + 1 ms the queue's number has come into the last cell.
+    assert!(table.ends_with("\n0,0,0,1,2,2.0,4.0,2.0,9.0,,\n"), "{table}");
+    let shown = text(&output(&["cells", "log", log]).stdout);
+    assert!(shown.starts_with(&format!("replication,time,ticks,row,column,plane,layer,{columns}\n")), "{shown}");
+    assert!(shown.contains("\n0,6.0,25769803776,0,0,1,2,2.0,4.0,2.0,9.0,,\n"), "{shown}");
+    let shown = text(&output(&["cells", model, "--backend", "heap"]).stdout);
+    assert!(shown.contains("1 x 1 x 2 x 3 = 6 cells"), "{shown}");
+}
+
 /// A rule file that is wrong, or that turns out to be: where it is, or which cell.
 #[test]
 fn wrong_rules_are_refused_by_line_and_column() {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// ```
 /// use tickless::cells::log::{LogHead, LogWord, Meaning};
 /// let words = vec![LogWord { name: "depth_mm".into(), meaning: Meaning::Count { fraction: 10 } }];
-/// let head = LogHead { model: "watershed".into(), size: [320, 320, 2], replications: 1, words };
+/// let head = LogHead { model: "watershed".into(), size: [320, 320, 2], layers: 1, replications: 1, words };
 /// assert_eq!(head.words[0].meaning.value(512), Some(0.5));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,10 +16,21 @@ pub struct LogHead {
     pub model: String,
     /// Columns, rows and planes.
     pub size: [u32; 3],
+    /// Layers into which the planes are cut, all alike.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub layers: u32,
     /// How many were asked; there are fewer in the log of a run that was interrupted.
     pub replications: u32,
     /// The words of an output.
     pub words: Vec<LogWord>,
+}
+
+fn one() -> u32 {
+    1
+}
+
+fn is_one(number: &u32) -> bool {
+    *number == 1
 }
 
 /// A word of an output.

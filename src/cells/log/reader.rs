@@ -30,7 +30,7 @@ pub struct LogEntry {
 ///
 /// ```
 /// use tickless::cells::log::{LogHead, LogReader, LogWriter};
-/// let head = LogHead { model: "spark".into(), size: [9, 9, 1], replications: 1, words: vec![] };
+/// let head = LogHead { model: "spark".into(), size: [9, 9, 1], layers: 1, replications: 1, words: vec![] };
 /// let bytes = LogWriter::new(vec![], &head)?.finish()?;
 /// let mut log = LogReader::new(&bytes[..])?;
 /// assert_eq!(log.head(), &head);
@@ -69,6 +69,9 @@ impl<R: Read> LogReader<R> {
         let cells = head.size.iter().try_fold(1_u64, |cells, &n| cells.checked_mul(n.into())).unwrap_or(u64::MAX);
         if cells == 0 || cells > crate::cells::MOST_CELLS {
             return Err(foreign("the head in its second line has no cells, or more than 2^31"));
+        }
+        if head.layers == 0 || !head.size[2].is_multiple_of(head.layers) {
+            return Err(foreign("the head in its second line has layers that do not make up its planes"));
         }
         if head.words.iter().any(|word| word.meaning.fraction() > 31) {
             return Err(foreign("the head in its second line has a word of more than 31 bits of fraction"));

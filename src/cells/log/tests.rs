@@ -7,7 +7,7 @@ use crate::cells::log::{LogEntry, LogReader, LogWriter};
 
 fn head(replications: u32, words: usize) -> LogHead {
     let word = |n| LogWord { name: format!("w{n}"), meaning: Meaning::Count { fraction: 0 } };
-    LogHead { model: "any".into(), size: [50, 20, 1], replications, words: (0..words).map(word).collect() }
+    LogHead { model: "any".into(), size: [50, 20, 1], layers: 1, replications, words: (0..words).map(word).collect() }
 }
 
 fn written(head: &LogHead, entries: &[LogEntry]) -> Vec<u8> {
@@ -123,6 +123,10 @@ fn another_file_is_not_read() {
     let mut none = head(1, 0);
     none.size[1] = 0;
     assert!(foreign(&written(&none, &[])).contains("no cells"));
+    for layers in [0, 3] {
+        let cut = LogHead { layers, ..head(1, 0) };
+        assert!(foreign(&written(&cut, &[])).contains("layers that do not make up its planes"));
+    }
     let mut fine = head(1, 1);
     fine.words[0].meaning = Meaning::Number { fraction: 40 };
     assert!(foreign(&written(&fine, &[])).contains("bits of fraction"));

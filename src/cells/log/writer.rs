@@ -13,7 +13,7 @@ const CHUNK: usize = 1 << 16;
 ///
 /// ```
 /// use tickless::{cells::{Cell, log::{CellLog, LogHead, LogReader, LogWriter}}, time::Time};
-/// let head = LogHead { model: "spark".into(), size: [9, 9, 1], replications: 1, words: vec![] };
+/// let head = LogHead { model: "spark".into(), size: [9, 9, 1], layers: 1, replications: 1, words: vec![] };
 /// let mut log = LogWriter::new(vec![], &head)?;
 /// log.sent(Cell { id: 40, replication: 0 }, Time::UNIT, &[])?;
 /// let bytes = log.finish()?;

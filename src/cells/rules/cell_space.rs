@@ -2,6 +2,7 @@
 
 use super::error::{Fault, RuleError};
 use super::fixed::{FixedError, decimal};
+use super::layers::AXES;
 use super::lexer::{Token, tokens};
 use super::source::{Place, Sources};
 use super::statements::{Section, Statement, shown};
@@ -24,25 +25,25 @@ pub(super) enum Waiting {
     Inertial,
 }
 
-/// A box of cells: first and last row, column and plane.
+/// A box of cells: first and last row, column, plane and layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Zone {
     /// The section of its rules, in small letters, and where it is named.
     pub rules: (String, Place),
-    pub first: [u32; 3],
-    pub last: [u32; 3],
+    pub first: [u32; AXES],
+    pub last: [u32; AXES],
 }
 
 /// What a section says of a cell space.
 #[derive(Debug)]
 pub(super) struct CellSpace {
-    /// Rows, columns and planes.
-    pub size: [u32; 3],
+    /// Rows, columns, planes and layers.
+    pub size: [u32; AXES],
     pub dimensions: usize,
     pub border: Border,
     pub waiting: Waiting,
-    /// Rows, columns and planes from the cell.
-    pub neighbours: Vec<[i32; 3]>,
+    /// Rows, columns, planes and layers from the cell.
+    pub neighbours: Vec<[i32; AXES]>,
     pub local: Option<(String, Place)>,
     /// Ticks that what comes in without rules waits for.
     pub default_delay: u64,
@@ -167,8 +168,8 @@ fn one_of(
         .ok_or_else(|| sources.fail(place, Fault::Value { what: what.into(), value, allowed: allowed.into() }))
 }
 
-/// Rows, columns and planes, and how many coordinates a cell has.
-fn size(sources: &Sources, section: &Section) -> Result<([u32; 3], usize), RuleError> {
+/// Rows, columns, planes and layers, and how many coordinates a cell has.
+fn size(sources: &Sources, section: &Section) -> Result<([u32; AXES], usize), RuleError> {
     let number = |statement: &Statement| {
         let (text, place) = statement.text();
         text.parse::<u32>().map_err(|_| {
@@ -179,7 +180,7 @@ fn size(sources: &Sources, section: &Section) -> Result<([u32; 3], usize), RuleE
     let (width, height) = (find(section, "width"), find(section, "height"));
     let dim = match (find(section, "dim"), width, height) {
         (None, Some(width), Some(height)) => {
-            let size = [number(height)?, number(width)?, 1];
+            let size = [number(height)?, number(width)?, 1, 1];
             checked(sources, height.text().1, "height and width", written(&size[..2], " x "), size)?;
             return Ok((size, 2));
         }
@@ -191,15 +192,15 @@ fn size(sources: &Sources, section: &Section) -> Result<([u32; 3], usize), RuleE
     }
     let mut words = Words::new(sources, dim)?;
     let cell = words.cell()?;
-    words.end("the end after (ROWS, COLUMNS) or (ROWS, COLUMNS, PLANES)")?;
-    let mut size = [1; 3];
+    words.end("the end after (ROWS, COLUMNS), (ROWS, COLUMNS, PLANES) or (ROWS, COLUMNS, PLANES, LAYERS)")?;
+    let mut size = [1; AXES];
     size.iter_mut().zip(&cell).for_each(|(to, from)| *to = u32::try_from(*from).unwrap_or(0));
     checked(sources, dim.text().1, "the dim", format!("({})", written(&cell, ",")), size)?;
     Ok((size, cell.len()))
 }
 
 /// Refuses a space without cells, or with too many.
-fn checked(sources: &Sources, place: Place, what: &str, value: String, size: [u32; 3]) -> Result<(), RuleError> {
+fn checked(sources: &Sources, place: Place, what: &str, value: String, size: [u32; AXES]) -> Result<(), RuleError> {
     let cells = size.iter().try_fold(1_u64, |cells, &n| cells.checked_mul(n.into()));
     if cells.is_some_and(|cells| (1..=MOST_CELLS).contains(&cells)) {
         return Ok(());
@@ -209,7 +210,7 @@ fn checked(sources: &Sources, place: Place, what: &str, value: String, size: [u3
 }
 
 /// The cells that a cell hears.
-fn neighbours(sources: &Sources, section: &Section, dimensions: usize) -> Result<Vec<[i32; 3]>, RuleError> {
+fn neighbours(sources: &Sources, section: &Section, dimensions: usize) -> Result<Vec<[i32; AXES]>, RuleError> {
     let mut found = vec![];
     needed(sources, section, "neighbors", &format!("neighbors : {}(0,0)", section.name))?;
     for statement in section.statements.iter().filter(|s| s.key == "neighbors") {
@@ -235,14 +236,14 @@ fn neighbours(sources: &Sources, section: &Section, dimensions: usize) -> Result
     Ok(found)
 }
 
-/// What is said of a cell with a fourth coordinate.
-pub(super) fn four_dimensions() -> Fault {
-    let why = "a space has rows, columns and, at most, planes: put those of the fourth one after the other".into();
-    Fault::Unsupported { what: "a space of four dimensions".into(), why }
+/// What is said of a cell with a fifth coordinate.
+pub(super) fn five_dimensions() -> Fault {
+    let why = "a space has rows, columns, planes and, at most, layers of planes".into();
+    Fault::Unsupported { what: "a space of five dimensions".into(), why }
 }
 
 /// The zones.
-fn zones(sources: &Sources, section: &Section, size: [u32; 3], dimensions: usize) -> Result<Vec<Zone>, RuleError> {
+fn zones(sources: &Sources, section: &Section, size: [u32; AXES], dimensions: usize) -> Result<Vec<Zone>, RuleError> {
     let mut found = vec![];
     for statement in section.statements.iter().filter(|s| s.key == "zone") {
         let mut words = Words::new(sources, statement)?;
@@ -254,9 +255,9 @@ fn zones(sources: &Sources, section: &Section, size: [u32; 3], dimensions: usize
             let last = if words.skip("..") { words.sized_cell(dimensions)? } else { first };
             words.skip(",");
             let (one, other) = (first, last);
-            let first = [0, 1, 2].map(|axis| one[axis].min(other[axis]));
-            let last = [0, 1, 2].map(|axis| one[axis].max(other[axis]));
-            let within = (0..3).all(|axis| first[axis] >= 0 && (last[axis] as u32) < size[axis]);
+            let first = std::array::from_fn(|axis| one[axis].min(other[axis]));
+            let last = std::array::from_fn(|axis| one[axis].max(other[axis]));
+            let within = (0..AXES).all(|axis| first[axis] >= 0 && (last[axis] as u32) < size[axis]);
             if !within {
                 let [value, end] = [one, other].map(|cell| written(&cell[..dimensions], ","));
                 let (what, value) = ("a zone".into(), format!("({value})..({end})"));
@@ -264,7 +265,7 @@ fn zones(sources: &Sources, section: &Section, size: [u32; 3], dimensions: usize
                 let allowed = format!("it goes from a cell to another within {size} cells, numbered from 0");
                 return Err(sources.fail(place, Fault::Value { what, value, allowed }));
             }
-            let (first, last) = (first.map(|c| c as u32), last.map(|c| c as u32));
+            let [first, last] = [first, last].map(|cell: [i32; AXES]| cell.map(|along| along as u32));
             found.push(Zone { rules: rules.clone(), first, last });
             if found.len() > MOST_ZONES {
                 return Err(sources.fail(place, Fault::Many { what: "zones".into(), most: MOST_ZONES }));
@@ -280,18 +281,18 @@ pub(super) fn cell_of(
     sources: &Sources,
     text: &str,
     place: Place,
-    size: [u32; 3],
+    size: [u32; AXES],
     dimensions: usize,
-) -> Result<[u32; 3], RuleError> {
+) -> Result<[u32; AXES], RuleError> {
     let inner = text.split_once('(').and_then(|(_, rest)| rest.strip_suffix(')')).unwrap_or("");
     let parts: Option<Vec<u32>> = inner.split(',').map(|part| part.trim().parse().ok()).collect();
     let Some(parts) = parts.filter(|parts| parts.len() == dimensions) else {
         let expected = "a port of a cell with as many coordinates as the space has, as in 'in@SPACE(0,0)'".into();
         return Err(sources.fail(place, Fault::Syntax { found: format!("'{text}'"), expected }));
     };
-    let mut full = [0; 3];
+    let mut full = [0; AXES];
     full.iter_mut().zip(parts).for_each(|(to, from)| *to = from);
-    if (0..3).any(|axis| full[axis] >= size[axis]) {
+    if (0..AXES).any(|axis| full[axis] >= size[axis]) {
         let allowed = format!("the space has {} cells, numbered from 0", written(&size[..dimensions], " x "));
         return Err(sources.fail(place, Fault::Value { what: "the cell".into(), value: text.into(), allowed }));
     }
@@ -366,7 +367,7 @@ impl<'a> Words<'a> {
     }
 
     /// A cell with as many coordinates as the space has.
-    fn sized_cell(&mut self, dimensions: usize) -> Result<[i32; 3], RuleError> {
+    fn sized_cell(&mut self, dimensions: usize) -> Result<[i32; AXES], RuleError> {
         let start = self.place();
         let cell = self.cell()?;
         if cell.len() != dimensions {
@@ -374,12 +375,12 @@ impl<'a> Words<'a> {
             let expected = format!("one with {dimensions}, as many as the space has");
             return Err(self.sources.fail(start, Fault::Syntax { found, expected }));
         }
-        let mut full = [0; 3];
+        let mut full = [0; AXES];
         full.iter_mut().zip(cell).for_each(|(to, from)| *to = from);
         Ok(full)
     }
 
-    /// Two or three whole numbers in parentheses.
+    /// Two to four whole numbers in parentheses.
     fn cell(&mut self) -> Result<Vec<i32>, RuleError> {
         let mut cell = vec![];
         self.expect("(")?;
@@ -395,10 +396,10 @@ impl<'a> Words<'a> {
             if cell.len() > 1 && self.skip(")") {
                 return Ok(cell);
             }
-            if cell.len() == 3 {
+            if cell.len() == AXES {
                 let place = self.place();
-                let error = self.unexpected("')': a cell has 2 or 3 coordinates");
-                return Err(if self.skip(",") { self.sources.fail(place, four_dimensions()) } else { error });
+                let error = self.unexpected("')': a cell has 2 to 4 coordinates");
+                return Err(if self.skip(",") { self.sources.fail(place, five_dimensions()) } else { error });
             }
             self.expect(",")?;
         }

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 
-use super::cell_space::{CellSpace, cell_space, find, needed};
+use super::cell_space::{CellSpace, cell_space, find, needed, written};
 use super::coupling::{Coupling, Inlet};
 use super::error::{Fault, RuleError};
 use super::expression::{Delay, Expression, Rule};
@@ -11,13 +11,15 @@ use super::file::{RuleFile, RuleSection};
 use super::fixed::Fixed;
 use super::initial::initial;
 use super::inputs::Incoming;
+use super::layers::{AXES, Layers, TooFar};
 use super::layout::MOST_WORDS;
 use super::parser::{Neighbourhood, rule};
 use super::ports::{MOST_PORTS, PLAIN, TAKEN, declared, uses};
 use super::source::{Place, Resolver, Sources};
 use super::spaces::fed_by;
 use super::statements::{Section, shown};
-use crate::cells::Space;
+use super::tuples::{at, longest, names};
+use crate::cells::{FURTHEST, MOST_NEIGHBOURS, Space, SpaceError};
 
 /// The most rules of a section with those that its `else` adds.
 const MOST_RULES: usize = 4096;
@@ -67,17 +69,19 @@ fn space_of(
     };
     let cells = cell_space(sources, section)?;
     needed(sources, section, "initialvalue", "initialvalue : 0")?;
-    let space = space(sources.name(start), &cells)?;
+    let (space, layers) = space(sources, section, &cells)?;
     let declared = declared(sources, section)?;
     let initial = initial(sources, &cells, &declared, files)?;
     let inlets = coupling.inlets(sources, (number, section), cells.size, cells.dimensions)?;
     let outlets: Vec<String> = inlets.outlets.iter().map(|outlet| outlet.port.clone()).collect();
     let read = RefCell::new(vec![]);
+    let slots = slots(sources, section, longest(sources, sections).max(initial.longest()))?;
     let neighbourhood = Neighbourhood {
         space: &name,
         dimensions: cells.dimensions,
         cells: &cells.neighbours,
         ports: &declared.ports,
+        slots,
         variables: &declared.variables,
         outlets: &outlets,
         inlet: Cell::new(false),
@@ -100,7 +104,7 @@ fn space_of(
     let leaving = inlets.outlets.into_iter().map(|outlet| {
         let port = if TAKEN.contains(&outlet.port.as_str()) { Some(declared.ports.len()) } else { None };
         let port = port.or(declared.ports.iter().position(|name| *name == outlet.port));
-        (outlet, port)
+        (outlet, port.map(|port| port * slots))
     });
     let outlets = leaving.collect();
     let inlets: Result<Vec<_>, RuleError> = inlets
@@ -112,6 +116,7 @@ fn space_of(
     let (inlets, found) = (inlets?, rules.found);
     let incoming = Incoming {
         generators: coupling.generators.clone(),
+        queues: coupling.queues.clone(),
         ports: coupling.ports.clone(),
         inlets,
         read: read.into_inner(),
@@ -123,14 +128,16 @@ fn space_of(
     let file = RuleFile {
         name: sources.name(start).to_owned(),
         space,
+        layers,
         dimensions: cells.dimensions,
         waiting: cells.waiting,
-        hears_itself: cells.neighbours.contains(&[0; 3]),
+        hears_itself: cells.neighbours.contains(&[0; AXES]),
         sections: found.into_iter().map(|(section, _)| section).collect(),
         zones,
         local,
         initial,
-        ports: declared.ports,
+        ports: declared.ports.iter().flat_map(|name| names(name, slots)).collect(),
+        slots,
         variables: declared.variables,
         incoming,
         is_wide: false,
@@ -140,7 +147,18 @@ fn space_of(
         outlets,
     };
     let is_wide = file.has_wide_numbers();
-    fitting(sources, RuleFile { is_wide, ..file }, declared.place)
+    let place = declared.place.or((slots > 1).then_some(section.place));
+    fitting(sources, RuleFile { is_wide, ..file }, place)
+}
+
+/// How many numbers a port has: one, or those of the longest tuple and how many they are.
+fn slots(sources: &Sources, section: &Section, longest: usize) -> Result<usize, RuleError> {
+    let slots = if longest == 0 { 1 } else { longest + 1 };
+    if slots > MOST_PORTS {
+        let what = "numbers of a tuple, with the one that says how many they are,".into();
+        return Err(sources.fail(section.place, Fault::Many { what, most: MOST_PORTS }));
+    }
+    Ok(slots)
 }
 
 /// Keys of the section `[top]`, which may have rules, too.
@@ -152,11 +170,15 @@ fn fitting(sources: &Sources, mut file: RuleFile, declared: Option<Place>) -> Re
     let Some(place) = declared else { return Ok(file) };
     let plain = file.ports.len();
     let leaves = || file.outlets.iter().any(|(_, port)| *port == Some(plain));
-    if plain > 0 && (file.rules().any(|rule| uses(rule, plain)) || leaves()) {
-        file.ports.push(PLAIN.into());
+    if (plain > 0 || file.slots > 1) && (file.rules().any(|rule| uses(rule, plain)) || leaves()) {
+        file.ports.extend(names(PLAIN, file.slots));
     }
     if file.width() * file.ports.len() > MOST_PORTS {
-        let what = "ports with the value without a port, which a rule uses,".into();
+        let what = match file.slots {
+            1 => "ports with the value without a port, which a rule uses,",
+            _ => "numbers of ports, each of which has those of the longest tuple and one more,",
+        };
+        let what = what.into();
         return Err(sources.fail(place, Fault::Many { what, most: MOST_PORTS }));
     }
     let words = file.layout().least_words();
@@ -168,18 +190,29 @@ fn fitting(sources: &Sources, mut file: RuleFile, declared: Option<Place>) -> Re
 }
 
 /// The space: a column is x, a row is y, a plane is z.
-fn space(file: &str, cells: &CellSpace) -> Result<Space, RuleError> {
-    let [rows, columns, planes] = cells.size;
-    let others = cells.neighbours.iter().filter(|cell| **cell != [0; 3]);
-    let offsets = others.map(|[row, column, plane]| [*column, *row, *plane]).collect();
-    Space::new([columns, rows, planes], cells.border, offsets)
-        .map_err(|error| RuleError::Space { file: file.to_owned(), error })
+fn space(sources: &Sources, section: &Section, cells: &CellSpace) -> Result<(Space, Layers), RuleError> {
+    let [rows, columns, planes, layers] = cells.size;
+    let place = find(section, "neighbors").map_or(section.place, |statement| statement.place);
+    let (layers_of, offsets) = Layers::new(cells).map_err(|TooFar(number)| {
+        let value = format!("({})", written(&cells.neighbours[number], ","));
+        let allowed = format!("it must be at most {FURTHEST} planes away, counted through all layers between");
+        sources.fail(place, Fault::Value { what: "a neighbor".into(), value, allowed })
+    })?;
+    let space = Space::new([columns, rows, planes * layers], cells.border, offsets);
+    let space = space.map_err(|error| match error {
+        SpaceError::Neighbours { .. } if cells.dimensions == AXES => {
+            let what = "neighbors, of which one counts twice where its planes wrap within a layer,".into();
+            sources.fail(place, Fault::Many { what, most: MOST_NEIGHBOURS })
+        }
+        error => RuleError::Space { file: sources.name(section.place).to_owned(), error },
+    })?;
+    Ok((space, layers_of))
 }
 
 /// Whether every cell is in a zone.
 fn covered(cells: &CellSpace) -> bool {
     // Where zones begin and end; between two such places all cells are alike.
-    let edges: Vec<Vec<u32>> = (0..3)
+    let edges: Vec<Vec<u32>> = (0..AXES)
         .map(|axis| {
             let zones = cells.zones.iter().flat_map(|zone| [zone.first[axis], zone.last[axis] + 1]);
             let mut edges: Vec<u32> = zones.chain([0]).filter(|edge| *edge < cells.size[axis]).collect();
@@ -188,11 +221,18 @@ fn covered(cells: &CellSpace) -> bool {
             edges
         })
         .collect();
-    let inside = |cell: [u32; 3]| {
-        cells.zones.iter().any(|zone| (0..3).all(|axis| (zone.first[axis]..=zone.last[axis]).contains(&cell[axis])))
+    let inside = |cell: &[u32; AXES]| {
+        cells.zones.iter().any(|zone| (0..AXES).all(|axis| (zone.first[axis]..=zone.last[axis]).contains(&cell[axis])))
     };
-    let planes = |row: u32, column: u32| edges[2].iter().all(|plane| inside([row, column, *plane]));
-    edges[0].iter().all(|row| edges[1].iter().all(|column| planes(*row, *column)))
+    // The next corner, as a number of so many places.
+    let next = |mut at: [usize; AXES]| {
+        let axis = (0..AXES).rev().find(|axis| at[*axis] + 1 < edges[*axis].len())?;
+        at[axis] += 1;
+        at[axis + 1..].fill(0);
+        Some(at)
+    };
+    let corner = |at: [usize; AXES]| std::array::from_fn(|axis| edges[axis][at[axis]]);
+    std::iter::successors(Some([0; AXES]), |at| next(*at)).all(|at| inside(&corner(at)))
 }
 
 /// The sections of rules that are used.
@@ -228,8 +268,9 @@ impl Rules<'_> {
         if let Some(place) = self.found.iter().position(|(section, _)| section.name == name) {
             return Ok(place);
         }
+        let (plain, slots) = (self.neighbourhood.plain(), self.neighbourhood.slots);
         let rule = Rule {
-            values: vec![(self.neighbourhood.ports.len(), Expression::Input(0))],
+            values: (0..slots).map(|place| (plain + place, at(&Expression::Input(0), place, slots))).collect(),
             variables: vec![],
             delay: Delay::Ticks(default_delay),
             condition: Expression::Constant(Fixed::ONE),

@@ -151,8 +151,37 @@ rule : {((0,0) + (0,-1)) / 2 + send(level, 5)} {1 + remainder(truecount, 3)} { (
 rule : {(0,0)} 2 { t }
 ";
 
-/// Rule files that together use every operator, every function, both delays and both borders, and ports, state variables and
-/// what comes in from outside with both delays: each runs for 40 ms without a fault, with as much room as fits.
+/// Rules of four dimensions: the head lacks its delay and its border.
+const LAYERS: &str = "neighbors : rows(0,0,0,0) rows(0,0,1,0) rows(0,1,-1,0) rows(0,0,0,-1) rows(1,0,1,1) rows(0,0,-2,1) rows(0,0,3,0)
+initialvalue : 1
+neighborports : p
+localtransition : all
+zone : mixed { (0,0,1,0)..(1,1,0,1) (1,2,0,1) }
+[all]
+rule : { ~p := remainder((0,0,1,0)~p + 2 * (0,0,0,-1)~p + cellpos(3) + 1, 9); } 1 { (0,0,1,0)~p != ? and (0,0,0,-1)~p != ? }
+rule : { ~p := remainder((0,0,0,0)~p + 3 * statecount(?, ~p) + cellpos(2), 7); } 2 { time < 20 and (0,0,3,0)~p != 1 }
+rule : {} 1 { t }
+[mixed]
+rule : { ~p := remainder((0,1,-1,0)~p - (1,0,1,1)~p, 5); } {1 + cellpos(3)} { (0,0,-2,1)~p != (0,0,0,0)~p }
+rule : { ~p := statecount(1, ~p); } 3 { t }
+";
+
+/// Rules of tuples: the head lacks its delay and its border.
+const TUPLES: &str = "neighbors : rows(0,-1) rows(0,0) rows(0,1)
+initialvalue : [1,2,3]
+initialrow : 1 0 1 0 ? 5
+neighborports : p
+localtransition : all
+[all]
+rule : { ~p := [(0,-1)~p!1, remainder((0,1)~p!0 + time, 7)]; } 1 { (0,0)~p!2 != ? and time < 9 }
+rule : {[remainder((0,1)!1 + 3, 11), (0,0)!0]} 2 { (0,0) != (0,-1) and statecount(1) < 3 }
+rule : { ~p := (0,-1); } {1 + cellpos(1)} { (0,0)~p = [0,3] or (0,0)~p = 1 }
+rule : {if((0,1)!0 > 2, (0,1), 4)} 3 { time < 30 }
+rule : {(0,0)} 1 {t}
+";
+
+/// Rule files that together use every operator, every function, both delays and both borders, ports, state variables and
+/// what comes in from outside with both delays, four dimensions, and tuples: each runs for 40 ms without a fault, with as much room as fits.
 ///
 /// ```
 /// use tickless::cells::rules::{RuleFile, corpus};
@@ -171,7 +200,15 @@ pub fn corpus() -> Vec<String> {
     let inputs = [("transport", "nowrapped"), ("inertial", "wrapped")].map(|(delay, border)| {
         INPUTS.replace("defaultDelayTime", &format!("delay : {delay}\nborder : {border}\ndefaultDelayTime"))
     });
-    plain.chain(ports).chain(inputs).collect()
+    let layers = [("transport", "nowrapped"), ("inertial", "wrapped")].map(|(delay, border)| {
+        let head = "[top]\ncomponents : rows\n[rows]\ntype : cell\ndim : (2,3,3,2)\n";
+        format!("{head}delay : {delay}\nborder : {border}\n{LAYERS}")
+    });
+    let tuples = [("transport", "nowrapped"), ("inertial", "wrapped")].map(|(delay, border)| {
+        let head = "[top]\ncomponents : rows\n[rows]\ntype : cell\ndim : (2,5)\n";
+        format!("{head}delay : {delay}\nborder : {border}\n{TUPLES}")
+    });
+    plain.chain(ports).chain(inputs).chain(layers).chain(tuples).collect()
 }
 
 /// A file with a row of cells for each expression.

@@ -1,14 +1,16 @@
-//! What stands around cell spaces: ports of the model, generators, and links to cells and between spaces.
+//! What stands around cell spaces: ports of the model, generators, queues, and links to cells and between spaces.
 
 use std::collections::HashMap;
 
 use super::cell_space::{cell_of, find, needed};
 use super::error::{Fault, RuleError};
 use super::generator::Generator;
+use super::layers::AXES;
+use super::queue::{Entrance, MOST_QUEUES, Queue};
 use super::source::{Place, SourceLine, Sources};
 use super::statements::{Section, Statement};
 
-/// The port of a generator.
+/// The port of a generator or a queue.
 const OUT: &str = "out";
 
 /// The components of the model, and what comes into its spaces.
@@ -17,13 +19,16 @@ pub(super) struct Coupling {
     /// The names of the spaces, in small letters, and where they are named.
     pub spaces: Vec<(String, Place)>,
     pub generators: Vec<Generator>,
+    pub queues: Vec<Queue>,
     programs: Vec<Program>,
     /// The input ports of the model, in small letters.
     pub ports: Vec<String>,
     /// Ports of spaces that lead to others.
     pub feeds: Vec<Feed>,
-    /// Where a generator, a port of the model or a feed leads: a port of a space.
+    /// What leads to a port of a space.
     leads: Vec<(Origin, usize, String)>,
+    /// The components that are no spaces and no programs, by their names.
+    others: HashMap<String, Origin>,
 }
 
 /// A component whose behaviour is a program.
@@ -32,8 +37,17 @@ struct Program {
     name: String,
     kind: String,
     place: Place,
-    /// The spaces that it sends into.
-    to: Vec<usize>,
+    /// The spaces and the queues that it sends into.
+    to: Vec<Node>,
+}
+
+/// A component that hears of others and sends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Node {
+    /// A space by its number.
+    Space(usize),
+    /// A queue by its number.
+    Queue(usize),
 }
 
 /// A port of a space that leads to another.
@@ -54,6 +68,8 @@ pub(super) enum Origin {
     Port(usize),
     /// Another space, by the number of the feed.
     Space(usize),
+    /// A queue by its number.
+    Queue(usize),
 }
 
 /// A port of a cell that something comes in by.
@@ -61,8 +77,8 @@ pub(super) enum Origin {
 pub(super) struct Inlet {
     /// The name of the port, in small letters.
     pub port: String,
-    /// Row, column and plane.
-    pub cell: [u32; 3],
+    /// Row, column, plane and layer.
+    pub cell: [u32; AXES],
     /// Where it comes from, in the order of the links.
     pub origins: Vec<Origin>,
     /// The section of its rules, in small letters, and where it is named. Without one the cell becomes what comes in.
@@ -75,8 +91,8 @@ pub(super) struct Outlet {
     /// The port of the cell, in small letters, and where it is named.
     pub port: String,
     pub place: Place,
-    /// Row, column and plane.
-    pub cell: [u32; 3],
+    /// Row, column, plane and layer.
+    pub cell: [u32; AXES],
     /// The port of the space, in small letters.
     pub to: String,
 }
@@ -126,14 +142,22 @@ impl Coupling {
         needed(sources, top, "components", "components : life")?;
         let mut found =
             Self { ports: words(top, "in").map(|word| word.text.to_ascii_lowercase()).collect(), ..Self::default() };
-        let mut names = vec![];
         for word in words(top, "components") {
             let text = word.text.to_ascii_lowercase();
             match text.split_once('@') {
                 Some((name, "generator")) => {
                     let section = sections.iter().find(|section| section.name == name);
+                    found.others.entry(name.to_owned()).or_insert(Origin::Generator(found.generators.len()));
                     found.generators.push(Generator::new(sources, name, section, word.place)?);
-                    names.push(name.to_owned());
+                }
+                Some((name, "queue")) => {
+                    let section = sections.iter().find(|section| section.name == name);
+                    found.others.entry(name.to_owned()).or_insert(Origin::Queue(found.queues.len()));
+                    found.queues.push(Queue::new(sources, name, section, word.place)?);
+                    if found.queues.len() > MOST_QUEUES {
+                        let fault = Fault::Many { what: "queues".into(), most: MOST_QUEUES };
+                        return Err(sources.fail(word.place, fault));
+                    }
                 }
                 Some((name, kind)) => {
                     let (name, kind) = (name.to_owned(), kind.to_owned());
@@ -150,13 +174,13 @@ impl Coupling {
             return Err(sources.fail(place, Fault::Value { what, value, allowed }));
         }
         for [from, to] in links(sources, top)? {
-            found.link(sources, from, to, &names)?;
+            found.link(sources, from, to)?;
         }
         Ok(found)
     }
 
     /// Takes in a link of the model.
-    fn link(&mut self, sources: &Sources, from: End, to: End, names: &[String]) -> Result<(), RuleError> {
+    fn link(&mut self, sources: &Sources, from: End, to: End) -> Result<(), RuleError> {
         let unknown = |what: &str, end: &End, known: String| {
             let name = end.owner.as_ref().map_or(end.port.clone(), |owner| format!("{}@{owner}", end.port));
             sources.fail(end.place, Fault::Unknown { what: what.into(), name, known })
@@ -170,8 +194,12 @@ impl Coupling {
             return Ok(());
         }
         if let Some(program) = program(&from.owner) {
-            let space = to.owner.as_deref().and_then(space_of);
-            self.programs[program].to.extend(space);
+            let node = to.owner.as_deref().and_then(|owner| match (space_of(owner), self.others.get(owner)) {
+                (Some(space), _) => Some(Node::Space(space)),
+                (None, Some(Origin::Queue(queue))) => Some(Node::Queue(*queue)),
+                _ => None,
+            });
+            self.programs[program].to.extend(node);
             return Ok(());
         }
         let origin = match &from.owner {
@@ -179,7 +207,7 @@ impl Coupling {
                 Some(port) => Origin::Port(port),
                 None => return Err(unknown("the port", &from, format!("'in : {}' declares it", from.port))),
             },
-            Some(owner) => match (space_of(owner), names.iter().position(|name| name == owner)) {
+            Some(owner) => match (space_of(owner), self.others.get(owner)) {
                 (Some(space), _) => {
                     let feed = Feed { space, port: from.port.clone() };
                     let known = self.feeds.iter().position(|other| *other == feed);
@@ -188,45 +216,65 @@ impl Coupling {
                         self.feeds.len() - 1
                     }))
                 }
-                (None, Some(generator)) if from.port == OUT => Origin::Generator(generator),
+                (None, Some(other)) if from.port == OUT => *other,
                 (None, Some(_)) => {
-                    return Err(unknown("the port", &from, "the port of a generator is 'out'".into()));
+                    return Err(unknown("the port", &from, "what a generator or a queue sends by is 'out'".into()));
                 }
                 (None, None) => return Err(unknown("the component of", &from, "'components' names them".into())),
             },
         };
         // What leads to a port of the model leaves it.
         let Some(owner) = &to.owner else { return Ok(()) };
-        match self.spaces.iter().position(|(name, _)| name == owner) {
-            Some(space) => self.leads.push((origin, space, to.port)),
-            None if names.contains(owner) => {
+        let node = match (self.spaces.iter().position(|(name, _)| name == owner), self.others.get(owner)) {
+            (Some(space), _) => {
+                self.leads.push((origin, space, to.port));
+                Node::Space(space)
+            }
+            (None, Some(Origin::Queue(queue))) => {
+                let Some(entrance) = Entrance::of(&to.port) else {
+                    let known = "what comes to a queue comes by 'in' or 'done', as in the parallel CD++".into();
+                    return Err(unknown("the port", &to, known));
+                };
+                self.queues[*queue].inputs.push((origin, entrance));
+                Node::Queue(*queue)
+            }
+            (None, Some(_)) => {
                 let what = format!("a link to the generator '{owner}'");
                 let why = "a generator goes on to the end".into();
                 return Err(sources.fail(to.place, Fault::Unsupported { what, why }));
             }
-            None => return Err(unknown("the component of", &to, "'components' names them".into())),
-        }
-        if let Origin::Space(feed) = origin
-            && self.behind(self.feeds[feed].space).contains(&self.feeds[feed].space)
-        {
-            let what = format!("a link that leads back to the space '{}'", self.spaces[self.feeds[feed].space].0);
+            (None, None) => return Err(unknown("the component of", &to, "'components' names them".into())),
+        };
+        if self.behind(node).contains(&node) {
+            let what = format!("a link that leads back to '{}'", from.owner.as_deref().unwrap_or_default());
             let why =
-                "what comes into a space must be known before it runs, so spaces follow each other one way".into();
+                "what comes into a space must be known before it runs, so spaces and queues follow each other one way"
+                    .into();
             return Err(sources.fail(to.place, Fault::Unsupported { what, why }));
         }
         Ok(())
     }
 
-    /// The spaces that hear of one, at once or through others.
-    fn behind(&self, space: usize) -> Vec<usize> {
-        let (mut found, mut open) = (vec![], vec![space]);
-        while let Some(space) = open.pop() {
-            for (origin, to, _) in &self.leads {
-                let from = match origin {
-                    Origin::Space(feed) => self.feeds[*feed].space,
-                    _ => continue,
-                };
-                if from == space && !found.contains(to) {
+    /// Which component sends what comes from an origin, if it hears of others.
+    fn sender(&self, origin: Origin) -> Option<Node> {
+        match origin {
+            Origin::Space(feed) => Some(Node::Space(self.feeds[feed].space)),
+            Origin::Queue(queue) => Some(Node::Queue(queue)),
+            Origin::Generator(_) | Origin::Port(_) => None,
+        }
+    }
+
+    /// The spaces and the queues that hear of one, at once or through others.
+    fn behind(&self, node: Node) -> Vec<Node> {
+        let to_spaces = self.leads.iter().map(|(origin, space, _)| (*origin, Node::Space(*space)));
+        let to_queue = |(n, queue): (usize, &Queue)| {
+            queue.inputs.iter().map(move |(origin, _)| (*origin, Node::Queue(n))).collect::<Vec<_>>()
+        };
+        let links: Vec<_> = to_spaces.chain(self.queues.iter().enumerate().flat_map(to_queue)).collect();
+        let (mut found, mut open) = (vec![], vec![node]);
+        while let Some(node) = open.pop() {
+            for (_, to) in links.iter().filter(|(origin, _)| self.sender(*origin) == Some(node)) {
+                if !found.contains(to) {
                     found.push(*to);
                     open.push(*to);
                 }
@@ -242,15 +290,18 @@ impl Coupling {
     pub fn known(&self, sources: &Sources) -> Result<(Vec<usize>, Vec<String>), RuleError> {
         let mut sender: Vec<Option<&Program>> = vec![None; self.spaces.len()];
         for program in &self.programs {
-            for space in program.to.iter().flat_map(|space| self.behind(*space).into_iter().chain([*space])) {
-                sender[space].get_or_insert(program);
+            for node in program.to.iter().flat_map(|node| self.behind(*node).into_iter().chain([*node])) {
+                if let Node::Space(space) = node {
+                    sender[space].get_or_insert(program);
+                }
             }
         }
         let known: Vec<usize> = (0..sender.len()).filter(|space| sender[*space].is_none()).collect();
         if let (Some(Some(program)), true) = (sender.first(), known.is_empty()) {
             let what = format!("the component '{}' of the type '{}'", program.name, program.kind);
             let why =
-                "its behaviour is a program, and it sends into cells; generators and cell spaces are supported".into();
+                "its behaviour is a program, and it sends into cells; generators, queues and cell spaces are supported"
+                    .into();
             return Err(sources.fail(program.place, Fault::Unsupported { what, why }));
         }
         let of_space = |(space, sender): (usize, &Option<&Program>)| {
@@ -270,11 +321,11 @@ impl Coupling {
         &self,
         sources: &Sources,
         (space, section): (usize, &Section),
-        size: [u32; 3],
+        size: [u32; AXES],
         dimensions: usize,
     ) -> Result<Inlets, RuleError> {
         let mut found = Inlets::default();
-        let mut places: HashMap<(String, [u32; 3]), usize> = HashMap::new();
+        let mut places: HashMap<(String, [u32; AXES]), usize> = HashMap::new();
         let cell = |end: &End| cell_of(sources, end.owner.as_deref().unwrap_or(""), end.place, size, dimensions);
         for [from, to] in links(sources, section)? {
             if from.owner.is_some() {

@@ -52,6 +52,10 @@ pub(super) enum Operator {
     Undefined,
     /// Cells of the neighborhood that have a value on a port.
     Count(usize),
+    /// Numbers in brackets, while a rule is read.
+    Tuple,
+    /// A number, whatever it is read from.
+    Number,
     /// A coordinate of the cell.
     Position,
     /// The time.

@@ -12,9 +12,11 @@ use super::expression::{Expression, Rule};
 use super::fixed::Fixed;
 use super::initial::Initial;
 use super::inputs::Incoming;
+use super::layers::{AXES, Layers};
 use super::layout::Layout;
 use super::source::{Resolver, Sources, expand};
 use super::statements::sections;
+use super::tuples::Start;
 use crate::cells::Space;
 use crate::reading::{self, Kind, names};
 use crate::time::Time;
@@ -34,6 +36,7 @@ use crate::time::Time;
 pub struct RuleFile {
     pub(super) name: String,
     pub(super) space: Space,
+    pub(super) layers: Layers,
     /// How many coordinates a cell has in the file.
     pub(super) dimensions: usize,
     pub(super) waiting: Waiting,
@@ -47,6 +50,8 @@ pub struct RuleFile {
     pub(super) initial: Initial,
     /// Names of ports; none where cells have one value.
     pub(super) ports: Vec<String>,
+    /// How many of them are one port of the file: more than 1 where it has tuples.
+    pub(super) slots: usize,
     /// Names of state variables.
     pub(super) variables: Vec<String>,
     /// What comes into cells from outside.
@@ -135,9 +140,29 @@ impl RuleFile {
         &self.name
     }
 
-    /// The cells: a column is x, a row is y, a plane is z.
+    /// The cells: a column is x, a row is y, a plane is z. The planes of a layer follow those of the layer before it.
     pub fn space(&self) -> &Space {
         &self.space
+    }
+
+    /// How many layers of planes there are: 1 where a cell has less than four coordinates.
+    pub fn layers(&self) -> u32 {
+        self.space.size()[2] / self.layers.planes()
+    }
+
+    /// How many neighbours a cell has, without itself.
+    pub fn neighbours(&self) -> usize {
+        self.layers.ways().map_or(self.space.offsets().len(), <[_]>::len)
+    }
+
+    /// Row, column, plane and layer of a cell.
+    pub fn place(&self, cell: u32) -> [u32; AXES] {
+        self.layers.place(&self.space, cell)
+    }
+
+    /// The cell of a row, column, plane and layer.
+    pub(super) fn cell(&self, place: [u32; AXES]) -> u32 {
+        self.layers.cell(&self.space, place)
     }
 
     /// Whether the delay is inertial: a value that waits is lost when the rules give another. Where it is transport, both go
@@ -162,10 +187,14 @@ impl RuleFile {
         &self.variables
     }
 
-    /// The value of a cell at the start, on every port.
+    /// The value of a cell at the start, on every port: of a tuple the first number.
     pub fn initial(&self, cell: u32) -> Fixed {
-        let [x, y, z] = self.space.place(cell);
-        self.initial.value([y, x, z])
+        self.start(cell).at(0, self.slots)
+    }
+
+    /// What a cell has at the start, on every port.
+    pub(super) fn start(&self, cell: u32) -> &Start {
+        self.initial.value(self.place(cell))
     }
 
     /// Whether a rule or a generator draws random numbers.
@@ -189,8 +218,7 @@ impl RuleFile {
 
     /// The values of the state variables of a cell at the start.
     pub(super) fn variables_of(&self, cell: u32) -> &[Fixed] {
-        let [x, y, z] = self.space.place(cell);
-        self.initial.variables([y, x, z])
+        self.initial.variables(self.place(cell))
     }
 
     /// Words of a number.
@@ -232,9 +260,8 @@ impl RuleFile {
 
     /// The section of a cell: its zone's, or else that of the others.
     pub(super) fn section(&self, cell: u32) -> usize {
-        let [x, y, z] = self.space.place(cell);
-        let place = [y, x, z];
-        let inside = |zone: &Zone| (0..3).all(|axis| (zone.first[axis]..=zone.last[axis]).contains(&place[axis]));
+        let place = self.place(cell);
+        let inside = |zone: &Zone| (0..AXES).all(|axis| (zone.first[axis]..=zone.last[axis]).contains(&place[axis]));
         let found = self.zones.iter().rev().find(|(_, zone)| inside(zone));
         found.map_or(self.local, |(section, _)| *section)
     }

@@ -5,39 +5,46 @@ use std::collections::HashMap;
 use super::cell_space::{CellSpace, number};
 use super::error::{Fault, RuleError};
 use super::fixed::Fixed;
+use super::layers::AXES;
 use super::ports::{Declared, check_count};
 use super::source::{Columns, Place, Resolver, SourceLine, Sources};
 use super::statements::Statement;
+use super::tuples::{Start, UNKNOWN};
 
 /// Values at the start: one for all cells, and others for some.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Initial {
     /// Of every other cell.
-    pub all: Option<Fixed>,
-    /// By row, column and plane.
-    pub some: HashMap<[u32; 3], Fixed>,
+    pub all: Option<Start>,
+    /// By row, column, plane and layer.
+    pub some: HashMap<[u32; AXES], Start>,
     /// The state variables of every other cell.
     pub variables: Vec<Fixed>,
-    /// State variables by row, column and plane.
-    pub some_variables: HashMap<[u32; 3], Vec<Fixed>>,
+    /// State variables by row, column, plane and layer.
+    pub some_variables: HashMap<[u32; AXES], Vec<Fixed>>,
     /// What was not read and was probably meant to be.
     pub remarks: Vec<String>,
 }
 
 impl Initial {
     /// The value of a cell.
-    pub fn value(&self, cell: [u32; 3]) -> Fixed {
-        self.some.get(&cell).copied().unwrap_or(self.all.unwrap_or(Fixed::UNDEFINED))
+    pub fn value(&self, cell: [u32; AXES]) -> &Start {
+        self.some.get(&cell).or(self.all.as_ref()).unwrap_or(&UNKNOWN)
+    }
+
+    /// How many numbers the longest tuple has.
+    pub fn longest(&self) -> usize {
+        self.all.iter().chain(self.some.values()).map(Start::size).max().unwrap_or(0)
     }
 
     /// All numbers.
     pub fn numbers(&self) -> impl Iterator<Item = Fixed> + '_ {
         let variables = self.variables.iter().chain(self.some_variables.values().flatten());
-        self.all.iter().chain(self.some.values()).chain(variables).copied()
+        self.all.iter().chain(self.some.values()).flat_map(Start::numbers).chain(variables).copied()
     }
 
     /// The state variables of a cell.
-    pub fn variables(&self, cell: [u32; 3]) -> &[Fixed] {
+    pub fn variables(&self, cell: [u32; AXES]) -> &[Fixed] {
         self.some_variables.get(&cell).unwrap_or(&self.variables)
     }
 }
@@ -64,7 +71,12 @@ pub(super) fn initial(
         match statement.key.as_str() {
             "initialvalue" => {
                 let (text, place) = statement.text();
-                found.all = Some(number(sources, &text, place)?);
+                let is_tuple = text.starts_with('[');
+                let line = SourceLine { place, text };
+                found.all = Some(match is_tuple {
+                    true => Start::new(sources, &line)?,
+                    false => Start::Number(number(sources, &line.text, place)?),
+                });
             }
             "initialrowvalue" | "initialrow" => row(sources, statement, size, dimensions, &mut found)?,
             key => {
@@ -98,12 +110,12 @@ pub(super) fn initial(
 fn row(
     sources: &Sources,
     statement: &Statement,
-    [rows, columns, _]: [u32; 3],
+    [rows, columns, ..]: [u32; AXES],
     dimensions: usize,
     found: &mut Initial,
 ) -> Result<(), RuleError> {
-    if dimensions == 3 {
-        let (what, why) = (format!("'{}' in three dimensions", statement.key), "use initialCellsValue".into());
+    if dimensions > 2 {
+        let (what, why) = (format!("'{}' in more than two dimensions", statement.key), "use initialCellsValue".into());
         return Err(sources.fail(statement.place, Fault::Unsupported { what, why }));
     }
     let words = statement.words();
@@ -134,7 +146,7 @@ fn row(
         // What is no digit is `?` in CD++.
         let is_unknown = digits && !value.text.starts_with(|c: char| c.is_ascii_digit());
         let number = if is_unknown { Fixed::UNDEFINED } else { number(sources, &value.text, value.place)? };
-        found.some.insert([row, column as u32, 0], number);
+        found.some.insert([row, column as u32, 0, 0], Start::Number(number));
     }
     Ok(())
 }
@@ -143,15 +155,14 @@ fn row(
 fn cells(
     sources: &Sources,
     lines: &[SourceLine],
-    size: [u32; 3],
+    size: [u32; AXES],
     dimensions: usize,
     found: &mut Initial,
 ) -> Result<(), RuleError> {
     for line in lines.iter().filter(|line| line.text.contains('=')) {
         let Some((cell, value)) = cell(sources, line, size, dimensions)? else { continue };
-        // What follows a number CD++ does not read.
-        let text = value.text.split_whitespace().next().unwrap_or("");
-        found.some.insert(cell, number(sources, text, value.place)?);
+        // What follows CD++ does not read.
+        found.some.insert(cell, Start::new(sources, &value)?);
     }
     Ok(())
 }
@@ -160,7 +171,7 @@ fn cells(
 fn variables(
     sources: &Sources,
     lines: &[SourceLine],
-    size: [u32; 3],
+    size: [u32; AXES],
     dimensions: usize,
     names: &[String],
     found: &mut Initial,
@@ -181,9 +192,9 @@ fn variables(
 fn cell(
     sources: &Sources,
     line: &SourceLine,
-    size: [u32; 3],
+    size: [u32; AXES],
     dimensions: usize,
-) -> Result<Option<([u32; 3], SourceLine)>, RuleError> {
+) -> Result<Option<([u32; AXES], SourceLine)>, RuleError> {
     let wrong =
         |found: String, expected: &str| sources.fail(line.place, Fault::Syntax { found, expected: expected.into() });
     let Some((cell, value)) = line.text.split_once('=') else {
@@ -195,9 +206,9 @@ fn cell(
     let Some(parts) = parts.filter(|parts| parts.len() == dimensions) else {
         return Err(wrong(format!("'{}'", cell.trim()), "a cell with as many coordinates as the space has"));
     };
-    let mut full = [0; 3];
+    let mut full = [0; AXES];
     full.iter_mut().zip(parts).for_each(|(to, from)| *to = from);
-    if (0..3).any(|axis| full[axis] >= size[axis]) {
+    if (0..AXES).any(|axis| full[axis] >= size[axis]) {
         return Ok(None);
     }
     let at = line.text.len() - value.trim_start().len();
@@ -209,19 +220,22 @@ fn map(
     sources: &Sources,
     lines: &[SourceLine],
     place: Place,
-    [rows, columns, planes]: [u32; 3],
+    size: [u32; AXES],
     found: &mut Initial,
 ) -> Result<(), RuleError> {
-    let cells = u64::from(rows) * u64::from(columns) * u64::from(planes);
+    let cells: u64 = size.iter().map(|along| u64::from(*along)).product();
     let mut count = 0_u64;
     for line in lines {
         let words = Statement { key: String::new(), place: line.place, value: vec![line.clone()] }.words();
         for word in words {
             let value = number(sources, &word.text, word.place)?;
             if count < cells {
-                let (plane, rest) = (count % u64::from(planes), count / u64::from(planes));
-                let cell = [rest / u64::from(columns), rest % u64::from(columns), plane];
-                found.some.insert(cell.map(|c| c as u32), value);
+                let (mut cell, mut rest) = ([0; AXES], count);
+                for axis in (0..AXES).rev() {
+                    cell[axis] = (rest % u64::from(size[axis])) as u32;
+                    rest /= u64::from(size[axis]);
+                }
+                found.some.insert(cell, Start::Number(value));
             }
             count += 1;
         }

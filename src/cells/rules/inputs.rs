@@ -1,5 +1,5 @@
-//! What comes into cells from outside the space: numbers of generators, of a file of events and of other spaces, known before the
-//! run begins.
+//! What comes into cells from outside the space: numbers of generators, of queues, of a file of events and of other spaces, known
+//! before the run begins.
 
 use std::collections::HashMap;
 
@@ -9,6 +9,7 @@ use super::coupling::{Feed, Inlet, Origin};
 use super::error::{Fault, RuleError};
 use super::fixed::Fixed;
 use super::generator::Generator;
+use super::queue::Queue;
 use super::source::{Place, SourceLine, Sources};
 use super::statements::Statement;
 use crate::random::StreamKey;
@@ -23,6 +24,7 @@ const HEAD: usize = 3;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Incoming {
     pub generators: Vec<Generator>,
+    pub queues: Vec<Queue>,
     /// The names of the input ports of the model.
     pub ports: Vec<String>,
     /// Inlets, and the sections of their rules.
@@ -60,11 +62,58 @@ impl Incoming {
         self.fed_at_random || self.generators.iter().any(Generator::draws)
     }
 
-    /// The feeds that lead to a cell.
+    /// The feeds that lead to a cell, at once or through queues.
     pub fn feeds(&self) -> impl Iterator<Item = usize> + '_ {
-        let origins = self.inlets.iter().flat_map(|(inlet, _)| &inlet.origins);
-        origins.filter_map(|origin| if let Origin::Space(feed) = origin { Some(*feed) } else { None })
+        let mut open: Vec<Origin> = self.inlets.iter().flat_map(|(inlet, _)| &inlet.origins).copied().collect();
+        let mut is_known = vec![false; self.queues.len()];
+        std::iter::from_fn(move || {
+            loop {
+                match open.pop()? {
+                    Origin::Space(feed) => return Some(feed),
+                    Origin::Queue(n) if !std::mem::replace(&mut is_known[n], true) => {
+                        open.extend(self.queues[n].inputs.iter().map(|(origin, _)| *origin));
+                    }
+                    _ => {}
+                }
+            }
+        })
     }
+
+    /// Adds to what is known of queues what this one sends, and those that it hears of.
+    fn add_queue(&self, n: usize, known: &mut Known) {
+        if known.queues[n].is_some() {
+            return;
+        }
+        let mut coming = vec![];
+        for (origin, entrance) in &self.queues[n].inputs {
+            if let Origin::Queue(other) = origin {
+                self.add_queue(*other, known);
+            }
+            coming.extend(self.numbers(*origin, known).into_iter().map(|(time, value)| (time, *entrance, value)));
+        }
+        coming.sort_by_key(|(time, ..)| *time);
+        known.queues[n] = Some(self.queues[n].sent(&coming));
+    }
+
+    /// What comes from an origin, and when.
+    fn numbers(&self, origin: Origin, known: &Known) -> Vec<(u64, Fixed)> {
+        match origin {
+            Origin::Generator(n) => known.drawn[n].clone(),
+            Origin::Port(port) => {
+                let events = self.events.iter().filter(|event| event.port == port);
+                events.map(|event| (event.time, event.value)).collect()
+            }
+            Origin::Space(feed) => known.fed.and_then(|fed| fed.get(feed)).cloned().unwrap_or_default(),
+            Origin::Queue(n) => known.queues[n].clone().unwrap_or_default(),
+        }
+    }
+}
+
+/// What is known of a replication: what generators, other spaces and queues send.
+struct Known<'a> {
+    drawn: Vec<Vec<(u64, Fixed)>>,
+    fed: Option<&'a Vec<Vec<(u64, Fixed)>>>,
+    queues: Vec<Option<Vec<(u64, Fixed)>>>,
 }
 
 impl RuleFile {
@@ -120,7 +169,7 @@ fn event(sources: &Sources, place: Place, words: &[SourceLine], ports: &[String]
 }
 
 /// The ticks of a time `HH:MM:SS:mmm`.
-fn moment(sources: &Sources, word: &SourceLine) -> Result<u64, RuleError> {
+pub(super) fn moment(sources: &Sources, word: &SourceLine) -> Result<u64, RuleError> {
     let parts: Vec<Option<u64>> = word.text.split(':').map(|part| part.parse().ok().filter(|n| *n < 1 << 20)).collect();
     match parts[..] {
         [Some(hours), Some(minutes), Some(seconds), Some(milliseconds)] if hours < 1000 => {
@@ -204,23 +253,16 @@ impl Inputs {
             *left -= numbers.len();
             drawn.push(numbers);
         }
+        let mut known = Known { drawn, fed, queues: vec![None; incoming.queues.len()] };
         let mut all = vec![];
-        for (inlet, (Inlet { cell: [row, column, plane], origins, .. }, _)) in incoming.inlets.iter().enumerate() {
-            let cell = file.space.cell([*column, *row, *plane]);
+        for (inlet, (Inlet { cell, origins, .. }, _)) in incoming.inlets.iter().enumerate() {
+            let cell = file.cell(*cell);
             for origin in origins {
-                match origin {
-                    Origin::Generator(n) => {
-                        all.extend(drawn[*n].iter().map(|(time, value)| (cell, *time, inlet, *value)))
-                    }
-                    Origin::Port(port) => {
-                        let events = incoming.events.iter().filter(|event| event.port == *port);
-                        all.extend(events.map(|event| (cell, event.time, inlet, event.value)));
-                    }
-                    Origin::Space(feed) => {
-                        let sent = fed.and_then(|fed| fed.get(*feed)).into_iter().flatten();
-                        all.extend(sent.map(|(time, value)| (cell, *time, inlet, *value)));
-                    }
+                if let Origin::Queue(n) = origin {
+                    incoming.add_queue(*n, &mut known);
                 }
+                let numbers = incoming.numbers(*origin, &known);
+                all.extend(numbers.into_iter().map(|(time, value)| (cell, time, inlet, value)));
                 if all.len() > MOST {
                     return Err(NoPlace::Many);
                 }

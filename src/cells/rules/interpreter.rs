@@ -4,6 +4,7 @@ use super::cell_space::MOST_ROOM;
 use super::draws::Draws;
 use super::expression::{Delay, Expression, Operator, Rule};
 use super::fixed::Fixed;
+use super::layers::AXES;
 use super::ports::MOST_PORTS;
 use super::{functions, variates};
 use crate::time::Time;
@@ -67,8 +68,8 @@ pub(super) struct Surroundings<'a> {
     pub count: usize,
     pub own_counts: bool,
     pub now: Time,
-    /// Row, column and plane.
-    pub place: [u32; 3],
+    /// Row, column, plane and layer.
+    pub place: [u32; AXES],
     /// Words of the values of input ports, where something has come in.
     pub inputs: &'a [u32],
     /// None where no rule draws.
@@ -98,10 +99,11 @@ impl Given {
         })
     }
 
-    /// Leaves out the ports that have the value that is there already; whether others are left.
-    pub fn changes(&mut self, words: &[u32], width: usize) -> bool {
-        let same = self.values().filter(|(port, value)| *value == Fixed::read(words, *port, width));
-        self.ports &= !same.fold(0, |all, (port, _)| all | 1 << port);
+    /// Leaves out the ports that have the value that is there already, so many numbers each; whether others are left.
+    pub fn changes(&mut self, words: &[u32], width: usize, slots: usize) -> bool {
+        let others = self.values().filter(|(port, value)| *value != Fixed::read(words, *port, width));
+        let group = |port: usize| ((1_u32 << slots) - 1) << (port - port % slots);
+        self.ports &= others.fold(0, |all, (port, _)| all | group(port));
         self.ports != 0
     }
 }
@@ -278,7 +280,7 @@ impl Surroundings<'_> {
             O::Whole => Ok(a.is_whole()),
             O::Undefined => Ok(Fixed::truth(a.is_undefined())),
             O::Count(port) => Ok(self.counted(a, port)),
-            O::Position => range(Fixed::whole(i64::from(self.place[(a.bits() >> 16) as usize % 3]))),
+            O::Position => range(Fixed::whole(i64::from(self.place[(a.bits() >> 16) as usize % AXES]))),
             O::Clock => range(i64::try_from(self.now.ticks() >> 16).ok().and_then(Fixed::steps)),
             O::RandomInteger => range(Some(self.drawn(operator, a, b))),
             O::Random | O::RandomSign | O::Uniform => Ok(self.drawn(operator, a, b)),
@@ -298,7 +300,9 @@ impl Surroundings<'_> {
             }
             O::Power => Ok(Fixed::UNDEFINED),
             O::Hypotenuse | O::ExponentialOf | O::LogarithmTo | O::Tangent => range(function(operator, a, b)),
+            O::Number => Ok(a),
             O::If | O::IfUndefined => unreachable!("branches are evaluated on their own"),
+            O::Tuple => unreachable!("a tuple is its numbers once a rule is read"),
         }
     }
 

@@ -154,8 +154,8 @@ impl Layout {
     }
 
     /// The state of a cell whose first own event is at time 0: every port is sent then.
-    pub fn start(&self, state: &mut [u32], value: Fixed, variables: &[Fixed]) {
-        let fill = |words: &mut [u32]| (0..self.ports).for_each(|port| value.write(words, port, self.width));
+    pub fn start(&self, state: &mut [u32], value: impl Fn(usize) -> Fixed, variables: &[Fixed]) {
+        let fill = |words: &mut [u32]| (0..self.ports).for_each(|port| value(port).write(words, port, self.width));
         fill(state);
         for (n, variable) in variables.iter().enumerate() {
             variable.write(&mut state[self.variables..], n, self.width);

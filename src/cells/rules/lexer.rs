@@ -25,9 +25,9 @@ impl Token {
 }
 
 /// Longer ones first.
-const SIGNS: [&str; 23] = [
+const SIGNS: [&str; 26] = [
     ":=", "!=", "<=", ">=", "<>", "==", "..", "=", "<", ">", "+", "-", "*", "/", "(", ")", "{", "}", ",", "?", "~",
-    "$", ";",
+    "$", ";", "[", "]", "!",
 ];
 
 /// The words of source_lines of text.

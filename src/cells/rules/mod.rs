@@ -5,7 +5,7 @@
 //! components : life
 //! [life]
 //! type : cell
-//! dim : (20,20)                % rows, columns (and planes)
+//! dim : (20,20)                % rows, columns (and planes, and layers of planes)
 //! delay : transport            % or inertial
 //! border : wrapped             % or nowrapped
 //! neighbors : life(-1,-1) life(-1,0) life(-1,1)
@@ -23,8 +23,9 @@
 //! # What it means
 //! These are the semantics of the sources of CD++ (the parallel version):
 //!
-//! - A cell is (row, column) or (row, column, plane) everywhere: in `dim`, references, zones and files of values.
-//!   `width` is columns and `height` rows. In a [`Space`](crate::cells::Space) a column is x and a row is y.
+//! - A cell is (row, column), (row, column, plane) or (row, column, plane, layer) everywhere: in `dim`, references, zones and
+//!   files of values. `width` is columns and `height` rows. In a [`Space`](crate::cells::Space) a column is x and a row is y, and
+//!   the planes of a layer follow those of the layer before it.
 //! - A time unit is a millisecond. A delay that is a number is exact to the tick; a computed one is a number as below.
 //! - Every cell sends its value at time 0. Whenever an output of its neighborhood arrives, its own being one if (0,0)
 //!   is among the neighbors, a cell tries its rules from the first on: the first whose condition is 1 gives delay and
@@ -69,9 +70,13 @@
 //!   that takes its place, and all wait for the whole of the new delay.
 //! - An output has all ports: who hears a cell hears it whichever of its ports changed.
 //!
+//! # Tuples
+//! A value may be a tuple, `[1, 2]`, and `(0,1)!0` is the first number of a cell's. Where a file has tuples, each of its ports is as
+//! many as the longest has numbers, and one more for how many there are, `?` where it is a number alone.
+//!
 //! # What differs
 //! Numbers are [fixed point](Fixed), and leaving their range ends the run. Random numbers are those of the house: a
-//! stream per cell. Other components than spaces and generators, and functions that need real numbers are refused by name.
+//! stream per cell. Other components than spaces, generators and queues, and functions that need real numbers are refused by name.
 
 mod cell_space;
 mod check;
@@ -87,16 +92,19 @@ mod generator;
 mod initial;
 mod inputs;
 mod interpreter;
+mod layers;
 mod layout;
 mod lexer;
 mod model;
 mod parser;
 mod ports;
+mod queue;
 mod source;
 mod spaces;
 mod statements;
 #[cfg(test)]
 mod tests;
+mod tuples;
 mod variates;
 mod wgsl;
 

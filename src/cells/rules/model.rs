@@ -1,6 +1,6 @@
 //! The model of cells that a rule file describes, and what a cell keeps.
 
-use super::cell_space::{MOST_ROOM, Waiting};
+use super::cell_space::{MOST_ROOM, Waiting, written};
 use super::draws::Draws;
 use super::error::RuleError;
 use super::file::RuleFile;
@@ -199,12 +199,13 @@ impl RuleModel {
         given: &mut Given,
     ) -> Result<Option<Time>, CellError> {
         let width = self.layout.width;
-        let value = |n: usize, port: usize| match (inputs.exists(n), width) {
-            (true, 1) => Fixed::from_word(inputs.word(n, port)),
-            (true, _) => Fixed::read(&[0, 1].map(|word| inputs.word(n, 2 * port + word)), 0, 2),
-            (false, _) => Fixed::UNDEFINED,
-        };
-        let [x, y, z] = self.file.space.place(cell.id);
+        let place = self.file.place(cell.id);
+        let value =
+            |n: usize, port: usize| match (self.file.layers.way(n, place[2]).filter(|n| inputs.exists(*n)), width) {
+                (Some(n), 1) => Fixed::from_word(inputs.word(n, port)),
+                (Some(n), _) => Fixed::read(&[0, 1].map(|word| inputs.word(n, 2 * port + word)), 0, 2),
+                (None, _) => Fixed::UNDEFINED,
+            };
         let section = input.map_or_else(|| self.file.section(cell.id), |input| input.section);
         let stream = |at: usize| Draws::resume(self.key(cell.replication), cell.id, [state[at], state[at + 1]]);
         let draws = self.layout.stream.map(stream);
@@ -214,10 +215,10 @@ impl RuleModel {
             own: &before[..width * self.layout.ports],
             variables,
             neighbours: &value,
-            count: self.file.space.offsets().len(),
+            count: self.file.neighbours(),
             own_counts: self.file.hears_itself,
             now,
-            place: [y, x, z],
+            place,
             inputs: input.map_or(&[], |input| input.values),
             draws,
         };
@@ -236,9 +237,9 @@ impl RuleModel {
             self.layout.take(state);
         }
         let (mut given, input) = (Given::new(), self.input(state, moment.now));
-        if (input.is_some() || self.hears(sends, inputs))
+        if (input.is_some() || self.hears(cell, sends, inputs))
             && let Some(delay) = self.chosen(cell, moment.now, state, (inputs, input.as_ref()), &mut given)?
-            && given.changes(state, self.layout.width)
+            && given.changes(state, self.layout.width, self.file.slots)
             && let Some(time) = moment.now.checked_add(delay).filter(|time| *time != Time::NEVER)
         {
             let full = |fault| self.failed(cell.id, moment.now, self.said(fault));
@@ -263,9 +264,9 @@ impl RuleModel {
             due = Time::NEVER;
         }
         let (mut given, input) = (Given::new(), self.input(state, moment.now));
-        if (input.is_some() || self.hears(sends, inputs))
+        if (input.is_some() || self.hears(cell, sends, inputs))
             && let Some(delay) = self.chosen(cell, moment.now, state, (inputs, input.as_ref()), &mut given)?
-            && given.changes(&state[waiting..], width)
+            && given.changes(&state[waiting..], width, self.file.slots)
         {
             given.values().for_each(|(port, value)| value.write(&mut state[waiting..], port, width));
             due = moment.now.checked_add(delay).unwrap_or(Time::NEVER);
@@ -275,8 +276,7 @@ impl RuleModel {
 
     /// What a cell met, by its place in the file.
     pub(super) fn failed(&self, cell: u32, now: Time, what: String) -> CellError {
-        let [x, y, z] = self.file.space.place(cell);
-        let place = if self.file.dimensions == 2 { format!("({y},{x})") } else { format!("({y},{x},{z})") };
+        let place = format!("({})", written(&self.file.place(cell)[..self.file.dimensions], ","));
         CellError::Rule { file: self.file.name.clone(), place, now, what }
     }
 
@@ -298,9 +298,11 @@ impl RuleModel {
     }
 
     /// Whether the rules are tried: an output of the neighborhood arrives, the cell's own being one if it is in it.
-    fn hears(&self, sends: bool, inputs: &impl Heard) -> bool {
+    fn hears(&self, cell: Cell, sends: bool, inputs: &impl Heard) -> bool {
         let own = sends && self.file.hears_itself;
-        own || (0..self.file.space.offsets().len()).any(|n| inputs.arrives(n))
+        let [_, _, plane, _] = self.file.place(cell.id);
+        let arrives = |n| self.file.layers.way(n, plane).is_some_and(|n| inputs.arrives(n));
+        own || (0..self.file.neighbours()).any(arrives)
     }
 }
 
@@ -334,8 +336,9 @@ impl CellModel for RuleModel {
     }
 
     fn initialize(&self, cell: Cell, state: &mut [u32], output: &mut [u32]) -> Result<Time, CellError> {
-        let value = self.file.initial(cell.id);
-        (0..self.layout.ports).for_each(|port| value.write(output, port, self.layout.width));
+        let (start, slots) = (self.file.start(cell.id), self.file.slots);
+        let value = |port: usize| start.at(port % slots, slots);
+        (0..self.layout.ports).for_each(|port| value(port).write(output, port, self.layout.width));
         if let Some(at) = self.layout.stream {
             state[at..at + 2].copy_from_slice(&Draws::new(self.key(cell.replication), cell.id).state());
         }

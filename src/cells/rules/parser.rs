@@ -2,13 +2,15 @@
 
 mod assignments;
 mod outside;
+mod tuples;
 
 use std::cell::{Cell, RefCell};
 
-use super::cell_space::four_dimensions;
+use super::cell_space::five_dimensions;
 use super::error::{Fault, RuleError};
 use super::expression::{Delay, Expression, FORMULAS, FUNCTIONS, Operator, REFUSED, Rule, Step};
 use super::fixed::{Fixed, FixedError, decimal};
+use super::layers::AXES;
 use super::lexer::{Token, tokens};
 use super::source::{Place, Sources};
 use super::statements::Statement;
@@ -20,12 +22,14 @@ const DEEPEST: usize = 96;
 pub(super) struct Neighbourhood<'a> {
     /// The name of the cell space.
     pub space: &'a str,
-    /// Coordinates of a cell: 2 or 3.
+    /// Coordinates of a cell: 2 to 4.
     pub dimensions: usize,
-    /// The cells that a cell hears, itself too, as row, column and plane from it.
-    pub cells: &'a [[i32; 3]],
+    /// The cells that a cell hears, itself too, as row, column, plane and layer from it.
+    pub cells: &'a [[i32; AXES]],
     /// The names of the ports; the value without one has the number after theirs.
     pub ports: &'a [String],
+    /// How many numbers a port has.
+    pub slots: usize,
     /// The names of the state variables.
     pub variables: &'a [String],
     /// The names of ports that cells send by to the outside.
@@ -38,18 +42,18 @@ pub(super) struct Neighbourhood<'a> {
 
 impl Neighbourhood<'_> {
     /// What a reference to a port of a cell stands for.
-    pub fn find(&self, cell: [i32; 3], port: usize) -> Option<Expression> {
+    pub fn find(&self, cell: [i32; AXES], port: usize) -> Option<Expression> {
         let place = self.cells.iter().position(|c| *c == cell)?;
-        if cell == [0; 3] {
+        if cell == [0; AXES] {
             return Some(Expression::Own(port));
         }
-        let own_before = self.cells[..place].contains(&[0; 3]);
+        let own_before = self.cells[..place].contains(&[0; AXES]);
         Some(Expression::Neighbour(place - usize::from(own_before), port))
     }
 
     /// The number of the value without a port.
-    fn plain(&self) -> usize {
-        self.ports.len()
+    pub fn plain(&self) -> usize {
+        self.ports.len() * self.slots
     }
 }
 
@@ -61,11 +65,13 @@ pub(super) fn rule(sources: &Sources, statement: &Statement, cells: &Neighbourho
     let tokens = tokens(sources, &statement.value)?;
     let mut parser = Parser { sources, cells, tokens: &tokens, at: 0, end: statement.place, nested: 0 };
     let values = parser.values()?;
+    let values = parser.numbers(values)?;
     let before = parser.variables()?;
     let delay = parser.delay()?;
     // The original has the assignments before the delay only.
     let variables = if before.is_empty() { parser.variables()? } else { before };
     let condition = parser.part("the condition in braces")?;
+    let condition = parser.number(condition)?;
     match parser.peek() {
         None => Ok(Rule { values, variables, delay, condition }),
         Some(_) => Err(parser.unexpected("the end of the rule: {VALUE} DELAY {CONDITION}")),
@@ -142,7 +148,8 @@ impl Parser<'_> {
         let word = |n: usize| self.tokens.get(self.at + n).map(|(token, _)| token);
         let alone = braced == 0 || matches!(word(2), Some(Token::Sign("}")));
         let Some(Token::Number(text)) = word(braced).filter(|_| alone).cloned() else {
-            return self.part("the delay").map(Delay::Computed);
+            let delay = self.part("the delay")?;
+            return self.number(delay).map(Delay::Computed);
         };
         self.at += braced;
         let ticks = decimal(&text, 32).or_else(|error| {
@@ -192,7 +199,7 @@ impl Parser<'_> {
             let what = "operations within each other (a + b + c counts as two)".into();
             return self.fail(Fault::Many { what, most: DEEPEST });
         }
-        Ok((Expression::Apply(operator, parts.into_iter().map(|(part, _)| part).collect()), depth))
+        self.of_values(operator, parts, depth)
     }
 
     /// A value with or without a sign before it.
@@ -202,6 +209,7 @@ impl Parser<'_> {
             negative ^= self.take("-") || !self.take("+");
         }
         let value = self.primary()?;
+        let value = self.component(value)?;
         match value {
             (Expression::Constant(number), depth) if negative => Ok((Expression::Constant(number.negated()), depth)),
             value if negative => self.apply(Operator::Negate, vec![value]),
@@ -222,6 +230,7 @@ impl Parser<'_> {
                 constant(Fixed::UNDEFINED)
             }
             Some(Token::Sign("(")) if self.is_reference() => self.reference(),
+            Some(Token::Sign("[")) => self.tuple(),
             Some(Token::Sign("(")) => {
                 self.at += 1;
                 let inner = self.expression(0)?;
@@ -241,14 +250,14 @@ impl Parser<'_> {
         matches!(word(1 + signed), Some(Token::Number(_))) && matches!(word(2 + signed), Some(Token::Sign(",")))
     }
 
-    /// A cell: `(row,column)` or `(row,column,plane)` from the cell, and its port.
+    /// A cell: `(row,column)`, `(row,column,plane)` or `(row,column,plane,layer)` from the cell, and its port.
     fn reference(&mut self) -> Result<Deep, RuleError> {
         let start = self.place();
         let cell = coordinates(self)?;
         let port = self.port()?;
         let shown: Vec<String> = cell.iter().map(i32::to_string).collect();
         let shown = format!("({})", shown.join(","));
-        let mut full = [0; 3];
+        let mut full = [0; AXES];
         full.iter_mut().zip(&cell).for_each(|(to, from)| *to = *from);
         let found = self.cells.find(full, port).filter(|_| cell.len() == self.cells.dimensions);
         let missing = Fault::Neighbour { cell: shown, space: self.cells.space.to_owned() };
@@ -310,7 +319,7 @@ impl Parser<'_> {
                     Expression::Constant(number) => number.to_string(),
                     _ => "an expression".into(),
                 };
-                let allowed = format!("cellpos(0) is the row, cellpos(1) the column{}", self.third_axis());
+                let allowed = format!("cellpos(0) is the row, cellpos(1) the column{}", self.other_axes());
                 let fault = Fault::Value { what: "the argument of 'cellpos'".into(), value, allowed };
                 return Err(self.sources.fail(start, fault));
             }
@@ -343,8 +352,8 @@ impl Parser<'_> {
         Ok(value)
     }
 
-    fn third_axis(&self) -> &'static str {
-        if self.cells.dimensions == 3 { ", cellpos(2) the plane" } else { "" }
+    fn other_axes(&self) -> &'static str {
+        ["", ", cellpos(2) the plane", ", cellpos(2) the plane, cellpos(3) the layer"][self.cells.dimensions - 2]
     }
 
     /// What stands in parentheses after the name of a function; one that takes nothing needs none. A port is the last where
@@ -390,9 +399,9 @@ fn coordinates(parser: &mut Parser) -> Result<Vec<i32>, RuleError> {
         if parser.take(")") {
             return Ok(cell);
         }
-        if cell.len() == 3 {
-            let error = parser.unexpected("')': a cell has 2 or 3 coordinates");
-            return if parser.is(",") { parser.fail(four_dimensions()) } else { Err(error) };
+        if cell.len() == AXES {
+            let error = parser.unexpected("')': a cell has 2 to 4 coordinates");
+            return if parser.is(",") { parser.fail(five_dimensions()) } else { Err(error) };
         }
         parser.expect(",")?;
     }

@@ -93,6 +93,13 @@ pub(super) fn fed_by(sources: &Sources, coupling: &Coupling, spaces: &mut [RuleF
     for (_, feed) in coupling.feeds.iter().enumerate().filter(|(number, _)| taken.contains(number)) {
         let space = spaces.iter().filter(|space| space.number == feed.space);
         let leaving = space.flat_map(|space| &space.outlets).filter(|(outlet, _)| outlet.to == feed.port);
+        if let Some(space) = spaces.iter().find(|space| space.number == feed.space && space.slots > 1)
+            && let Some((outlet, _)) = leaving.clone().next()
+        {
+            let what = format!("a tuple, which '{}' may have, and which goes to another space,", space.space_name);
+            let why = "what comes into a space is a number".into();
+            return Err(sources.fail(outlet.place, Fault::Unsupported { what, why }));
+        }
         if let Some((outlet, _)) = leaving.clone().find(|(_, port)| port.is_none()) {
             let what = format!("the port '{}', by which cells send to another space,", outlet.port);
             let why = "what a cell sends there is its value, by 'out' or by one of its neighborports".into();
@@ -154,10 +161,7 @@ impl<'a> Sent<'a> {
         for feed in feeds {
             fed.iter_mut().for_each(|of_one| of_one[*feed].clear());
             let leaving = file.outlets.iter().filter(|(outlet, _)| outlet.to == file.incoming.links[*feed].port);
-            outlets.extend(leaving.filter_map(|(outlet, port)| {
-                let [row, column, plane] = outlet.cell;
-                Some((file.space.cell([column, row, plane]), (*port)?, *feed))
-            }));
+            outlets.extend(leaving.filter_map(|(outlet, port)| Some((file.cell(outlet.cell), (*port)?, *feed))));
         }
         outlets.sort_by_key(|(cell, ..)| *cell);
         let has_ports = !file.ports.is_empty();

@@ -67,13 +67,18 @@ fn key(text: &str) -> Option<(&str, usize)> {
 pub(super) fn sections(sources: &Sources, lines: Vec<Line>) -> Result<Vec<Section>, RuleError> {
     let mut found: Vec<Section> = vec![];
     let mut places: HashMap<String, usize> = HashMap::new();
-    let mut open = None;
+    let (mut open, mut braces) = (None, 0);
     for line in lines {
         let Some(first) = line.iter().position(|source_line| !source_line.text.trim().is_empty()) else { continue };
         let head = &line[first];
         let blank = head.text.len() - head.text.trim_start().len();
         let head = head.part(blank, head.text.len());
-        if head.text.starts_with('[') {
+        let count = |sign: char| line.iter().map(|part| part.text.matches(sign).count() as i64).sum::<i64>();
+        let before = braces;
+        braces += count('{') - count('}');
+        // Within braces a bracket begins a tuple, unless the line is a name in brackets: braces may be forgotten.
+        if head.text.starts_with('[') && (before <= 0 || is_heading(&head.text)) {
+            braces = 0;
             let section = heading(sources, &head, &line[first + 1..])?;
             open = Some(*places.entry(section.name.clone()).or_insert(found.len()));
             if open == Some(found.len()) {
@@ -86,6 +91,7 @@ pub(super) fn sections(sources: &Sources, lines: Vec<Line>) -> Result<Vec<Sectio
             return Err(sources.fail(head.place, Fault::Syntax { found: shown(&head.text), expected }));
         };
         if let Some((key, length)) = key(&head.text) {
+            braces = count('{') - count('}');
             let mut value = vec![head.part(length, head.text.len())];
             value.extend_from_slice(&line[first + 1..]);
             section.statements.push(Statement { key: key.to_ascii_lowercase(), place: head.place, value });
@@ -98,6 +104,13 @@ pub(super) fn sections(sources: &Sources, lines: Vec<Line>) -> Result<Vec<Sectio
         }
     }
     Ok(found)
+}
+
+/// Whether a line is a name in brackets.
+fn is_heading(text: &str) -> bool {
+    let inner = text[1..].trim_end().strip_suffix(']').map_or("", str::trim);
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_- ".contains(c);
+    inner.starts_with(|c: char| c.is_ascii_alphabetic()) && inner.chars().all(is_plain)
 }
 
 /// A line `[name]`.

@@ -78,7 +78,7 @@ impl RuleModel {
     pub(super) fn written(&self) -> String {
         let file = &self.file;
         let mut writer = Writer::new(file);
-        writer.line(&format!("const RULE_NEIGHBOURS: u32 = {}u;", file.space.offsets().len()));
+        writer.line(&format!("const RULE_NEIGHBOURS: u32 = {}u;", file.neighbours()));
         writer.line(&format!("const RULE_HEARS_ITSELF: bool = {};", file.hears_itself));
         writer.line(&format!("const RULE_WAITING: u32 = {}u;", self.layout.waiting));
         writer.line(&format!("const RULE_ROOM: u32 = {}u;", self.layout.room));
@@ -94,10 +94,12 @@ impl RuleModel {
         }
         if !file.ports.is_empty() {
             writer.line(&format!("const RULE_PORTS: u32 = {}u;", file.ports.len()));
+            writer.line(&format!("const RULE_SLOTS: u32 = {}u;", file.slots));
         }
         if !file.variables.is_empty() {
             writer.line(&format!("const RULE_VARIABLES: u32 = {}u;", self.layout.variables));
         }
+        writer.places();
         writer.counts();
         writer.sections();
         writer.choose(self.layout.stream.is_some());
@@ -203,7 +205,9 @@ fn function(operator: Operator) -> &'static str {
         O::Normal => "draw_normal",
         O::Poisson => "draw_poisson",
         O::Binomial => "draw_binomial",
-        O::If | O::IfUndefined | O::Count(_) | O::Position => unreachable!("these are written on their own"),
+        O::If | O::IfUndefined | O::Count(_) | O::Position | O::Tuple | O::Number => {
+            unreachable!("these are written on their own")
+        }
     }
 }
 

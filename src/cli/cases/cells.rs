@@ -52,6 +52,14 @@ pub trait CellCase: Sized + 'static {
     /// The files that it was read from.
     fn inputs(&self) -> &[InputFile];
     fn seed(&self) -> Option<u64>;
+    /// How many neighbours a cell has.
+    fn neighbours(&self) -> usize {
+        self.model().space().offsets().len()
+    }
+    /// Layers into which the planes of the space are cut.
+    fn layers(&self) -> u32 {
+        1
+    }
     /// Bytes that the model brings to a device, beside its cells.
     fn buffers(&self) -> u64 {
         0
@@ -94,6 +102,8 @@ pub struct CellParameters<P> {
     width: u32,
     height: u32,
     depth: u32,
+    #[serde(skip_serializing_if = "is_one")]
+    layers: u32,
     cells: u32,
     border: &'static str,
     neighbours: usize,
@@ -103,6 +113,10 @@ pub struct CellParameters<P> {
     replications: u32,
     #[serde(flatten)]
     kind: P,
+}
+
+fn is_one(number: &u32) -> bool {
+    *number == 1
 }
 
 /// What a run gave. An interrupted one covers fewer replications than were asked.
@@ -193,17 +207,18 @@ impl<K: CellCase> Case for K {
 
     fn parameters(&self) -> Self::Parameters {
         let (model, space) = (self.model(), self.model().space());
-        let [width, height, depth] = space.size();
+        let ([width, height, planes], layers) = (space.size(), self.layers());
         CellParameters {
             width,
             height,
-            depth,
+            depth: planes / layers,
+            layers,
             cells: space.cells(),
             border: match space.border() {
                 Border::Open => "open",
                 Border::Wrapped => "wrapped",
             },
-            neighbours: space.offsets().len(),
+            neighbours: self.neighbours(),
             lookahead: model.lookahead().units(),
             until: model.until().units(),
             first_replication: model.first_replication(),
@@ -222,8 +237,12 @@ impl<K: CellCase> Case for K {
     }
 
     fn describe(&self, parameters: &Self::Parameters, table: &mut Table) {
-        let CellParameters { width, height, depth, cells, border, lookahead, replications, .. } = *parameters;
-        let size = if depth == 1 { format!("{width} x {height}") } else { format!("{width} x {height} x {depth}") };
+        let CellParameters { width, height, depth, layers, cells, border, lookahead, replications, .. } = *parameters;
+        let size = match [depth, layers] {
+            [1, 1] => format!("{width} x {height}"),
+            [_, 1] => format!("{width} x {height} x {depth}"),
+            _ => format!("{width} x {height} x {depth} x {layers}"),
+        };
         table.row("space", format!("{size} = {} cells, {border} border", grouped(cells.into())));
         CellCase::describe(self, &parameters.kind, table);
         table.row("until", parameters.until.to_string());
@@ -364,6 +383,7 @@ fn logged<K: CellCase, R>(
     let head = LogHead {
         model: K::NAME.into(),
         size: model.space().size(),
+        layers: kind.layers(),
         replications: model.first_replication() + model.replications(),
         words,
     };

@@ -16,7 +16,7 @@ use crate::cli::CommandError;
 use crate::cli::arguments::{ranged, replications, whole, within};
 use crate::cli::case::Written;
 use crate::cli::inputs::{InputFile, InputFiles, InputPath};
-use crate::cli::log::COLUMNS;
+use crate::cli::log::{COLUMNS, LAYER};
 use crate::cli::output::write_csv_of;
 use crate::cli::text::{Table, counted, grouped, short};
 use crate::number::Written as Number;
@@ -225,6 +225,14 @@ impl CellCase for RulesCase {
         self.model.file().draws().then_some(self.arguments.seed)
     }
 
+    fn neighbours(&self) -> usize {
+        self.model.file().neighbours()
+    }
+
+    fn layers(&self) -> u32 {
+        self.model.file().layers()
+    }
+
     fn remarks(&self) -> Vec<String> {
         let file = self.model.file();
         let about = |all: Vec<&str>| {
@@ -349,9 +357,10 @@ impl ValueStatistics {
 /// The columns of what cells send: the names of ports, longer where another column has that name.
 fn names(file: &RuleFile) -> Vec<String> {
     let ports = file.ports();
+    let is_layer = |name: &str| name == LAYER && file.layers() > 1;
     let name = |port: &String| {
         let mut name = port.clone();
-        while COLUMNS.contains(&name.as_str()) || (name != *port && ports.contains(&name)) {
+        while COLUMNS.contains(&name.as_str()) || is_layer(&name) || (name != *port && ports.contains(&name)) {
             name.insert_str(0, "port_");
         }
         name
@@ -363,16 +372,18 @@ fn names(file: &RuleFile) -> Vec<String> {
 fn values(kind: &RulesCase, outcome: &CellOutcome, out: &mut dyn Write) -> Result<(), CommandError> {
     let (cells, names) = (outcome.cells(), names(kind.model.file()));
     let lines = outcome.output.len() / kind.model.output_words();
-    let place = ["replication", "row", "column", "plane"].map(str::to_owned);
-    let head: Vec<String> = place.into_iter().chain(names.iter().cloned()).collect();
+    // A column for layers where there are several.
+    let places = if kind.model.file().layers() > 1 { 5 } else { 4 };
+    let place = ["replication", "row", "column", "plane", LAYER].map(str::to_owned);
+    let head: Vec<String> = place.into_iter().take(places).chain(names.iter().cloned()).collect();
     let line = |place: usize| -> Vec<String> {
         let words = outcome.output.len() / lines;
         let words = &outcome.output[place * words..][..words];
-        let [column, row, plane] = kind.model.space().place((place % cells) as u32);
-        let place = [(place / cells) as u64, row.into(), column.into(), plane.into()].map(|number| number.to_string());
+        let of_cell = kind.model.file().place((place % cells) as u32).map(u64::from);
+        let place = [(place / cells) as u64].into_iter().chain(of_cell).take(places).map(|number| number.to_string());
         // As serde writes a number: with a point.
         let value = |number: Fixed| number.value().map_or(String::new(), |value| format!("{value:?}"));
-        place.into_iter().chain(kind.model.numbers(words).map(value)).collect()
+        place.chain(kind.model.numbers(words).map(value)).collect()
     };
     write_csv_of(out, 1 + lines, |place| place.checked_sub(1).map_or_else(|| head.clone(), line))
 }

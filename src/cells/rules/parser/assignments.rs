@@ -51,12 +51,13 @@ impl Parser<'_> {
             }
             let place = if sign == "~" { self.port()? } else { self.variable()? };
             if sign == "~" && found.iter().any(|(other, _)| *other == place) {
-                let name = self.cells.ports.get(place).map_or(PLAIN, String::as_str);
+                let name = self.cells.ports.get(place / self.cells.slots).map_or(PLAIN, String::as_str);
                 let what = format!("the port '{name}' of this rule");
                 return Err(self.sources.fail(start, Fault::Twice { what, before: self.sources.line(start) }));
             }
             self.expect(":=")?;
-            found.push((place, self.expression(0)?.0));
+            let (value, _) = self.expression(0)?;
+            found.push((place, if sign == "$" { self.number(value)? } else { value }));
             self.expect(";")?;
         }
         Ok(found)
@@ -77,7 +78,7 @@ impl Parser<'_> {
             self.at += 1;
             return Ok(self.cells.plain());
         }
-        self.declared("the port", self.cells.ports, "neighborports")
+        Ok(self.declared("the port", self.cells.ports, "neighborports")? * self.cells.slots)
     }
 
     /// A state variable: `$NAME`.

@@ -74,7 +74,10 @@ fn what_is_wrong_in_a_space_is_named_with_its_place() {
         ("width : 4", "11:1: the size is given twice"),
         ("neighbors : a(1,0) b", "11:20: there is the end where '(' should be"),
         ("neighbors : a(0,0,1)", "11:14: there is a cell with 3 coordinates where one with 2"),
-        ("neighbors : a(0,0,1,2)", "11:20: a space of four dimensions is not supported: a space has rows, columns and"),
+        (
+            "neighbors : a(0,0,1,2,3)",
+            "11:22: a space of five dimensions is not supported: a space has rows, columns, planes",
+        ),
         (
             "zone : z { (0,0)..(0,3) }",
             "11:12: a zone is '(0,0)..(0,3)'; it goes from a cell to another within 1 x 3 cells",
@@ -96,8 +99,8 @@ fn what_is_wrong_in_a_space_is_named_with_its_place() {
         ("x", "f.ma:1:1: there is 'x' where the section '[top]' should be"),
         ("[top", "f.ma:1:1: there is '[top' where '[NAME]' should be"),
         (
-            "[top]\ncomponents : a b@Queue\nlink : out@b in@a",
-            "f.ma:2:16: the component 'b' of the type 'queue' is not supported: its behaviour",
+            "[top]\ncomponents : a b@Buffer\nlink : out@b in@a",
+            "f.ma:2:16: the component 'b' of the type 'buffer' is not supported: its behaviour",
         ),
         (
             "[top]\ncomponents : a b",
@@ -115,6 +118,28 @@ fn what_is_wrong_in_a_space_is_named_with_its_place() {
         (
             "[top]\ncomponents : a g@generator\n[g]\ndistribution : constant\nvalue : -1",
             "f.ma:5:9: the value is '-1'; seconds from 0 to 1000000",
+        ),
+        (
+            "[top]\ncomponents : a q@Queue",
+            "f.ma:2:16: the component 'q' is unknown; a section '[q]' says the preparation",
+        ),
+        ("[top]\ncomponents : a q@Queue\n[q]\nin : x", "f.ma:3:1: the section 'q' has no 'preparation'"),
+        (
+            "[top]\ncomponents : a q@Queue\n[q]\npreparation : soon",
+            "f.ma:4:15: the time is 'soon'; hours, minutes, seconds and milliseconds are allowed",
+        ),
+        (
+            "[top]\ncomponents : a q@Queue\nin : x\nlink : x stop@q\n[q]\npreparation : 0:0:0:1",
+            "f.ma:4:10: the port 'stop@q' is unknown; what comes to a queue comes by 'in' or 'done'",
+        ),
+        (
+            "[top]\ncomponents : a q@Queue\nlink : in@q in@a\n[q]\npreparation : 0:0:0:1",
+            "f.ma:3:8: the port 'in@q' is unknown; what a generator or a queue sends by is 'out'",
+        ),
+        (
+            "[top]\ncomponents : a p@Queue q@queue\nlink : out@p in@q\nlink : out@q done@p\n[p]\npreparation : 0:0:0:1\n\
+             [q]\npreparation : 0:0:0:1",
+            "f.ma:4:14: a link that leads back to 'q' is not supported: what comes into a space must be known",
         ),
         ("[top]\ncomponents : a", "f.ma:2:14: the component 'a' is unknown"),
         ("[top]\ncomponents : a\n[a]\ntype : cell\nwidth : 3", "f.ma:3:1: the section 'a' has no 'dim'"),

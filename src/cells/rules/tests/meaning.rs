@@ -22,7 +22,7 @@ fn worth(text: &str) -> Result<Fixed, RuleFault> {
         count: 2,
         own_counts: true,
         now: Time::from_units(12.25).expect("a time"),
-        place: [0, 1, 0],
+        place: [0, 1, 0, 0],
         inputs: &[],
         draws: Some(super::super::draws::Draws::new(StreamKey::new(1, 0), 0)),
     };

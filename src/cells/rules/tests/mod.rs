@@ -2,13 +2,16 @@
 
 mod errors;
 mod inputs;
+mod layers;
 mod long;
 mod meaning;
 mod naive;
 mod ports;
 mod published;
+mod queues;
 mod runs;
 mod spaces;
+mod tuples;
 mod wgsl;
 mod wide;
 

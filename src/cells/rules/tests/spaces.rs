@@ -97,7 +97,7 @@ fn spaces_draw_apart() {
 fn what_cannot_be_known_before_is_refused() {
     let refused = |text: &str| RuleFile::parse(text, "f.ma", |_| None).expect_err(text).to_string();
     let ring = chain(COUNTS).replace("link : o@first i@second", "link : o@first i@second\nlink : p@second i@first");
-    assert!(refused(&ring).contains("f.ma:4:17: a link that leads back to the space 'second' is not supported"));
+    assert!(refused(&ring).contains("f.ma:4:17: a link that leads back to 'second' is not supported"));
     let send = chain(COUNTS).replace("out@first", "other@first");
     assert!(refused(&send).contains("the port 'other', by which cells send to another space, is not supported"));
     // What leaves the model may be anything.

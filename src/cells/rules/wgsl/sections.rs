@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::super::cell_space::Zone;
 use super::super::expression::{Expression, Rule};
 use super::super::file::RuleSection;
+use super::super::layers::Way;
 use super::writer::{LookedAt, SENDS, Writer};
 
 /// Rules of a function.
@@ -63,10 +64,37 @@ fn together(rules: &[Rule]) -> Vec<&[Rule]> {
     functions
 }
 
+/// Names of coordinates of cells.
+const AXES: [&str; 4] = ["row", "column", "plane", "layer"];
+
 impl Writer<'_> {
+    /// The coordinates of the cell, and at which offset a neighbour is, or 2^32 - 1 where it is no cell.
+    pub(super) fn places(&mut self) {
+        let layers = &self.file.layers;
+        let ([width, height, _], planes) = (self.file.space.size(), layers.planes());
+        self.line("");
+        self.line(&format!("fn rule_row() -> u32 {{ return cell_id / {width}u % {height}u; }}"));
+        self.line(&format!("fn rule_column() -> u32 {{ return cell_id % {width}u; }}"));
+        self.line(&format!("fn rule_plane() -> u32 {{ return cell_id / {}u % {planes}u; }}", width * height));
+        self.line(&format!("fn rule_layer() -> u32 {{ return cell_id / {}u; }}", width * height * planes));
+        self.line("");
+        let Some(ways) = layers.ways() else { return self.line("fn rule_way(n: u32) -> u32 { return n; }") };
+        let number = |way: Option<usize>| way.map_or(-1, |n| n as i64);
+        let each = ways.iter().map(|Way { planes, within, beyond }| {
+            format!("vec3<i32>({planes}, {}, {})", number(*within), number(*beyond))
+        });
+        let (all, count) = (each.collect::<Vec<_>>().join(", "), ways.len());
+        self.line(&format!("const RULE_WAYS: array<vec3<i32>, {count}> = array<vec3<i32>, {count}>({all});"));
+        self.open("fn rule_way(n: u32) -> u32 {");
+        self.line("let way = RULE_WAYS[n];");
+        self.line("let plane = i32(rule_plane()) + way.x;");
+        self.line(&format!("return bitcast<u32>(select(way.z, way.y, plane >= 0 && plane < {planes}));"));
+        self.close();
+    }
+
     /// The neighborhood on each port that is counted, and the functions that look at it and count it.
     pub(super) fn counts(&mut self) {
-        let neighbours = self.file.space.offsets().len();
+        let neighbours = self.file.neighbours();
         for port in Kinds::new(&self.file.sections).counting.into_keys() {
             let own = if self.file.ports.is_empty() { "rule_own".into() } else { format!("rule_own_port({port}u)") };
             let own = if self.file.hears_itself { format!("fixed_truth({own} == value)") } else { "0".into() };
@@ -135,15 +163,10 @@ impl Writer<'_> {
     /// Which section is the cell's: that of the last zone that it is in. Then its rules.
     fn by_place(&mut self, steps: &[Step], kinds: &Kinds) {
         let file = self.file;
-        let [width, height, _] = file.space.size();
-        self.line("");
-        self.line(&format!("fn rule_row() -> u32 {{ return cell_id / {width}u % {height}u; }}"));
-        self.line(&format!("fn rule_column() -> u32 {{ return cell_id % {width}u; }}"));
-        self.line(&format!("fn rule_plane() -> u32 {{ return cell_id / {}u; }}", width * height));
         self.line("");
         self.open("fn rule_by_place() -> bool {");
         self.line(&format!("var section = {}u;", file.local));
-        let axes = ["row", "column", "plane"];
+        let axes = &AXES[..file.dimensions.max(3)];
         for axis in axes.iter().filter(|_| !file.zones.is_empty()) {
             self.line(&format!("let {axis} = rule_{axis}();"));
         }

@@ -100,6 +100,7 @@ impl<'a> Writer<'a> {
             Expression::Apply(operator @ (Operator::If | Operator::IfUndefined), parts) => {
                 self.branch(*operator, parts)
             }
+            Expression::Apply(Operator::Number, parts) => self.value(&parts[0]),
             Expression::Apply(Operator::Count(port), parts) => {
                 let value = self.value(&parts[0]);
                 self.bind(format!("rule_count{port}({value})"))
@@ -108,7 +109,8 @@ impl<'a> Writer<'a> {
                 let axis = match parts[0] {
                     Expression::Constant(Fixed::ZERO) => "row",
                     Expression::Constant(Fixed::ONE) => "column",
-                    _ => "plane",
+                    Expression::Constant(axis) if Fixed::whole(2) == Some(axis) => "plane",
+                    _ => "layer",
                 };
                 self.bind(format!("fixed_whole(rule_{axis}())"))
             }

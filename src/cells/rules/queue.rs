@@ -1,0 +1,91 @@
+//! Queues of CD++'s library: what comes waits, and the first of it goes out after a time of preparation and stays the first
+//! until it is done.
+
+use std::collections::VecDeque;
+
+use super::Fixed;
+use super::cell_space::needed;
+use super::coupling::Origin;
+use super::error::{Fault, RuleError};
+use super::inputs::moment;
+use super::source::{Place, Sources};
+use super::statements::{Section, Statement};
+
+/// The most queues of a model.
+pub(super) const MOST_QUEUES: usize = 100;
+
+/// A component of the type `queue`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Queue {
+    /// Ticks from when a number is the first to when it goes out.
+    preparation: u64,
+    /// Where what comes in by its ports comes from, in the order of the links.
+    pub inputs: Vec<(Origin, Entrance)>,
+}
+
+/// A port of a queue that something comes in by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Entrance {
+    /// Numbers that are to wait.
+    In,
+    /// The first is done, whatever the number.
+    Done,
+}
+
+impl Entrance {
+    pub fn of(port: &str) -> Option<Self> {
+        match port {
+            "in" => Some(Self::In),
+            "done" => Some(Self::Done),
+            _ => None,
+        }
+    }
+}
+
+impl Queue {
+    /// Reads the section of a queue.
+    pub fn new(sources: &Sources, name: &str, section: Option<&Section>, place: Place) -> Result<Self, RuleError> {
+        let Some(section) = section else {
+            let known = format!("a section '[{name}]' says the preparation of the queue");
+            let fault = Fault::Unknown { what: "the component".into(), name: name.into(), known };
+            return Err(sources.fail(place, fault));
+        };
+        let statement: &Statement = needed(sources, section, "preparation", "preparation : 00:00:00:010")?;
+        let words = statement.words();
+        let Some(word) = words.first() else {
+            let expected = "a time as in 00:00:00:010".into();
+            return Err(sources.fail(statement.place, Fault::Syntax { found: "nothing".into(), expected }));
+        };
+        Ok(Self { preparation: moment(sources, word)?, inputs: vec![] })
+    }
+
+    /// What it sends, and when, of what comes to it: in an order of times, and of those of one time in the order of the links.
+    pub fn sent(&self, coming: &[(u64, Entrance, Fixed)]) -> Vec<(u64, Fixed)> {
+        let (mut waiting, mut due, mut sent) = (VecDeque::new(), None, vec![]);
+        let mut send = |waiting: &VecDeque<Fixed>, due: &mut Option<u64>, now: u64| {
+            let Some(time) = due.take_if(|due| *due <= now) else { return };
+            sent.extend(waiting.front().map(|number| (time, *number)));
+        };
+        for of_time in coming.chunk_by(|a, b| a.0 == b.0) {
+            let now = of_time[0].0;
+            send(&waiting, &mut due, now);
+            for (_, entrance, number) in of_time {
+                let becomes_first = match entrance {
+                    Entrance::In => {
+                        waiting.push_back(*number);
+                        waiting.len() == 1
+                    }
+                    Entrance::Done => {
+                        waiting.pop_front();
+                        !waiting.is_empty()
+                    }
+                };
+                if becomes_first {
+                    due = Some(now.saturating_add(self.preparation));
+                }
+            }
+        }
+        send(&waiting, &mut due, u64::MAX);
+        sent
+    }
+}

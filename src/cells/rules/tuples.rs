@@ -1,0 +1,164 @@
+//! Tuples: a port has a number, or several in brackets. Where a file has such, each of its ports is as many as the longest has
+//! numbers and one more, which says how many there are and is `?` where the port has a number alone.
+
+use super::cell_space::number;
+use super::error::{Fault, RuleError};
+use super::expression::{Expression, Operator};
+use super::fixed::Fixed;
+use super::lexer::{Token, tokens};
+use super::source::{SourceLine, Sources};
+use super::statements::Section;
+
+/// What a cell starts with.
+#[derive(Clone, Debug)]
+pub(super) enum Start {
+    Number(Fixed),
+    Tuple(Vec<Fixed>),
+}
+
+/// What is not known.
+pub(super) static UNKNOWN: Start = Start::Number(Fixed::UNDEFINED);
+
+impl Start {
+    /// Reads a number, or several in brackets with commas between them, behind which other text is left out.
+    pub fn new(sources: &Sources, line: &SourceLine) -> Result<Self, RuleError> {
+        let Some(inner) = line.text.strip_prefix('[') else {
+            let text = line.text.split_whitespace().next().unwrap_or("");
+            return Ok(Self::Number(number(sources, text, line.place)?));
+        };
+        let Some((inner, _)) = inner.split_once(']') else {
+            let expected = "a tuple as in '[1,2]'".into();
+            return Err(sources.fail(line.place, Fault::Syntax { found: "'['".into(), expected }));
+        };
+        let numbers = inner.split(',').map(|text| number(sources, text.trim(), line.place));
+        Ok(Self::Tuple(numbers.collect::<Result<_, _>>()?))
+    }
+
+    /// Its numbers.
+    pub fn numbers(&self) -> &[Fixed] {
+        match self {
+            Self::Number(number) => std::slice::from_ref(number),
+            Self::Tuple(numbers) => numbers,
+        }
+    }
+
+    /// How many numbers are in brackets; 0 of a number alone.
+    pub fn size(&self) -> usize {
+        match self {
+            Self::Number(_) => 0,
+            Self::Tuple(numbers) => numbers.len(),
+        }
+    }
+
+    /// The number at a place of a port.
+    pub fn at(&self, place: usize, slots: usize) -> Fixed {
+        match self {
+            Self::Tuple(numbers) if place + 1 == slots => Fixed::whole(numbers.len() as i64).unwrap_or(Fixed::MOST),
+            _ => self.numbers().get(place).copied().unwrap_or(Fixed::UNDEFINED),
+        }
+    }
+}
+
+/// How many numbers the longest tuple of rules has.
+pub(super) fn longest(sources: &Sources, sections: &[Section]) -> usize {
+    let rules = sections.iter().flat_map(|section| &section.statements).filter(|statement| statement.key == "rule");
+    let of_rule = |tokens: Vec<(Token, _)>| {
+        let (mut most, mut count, mut depth) = (0, 0, 0);
+        for (token, _) in tokens {
+            match token {
+                Token::Sign("[") => (count, depth) = (1, 0),
+                Token::Sign("(") => depth += 1,
+                Token::Sign(")") => depth -= 1,
+                Token::Sign(",") if depth == 0 && count > 0 => count += 1,
+                Token::Sign("]") => {
+                    most = count.max(most);
+                    count = 0;
+                }
+                _ => {}
+            }
+        }
+        most
+    };
+    // What is no rule is said where it is read.
+    rules.filter_map(|rule| tokens(sources, &rule.value).ok()).map(of_rule).max().unwrap_or(0)
+}
+
+/// The names of what a port has.
+pub(super) fn names(name: &str, slots: usize) -> Vec<String> {
+    let name = |place: usize| match place {
+        0 => name.to_owned(),
+        _ if place + 1 == slots => format!("{name}!size"),
+        _ => format!("{name}!{place}"),
+    };
+    (0..slots).map(name).collect()
+}
+
+/// Whether an expression is a tuple, or may be one that is not known before the run.
+pub(super) fn holds(value: &Expression, slots: usize) -> bool {
+    match value {
+        Expression::Own(port) | Expression::Neighbour(_, port) => slots > 1 && port.is_multiple_of(slots),
+        Expression::Apply(Operator::If | Operator::IfUndefined, parts) => {
+            parts[1..].iter().any(|part| holds(part, slots))
+        }
+        value => is_tuple(value),
+    }
+}
+
+/// Whether an expression is a tuple, or one of several branches is.
+pub(super) fn is_tuple(value: &Expression) -> bool {
+    match value {
+        Expression::Apply(Operator::Tuple, _) => true,
+        Expression::Apply(Operator::If | Operator::IfUndefined, parts) => parts[1..].iter().any(is_tuple),
+        _ => false,
+    }
+}
+
+/// Whether which of several branches is a tuple is drawn: it would be drawn for each number.
+pub(super) fn is_drawn(value: &Expression, slots: usize) -> bool {
+    match value {
+        Expression::Apply(Operator::If | Operator::IfUndefined, parts) if holds(value, slots) => {
+            parts[0].draws() || parts[1..].iter().any(|part| is_drawn(part, slots))
+        }
+        _ => false,
+    }
+}
+
+/// The number at a place of a port that becomes a value.
+pub(super) fn at(value: &Expression, place: usize, slots: usize) -> Expression {
+    let is_port = |port: &usize| port.is_multiple_of(slots);
+    match value {
+        Expression::Own(port) if is_port(port) => Expression::Own(port + place),
+        Expression::Neighbour(n, port) if is_port(port) => Expression::Neighbour(*n, port + place),
+        Expression::Apply(Operator::Tuple, parts) if place + 1 == slots => {
+            Expression::Constant(Fixed::whole(parts.len() as i64).unwrap_or(Fixed::MOST))
+        }
+        Expression::Apply(Operator::Tuple, parts) => {
+            parts.get(place).cloned().unwrap_or(Expression::Constant(Fixed::UNDEFINED))
+        }
+        Expression::Apply(operator @ (Operator::If | Operator::IfUndefined), parts) if holds(value, slots) => {
+            let of = |(n, part): (usize, &Expression)| if n == 0 { part.clone() } else { at(part, place, slots) };
+            Expression::Apply(*operator, parts.iter().enumerate().map(of).collect())
+        }
+        value if place == 0 => value.clone(),
+        _ => Expression::Constant(Fixed::UNDEFINED),
+    }
+}
+
+/// Whether two values are the same: all their numbers are.
+pub(super) fn same(a: &Expression, b: &Expression, slots: usize) -> Expression {
+    let equal = |place: usize| Expression::Apply(Operator::Equal, vec![at(a, place, slots), at(b, place, slots)]);
+    let and = |all, next| Expression::Apply(Operator::And, vec![all, next]);
+    (1..slots).map(equal).fold(equal(0), and)
+}
+
+/// A number of a value: `?` of what is no tuple.
+pub(super) fn component(value: &Expression, place: usize, slots: usize) -> Expression {
+    let number = if place == 0 {
+        let alone = Expression::Apply(Operator::Undefined, vec![at(value, slots - 1, slots)]);
+        let first = at(value, 0, slots);
+        Expression::Apply(Operator::If, vec![alone, Expression::Constant(Fixed::UNDEFINED), first])
+    } else {
+        at(value, place, slots)
+    };
+    Expression::Apply(Operator::Number, vec![number])
+}
