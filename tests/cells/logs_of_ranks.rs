@@ -20,8 +20,8 @@ fn file(model: &impl DeviceCells, run: impl FnOnce(&mut dyn CellLog)) -> Vec<u8>
     let word = |number| LogWord { name: format!("word {number}"), meaning: Meaning::Count { fraction: 0 } };
     let words = (0..model.output_words()).map(word).collect();
     let (size, replications) = (model.space().size(), model.replications());
-    let mut log =
-        LogWriter::new(vec![], &LogHead { model: "cells".into(), size, replications, words }).expect("a head");
+    let mut log = LogWriter::new(vec![], &LogHead { model: "cells".into(), size, replications, words, layers: 1 })
+        .expect("a head");
     run(&mut log);
     log.finish().expect("a file")
 }
