@@ -5,6 +5,7 @@
 //
 // Reads: parameters, structure. Reads and writes: held.
 
+import forks::{aside_here};
 import full::{taken};
 import package::lib::faults::{raise};
 import package::lib::time::{never};
@@ -79,7 +80,7 @@ fn is_filling() -> bool {
 
 fn rest() {
     if (rests_later()) { return; }
-    let waiting = site.present - taken() - outside_line();
+    let waiting = site.present - taken() - outside_line() - aside_here();
     ready = select(min(ready, free_servers()), 0u, waiting == 0u);
     let rule = absences_of(site.id);
     let is_setup = (rule.y & SETS_UP) != 0u;

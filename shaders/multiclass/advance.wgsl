@@ -7,6 +7,7 @@
 import batches::{has_room, next_of_batch};
 import constants::{EACH, EVENTS};
 import duty::{change, end_change, follower, is_change};
+import forks::{go_on_alone, has_room_to_fork};
 import full::{is_suspected, release_next};
 import package::lib::control::{control};
 import package::lib::time::{never};
@@ -23,11 +24,10 @@ import package::multiclass::visits::{depart, renege};
 import units::{granted, grants_next, standing};
 import word64::{wide, wide_high, wide_less, wide_low};
 import workgroup::{workgroup_minimum, workgroup_sum};
-
-// Executes the event in a place. Returns false where there is no room for it.
+// Executes the event in a place. False: there is no room for it.
 fn execute(place: u32) -> bool {
     let event = due;
-    if (event.y == NONE && !has_room(place)) { return false; }
+    if ((event.y == NONE && !has_room(place)) || !has_room_to_fork()) { return false; }
     let phase = event.x & PHASE;
     set_now(mine.next);
     hole = select(place, NONE, place < plan.fixed);
@@ -60,6 +60,7 @@ fn execute(place: u32) -> bool {
             end_change();
             close_station();
         }
+        go_on_alone();
         if (comer == NONE && release_next()) {
             is_open = true;
             served = follower();
@@ -70,9 +71,8 @@ fn execute(place: u32) -> bool {
             let is_suspect = is_suspected();
             is_open = !is_suspect && grants_next();
             served = granted();
-            if (is_open) { continue; }
-            mine.stuck = 1u + standing(is_suspect);
-            if (!is_suspect || mine.stuck != 0u) { break; }
+            if (!is_open && mine.stuck == 0u) { mine.stuck = 1u + standing(is_suspect); }
+            if (!is_open && (!is_suspect || mine.stuck != 0u)) { break; }
         }
     }
     close_hole();
@@ -99,7 +99,7 @@ fn advance() {
 
 fn run(group: u32, lane: u32) {
     take_up_plan();
-    // Threads that take different ways wait for each other: few of a workgroup have a replication where there are few in all.
+    // Threads that take different ways wait for each other: of few replications a workgroup has few.
     let thread = group * EACH + lane;
     happened = 0u;
     var left = 0u;

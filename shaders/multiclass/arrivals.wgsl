@@ -2,6 +2,7 @@
 // Reads and writes: held.
 
 import duty::{has_server};
+import forks::{comes_anew, is_joined, waits_for_siblings};
 import full::{check_held, finds_room, makes_room};
 import package::lib::faults::{raise};
 import package::lib::pcg32::{draw};
@@ -57,7 +58,8 @@ fn arrive(is_first: bool) -> u32 {
         return NONE;
     }
     open_station(comes_to);
-    if (!is_first) {
+    let is_anew = comes_anew();
+    if (!is_first && !is_anew) {
         if (!finds_room()) {
             count_two(account_of(class_of), 0u, mine.counted, 0u);
             count_two(account_of(class_of), 1u, 0u, mine.counted);
@@ -75,7 +77,14 @@ fn arrive(is_first: bool) -> u32 {
             return NONE;
         }
     }
-    return admit(token, class_of, select(0u, COUNTED, mine.counted == 1u && !is_first));
+    let counts = mine.counted == 1u && !is_first && !is_anew;
+    var flags = select(0u, COUNTED, counts);
+    if (is_joined(token)) {
+        count_two(account_of(class_of), 0u, select(0u, 1u, counts), 0u);
+        if (waits_for_siblings(token, class_of)) { return NONE; }
+        flags = 0u;
+    }
+    return admit(token, class_of, flags);
 }
 
 // A token joins the open station. Returns it where it is served at once, else NONE.

@@ -2,6 +2,7 @@
 // Reads: parameters, structure. Reads and writes: held.
 
 import absences::{away_servers, comes_to_some, ready_servers};
+import forks::{aside_at};
 import package::multiclass::holding::{held_at, keep_counts};
 import package::multiclass::parameters::{NONE, plan, structure};
 import package::multiclass::state::{back_at, front_at, row_at, set_back, set_front, set_row, station_at};
@@ -14,7 +15,7 @@ fn is_stuck(id: u32) -> bool {
     let counts = back_at(held_at(id));
     let servers = row_at(station_at(id) + 2u);
     let waiting = back_at(station_at(id) + 1u).y - servers.x - counts.x - outside_at(id);
-    if (comes_to_some(servers.z, waiting)) { return false; }
+    if (aside_at(id) != 0u || comes_to_some(servers.z, waiting)) { return false; }
     return structure[plan.blocking + id].y != 0u && counts.x != 0u && counts.y == 0u && servers.x == 0u;
 }
 

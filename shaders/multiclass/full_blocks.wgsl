@@ -6,7 +6,7 @@ import package::multiclass::deadlock::{is_deadlock};
 import package::multiclass::holding::{blocked, blocks, coming, held_at, keep_counts, lacks_room};
 import package::multiclass::moves::{moves_about};
 import package::multiclass::parameters::{NONE, plan, structure};
-import package::multiclass::release::{admits, finds_released, is_admitting, last_released, release};
+import package::multiclass::release::{admits, finds_released, is_admitting, last_released, let_in, next_admits, release};
 import package::multiclass::state::{back_at, front_at, mine, set_back, set_front, set_front_wide};
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{CLASS, EXPECTED, token_at};
@@ -58,11 +58,7 @@ fn finds_room() -> bool {
     return true;
 }
 
-fn makes_room() {
-    is_admitting = true;
-    admits = site.id;
-    last_released = NONE;
-}
+fn makes_room() { let_in(); }
 
 fn is_held(edge: u32, class_of: u32) -> bool {
     return blocks(structure[plan.edges + 2u * edge].y) && lacks_room(edge, class_of, site.id);
@@ -111,7 +107,7 @@ fn release_next() -> bool {
             return true;
         }
         if (last_released == NONE) {
-            is_admitting = false;
+            next_admits();
         } else {
             let link = front_at(token_at(last_released));
             admits = link.x;

@@ -4,6 +4,7 @@
 
 import absences::{begin_absences};
 import duty::{begin_servers};
+import forks::{begin_forks};
 import full::{begin_room};
 import intervals::{begin_intervals, next_arrival};
 import package::lib::stream::{entity_stream};
@@ -43,6 +44,7 @@ fn run(group: u32, lane: u32) {
     if (plan.tokens != 0u) { first = wide(0u, 0u); }
     set_event(plan.sources, FIRST_TOKENS, NONE, first);
     begin_units();
+    begin_forks();
     for (var id = 0u; id < plan.stations; id += 1u) {
         let words = station_at(id);
         var stream = entity_stream(key, id);

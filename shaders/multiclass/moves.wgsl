@@ -1,6 +1,7 @@
 // multiclass/moves: tokens between stations. What a token has with it is written where it stays, or where it takes time.
 // Reads: structure. Reads and writes: held.
 
+import forks::{has_forks, send_copies, splits};
 import full::{at_once, expected_at};
 import package::lib::time::{Time};
 import package::multiclass::parameters::{NONE, plan, structure};
@@ -29,17 +30,23 @@ var<private> moves_entered: Time;
 fn travel() {
     let token = leaver;
     leaver = NONE;
-    let departure = site.departures;
-    site.departures += 1u;
-    if (at_once() && !divides_events() && (wide_low(transit) | wide_high(transit)) == 0u) {
+    if (at_once() && !divides_events() && !has_forks() && (wide_low(transit) | wide_high(transit)) == 0u) {
+        site.departures += 1u;
         comer = token;
         comes_to = leaves_for;
         return;
     }
+    departs(token, moves_about, moves_entered, leaves_for, transit);
+    send_copies();
+}
+
+// A token that leaves the open station is on its way.
+fn departs(token: u32, about: u32, entered: Time, to: u32, delay: Time) {
     let words = token_at(token);
-    set_back(words, moves_about, 0u);
-    set_row(words + 1u, row_of(mine.now, moves_entered));
-    add_event(ARRIVAL | site.id, token, vec2<u32>(0u, departure), leaves_for, wide_add(mine.now, transit));
+    set_back(words, about, 0u);
+    set_row(words + 1u, row_of(mine.now, entered));
+    add_event(ARRIVAL | site.id, token, vec2<u32>(0u, site.departures), to, wide_add(mine.now, delay));
+    site.departures += 1u;
 }
 
 // A token that was on its way comes.
@@ -72,6 +79,7 @@ fn send_on(token: u32, class_of: u32, entered: Time, to: u32) {
 
 // A token of a class that has been served leaves the open station by a route.
 fn go(token: u32, class_of: u32, edge: u32, entered: Time) {
+    splits(token, class_of, entered);
     let row = structure[plan.edges + 2u * edge];
     if (row.z != class_of) {
         notes_in_network(class_of, NONE);

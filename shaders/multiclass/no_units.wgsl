@@ -27,6 +27,10 @@ fn stays_at(token: u32) -> u32 { return 0u; }
 // A token of the open station holds its server, without room where it goes.
 fn stays_held(token: u32) {}
 
+// A token waits for its siblings at the open station. What it holds is another's then.
+fn stands_aside(token: u32) {}
+fn pass_units(token: u32, other: u32) {}
+
 // The list of the first priority that a token with these flags waits in; tokens outside the line of a station, open or not.
 fn line_of(about: u32) -> u32 { return 0u; }
 fn outside_line() -> u32 { return 0u; }

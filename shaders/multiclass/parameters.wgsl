@@ -24,6 +24,7 @@
 //   absences      of a station: law of set-up times or vacations or NONE, which of them, place of the first event, how many (absences)
 //   limits        of a class at a station: mean of its services, for how many there is room, servers (class_counts)
 //   units         of a station, two rows; then the needs, how many units there are of each resource, and the stations that seize
+//   joining       of a station: 1 where siblings wait for each other
 //   laws          three rows, see lib/law
 //
 // Mirrored in src/queueing/gpu/multiclass/records.rs.
@@ -80,23 +81,12 @@ struct Parameters {
     absence: u32,           // row of a station with the number of absences
     servers_at: u32,
     times: u32,
-    seen_rows: u32,         // see seen
-    seen_stations: u32,
-    seen_classes: u32,      // 1 where classes are named
-    seen_records: u32,
-    seen_bins: u32,
-    seen_levels: u32,
-    bins: u32,
-    shift: u32,
-    units: u32,             // see units
-    units_of: u32,          // of a resource: how many there are
-    units_held: u32,        // row of a token
-    outside: u32,           // row of a station
-    seizing: u32,           // the stations that seize something
-    seizing_count: u32,
-    resources: u32,
-    resources_at: u32,
+    // See seen; units; forks.
+    seen_rows: u32, seen_stations: u32, seen_classes: u32, seen_records: u32, seen_bins: u32, seen_levels: u32, bins: u32, shift: u32,
+    units: u32, units_of: u32, units_held: u32, outside: u32, seizing: u32, seizing_count: u32, resources: u32, resources_at: u32,
     list_count: u32,
+    joining: u32, forked: u32, forks_at: u32, most_copies: u32, aside: u32,
+    unused: u32,
 }
 
 var<uniform> parameters: Parameters;

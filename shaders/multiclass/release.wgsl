@@ -10,7 +10,7 @@ import package::multiclass::moves::{go};
 import package::multiclass::presence::{goes_from_here};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::state::{back_at, back_wide, front_at, front_wide, mine, set_front};
-import package::multiclass::station::{open_station};
+import package::multiclass::station::{open_station, site};
 import package::multiclass::tokens::{CLASS, COUNTED, token_at};
 import units::{gives_units};
 import wear::{let_go};
@@ -23,6 +23,23 @@ const FAULT_BLOCKED: u32 = 128u;
 var<private> is_admitting: bool;
 var<private> admits: u32;
 var<private> last_released: u32;
+
+// One more than a station that lets in who waits for room there when that is done, or 0.
+var<private> admits_then: u32;
+
+// The open station lets in who waits for room there; one that was to do so comes behind it.
+fn let_in() {
+    if (is_admitting) { admits_then = 1u + admits; }
+    is_admitting = true;
+    admits = site.id;
+    last_released = NONE;
+}
+
+fn next_admits() {
+    is_admitting = admits_then != 0u;
+    admits = admits_then - 1u;
+    admits_then = 0u;
+}
 
 // That token, and the one before it in the list.
 var<private> released: u32;

@@ -11,6 +11,7 @@
 
 import absences::{away_servers, open_absences, ready_servers};
 import duty::{servers_of};
+import forks::{close_aside, open_aside};
 import full::{close_room, open_room};
 import package::lib::faults::{raise};
 import package::lib::pcg32::{Stream};
@@ -45,6 +46,7 @@ fn open_station(id: u32) {
     open_absences(c.z, c.w);
     open_room();
     open_units();
+    open_aside();
 }
 
 fn close_station() {
@@ -55,4 +57,5 @@ fn close_station() {
     set_row(site.words + 2u, vec4<u32>(site.serving, site.rules.x, away_servers(), ready_servers()));
     close_room();
     close_units();
+    close_aside();
 }

@@ -11,10 +11,11 @@
 //   7    the place of its event; where it goes
 //   8    what is left of its service; 9: since when it waits for that. Where all share the servers: see sharing
 //
-// and behind that what ways_chosen and units have.
+// and behind that what ways_chosen, units and forks have.
 //
 // Reads and writes: held.
 
+import forks::{has_no_siblings, leaves_siblings};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::state::{front_at, mine, record_at, set_row};
 import units::{gives_all_units};
@@ -41,11 +42,17 @@ fn new_token() -> u32 {
         mine.free = front_at(token_at(token)).y;
     }
     forget_visits(token);
+    has_no_siblings(token);
     return token;
 }
 
 fn free_token(token: u32) {
     gives_all_units(token);
+    leaves_siblings(token);
+    put_back(token);
+}
+
+fn put_back(token: u32) {
     set_row(token_at(token), vec4<u32>(NONE, mine.free, 0u, 0u));
     mine.free = token;
 }

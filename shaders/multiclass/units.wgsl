@@ -16,6 +16,7 @@ import package::multiclass::units_granted::{granted_token, next_grant, rests_now
 import package::multiclass::units_stuck::{find_stuck};
 
 const HELD: u32 = 0x80000000u;
+const ASIDE: u32 = 0x40000000u;
 
 // Of the open station.
 var<private> unit_rule: vec4<u32>;
@@ -67,6 +68,16 @@ fn stays_at(token: u32) -> u32 {
 }
 
 fn stays_held(token: u32) { set_held(token, 0u, site.id | HELD); }
+
+// A token waits for its siblings at the open station. What it holds is another's then.
+fn stands_aside(token: u32) { set_held(token, 0u, site.id | ASIDE); }
+
+fn pass_units(token: u32, other: u32) {
+    for (var kind = 1u; kind <= plan.resources; kind += 1u) {
+        set_held(other, kind, held_number(other, kind) + held_number(token, kind));
+        set_held(token, kind, 0u);
+    }
+}
 
 fn line_of(about: u32) -> u32 { return select(0u, plan.level_count, (about & OUTSIDE) != 0u); }
 

@@ -6,6 +6,7 @@
 
 import absences::{comes_to_some};
 import duty::{servers_of};
+import forks::{aside_at};
 import full::{awaits_marked, blocked_at, coming_of};
 import package::multiclass::parameters::{NONE, plan, structure};
 import package::multiclass::pending::{PATIENCE, PHASE, event_at};
@@ -13,7 +14,7 @@ import package::multiclass::state::{back_at, front_at, mine, row_at, set_front, 
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{token_at};
 import package::multiclass::resources::{resource_at};
-import package::multiclass::units::{HELD, held_number, outside_at, rule_of};
+import package::multiclass::units::{ASIDE, HELD, held_number, outside_at, rule_of};
 import package::multiclass::units_granted::{granted_at, has_server_at, somebody_lacks};
 import shares::{shared_servers};
 
@@ -27,7 +28,7 @@ fn look_at(id: u32) -> u32 {
     let servers = row_at(station_at(id) + 2u);
     let taken = servers.x + blocked_at(id);
     let outside = outside_at(id);
-    let waits = back_at(station_at(id) + 1u).y > taken + outside;
+    let waits = back_at(station_at(id) + 1u).y > taken + outside + aside_at(id);
     if (granted_at(id) != NONE) { return GOES_ON; }
     if (rule.z != 0u) {
         if (waits && taken < servers_of(structure[2u * id].x, servers.y)) { return GOES_ON; }
@@ -41,8 +42,8 @@ fn first_mark(id: u32) -> u32 {
     let mark = look_at(id);
     let servers = row_at(station_at(id) + 2u);
     let blocked = blocked_at(id);
-    let waiting = back_at(station_at(id) + 1u).y - servers.x - blocked - outside_at(id);
-    let is_still = structure[plan.units + 2u * id + 1u].z != 0u && servers.x == 0u && coming_of(id) == 0u;
+    let waiting = back_at(station_at(id) + 1u).y - servers.x - blocked - outside_at(id) - aside_at(id);
+    let is_still = aside_at(id) == 0u && structure[plan.units + 2u * id + 1u].z != 0u && servers.x == 0u && coming_of(id) == 0u;
     let waits = is_still && !comes_to_some(servers.z, waiting) && (blocked != 0u || mark == LACKS);
     return mark | select(GOES_ON, 0u, waits);
 }
@@ -51,6 +52,7 @@ fn first_mark(id: u32) -> u32 {
 fn is_busy(token: u32) -> bool {
     let at = held_number(token, 0u);
     if ((at & HELD) != 0u) { return false; }
+    if ((at & ASIDE) != 0u) { return true; }
     if (shared_servers(at) != 0u) { return true; }
     let place = back_at(token_at(token) + 3u).x;
     if (place < plan.fixed || place >= mine.pending) { return false; }

@@ -1,6 +1,7 @@
 // multiclass/waiting: the tokens that wait at a station, a list in the order of service for each priority.
 // Reads and writes: held.
 
+import forks::{aside_here};
 import full::{taken};
 import package::lib::pcg32::{draw};
 import package::lib::wide::{multiply_high, wide_differs};
@@ -77,7 +78,7 @@ fn stop_waiting(token: u32) {
 
 // The token that is served next waits no longer, and is the guest. Returns it, or NONE where nobody waits.
 fn take_next() -> u32 {
-    if (site.present == taken() + outside_line()) { return NONE; }
+    if (site.present == taken() + outside_line() + aside_here()) { return NONE; }
     var word = level_word(0u);
     var ends = row_at(word);
     for (var level = 1u; level < plan.level_count && ends.x == NONE; level += 1u) {

@@ -22,6 +22,7 @@ const SHORTEST_OF: u32 = 3u;
 const FIRST_FREE: u32 = 4u;
 const LEAST_WORK: u32 = 5u;
 const BY_VISIT: u32 = 6u;
+const FORK: u32 = 7u;
 
 // The tokens at a station, and on their way where room is kept for them.
 fn present_at(id: u32) -> u32 {
@@ -62,7 +63,7 @@ fn visits_before(token: u32, number: u32) -> u32 {
 
 // A token that comes into the network has been nowhere.
 fn forget_visits(token: u32) {
-    for (var row = plan.visited; row < plan.token_rows; row += 1u) { set_row(token_at(token) + row, vec4<u32>()); }
+    for (var row = plan.visited; row < plan.units_held; row += 1u) { set_row(token_at(token) + row, vec4<u32>()); }
 }
 
 // The route of a token of the open station, which still has it.
@@ -77,6 +78,8 @@ fn way_of(token: u32, class_of: u32, drawn: u32) -> u32 {
         set_front(word, counts.x, select(counts.y + 1u, 0u, counts.y + 1u == count));
         return visit.x + counts.y;
     }
+    // The copies take the other routes.
+    if (rule.x == FORK) { return visit.x; }
     if (rule.x == FIRST_FREE) { return first_free(visit.x, visit.y); }
     if (rule.x == LEAST_WORK) { return least_work(visit.x, visit.y); }
     if (rule.x == BY_VISIT) { return visit.x + visits_before(token, rule.y) % count; }

@@ -114,6 +114,7 @@ pub const CHOICES: &[Choice] = &[
     among("series", "whether numbers are noted over time", &["multiclass/no_series", "multiclass/series"]),
     among("seen", "whether distributions are recorded", &["multiclass/unseen", "multiclass/seen"]),
     among("units", "whether tokens need units of resources", &["multiclass/no_units", "multiclass/units"]),
+    among("forks", "whether tokens split", &["multiclass/no_forks", "multiclass/forks"]),
     among("wear", "whether servers fail by use", &["multiclass/no_wear", "multiclass/wear"]),
     among("full", "what becomes of who finds no room", &["multiclass/full_lost", "multiclass/full_blocks"]),
     among("shares", "whether tokens share servers", &["multiclass/no_sharing", "multiclass/sharing"]),

@@ -6,7 +6,7 @@ use super::devices::assert_same;
 use super::multiclass_random::{Used, Uses, network_of};
 use super::*;
 use crate::adapter;
-use tickless::queueing::{Class, ClassOfStation, Discipline, Routing, Source, Station, Trace, combined_digest};
+use tickless::queueing::{Class, ClassOfStation, Discipline, Source, Station, Trace, combined_digest};
 use tickless::run::Progress;
 
 /// Of software adapters, where each takes seconds to compile; GPUs run every one.
@@ -198,8 +198,8 @@ fn deadlocks_are_named() {
     for (form, device) in adapter::forms(&FORMS[..1]) {
         let mut found = [0, 0];
         let uses = match adapter::in_software(device.as_ref()) {
-            true => Uses { blocking: true, ..Uses::SETS[0] },
-            false => Uses::SETS[5],
+            true => Uses { blocking: true, ..Uses::default() },
+            false => Uses { blocking: true, routing: true, servers: true, ..Uses::default() },
         };
         for model in (0..12).map(|number| network(number, uses)) {
             let all = queueing::run(&model, 0..3, Target::Heap, Default::default(), &mut unwatched());
@@ -274,7 +274,6 @@ fn what_only_the_heap_has_is_refused_by_name() {
         (network(failing), "no device has room for the servers that fail"),
         (network(desk().speeds(vec![2.0])), "no device has the speeds"),
         (network(of_class(&|of| of.weight(2.0)).discipline(Discipline::Sharing)), "no device has the weights"),
-        (network(desk().routing(Routing::Fork)), "no device has the copies of tokens"),
     ];
     for (form, device) in adapter::forms(&FORMS[..1]) {
         for (network, said) in &refused {

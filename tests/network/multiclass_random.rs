@@ -27,13 +27,15 @@ pub struct Uses {
     pub sharing: bool,
     /// Units of resources.
     pub units: bool,
+    /// Tokens that split and are joined.
+    pub forks: bool,
     /// Distributions, and numbers over time.
     pub observed: bool,
 }
 
 impl Uses {
     /// Few of all that go together, as a device has a kernel for each; the first ones are small.
-    pub const SETS: [Self; 10] = {
+    pub const SETS: [Self; 11] = {
         let nothing = Self {
             sources: false,
             varied: false,
@@ -45,6 +47,7 @@ impl Uses {
             sharing: false,
             observed: false,
             units: false,
+            forks: false,
         };
         let all = Self {
             sources: true,
@@ -57,18 +60,20 @@ impl Uses {
             sharing: true,
             observed: true,
             units: true,
+            forks: true,
         };
         [
-            nothing,
+            Self { units: true, forks: true, ..nothing },
             Self { counted: true, routing: true, blocking: true, ..nothing },
             Self { absences: true, servers: true, observed: true, varied: true, ..nothing },
             Self { sources: true, sharing: true, ..nothing },
+            nothing,
             all,
             Self { sharing: false, ..all },
             Self { servers: true, routing: true, ..nothing },
-            Self { units: true, ..nothing },
             Self { units: true, absences: true, servers: true, ..nothing },
             Self { units: true, blocking: true, sharing: true, ..nothing },
+            Self { forks: true, blocking: true, units: true, absences: true, ..nothing },
         ]
     };
 
@@ -78,7 +83,7 @@ impl Uses {
 
     /// What some networks of these have.
     pub fn names(self) -> Used {
-        let names: [(bool, &[&str]); 11] = [
+        let names: [(bool, &[&str]); 12] = [
             (true, &["infinite"]),
             (self.sources, &["batches", "rates"]),
             (self.varied, &["batches", "phases", "trace"]),
@@ -89,6 +94,7 @@ impl Uses {
             (self.blocking, &["blocking"]),
             (self.sharing, &["ps"]),
             (self.observed, &["distributions", "series"]),
+            (self.forks, &["fork", "joins"]),
             (self.units, &["seizes at the arrival", "seizes at the service"]),
         ];
         names.iter().filter(|(is_used, _)| *is_used).flat_map(|(_, names)| *names).map(|name| (*name).into()).collect()
@@ -139,7 +145,8 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
             }
             _ => queue(station, (uses, !uses.units || is_early), (&mut used, sinks[0]), pick),
         };
-        let blocks = uses.blocking && (place == 2 || pick(4) == 0);
+        // No copy goes to a station that blocks.
+        let blocks = uses.blocking && (place == 2 || pick(4) == 0 && !uses.forks);
         if blocks {
             used.insert("blocking".into());
             station = station.capacity(3 + pick(3)).blocking();
@@ -151,6 +158,7 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
             station = station.balking(vec![0.0, 0.25, 0.5, 1.0], to);
         }
         let routing = match pick(7) {
+            _ if uses.forks && place == 0 => Routing::Fork,
             5 if uses.counted => Routing::LeastWork,
             6 if uses.counted => Routing::ByVisit,
             _ if !uses.routing => Routing::Random,
@@ -164,6 +172,14 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
         if routing != Routing::Random {
             used.insert(routing.to_string());
             station = station.routing(routing);
+        }
+        if uses.forks && place == 0 {
+            // Tokens would be more and more.
+            station = station.capacity(4);
+        }
+        if uses.forks && (place == 2 || pick(6) == 0) {
+            used.insert("joins".into());
+            station = station.joining();
         }
         if let [room, tool] = resources[..] {
             station = with_units(station, [room, tool], (place, is_early), (&mut used, pick));
@@ -329,6 +345,7 @@ fn ways(
         network.add_route(route);
     };
     let other = pick(ids.len() as u32) as usize;
+    let other = if routing == Routing::Fork && blocking[other] { next } else { other };
     add(next, 0.5, None);
     if pick(2) == 0 {
         let (class, becomes) = (classes[0], classes[pick(classes.len() as u32) as usize]);

@@ -24,7 +24,8 @@ use tickless::time::Time;
 use crate::gossip::Gossip;
 
 /// Event by event: sources and a station that change and block; a station whose tokens share its servers and take turns, with all that is
-/// recorded; phases; servers that set up, go away and wear out, and classes that have room of their own; units of resources.
+/// recorded; phases; servers that set up, go away and wear out, and classes that have room of their own; units of resources;
+/// tokens that split.
 const CHANGING: &str = r#"
 [[source]]
 name = "in"
@@ -122,6 +123,37 @@ to = "other"
 from = "other"
 to = "desk"
 "#;
+const FORKING: &str = r#"
+[[source]]
+name = "in"
+to = "desk"
+interval = "exponential:1"
+[[station]]
+name = "desk"
+service = "exponential:0.1"
+routing = "fork"
+[[station]]
+name = "one"
+service = "exponential:0.1"
+[[station]]
+name = "last"
+service = "exponential:0.1"
+joins = true
+[[sink]]
+name = "out"
+[[route]]
+from = "desk"
+to = "one"
+[[route]]
+from = "desk"
+to = "last"
+[[route]]
+from = "one"
+to = "last"
+[[route]]
+from = "last"
+to = "out"
+"#;
 const VARIED: &str = r#"
 [[resource]]
 name = "room"
@@ -135,10 +167,27 @@ batch = [0.5, 0.5]
 name = "desk"
 service = "exponential:0.1"
 seizes = { room = 1 }
+routing = "fork"
+[[station]]
+name = "one"
+service = "exponential:0.1"
+[[station]]
+name = "last"
+service = "exponential:0.1"
+joins = true
 [[sink]]
 name = "out"
 [[route]]
 from = "desk"
+to = "one"
+[[route]]
+from = "desk"
+to = "last"
+[[route]]
+from = "one"
+to = "last"
+[[route]]
+from = "last"
 to = "out"
 "#;
 
@@ -347,6 +396,7 @@ fn kernels() -> Vec<(String, Kernel)> {
         ("classes, sharing", SHARING),
         ("classes, absent", ABSENT),
         ("classes, seizing", SEIZING),
+        ("classes, forking", FORKING),
         ("classes, varied", VARIED),
     ];
     let classes =

@@ -26,6 +26,8 @@ pub(super) struct Features {
     pub(super) sharing: bool,
     /// Units of resources.
     pub(super) units: bool,
+    /// Tokens that split.
+    pub(super) forks: bool,
     /// Numbers over time.
     pub(super) series: bool,
     /// Distributions.
@@ -50,6 +52,7 @@ impl Features {
             blocking: stations(|station| station.blocks),
             sharing: stations(|station| station.order == Order::Sharing),
             units: rules.has_resources(),
+            forks: rules.has_forks(),
             series: model.series_step().is_some(),
             seen: model.scale().is_some(),
         }
@@ -66,6 +69,7 @@ impl Features {
             ("series", self.series, ["multiclass/no_series", "multiclass/series"]),
             ("seen", self.seen, ["multiclass/unseen", "multiclass/seen"]),
             ("units", self.units, ["multiclass/no_units", "multiclass/units"]),
+            ("forks", self.forks, ["multiclass/no_forks", "multiclass/forks"]),
             ("wear", self.wear, ["multiclass/no_wear", "multiclass/wear"]),
             ("full", self.blocking, ["multiclass/full_lost", "multiclass/full_blocks"]),
             ("shares", self.sharing, ["multiclass/no_sharing", "multiclass/sharing"]),

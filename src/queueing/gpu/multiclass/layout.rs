@@ -5,15 +5,16 @@ use std::ops::Range;
 use super::features::Features;
 use super::observed;
 use super::records::{
-    ABSENCE_WORDS, ACCOUNT_WORDS, COUNT_WORDS, EVENT_WORDS, HEADER_WORDS, HELD_WORDS, HOLDING_WORDS, IMPATIENT_WORDS,
-    INTERRUPTED_WORDS, LIST_WORDS, Parameters, RATE_WORDS, RESOURCE_WORDS, SERVER_WORDS, SHARED_WORDS, SHARING_WORDS,
-    SINK_WORDS, SOURCE_WORDS, STATION_WORDS, Status, TOKEN_WORDS, TURN_WORDS, UNIT_WORDS, VISIT_WORDS,
+    ABSENCE_WORDS, ACCOUNT_WORDS, ASIDE_WORDS, COUNT_WORDS, EVENT_WORDS, FORK_WORDS, FORKED_WORDS, HEADER_WORDS,
+    HELD_WORDS, HOLDING_WORDS, IMPATIENT_WORDS, INTERRUPTED_WORDS, LIST_WORDS, Parameters, RATE_WORDS, RESOURCE_WORDS,
+    SERVER_WORDS, SHARED_WORDS, SHARING_WORDS, SINK_WORDS, SOURCE_WORDS, STATION_WORDS, Status, TOKEN_WORDS,
+    TURN_WORDS, UNIT_WORDS, VISIT_WORDS,
 };
 use super::structure::{changes, structure};
 use crate::device::{self, AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError};
 use crate::engine::{ModelParts, ModelStatus, Options, Sizes, Stage, StageKernel, Work, workgroup};
 use crate::queueing::NetworkModel;
-use crate::queueing::multiclass::{Rules, SourceRules, StationRules};
+use crate::queueing::multiclass::{Routing, Rules, SourceRules, StationRules};
 use crate::random::{StreamKey, logarithm_table};
 use crate::time::Time;
 
@@ -48,7 +49,7 @@ pub(super) struct Layout {
     pub(super) features: Features,
     /// Words of a class at a station that say what it has done.
     pub(super) own_account_words: u32,
-    kinds: [Records; 9],
+    kinds: [Records; 10],
     /// Words of a replication.
     words: u64,
 }
@@ -62,6 +63,7 @@ pub(super) enum Kind {
     Sink,
     // Servers that wear out are nobody's business here.
     Resource = 6,
+    Fork,
     Token,
     Event,
 }
@@ -87,6 +89,13 @@ fn account_words(rules: &Rules, features: Features, interrupts: bool) -> u32 {
     }
 }
 
+/// The most copies that a token splits into beside itself.
+fn most_copies(rules: &Rules) -> u32 {
+    let splits = |place: usize| rules.stations[place / rules.names.len()].routing == Routing::Fork;
+    let copies = rules.visits.iter().enumerate().filter(|(place, _)| splits(*place));
+    copies.map(|(_, visit)| visit.end.saturating_sub(visit.first + 1)).max().unwrap_or(0)
+}
+
 impl Layout {
     /// Of these replications, with so many places for tokens in each.
     pub(super) fn new(model: &NetworkModel, rules: &Rules, replications: &Range<u32>, places: u32) -> Self {
@@ -95,7 +104,9 @@ impl Layout {
         let own_words = if interrupts || features.sharing { INTERRUPTED_WORDS } else { TOKEN_WORDS };
         let visited_words = own_words + VISIT_WORDS * (rules.by_visit.len() as u32).div_ceil(4);
         let resources = rules.resources.len() as u32;
-        let token_words = visited_words + if features.units { HELD_WORDS * (1 + resources).div_ceil(4) } else { 0 };
+        let held_words = if features.units { HELD_WORDS * (1 + resources).div_ceil(4) } else { 0 };
+        let forked = visited_words + held_words;
+        let token_words = forked + if features.forks { FORKED_WORDS } else { 0 };
         let source_words = if features.rates || features.varied { RATE_WORDS } else { SOURCE_WORDS };
         let mut parameters = Parameters {
             key: StreamKey::base(model.seed()),
@@ -122,11 +133,14 @@ impl Layout {
         p.absence = absence / 2;
         let outside = absence + if features.absences { ABSENCE_WORDS } else { 0 };
         p.outside = outside / 2;
-        let station_words = outside + if features.units { UNIT_WORDS } else { 0 };
+        let aside = outside + if features.units { UNIT_WORDS } else { 0 };
+        p.aside = aside / 2;
+        let station_words = aside + if features.forks { ASIDE_WORDS } else { 0 };
         (p.source_rows, p.station_rows, p.token_rows) = (source_words / 2, station_words / 2, token_words / 2);
         let own_account_words = account_words(rules, features, interrupts);
         let account_words = own_account_words + if features.class_counts { COUNT_WORDS } else { 0 };
         (p.visited, p.units_held, p.resources) = (own_words / 2, visited_words / 2, resources);
+        (p.forked, p.most_copies) = (forked / 2, most_copies(rules));
         p.account_rows = account_words / 2;
         let kinds = [
             (HEADER_WORDS, 1),
@@ -136,6 +150,7 @@ impl Layout {
             (SINK_WORDS, model.sinks() * p.classes),
             (SERVER_WORDS, if features.wear { p.fixed - p.sources - 1 } else { 0 }),
             (RESOURCE_WORDS, p.resources),
+            (FORK_WORDS, features.forks.into()),
             (token_words, p.places),
             (EVENT_WORDS, p.fixed + p.places),
         ];
@@ -145,11 +160,11 @@ impl Layout {
             begin += u64::from(words) * u64::from(count);
             kind
         });
-        let [_, sources, stations, accounts, sinks, servers, resources, tokens, events] = kinds;
+        let [_, sources, stations, accounts, sinks, servers, resources, forks, tokens, events] = kinds;
         let row = |kind: Records| (kind.begin / 2 * u64::from(p.replications)) as u32;
         (p.sources_at, p.stations_at, p.accounts_at) = (row(sources), row(stations), row(accounts));
         (p.sinks_at, p.tokens_at, p.events_at) = (row(sinks), row(tokens), row(events));
-        (p.servers_at, p.resources_at) = (row(servers), row(resources));
+        (p.servers_at, p.resources_at, p.forks_at) = (row(servers), row(resources), row(forks));
         Self { parameters, structure, tables, features, own_account_words, kinds, words: begin }
     }
 
@@ -157,7 +172,7 @@ impl Layout {
     pub(super) fn first_places(model: &NetworkModel, rules: &Rules) -> u32 {
         let each = |station| model.capacity(station).min(QUEUE);
         let batch = rules.sources.iter().map(SourceRules::largest_batch).max().unwrap_or(0);
-        let first = model.tokens().saturating_add(QUEUE.max(batch));
+        let first = model.tokens().saturating_add(QUEUE.max(batch).saturating_add(most_copies(rules)));
         (0..model.stations()).map(each).fold(first, u32::saturating_add).min(MOST_PLACES)
     }
 

@@ -95,7 +95,6 @@ pub(in crate::queueing) fn check(
         (options.synchronization.is_some(), "neither rounds nor appointments run"),
         (model.sources() > MOST_SOURCES, "no device numbers all sources of"),
         (changes(model, rules) > MOST_CHANGES, "no device has room for the servers that fail, set up or go away of"),
-        (rules.has_forks(), "no device has the copies of tokens of"),
         (stations(|station| station.before), "no device has the blocking before the service of"),
         (stations(|station| station.exchanges), "no device has the exchange of"),
         (stations(|station| station.repeats.is_some()), "no device has the repetitive service of"),

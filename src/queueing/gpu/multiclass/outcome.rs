@@ -103,8 +103,8 @@ impl Reading<'_> {
             added_up: None,
         };
         let mut classes = Vec::with_capacity((p.stations * p.classes) as usize);
-        for (id, serving) in (0..).zip(serving) {
-            let of_classes = self.station((all, number, id), serving, &mut stations)?;
+        for ((id, serving), aside) in (0..).zip(serving).zip(self.aside(all, number)) {
+            let of_classes = self.station((all, number, id), (serving, &aside), &mut stations)?;
             stations.facilities.push(together(id, &of_classes)?);
             classes.extend(of_classes);
         }
@@ -130,7 +130,7 @@ impl Reading<'_> {
             class_sinks,
             series: observed.series(number, *clock).map(Box::new),
             resources: self.resources(all, number),
-            forks: None,
+            forks: self.forks(all, number),
         })
     }
 }

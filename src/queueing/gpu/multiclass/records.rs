@@ -27,6 +27,12 @@ pub(super) const SERVER_WORDS: u32 = 2;
 pub(super) const UNIT_WORDS: u32 = 2;
 pub(super) const RESOURCE_WORDS: u32 = 4;
 pub(super) const HELD_WORDS: u32 = 2;
+/// Words of a replication whose tokens split, behind those of a station, and of a token with the siblings of its number.
+pub(super) const FORK_WORDS: u32 = 4;
+pub(super) const ASIDE_WORDS: u32 = 2;
+pub(super) const FORKED_WORDS: u32 = 6;
+/// Siblings that wait at several stations: the bit beside their number.
+pub(super) const APART: u32 = 1 << 31;
 /// Words of a token, and those of one whose service may be interrupted or share servers.
 pub(super) const TOKEN_WORDS: u32 = 8;
 pub(super) const INTERRUPTED_WORDS: u32 = 10;
@@ -120,6 +126,12 @@ pub(super) struct Parameters {
     pub(super) resources: u32,
     pub(super) resources_at: u32,
     pub(super) list_count: u32,
+    pub(super) joining: u32,
+    pub(super) forked: u32,
+    pub(super) forks_at: u32,
+    pub(super) most_copies: u32,
+    pub(super) aside: u32,
+    pub(super) unused: u32,
 }
 
 /// `ModelStatus` of `status.wgsl`.
@@ -204,7 +216,13 @@ mod tests {
                 seizing_count,
                 resources,
                 resources_at,
-                list_count
+                list_count,
+                joining,
+                forked,
+                forks_at,
+                most_copies,
+                aside,
+                unused
             ]
         );
         assert_mirror!(Status, "multiclass/status", "ModelStatus", [left, earliest, latest, unused]);

@@ -2,16 +2,21 @@
 
 use super::layout::Kind;
 use super::outcome::{Reading, Words};
+use super::records::{APART, NONE};
 use crate::queueing::QueueingError;
-use crate::queueing::multiclass::{ResourceRecord, ResourceRules};
+use crate::queueing::multiclass::{ForkRecord, ResourceRecord, ResourceRules};
 use crate::time::Time;
 
 /// The bit of a token's station where it holds its server without room elsewhere.
 const HELD: u32 = 1 << 31;
 
 impl Reading<'_> {
-    /// The error of such a replication, from the station on whose number it has left.
+    /// The error of such a replication, from the station on whose number it has left, or from siblings that wait apart.
     pub(super) fn standstill(&self, all: &Words<'_>, number: usize, from: u32) -> QueueingError {
+        let clock = Time::from_ticks(all.at(number, 7)).units();
+        if (from.wrapping_add(1)) & APART != 0 {
+            return self.apart(all, number, (from.wrapping_add(1) & !APART, clock));
+        }
         let (mut path, mut here) = (vec![], from);
         while !path.contains(&here) {
             path.push(here);
@@ -25,11 +30,57 @@ impl Reading<'_> {
             Some(resource) => self.rules.resources[resource as usize].name.clone(),
         };
         let names: Vec<_> = cycle.iter().chain([&here]).map(name).collect();
-        let (clock, names) = (Time::from_ticks(all.at(number, 7)).units(), names.join(" -> "));
+        let names = names.join(" -> ");
         match cycle.iter().any(|node| *node >= stations) {
             true => QueueingError::Stuck { clock, cycle: names },
             false => QueueingError::Deadlock { clock, cycle: names },
         }
+    }
+
+    /// The error of siblings that wait at several stations.
+    fn apart(&self, all: &Words<'_>, number: usize, (siblings, clock): (u32, f64)) -> QueueingError {
+        let row = self.forked_at(siblings) + 4;
+        let [mut token, _] = all.pair(number, row);
+        let mut stations = vec![];
+        while token != NONE {
+            let [at, _] = all.pair(number, self.forked_at(token) + 1);
+            stations.push(at - 1);
+            [_, token] = all.pair(number, self.forked_at(token));
+        }
+        stations.sort_unstable();
+        stations.dedup();
+        let mut names = stations.iter().map(|id| self.model.station_name(*id).into_owned());
+        let [one, other] = [names.next(), names.next()].map(Option::unwrap_or_default);
+        QueueingError::Apart { clock, one, other }
+    }
+
+    /// The first word of a token about its siblings.
+    fn forked_at(&self, token: u32) -> u32 {
+        self.token_at(token) + 2 * self.layout.parameters.forked
+    }
+
+    /// The tokens that wait for their siblings, station by station, the first to come first.
+    pub(super) fn aside(&self, all: &Words<'_>, number: usize) -> Vec<Vec<u32>> {
+        let mut aside = vec![vec![]; self.model.stations() as usize];
+        let [used, _] = all.pair(number, 1);
+        for token in (0..used).filter(|_| self.layout.features.forks) {
+            let [at, _] = all.pair(number, self.forked_at(token) + 1);
+            if let Some(id) = at.checked_sub(1) {
+                aside[id as usize].push(token);
+            }
+        }
+        let arrived = |token: &u32| all.at(number, self.token_at(*token) + 2);
+        aside.iter_mut().for_each(|tokens| tokens.sort_by_key(arrived));
+        aside
+    }
+
+    /// What became of tokens that split.
+    pub(super) fn forks(&self, all: &Words<'_>, number: usize) -> Option<ForkRecord> {
+        if !self.layout.features.forks {
+            return None;
+        }
+        let [copies, joined] = all.pair(number, self.layout.record(Kind::Fork, 0) + 2).map(u64::from);
+        Some(ForkRecord { copies, joined })
     }
 
     /// What the first token of a station, or a holder of a resource (behind the stations), waits for.

@@ -31,12 +31,12 @@ struct Token {
 }
 
 impl Reading<'_> {
-    /// The records of the classes at a station, whose services in progress are given, each with its end. Who waits and what is served is
+    /// The records of the classes at a station, whose services in progress are given, each with its end, and who waits for siblings. Who waits and what is served is
     /// added to those of all stations.
     pub(super) fn station(
         &self,
         (all, number, id): (&Words<'_>, usize, u32),
-        mut serving: Vec<(u64, u32)>,
+        (mut serving, aside): (Vec<(u64, u32)>, &[u32]),
         stations: &mut Outcome,
     ) -> Result<Vec<ClassRecord>, QueueingError> {
         let (warmup, clock) = (self.model.warmup(), self.clock);
@@ -64,7 +64,7 @@ impl Reading<'_> {
             record.in_service = record.in_service.min(Time::from_ticks(end));
         }
         let blocked = self.blocked(all, number, id);
-        for token in in_line.iter().chain(&outside).chain(&blocked).map(|place| token(*place)) {
+        for token in in_line.iter().chain(&outside).chain(&blocked).chain(aside).map(|place| token(*place)) {
             let account = &mut accounts[token.class];
             account.holds(&token, warmup, clock);
             account.record.record.queued += 1;

@@ -79,6 +79,10 @@ pub(super) fn structure(model: &NetworkModel, rules: &Rules, parameters: &mut Pa
     if features.units {
         units(rules, parameters, &mut rows);
     }
+    if features.forks {
+        parameters.joining = rows.len() as u32;
+        rows.extend(rules.stations.iter().map(|station| [station.joins.into(), 0, 0, 0]));
+    }
     if features.seen {
         parameters.seen_rows = rows.len() as u32;
         rows.extend(observed::rows(model, rules));
@@ -186,8 +190,7 @@ fn way(routing: Routing, number: u32) -> [u32; 4] {
         Routing::FirstFree => [4, 0, 0, 0],
         Routing::LeastWork => [5, 0, 0, 0],
         Routing::ByVisit => [6, number, 0, 0],
-        // `check` refuses it.
-        Routing::Fork => [0; 4],
+        Routing::Fork => [7, 0, 0, 0],
     }
 }
 

@@ -48,11 +48,11 @@ impl Simulation<'_> {
                 record.in_service = record.in_service.min(end);
                 ends.push(end);
             }
-            // Who is blocked waits, too, and who waits for siblings.
-            let aside = station.together.values().flatten();
-            for place in
-                station.waiting.values().chain(station.outside.values()).chain(station.blocked.values()).chain(aside)
-            {
+            // Who is blocked waits, too, and who waits for siblings, the first to come first.
+            let mut aside: Vec<u32> = station.together.values().flatten().copied().collect();
+            aside.sort_by_key(|place| self.tokens.get(*place).arrived);
+            let queues = [&station.waiting, &station.outside, &station.blocked];
+            for place in queues.into_iter().flat_map(|queue| queue.values()).chain(&aside) {
                 let token = self.tokens.get(*place);
                 of_station[token.class as usize].record.queued += 1;
                 stations.queue.push(token.arrived);

@@ -1,0 +1,98 @@
+// multiclass/joins: siblings wait for each other at stations that join, and are one token again.
+// Reads: parameters, structure. Reads and writes: held.
+
+import full::{makes_room};
+import package::multiclass::accounts::{account_of, enter_presence};
+import package::multiclass::forks::{count_forks, end_siblings, forked_row, siblings_of, siblings_row};
+import package::multiclass::moves::{comer, comes_to, moves_about, moves_entered};
+import package::multiclass::parameters::{NONE, plan, structure};
+import package::multiclass::presence::{comes_here, goes_from_here};
+import package::multiclass::state::{back_at, back_wide, came, front_wide, mine, row_at, row_of, set_back, set_row, station_at};
+import package::multiclass::station::{close_station, open_station, site};
+import package::multiclass::tokens::{CLASS, put_back, token_at};
+import units::{pass_units, stands_aside};
+
+// Where a replication ends since siblings wait at several stations: the bit beside their number.
+const APART: u32 = 0x80000000u;
+
+// Tokens of the open station that wait for their siblings.
+var<private> aside: u32;
+
+fn aside_row(id: u32) -> u32 { return station_at(id) + plan.aside; }
+fn joins(id: u32) -> bool { return structure[plan.joining + id].x != 0u; }
+
+fn stays_aside(token: u32, class_of: u32, number: u32) {
+    comes_here(class_of);
+    aside += 1u;
+    let words = token_at(token);
+    set_back(words, class_of, 0u);
+    set_row(words + 1u, row_of(mine.now, moves_entered));
+    stands_aside(token);
+    set_row(forked_row(token), vec4<u32>(number, NONE, 1u + site.id, 0u));
+    let counts = row_at(siblings_row(number));
+    set_row(siblings_row(number), vec4<u32>(counts.xy, counts.z + 1u, counts.w));
+    let ends = row_at(siblings_row(number) + 1u);
+    let is_apart = ends.z != NONE && ends.z != site.id;
+    if (ends.y != NONE) { set_row(forked_row(ends.y), vec4<u32>(number, token, row_at(forked_row(ends.y)).zw)); }
+    set_row(siblings_row(number) + 1u,
+        vec4<u32>(select(ends.x, token, ends.x == NONE), token, select(ends.z, site.id, ends.z == NONE), ends.w | select(0u, 1u, is_apart)));
+}
+
+// All siblings wait at the open station: they are one token again, the one that came last.
+fn join_all(number: u32) {
+    let counts = row_at(siblings_row(number));
+    let ends = row_at(siblings_row(number) + 1u);
+    count_forks(vec2<u32>(0u, mine.counted * (counts.y - 1u)));
+    var token = ends.x;
+    loop {
+        let next = row_at(forked_row(token)).y;
+        let words = token_at(token);
+        let class_of = back_at(words).x & CLASS;
+        aside -= 1u;
+        enter_presence(account_of(class_of), front_wide(words + 1u));
+        goes_from_here(class_of);
+        if (token == ends.y) { break; }
+        pass_units(token, ends.y);
+        set_row(forked_row(token), vec4<u32>(NONE, NONE, 0u, 0u));
+        put_back(token);
+        came(NONE, class_of);
+        token = next;
+    }
+    end_siblings(number);
+    set_row(forked_row(token), vec4<u32>(counts.x, NONE, 0u, 0u));
+}
+
+// Whether a token at the open station waits for siblings, or those of a token that has split before.
+fn waits_to_be_one(token: u32, class_of: u32) -> bool {
+    loop {
+        let number = siblings_of(token);
+        if (number == NONE || !joins(site.id)) { break; }
+        stays_aside(token, class_of, number);
+        let counts = row_at(siblings_row(number));
+        if (counts.z != counts.y || !becomes_one(number)) { return true; }
+    }
+    return false;
+}
+
+fn becomes_one(number: u32) -> bool {
+    if (row_at(siblings_row(number) + 1u).w != 0u) {
+        mine.stuck = APART | number;
+        return false;
+    }
+    join_all(number);
+    makes_room();
+    return true;
+}
+
+// All siblings that are left wait: the one that came last goes on, as the comer at its station.
+fn goes_on_joined(number: u32) {
+    let token = row_at(siblings_row(number) + 1u).y;
+    open_station(row_at(forked_row(token)).z - 1u);
+    if (becomes_one(number)) {
+        comer = token;
+        comes_to = site.id;
+        moves_about = back_at(token_at(token)).x & CLASS;
+        moves_entered = back_wide(token_at(token) + 1u);
+    }
+    close_station();
+}
