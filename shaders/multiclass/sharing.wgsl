@@ -29,6 +29,14 @@ fn shared_servers(id: u32) -> u32 { return structure[plan.sharing_rows + id].x; 
 fn servers() -> u32 { return shared_servers(site.id); }
 
 fn is_shared() -> bool { return servers() != 0u; }
+fn has_clock() -> bool { return is_shared(); }
+fn close_clock() {}
+fn changes_pace() {}
+fn knows_service() -> bool { return true; }
+fn time_taken(token: u32, stay: Served) -> Time { return stay.service; }
+
+// Where all share, nobody is interrupted.
+fn last_by_clock() -> u32 { return NONE; }
 
 // Brings the clock of the open station up to now.
 fn advance_clock() -> Clock {
@@ -61,10 +69,10 @@ fn plan_end(clock: Clock, tokens: u32) {
 }
 
 // A token begins to share.
-fn join(token: u32) {
+fn join(token: u32, work: Time) {
     let clock = advance_clock();
     let words = token_at(token);
-    let end = clock_add(clock, of_ticks(back_wide(words + 2u)));
+    let end = clock_add(clock, of_ticks(work));
     set_front_wide(words + 4u, end.low);
     set_back_wide(words + 4u, wide(end.high, 0u));
     let first = front_at(level_word(0u)).x;
@@ -86,10 +94,11 @@ fn join(token: u32) {
 }
 
 // The first token shares no longer.
-fn part(token: u32) {
+fn part(token: u32) -> Time {
     let clock = advance_clock();
     set_front(level_word(0u), front_at(token_at(token)).y, NONE);
     plan_end(clock, site.serving - 1u);
+    return wide(0u, 0u);
 }
 
 // How much longer the service of a token has lasted than with a server of its own.

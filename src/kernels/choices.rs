@@ -116,7 +116,11 @@ pub const CHOICES: &[Choice] = &[
     among("units", "whether tokens need units of resources", &["multiclass/no_units", "multiclass/units"]),
     among("wear", "whether servers fail by use", &["multiclass/no_wear", "multiclass/wear"]),
     among("full", "what becomes of who finds no room", &["multiclass/full_lost", "multiclass/full_blocks"]),
-    among("shares", "whether tokens share servers", &["multiclass/no_sharing", "multiclass/sharing"]),
+    among(
+        "shares",
+        "whether tokens share servers, or are served at a pace",
+        &["multiclass/no_sharing", "multiclass/sharing", "multiclass/sharing_paced"],
+    ),
     // Of logical processes.
     open(
         "model",

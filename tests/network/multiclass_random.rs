@@ -25,6 +25,8 @@ pub struct Uses {
     pub absences: bool,
     pub blocking: bool,
     pub sharing: bool,
+    /// Speeds, and weights of those that share.
+    pub paced: bool,
     /// Units of resources.
     pub units: bool,
     /// Distributions, and numbers over time.
@@ -33,7 +35,7 @@ pub struct Uses {
 
 impl Uses {
     /// Few of all that go together, as a device has a kernel for each; the first ones are small.
-    pub const SETS: [Self; 10] = {
+    pub const SETS: [Self; 13] = {
         let nothing = Self {
             sources: false,
             varied: false,
@@ -43,6 +45,7 @@ impl Uses {
             absences: false,
             blocking: false,
             sharing: false,
+            paced: false,
             observed: false,
             units: false,
         };
@@ -55,6 +58,7 @@ impl Uses {
             absences: true,
             blocking: true,
             sharing: true,
+            paced: false,
             observed: true,
             units: true,
         };
@@ -69,6 +73,9 @@ impl Uses {
             Self { units: true, ..nothing },
             Self { units: true, absences: true, servers: true, ..nothing },
             Self { units: true, blocking: true, sharing: true, ..nothing },
+            Self { paced: true, sharing: true, ..nothing },
+            Self { paced: true, servers: true, absences: true, observed: true, ..nothing },
+            Self { paced: true, ..all },
         ]
     };
 
@@ -78,7 +85,7 @@ impl Uses {
 
     /// What some networks of these have.
     pub fn names(self) -> Used {
-        let names: [(bool, &[&str]); 11] = [
+        let names: [(bool, &[&str]); 13] = [
             (true, &["infinite"]),
             (self.sources, &["batches", "rates"]),
             (self.varied, &["batches", "phases", "trace"]),
@@ -88,6 +95,8 @@ impl Uses {
             (self.absences, &["failures by use", "set-up times", "vacations"]),
             (self.blocking, &["blocking"]),
             (self.sharing, &["ps"]),
+            (self.paced, &["speeds"]),
+            (self.paced && self.sharing, &["weights"]),
             (self.observed, &["distributions", "series"]),
             (self.units, &["seizes at the arrival", "seizes at the service"]),
         ];
@@ -125,6 +134,7 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
         // Who interrupts a service, or shares servers, has its units by then.
         let is_early = uses.units && pick(2) == 0;
         let uses = Uses { sharing: uses.sharing && (!uses.units || is_early), ..uses };
+        let mut shares = false;
         station = match pick(6) {
             _ if place == 0 && (uses.servers || uses.absences) => {
                 queue(station, (uses, !uses.units || is_early), (&mut used, sinks[0]), pick)
@@ -135,10 +145,17 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
             }
             kind if uses.sharing && (place == 1 || kind == 1) => {
                 used.insert("ps".into());
-                station.servers(1 + pick(3)).discipline(Discipline::Sharing)
+                let servers = 1 + pick(3);
+                shares = servers == 1;
+                station.servers(servers).discipline(Discipline::Sharing)
             }
             _ => queue(station, (uses, !uses.units || is_early), (&mut used, sinks[0]), pick),
         };
+        if uses.paced && pick(2) == 0 {
+            used.insert("speeds".into());
+            let speeds: [&[f64]; 4] = [&[0.75, 1.3], &[1.0, 0.0, 3.0], &[0.1, 2.0, 0.0, 0.7], &[4.5, 1.0, 1.25]];
+            station = station.speeds(speeds[pick(4) as usize].to_vec());
+        }
         let blocks = uses.blocking && (place == 2 || pick(4) == 0);
         if blocks {
             used.insert("blocking".into());
@@ -174,6 +191,10 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
                 if uses.counted {
                     used.insert("capacity by class".into());
                     of_class = of_class.capacity(1 + pick(3));
+                }
+                if uses.paced && shares {
+                    used.insert("weights".into());
+                    of_class = of_class.weight([0.001, 0.3, 3.0, 1000.0][pick(4) as usize]);
                 }
                 station = station.class(of_class);
             }

@@ -24,7 +24,7 @@ use tickless::time::Time;
 use crate::gossip::Gossip;
 
 /// Event by event: sources and a station that change and block; a station whose tokens share its servers and take turns, with all that is
-/// recorded; phases; servers that set up, go away and wear out, and classes that have room of their own; units of resources.
+/// recorded; phases; servers that set up, go away and wear out, and classes that have room of their own; units of resources; speeds and weights.
 const CHANGING: &str = r#"
 [[source]]
 name = "in"
@@ -115,6 +115,33 @@ preemptive = true
 seizes = { room = 1 }
 seizes_at = "arrival"
 releases = { room = 2 }
+[[route]]
+from = "desk"
+to = "other"
+[[route]]
+from = "other"
+to = "desk"
+"#;
+const PACED: &str = r#"
+distributions = ["desk"]
+[[class]]
+name = "a"
+[[source]]
+name = "in"
+to = "desk"
+interval = "exponential:9"
+[[station]]
+name = "desk"
+service = "exponential:1"
+preemptive = true
+speeds = [1, 2]
+[[station]]
+name = "other"
+service = "exponential:1"
+discipline = "ps"
+[[station.class]]
+name = "a"
+weight = 2
 [[route]]
 from = "desk"
 to = "other"
@@ -347,6 +374,7 @@ fn kernels() -> Vec<(String, Kernel)> {
         ("classes, sharing", SHARING),
         ("classes, absent", ABSENT),
         ("classes, seizing", SEIZING),
+        ("classes, paced", PACED),
         ("classes, varied", VARIED),
     ];
     let classes =
