@@ -153,7 +153,7 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
         };
         if uses.paced && pick(2) == 0 {
             used.insert("speeds".into());
-            let speeds: [&[f64]; 4] = [&[0.75, 1.3], &[1.0, 0.0, 3.0], &[0.1, 2.0, 0.0, 0.7], &[4.5, 1.0, 1.25]];
+            let speeds: [&[f64]; 4] = [&[0.75, 1.3], &[1.0, 0.0, 3.0], &[0.1, 2.0, 0.0, 0.7], &[65_536.0, 0.000_02, 1.25]];
             station = station.speeds(speeds[pick(4) as usize].to_vec());
         }
         let blocks = uses.blocking && (place == 2 || pick(4) == 0);

@@ -108,7 +108,7 @@ fn a_wrong_function_is_caught() {
     let faults = [
         ("select(0u, 1u, wide_less(low, a.low))", "0u"),
         ("select(0u, 1u, wide_less(a.low, b.low))", "0u"),
-        ("wide_less(a.low, b.low); }", "!wide_less(b.low, a.low); }"),
+        ("return wide_less(a.low, b.low);", "return !wide_less(b.low, a.low);"),
         ("wide(wide_high(first), 0u)", "wide(0u, 0u)"),
         ("wide(wide_low(left), 0u)", "wide(0u, 0u)"),
         ("wide(wide_high(left), 0u)", "wide(0u, 0u)"),
