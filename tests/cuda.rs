@@ -114,8 +114,8 @@ fn cell_spaces(adapter: &AdapterDescription) -> Vec<ModelParts> {
     let band = |model: Result<ModelParts, CellError>| model.unwrap_or_else(|e| panic!("{e}"));
     let flat = Watershed::new(8, 9, vec![0.0; 72]).check().expect("a model");
     let bands = [
-        band(cells::gpu::parts_of_band(&fire, [1, 3], adapter)),
-        band(cells::gpu::parts_of_band(&flat, [1, 3], adapter)),
+        band(cells::gpu::parts_of_band(&fire, [1, 3], adapter, false)),
+        band(cells::gpu::parts_of_band(&flat, [1, 3], adapter, true)),
     ];
     own.into_iter().chain(bands).chain(rules).chain(with_all).collect()
 }

@@ -128,6 +128,9 @@ fn ranks_on_devices_have_the_digest_of_one_heap() {
     for (ranks, how, backend) in [(2, ["--backend", "wgpu"], "wgpu"), (3, ["--backends", "heap,wgpu,heap"], "mixed")] {
         let over = json(ranks, &[&PHOLD[..], &how].concat());
         assert_eq!((&over["ranks"], over["backend"].as_str()), (&ranks.into(), Some(backend)));
+        let adapters = over["rank_adapters"].as_array().expect("a list");
+        let named: Vec<bool> = adapters.iter().map(|adapter| adapter["name"].is_string()).collect();
+        assert_eq!(named, if backend == "mixed" { vec![false, true, false] } else { vec![true; 2] });
         for same in ["digest", "events", "clock"] {
             assert_eq!(over[same], alone[same], "{how:?}: {same}");
         }

@@ -71,11 +71,6 @@ pub enum CellError {
         /// The layers that there are.
         expected: u64,
     },
-    /// A log of ranks that are not all on heaps.
-    #[error(
-        "over ranks a log is kept of cells on heaps, or of fires as fronts: leave the log out, or put every rank on a heap"
-    )]
-    LogOverDevices,
     /// A cell that another rank hears, and that sends when that has gone on already.
     #[error(
         "cell {cell} sends at {now}, and the lookahead of the model has let other ranks go on to {bound}: let lookahead_of of no \

@@ -1,6 +1,7 @@
 //! A run of cells over several ranks, each with a band of the space.
 
 mod bands;
+mod log;
 mod parts;
 pub(super) mod post;
 mod rank;
@@ -18,6 +19,7 @@ use crate::run::{Adding, Pause, Run, Watch};
 use crate::time::Time;
 pub use bands::Bands;
 pub(super) use bands::{Band, Extent};
+pub(super) use log::RankLog;
 pub use targets::{run_from_over_targets, run_over_targets};
 
 /// How cells run over ranks. None of it changes a result.
@@ -160,7 +162,10 @@ impl<M: CellModel, P: Places<M>> Asked<'_, M, P> {
             let one = Replications { model, numbers, from: from.map(|from| &from.outcome) };
             let watch = &mut Adding { watch, events, elapsed: wall };
             let (band, may_end) = (Band::of(model.space(), bands, transport.rank()), place == 0);
-            let share = Share { band, logged, log: again(&mut log), may_end, watch };
+            // Of fronts it is written from their times, at the end.
+            let log_of_rank = RankLog::new(&one, logged && model.fronts().is_none(), again(&mut log));
+            let band = if log_of_rank.is_wanted() { band.logged() } else { band };
+            let share = Share { band, log: log_of_rank, may_end, watch };
             let ended = places.replication(&one, share, transport)?;
             let Ended { summary, counts: [transitions, imminent], own, setup: took, device: worked } = ended;
             (rounds, wall, setup) = (rounds + summary.rounds, wall + summary.wall, setup + took);
@@ -209,9 +214,7 @@ fn again<'a>(log: &'a mut Option<&mut dyn CellLog>) -> Option<&'a mut dyn CellLo
 /// What a rank has to do with a replication.
 pub(super) struct Share<'a, 'w> {
     pub(super) band: Band<'a>,
-    /// Whether rank 0 writes a log, and on that rank the log.
-    pub(super) logged: bool,
-    log: Option<&'w mut dyn CellLog>,
+    pub(super) log: RankLog<'w>,
     /// Whether the watch may end the set-up.
     pub(super) may_end: bool,
     pub(super) watch: &'w mut dyn Watch,

@@ -68,13 +68,15 @@ pub struct Ready {
     most_cores: Option<NonZeroUsize>,
     /// The devices of ranks, where the run goes over some.
     of_ranks: Vec<Option<&'static dyn Device>>,
+    /// The adapters of all ranks, those of other processes too where they have met.
+    adapters: Vec<Option<AdapterDescription>>,
 }
 
 impl Ready {
     /// The heap simulator, which needs no opening.
     pub fn heap(most_cores: Option<NonZeroUsize>) -> Self {
         let name = Compared::Heap.name();
-        Self { name, device: None, opening: Duration::ZERO, most_cores, of_ranks: vec![] }
+        Self { name, device: None, opening: Duration::ZERO, most_cores, of_ranks: vec![], adapters: vec![] }
     }
 
     /// The heap. What is said of adapters has no meaning there.
@@ -90,7 +92,14 @@ impl Ready {
     #[cfg(test)]
     pub fn of(device: Box<dyn Device>) -> Self {
         let device: &dyn Device = Box::leak(device);
-        Self { name: "test", device: Some(device), opening: Duration::ZERO, most_cores: None, of_ranks: vec![] }
+        Self {
+            name: "test",
+            device: Some(device),
+            opening: Duration::ZERO,
+            most_cores: None,
+            of_ranks: vec![],
+            adapters: vec![],
+        }
     }
 
     fn open(name: Compared, device: &DeviceArguments) -> Result<Self, CommandError> {
@@ -107,7 +116,14 @@ impl Ready {
         };
         let device: &'static dyn Device = Box::leak(device);
         let opening = started.elapsed();
-        Ok(Self { name: name.name(), device: Some(device), opening, most_cores: None, of_ranks: vec![] })
+        Ok(Self {
+            name: name.name(),
+            device: Some(device),
+            opening,
+            most_cores: None,
+            of_ranks: vec![],
+            adapters: vec![],
+        })
     }
 
     /// The backend of a run, and what there is to say about the choice.

@@ -135,7 +135,7 @@ impl<C: OverRanks> Course<C> for Over<'_> {
         interrupt: &Interrupt,
     ) -> Result<RunOf<C>, CommandError> {
         let Self(mut shared) = self;
-        Parts::<C>::begin(&mut shared)?;
+        Parts::<C>::begin(&mut shared, backend)?;
         let mut watcher = Watcher::new(backend.name(), C::EVENTS, C::CLOCK, interrupt);
         let run = case.run_over(shared.ranks, backend, wanted, log, &mut watcher)?;
         // A run of few events is over before anybody looks.
@@ -211,7 +211,8 @@ pub fn take_part<C: OverRanks>(
     // Rank 0 hears of it, and ends this one with the others.
     interrupt.watched();
     let prepared = arguments.and_then(|(kept, backends)| prepared::<C>(kept, backends, transport));
-    let Prepared { mut case, ready, wanted, keeps } = agree(transport, prepared)?;
+    let Prepared { mut case, mut ready, wanted, keeps } = agree(transport, prepared)?;
+    ready.meet(transport)?;
     if keeps {
         checkpoint::follow(&mut case, &ready, transport)?;
     } else {
@@ -249,7 +250,8 @@ pub fn resume_part<C: OverRanks>(
     }
     interrupt.watched();
     let prepared = arguments.and_then(|(kept, backends)| prepared::<C>(kept, backends, transport));
-    let Prepared { mut case, ready, .. } = agree(transport, prepared)?;
+    let Prepared { mut case, mut ready, .. } = agree(transport, prepared)?;
+    ready.meet(transport)?;
     checkpoint::follow(&mut case, &ready, transport)?;
     Ok(Ending::Done)
 }

@@ -42,6 +42,9 @@ pub struct RunReport<F> {
     pub threads: Option<u64>,
     /// Where several shared the run.
     pub ranks: Option<u32>,
+    /// What each of them was on, `null` of one on a heap; where any was on an adapter.
+    #[serde(skip_deserializing)]
+    pub rank_adapters: Option<Vec<Option<AdapterDescription>>>,
     pub events: u64,
     pub rounds: Option<u64>,
     pub clock: f64,

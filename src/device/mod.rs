@@ -22,7 +22,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub(crate) use crate::number::bytes;
 pub use error::DeviceError;
@@ -42,7 +42,7 @@ use crate::memory;
 use crate::run::KernelTime;
 
 /// What an adapter is and can do, as far as it matters here.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AdapterDescription {
     /// Its number in the list of `tickless devices`.
     pub index: usize,
@@ -92,7 +92,7 @@ impl AdapterDescription {
 }
 
 /// The kinds of adapter in the order in which `auto` takes them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AdapterKind {
     /// A graphics card.
@@ -108,7 +108,7 @@ pub enum AdapterKind {
 }
 
 /// Limits and features that decide what runs and which kernels are taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Capabilities {
     /// Native 64-bit integers in kernels.
     pub int64: bool,

@@ -153,3 +153,6 @@ fn cut(model: &NetworkModel, cut: Option<Cut>, count: u32) -> Result<(Cow<'_, Ne
     cut.check(&model, count)?;
     Ok((model, cut))
 }
+
+#[cfg(test)]
+mod tests;

@@ -50,7 +50,8 @@ pub(super) struct Asked<'a> {
     pub(super) model: &'a NetworkModel,
     pub(super) cut: &'a Cut,
     pub(super) replication: u32,
-    /// What is in the network where the run does not begin at time 0.
+    /// When the run begins, and what is in the network where that is not time 0.
+    pub(super) begin: Time,
     pub(super) from: Option<&'a State>,
     pub(super) wanted: Wanted,
     /// How a rank with a device runs.

@@ -150,15 +150,18 @@ fn the_log_of_an_interrupted_run_ends_where_the_run_does() {
     }
 }
 
+/// A log that nothing goes into.
+pub struct Full;
+
+impl CellLog for Full {
+    fn sent(&mut self, _: Cell, _: Time, _: &[u32]) -> io::Result<()> {
+        Err(io::Error::other("no room"))
+    }
+}
+
 /// What a log says of itself ends the run.
 #[test]
 fn a_log_that_fails_ends_the_run() {
-    struct Full;
-    impl CellLog for Full {
-        fn sent(&mut self, _: Cell, _: Time, _: &[u32]) -> io::Result<()> {
-            Err(io::Error::other("no room"))
-        }
-    }
     let model = &models()[0];
     let error = reference::run(model, Some(&mut Full), &mut unwatched()).unwrap_err().to_string();
     assert!(error.starts_with("the log cannot be written (no room)"), "{error}");

@@ -8,6 +8,7 @@ mod digests;
 mod fire;
 mod gossip;
 mod log;
+mod logs_of_ranks;
 mod naive;
 mod outside;
 mod ranks;

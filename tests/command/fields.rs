@@ -5,11 +5,12 @@ use super::*;
 /// What every result of a model begins with.
 const ORIGIN: [&str; 7] = ["schema", "version", "model", "seed", "arguments", "inputs", "parameters"];
 /// What every run has.
-const RUN: [&str; 14] = [
+const RUN: [&str; 15] = [
     "backend",
     "adapter",
     "threads",
     "ranks",
+    "rank_adapters",
     "events",
     "rounds",
     "clock",

@@ -151,6 +151,36 @@ fn what_does_not_go_over_ranks_is_refused_by_name() {
     }
 }
 
+/// Each rank on a device has its adapter in the result, with what it can do, and each on a heap has none.
+fn assert_says_adapters(over: &Value, backend: &str) {
+    let ranks = over["rank_adapters"].as_array().expect("a list");
+    let named: Vec<bool> = ranks.iter().map(|adapter| adapter["name"].is_string()).collect();
+    assert_eq!(named, if backend == "mixed" { vec![false, true, false] } else { vec![true; 2] }, "{ranks:?}");
+    for adapter in ranks.iter().filter(|adapter| !adapter.is_null()) {
+        assert!(adapter["index"].is_u64() && adapter["capabilities"]["int64"].is_boolean(), "{adapter}");
+    }
+    assert!(backend == "mixed" || ranks[0] == over["adapter"], "{ranks:?}");
+}
+
+/// The text counts ranks whose adapters are alike. Of ranks on heaps alone there is nothing to say.
+#[test]
+fn the_text_names_the_adapters_of_all_ranks() {
+    assert_eq!(heap(&PHOLD)["rank_adapters"], Value::Null);
+    assert_eq!(json(&PHOLD, &["--ranks", "2"]).1["rank_adapters"], Value::Null);
+    if !has_adapter("the_text_names_the_adapters_of_all_ranks") {
+        return;
+    }
+    let how = ["--ranks", "3", "--backends", "wgpu,heap,wgpu", "--adapter", "0"];
+    let (code, over) = json(&PHOLD, &how);
+    assert_eq!((code, over["backend"].as_str()), (0, Some("mixed")));
+    let name = over["rank_adapters"][2]["name"].as_str().expect("a name");
+    let said = text(&output(&with_ranks(&PHOLD, &how)).stdout).to_owned();
+    let lines: Vec<&str> = said.lines().filter(|line| line.trim_start().starts_with("adapter")).collect();
+    let [line] = lines[..] else { panic!("{said}") };
+    assert!(line.trim_start().starts_with("adapters ") && line.contains(&format!(" 2 x {name}, ")), "{line}");
+    assert!(line.ends_with("; heap"), "{line}");
+}
+
 /// All ranks on devices, or some; the result is repeated by one of what it was on.
 #[test]
 fn ranks_on_devices_have_the_digest_of_one_heap() {
@@ -167,6 +197,7 @@ fn ranks_on_devices_have_the_digest_of_one_heap() {
             (over["adapter"].is_null(), over["pending_set"].as_str()),
             (backend == "mixed", Some("heap-of-fours"))
         );
+        assert_says_adapters(&over, backend);
         for same in ["digest", "events", "parameters", "clock"] {
             assert_eq!(over[same], alone[same], "{how:?}: {same}");
         }
@@ -195,13 +226,14 @@ fn ranks_on_devices_have_the_digest_of_one_heap() {
     assert!(said.contains("over ranks no device keeps pending events as unsorted: use heap-of-fours"), "{said}");
 }
 
-/// Cells with events in order and fires as fronts, and files of what all ranks have.
+/// Cells with events in order and fires as fronts, files of what all ranks have, and the log.
 #[test]
 fn cells_on_devices_have_the_digest_of_one_heap() {
     if !has_adapter("cells_on_devices_have_the_digest_of_one_heap") {
         return;
     }
-    let cases = [(&WATER[..], "--depth", "wgpu,wgpu"), (&FIRES, "--probability", "heap,wgpu")];
+    let cases =
+        [(&WATER[..], "--depth", "wgpu,wgpu"), (&FIRES, "--probability", "heap,wgpu"), (&FOREST, "--log", "heap,wgpu")];
     for (arguments, option, backends) in cases {
         let written = |how: &[&str]| {
             let file = path("over-devices.csv");
@@ -218,10 +250,6 @@ fn cells_on_devices_have_the_digest_of_one_heap() {
         }
         assert!(found == expected && found.len() > 1000, "{arguments:?} {option}");
     }
-    let refused = output(&with_ranks(&FOREST, &["--ranks", "2", "--backends", "heap,wgpu", "--log", "none.log"]));
-    let said = text(&refused.stderr);
-    assert!(said.contains("over ranks a log is kept of cells on heaps, or of fires as fronts"), "{said}");
-    assert!(!std::path::Path::new("none.log").exists());
 }
 
 #[test]

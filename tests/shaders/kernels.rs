@@ -243,9 +243,9 @@ fn parts_of_cells(model: &impl DeviceCells, adapter: &AdapterDescription) -> Mod
     parts_of_cells_by(model, false, adapter)
 }
 
-/// The same of the middle band of three.
-fn parts_of_band(model: &impl DeviceCells, adapter: &AdapterDescription) -> ModelParts {
-    cells::gpu::parts_of_band(model, [1, 3], adapter).unwrap_or_else(|e| panic!("{e}"))
+/// The same of the middle band of three, with a log or without.
+fn parts_of_band(model: &impl DeviceCells, logged: bool, adapter: &AdapterDescription) -> ModelParts {
+    cells::gpu::parts_of_band(model, [1, 3], adapter, logged).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// In order with a log, or as the model goes best.
@@ -290,12 +290,12 @@ fn cell_spaces(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> 
         ("forest", rules("forest.ma")),
         ("alarm", rules("alarm.ma")),
         // Where other ranks have the rest.
-        ("a band of a fire", parts_of_band(&fire, adapter)),
+        ("a band of a fire", parts_of_band(&fire, false, adapter)),
         (
             "a band of a watershed",
-            parts_of_band(&Watershed::new(8, 9, vec![0.0; 72]).check().expect("a model"), adapter),
+            parts_of_band(&Watershed::new(8, 9, vec![0.0; 72]).check().expect("a model"), false, adapter),
         ),
-        ("a band of gossip", parts_of_band(&gossip, adapter)),
+        ("a band of gossip with a log", parts_of_band(&gossip, true, adapter)),
     ];
     own.into_iter().chain(every_function).collect()
 }

@@ -73,17 +73,17 @@ struct Entry {
 }
 
 /// Gives the outputs of a replication to a log.
-pub(super) struct Intake<'a> {
+pub(super) struct Intake<L> {
     room: LogRoom,
     replication: u32,
-    log: &'a mut dyn CellLog,
+    pub(super) log: L,
     waiting: Vec<Entry>,
     /// Where the words of their outputs are.
     words: Vec<u32>,
 }
 
-impl<'a> Intake<'a> {
-    pub(super) fn new(room: LogRoom, replication: u32, log: &'a mut dyn CellLog) -> Self {
+impl<L: CellLog> Intake<L> {
+    pub(super) fn new(room: LogRoom, replication: u32, log: L) -> Self {
         Self { room, replication, log, waiting: vec![], words: vec![] }
     }
 
@@ -117,7 +117,7 @@ impl<'a> Intake<'a> {
     ///
     /// # Errors
     /// What the log says.
-    pub(super) fn finish(mut self) -> Result<(), CellError> {
+    pub(super) fn finish(&mut self) -> Result<(), CellError> {
         self.give(u64::MAX)
     }
 

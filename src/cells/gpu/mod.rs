@@ -21,6 +21,7 @@ use std::time::{Duration, Instant};
 use super::CellOutcome;
 use super::model::check;
 use crate::cells::CellError;
+use crate::cells::log::CellLog;
 use crate::device::{AdapterDescription, Device};
 use crate::engine::{DeviceRun, ModelParts, Rounds};
 use crate::memory;
@@ -145,17 +146,17 @@ fn scheme(has_passage: bool, logged: bool) -> Scheme {
 }
 
 /// Replications that run together.
-struct Batch<'a, M> {
+struct Batch<'a, M, L> {
     model: &'a M,
     layout: &'a Layout,
     replications: Range<u32>,
     /// Those at one time that are too many.
     most_cycles: u64,
-    log: Option<Intake<'a>>,
+    log: Option<Intake<L>>,
     rounds: Rounds,
 }
 
-impl<M: DeviceCells> DeviceRun for Batch<'_, M> {
+impl<M: DeviceCells, L: CellLog> DeviceRun for Batch<'_, M, L> {
     type Error = CellError;
 
     fn rounds(&mut self) -> &mut Rounds {
@@ -188,7 +189,7 @@ impl<M: DeviceCells> DeviceRun for Batch<'_, M> {
     }
 }
 
-impl<M: DeviceCells> Batch<'_, M> {
+impl<M: DeviceCells, L: CellLog> Batch<'_, M, L> {
     fn run(mut self, watch: &mut dyn Watch, all: &mut Run<CellOutcome>) -> Result<(), CellError> {
         let mut adding = Adding { watch, events: all.outcome.transitions, elapsed: all.wall };
         // Of later replications nothing is kept that is not whole.
@@ -198,9 +199,9 @@ impl<M: DeviceCells> Batch<'_, M> {
         } else {
             self.run_until(self.model.until(), &mut Whole(&mut adding))?
         };
-        let Self { model, layout, replications, log, mut rounds, .. } = self;
+        let Self { model, layout, replications, mut log, mut rounds, .. } = self;
         let begin = Instant::now();
-        log.map_or(Ok(()), Intake::finish)?;
+        log.as_mut().map_or(Ok(()), Intake::finish)?;
         all.wall += begin.elapsed();
         rounds.add_to(all);
         if !all.interrupted || replications.start == model.first_replication() {

@@ -11,7 +11,7 @@ use super::layout::{Layout, Scheme};
 use super::model::DeviceCells;
 use super::options::CellOptions;
 use crate::cells::over::{Band, Ended, Share};
-use crate::cells::{Bands, CellError, CellModel as _, CellOutcome};
+use crate::cells::{Bands, CellError, CellModel as _};
 use crate::device::{AdapterDescription, Device};
 use crate::engine::ModelParts;
 use crate::ranks::{Failure, Transport, agree, tally, windows};
@@ -30,11 +30,11 @@ struct Placed<'a, M> {
 impl<'a, M: DeviceCells> Placed<'a, M> {
     /// # Errors
     /// A model that does not fit the adapter, or does not go over ranks there.
-    fn new(model: &'a M, band: &Band<'_>, adapter: &AdapterDescription) -> Result<Self, CellError> {
+    fn new(model: &'a M, band: &Band<'_>, adapter: &AdapterDescription, logged: bool) -> Result<Self, CellError> {
         if let Some(why) = model.heap_only() {
             return Err(CellError::HeapOnly { why });
         }
-        let scheme = if model.fronts().is_some() { Scheme::FirstPassages } else { Scheme::InOrder { logged: false } };
+        let scheme = if model.fronts().is_some() { Scheme::FirstPassages } else { Scheme::InOrder { logged } };
         let banded = Banded::new(model, band)?;
         let layout = Layout::new(&banded, &CellOptions::default(), adapter, scheme)?;
         let layout = Layout { band: Some(banded.parameters()), ..layout };
@@ -54,7 +54,7 @@ impl<'a, M: DeviceCells> Placed<'a, M> {
     }
 }
 
-/// The kernels and buffers of the band of one of so many ranks.
+/// The kernels and buffers of the band of one of so many ranks, with a log or without.
 ///
 /// # Errors
 /// A model that does not fit the adapter, does not start, or does not go over ranks.
@@ -62,10 +62,11 @@ pub fn parts_of_band(
     model: &impl DeviceCells,
     [rank, ranks]: [u32; 2],
     adapter: &AdapterDescription,
+    logged: bool,
 ) -> Result<ModelParts, CellError> {
     let (space, bands) = (model.space(), Bands::even(model.space(), ranks));
     let band = Band::of(space, &bands, rank);
-    let placed = Placed::new(model, &band, adapter)?;
+    let placed = Placed::new(model, &band, adapter, logged)?;
     placed.parts(&Border::new(band, &placed)?)
 }
 
@@ -77,17 +78,14 @@ pub(in crate::cells) fn replication(
     transport: &mut dyn Transport,
 ) -> Result<Ended, Failure<CellError>> {
     let (begin, times) = (Instant::now(), [Time::ZERO, model.until()]);
-    let Share { band, logged, may_end, watch, .. } = share;
+    let Share { band, log, may_end, watch } = share;
     let is_fronts = model.fronts().is_some();
-    let placed = match logged && !is_fronts {
-        true => Err(CellError::LogOverDevices),
-        false => Placed::new(model, &band, device.adapter()),
-    };
+    let placed = Placed::new(model, &band, device.adapter(), log.is_wanted());
     let placed = placed.and_then(|placed| Ok((Border::new(band, &placed)?, placed)));
     let (border, placed) = agree(transport, placed)?;
     let mut nobody = unwatched();
     let set_up: &mut dyn Watch = if may_end { &mut *watch } else { &mut nobody };
-    let (summary, setup, ended, time);
+    let (summary, setup, own, time);
     if is_fronts {
         let passages = Passages::begin(&placed, border, device, set_up);
         let mut passages = agree(transport, passages)?;
@@ -95,17 +93,18 @@ pub(in crate::cells) fn replication(
         let ran = windows::run(&mut passages, times, transport, &mut Whole(watch))?;
         summary = windows::Summary { clock: if ran.interrupted { Time::ZERO } else { ran.clock }, ..ran };
         time = passages.device();
-        ended = passages.end(ran.interrupted);
+        own = agree(transport, passages.end(ran.interrupted))?;
     } else {
-        let cycles = Cycles::begin(&placed, border, device, set_up);
+        let cycles = Cycles::begin(&placed, (border, log), device, set_up);
         let mut cycles = agree(transport, cycles)?;
         setup = begin.elapsed();
         summary = windows::run(&mut cycles, times, transport, watch)?;
         // What runs between rounds is not timed.
         time = None;
-        ended = cycles.end();
+        let log;
+        (own, log) = agree(transport, cycles.end())?;
+        log.finish(transport)?;
     }
-    let own: CellOutcome = agree(transport, ended)?;
     let counts = tally(transport, [own.transitions, own.imminent])?;
     Ok(Ended { summary, counts, own, setup, device: time })
 }

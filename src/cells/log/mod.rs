@@ -57,5 +57,11 @@ pub trait CellLog {
     fn sent(&mut self, cell: Cell, time: Time, output: &[u32]) -> io::Result<()>;
 }
 
+impl<L: CellLog + ?Sized> CellLog for &mut L {
+    fn sent(&mut self, cell: Cell, time: Time, output: &[u32]) -> io::Result<()> {
+        (**self).sent(cell, time, output)
+    }
+}
+
 #[cfg(test)]
 mod tests;

@@ -95,7 +95,7 @@ pub(in crate::cells) struct Band<'a> {
     /// What ranks tell each other.
     pub(in crate::cells) mail: Mail,
     /// What own cells have sent in this round, where rank 0 writes a log.
-    log: Option<Vec<u64>>,
+    pub(super) log: Option<Vec<u64>>,
     rank: u32,
     /// The bound of the round.
     pub(super) bound: Time,
@@ -170,17 +170,6 @@ impl<'a> Band<'a> {
         for rank in &self.hearers[(index / self.width) as usize] {
             self.mail.send(*rank, words);
         }
-    }
-
-    /// Leaves for rank 0 what there is for the log, or returns it there.
-    pub(super) fn post_log(&mut self) -> Vec<u64> {
-        let Some(words) = &mut self.log else { return vec![] };
-        if self.rank == 0 {
-            return std::mem::take(words);
-        }
-        self.mail.send(0, words);
-        words.clear();
-        vec![]
     }
 
     /// The box of the space that has own cells and all that they hear.

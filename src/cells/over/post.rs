@@ -1,5 +1,9 @@
 //! What cells send, in the words that ranks tell each other.
 
+use std::io;
+
+use crate::cells::Cell;
+use crate::cells::log::CellLog;
 use crate::cells::model::MOST_OUTPUT;
 use crate::time::Time;
 
@@ -43,6 +47,17 @@ impl Words {
     /// The same for the log.
     pub(in crate::cells) fn logged(&self, time: Time) -> impl Iterator<Item = u64> {
         std::iter::once(LOG | time.ticks()).chain(self.as_slice().iter().copied())
+    }
+}
+
+/// What cells have sent, in words for the log.
+#[derive(Default)]
+pub(in crate::cells) struct Sent(pub(in crate::cells) Vec<u64>);
+
+impl CellLog for Sent {
+    fn sent(&mut self, cell: Cell, time: Time, output: &[u32]) -> io::Result<()> {
+        self.0.extend(Words::of(cell.id, output).logged(time));
+        Ok(())
     }
 }
 

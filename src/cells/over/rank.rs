@@ -6,10 +6,8 @@
 
 use std::time::{Duration, Instant};
 
-use super::post::{self, Message};
-use super::{Band, Ended, Share, parts};
+use super::{Band, Ended, RankLog, Share, parts};
 use crate::cells::fronts::Correction;
-use crate::cells::log::{LogError, Sender};
 use crate::cells::reference::{Area as _, Simulation};
 use crate::cells::{CellError, CellModel};
 use crate::heap::Handler;
@@ -24,7 +22,7 @@ pub(super) fn replication(
     transport: &mut dyn Transport,
 ) -> Result<Ended, Failure<CellError>> {
     let begin = Instant::now();
-    let Share { band, logged, log, may_end, watch } = share;
+    let Share { band, log, may_end, watch } = share;
     let (space, number, times) = (model.space(), model.first_replication(), [Time::ZERO, model.until()]);
     let (cells, words) = (band.own() as usize, model.output_words());
     let own = parts::zeroed(model, &band).map_err(CellError::from);
@@ -42,45 +40,29 @@ pub(super) fn replication(
         summary = windows::Summary { clock: if ran.interrupted { Time::ZERO } else { ran.clock }, ..ran };
         agree(transport, Ok::<_, CellError>(()))?;
     } else {
-        let log = log.map(|log| Sender::new(log, number));
         let arrays = own.arrays();
-        let band = if logged { band.logged() } else { band };
         let simulation = Simulation::begin(model, number, band, arrays, &mut asking);
         let simulation = agree(transport, simulation)?;
         setup = begin.elapsed();
-        let mut rank = Rank { simulation, words, log, sent: vec![] };
+        let mut rank = Rank { simulation, log };
         summary = windows::run(&mut rank, times, transport, watch)?;
-        let flushed = rank.log.as_mut().map_or(Ok(()), |log| log.flush().map_err(LogError::Write));
-        agree(transport, flushed.map_err(CellError::from))?;
-        (_, counts) = rank.simulation.end();
+        let Rank { simulation, log } = rank;
+        agree(transport, Ok::<_, CellError>(()))?;
+        log.finish(transport)?;
+        (_, counts) = simulation.end();
     }
     own.next.truncate(cells);
     own.output.truncate(cells * words);
     Ok(Ended { summary, counts: tally(transport, counts)?, own, setup, device: None })
 }
 
-/// A band at work, and the log that it writes.
-pub(super) struct Rank<'a, M> {
+/// A band at work, and what it has to do with the log.
+pub(super) struct Rank<'a, 'l, M> {
     pub(super) simulation: Simulation<'a, M, Band<'a>>,
-    pub(super) words: usize,
-    pub(super) log: Option<Sender<'a>>,
-    /// What own cells have sent in this round.
-    pub(super) sent: Vec<u64>,
+    pub(super) log: RankLog<'l>,
 }
 
-impl<M: CellModel> Rank<'_, M> {
-    /// Writes what all ranks have sent in a round, in the order of time.
-    fn write(&mut self, mut sent: Vec<(Time, Message)>) -> Result<(), CellError> {
-        let Some(log) = &mut self.log else { return Ok(()) };
-        sent.sort_by_key(|(time, _)| *time);
-        for (time, message) in sent {
-            log.push(message.cell, time, message.output()).map_err(LogError::Write)?;
-        }
-        Ok(())
-    }
-}
-
-impl<M: CellModel> Part for Rank<'_, M> {
+impl<M: CellModel> Part for Rank<'_, '_, M> {
     type Error = CellError;
 
     const ROUND: Option<Duration> = Some(windows::ROUND);
@@ -108,22 +90,13 @@ impl<M: CellModel> Part for Rank<'_, M> {
 
     fn deliver(&mut self) -> Result<u64, CellError> {
         let mut mail = std::mem::take(&mut self.simulation.area.mail);
-        let mut sent = vec![];
-        let mut take = |list: &[u64]| {
-            for message in post::messages(list, self.words) {
-                match message.time {
-                    Some(time) => sent.push((time, message)),
-                    None => {
-                        let cell = self.simulation.area.find(message.cell);
-                        self.simulation.hear(cell, message.output());
-                    }
-                }
-            }
-        };
-        take(&std::mem::take(&mut self.sent));
-        mail.take(take);
+        let simulation = &mut self.simulation;
+        let taken = self.log.take(&mut mail, |message| {
+            let cell = simulation.area.find(message.cell);
+            simulation.hear(cell, message.output());
+        });
         self.simulation.area.mail = mail;
-        self.write(sent)?;
+        taken?;
         let Band { bound, waits, .. } = &mut self.simulation.area;
         let now = *bound;
         if std::mem::take(waits) { self.simulation.change_all(now) } else { Ok(0) }
@@ -144,7 +117,10 @@ impl<M: CellModel> Part for Rank<'_, M> {
             self.simulation.send_all(bound)?;
             self.simulation.area.waits = true;
         }
-        self.sent = self.simulation.area.post_log();
+        let Band { log, mail, .. } = &mut self.simulation.area;
+        if let Some(sent) = log {
+            self.log.post(mail, sent);
+        }
         Ok(events)
     }
 

@@ -30,8 +30,7 @@ impl<'t, M: DeviceCells, F: Fn(u32) -> Target<'t> + Sync> Places<M> for Targets<
 /// is; ranks may share a device.
 ///
 /// # Errors
-/// [`CellError`]: as [`run_over`](super::run_over) and [`run`](crate::cells::run); [`CellError::LogOverDevices`] where there is a log
-/// of cells that are not reached by fronts.
+/// [`CellError`]: as [`run_over`](super::run_over) and [`run`](crate::cells::run).
 ///
 /// ```
 /// use std::num::NonZeroU32;

@@ -5,8 +5,11 @@ use std::time::Duration;
 use super::{Compared, Ready};
 use crate::cli::CommandError;
 use crate::cli::arguments::{DeviceArguments, RankBackend};
+use crate::cli::checkpoint::{in_bytes, in_words};
+use crate::cli::over::agree;
 use crate::cli::warning::Warning;
 use crate::device::{AdapterDescription, DeviceError, Selection, Target, preferred, wgpu};
+use crate::ranks::{Transport, TransportError};
 
 /// The name of a backend that differs from rank to rank, in results.
 pub const MIXED: &str = "mixed";
@@ -65,7 +68,31 @@ impl Ready {
         // Of ranks that are not alike there is no one adapter to tell.
         let first = of_ranks[0].filter(|_| alike);
         let name = if alike { places.backends[0].name() } else { MIXED };
-        Ok((Self { name, device: first, opening, most_cores: None, of_ranks }, warnings))
+        let adapters = of_ranks.iter().map(|device| device.map(|device| device.adapter().clone())).collect();
+        Ok((Self { name, device: first, opening, most_cores: None, of_ranks, adapters }, warnings))
+    }
+
+    /// The adapter of each rank, `None` of one on a heap; nothing where all are on heaps, or there are no ranks.
+    pub fn rank_adapters(&self) -> Option<Vec<Option<AdapterDescription>>> {
+        Some(&self.adapters).filter(|adapters| !adapters.is_empty()).cloned()
+    }
+
+    /// Has rank 0 know the adapters of ranks that are processes, all of which meet here.
+    ///
+    /// # Errors
+    /// A rank that is gone.
+    pub fn meet(&mut self, transport: &mut dyn Transport) -> Result<(), CommandError> {
+        if !self.is_over_ranks() {
+            return Ok(());
+        }
+        let own = serde_json::to_vec(&self.adapters).map(|bytes| in_words(&bytes)).map_err(untold);
+        let words = agree(transport, own)?;
+        let all = transport.gather(words)?;
+        if transport.rank() == 0 {
+            let told = |words: &Vec<u64>| serde_json::from_slice::<Vec<_>>(&in_bytes(words)).map_err(untold);
+            self.adapters = all.iter().map(told).collect::<Result<Vec<_>, _>>()?.concat();
+        }
+        Ok(())
     }
 
     /// What a rank runs on: one of this process, or the one that is this process.
@@ -87,6 +114,10 @@ impl Ready {
     pub fn is_heap(&self) -> bool {
         self.name == Compared::Heap.name()
     }
+}
+
+fn untold(error: serde_json::Error) -> CommandError {
+    TransportError::Other { what: format!("what ranks tell of their adapters is not whole: {error}") }.into()
 }
 
 /// The adapter of the device rank of this number on a host.
@@ -118,8 +149,29 @@ fn of_cuda() -> Result<Vec<usize>, DeviceError> {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU32;
+
     use super::*;
     use crate::device::AdapterKind;
+    use crate::ranks::{ThreadTransport, side_by_side};
+
+    /// Rank 0 knows what each process is on, by its rank.
+    #[test]
+    fn ranks_that_are_processes_tell_their_adapters() {
+        let own = |rank: u32| {
+            let name = format!("GPU {rank} \"é\"");
+            (rank != 1).then(|| AdapterDescription { name, ..AdapterDescription::imagined(rank == 0, 32) })
+        };
+        let ready = |rank| Ready { adapters: vec![own(rank)], of_ranks: vec![None], ..Ready::heap(None) };
+        let meet = |ranks: &mut ThreadTransport<'_>| {
+            let mut ready = ready(ranks.rank());
+            ready.meet(ranks).map(|()| ready.rank_adapters()).map_err(|error| error.to_string())
+        };
+        let ends = side_by_side(NonZeroU32::new(3).unwrap(), meet, meet);
+        let told: Vec<_> = ends.into_iter().map(|end| end.unwrap().unwrap().unwrap()).collect();
+        assert_eq!(told, [vec![own(0), own(1), own(2)], vec![own(1)], vec![own(2)]]);
+        assert_eq!(Ready::heap(None).rank_adapters(), None);
+    }
 
     #[test]
     fn ranks_share_out_the_adapters_that_are_alike() {

@@ -33,7 +33,7 @@ use crate::run::{Run, Snapshot, SnapshotWatch};
 use file::{Pair, Read, Same};
 use kept::{Begun, Kept, run_id};
 use lock::Lock;
-pub use parts::{Alone, PartOf, Parts, Shared, follow, hear, tell};
+pub use parts::{Alone, PartOf, Parts, Shared, follow, hear, in_bytes, in_words, tell};
 
 /// Time of a run between two checkpoints where nothing else is said.
 const EVERY: Duration = Duration::from_secs(600);

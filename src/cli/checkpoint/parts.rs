@@ -34,11 +34,11 @@ pub trait Parts<C: Resumable> {
         None
     }
 
-    /// Called once everything is ready, before the first part.
+    /// Called once everything is ready, before the first part; ranks tell what they are on.
     ///
     /// # Errors
     /// Ranks that are not ready.
-    fn begin(&mut self) -> Result<(), CommandError> {
+    fn begin(&mut self, _: &mut Ready) -> Result<(), CommandError> {
         Ok(())
     }
 
@@ -118,10 +118,11 @@ impl<C: OverRanks> Parts<C> for Shared<'_> {
         Some(self.ranks.count())
     }
 
-    fn begin(&mut self) -> Result<(), CommandError> {
+    fn begin(&mut self, backend: &mut Ready) -> Result<(), CommandError> {
         let Ranks::Over(transport) = &mut self.ranks else { return Ok(()) };
         *self.ready = true;
-        agree(*transport, Ok(()))
+        agree(*transport, Ok(()))?;
+        backend.meet(*transport)
     }
 
     fn run(
@@ -182,8 +183,7 @@ const KIND: &str = "message";
 pub fn tell(transport: &mut dyn Transport, what: Result<(Value, Arrays), CommandError>) -> Result<(), CommandError> {
     let bytes = what.and_then(|(head, arrays)| archive::write(KIND, &head, &arrays).map_err(untold));
     let bytes = agree(transport, bytes)?;
-    let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
-    let words = std::iter::once(bytes.len() as u64).chain(bytes.chunks(8).map(word)).collect();
+    let words = in_words(&bytes);
     drop(bytes);
     ranks::spread(transport, words)?;
     Ok(())
@@ -196,10 +196,21 @@ pub fn tell(transport: &mut dyn Transport, what: Result<(Value, Arrays), Command
 pub fn hear(transport: &mut dyn Transport) -> Result<(Value, Arrays), CommandError> {
     agree(transport, Ok(()))?;
     let words = ranks::spread(transport, vec![])?;
+    archive::read(KIND, &in_bytes(&words)).map_err(untold)
+}
+
+/// Bytes as ranks tell them: how many they are, and eight in a word.
+pub fn in_words(bytes: &[u8]) -> Vec<u64> {
+    let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
+    std::iter::once(bytes.len() as u64).chain(bytes.chunks(8).map(word)).collect()
+}
+
+/// The bytes that a rank has told.
+pub fn in_bytes(words: &[u64]) -> Vec<u8> {
     let (&[length], words) = words.split_first_chunk().unwrap_or((&[0], &[]));
     let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     bytes.truncate(length as usize);
-    archive::read(KIND, &bytes).map_err(untold)
+    bytes
 }
 
 fn untold(error: ArchiveError) -> CommandError {

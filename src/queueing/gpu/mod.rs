@@ -15,12 +15,11 @@ use std::ops::Range;
 use std::time::Instant;
 
 use super::checkpoint::{End, State};
-use super::rank::{Asked, Rank};
+use super::rank::Rank;
 use super::share::Share;
 use super::{Cut, NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use crate::device::{AdapterDescription, Device, DeviceError};
 use crate::engine::ModelParts;
-use crate::ranks::Wanted;
 use crate::run::{Run, Snapshot, SnapshotWatch, Watch, WithoutSnapshots};
 use crate::time::Time;
 
@@ -115,27 +114,17 @@ pub(super) fn check_single_class(model: &NetworkModel, what: &'static str) -> Re
     if model.rules().is_some() { Err(QueueingError::Multiclass { what }) } else { Ok(()) }
 }
 
-/// Refuses what ranks on devices leave no checkpoint of.
-///
-/// # Errors
-/// [`QueueingError::NoCheckpoint`].
-fn check_checkpoint(model: &NetworkModel) -> Result<(), QueueingError> {
-    let what = "ranks on devices of stations with several servers or limited capacity: use ranks on heaps, or one rank";
-    synchronization::check_appointments(model).map_err(|_| QueueingError::NoCheckpoint { what })
-}
-
 /// Begins with the stations of a rank on its device, as one of so many ranks.
 ///
 /// # Errors
-/// [`QueueingError::NoLookahead`], [`QueueingError::NotOverRanks`], [`QueueingError::NoCheckpoint`] of what does not go over ranks
-/// with devices, and as [`run`].
+/// [`QueueingError::NoLookahead`], [`QueueingError::NotOverRanks`] of what does not go over ranks with devices, and as [`run`].
 pub(super) fn begin_share<'a>(
     rank: Rank<'a>,
     device: &'a dyn Device,
     ranks: u32,
     watch: &mut dyn Watch,
 ) -> Result<DeviceStations<'a>, QueueingError> {
-    let Asked { options, wanted, .. } = rank.asked;
+    let options = rank.asked.options;
     let refuse = |what| Err(QueueingError::NotOverRanks { what });
     if options.synchronization.is_some_and(|asked| asked != Synchronization::Window) {
         return refuse("appointments on devices: leave them out, or use one rank");
@@ -145,9 +134,6 @@ pub(super) fn begin_share<'a>(
     }
     if rank.share.model.lookahead() == Time::ZERO {
         return Err(QueueingError::NoLookahead);
-    }
-    if wanted == Wanted::Checkpoint {
-        check_checkpoint(rank.asked.model)?;
     }
     DeviceStations::begin(rank, device, ranks, watch)
 }

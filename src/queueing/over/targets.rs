@@ -66,7 +66,8 @@ pub fn run_over_targets<'t>(
     }
     let (in_lists, cut) = ranks.agree(self::cut(model, cut, count)).map_err(Failure::into_error)?;
     let wanted = if figures_only { Wanted::Figures } else { Wanted::Records };
-    let asked = Asked { model: &in_lists, cut: &cut, replication, from: None, wanted, options: &device };
+    let asked =
+        Asked { model: &in_lists, cut: &cut, replication, begin: Time::ZERO, from: None, wanted, options: &device };
     let run = simulate(asked, ranks, targets, watch)?;
     Ok(run.map(|run| run.map(|end| end.outcome)))
 }
@@ -82,8 +83,7 @@ fn only(run: Run<Vec<NetworkOutcome>, NetworkDetails>) -> Option<Run<NetworkOutc
 /// checkpoint has one replication, is whole, and the same on every rank.
 ///
 /// # Errors
-/// As [`run_over_targets`]; [`QueueingError::Checkpoint`] where it is not of this model; [`QueueingError::NoCheckpoint`] where a rank
-/// is on a device and a station has several servers or limited capacity.
+/// As [`run_over_targets`]; [`QueueingError::Checkpoint`] where it is not of this model.
 ///
 /// ```
 /// use std::num::NonZeroU32;
@@ -122,7 +122,7 @@ pub fn run_from_over_targets<'t>(
     let (model, cut) = ranks.agree(fits.and_then(|()| self::cut(model, cut, count))).map_err(Failure::into_error)?;
     let (warmup, begins) = (model.warmup(), counting_from(model, clock));
     let (from, wanted) = (only.map(|(_, _, state)| state), Wanted::Checkpoint);
-    let asked = Asked { model: &begins, cut: &cut, replication, from, wanted, options: &device };
+    let asked = Asked { model: &begins, cut: &cut, replication, begin: clock, from, wanted, options: &device };
     let run = simulate(asked, ranks.again(), targets, watch)?;
     // Only rank 0 adds up what was before, and what it finds ends all of them.
     let whole = run.map(|run| behind(run, only, warmup)).transpose();

@@ -101,4 +101,4 @@ fn begin<S: OnHeap>(rank: Rank<'_>, new: impl FnOnce() -> S, watch: &mut dyn Wat
 }
 
 #[cfg(test)]
-mod tests;
+pub(in crate::queueing) mod tests;

@@ -7,11 +7,13 @@ use super::Placed;
 use super::border::Border;
 use crate::cells::gpu::Batch;
 use crate::cells::gpu::band::Banded;
+use crate::cells::gpu::log::Intake;
 use crate::cells::gpu::model::DeviceCells;
 use crate::cells::gpu::options::CellOptions;
 use crate::cells::gpu::start;
 use crate::cells::gpu::state::{self, CellStatus};
-use crate::cells::over::post::{self, Words};
+use crate::cells::over::RankLog;
+use crate::cells::over::post::{Sent, Words};
 use crate::cells::{CellError, CellModel as _, CellOutcome};
 use crate::device::Device;
 use crate::engine::{DeviceRun as _, ModelParts, Rounds, Stage, Work};
@@ -38,9 +40,10 @@ pub(super) fn parts<M: DeviceCells>(placed: &Placed<'_, M>, border: &Border<'_>)
 }
 
 /// A band at work.
-pub(super) struct Cycles<'a, M> {
-    batch: Batch<'a, Banded<'a, M>>,
+pub(super) struct Cycles<'a, 'l, M> {
+    batch: Batch<'a, Banded<'a, M>, Sent>,
     border: Border<'a>,
+    log: RankLog<'l>,
     /// How far time goes on from an input to an output at least.
     lookahead: Time,
     next: Time,
@@ -54,10 +57,10 @@ pub(super) struct Cycles<'a, M> {
     sent: bool,
 }
 
-impl<'a, M: DeviceCells> Cycles<'a, M> {
+impl<'a, 'l, M: DeviceCells> Cycles<'a, 'l, M> {
     pub(super) fn begin(
         placed: &'a Placed<'a, M>,
-        border: Border<'a>,
+        (border, log): (Border<'a>, RankLog<'l>),
         device: &dyn Device,
         watch: &mut dyn Watch,
     ) -> Result<Self, CellError> {
@@ -69,10 +72,11 @@ impl<'a, M: DeviceCells> Cycles<'a, M> {
         if banded.elapsed() {
             start::write_last(&mut rounds, banded, layout, first..first + 1)?;
         }
-        let batch = Batch { model: banded, layout, replications: first..first + 1, most_cycles, log: None, rounds };
+        let intake = layout.log.map(|room| Intake::new(room, first, Sent::default()));
+        let batch = Batch { model: banded, layout, replications: first..first + 1, most_cycles, log: intake, rounds };
         let (lookahead, bound) = (layout.reach.lookahead, Time::NEVER);
         let (next, heard, cycles, moved, sent) = (Time::NEVER, Time::NEVER, 0, false, false);
-        let mut all = Self { batch, border, lookahead, next, heard, bound, cycles, moved, sent };
+        let mut all = Self { batch, border, log, lookahead, next, heard, bound, cycles, moved, sent };
         all.change(Time::ZERO)?;
         Ok(all)
     }
@@ -111,17 +115,26 @@ impl<'a, M: DeviceCells> Cycles<'a, M> {
         Ok(())
     }
 
-    /// The own cells, in the order of the band.
-    pub(super) fn end(self) -> Result<CellOutcome, CellError> {
-        let transitions = self.events();
-        let Self { batch: Batch { model, layout, mut rounds, .. }, border, .. } = self;
+    /// What own cells have sent since this was asked last. All of it is before what they send next, or at the same time.
+    fn logged(&mut self) -> Result<Vec<u64>, CellError> {
+        let Some(intake) = &mut self.batch.log else { return Ok(vec![]) };
+        intake.take(&mut self.batch.rounds)?;
+        intake.finish()?;
+        Ok(std::mem::take(&mut intake.log.0))
+    }
+
+    /// The own cells, in the order of the band, and the log with what it has not been told yet.
+    pub(super) fn end(mut self) -> Result<(CellOutcome, RankLog<'l>), CellError> {
+        let (transitions, mut rest) = (self.events(), self.logged()?);
+        self.log.rest(&mut rest);
+        let Self { log, batch: Batch { model, layout, mut rounds, .. }, border, .. } = self;
         let mut own = CellOutcome::default();
         state::outcome(&mut rounds, model, layout.slots(1) as usize, &border.order(), &mut own)?;
-        Ok(CellOutcome { transitions, ..own })
+        Ok((CellOutcome { transitions, ..own }, log))
     }
 }
 
-impl<M: DeviceCells> Part for Cycles<'_, M> {
+impl<M: DeviceCells> Part for Cycles<'_, '_, M> {
     type Error = CellError;
 
     const ROUND: Option<Duration> = Some(windows::ROUND);
@@ -145,15 +158,14 @@ impl<M: DeviceCells> Part for Cycles<'_, M> {
     }
 
     fn deliver(&mut self) -> Result<u64, CellError> {
-        let words = self.batch.model.output_words();
         let mut mail = std::mem::take(&mut self.border.band.mail);
-        mail.take(|list| {
-            for message in post::messages(list, words) {
-                let index = self.border.band.find(message.cell);
-                self.border.import(index, message.output());
-            }
+        let border = &mut self.border;
+        let taken = self.log.take(&mut mail, |message| {
+            let index = border.band.find(message.cell);
+            border.import(index, message.output());
         });
         self.border.band.mail = mail;
+        taken?;
         let before = self.events();
         if self.border.has_imports() && !self.sent {
             // Nothing sends, and no mark of an earlier cycle is left.
@@ -171,6 +183,9 @@ impl<M: DeviceCells> Part for Cycles<'_, M> {
             self.batch.run_until(bound, &mut unwatched())?;
             self.moved = true;
         }
+        // Before cells send at the bound, for which there must be room.
+        let mut logged = self.logged()?;
+        self.log.post(&mut self.border.band.mail, &mut logged);
         if bound < until {
             self.cycles = if self.bound == bound { self.cycles + 1 } else { 0 };
             if self.cycles > self.batch.most_cycles {

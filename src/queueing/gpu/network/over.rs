@@ -37,7 +37,8 @@ pub(in crate::queueing) struct DeviceStations<'a> {
     opening: Option<Opening>,
     /// What there is where the run has stopped.
     end: Option<(NetworkState, Sums)>,
-    /// Ends of services, and tokens from sources, before a run that goes on.
+    /// When the run goes on, and ends of services and tokens from sources before that.
+    begin: Time,
     before: [u64; 2],
     /// Rounds of the device in the last window.
     rounds: u64,
@@ -79,6 +80,7 @@ impl<'a> DeviceStations<'a> {
             coming,
             opening: None,
             end: None,
+            begin: rank.asked.begin,
             before: own.map_or([0; 2], |own| own.state.ended_and_sent()),
             rounds: 0,
         };
@@ -255,9 +257,11 @@ impl Stations for DeviceStations<'_> {
         let stations = model.stations();
         let own = std::mem::take(&mut state.transits).into_iter().zip(visits);
         let mut on_the_way: Vec<_> = own
-            .map(|(Transit { from, target, arrival, entered }, visit)| {
+            .map(|(Transit { from, target, arrival, entered }, (departed, visit))| {
                 let target = if target < stations { number(target) } else { target - stations + self.share.whole };
-                OnTheWay { from: number(from), target, arrival, entered, departed: Time::ZERO, visit }
+                // Of one that left before the run went on that is a guess, and its number says it.
+                let departed = if departed < self.begin { Time::ZERO } else { departed };
+                OnTheWay { from: number(from), target, arrival, entered, departed, visit }
             })
             .collect();
         on_the_way.extend(self.departed(network).map(|token| {

@@ -20,14 +20,14 @@ use crate::queueing::{NetworkDetails, NetworkModel, QueueingError};
 use crate::run::Run;
 use crate::time::Time;
 
-/// What is in the network of each replication, with the numbers of the visits of the tokens between stations; of the share of a rank
-/// without those on their way from or to other ranks.
+/// What is in the network of each replication, with the departures of the tokens between stations and the numbers of their visits; of
+/// the share of a rank without those on their way from or to other ranks.
 pub(super) fn states(
     network: &NetworkState,
     sums: &Sums,
     model: &NetworkModel,
     layout: &Layout,
-) -> Vec<(State, Vec<u64>)> {
+) -> Vec<(State, Vec<(Time, u64)>)> {
     let (each, time) = (model.stations() as usize, network.state.time.ticks());
     let births = layout.places.births as usize;
     let entered = |place: usize| network.annex[births + 2 * place].checked_sub(1).map_or(Time::NEVER, Time::from_ticks);
@@ -48,10 +48,10 @@ pub(super) fn states(
         })
         .collect();
     between.sort_unstable_by_key(|(order, _)| *order);
-    for ((copy, .., visit), transit) in between {
+    for ((copy, _, departure, visit), transit) in between {
         let (state, visits) = &mut states[copy as usize];
         state.transits.push(transit);
-        visits.push(u64::from(visit));
+        visits.push((Time::from_ticks(departure), u64::from(visit)));
     }
     for (number, (sent, next)) in sums.sent.iter().zip(&network.next_sent).enumerate() {
         let next = Time::from_ticks(*next);

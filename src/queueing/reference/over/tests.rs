@@ -11,7 +11,7 @@ use crate::run::{Progress, unwatched};
 
 /// So many stations, some of them with several servers, with delays and sources; tokens of one station leave by turns for stations
 /// of every rank and for sinks, some at one instant.
-fn network(seed: u64, count: u32, servers: u32, law: &str) -> NetworkModel {
+pub(in crate::queueing) fn network(seed: u64, count: u32, servers: u32, law: &str) -> NetworkModel {
     let mut stream = StreamKey::new(seed, 9).stream(0);
     let mut draw = |below: u32| stream.draw() % below;
     let mut network = Network::new().seed(seed).warmup(40.0).until(1500.0);
@@ -39,7 +39,7 @@ fn network(seed: u64, count: u32, servers: u32, law: &str) -> NetworkModel {
 }
 
 /// On one heap, at a time.
-fn on_one_heap(model: &NetworkModel, clock: Time) -> State {
+pub(in crate::queueing) fn on_one_heap(model: &NetworkModel, clock: Time) -> State {
     fn advanced(mut heap: impl OnHeap, key: StreamKey, clock: Time) -> State {
         heap.begin(&mut Asking::new(&mut unwatched())).unwrap();
         heap.advance(clock).unwrap();

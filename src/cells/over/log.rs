@@ -1,0 +1,95 @@
+//! The log of a run over ranks. Rank 0 writes it, and is told of each round what all cells have sent in it. What is sent at the
+//! bound of a round a heap says in that round, and a device in the next one, when it has come to its transitions.
+
+use super::post::{self, Message};
+use crate::cells::log::{CellLog, LogError, Sender};
+use crate::cells::{CellError, CellModel};
+use crate::ranks::{Failure, Mail, Transport, agree};
+use crate::time::Time;
+
+/// What a rank has to do with the log.
+pub(in crate::cells) struct RankLog<'a> {
+    /// On rank 0, where there is a log.
+    sender: Option<Sender<'a>>,
+    /// Whether there is one, on any rank.
+    logged: bool,
+    /// Words of an output.
+    words: usize,
+    /// What own cells have sent that no other rank is told of: in this round on rank 0, and at the end.
+    own: Vec<u64>,
+}
+
+impl<'a> RankLog<'a> {
+    /// Of a model of one replication.
+    pub(super) fn new(model: &impl CellModel, logged: bool, log: Option<&'a mut dyn CellLog>) -> Self {
+        let sender = log.filter(|_| logged).map(|log| Sender::new(log, model.first_replication()));
+        Self { sender, logged, words: model.output_words(), own: vec![] }
+    }
+
+    /// Whether what cells send is wanted here.
+    pub(in crate::cells) fn is_wanted(&self) -> bool {
+        self.logged
+    }
+
+    /// Leaves what own cells have sent in this round for rank 0.
+    pub(in crate::cells) fn post(&mut self, mail: &mut Mail, sent: &mut Vec<u64>) {
+        if self.sender.is_some() {
+            self.own.append(sent);
+        } else {
+            mail.send(0, sent);
+            sent.clear();
+        }
+    }
+
+    /// Takes in what came: what is for cells goes to a function, the rest into the log, in the order of time.
+    ///
+    /// # Errors
+    /// A log that is not written.
+    pub(in crate::cells) fn take(&mut self, mail: &mut Mail, mut hear: impl FnMut(&Message)) -> Result<(), CellError> {
+        let (mut sent, words) = (vec![], self.words);
+        let mut take = |list: &[u64]| {
+            for message in post::messages(list, words) {
+                match message.time {
+                    Some(time) => sent.push((time, message)),
+                    None => hear(&message),
+                }
+            }
+        };
+        take(&std::mem::take(&mut self.own));
+        mail.take(take);
+        self.write(sent)
+    }
+
+    /// Those of one cell are in their order.
+    fn write(&mut self, mut sent: Vec<(Time, Message)>) -> Result<(), CellError> {
+        let Some(log) = &mut self.sender else { return Ok(()) };
+        sent.sort_by_key(|(time, _)| *time);
+        for (time, message) in sent {
+            log.push(message.cell, time, message.output()).map_err(LogError::Write)?;
+        }
+        Ok(())
+    }
+
+    /// Has what own cells have sent since the last round for [`RankLog::finish`].
+    pub(in crate::cells) fn rest(&mut self, sent: &mut Vec<u64>) {
+        self.own.append(sent);
+    }
+
+    /// Writes what is left on all ranks. They meet here.
+    ///
+    /// # Errors
+    /// A log that is not written.
+    pub(in crate::cells) fn finish(mut self, transport: &mut dyn Transport) -> Result<(), Failure<CellError>> {
+        if !self.logged {
+            return Ok(());
+        }
+        let all = transport.gather(std::mem::take(&mut self.own))?;
+        let (words, timed) = (self.words, |message: Message| Some((message.time?, message)));
+        let sent = all.iter().flat_map(|list| post::messages(list, words)).filter_map(timed).collect();
+        let written = self.write(sent).and_then(|()| {
+            let flushed = self.sender.as_mut().map_or(Ok(()), Sender::flush);
+            Ok(flushed.map_err(LogError::Write)?)
+        });
+        agree(transport, written)
+    }
+}
