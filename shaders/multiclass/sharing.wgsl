@@ -15,13 +15,14 @@ import package::lib::time::{Time};
 import package::multiclass::accounts::{Served, counted_since};
 import package::multiclass::parameters::{NONE, plan, structure};
 import package::multiclass::pending::{DEPARTURE, add_event, take_event};
-import package::multiclass::sharing_clock::{Clock, clock_add, clock_less, clock_sub, gain, of_ticks, time_at};
+import package::multiclass::sharing_clock::{Clock, clock_add, clock_less, clock_sub, ends_first, gain, of_ticks, time_at};
 import package::multiclass::state::{
     back_at, back_wide, front_at, front_wide, mine, set_back, set_back_wide, set_front, set_front_wide,
 };
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{token_at};
 import package::multiclass::lists::{level_word};
+import package::multiclass::waiting::{guest};
 import word64::{Wide, wide, wide_add, wide_less, wide_low, wide_sub};
 
 fn shared_servers(id: u32) -> u32 { return structure[plan.sharing_rows + id].x; }
@@ -30,9 +31,9 @@ fn servers() -> u32 { return shared_servers(site.id); }
 
 fn is_shared() -> bool { return servers() != 0u; }
 fn has_clock() -> bool { return is_shared(); }
+fn knows_service() -> bool { return true; }
 fn close_clock() {}
 fn changes_pace() {}
-fn knows_service() -> bool { return true; }
 fn time_taken(token: u32, stay: Served) -> Time { return stay.service; }
 
 // Where all share, nobody is interrupted.
@@ -77,10 +78,9 @@ fn join(token: u32, work: Time) {
     set_back_wide(words + 4u, wide(end.high, 0u));
     let first = front_at(level_word(0u)).x;
     if (first != NONE) { _ = take_event(first); }
-    // Behind all whose services end no later.
     var before = NONE;
     var behind = first;
-    while (behind != NONE && !clock_less(end, service_end(behind))) {
+    while (behind != NONE && ends_first(service_end(behind), end, front_at(token_at(behind) + 3u).x, guest.arrival)) {
         before = behind;
         behind = front_at(token_at(behind)).y;
     }

@@ -35,7 +35,7 @@ pub struct Uses {
 
 impl Uses {
     /// Few of all that go together, as a device has a kernel for each; the first ones are small.
-    pub const SETS: [Self; 13] = {
+    pub const SETS: [Self; 14] = {
         let nothing = Self {
             sources: false,
             varied: false,
@@ -74,7 +74,8 @@ impl Uses {
             Self { units: true, absences: true, servers: true, ..nothing },
             Self { units: true, blocking: true, sharing: true, ..nothing },
             Self { paced: true, sharing: true, ..nothing },
-            Self { paced: true, servers: true, absences: true, observed: true, ..nothing },
+            Self { paced: true, servers: true, ..nothing },
+            Self { paced: true, observed: true, ..nothing },
             Self { paced: true, ..all },
         ]
     };
@@ -153,7 +154,8 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
         };
         if uses.paced && pick(2) == 0 {
             used.insert("speeds".into());
-            let speeds: [&[f64]; 4] = [&[0.75, 1.3], &[1.0, 0.0, 3.0], &[0.1, 2.0, 0.0, 0.7], &[65_536.0, 0.000_02, 1.25]];
+            let speeds: [&[f64]; 4] =
+                [&[0.75, 1.3], &[1.0, 0.0, 3.0], &[0.1, 2.0, 0.0, 0.7], &[65_536.0, 0.000_02, 1.25]];
             station = station.speeds(speeds[pick(4) as usize].to_vec());
         }
         let blocks = uses.blocking && (place == 2 || pick(4) == 0);

@@ -46,7 +46,7 @@ type Case = [u128; 3];
 
 fn expected([a, b, c]: Case) -> [u128; 9] {
     let low = |word: u128| word & u128::from(u64::MAX);
-    let upper = (low(a) * c >> 64) + (a >> 64) * c;
+    let upper = ((low(a) * c) >> 64) + (a >> 64) * c;
     [
         a.wrapping_add(b),
         a.wrapping_sub(b),
@@ -83,9 +83,7 @@ fn run(device: &dyn Device, mounts: Mounts, cases: &[Case]) -> Vec<[u128; 9]> {
     let rows: Vec<[u64; 6]> = cases.iter().map(|case| std::array::from_fn(|at| half(case[at / 2])[at % 2])).collect();
     let bench = Bench::new(mounts, KERNEL).input("cases", &rows).output::<[u64; 18]>("results", rows.len());
     let found = bench.run(device, rows.len().div_ceil(64) as u32).read::<[u64; 18]>("results");
-    let whole = |row: [u64; 18]| {
-        std::array::from_fn(|at| u128::from(row[2 * at + 1]) << 64 | u128::from(row[2 * at]))
-    };
+    let whole = |row: [u64; 18]| std::array::from_fn(|at| u128::from(row[2 * at + 1]) << 64 | u128::from(row[2 * at]));
     found.into_iter().map(whole).collect()
 }
 
