@@ -21,7 +21,7 @@ import package::multiclass::state::{
 };
 import package::multiclass::station::{FAULT_COUNT, site};
 import package::multiclass::tokens::{INTERRUPTED};
-import shares::{is_shared, longer_by, work_of};
+import shares::{has_clock, is_shared, knows_service, longer_by, time_taken, work_of};
 import word64::{Wide, wide, wide_add, wide_less, wide_sub};
 
 const FAULT_WAITING: u32 = 2u;
@@ -78,13 +78,17 @@ fn enter_service(account: u32, token: u32, stay: Served, presence: Wide, ended: 
     let counts = counts_before + vec4<u32>(gone, starts, ended * mine.counted, 0u);
     if (max(max(counts.x, counts.y), counts.z) == NONE) { raise(FAULT_COUNT, site.id); }
     set_row(account, counts);
-    if (begins || is_shared()) {
+    if (begins || has_clock()) {
         var waited = longer_by(stay);
         // Where all share, the time until a service begins is in that.
         if (begins && !is_shared()) { waited = wide_add(waited, wide_sub(stay.start, stay.since)); }
         let waiting = sum_of(wide(sums.x, sums.y), waited, FAULT_WAITING);
         var own = wide(0u, 0u);
-        if (starts != 0u) { own = stay.service; }
+        if (!knows_service()) {
+            if ((ended & mine.counted) != 0u) { own = time_taken(token, stay); }
+        } else if (starts != 0u) {
+            own = stay.service;
+        }
         let service = sum_of(wide(sums.z, sums.w), own, FAULT_SERVICE);
         set_row(account + 1u, row_of(waiting, service));
     }

@@ -20,7 +20,7 @@
 //                 how long its servers work and are out of order, the place of the first one's event, how many there are
 //                 Then a row a shift: how long it lasts, or never; servers; the shift behind it
 //   blocking      of a station: whether it blocks who has no room; whether nothing but its own tokens makes room in it
-//   sharing_rows  of a station: its servers where all share them, or 0
+//   sharing_rows  of a station: its servers where all share them, or 0; what else see sharing_paced
 //   absences      of a station: law of set-up times or vacations or NONE, which of them, place of the first event, how many (absences)
 //   limits        of a class at a station: mean of its services, for how many there is room, servers (class_counts)
 //   units         of a station, two rows; then the needs, how many units there are of each resource, and the stations that seize

@@ -66,11 +66,11 @@ fn sees_start(class_of: u32, arrived: Time, service: Time) {
     record_service(class_of, waited, wide_add(waited, service));
 }
 
-fn sees_end(class_of: u32, arrived: Time, service: Time) {
+fn sees_end(class_of: u32, arrived: Time, taken: Time) {
     let row = seen_row();
     if (row.x == NONE || row.y == 0u || mine.counted == 0u) { return; }
     let stayed = wide_sub(mine.now, arrived);
-    record_service(class_of, wide_sub(stayed, service), stayed);
+    record_service(class_of, wide_sub(stayed, taken), stayed);
 }
 
 fn sees_stay(sink: u32, class_of: u32, stay: Wide) {

@@ -12,7 +12,7 @@ import package::multiclass::station::{site};
 import package::multiclass::tokens::{CLASS, DRAWN, INTERRUPTED, token_at};
 import package::multiclass::waiting::{guest, is_before, join_queue};
 import seen::{sees_start};
-import shares::{is_shared, join};
+import shares::{has_clock, join, last_by_clock, part};
 import wear::{let_go, put_down, take_up};
 import word64::{wide, wide_add, wide_sub};
 
@@ -59,14 +59,13 @@ fn serve(token: u32) {
     if ((guest.about & INTERRUPTED) == 0u) { sees_start(guest.about & CLASS, front_wide(words + 1u), back_wide(words + 2u)); }
     let numbers = vec2<u32>(guest.arrival, site.services);
     site.services += 1u;
-    if (is_shared()) {
+    if (has_clock()) {
         set_row(words + 3u, vec4<u32>(numbers, NONE, NONE));
-        join(token);
-        site.serving += 1u;
-        return;
+        join(token, work);
+    } else {
+        add_event(DEPARTURE | site.id, token, numbers, 0u, wide_add(mine.now, work));
     }
     site.serving += 1u;
-    add_event(DEPARTURE | site.id, token, numbers, 0u, wide_add(mine.now, work));
     take_up(token);
 }
 
@@ -80,6 +79,7 @@ fn is_last(token: u32, other: u32) -> bool {
 
 // The last in the order of service of those that the open station serves, or NONE.
 fn last_served() -> u32 {
+    if (has_clock()) { return last_by_clock(); }
     var last = NONE;
     for (var place = plan.fixed; place < mine.pending; place += 1u) {
         let event = back_at(event_at(place));
@@ -101,7 +101,9 @@ fn pause(token: u32) {
     if ((flags & INTERRUPTED) != 0u) { since = back_wide(words + 4u); }
     enter_service(account, token, Served(flags, arrived, since, wide(work.x, work.y), wide(work.z, work.w)), wide(0u, 0u), 0u, 0u);
     count_two(account + 4u, 0u, mine.counted, 0u);
-    set_row(words + 4u, row_of(wide_sub(take_event(token), mine.now), mine.now));
+    var left: Time;
+    if (has_clock()) { left = part(token); } else { left = wide_sub(take_event(token), mine.now); }
+    set_row(words + 4u, row_of(left, mine.now));
     site.serving -= 1u;
     put_down(token);
     let_go(token);

@@ -15,13 +15,14 @@ import package::lib::time::{Time};
 import package::multiclass::accounts::{Served, counted_since};
 import package::multiclass::parameters::{NONE, plan, structure};
 import package::multiclass::pending::{DEPARTURE, add_event, take_event};
-import package::multiclass::sharing_clock::{Clock, clock_add, clock_less, clock_sub, gain, of_ticks, time_at};
+import package::multiclass::sharing_clock::{Clock, clock_add, clock_less, clock_sub, ends_first, gain, of_ticks, time_at};
 import package::multiclass::state::{
     back_at, back_wide, front_at, front_wide, mine, set_back, set_back_wide, set_front, set_front_wide,
 };
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{token_at};
 import package::multiclass::lists::{level_word};
+import package::multiclass::waiting::{guest};
 import word64::{Wide, wide, wide_add, wide_less, wide_low, wide_sub};
 
 fn shared_servers(id: u32) -> u32 { return structure[plan.sharing_rows + id].x; }
@@ -29,6 +30,14 @@ fn shared_servers(id: u32) -> u32 { return structure[plan.sharing_rows + id].x; 
 fn servers() -> u32 { return shared_servers(site.id); }
 
 fn is_shared() -> bool { return servers() != 0u; }
+fn has_clock() -> bool { return is_shared(); }
+fn knows_service() -> bool { return true; }
+fn close_clock() {}
+fn changes_pace() {}
+fn time_taken(token: u32, stay: Served) -> Time { return stay.service; }
+
+// Where all share, nobody is interrupted.
+fn last_by_clock() -> u32 { return NONE; }
 
 // Brings the clock of the open station up to now.
 fn advance_clock() -> Clock {
@@ -61,18 +70,17 @@ fn plan_end(clock: Clock, tokens: u32) {
 }
 
 // A token begins to share.
-fn join(token: u32) {
+fn join(token: u32, work: Time) {
     let clock = advance_clock();
     let words = token_at(token);
-    let end = clock_add(clock, of_ticks(back_wide(words + 2u)));
+    let end = clock_add(clock, of_ticks(work));
     set_front_wide(words + 4u, end.low);
     set_back_wide(words + 4u, wide(end.high, 0u));
     let first = front_at(level_word(0u)).x;
     if (first != NONE) { _ = take_event(first); }
-    // Behind all whose services end no later.
     var before = NONE;
     var behind = first;
-    while (behind != NONE && !clock_less(end, service_end(behind))) {
+    while (behind != NONE && ends_first(service_end(behind), end, front_at(token_at(behind) + 3u).x, guest.arrival)) {
         before = behind;
         behind = front_at(token_at(behind)).y;
     }
@@ -86,10 +94,11 @@ fn join(token: u32) {
 }
 
 // The first token shares no longer.
-fn part(token: u32) {
+fn part(token: u32) -> Time {
     let clock = advance_clock();
     set_front(level_word(0u), front_at(token_at(token)).y, NONE);
     plan_end(clock, site.serving - 1u);
+    return wide(0u, 0u);
 }
 
 // How much longer the service of a token has lasted than with a server of its own.

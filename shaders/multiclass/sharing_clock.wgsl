@@ -11,6 +11,11 @@ struct Clock {
 
 fn clock_less(a: Clock, b: Clock) -> bool { return a.high < b.high || (a.high == b.high && wide_less(a.low, b.low)); }
 
+// Whether one of two services ends before the other; of those that end together it is whose token came first.
+fn ends_first(a: Clock, b: Clock, number_of_a: u32, number_of_b: u32) -> bool {
+    return clock_less(a, b) || (!clock_less(b, a) && number_of_a < number_of_b);
+}
+
 fn clock_add(a: Clock, b: Clock) -> Clock {
     let low = wide_add(a.low, b.low);
     return Clock(low, a.high + b.high + select(0u, 1u, wide_less(low, a.low)));

@@ -17,6 +17,7 @@ import package::lib::faults::{raise};
 import package::lib::pcg32::{Stream};
 import package::multiclass::parameters::{NONE, structure};
 import package::multiclass::state::{row_at, row_of, set_row, station_at};
+import shares::{close_clock};
 import units::{close_units, open_units};
 import word64::{wide};
 
@@ -50,6 +51,7 @@ fn open_station(id: u32) {
 }
 
 fn close_station() {
+    close_clock();
     // Numbers of 32 bits that are about to pass their range.
     if (max(max(site.arrivals, site.services), site.departures) == NONE) { raise(FAULT_COUNT, site.id); }
     set_row(site.words, row_of(site.stream.state, site.stream.increment));

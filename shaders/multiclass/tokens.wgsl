@@ -9,7 +9,7 @@
 //   5    its whole service
 //   6    the number of its arrival at its station; the number of its event
 //   7    the place of its event; where it goes
-//   8    what is left of its service; 9: since when it waits for that. Where all share the servers: see sharing
+//   8    what is left of its service; 9: since when it waits for that. Where all share the servers: see sharing; with a clock: see sharing_paced
 //
 // and behind that what ways_chosen, units and forks have.
 //

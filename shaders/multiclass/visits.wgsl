@@ -13,7 +13,7 @@ import package::multiclass::station::{site};
 import package::multiclass::tokens::{CLASS, COUNTED, INTERRUPTED, token_at};
 import package::multiclass::waiting::{guest, stop_waiting, take_next};
 import seen::{sees_end};
-import shares::{is_shared, part};
+import shares::{has_clock, part, time_taken};
 import units::{gives_units, gives_up_units, seizes_at_service, stays_held};
 import ways::{way_of};
 import wear::{let_go, put_down};
@@ -21,7 +21,7 @@ import word64::{wide, wide_add, wide_sub};
 
 // A service ends. Returns who is served next, or NONE.
 fn depart(token: u32) -> u32 {
-    if (is_shared()) { part(token); }
+    if (has_clock()) { _ = part(token); }
     put_down(token);
     let words = token_at(token);
     let about = back_at(words);
@@ -36,8 +36,9 @@ fn depart(token: u32) -> u32 {
     let gone = select(0u, 1u, !held && (about.x & COUNTED) != 0u);
     var presence = wide(0u, 0u);
     if (!held) { presence = counted_since(arrived); }
-    enter_service(account, token, Served(about.x & ~CLASS, arrived, since, wide(work.x, work.y), wide(work.z, work.w)), presence, 1u, gone);
-    sees_end(about.x & CLASS, arrived, wide(work.z, work.w));
+    let stay = Served(about.x & ~CLASS, arrived, since, wide(work.x, work.y), wide(work.z, work.w));
+    enter_service(account, token, stay, presence, 1u, gone);
+    sees_end(about.x & CLASS, arrived, time_taken(token, stay));
     mine.completed = wide_add(mine.completed, wide(1u, 0u));
     site.serving -= 1u;
     if (held) {

@@ -117,7 +117,11 @@ pub const CHOICES: &[Choice] = &[
     among("forks", "whether tokens split", &["multiclass/no_forks", "multiclass/forks"]),
     among("wear", "whether servers fail by use", &["multiclass/no_wear", "multiclass/wear"]),
     among("full", "what becomes of who finds no room", &["multiclass/full_lost", "multiclass/full_blocks"]),
-    among("shares", "whether tokens share servers", &["multiclass/no_sharing", "multiclass/sharing"]),
+    among(
+        "shares",
+        "whether tokens share servers, or are served at a pace",
+        &["multiclass/no_sharing", "multiclass/sharing", "multiclass/sharing_paced"],
+    ),
     // Of logical processes.
     open(
         "model",

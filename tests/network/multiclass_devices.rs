@@ -139,6 +139,36 @@ fn one_class_is_as_none() {
     }
 }
 
+/// Who has its units first, by its priority, ends behind one that came before it where both end at once.
+#[test]
+fn those_that_share_end_in_the_order_of_arrival() {
+    let mut network = Network::new().until(9.0);
+    let [first, second] = [0, 1].map(|level| network.class(Class::new(format!("c{level}")).priority(level)));
+    let room = network.resource("room", 2);
+    let holder = Station::new("holder", law("constant:1")).seizes(room, 2).releases(room, 2);
+    let holder = network.station(holder.class(ClassOfStation::new(first).tokens(1)));
+    let desk = Station::new("desk", law("constant:1")).servers(2).discipline(Discipline::Sharing);
+    let desk = network.station(desk.seizes(room, 1).seizes_at_arrival().releases(room, 1));
+    let next = network.station(Station::new("next", law("constant:3")));
+    let exit = network.sink("exit");
+    for (name, class, start) in [("early", second, 0.25), ("late", first, 0.5)] {
+        network.source(Source::new(name, law("constant:0.125"), desk).start(start).limit(1).class(class));
+    }
+    for (from, to) in [(holder, exit.into()), (desk, tickless::queueing::Destination::from(next)), (next, exit.into())]
+    {
+        network.route(from, to, 1.0, 0.0);
+    }
+    let model = model(network);
+    let waited = &on_heap(&model, 0..1).outcome[0].classes;
+    assert_eq!([4, 5].map(|place: usize| waited[place].record.waiting >> 32), [3, 0]);
+    for (form, device) in adapter::forms(&FORMS[..1]) {
+        // In software its kernel takes minutes to compile.
+        if !adapter::in_software(device.as_ref()) {
+            compare(device.as_ref(), &model, 0..2, form);
+        }
+    }
+}
+
 /// More than fit at once run one part after the other.
 #[test]
 fn parts_of_many_replications_are_the_same() {
@@ -265,15 +295,11 @@ fn what_only_the_heap_has_is_refused_by_name() {
         network
     };
     let failing = desk().servers(1 << 21).failures(law("constant:1"), law("constant:1"));
-    let only = {
-        let mut probe = Network::new();
-        probe.class(Class::new("all"))
-    };
-    let of_class = |with: &dyn Fn(ClassOfStation) -> ClassOfStation| desk().class(with(ClassOfStation::new(only)));
+    // One server fewer, or a lower speed, and there is room.
+    let fast = desk().servers((1 << 15) + 1).discipline(Discipline::Sharing).speeds(vec![1.0, 65_536.0]);
     let refused = [
         (network(failing), "no device has room for the servers that fail"),
-        (network(desk().speeds(vec![2.0])), "no device has the speeds"),
-        (network(of_class(&|of| of.weight(2.0)).discipline(Discipline::Sharing)), "no device has the weights"),
+        (network(fast), "no device has so many shared servers at such speeds"),
     ];
     for (form, device) in adapter::forms(&FORMS[..1]) {
         for (network, said) in &refused {

@@ -25,6 +25,8 @@ pub struct Uses {
     pub absences: bool,
     pub blocking: bool,
     pub sharing: bool,
+    /// Speeds, and weights of those that share.
+    pub paced: bool,
     /// Units of resources.
     pub units: bool,
     /// Tokens that split and are joined.
@@ -35,7 +37,7 @@ pub struct Uses {
 
 impl Uses {
     /// Few of all that go together, as a device has a kernel for each; the first ones are small.
-    pub const SETS: [Self; 11] = {
+    pub const SETS: [Self; 15] = {
         let nothing = Self {
             sources: false,
             varied: false,
@@ -45,6 +47,7 @@ impl Uses {
             absences: false,
             blocking: false,
             sharing: false,
+            paced: false,
             observed: false,
             units: false,
             forks: false,
@@ -58,6 +61,7 @@ impl Uses {
             absences: true,
             blocking: true,
             sharing: true,
+            paced: false,
             observed: true,
             units: true,
             forks: true,
@@ -74,6 +78,10 @@ impl Uses {
             Self { units: true, absences: true, servers: true, ..nothing },
             Self { units: true, blocking: true, sharing: true, ..nothing },
             Self { forks: true, blocking: true, units: true, absences: true, ..nothing },
+            Self { paced: true, sharing: true, ..nothing },
+            Self { paced: true, servers: true, ..nothing },
+            Self { paced: true, observed: true, ..nothing },
+            Self { paced: true, ..all },
         ]
     };
 
@@ -83,7 +91,7 @@ impl Uses {
 
     /// What some networks of these have.
     pub fn names(self) -> Used {
-        let names: [(bool, &[&str]); 12] = [
+        let names: [(bool, &[&str]); 14] = [
             (true, &["infinite"]),
             (self.sources, &["batches", "rates"]),
             (self.varied, &["batches", "phases", "trace"]),
@@ -93,6 +101,8 @@ impl Uses {
             (self.absences, &["failures by use", "set-up times", "vacations"]),
             (self.blocking, &["blocking"]),
             (self.sharing, &["ps"]),
+            (self.paced, &["speeds"]),
+            (self.paced && self.sharing, &["weights"]),
             (self.observed, &["distributions", "series"]),
             (self.forks, &["fork", "joins"]),
             (self.units, &["seizes at the arrival", "seizes at the service"]),
@@ -131,6 +141,7 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
         // Who interrupts a service, or shares servers, has its units by then.
         let is_early = uses.units && pick(2) == 0;
         let uses = Uses { sharing: uses.sharing && (!uses.units || is_early), ..uses };
+        let mut shares = false;
         station = match pick(6) {
             _ if place == 0 && (uses.servers || uses.absences) => {
                 queue(station, (uses, !uses.units || is_early), (&mut used, sinks[0]), pick)
@@ -141,10 +152,18 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
             }
             kind if uses.sharing && (place == 1 || kind == 1) => {
                 used.insert("ps".into());
-                station.servers(1 + pick(3)).discipline(Discipline::Sharing)
+                let servers = 1 + pick(3);
+                shares = servers == 1;
+                station.servers(servers).discipline(Discipline::Sharing)
             }
             _ => queue(station, (uses, !uses.units || is_early), (&mut used, sinks[0]), pick),
         };
+        if uses.paced && pick(2) == 0 {
+            used.insert("speeds".into());
+            let speeds: [&[f64]; 4] =
+                [&[0.75, 1.3], &[1.0, 0.0, 3.0], &[0.1, 2.0, 0.0, 0.7], &[65_536.0, 0.000_02, 1.25]];
+            station = station.speeds(speeds[pick(4) as usize].to_vec());
+        }
         // No copy goes to a station that blocks.
         let blocks = uses.blocking && (place == 2 || pick(4) == 0 && !uses.forks);
         if blocks {
@@ -190,6 +209,10 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
                 if uses.counted {
                     used.insert("capacity by class".into());
                     of_class = of_class.capacity(1 + pick(3));
+                }
+                if uses.paced && shares {
+                    used.insert("weights".into());
+                    of_class = of_class.weight([0.001, 0.3, 3.0, 1000.0][pick(4) as usize]);
                 }
                 station = station.class(of_class);
             }

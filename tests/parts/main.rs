@@ -7,6 +7,7 @@ mod global_heap;
 mod interval;
 mod lab;
 mod pending;
+mod quad;
 mod random;
 mod reading;
 mod reductions;

@@ -25,7 +25,7 @@ use crate::gossip::Gossip;
 
 /// Event by event: sources and a station that change and block; a station whose tokens share its servers and take turns, with all that is
 /// recorded; phases; servers that set up, go away and wear out, and classes that have room of their own; units of resources;
-/// tokens that split.
+/// speeds and weights; tokens that split.
 const CHANGING: &str = r#"
 [[source]]
 name = "in"
@@ -153,6 +153,33 @@ to = "last"
 [[route]]
 from = "last"
 to = "out"
+"#;
+const PACED: &str = r#"
+distributions = ["desk"]
+[[class]]
+name = "a"
+[[source]]
+name = "in"
+to = "desk"
+interval = "exponential:9"
+[[station]]
+name = "desk"
+service = "exponential:1"
+preemptive = true
+speeds = [1, 2]
+[[station]]
+name = "other"
+service = "exponential:1"
+discipline = "ps"
+[[station.class]]
+name = "a"
+weight = 2
+[[route]]
+from = "desk"
+to = "other"
+[[route]]
+from = "other"
+to = "desk"
 "#;
 const VARIED: &str = r#"
 [[resource]]
@@ -397,6 +424,7 @@ fn kernels() -> Vec<(String, Kernel)> {
         ("classes, absent", ABSENT),
         ("classes, seizing", SEIZING),
         ("classes, forking", FORKING),
+        ("classes, paced", PACED),
         ("classes, varied", VARIED),
     ];
     let classes =

@@ -23,7 +23,10 @@ pub(super) struct Features {
     /// Failures by use.
     pub(super) wear: bool,
     pub(super) blocking: bool,
+    /// Stations whose tokens share all servers.
     pub(super) sharing: bool,
+    /// Speeds, or weights of those that share.
+    pub(super) paced: bool,
     /// Units of resources.
     pub(super) units: bool,
     /// Tokens that split.
@@ -51,6 +54,7 @@ impl Features {
             wear: stations(|station| station.by_use),
             blocking: stations(|station| station.blocks),
             sharing: stations(|station| station.order == Order::Sharing),
+            paced: stations(|station| !station.speeds.is_empty() || !station.weights.is_empty()),
             units: rules.has_resources(),
             forks: rules.has_forks(),
             series: model.series_step().is_some(),
@@ -72,7 +76,6 @@ impl Features {
             ("forks", self.forks, ["multiclass/no_forks", "multiclass/forks"]),
             ("wear", self.wear, ["multiclass/no_wear", "multiclass/wear"]),
             ("full", self.blocking, ["multiclass/full_lost", "multiclass/full_blocks"]),
-            ("shares", self.sharing, ["multiclass/no_sharing", "multiclass/sharing"]),
         ];
         let mount = |mounts: Mounts, (choice, is_used, modules): (_, bool, [_; 2])| {
             mounts.with(choice, modules[usize::from(is_used)])
@@ -82,6 +85,11 @@ impl Features {
             Self { rates: true, .. } => "multiclass/intervals_by_rate",
             _ => "multiclass/intervals_by_law",
         };
-        choices.into_iter().fold(Mounts::default().with("intervals", intervals), mount)
+        let shares = match self {
+            Self { paced: true, .. } => "multiclass/sharing_paced",
+            Self { sharing: true, .. } => "multiclass/sharing",
+            _ => "multiclass/no_sharing",
+        };
+        choices.into_iter().fold(Mounts::default().with("intervals", intervals).with("shares", shares), mount)
     }
 }

@@ -6,9 +6,9 @@ use super::features::Features;
 use super::observed;
 use super::records::{
     ABSENCE_WORDS, ACCOUNT_WORDS, ASIDE_WORDS, COUNT_WORDS, EVENT_WORDS, FORK_WORDS, FORKED_WORDS, HEADER_WORDS,
-    HELD_WORDS, HOLDING_WORDS, IMPATIENT_WORDS, INTERRUPTED_WORDS, LIST_WORDS, Parameters, RATE_WORDS, RESOURCE_WORDS,
-    SERVER_WORDS, SHARED_WORDS, SHARING_WORDS, SINK_WORDS, SOURCE_WORDS, STATION_WORDS, Status, TOKEN_WORDS,
-    TURN_WORDS, UNIT_WORDS, VISIT_WORDS,
+    HELD_WORDS, HOLDING_WORDS, IMPATIENT_WORDS, INTERRUPTED_WORDS, LIST_WORDS, PACED_TOKEN_WORDS, PACED_WORDS,
+    Parameters, RATE_WORDS, RESOURCE_WORDS, SERVER_WORDS, SHARED_WORDS, SHARING_WORDS, SINK_WORDS, SOURCE_WORDS,
+    STATION_WORDS, Status, TOKEN_WORDS, TURN_WORDS, UNIT_WORDS, VISIT_WORDS,
 };
 use super::structure::{changes, structure};
 use crate::device::{self, AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError};
@@ -101,7 +101,11 @@ impl Layout {
     pub(super) fn new(model: &NetworkModel, rules: &Rules, replications: &Range<u32>, places: u32) -> Self {
         let interrupts = rules.stations.iter().any(StationRules::interrupts);
         let features = Features::of(model, rules);
-        let own_words = if interrupts || features.sharing { INTERRUPTED_WORDS } else { TOKEN_WORDS };
+        let (own_words, sharing_words) = match features {
+            Features { paced: true, .. } => (PACED_TOKEN_WORDS, PACED_WORDS),
+            Features { sharing: true, .. } => (INTERRUPTED_WORDS, SHARING_WORDS),
+            _ => (if interrupts { INTERRUPTED_WORDS } else { TOKEN_WORDS }, 0),
+        };
         let visited_words = own_words + VISIT_WORDS * (rules.by_visit.len() as u32).div_ceil(4);
         let resources = rules.resources.len() as u32;
         let held_words = if features.units { HELD_WORDS * (1 + resources).div_ceil(4) } else { 0 };
@@ -129,7 +133,7 @@ impl Layout {
         p.list_count = p.level_count * lines;
         p.holding = STATION_WORDS + LIST_WORDS * p.list_count;
         p.sharing = p.holding + if features.blocking { HOLDING_WORDS } else { 0 };
-        let absence = p.sharing + if features.sharing { SHARING_WORDS } else { 0 };
+        let absence = p.sharing + sharing_words;
         p.absence = absence / 2;
         let outside = absence + if features.absences { ABSENCE_WORDS } else { 0 };
         p.outside = outside / 2;

@@ -1,16 +1,12 @@
-//! Tokens that stand in lists at stations, those that hold a server without room where they go, and what those were served that share
-//! one.
+//! Tokens that stand in lists at stations, and those that hold a server without room where they go.
 
 use std::ops::Range;
 
 use super::layout::Kind;
 use super::outcome::{Reading, Words};
 use super::records::{CLASS, LIST_WORDS, NONE, STATION_WORDS};
-use crate::queueing::multiclass::{Order, rank};
+use crate::queueing::multiclass::rank;
 use crate::time::Time;
-
-/// Bits of the clock of those that share servers below a tick.
-pub(super) const BELOW: u32 = 32;
 
 impl Reading<'_> {
     fn station_at(&self, id: u32) -> u32 {
@@ -29,15 +25,18 @@ impl Reading<'_> {
     }
 
     fn in_lists(&self, all: &Words<'_>, (number, id): (usize, u32), lists: Range<u32>) -> Vec<u32> {
-        let mut places = vec![];
-        for level in lists {
-            let [mut place, _] = all.pair(number, self.station_at(id) + STATION_WORDS + LIST_WORDS * level);
-            while place != NONE {
-                places.push(place);
-                [_, place] = all.pair(number, self.token_at(place));
-            }
-        }
-        places
+        let first = |level: u32| all.pair(number, self.station_at(id) + STATION_WORDS + LIST_WORDS * level)[0];
+        lists.flat_map(|level| self.linked(all, number, first(level))).collect()
+    }
+
+    /// A token, and those behind it.
+    pub(super) fn linked(&self, all: &Words<'_>, number: usize, first: u32) -> Vec<u32> {
+        let next = |place: &u32| Some(all.pair(number, self.token_at(*place))[1]).filter(|place| *place != NONE);
+        std::iter::successors(Some(first).filter(|place| *place != NONE), next).collect()
+    }
+
+    pub(super) fn class_of(&self, all: &Words<'_>, number: usize, place: u32) -> usize {
+        (all.pair(number, self.token_at(place) + 1)[0] & CLASS) as usize
     }
 
     /// The tokens of a station that have no room where they go, in the order of service.
@@ -60,34 +59,5 @@ impl Reading<'_> {
             rank(order, level, arrival.into(), Time::from_ticks(all.at(number, token + 5)))
         });
         places
-    }
-
-    /// Whether all tokens of a station share its servers.
-    pub(super) fn is_shared(&self, id: u32) -> bool {
-        self.rules.stations[id as usize].order == Order::Sharing
-    }
-
-    /// What the tokens of a station that share its servers have been served since the end of the warm-up, in ticks with 32 bits below.
-    pub(super) fn served(&self, all: &Words<'_>, number: usize, (id, places): (u32, &[u32])) -> Vec<u128> {
-        let at = |word: u32| all.at(number, self.station_at(id) + self.layout.parameters.sharing + word);
-        let [clock_upper, counting_upper] = all.pair(number, self.station_at(id) + self.layout.parameters.sharing + 3);
-        let whole = |upper: u32, low: u64| u128::from(upper) << 64 | u128::from(low);
-        let (since, warmup, now) = (at(1), self.model.warmup().ticks(), self.clock.ticks());
-        let gain = |ticks: u64| {
-            let tokens = places.len() as u128;
-            let servers = u128::from(self.model.servers(id)).min(tokens);
-            ((u128::from(ticks) << BELOW) * servers).checked_div(tokens).unwrap_or(0)
-        };
-        let clock = whole(clock_upper, at(0)) + gain(now - since);
-        let begin = match since < warmup {
-            true => clock - gain(now.saturating_sub(warmup)),
-            false => whole(counting_upper, at(2)),
-        };
-        let served = |place: &u32| {
-            let token = self.token_at(*place);
-            let end = whole(all.at(number, token + 9) as u32, all.at(number, token + 8));
-            clock - begin.max(end - (u128::from(all.at(number, token + 5)) << BELOW))
-        };
-        places.iter().map(served).collect()
     }
 }

@@ -4,6 +4,7 @@
 //! of each other: no lookahead is needed. Where the watch ends a run, every replication goes on to the time unit behind the last
 //! event of all, so that the records of all are cut at one clock.
 
+mod clocks;
 mod features;
 mod layout;
 mod lists;
@@ -20,7 +21,7 @@ use std::time::Instant;
 
 use crate::device::{AdapterDescription, Device};
 use crate::engine::ModelParts;
-use crate::queueing::multiclass::{Rules, StationRules};
+use crate::queueing::multiclass::{Order, Rules, StationRules};
 use crate::queueing::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use crate::run::{Run, Watch};
 use layout::Layout;
@@ -98,13 +99,21 @@ pub(in crate::queueing) fn check(
         (stations(|station| station.before), "no device has the blocking before the service of"),
         (stations(|station| station.exchanges), "no device has the exchange of"),
         (stations(|station| station.repeats.is_some()), "no device has the repetitive service of"),
-        (stations(|station| !station.weights.is_empty()), "no device has the weights of"),
-        (stations(|station| !station.speeds.is_empty()), "no device has the speeds by number present of"),
+        (is_too_fast(model, rules), "no device has so many shared servers at such speeds as"),
     ];
     match refused.into_iter().find(|(has, _)| *has) {
         Some((_, what)) => Err(QueueingError::Multiclass { what }),
         None => Ok(()),
     }
+}
+
+/// Whether the servers that the tokens of a station share are so many, and so fast, that 64 bits do not hold what they do in a tick.
+fn is_too_fast(model: &NetworkModel, rules: &Rules) -> bool {
+    let pace = |(id, station): (u32, &StationRules)| {
+        let fastest = station.speeds.iter().max().filter(|_| station.order == Order::Sharing);
+        u128::from(model.servers(id).min(layout::MOST_PLACES)) * u128::from(fastest.copied().unwrap_or(0))
+    };
+    (0..).zip(&rules.stations).any(|station| pace(station) > 1 << 63)
 }
 
 /// The kernels and buffers of replications, before anything has happened.

@@ -32,7 +32,8 @@ pub(super) fn plan(model: &NetworkModel, rules: &Rules, p: &mut Parameters) {
 pub(super) fn rows(model: &NetworkModel, rules: &Rules) -> Vec<[u32; 4]> {
     let row = |(id, station): (u32, &StationRules)| {
         let number = model.observed().iter().position(|other| *other == id).map_or(NONE, |place| place as u32);
-        [number, u32::from(station.interrupts() || station.order == Order::Sharing), 0, 0]
+        let has_clock = station.order == Order::Sharing || !station.speeds.is_empty();
+        [number, u32::from(station.interrupts() || has_clock), 0, 0]
     };
     (0..).zip(&rules.stations).map(row).collect()
 }

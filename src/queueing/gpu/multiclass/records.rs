@@ -17,9 +17,10 @@ pub(super) const SHARED_WORDS: u32 = 12;
 pub(super) const STATION_WORDS: u32 = 6;
 pub(super) const LIST_WORDS: u32 = 2;
 pub(super) const EVENT_WORDS: u32 = 2;
-/// Words behind them where a station blocks, and where all share the servers.
+/// Words behind them where a station blocks; where all share the servers; where some have speeds or weights.
 pub(super) const HOLDING_WORDS: u32 = 4;
 pub(super) const SHARING_WORDS: u32 = 4;
+pub(super) const PACED_WORDS: u32 = 8;
 /// Words behind them where servers set up or go away; of a server that fails by use.
 pub(super) const ABSENCE_WORDS: u32 = 2;
 pub(super) const SERVER_WORDS: u32 = 2;
@@ -33,9 +34,10 @@ pub(super) const ASIDE_WORDS: u32 = 2;
 pub(super) const FORKED_WORDS: u32 = 6;
 /// Siblings that wait at several stations: the bit beside their number.
 pub(super) const APART: u32 = 1 << 31;
-/// Words of a token, and those of one whose service may be interrupted or share servers.
+/// Words of a token, of one whose service may be interrupted or share servers, and of one where stations have speeds or weights.
 pub(super) const TOKEN_WORDS: u32 = 8;
 pub(super) const INTERRUPTED_WORDS: u32 = 10;
+pub(super) const PACED_TOKEN_WORDS: u32 = 14;
 /// Words behind those of a class at a station where classes are counted there; of a token for every four stations with routes by visit.
 pub(super) const COUNT_WORDS: u32 = 2;
 pub(super) const VISIT_WORDS: u32 = 2;

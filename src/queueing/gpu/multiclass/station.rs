@@ -1,7 +1,6 @@
 //! What each class has done at a station.
 
 use super::layout::Kind;
-use super::lists::BELOW;
 use super::outcome::{Reading, Words};
 use super::records::{CLASS, COUNTED, INTERRUPTED};
 use crate::queueing::QueueingError;
@@ -44,18 +43,19 @@ impl Reading<'_> {
             (0..self.layout.parameters.classes).map(|class| self.account(all, number, id, class)).collect();
         let token = |place: u32| self.token(all, number, place);
         let ([mut in_line, outside], shares) = (self.listed(all, number, id), self.is_shared(id));
+        let mut by_clock = self.by_clock(all, (number, id), &mut in_line);
         if shares {
-            let served = self.served(all, number, (id, &in_line));
-            in_line.iter().zip(served).for_each(|(place, served)| accounts[token(*place).class].busy += served);
-            // Of these only the first has an event.
-            in_line.retain(|place| serving.iter().all(|(_, first)| first != place));
-            serving.extend(in_line.drain(..).map(|place| (Time::NEVER.ticks(), place)));
+            let served = self.served(all, number, (id, &by_clock));
+            by_clock.iter().zip(served).for_each(|(place, served)| accounts[token(*place).class].busy += served);
         }
+        // Of these only the first has an event.
+        by_clock.retain(|place| serving.iter().all(|(_, first)| first != place));
+        serving.extend(by_clock.into_iter().map(|place| (Time::NEVER.ticks(), place)));
         serving.sort_unstable();
         stations.services.extend(serving.iter().skip(1).map(|(end, _)| Time::from_ticks(*end)));
         for (end, token) in serving.into_iter().map(|(end, place)| (end, token(place))) {
             let account = &mut accounts[token.class];
-            account.serves(&token, shares, [warmup, clock]);
+            account.serves(&token, [shares, self.knows_services(id)], [warmup, clock]);
             if !shares {
                 account.busy += counted(token.start, warmup, clock);
             }
@@ -75,7 +75,7 @@ impl Reading<'_> {
             accounts[token.class].blocked += counted(token.start, warmup, clock);
         }
         if shares {
-            accounts.iter_mut().for_each(|account| account.busy >>= BELOW);
+            accounts.iter_mut().for_each(|account| account.busy = self.in_ticks(id, account.busy));
         }
         accounts.into_iter().map(|account| account.finish(id)).collect()
     }
@@ -131,14 +131,14 @@ impl Account {
     }
 
     /// One that is in service.
-    fn serves(&mut self, token: &Token, shares: bool, [warmup, clock]: [Time; 2]) {
+    fn serves(&mut self, token: &Token, [shares, knows_services]: [bool; 2], [warmup, clock]: [Time; 2]) {
         self.holds(token, warmup, clock);
         if token.start >= warmup.ticks() {
             // Where all share, its wait for units counts at the end.
             self.waiting += if shares { 0 } else { u128::from(token.start - token.since) };
             if token.flags & INTERRUPTED == 0 {
                 self.record.record.starts += 1;
-                self.service += u128::from(token.service);
+                self.service += if knows_services { u128::from(token.service) } else { 0 };
             }
         }
     }

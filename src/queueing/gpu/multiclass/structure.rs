@@ -95,10 +95,9 @@ pub(super) fn structure(model: &NetworkModel, rules: &Rules, parameters: &mut Pa
         };
         rows.extend((0..model.stations()).map(row));
     }
-    if features.sharing {
+    if features.sharing || features.paced {
         parameters.sharing_rows = rows.len() as u32;
-        let shares = |id: u32| rules.stations[id as usize].order == Order::Sharing;
-        rows.extend((0..model.stations()).map(|id| [if shares(id) { model.servers(id) } else { 0 }, 0, 0, 0]));
+        clocks((model, rules), &mut rows);
     }
     parameters.laws = rows.len() as u32;
     rows.extend(laws.words);
@@ -237,6 +236,23 @@ fn units(rules: &Rules, parameters: &mut Parameters, rows: &mut Rows) {
     rows.extend(rules.resources.iter().map(|resource| [resource.units, 0, 0, 0]));
     (parameters.seizing, parameters.seizing_count) = (rows.len() as u32, rules.seizing.len() as u32);
     rows.extend(rules.seizing.iter().map(|id| [*id, 0, 0, 0]));
+}
+
+/// How the clock of each station runs that has one.
+fn clocks((model, rules): (&NetworkModel, &Rules), rows: &mut Rows) {
+    let mut first = rows.len() as u32 + model.stations();
+    let mut lists: Rows = vec![];
+    for (id, station) in (0..).zip(&rules.stations) {
+        let servers = if station.order == Order::Sharing { model.servers(id) } else { 0 };
+        let (speeds, weights) = (station.speeds.len() as u32, station.weights.len() as u32);
+        let weights_at = if weights > 0 { first + speeds } else { NONE };
+        rows.push([servers, first, speeds, weights_at]);
+        lists.extend(station.speeds.iter().map(|speed| pair(*speed, 0)));
+        // At most 2^20.
+        lists.extend(station.weights.iter().map(|weight| [*weight as u32, 0, 0, 0]));
+        first += speeds + weights;
+    }
+    rows.extend(lists);
 }
 
 /// Set-up times and vacations; the first of their events has a place behind those of shifts and failures.
