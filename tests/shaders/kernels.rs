@@ -124,6 +124,9 @@ to = "desk"
 "#;
 const PACED: &str = r#"
 distributions = ["desk"]
+[[resource]]
+name = "room"
+units = 2
 [[class]]
 name = "a"
 [[source]]
@@ -139,6 +142,9 @@ speeds = [1, 2]
 name = "other"
 service = "exponential:1"
 discipline = "ps"
+seizes = { room = 1 }
+seizes_at = "arrival"
+releases = { room = 1 }
 [[station.class]]
 name = "a"
 weight = 2
