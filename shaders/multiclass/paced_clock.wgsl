@@ -6,7 +6,7 @@ import package::multiclass::accounts::{counted_since};
 import package::multiclass::pace::{Pace, gain, left_until, time_at};
 import package::multiclass::parameters::{NONE, plan, structure};
 import package::multiclass::pending::{DEPARTURE, add_event, set_event, take_event};
-import package::multiclass::state::{back_at, front_at, mine, row_at, set_row};
+import package::multiclass::state::{back_at, mine, row_at, set_row};
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{token_at};
 import word64::{Wide, wide, wide_high, wide_low, wide_multiply, wide_sub};

@@ -156,6 +156,9 @@ to = "out"
 "#;
 const PACED: &str = r#"
 distributions = ["desk"]
+[[resource]]
+name = "room"
+units = 2
 [[class]]
 name = "a"
 [[source]]
@@ -171,6 +174,9 @@ speeds = [1, 2]
 name = "other"
 service = "exponential:1"
 discipline = "ps"
+seizes = { room = 1 }
+seizes_at = "arrival"
+releases = { room = 1 }
 [[station.class]]
 name = "a"
 weight = 2
