@@ -10,13 +10,20 @@ import package::multiclass::station::{site};
 import package::multiclass::tokens::{token_at};
 import units::{outside_at};
 
+// What makes a station go on where nobody is served there, besides servers that change.
+const GOES_ON: u32 = 0u;
+const IMPATIENT: u32 = 2u;
+
 // Whether a station that is not open makes no room before one of its tokens that wait can go.
 fn is_stuck(id: u32) -> bool {
     let counts = back_at(held_at(id));
     let servers = row_at(station_at(id) + 2u);
     let waiting = back_at(station_at(id) + 1u).y - servers.x - counts.x - outside_at(id);
     if (aside_at(id) != 0u || comes_to_some(servers.z, waiting)) { return false; }
-    return structure[plan.blocking + id].y != 0u && counts.x != 0u && counts.y == 0u && servers.x == 0u;
+    let rule = structure[plan.blocking + id];
+    // Who waits is served by one more server, or loses its patience.
+    if (waiting != 0u && (rule.y == IMPATIENT || counts.x < rule.z)) { return false; }
+    return rule.y != GOES_ON && counts.x != 0u && counts.y == 0u && servers.x == 0u;
 }
 
 // Whether the open station and all that its tokens wait for, over others, make no room for each other. Stations that have been

@@ -12,7 +12,7 @@ import package::multiclass::parameters::{NONE, plan, structure};
 import package::multiclass::pending::{PATIENCE, PHASE, event_at};
 import package::multiclass::state::{back_at, front_at, mine, row_at, set_front, set_row, station_at};
 import package::multiclass::station::{site};
-import package::multiclass::tokens::{token_at};
+import package::multiclass::tokens::{OUTSIDE, token_at};
 import package::multiclass::resources::{resource_at};
 import package::multiclass::units::{ASIDE, HELD, held_number, outside_at, rule_of};
 import package::multiclass::units_granted::{granted_at, has_server_at, somebody_lacks};
@@ -20,6 +20,9 @@ import shares::{shared_servers};
 
 const GOES_ON: u32 = 1u;
 const LACKS: u32 = 2u;
+
+// Of a station whose tokens may lose their patience.
+const IMPATIENT: u32 = 2u;
 
 // Of a station that is not open: GOES_ON where it serves who waits as soon as it is looked at, LACKS where its first token waits for units
 // alone.
@@ -43,7 +46,11 @@ fn first_mark(id: u32) -> u32 {
     let servers = row_at(station_at(id) + 2u);
     let blocked = blocked_at(id);
     let waiting = back_at(station_at(id) + 1u).y - servers.x - blocked - outside_at(id) - aside_at(id);
-    let is_still = aside_at(id) == 0u && structure[plan.units + 2u * id + 1u].z != 0u && servers.x == 0u && coming_of(id) == 0u;
+    let more = structure[plan.units + 2u * id + 1u];
+    // Who waits is served by one more server, unless it lacks units, or loses its patience.
+    let changes = waiting != 0u && blocked < more.w && (rule_of(id).z != 0u || mark != LACKS);
+    let leaves = more.z == IMPATIENT && waiting + outside_at(id) != 0u;
+    let is_still = aside_at(id) == 0u && more.z != 0u && !changes && !leaves && servers.x == 0u && coming_of(id) == 0u;
     let waits = is_still && !comes_to_some(servers.z, waiting) && (blocked != 0u || mark == LACKS);
     return mark | select(GOES_ON, 0u, waits);
 }
@@ -53,7 +60,7 @@ fn is_busy(token: u32) -> bool {
     let at = held_number(token, 0u);
     if ((at & HELD) != 0u) { return false; }
     if ((at & ASIDE) != 0u) { return true; }
-    if (shared_servers(at) != 0u) { return true; }
+    if (shared_servers(at) != 0u && (back_at(token_at(token)).x & OUTSIDE) == 0u) { return true; }
     let place = back_at(token_at(token) + 3u).x;
     if (place < plan.fixed || place >= mine.pending) { return false; }
     let event = back_at(event_at(place));

@@ -83,3 +83,27 @@ fn a_warm_up_that_is_no_number_is_refused() {
         assert!(said.contains(part), "'{part}' is not in: {said}");
     }
 }
+
+/// Tokens of the second station want what those of the first one hold, which in a long run ends in a standstill.
+const HOLDING: &str = "until = 4\n[[resource]]\nname = 'room'\nunits = 3\n\
+                       [[source]]\nname = 'in'\ninterval = 'exponential:1'\nto = 'x'\n\
+                       [[station]]\nname = 'x'\nservice = 'exponential:0.5'\nservers = 3\nseizes = { room = 1 }\n\
+                       [[station]]\nname = 'y'\nservice = 'exponential:0.5'\nservers = 3\nseizes = { room = 1 }\n\
+                       [[sink]]\nname = 'out'\n[[route]]\nfrom = 'x'\nto = 'y'\n[[route]]\nfrom = 'y'\nto = 'out'\n";
+
+/// An error of a pilot that nobody has asked for is none of the run's.
+#[test]
+fn a_pilot_that_ends_with_an_error_ends_no_run() {
+    let file = path("holding.toml");
+    std::fs::write(&file, HOLDING).unwrap();
+    let file = file.to_str().unwrap();
+    let ends = |seed: &u32| {
+        let run = tickless(&["network", file, "--backend", "heap", "--seed", &seed.to_string()]);
+        run.status.code() == Some(0)
+    };
+    let well = (1..=10).filter(ends).count();
+    assert!(well >= 8, "{well} of 10");
+    let asked = tickless(&["network", file, "--backend", "heap", "--seed", "1", "--warmup", "auto"]);
+    assert_eq!(asked.status.code(), Some(2));
+    std::fs::remove_file(file).unwrap();
+}

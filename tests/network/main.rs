@@ -34,6 +34,7 @@ mod repetition;
 mod resources;
 mod routing;
 mod series;
+mod standstill;
 mod theory;
 mod torus;
 mod vocabulary;

@@ -47,14 +47,6 @@ fn random_networks_of_classes_are_the_same() {
             (true, 0) => &Uses::SETS[..3],
             (true, _) => &Uses::SETS[3..4],
         };
-        let own: Vec<Uses>;
-        let sets = match std::env::var("SETS") {
-            Ok(s) => {
-                own = s.split(',').map(|n| Uses::SETS[n.parse::<usize>().unwrap()]).collect();
-                &own[..]
-            }
-            _ => sets,
-        };
         let mut used = Used::new();
         for number in 0..12 * sets.len() {
             let (network, names) = network_of(number as u32, sets[number % sets.len()]);

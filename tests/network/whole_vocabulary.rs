@@ -8,7 +8,7 @@ use tickless::queueing::{ClassRecord, combined_digest};
 
 /// Files, and how many of them at least run to the end.
 const FILES: u32 = 360;
-const RUN: usize = 150;
+const RUN: usize = 130;
 
 /// The network of a file, if all that was drawn for it goes together; a refusal is one of a line, or of no value.
 fn accepted(number: u32, file: &File) -> Option<NetworkModel> {

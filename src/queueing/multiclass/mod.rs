@@ -33,7 +33,9 @@ pub(super) use resources::Resource;
 pub use resources::{ResourceId, ResourceRecord};
 pub use routing::Routing;
 pub(super) use rules::VisitRules;
-pub(crate) use rules::{Need, Order, Preemption, ResourceRules, Rules, SourceRules, StationRules, WEIGHT, balks, rank};
+pub(crate) use rules::{
+    GoingOn, Need, Order, Preemption, ResourceRules, Rules, SourceRules, StationRules, WEIGHT, balks, rank,
+};
 pub use series::Series;
 pub(super) use series::{step_of, times};
 pub(crate) use shifts::Roster;

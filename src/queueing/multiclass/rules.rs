@@ -194,17 +194,32 @@ impl Rules {
         self.names.len() as u32
     }
 
-    /// Whether a station has room again only where its own tokens go that have been served.
-    pub(crate) fn is_room_made_by_tokens(&self, station: u32) -> bool {
+    /// What may make a station go on where nobody is served there.
+    pub(crate) fn going_on(&self, station: u32, servers: u32) -> GoingOn {
         let StationRules { roster, failures, infinite, seizes, .. } = &self.stations[station as usize];
-        let changes = roster.is_some() || failures.is_some() || *infinite && seizes.is_empty();
-        !changes && (0..self.classes()).all(|class| self.visit(station, class).patience.is_none())
+        let of_shifts = roster.iter().flat_map(|roster| roster.lengths()).map(|(_, servers)| servers).max();
+        GoingOn {
+            at_once: *infinite && seizes.is_empty(),
+            impatient: (0..self.classes()).any(|class| self.visit(station, class).patience.is_some()),
+            most_servers: of_shifts.or(failures.as_ref().map(|_| servers)),
+        }
     }
 
     /// A class at a station.
     pub(crate) fn visit(&self, station: u32, class: u32) -> &VisitRules {
         &self.visits[(station * self.classes() + class) as usize]
     }
+}
+
+/// What may make a station go on where nobody is served there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct GoingOn {
+    /// Whether every token is served as it comes.
+    pub(crate) at_once: bool,
+    /// Whether some class has patience: who waits leaves in the end.
+    pub(crate) impatient: bool,
+    /// Where shifts, failures or repairs change the number of servers: how many there may be. Who waits is served by one more.
+    pub(crate) most_servers: Option<u32>,
 }
 
 /// Whether a token that finds so many present balks.

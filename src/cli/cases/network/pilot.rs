@@ -62,7 +62,8 @@ pub fn settle(
     if expected_work(model) > CHEAP as f64 || grows(model) {
         return Ok((None, Pilot::default(), None));
     }
-    let (found, report) = run(model, CHEAP, interrupt)?;
+    // Nobody has asked for it, and an error of one of its replications is none of the run's: others draw other numbers.
+    let Ok((found, report)) = run(model, CHEAP, interrupt) else { return Ok((None, Pilot::default(), None)) };
     let warning = (found.exceeds(model) && !found.interrupted).then(|| Warning::WarmupTooShort {
         warmup: model.warmup().units(),
         found: found.time,

@@ -5,7 +5,7 @@ use super::observed;
 use super::records::{NONE, Parameters};
 use crate::queueing::NetworkModel;
 use crate::queueing::gpu::laws::Laws;
-use crate::queueing::multiclass::{Chain, Coming, Order, Routing, Rules, SourceRules, StationRules, Step};
+use crate::queueing::multiclass::{Chain, Coming, GoingOn, Order, Routing, Rules, SourceRules, StationRules, Step};
 
 /// Rows of the structure.
 type Rows = Vec<[u32; 4]>;
@@ -77,7 +77,7 @@ pub(super) fn structure(model: &NetworkModel, rules: &Rules, parameters: &mut Pa
         absences((model, rules), parameters.sources + 1, &mut laws, &mut rows);
     }
     if features.units {
-        units(rules, parameters, &mut rows);
+        units((model, rules), parameters, &mut rows);
     }
     if features.forks {
         parameters.joining = rows.len() as u32;
@@ -91,7 +91,8 @@ pub(super) fn structure(model: &NetworkModel, rules: &Rules, parameters: &mut Pa
         parameters.blocking = rows.len() as u32;
         let row = |id: u32| {
             let station = &rules.stations[id as usize];
-            [u32::from(station.blocks), u32::from(rules.is_room_made_by_tokens(id)), 0, 0]
+            let [goes_on, most] = going_on((model, rules), id);
+            [u32::from(station.blocks), goes_on, most, 0]
         };
         rows.extend((0..model.stations()).map(row));
     }
@@ -215,18 +216,26 @@ fn absent_servers((model, id): (&NetworkModel, u32), station: &StationRules) -> 
     of_shifts.unwrap_or_else(|| model.servers(id))
 }
 
+/// What makes a station go on where nobody is served there: 0 where it always does, 2 where patience may, else 1; and how many servers it
+/// may have where that changes, or 0.
+fn going_on((model, rules): (&NetworkModel, &Rules), id: u32) -> [u32; 2] {
+    let GoingOn { at_once, impatient, most_servers } = rules.going_on(id, model.servers(id));
+    let kind = if at_once { 0 } else { 1 + u32::from(impatient) };
+    [kind, most_servers.unwrap_or(0)]
+}
+
 /// What stations seize and release, how many units there are, and which stations seize.
-fn units(rules: &Rules, parameters: &mut Parameters, rows: &mut Rows) {
+fn units((model, rules): (&NetworkModel, &Rules), parameters: &mut Parameters, rows: &mut Rows) {
     parameters.units = rows.len() as u32;
     let mut first = rows.len() + 2 * rules.stations.len();
     let mut needs: Rows = vec![];
     for (id, station) in (0..).zip(&rules.stations) {
         for (place, list) in [&station.seizes, &station.releases].into_iter().enumerate() {
             let flags = match place {
-                0 => [station.seizes_early, station.interrupts() && !station.seizes_early],
-                _ => [rules.is_room_made_by_tokens(id), false],
+                0 => [station.seizes_early, station.interrupts() && !station.seizes_early].map(u32::from),
+                _ => going_on((model, rules), id),
             };
-            rows.push([first as u32, list.len() as u32, flags[0].into(), flags[1].into()]);
+            rows.push([first as u32, list.len() as u32, flags[0], flags[1]]);
             needs.extend(list.iter().map(|need| [need.resource, need.units, 0, 0]));
             first += list.len();
         }

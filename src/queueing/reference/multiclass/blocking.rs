@@ -157,17 +157,19 @@ impl Simulation<'_> {
     /// Where the blocked tokens of a station go; `None` where it may make room, or serve, before one of them can go.
     pub(super) fn blocked_for(&self, id: u32) -> Option<Vec<u32>> {
         let (rules, station) = (&self.rules.stations[id as usize], &self.stations[id as usize]);
-        let at_once = rules.infinite && rules.seizes.is_empty();
+        let goes = self.rules.going_on(id, self.model.servers(id));
+        let waits = !station.waiting.is_empty();
         // Who comes back serves who waits.
-        let comes_back = station.away > 0 && !station.waiting.is_empty();
-        let fails = rules.roster.is_some() || rules.failures.is_some();
-        let changes = fails || comes_back || station.aside > 0 || at_once;
-        let classes = 0..self.rules.classes();
-        let patient = classes.into_iter().all(|class| self.rules.visit(id, class).patience.is_none());
+        let comes_back = station.away > 0 && waits;
+        // Where the first that waits lacks units beside a free server, another server does not help.
+        let helps = waits && (rules.seizes_early || self.lacking(id).is_empty());
+        let changes = goes.most_servers.is_some_and(|most| helps && station.blocked.len() < most as usize);
+        let loses_patience = goes.impatient && (waits || !station.outside.is_empty());
+        let goes_on = goes.at_once || comes_back || changes || loses_patience || station.aside > 0;
         // In the middle of an event a server may be free for who waits.
-        let serves = rules.seizes_early && !station.waiting.is_empty() && station.taken() < station.servers();
+        let serves = rules.seizes_early && waits && station.taken() < station.servers();
         let serves = serves || self.granted(id).is_some();
-        let is_stuck = station.serving.is_empty() && station.coming == 0 && !changes && patient && !serves;
+        let is_stuck = station.serving.is_empty() && station.coming == 0 && !goes_on && !serves;
         is_stuck.then(|| station.blocked.values().map(|place| self.target(*place)).collect())
     }
 }

@@ -177,7 +177,7 @@ impl Simulation<'_> {
     }
 
     /// The resources that the first token of a station waits for, where that is all that it waits for.
-    fn lacking(&self, id: u32) -> Vec<u32> {
+    pub(super) fn lacking(&self, id: u32) -> Vec<u32> {
         let (rules, station) = (&self.rules.stations[id as usize], &self.stations[id as usize]);
         let waits = match rules.seizes_early {
             true => !station.outside.is_empty(),
@@ -211,7 +211,8 @@ impl Simulation<'_> {
         let holder = |place: &u32| {
             let token = self.tokens.get(*place);
             let is_there = token.arrival != NONE && token.serving.is_none();
-            let waits = is_there && (token.blocked.is_some() || !self.shares(token.at));
+            let is_outside = || self.stations[token.at as usize].outside.contains_key(&self.rank(*place));
+            let waits = is_there && (token.blocked.is_some() || !self.shares(token.at) || is_outside());
             waits.then_some(token.at)
         };
         let mut stations: Vec<u32> =
