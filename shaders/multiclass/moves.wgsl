@@ -10,6 +10,7 @@ import package::multiclass::state::{back_at, back_wide, came, mine, row_at, row_
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{free_token, token_at};
 import series::{notes_in_network};
+import shares::{has_clock};
 import units::{divides_events};
 import word64::{wide, wide_add, wide_high, wide_low};
 
@@ -30,7 +31,8 @@ var<private> moves_entered: Time;
 fn travel() {
     let token = leaver;
     leaver = NONE;
-    if (at_once() && !divides_events() && !has_forks() && (wide_low(transit) | wide_high(transit)) == 0u) {
+    // Where there is a clock another service may end now, too, which comes before.
+    if (at_once() && !divides_events() && !has_forks() && !has_clock() && (wide_low(transit) | wide_high(transit)) == 0u) {
         site.departures += 1u;
         comer = token;
         comes_to = leaves_for;
