@@ -98,12 +98,12 @@ fn a_pilot_that_ends_with_an_error_ends_no_run() {
     std::fs::write(&file, HOLDING).unwrap();
     let file = file.to_str().unwrap();
     let ends = |seed: &u32| {
-        let run = tickless(&["network", file, "--backend", "heap", "--seed", &seed.to_string()]);
+        let run = output(&["network", file, "--backend", "heap", "--seed", &seed.to_string()]);
         run.status.code() == Some(0)
     };
     let well = (1..=10).filter(ends).count();
     assert!(well >= 8, "{well} of 10");
-    let asked = tickless(&["network", file, "--backend", "heap", "--seed", "1", "--warmup", "auto"]);
+    let asked = output(&["network", file, "--backend", "heap", "--seed", "1", "--warmup", "auto"]);
     assert_eq!(asked.status.code(), Some(2));
     std::fs::remove_file(file).unwrap();
 }

@@ -5,7 +5,9 @@ use super::*;
 /// Two stations that are full of tokens of each other, with a line more in one of them.
 fn round(full: &str, [first, second]: [&str; 2]) -> NetworkModel {
     let station = |name: &str, more: &str| {
-        format!("[[station]]\nname = \"{name}\"\nservice = \"exponential:1\"\ncapacity = 2\ntokens = 2\nfull = \"{full}\"\n{more}\n")
+        format!(
+            "[[station]]\nname = \"{name}\"\nservice = \"exponential:1\"\ncapacity = 2\ntokens = 2\nfull = \"{full}\"\n{more}\n"
+        )
     };
     let route = |from: &str, to: &str| format!("[[route]]\nfrom = \"{from}\"\nto = \"{to}\"\n");
     let text = ["until = 100\n".into(), station("a", first), station("b", second), route("a", "b"), route("b", "a")];
