@@ -36,8 +36,8 @@ pub struct Uses {
 }
 
 impl Uses {
-    /// Few of all that go together, as a device has a kernel for each; the first ones are small.
-    pub const SETS: [Self; 15] = {
+    /// Few of all that go together, as a device has a kernel for each. The first ones are what a software adapter compiles in a minute.
+    pub const SETS: [Self; 17] = {
         let nothing = Self {
             sources: false,
             varied: false,
@@ -67,11 +67,13 @@ impl Uses {
             forks: true,
         };
         [
+            nothing,
+            Self { observed: true, servers: true, ..nothing },
+            Self { absences: true, ..nothing },
+            Self { sources: true, sharing: true, ..nothing },
             Self { units: true, forks: true, ..nothing },
             Self { counted: true, routing: true, blocking: true, ..nothing },
             Self { absences: true, servers: true, observed: true, varied: true, ..nothing },
-            Self { sources: true, sharing: true, ..nothing },
-            nothing,
             all,
             Self { sharing: false, ..all },
             Self { servers: true, routing: true, ..nothing },
