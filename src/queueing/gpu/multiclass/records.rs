@@ -32,6 +32,8 @@ pub(super) const HELD_WORDS: u32 = 2;
 pub(super) const FORK_WORDS: u32 = 4;
 pub(super) const ASIDE_WORDS: u32 = 2;
 pub(super) const FORKED_WORDS: u32 = 6;
+/// The bit beside the station of a token that holds its server without room elsewhere.
+pub(super) const HELD: u32 = 1 << 31;
 /// Siblings that wait at several stations: the bit beside their number.
 pub(super) const APART: u32 = 1 << 31;
 /// Words of a token, of one whose service may be interrupted or share servers, and of one where stations have speeds or weights.

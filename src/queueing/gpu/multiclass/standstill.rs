@@ -2,13 +2,10 @@
 
 use super::layout::Kind;
 use super::outcome::{Reading, Words};
-use super::records::{APART, NONE};
+use super::records::{APART, HELD, NONE};
 use crate::queueing::QueueingError;
 use crate::queueing::multiclass::{ForkRecord, ResourceRecord, ResourceRules};
 use crate::time::Time;
-
-/// The bit of a token's station where it holds its server without room elsewhere.
-const HELD: u32 = 1 << 31;
 
 impl Reading<'_> {
     /// The error of such a replication, from the station on whose number it has left, or from siblings that wait apart.
