@@ -183,3 +183,21 @@ fn a_checkpoint_of_another_model_is_refused() {
         assert!(error.contains(said), "{error}");
     }
 }
+
+/// A token on its way over the shorter of two edges arrives before one over the longer could: what is restored knows that.
+#[test]
+fn a_token_has_left_after_time_0() {
+    let mut network = Network::new().window(1.0).until(30.0);
+    let [here, there] = ["here", "there"].map(|name| network.station(station(name, "constant:1").tokens(4)));
+    for (from, to, delay) in [(here, there, 2.5), (here, there, 12.0), (there, here, 0.0)] {
+        network.route(from, to, if from == here { 0.5 } else { 1.0 }, delay);
+    }
+    let model = network.check().expect("a model");
+    for (form, device) in adapter::forms(&["native"]) {
+        let targets = [ONE_CORE, Target::Device(&device)];
+        for how in [Window, Appointments] {
+            let stops = check(&model, 1, &targets, (40, true), Some(how), form);
+            assert!(stops >= 1, "{form}: {stops} stops");
+        }
+    }
+}

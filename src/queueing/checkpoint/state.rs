@@ -1,6 +1,7 @@
 //! What is in a network at a time.
 
 use crate::memory::{self, NoMemory};
+use crate::queueing::model::Edge;
 use crate::queueing::{NetworkModel, QueueingError};
 use crate::time::Time;
 
@@ -27,6 +28,13 @@ pub(crate) struct Transit {
     pub(crate) target: u32,
     pub(crate) arrival: Time,
     pub(crate) entered: Time,
+}
+
+impl Transit {
+    /// Whether it may be on its way over an edge of its station: it has left at time 0 or later.
+    pub(crate) fn may_have_taken(&self, edge: &Edge) -> bool {
+        edge.target == self.target && edge.delay <= self.arrival
+    }
 }
 
 /// A source: how many tokens it has sent, and when its next one comes; never where it has none left.
@@ -150,6 +158,25 @@ impl State {
         if let Some(transit) = self.transits.iter().find(far) {
             return other("stations of a token between them", transit.from.max(transit.target).into(), ways);
         }
+        // The edges of a torus are computed.
+        let transits = if model.torus().is_none() { &self.transits[..] } else { &[] };
+        for transits in transits.chunk_by(|one, next| one.from == next.from) {
+            let mut least = std::collections::HashMap::new();
+            for edge in model.row(transits[0].from) {
+                least
+                    .entry(edge.target)
+                    .and_modify(|delay: &mut Time| *delay = edge.delay.min(*delay))
+                    .or_insert(edge.delay);
+            }
+            for &Transit { target, arrival, .. } in transits {
+                let Some(delay) = least.get(&target) else {
+                    return other("stations of a token between them", target.into(), ways);
+                };
+                if arrival < *delay {
+                    return other("ticks before the arrival of a token on its way", arrival.ticks(), delay.ticks());
+                }
+            }
+        }
         // A departure has a number, and the last ones are on their way.
         let mut on_the_way = vec![0_u64; self.stations.len()];
         self.transits.iter().for_each(|transit| on_the_way[transit.from as usize] += 1);
@@ -175,15 +202,20 @@ mod tests {
         let desk = network.station(Station::new("desk", "constant:1".parse().unwrap()).tokens(2));
         network.route(desk, desk, 1.0, 5.0);
         let model = network.check().unwrap();
-        let (end, arrival, entered) = (Time::UNIT, Time::UNIT, Time::NEVER);
-        let state = |started| State {
+        let (end, entered) = (Time::UNIT, Time::NEVER);
+        let state = |started, arrival| State {
             stations: vec![(started, 1, 0)],
             services: vec![Service { visit: started - 1, end, entered }],
-            transits: vec![Transit { from: 0, target: 0, arrival, entered }],
+            transits: vec![Transit { from: 0, target: 0, arrival: Time::from_ticks(arrival), entered }],
             ..State::default()
         };
-        state(2).check(&model, Time::ZERO).unwrap();
-        let said = state(1).check(&model, Time::ZERO).unwrap_err().to_string();
-        assert!(said.contains("1 tokens on their way from a station, and this model has 0"), "{said}");
+        let way = 5 * Time::UNIT.ticks();
+        let said = |state: State| state.check(&model, Time::ZERO).unwrap_err().to_string();
+        state(2, way).check(&model, Time::ZERO).unwrap();
+        let found = said(state(1, way));
+        assert!(found.contains("1 tokens on their way from a station, and this model has 0"), "{found}");
+        let found = said(state(2, way - 1));
+        let early = format!("{} ticks before the arrival of a token on its way, and this model has {way}", way - 1);
+        assert!(found.contains(&early), "{found}");
     }
 }

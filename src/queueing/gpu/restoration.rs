@@ -6,7 +6,7 @@ use super::records::{NONE, Token};
 use crate::device::BufferSpec;
 use crate::engine::ModelParts;
 use crate::queueing::NetworkModel;
-use crate::queueing::checkpoint::{AtStation, OfRank, Service, State, Waiting};
+use crate::queueing::checkpoint::{AtStation, OfRank, Service, State, Transit, Waiting};
 use crate::queueing::share::Share;
 use crate::random::StreamKey;
 use crate::time::Time;
@@ -69,7 +69,7 @@ impl Tokens {
         (inside, model, key): (Inside<'_>, &NetworkModel, StreamKey),
         (first, place): (u32, u32),
         lead: impl Fn(u32, u32) -> (u32, Time) + Sync,
-        edge_to: impl Fn(u32, u32) -> u32,
+        edge_to: impl Fn(u32, &Transit) -> u32,
     ) {
         let begin = self.tokens.len() as u32;
         let state = inside.state;
@@ -102,7 +102,7 @@ impl Tokens {
             let (here, rest) = transits.split_at(own);
             transits = rest;
             for (transit, number) in here.iter().zip(departures.by_ref()) {
-                let edge = edge_to(id, transit.target);
+                let edge = edge_to(id, transit);
                 self.push(record(edge, number, Time::ZERO, first + id), transit.arrival.ticks(), transit.entered);
             }
             self.ranges.push([place + from - begin, self.tokens.len() as u32 - from]);

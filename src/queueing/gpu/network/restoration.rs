@@ -143,11 +143,11 @@ pub(super) fn restore(
             let edge = row.start + model.edges[row].partition_point(|edge| edge.upper < draw);
             (edge as u32, model.edges[edge].delay)
         };
-        // Of several to one target that of the longest delay: it has left in any case.
-        let edge_to = |id: u32, target: u32| {
+        // Of several that it may have taken that of the longest delay: it has left in any case.
+        let edge_to = |id: u32, transit: &Transit| {
             let row = model.first[id as usize]..model.first[id as usize + 1];
-            let of_target = row.filter(|edge| model.edges[*edge as usize].target == target);
-            of_target.max_by_key(|edge| model.edges[*edge as usize].delay).unwrap_or(model.first[id as usize])
+            let taken = row.filter(|edge| transit.may_have_taken(&model.edges[*edge as usize]));
+            taken.max_by_key(|edge| model.edges[*edge as usize].delay).unwrap_or(model.first[id as usize])
         };
         let mut own = Tokens::default();
         own.add((*inside, model, key), (first, place), lead, edge_to);
