@@ -203,6 +203,31 @@ fn cells_with_large_numbers_go_on() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
+/// Cells that need more room, and larger numbers, behind a checkpoint have them from there on.
+#[test]
+fn cells_grow_behind_a_checkpoint() {
+    let (folder, file) = folder("checkpoints-grow");
+    let (rules, calm) = (folder.join("grows.ma"), either("8000", "500"));
+    let start = 32_768 - 10 - calm.parse::<i32>().unwrap();
+    let text = format!(
+        "[top]\ncomponents : a\n[a]\ntype : cell\ndim : (20,20)\ndelay : transport\nborder : wrapped\n\
+         neighbors : a(0,0) a(0,1)\ninitialvalue : {start}\nlocaltransition : r\n\
+         [r]\nrule : {{(0,0) + 1}} {{if(time < {calm}, 1, randInt(9) + 1)}} {{t}}\n"
+    );
+    std::fs::write(&rules, text).unwrap();
+    let until = (calm.parse::<u32>().unwrap() + 200).to_string();
+    let run = ["cells", rules.to_str().unwrap(), "--until", &until, "--backend", "heap"];
+    let (_, whole) = json(&run, &[]);
+    let arguments = |value: &Value| (value["arguments"]["wide"] == true, value["arguments"]["room"].as_u64().unwrap());
+    assert!(arguments(&whole).0 && arguments(&whole).1 > 4, "{whole}");
+    killed_behind_a_checkpoint(&[&run[..], &["--checkpoint", &file, "--every", "0.1s"]].concat(), &file);
+    let left = head(&file).unwrap();
+    assert_eq!(arguments(&left), (false, 4));
+    let (code, end) = json(&["resume", &file], &[]);
+    assert_eq!((code, results(&end)), (0, results(&whole)));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 /// One line that says what is wrong, and nothing is written.
 #[test]
 fn what_is_no_checkpoint_is_refused_by_name() {

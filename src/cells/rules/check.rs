@@ -75,7 +75,9 @@ fn space_of(
     let inlets = coupling.inlets(sources, (number, section), cells.size, cells.dimensions)?;
     let outlets: Vec<String> = inlets.outlets.iter().map(|outlet| outlet.port.clone()).collect();
     let read = RefCell::new(vec![]);
-    let slots = slots(sources, section, longest(sources, sections).max(initial.longest()))?;
+    let own = cells.zones.iter().map(|zone| &zone.rules).chain(&cells.local);
+    let named = own.chain(inlets.all.iter().filter_map(|inlet| inlet.rules.as_ref())).map(|(name, _)| name.as_str());
+    let slots = slots(sources, section, longest(sources, sections, named).max(initial.longest()))?;
     let neighbourhood = Neighbourhood {
         space: &name,
         dimensions: cells.dimensions,

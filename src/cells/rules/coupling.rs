@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use super::cell_space::{cell_of, find, needed};
 use super::error::{Fault, RuleError};
-use super::generator::Generator;
+use super::generator::{self, Generator};
 use super::layers::AXES;
-use super::queue::{Entrance, MOST_QUEUES, Queue};
+use super::queue::{self, Entrance, MOST_QUEUES, Queue};
+use super::remarks;
 use super::source::{Place, SourceLine, Sources};
 use super::statements::{Section, Statement};
 
@@ -26,7 +27,9 @@ pub(super) struct Coupling {
     /// Ports of spaces that lead to others.
     pub feeds: Vec<Feed>,
     /// What leads to a port of a space.
-    leads: Vec<(Origin, usize, String)>,
+    pub leads: Vec<(Origin, usize, String)>,
+    /// What of it has no effect.
+    pub remarks: Vec<String>,
     /// The components that are no spaces and no programs, by their names.
     others: HashMap<String, Origin>,
 }
@@ -105,10 +108,10 @@ pub(super) struct Inlets {
 }
 
 /// An end of a link: a port, and whose it is if that is said.
-struct End {
-    port: String,
+pub(super) struct End {
+    pub port: String,
     /// Its name and, of a cell, its coordinates, in small letters.
-    owner: Option<String>,
+    pub owner: Option<String>,
     place: Place,
 }
 
@@ -118,7 +121,7 @@ fn words<'a>(section: &'a Section, key: &'a str) -> impl Iterator<Item = SourceL
 }
 
 /// The links of a section.
-fn links(sources: &Sources, section: &Section) -> Result<Vec<[End; 2]>, RuleError> {
+pub(super) fn links(sources: &Sources, section: &Section) -> Result<Vec<[End; 2]>, RuleError> {
     let end = |word: &SourceLine| {
         let text = word.text.to_ascii_lowercase();
         let (port, owner) = text.split_once('@').map_or((text.as_str(), None), |(port, owner)| (port, Some(owner)));
@@ -149,11 +152,15 @@ impl Coupling {
                     let section = sections.iter().find(|section| section.name == name);
                     found.others.entry(name.to_owned()).or_insert(Origin::Generator(found.generators.len()));
                     found.generators.push(Generator::new(sources, name, section, word.place)?);
+                    let keys = section.map(|section| remarks::of_keys(section, "generator", &generator::KEYS));
+                    found.remarks.extend(keys.into_iter().flatten());
                 }
                 Some((name, "queue")) => {
                     let section = sections.iter().find(|section| section.name == name);
                     found.others.entry(name.to_owned()).or_insert(Origin::Queue(found.queues.len()));
                     found.queues.push(Queue::new(sources, name, section, word.place)?);
+                    let keys = section.map(|section| remarks::of_keys(section, "queue", &queue::KEYS));
+                    found.remarks.extend(keys.into_iter().flatten());
                     if found.queues.len() > MOST_QUEUES {
                         let fault = Fault::Many { what: "queues".into(), most: MOST_QUEUES };
                         return Err(sources.fail(word.place, fault));
@@ -176,6 +183,8 @@ impl Coupling {
         for [from, to] in links(sources, top)? {
             found.link(sources, from, to)?;
         }
+        let idle = remarks::of_links(sources, &found, sections)?;
+        found.remarks.extend(idle);
         Ok(found)
     }
 
@@ -313,6 +322,7 @@ impl Coupling {
             let names: Vec<&str> = self.programs.iter().map(|program| program.name.as_str()).collect();
             remarks.push(format!("programs are left out that only hear of cells: {}", names.join(" ")));
         }
+        remarks.extend_from_slice(&self.remarks);
         Ok((known, remarks))
     }
 

@@ -16,6 +16,9 @@ const FINE: u32 = 43;
 /// The longest mean, in seconds.
 const LONGEST: u64 = 1_000_000;
 
+/// The keys of its section.
+pub(super) const KEYS: [&str; 6] = ["distribution", "value", "mean", "deviation", "initial", "increment"];
+
 /// A component of the type `generator`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Generator {

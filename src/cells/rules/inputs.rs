@@ -177,7 +177,7 @@ pub(super) fn moment(sources: &Sources, word: &SourceLine) -> Result<u64, RuleEr
             Ok((((hours * 60 + minutes) * 60 + seconds) * 1000 + milliseconds).min(1 << 31) << 32)
         }
         _ => {
-            let allowed = "hours, minutes, seconds and milliseconds are allowed, as in 00:00:12:500".into();
+            let allowed = "hours up to 999, minutes, seconds and milliseconds are allowed, as in 00:00:12:500".into();
             let (what, value) = ("the time".into(), word.text.clone());
             Err(sources.fail(word.place, Fault::Value { what, value, allowed }))
         }

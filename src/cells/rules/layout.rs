@@ -63,6 +63,23 @@ impl Layout {
         Self { room, ..self }
     }
 
+    /// The same with numbers of so many words, and the usual room.
+    pub fn with_width(&self, width: usize) -> Self {
+        let ports = if self.masked { self.ports } else { 0 };
+        let variables = self.count_of_variables();
+        Self::new([ports, variables], width, self.stream.is_some(), self.cursor.is_some(), self.kind)
+    }
+
+    /// How many state variables there are.
+    pub fn count_of_variables(&self) -> usize {
+        (self.waiting - self.variables) / self.width
+    }
+
+    /// Whether values wait for a transport delay.
+    pub fn waits_for_transport(&self) -> bool {
+        self.kind == Waiting::Transport
+    }
+
     /// Words of the state.
     pub fn words(&self) -> usize {
         match self.kind {
@@ -78,11 +95,11 @@ impl Layout {
 
     /// Words of what waits for a transport delay: its time, low word first; in a file with ports a bit for each port that
     /// it sets; and a value for each port, 0 where it sets none.
-    fn entry(&self) -> usize {
+    pub fn entry(&self) -> usize {
         2 + self.width * self.ports + usize::from(self.masked)
     }
 
-    fn at(&self, n: usize) -> usize {
+    pub fn at(&self, n: usize) -> usize {
         self.waiting + 1 + n * self.entry()
     }
 
@@ -95,7 +112,7 @@ impl Layout {
         if self.masked { state[self.at(n) + 2] } else { 1 }
     }
 
-    fn values_at(&self, n: usize) -> usize {
+    pub fn values_at(&self, n: usize) -> usize {
         self.at(n + 1) - self.width * self.ports
     }
 

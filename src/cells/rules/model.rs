@@ -30,13 +30,13 @@ use crate::time::Time;
 pub struct RuleModel {
     pub(super) file: RuleFile,
     pub(super) layout: Layout,
-    until: Time,
-    seed: u64,
-    replications: u32,
+    pub(super) until: Time,
+    pub(super) seed: u64,
+    pub(super) replications: u32,
     lookahead: Time,
     stochastic: Vec<bool>,
     /// What comes in from outside.
-    inputs: Result<Inputs, NoPlace>,
+    pub(super) inputs: Result<Inputs, NoPlace>,
 }
 
 impl RuleFile {
@@ -65,25 +65,6 @@ impl RuleModel {
         Self { replications, inputs, ..self }.fitting()
     }
 
-    /// With numbers of two words where one needs them that comes in.
-    fn fitting(self) -> Self {
-        if !matches!(self.inputs, Err(NoPlace::Wide)) {
-            return self;
-        }
-        self.widened().unwrap_or(self)
-    }
-
-    /// The same with numbers of two words, if it has not and a cell can have them.
-    fn widened(&self) -> Option<Self> {
-        let file = self.file.clone().wide();
-        if self.file.is_wide || !file.is_wide {
-            return None;
-        }
-        let model = file.model(self.until, self.seed).with_replications(self.replications);
-        let room = self.room().min(model.most_room());
-        model.with_room(room).ok()
-    }
-
     /// So much room for values that wait for their transport delay in a cell, 4 where nothing is said, or as much as fits:
     /// the more ports and state variables, the less.
     ///
@@ -101,19 +82,6 @@ impl RuleModel {
         }
         self.layout.room = room;
         Ok(self)
-    }
-
-    /// The same with twice the room, where a run has ended because there was too little and a cell may have more.
-    pub fn with_more_room(&self, error: &CellError) -> Option<Self> {
-        let is_full = matches!(error, CellError::Rule { what, .. } if *what == self.said(RuleFault::Room));
-        let room = (2 * self.room()).min(self.most_room());
-        if is_full && room > self.room() { self.clone().with_room(room).ok() } else { None }
-    }
-
-    /// The same with numbers of two words, where a run has ended because one left the range of one word.
-    pub fn with_wide_numbers(&self, error: &CellError) -> Option<Self> {
-        let has_left = matches!(error, CellError::Rule { what, .. } if *what == self.said(RuleFault::Range));
-        if has_left { self.widened() } else { None }
     }
 
     /// The numbers that words of outputs stand for.

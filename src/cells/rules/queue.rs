@@ -14,6 +14,9 @@ use super::statements::{Section, Statement};
 /// The most queues of a model.
 pub(super) const MOST_QUEUES: usize = 100;
 
+/// The keys of its section.
+pub(super) const KEYS: [&str; 1] = ["preparation"];
+
 /// A component of the type `queue`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Queue {

@@ -1,7 +1,7 @@
 //! Tuples: a port has a number, or several in brackets. Where a file has such, each of its ports is as many as the longest has
 //! numbers and one more, which says how many there are and is `?` where the port has a number alone.
 
-use super::cell_space::number;
+use super::cell_space::{find, number};
 use super::error::{Fault, RuleError};
 use super::expression::{Expression, Operator};
 use super::fixed::Fixed;
@@ -59,9 +59,24 @@ impl Start {
     }
 }
 
-/// How many numbers the longest tuple of rules has.
-pub(super) fn longest(sources: &Sources, sections: &[Section]) -> usize {
-    let rules = sections.iter().flat_map(|section| &section.statements).filter(|statement| statement.key == "rule");
+/// The sections of rules of some names, in small letters, and those that they name after `else`.
+fn reached<'a>(sections: &'a [Section], names: impl Iterator<Item = &'a str>) -> Vec<&'a Section> {
+    let mut open: Vec<String> = names.map(str::to_owned).collect();
+    let mut found: Vec<&Section> = vec![];
+    while let Some(name) = open.pop() {
+        let Some(section) = sections.iter().rfind(|section| section.name == name) else { continue };
+        if found.iter().all(|other| !std::ptr::eq(*other, section)) {
+            found.push(section);
+            open.extend(find(section, "else").map(|other| other.text().0.to_ascii_lowercase()));
+        }
+    }
+    found
+}
+
+/// How many numbers the longest tuple has of the rules in sections of some names and those behind them.
+pub(super) fn longest<'a>(sources: &Sources, sections: &'a [Section], names: impl Iterator<Item = &'a str>) -> usize {
+    let statements = reached(sections, names).into_iter().flat_map(|section| &section.statements);
+    let rules = statements.filter(|statement| statement.key == "rule");
     let of_rule = |tokens: Vec<(Token, _)>| {
         let (mut most, mut count, mut depth) = (0, 0, 0);
         for (token, _) in tokens {

@@ -25,6 +25,7 @@ use crate::cli::report::RunReport;
 use crate::cli::text::{Table, counted_from, grouped, short};
 use crate::cli::warning::Warning;
 use crate::device::Target;
+use crate::memory::NoMemory;
 use crate::ranks::Ranks;
 use crate::run::{Difference, Digest, Run, SnapshotWatch, Watch};
 use crate::time::Time;
@@ -71,6 +72,14 @@ pub trait CellCase: Sized + 'static {
     /// Changes what a run, on the heap or a device, has ended by, so that it may begin again; whether it has.
     fn grow(&mut self, _: &CellError, _on_heap: bool) -> bool {
         false
+    }
+
+    /// A checkpoint that was left before the model has grown, as the model now is; none where that is the same.
+    ///
+    /// # Errors
+    /// Too little memory.
+    fn grown(&self, _: &Checkpoint) -> Result<Option<Checkpoint>, NoMemory> {
+        Ok(None)
     }
 
     /// Puts into the arguments what a run has found that it needs.
@@ -280,9 +289,9 @@ impl<K: CellCase> Resumable for K {
     ) -> Result<Run<Checkpoint>, CommandError> {
         let from = from.map(|from| &**from);
         loop {
-            match cells::run_from(self.model(), from, target, CellOptions::default(), watch) {
-                // A checkpoint has its room.
-                Err(error) if from.is_none() && self.grow(&error, matches!(target, Target::Heap)) => {}
+            let grown = from.map(|from| self.grown(from)).transpose()?.flatten();
+            match cells::run_from(self.model(), grown.as_ref().or(from), target, CellOptions::default(), watch) {
+                Err(error) if self.grow(&error, matches!(target, Target::Heap)) => {}
                 run => return Ok(run?),
             }
         }
@@ -339,11 +348,10 @@ impl<K: CellCase> OverRanks for K {
         watch: &mut dyn Watch,
     ) -> Result<Option<Run<Checkpoint>>, CommandError> {
         loop {
-            let grows = from.is_none() && matches!(ranks, Ranks::Threads(_));
-            let target = |rank| backend.target_of(rank);
-            match cells::run_from_over_targets(self.model(), from, ranks.again(), target, None, watch) {
-                // A checkpoint has its room.
-                Err(error) if grows && self.grow(&error, backend.is_heap()) => {}
+            let grown = from.map(|from| self.grown(from)).transpose()?.flatten();
+            let (at, target) = (grown.as_ref().or(from), |rank| backend.target_of(rank));
+            match cells::run_from_over_targets(self.model(), at, ranks.again(), target, None, watch) {
+                Err(error) if matches!(ranks, Ranks::Threads(_)) && self.grow(&error, backend.is_heap()) => {}
                 run => return Ok(run?),
             }
         }

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::cells::CellCase;
 use crate::cells::log::{LogWord, Meaning};
 use crate::cells::rules::{Fixed, MOST_ROOM, RuleError, RuleFile, RuleModel};
-use crate::cells::{CellError, CellModel as _, CellOutcome};
+use crate::cells::{CellError, CellModel as _, CellOutcome, Checkpoint};
 use crate::cli::CommandError;
 use crate::cli::arguments::{ranged, replications, whole, within};
 use crate::cli::case::Written;
@@ -19,6 +19,7 @@ use crate::cli::inputs::{InputFile, InputFiles, InputPath};
 use crate::cli::log::{COLUMNS, LAYER};
 use crate::cli::output::write_csv_of;
 use crate::cli::text::{Table, counted, grouped, short};
+use crate::memory::NoMemory;
 use crate::number::Written as Number;
 use crate::reading::Kind;
 use crate::run::unwatched;
@@ -63,7 +64,7 @@ pub struct RulesArguments {
     /// One seed, one sample path; only of use where rules draw random numbers
     #[arg(long, value_name = "S", value_parser = whole::<u64>, default_value_t = 1)]
     pub seed: u64,
-    /// How many values may wait in a cell for their transport delay [default: 4, and more where a run needs it]
+    /// How many values may wait in a cell for their transport delay at first; a run that needs more takes more [default: 4]
     #[arg(long, value_name = "N", value_parser = room)]
     pub room: Option<u32>,
     /// Numbers up to 2^37 in place of 32768, on the heap alone [default: where the run needs them]
@@ -140,8 +141,6 @@ pub struct RulesCase {
     model: RuleModel,
     arguments: RulesArguments,
     inputs: Vec<InputFile>,
-    /// Whether the room may grow: where none was asked.
-    grows: bool,
     /// Whether no space of several was chosen.
     silent: bool,
 }
@@ -203,10 +202,10 @@ impl CellCase for RulesCase {
         let others = file.spaces().len() > 1;
         let chosen = others.then(|| file.space_name().to_owned());
         let model = arguments.model(file)?;
-        let (grows, silent) = (arguments.room.is_none(), others && arguments.space.is_none());
+        let silent = others && arguments.space.is_none();
         let (room, wide) = (Some(model.room() as u32), model.file().is_wide());
         let arguments = RulesArguments { room, wide, space: chosen, ..arguments };
-        Ok(Self { model, arguments, inputs: files.list(), grows, silent })
+        Ok(Self { model, arguments, inputs: files.list(), silent })
     }
 
     fn model(&self) -> &RuleModel {
@@ -244,12 +243,15 @@ impl CellCase for RulesCase {
 
     fn grow(&mut self, error: &CellError, on_heap: bool) -> bool {
         let wide = self.model.with_wide_numbers(error).filter(|_| on_heap);
-        let more = || self.model.with_more_room(error).filter(|_| self.grows);
-        let Some(model) = wide.or_else(more) else { return false };
+        let Some(model) = wide.or_else(|| self.model.with_more_room(error)) else { return false };
         self.arguments.room = Some(model.room() as u32);
         self.arguments.wide = model.file().is_wide();
         self.model = model;
         true
+    }
+
+    fn grown(&self, from: &Checkpoint) -> Result<Option<Checkpoint>, NoMemory> {
+        self.model.grown(from)
     }
 
     fn found(&self, arguments: &mut Value) {

@@ -126,7 +126,7 @@ fn what_is_wrong_in_a_space_is_named_with_its_place() {
         ("[top]\ncomponents : a q@Queue\n[q]\nin : x", "f.ma:3:1: the section 'q' has no 'preparation'"),
         (
             "[top]\ncomponents : a q@Queue\n[q]\npreparation : soon",
-            "f.ma:4:15: the time is 'soon'; hours, minutes, seconds and milliseconds are allowed",
+            "f.ma:4:15: the time is 'soon'; hours up to 999, minutes, seconds and milliseconds are allowed",
         ),
         (
             "[top]\ncomponents : a q@Queue\nin : x\nlink : x stop@q\n[q]\npreparation : 0:0:0:1",

@@ -121,7 +121,7 @@ fn what_leaves_the_space_goes_nowhere() {
 fn what_is_wrong_in_events_is_named_with_its_place() {
     let file = parse(&row("transport", "", ""));
     let cases = [
-        ("00:00:01 x 1", "e.ev:1:1: the time is '00:00:01'; hours, minutes, seconds and milliseconds"),
+        ("00:00:01 x 1", "e.ev:1:1: the time is '00:00:01'; hours up to 999, minutes, seconds and milliseconds"),
         ("\n00:00:00:001 z 1", "e.ev:2:14: the port 'z' is unknown; the input ports of the model are x y"),
         ("00:00:00:001 x one", "e.ev:1:16: 'one': it is no number"),
         ("00:00:00:001 x", "e.ev:1:1: there is a line of 2 words where 'HH:MM:SS:mmm PORT VALUE' should be"),

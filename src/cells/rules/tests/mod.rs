@@ -1,6 +1,7 @@
 //! Rule files: what they say, what they mean, and what is refused.
 
 mod errors;
+mod growth;
 mod inputs;
 mod layers;
 mod long;

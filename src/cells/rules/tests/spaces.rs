@@ -117,6 +117,33 @@ fn what_cannot_be_known_before_is_refused() {
     assert_eq!(unfed.space().cells(), 3);
 }
 
+/// What a file says without an effect is a remark.
+#[test]
+fn what_leads_nowhere_is_said() {
+    let said = |text: &str| parse(text).remarks().join("; ");
+    assert_eq!(said(&chain(COUNTS)), "");
+    let deaf = chain(COUNTS).replace("link : o@first i@second", "link : o@first j@second");
+    assert_eq!(said(&deaf), "what comes to the port 'j' of 'second' reaches no cell: no link of 'second' begins there");
+    let silent = chain(COUNTS).replace("link : o@first", "link : p@first");
+    assert_eq!(said(&silent), "nothing leaves 'first' by its port 'p': no link of 'first' ends there");
+    let generator = "g@generator\nlink : out@g i@second\n[g]\ndistribution : constant\nvalue : 1\ninitialx : 4\n";
+    let misspelt =
+        chain(COUNTS).replace("first second\nlink : o@first i@second\n", &format!("first second {generator}"));
+    let keys = "distribution, value, mean, deviation, initial, increment";
+    assert_eq!(said(&misspelt), format!("'initialx' of the generator 'g' is left out: a generator has {keys}"));
+}
+
+/// A space whose rules have no tuples sends numbers, whatever other spaces have.
+#[test]
+fn tuples_are_those_of_one_space() {
+    let text = chain(COUNTS).replace("[add]\n", "[add]\nelse : pairs\n") + "[pairs]\nrule : [1,2] 1 {t}\n";
+    let file = parse(&text);
+    assert_eq!((file.ports().len(), file.of_space("first").expect("a space").ports().len()), (3, 0));
+    let both = text.replace("rule : {(0,-1)} 1 {t}", "rule : {(0,-1)} 1 {t}\nelse : pairs");
+    let error = RuleFile::parse(&both, "f.ma", |_| None).expect_err("a tuple").to_string();
+    assert!(error.contains("a tuple, which 'first' may have, and which goes to another space"), "{error}");
+}
+
 /// A program that hears of a space alone changes nothing there; what it sends into cannot run.
 #[test]
 fn programs_that_only_hear_are_left_out() {

@@ -1,0 +1,41 @@
+//! What a file says without an effect: keys of generators and queues that have no meaning, and links that lead nowhere.
+
+use super::coupling::{Coupling, links};
+use super::error::RuleError;
+use super::source::Sources;
+use super::statements::Section;
+
+/// Of a generator or a queue by its name: what its section has beside the keys that such a component has.
+pub(super) fn of_keys(section: &Section, kind: &str, keys: &[&str]) -> Vec<String> {
+    let unknown = section.statements.iter().filter(|statement| !keys.contains(&statement.key.as_str()));
+    let about =
+        |key: &str| format!("'{key}' of the {kind} '{}' is left out: a {kind} has {}", section.name, keys.join(", "));
+    unknown.map(|statement| about(&statement.key)).collect()
+}
+
+/// Of the links of the model: those to a port of a space that leads to no cell, and from one that no cell sends to.
+///
+/// # Errors
+/// A link of a space without its other end.
+pub(super) fn of_links(sources: &Sources, coupling: &Coupling, sections: &[Section]) -> Result<Vec<String>, RuleError> {
+    let mut remarks = vec![];
+    for (number, (name, _)) in coupling.spaces.iter().enumerate() {
+        let Some(section) = sections.iter().find(|section| section.name == *name) else { continue };
+        let links = links(sources, section)?;
+        let inwards = |port: &str| links.iter().any(|[from, _]| from.owner.is_none() && from.port == port);
+        let outwards = |port: &str| links.iter().any(|[from, to]| from.owner.is_some() && to.port == port);
+        let mut idle: Vec<String> = vec![];
+        for (_, _, port) in coupling.leads.iter().filter(|(_, space, port)| *space == number && !inwards(port)) {
+            idle.push(format!(
+                "what comes to the port '{port}' of '{name}' reaches no cell: no link of '{name}' begins there"
+            ));
+        }
+        for feed in coupling.feeds.iter().filter(|feed| feed.space == number && !outwards(&feed.port)) {
+            let port = &feed.port;
+            idle.push(format!("nothing leaves '{name}' by its port '{port}': no link of '{name}' ends there"));
+        }
+        idle.dedup();
+        remarks.extend(idle);
+    }
+    Ok(remarks)
+}
