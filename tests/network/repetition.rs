@@ -2,7 +2,7 @@
 
 use super::theory::{assert_figure, mean_present, units};
 use super::*;
-use tickless::queueing::{Repetition, Source, Station};
+use tickless::queueing::{Class, ClassOfStation, Destination, Repetition, Route, Source, Station};
 
 /// Half of who is served at a goes to b, which has room for one, and is served at a again while there is none.
 #[test]
@@ -102,6 +102,30 @@ fn deadlocks_are_resolved_by_exchange() {
     let most = |id: usize| outcome.distributions.as_ref().expect("distributions").stations[id].present.len() - 1;
     assert_eq!(([0, 1, 2].map(most), outcome.tokens()), ([2, 2, 2], 9));
     assert!(outcome.stations.facilities.iter().all(|station| station.completions > 300), "{outcome:?}");
+}
+
+/// The second token of a desk is called when the first one leaves. It waits for the room of a token that has waited for the desk's own:
+/// nobody waits for ever.
+#[test]
+fn who_stops_a_service_may_be_let_in_by_the_same_event() {
+    let mut network = Network::new().until(10.5);
+    let [a, b, c] = ["a", "b", "c"].map(|name| network.class(Class::new(name)));
+    let of = |class, tokens| ClassOfStation::new(class).tokens(tokens);
+    let desk = Station::new("desk", law("constant:1")).capacity(2).blocking().class(of(a, 1)).class(of(b, 1));
+    let desk = network.station(desk);
+    let room = Station::new("room", law("constant:0.5")).capacity(1).blocking_before().class(of(c, 1));
+    let room = network.station(room);
+    let exit = network.sink("exit");
+    for (class, from, to) in [(a, desk, exit.into()), (b, desk, Destination::from(room)), (c, room, desk.into())] {
+        network.add_route(Route::new(from, to).class(class));
+    }
+    for (class, from) in [(c, desk), (a, room), (b, room)] {
+        network.add_route(Route::new(from, exit).class(class));
+    }
+    let outcome = run(network).outcome;
+    // All are served; b from 1 to 2 and to 2.5, c until 3.
+    assert_eq!(outcome.stations.facilities.iter().map(|station| station.completions).sum::<u64>(), 5);
+    assert_eq!(outcome.sinks[0].tokens, 3);
 }
 
 /// Services stop while there is no room: two feeders of a station with room for two, as a Markov chain has it, and by hand.

@@ -32,8 +32,18 @@ impl Simulation<'_> {
         self.stations[token.at as usize].blocked.insert(rank, place);
         self.tokens.set(place, Token { blocked: Some(now), ..token });
         self.keep_pace(token.at, now);
-        let fault = self.cycle(token.at).and_then(|cycle| self.resolve(&cycle, now).err());
-        self.fault = self.fault.take().or(fault);
+        self.stopped.push(token.at);
+    }
+
+    /// Whether services that have stopped wait for ever: behind the event, as somebody may make room for them within it.
+    pub(super) fn check_stopped(&mut self, now: Time) {
+        let mut stopped = std::mem::take(&mut self.stopped);
+        stopped.sort_unstable();
+        stopped.dedup();
+        for id in stopped {
+            let fault = self.cycle(id).and_then(|cycle| self.resolve(&cycle, now).err());
+            self.fault = self.fault.take().or(fault);
+        }
     }
 
     /// Those who are served to go to a station that is full now wait for room, with what is left of their services.

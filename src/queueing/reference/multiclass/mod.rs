@@ -139,6 +139,8 @@ pub(super) struct Simulation<'a> {
     forks: ForkRecord,
     /// What ends the run.
     fault: Option<QueueingError>,
+    /// Stations where a service has stopped at this event for want of room.
+    stopped: Vec<u32>,
     events: BinaryHeap<Reverse<Key>>,
     tokens: Slab<Token>,
     in_transit: u64,
@@ -174,6 +176,7 @@ impl Handler for Simulation<'_> {
         let Some(Reverse(event)) = self.events.pop() else { return Ok(0) };
         let count = self.happen(event, now)?;
         self.grant(now);
+        self.check_stopped(now);
         self.fault.take().map_or(Ok(()), Err)?;
         if self.rules.has_resources() {
             self.check_units(now)?;
@@ -225,6 +228,7 @@ impl<'a> Simulation<'a> {
             copies: vec![],
             forks: ForkRecord::default(),
             fault: None,
+            stopped: vec![],
             events: BinaryHeap::new(),
             tokens: Slab::new(),
             in_transit: 0,
@@ -258,6 +262,7 @@ impl<'a> Simulation<'a> {
             asking.made(1)?;
         }
         self.grant(Time::ZERO);
+        self.check_stopped(Time::ZERO);
         (0..self.model.sources()).for_each(|id| self.schedule_source(id));
         Ok(())
     }
