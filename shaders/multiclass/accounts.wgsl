@@ -61,7 +61,7 @@ fn counted_since(begin: Time) -> Wide {
 // A service that ends or is interrupted.
 struct Served {
     flags: u32,
-    arrived: Time,
+    arrived: Time,    // or when its last service ended, where it is served again
     since: Time,      // when it began to wait for it, or for what was left of it
     start: Time,      // when it began, or went on
     service: Time,    // the whole of it

@@ -4,80 +4,15 @@
 // Afterwards: the status says how many replications have events before the limit. Where one has no place for a token that a source sends,
 //             control.room is 1 and that event has not happened.
 
-import batches::{has_room, next_of_batch};
 import constants::{EACH, EVENTS};
-import duty::{change, end_change, follower, is_change};
-import forks::{go_on_alone, has_room_to_fork};
-import full::{is_suspected, release_next};
 import package::lib::control::{control};
 import package::lib::time::{never};
-import package::multiclass::arrivals::{arrive};
-import package::multiclass::moves::{comer, comes_to, ends_way, leaver, travel};
-import package::multiclass::parameters::{NONE, plan, take_up_plan};
-import package::multiclass::pending::{DEPARTURE, FIRST_TOKENS, PATIENCE, PHASE, close_hole, due, find_next, hole};
-import package::multiclass::service::{paused};
-import package::multiclass::sources::{place_first, send};
-import package::multiclass::state::{close_replication, happened, mine, open_replication, set_now};
-import package::multiclass::station::{close_station, open_station};
-import package::multiclass::turns::{pause_and_serve};
-import package::multiclass::visits::{depart, renege};
-import units::{granted, grants_next, standing};
+import package::multiclass::execute::{execute};
+import package::multiclass::parameters::{plan, take_up_plan};
+import package::multiclass::pending::{find_next};
+import package::multiclass::state::{close_replication, happened, mine, open_replication};
 import word64::{wide, wide_high, wide_less, wide_low};
 import workgroup::{workgroup_minimum, workgroup_sum};
-// Executes the event in a place. False: there is no room for it.
-fn execute(place: u32) -> bool {
-    let event = due;
-    if ((event.y == NONE && !has_room(place)) || !has_room_to_fork()) { return false; }
-    let phase = event.x & PHASE;
-    set_now(mine.next);
-    hole = select(place, NONE, place < plan.fixed);
-    comer = NONE;
-    leaver = NONE;
-    paused = NONE;
-    var is_open = false;
-    var served = NONE;
-    if (phase == DEPARTURE || phase == PATIENCE) {
-        open_station(event.x & ~PHASE);
-        is_open = true;
-        happened += 1u;
-        if (phase == DEPARTURE) { served = depart(event.y); } else { renege(event.y); }
-    } else if (is_change(place)) {
-        open_station(event.x & ~PHASE);
-        is_open = true;
-        happened += 1u;
-        change(place, event);
-    } else if (event.y != NONE) {
-        ends_way(event.y);
-    } else if (phase == FIRST_TOKENS) {
-        place_first();
-    } else {
-        send((event.x & ~PHASE) - plan.stations);
-    }
-    loop {
-        if (is_open) {
-            if (leaver != NONE) { travel(); }
-            pause_and_serve(served);
-            end_change();
-            close_station();
-        }
-        go_on_alone();
-        if (comer == NONE && release_next()) {
-            is_open = true;
-            served = follower();
-        } else if (comer != NONE || next_of_batch()) {
-            is_open = comes_to < plan.stations;
-            served = arrive(phase == FIRST_TOKENS);
-        } else {
-            let is_suspect = is_suspected();
-            is_open = !is_suspect && grants_next();
-            served = granted();
-            if (!is_open && mine.stuck == 0u) { mine.stuck = 1u + standing(is_suspect); }
-            if (!is_open && (!is_suspect || mine.stuck != 0u)) { break; }
-        }
-    }
-    close_hole();
-    return true;
-}
 
 // Executes events before the limit. Nothing happens before mine.next then.
 fn advance() {

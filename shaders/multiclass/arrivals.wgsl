@@ -18,6 +18,7 @@ import package::multiclass::state::{came, happened, mine, row_of, set_row};
 import package::multiclass::station::{open_station, site};
 import package::multiclass::tokens::{CLASS, COUNTED, free_token, token_at};
 import package::multiclass::waiting::{Guest, SHORTEST_JOB, guest, join_queue};
+import stops::{fills};
 import units::{seizes, stays_at};
 import word64::{wide, wide_add, wide_less};
 
@@ -81,9 +82,13 @@ fn arrive(is_first: bool) -> u32 {
     var flags = select(0u, COUNTED, counts);
     if (is_joined(token)) {
         count_two(account_of(class_of), 0u, select(0u, 1u, counts), 0u);
-        if (waits_for_siblings(token, class_of)) { return NONE; }
+        if (waits_for_siblings(token, class_of)) {
+            fills(site.id);
+            return NONE;
+        }
         flags = 0u;
     }
+    fills(site.id);
     return admit(token, class_of, flags);
 }
 

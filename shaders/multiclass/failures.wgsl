@@ -40,6 +40,15 @@ fn in_order(on_duty: u32) -> u32 {
     return servers;
 }
 
+// Whether a server of the open station is out of order.
+fn has_failed() -> bool {
+    let failures = failures_of(site.id);
+    for (var place = failures.z; place < failures.z + failures.w; place += 1u) {
+        if ((back_at(event_at(place)).y & 1u) != 0u) { return true; }
+    }
+    return false;
+}
+
 // A server of the open station fails, or is repaired.
 fn change_server(place: u32, event: vec2<u32>) {
     let shifts = shifts_of(site.id);

@@ -3,11 +3,11 @@
 
 import class_counts::{class_came, class_expected, is_full_of};
 import package::multiclass::deadlock::{is_deadlock};
-import package::multiclass::holding::{blocked, blocks, coming, held_at, keep_counts, lacks_room};
+import package::multiclass::holding::{blocked, blocks, change_coming, coming, held_at, keep_counts, lacks_room, stand_held};
 import package::multiclass::moves::{moves_about};
 import package::multiclass::parameters::{NONE, plan, structure};
 import package::multiclass::release::{admits, finds_released, is_admitting, last_released, let_in, next_admits, release};
-import package::multiclass::state::{back_at, front_at, mine, set_back, set_front, set_front_wide};
+import package::multiclass::state::{back_at, front_at, set_front};
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{CLASS, EXPECTED, token_at};
 import package::multiclass::units_stuck::{is_marked};
@@ -66,16 +66,11 @@ fn is_held(edge: u32, class_of: u32) -> bool {
 
 // A token of the open station waits for room.
 fn hold(token: u32, edge: u32) {
-    let words = token_at(token);
-    let lists = held_at(site.id) + 1u;
-    set_front_wide(words + 2u, mine.now);
-    set_back(words + 3u, site.id, front_at(lists).x);
-    set_front(lists, token, NONE);
-    blocked += 1u;
+    stand_held(token);
     // Behind the others.
     let waiting = held_at(structure[plan.edges + 2u * edge].y);
     let ends = front_at(waiting);
-    set_front(words, NONE, NONE);
+    set_front(token_at(token), NONE, NONE);
     if (ends.y == NONE) {
         set_front(waiting, token, token);
     } else {
@@ -91,12 +86,7 @@ fn check_held() { is_suspect = blocked != 0u; }
 fn expected_at(goal: u32, class_of: u32) -> u32 {
     if (!blocks(goal)) { return 0u; }
     class_expected(goal, class_of);
-    if (goal == site.id) {
-        coming += 1u;
-    } else {
-        let counts = back_at(held_at(goal));
-        set_back(held_at(goal), counts.x, counts.y + 1u);
-    }
+    change_coming(goal, 1u);
     return EXPECTED;
 }
 
@@ -116,6 +106,9 @@ fn release_next() -> bool {
     }
     return false;
 }
+
+fn may_wait_for_ever() -> bool { return is_suspect; }
+fn suspects() { is_suspect = true; }
 
 fn is_suspected() -> bool {
     let suspected = is_suspect;

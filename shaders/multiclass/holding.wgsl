@@ -3,7 +3,7 @@
 //
 //   0    the first and the last token of other stations that wait for room here
 //   1    its own tokens that wait so; tokens on their way here for which there is room
-//   2    the last one of the former; a link of a search
+//   2    the last one of the former; a link of a search; 3: see stops
 //
 // A token that waits has since when in word 4, and in word 7 its station and the one before it of those of its station.
 //
@@ -11,7 +11,7 @@
 
 import class_counts::{is_full_of};
 import package::multiclass::parameters::{NONE, plan, structure};
-import package::multiclass::state::{back_at, front_at, set_back, set_front, station_at};
+import package::multiclass::state::{back_at, front_at, mine, set_back, set_front, set_front_wide, station_at};
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{token_at};
 
@@ -37,6 +37,26 @@ fn lacks_room(edge: u32, class_of: u32, at: u32) -> bool {
     let row = structure[plan.edges + 2u * edge];
     let goes_round = row.y == at;
     return (!goes_round && is_full(row.y)) || ((!goes_round || row.z != class_of) && is_full_of(row.y, row.z));
+}
+
+// A token of the open station waits with its server.
+fn stand_held(token: u32) {
+    let words = token_at(token);
+    let lists = held_at(site.id) + 1u;
+    set_front_wide(words + 2u, mine.now);
+    set_back(words + 3u, site.id, front_at(lists).x);
+    set_front(lists, token, NONE);
+    blocked += 1u;
+}
+
+// Room waits for so many tokens more at a station, open or not.
+fn change_coming(id: u32, change: u32) {
+    if (id == site.id) {
+        coming += change;
+    } else {
+        let counts = back_at(held_at(id));
+        set_back(held_at(id), counts.x, counts.y + change);
+    }
 }
 
 // Takes a token out of the list of those of the open station that wait.

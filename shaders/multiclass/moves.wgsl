@@ -11,6 +11,7 @@ import package::multiclass::station::{site};
 import package::multiclass::tokens::{free_token, token_at};
 import series::{notes_in_network};
 import shares::{has_clock};
+import stops::{fills};
 import units::{divides_events};
 import word64::{wide, wide_add, wide_high, wide_low};
 
@@ -89,4 +90,5 @@ fn go(token: u32, class_of: u32, edge: u32, entered: Time) {
     }
     let delay = structure[plan.edges + 2u * edge + 1u];
     sets_out(token, row.z | expected_at(row.y, row.z), entered, row.y, wide(delay.x, delay.y));
+    fills(row.y);
 }

@@ -24,8 +24,9 @@ fn rests_later() -> bool { return false; }
 // A token comes to the open station. Returns the flag of one that stands outside the line.
 fn stays_at(token: u32) -> u32 { return 0u; }
 
-// A token of the open station holds its server, without room where it goes.
+// A token of the open station holds its server, without room where it goes; or no longer.
 fn stays_held(token: u32) {}
+fn stays_served(token: u32) {}
 
 // A token waits for its siblings at the open station. What it holds is another's then.
 fn stands_aside(token: u32) {}

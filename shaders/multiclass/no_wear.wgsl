@@ -9,7 +9,8 @@ fn wears(shifts: vec4<u32>) -> bool { return false; }
 // A server is in order for so much use, its event being in a place.
 fn renew(place: u32, left: Time) {}
 
-// A token of the open station is served from now on, is served no longer, or has no server.
+// A token of the open station has a server, is served from now on, is served no longer, or has no server.
+fn takes_server(token: u32) {}
 fn take_up(token: u32) {}
 fn put_down(token: u32) {}
 fn let_go(token: u32) {}

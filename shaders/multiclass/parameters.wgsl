@@ -19,7 +19,7 @@
 //   duty          of a station, two rows: first row and number of its shifts, the place of their event, 1 where their ends interrupt, 2 where servers fail by use;
 //                 how long its servers work and are out of order, the place of the first one's event, how many there are
 //                 Then a row a shift: how long it lasts, or never; servers; the shift behind it
-//   blocking      of a station: whether it blocks who has no room; what else makes it go on; the servers that it may have (deadlock)
+//   blocking      of a station: bits of whether it blocks who has no room, 1, tokens exchange, 2, and services stop before it, 4; what else makes it go on; the servers that it may have (deadlock); see repeats
 //   sharing_rows  of a station: its servers where all share them, or 0; what else see sharing_paced
 //   absences      of a station: law of set-up times or vacations or NONE, which of them, place of the first event, how many (absences)
 //   limits        of a class at a station: mean of its services, for how many there is room, servers (class_counts)
@@ -86,7 +86,7 @@ struct Parameters {
     units: u32, units_of: u32, units_held: u32, outside: u32, seizing: u32, seizing_count: u32, resources: u32, resources_at: u32,
     list_count: u32,
     joining: u32, forked: u32, forks_at: u32, most_copies: u32, aside: u32,
-    unused: u32,
+    repeated: u32,          // what is known of a service that is repeated
 }
 
 var<uniform> parameters: Parameters;

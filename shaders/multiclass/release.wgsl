@@ -12,6 +12,7 @@ import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::state::{back_at, back_wide, front_at, front_wide, mine, set_front};
 import package::multiclass::station::{open_station, site};
 import package::multiclass::tokens::{CLASS, COUNTED, token_at};
+import stops::{has_room_now};
 import units::{gives_units};
 import wear::{let_go};
 import word64::{wide_sub};
@@ -33,6 +34,7 @@ fn let_in() {
     is_admitting = true;
     admits = site.id;
     last_released = NONE;
+    has_room_now(site.id);
 }
 
 fn next_admits() {
@@ -63,21 +65,42 @@ fn finds_released() -> bool {
 // The token that was found goes. Its station lets in who waits for that, and the other one goes on
 // then.
 fn release() {
-    let ends = front_at(held_at(admits));
     let token = released;
-    let words = token_at(token);
-    let next = front_at(words).y;
-    let last = select(ends.y, before_released, next == NONE);
-    if (before_released == NONE) {
-        set_front(held_at(admits), next, last);
-    } else {
-        set_front(token_at(before_released), NONE, next);
-        set_front(held_at(admits), ends.x, last);
-    }
-    set_front(words, admits, last_released);
+    take_behind(token, admits, before_released);
+    set_front(token_at(token), admits, last_released);
     last_released = token;
-    admits = back_at(words + 3u).x;
+    admits = back_at(token_at(token) + 3u).x;
     open_station(admits);
+    has_room_now(admits);
+    let_out(token);
+}
+
+// Takes a token out of the list of those that wait for room at a station, where another one is before it, or NONE.
+fn take_behind(token: u32, goal: u32, before: u32) {
+    let ends = front_at(held_at(goal));
+    let next = front_at(token_at(token)).y;
+    let last = select(ends.y, before, next == NONE);
+    if (before == NONE) {
+        set_front(held_at(goal), next, last);
+    } else {
+        set_front(token_at(before), NONE, next);
+        set_front(held_at(goal), ends.x, last);
+    }
+}
+
+fn take_out(token: u32, goal: u32) {
+    var before = NONE;
+    var other = front_at(held_at(goal)).x;
+    while (other != token) {
+        before = other;
+        other = front_at(token_at(other)).y;
+    }
+    take_behind(token, goal, before);
+}
+
+// A token of the open station that has waited for room goes.
+fn let_out(token: u32) {
+    let words = token_at(token);
     blocked -= 1u;
     unlink(token);
     let about = back_at(words);

@@ -6,7 +6,9 @@ import absences::{away_servers, come_back, frees_server, is_ready, rest, sets_up
 import full::{taken};
 import package::lib::pcg32::{Stream};
 import package::lib::time::{Time, never};
-import package::multiclass::failures::{begin_failures, change_server, draw_change, in_order, pauses_rest, shifts_of};
+import package::multiclass::failures::{
+    begin_failures, change_server, draw_change, has_failed, in_order, pauses_rest, shifts_of,
+};
 import package::multiclass::parameters::{NONE, plan, structure};
 import package::multiclass::pending::{FAILURE, PHASE, RETURN, SHIFT, set_event};
 import package::multiclass::service::{last_served};
@@ -83,6 +85,8 @@ fn number_of(event: vec2<u32>) -> u32 {
 }
 
 fn has_server() -> bool { return taken() + away_servers() < site.rules.x && !sets_up(); }
+
+fn loses_servers() -> bool { return shifts_of(site.id).w == 1u || has_failed(); }
 
 fn gives_server() { frees_server(); }
 

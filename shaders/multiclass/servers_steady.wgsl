@@ -30,6 +30,9 @@ fn number_of(event: vec2<u32>) -> u32 { return front_at(token_at(event.y) + 3u).
 // Whether a server of the open station serves who comes.
 fn has_server() -> bool { return taken() < site.rules.x; }
 
+// Whether servers are gone, or go in the midst of services.
+fn loses_servers() -> bool { return false; }
+
 // A token has left its server.
 fn gives_server() {}
 

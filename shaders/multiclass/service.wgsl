@@ -11,8 +11,10 @@ import package::multiclass::state::{back_at, back_wide, front_wide, mine, row_at
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{CLASS, DRAWN, INTERRUPTED, token_at};
 import package::multiclass::waiting::{guest, is_before, join_queue};
+import repeats::{served_from};
 import seen::{sees_start};
 import shares::{has_clock, join, last_by_clock, part};
+import stops::{waits_in_server};
 import wear::{let_go, put_down, take_up};
 import word64::{wide, wide_add, wide_sub};
 
@@ -56,7 +58,10 @@ fn serve(token: u32) {
         work = service;
         if ((guest.about & INTERRUPTED) != 0u) { work = front_wide(words + 4u); }
     }
-    if ((guest.about & INTERRUPTED) == 0u) { sees_start(guest.about & CLASS, front_wide(words + 1u), back_wide(words + 2u)); }
+    if (waits_in_server(token)) { return; }
+    if ((guest.about & INTERRUPTED) == 0u) {
+        sees_start(guest.about & CLASS, served_from(token, guest.about, front_wide(words + 1u)), back_wide(words + 2u));
+    }
     let numbers = vec2<u32>(guest.arrival, site.services);
     site.services += 1u;
     if (has_clock()) {
@@ -95,11 +100,11 @@ fn pause(token: u32) {
     let about = back_at(words);
     let flags = about.x & ~CLASS;
     let account = account_of(about.x & CLASS);
-    let arrived = front_wide(words + 1u);
+    let begin = served_from(token, about.x, front_wide(words + 1u));
     let work = row_at(words + 2u);
-    var since = arrived;
+    var since = begin;
     if ((flags & INTERRUPTED) != 0u) { since = back_wide(words + 4u); }
-    enter_service(account, token, Served(flags, arrived, since, wide(work.x, work.y), wide(work.z, work.w)), wide(0u, 0u), 0u, 0u);
+    enter_service(account, token, Served(flags, begin, since, wide(work.x, work.y), wide(work.z, work.w)), wide(0u, 0u), 0u, 0u);
     count_two(account + 4u, 0u, mine.counted, 0u);
     var left: Time;
     if (has_clock()) { left = part(token); } else { left = wide_sub(take_event(token), mine.now); }

@@ -11,7 +11,7 @@
 //   7    the place of its event; where it goes
 //   8    what is left of its service; 9: since when it waits for that. Where all share the servers: see sharing; with a clock: see sharing_paced
 //
-// and behind that what ways_chosen, units and forks have.
+// and behind that what ways_chosen, units, forks and repeats have.
 //
 // Reads and writes: held.
 
@@ -26,7 +26,8 @@ const COUNTED: u32 = 0x40000000u;      // its arrival is counted
 const DRAWN: u32 = 0x20000000u;        // its service is drawn
 const EXPECTED: u32 = 0x10000000u;     // there is room for it where it goes
 const OUTSIDE: u32 = 0x08000000u;      // it has not joined the line
-const CLASS: u32 = 0x07ffffffu;
+const REPEATED: u32 = 0x04000000u;     // it is served again
+const CLASS: u32 = 0x03ffffffu;
 
 fn token_at(token: u32) -> u32 { return record_at(plan.tokens_at, token, plan.token_rows); }
 

@@ -68,6 +68,7 @@ fn stays_at(token: u32) -> u32 {
 }
 
 fn stays_held(token: u32) { set_held(token, 0u, site.id | HELD); }
+fn stays_served(token: u32) { set_held(token, 0u, site.id); }
 
 // A token waits for its siblings at the open station. What it holds is another's then.
 fn stands_aside(token: u32) { set_held(token, 0u, site.id | ASIDE); }

@@ -8,10 +8,11 @@ import package::multiclass::moves::{go, send_on};
 import package::multiclass::parameters::{NONE, structure, visit_of};
 import package::multiclass::pending::{take_event};
 import package::multiclass::presence::{goes_from_here};
-import package::multiclass::state::{back_at, back_wide, mine, row_at, set_back};
+import package::multiclass::state::{back_at, back_wide, front_at, mine, row_at, set_back};
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{CLASS, COUNTED, INTERRUPTED, token_at};
-import package::multiclass::waiting::{guest, stop_waiting, take_next};
+import package::multiclass::waiting::{Guest, guest, stop_waiting, take_next};
+import repeats::{is_repeated, repeated_way, serve_again, served_from};
 import seen::{sees_end};
 import shares::{has_clock, part, time_taken};
 import units::{gives_units, gives_up_units, seizes_at_service, stays_held};
@@ -29,18 +30,24 @@ fn depart(token: u32) -> u32 {
     let work = row_at(words + 2u);
     let account = account_of(about.x & CLASS);
     let arrived = wide(times.x, times.y);
-    var since = arrived;
+    let begin = served_from(token, about.x, arrived);
+    var since = begin;
     if ((about.x & INTERRUPTED) != 0u) { since = back_wide(words + 4u); }
-    let edge = way_of(token, about.x & CLASS, about.y);
+    var edge = repeated_way(token, about.x);
+    if (edge == NONE) { edge = way_of(token, about.x & CLASS, about.y); }
     let held = is_held(edge, about.x & CLASS);
     let gone = select(0u, 1u, !held && (about.x & COUNTED) != 0u);
     var presence = wide(0u, 0u);
     if (!held) { presence = counted_since(arrived); }
-    let stay = Served(about.x & ~CLASS, arrived, since, wide(work.x, work.y), wide(work.z, work.w));
+    let stay = Served(about.x & ~CLASS, begin, since, wide(work.x, work.y), wide(work.z, work.w));
     enter_service(account, token, stay, presence, 1u, gone);
-    sees_end(about.x & CLASS, arrived, time_taken(token, stay));
+    sees_end(about.x & CLASS, begin, time_taken(token, stay));
     mine.completed = wide_add(mine.completed, wide(1u, 0u));
     site.serving -= 1u;
+    if (held && is_repeated(edge)) {
+        guest = Guest(serve_again(token, about.x, edge), edge, front_at(words + 3u).x);
+        return token;
+    }
     if (held) {
         set_back(words, about.x, edge);
         stays_held(token);

@@ -40,11 +40,17 @@ fn is_before(token: u32, other: u32) -> bool {
 
 // A token that waits from now on, between two others of its list.
 fn join_queue(token: u32, about: u32, edge: u32) {
+    let may_be_before = (about & INTERRUPTED) != 0u || site.rules.z == LAST_COME || site.rules.z == SHORTEST_JOB;
+    stand_in_line(token, about, edge, may_be_before);
+}
+
+// Who comes behind all others of its list need not look for its place.
+fn stand_in_line(token: u32, about: u32, edge: u32, may_be_before: bool) {
     let word = level_word(level_of(about & CLASS) + line_of(about));
     var ends = row_at(word);
     var before = ends.y;
     var behind = NONE;
-    if ((about & INTERRUPTED) != 0u || site.rules.z == LAST_COME || site.rules.z == SHORTEST_JOB) {
+    if (may_be_before) {
         before = NONE;
         behind = ends.x;
         while (behind != NONE && is_before(behind, token)) {

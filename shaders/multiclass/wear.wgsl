@@ -37,6 +37,12 @@ fn server_of(token: u32, takes: bool) -> u32 {
     return select(NONE, free, takes);
 }
 
+fn takes_server(token: u32) {
+    let place = server_of(token, true);
+    if (place == NONE) { return; }
+    set_row(server_at(place), vec4<u32>(row_at(server_at(place)).xy, token, 0u));
+}
+
 fn take_up(token: u32) {
     let place = server_of(token, true);
     if (place == NONE) { return; }

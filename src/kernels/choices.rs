@@ -116,6 +116,17 @@ pub const CHOICES: &[Choice] = &[
     among("units", "whether tokens need units of resources", &["multiclass/no_units", "multiclass/units"]),
     among("forks", "whether tokens split", &["multiclass/no_forks", "multiclass/forks"]),
     among("wear", "whether servers fail by use", &["multiclass/no_wear", "multiclass/wear"]),
+    among(
+        "repeats",
+        "whether services are repeated for want of room",
+        &["multiclass/no_repeats", "multiclass/repeats"],
+    ),
+    among(
+        "exchanges",
+        "whether tokens that wait for each other's room change places",
+        &["multiclass/no_exchanges", "multiclass/exchanges"],
+    ),
+    among("stops", "whether services stop for want of room behind them", &["multiclass/no_stops", "multiclass/stops"]),
     among("full", "what becomes of who finds no room", &["multiclass/full_lost", "multiclass/full_blocks"]),
     among(
         "shares",

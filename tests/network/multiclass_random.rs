@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::*;
 use tickless::queueing::{
-    Class, ClassId, ClassOfStation, Discipline, Observed, Phases, Rates, ResourceId, Route, Routing, Shifts, SinkId,
-    Source, Station, StationId, Trace,
+    Class, ClassId, ClassOfStation, Discipline, Observed, Phases, Rates, Repetition, ResourceId, Route, Routing,
+    Shifts, SinkId, Source, Station, StationId, Trace,
 };
 
 /// What a network has besides classes, disciplines, patience and balking: of each at least one.
@@ -24,6 +24,12 @@ pub struct Uses {
     /// Set-up times or vacations, and failures by use.
     pub absences: bool,
     pub blocking: bool,
+    /// Beside it services that stop for want of room behind them; not beside speeds.
+    pub stops: bool,
+    /// Beside it tokens that exchange; not beside units.
+    pub exchanges: bool,
+    /// Beside it services that are repeated for want of room.
+    pub repeats: bool,
     pub sharing: bool,
     /// Speeds, and weights of those that share.
     pub paced: bool,
@@ -37,7 +43,7 @@ pub struct Uses {
 
 impl Uses {
     /// Few of all that go together, as a device has a kernel for each. The first ones are what a software adapter compiles in a minute.
-    pub const SETS: [Self; 17] = {
+    pub const SETS: [Self; 24] = {
         let nothing = Self {
             sources: false,
             varied: false,
@@ -46,6 +52,9 @@ impl Uses {
             counted: false,
             absences: false,
             blocking: false,
+            stops: false,
+            exchanges: false,
+            repeats: false,
             sharing: false,
             paced: false,
             observed: false,
@@ -60,6 +69,9 @@ impl Uses {
             counted: true,
             absences: true,
             blocking: true,
+            stops: false,
+            exchanges: false,
+            repeats: true,
             sharing: true,
             paced: false,
             observed: true,
@@ -84,6 +96,21 @@ impl Uses {
             Self { paced: true, servers: true, ..nothing },
             Self { paced: true, observed: true, ..nothing },
             Self { paced: true, ..all },
+            Self { stops: true, blocking: true, ..nothing },
+            Self { stops: true, blocking: true, servers: true, absences: true, observed: true, ..nothing },
+            Self { stops: true, blocking: true, units: true, repeats: true, ..nothing },
+            Self { exchanges: true, blocking: true, ..nothing },
+            Self {
+                exchanges: true,
+                blocking: true,
+                servers: true,
+                routing: true,
+                paced: true,
+                observed: true,
+                ..nothing
+            },
+            Self { repeats: true, blocking: true, servers: true, observed: true, ..nothing },
+            Self { repeats: true, blocking: true, units: true, sharing: true, paced: true, ..nothing },
         ]
     };
 
@@ -93,7 +120,7 @@ impl Uses {
 
     /// What some networks of these have.
     pub fn names(self) -> Used {
-        let names: [(bool, &[&str]); 14] = [
+        let names: [(bool, &[&str]); 17] = [
             (true, &["infinite"]),
             (self.sources, &["batches", "rates"]),
             (self.varied, &["batches", "phases", "trace"]),
@@ -102,6 +129,9 @@ impl Uses {
             (self.counted, &["by-visit", "capacity by class", "least-work"]),
             (self.absences, &["failures by use", "set-up times", "vacations"]),
             (self.blocking, &["blocking"]),
+            (self.stops, &["stops"]),
+            (self.exchanges, &["exchanges"]),
+            (self.repeats, &["repeats", "repeats anew"]),
             (self.sharing, &["ps"]),
             (self.paced, &["speeds"]),
             (self.paced && self.sharing, &["weights"]),
@@ -167,10 +197,27 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
             station = station.speeds(speeds[pick(4) as usize].to_vec());
         }
         // No copy goes to a station that blocks.
-        let blocks = uses.blocking && (place == 2 || pick(4) == 0 && !uses.forks);
+        let often = if uses.exchanges || uses.repeats { 2 } else { 4 };
+        let blocks = uses.blocking && (place == 2 || pick(often) == 0 && !uses.forks);
         if blocks {
             used.insert("blocking".into());
-            station = station.capacity(3 + pick(3)).blocking();
+            station = station.capacity(3 + if uses.exchanges { 0 } else { pick(3) }).blocking();
+            if uses.stops && place == 2 {
+                used.insert("stops".into());
+                station = station.blocking_before();
+            }
+            if uses.exchanges && (place == 2 || pick(4) > 0) {
+                used.insert("exchanges".into());
+                station = station.exchanging();
+            }
+            if uses.repeats && !(uses.stops && place == 2) && pick(3) > 0 {
+                let (name, repetition) = match pick(2) {
+                    0 => ("repeats", Repetition::SameDestination),
+                    _ => ("repeats anew", Repetition::RandomDestination),
+                };
+                used.insert(name.into());
+                station = station.repeating(repetition);
+            }
         } else if pick(4) == 0 {
             station = station.capacity(3 + pick(4));
         }
@@ -344,7 +391,7 @@ fn queue(
     if pick(3) == 0 && may_interrupt {
         station = station.preemptive();
     }
-    if pick(3) == 0 {
+    if !uses.stops && pick(3) == 0 {
         station = station.patience(law(LAWS[pick(4) as usize]), (pick(2) == 0).then_some(aside.into()));
     }
     station

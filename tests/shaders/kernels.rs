@@ -24,7 +24,7 @@ use tickless::time::Time;
 use crate::gossip::Gossip;
 
 /// Event by event: sources and a station that change and block; a station whose tokens share its servers and take turns, with all that is
-/// recorded; phases; servers that set up, go away and wear out, and classes that have room of their own; units of resources;
+/// recorded; phases; servers that set up, go away and wear out, classes that have room of their own, and services that are repeated; units of resources;
 /// speeds and weights; tokens that split.
 const CHANGING: &str = r#"
 [[source]]
@@ -36,7 +36,7 @@ batch = [0.5, 0.5]
 name = "desk"
 service = "lognormal:1,1"
 capacity = 4
-full = "blocks"
+full = "exchanges"
 routing = "shortest-queue"
 shifts = [[0, 1], [5, 2]]
 failures = { up = "exponential:9", down = "exponential:1" }
@@ -75,7 +75,7 @@ interval = "exponential:9"
 name = "desk"
 service = "exponential:1"
 capacity = 4
-full = "blocks"
+full = "repeats"
 routing = "least-work"
 failures = { use = "exponential:9", down = "exponential:1" }
 setup = "exponential:1"
@@ -106,8 +106,9 @@ interval = "exponential:9"
 name = "desk"
 service = "exponential:1"
 capacity = 4
-full = "blocks"
+full = "blocks-before"
 seizes = { room = 1 }
+failures = { use = "exponential:9", down = "exponential:1" }
 setup = "exponential:1"
 [[station]]
 name = "other"
@@ -116,6 +117,23 @@ preemptive = true
 seizes = { room = 1 }
 seizes_at = "arrival"
 releases = { room = 2 }
+[[route]]
+from = "desk"
+to = "other"
+[[route]]
+from = "other"
+to = "desk"
+"#;
+const STOPPING: &str = r#"
+[[station]]
+name = "desk"
+service = "exponential:1"
+capacity = 4
+full = "blocks-before"
+tokens = 1
+[[station]]
+name = "other"
+service = "exponential:1"
 [[route]]
 from = "desk"
 to = "other"
@@ -429,6 +447,7 @@ fn kernels() -> Vec<(String, Kernel)> {
         ("classes, sharing", SHARING),
         ("classes, absent", ABSENT),
         ("classes, seizing", SEIZING),
+        ("classes, stopping", STOPPING),
         ("classes, forking", FORKING),
         ("classes, paced", PACED),
         ("classes, varied", VARIED),

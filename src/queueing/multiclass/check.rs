@@ -216,7 +216,8 @@ fn check_classes(network: &Network) -> Result<(), NetworkError> {
     }
     let classes = network.classes.len().max(1) as u64;
     let count = (network.stations.len() + network.sinks.len()) as u64 * classes;
-    let most = u64::from(u32::MAX >> 5);
+    // Beside them a token has six flags on a device.
+    let most = u64::from(u32::MAX >> 6);
     if count > most {
         return Err(NetworkError::TooMany { what: "classes at stations and sinks", count, most });
     }

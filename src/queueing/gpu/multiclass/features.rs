@@ -23,6 +23,12 @@ pub(super) struct Features {
     /// Failures by use.
     pub(super) wear: bool,
     pub(super) blocking: bool,
+    /// Services that need room behind them.
+    pub(super) stops: bool,
+    /// Tokens that change places where they wait for each other's room.
+    pub(super) exchanges: bool,
+    /// Services that are repeated for want of room.
+    pub(super) repeats: bool,
     /// Stations whose tokens share all servers.
     pub(super) sharing: bool,
     /// Speeds, or weights of those that share.
@@ -53,6 +59,9 @@ impl Features {
             absences,
             wear: stations(|station| station.by_use),
             blocking: stations(|station| station.blocks),
+            stops: stations(|station| station.before),
+            exchanges: stations(|station| station.exchanges),
+            repeats: stations(|station| station.repeats.is_some()),
             sharing: stations(|station| station.order == Order::Sharing),
             paced: stations(|station| !station.speeds.is_empty() || !station.weights.is_empty()),
             units: rules.has_resources(),
@@ -76,6 +85,9 @@ impl Features {
             ("forks", self.forks, ["multiclass/no_forks", "multiclass/forks"]),
             ("wear", self.wear, ["multiclass/no_wear", "multiclass/wear"]),
             ("full", self.blocking, ["multiclass/full_lost", "multiclass/full_blocks"]),
+            ("stops", self.stops, ["multiclass/no_stops", "multiclass/stops"]),
+            ("exchanges", self.exchanges, ["multiclass/no_exchanges", "multiclass/exchanges"]),
+            ("repeats", self.repeats, ["multiclass/no_repeats", "multiclass/repeats"]),
         ];
         let mount = |mounts: Mounts, (choice, is_used, modules): (_, bool, [_; 2])| {
             mounts.with(choice, modules[usize::from(is_used)])

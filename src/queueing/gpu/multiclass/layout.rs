@@ -7,8 +7,8 @@ use super::observed;
 use super::records::{
     ABSENCE_WORDS, ACCOUNT_WORDS, ASIDE_WORDS, COUNT_WORDS, EVENT_WORDS, FORK_WORDS, FORKED_WORDS, HEADER_WORDS,
     HELD_WORDS, HOLDING_WORDS, IMPATIENT_WORDS, INTERRUPTED_WORDS, LIST_WORDS, PACED_TOKEN_WORDS, PACED_WORDS,
-    Parameters, RATE_WORDS, RESOURCE_WORDS, SERVER_WORDS, SHARED_WORDS, SHARING_WORDS, SINK_WORDS, SOURCE_WORDS,
-    STATION_WORDS, Status, TOKEN_WORDS, TURN_WORDS, UNIT_WORDS, VISIT_WORDS,
+    Parameters, RATE_WORDS, REPEATED_WORDS, RESOURCE_WORDS, SERVER_WORDS, SHARED_WORDS, SHARING_WORDS, SINK_WORDS,
+    SOURCE_WORDS, STATION_WORDS, Status, TOKEN_WORDS, TURN_WORDS, UNIT_WORDS, VISIT_WORDS,
 };
 use super::structure::{changes, structure};
 use crate::device::{self, AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError};
@@ -99,8 +99,8 @@ fn most_copies(rules: &Rules) -> u32 {
 impl Layout {
     /// Of these replications, with so many places for tokens in each.
     pub(super) fn new(model: &NetworkModel, rules: &Rules, replications: &Range<u32>, places: u32) -> Self {
-        let interrupts = rules.stations.iter().any(StationRules::interrupts);
         let features = Features::of(model, rules);
+        let interrupts = features.stops || rules.stations.iter().any(StationRules::interrupts);
         let (own_words, sharing_words) = match features {
             Features { paced: true, .. } => (PACED_TOKEN_WORDS, PACED_WORDS),
             Features { sharing: true, .. } => (INTERRUPTED_WORDS, SHARING_WORDS),
@@ -110,7 +110,8 @@ impl Layout {
         let resources = rules.resources.len() as u32;
         let held_words = if features.units { HELD_WORDS * (1 + resources).div_ceil(4) } else { 0 };
         let forked = visited_words + held_words;
-        let token_words = forked + if features.forks { FORKED_WORDS } else { 0 };
+        let repeated = forked + if features.forks { FORKED_WORDS } else { 0 };
+        let token_words = repeated + if features.repeats { REPEATED_WORDS } else { 0 };
         let source_words = if features.rates || features.varied { RATE_WORDS } else { SOURCE_WORDS };
         let mut parameters = Parameters {
             key: StreamKey::base(model.seed()),
@@ -144,7 +145,7 @@ impl Layout {
         let own_account_words = account_words(rules, features, interrupts);
         let account_words = own_account_words + if features.class_counts { COUNT_WORDS } else { 0 };
         (p.visited, p.units_held, p.resources) = (own_words / 2, visited_words / 2, resources);
-        (p.forked, p.most_copies) = (forked / 2, most_copies(rules));
+        (p.forked, p.repeated, p.most_copies) = (forked / 2, repeated / 2, most_copies(rules));
         p.account_rows = account_words / 2;
         let kinds = [
             (HEADER_WORDS, 1),

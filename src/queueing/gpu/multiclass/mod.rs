@@ -96,9 +96,14 @@ pub(in crate::queueing) fn check(
         (options.synchronization.is_some(), "neither rounds nor appointments run"),
         (model.sources() > MOST_SOURCES, "no device numbers all sources of"),
         (changes(model, rules) > MOST_CHANGES, "no device has room for the servers that fail, set up or go away of"),
-        (stations(|station| station.before), "no device has the blocking before the service of"),
-        (stations(|station| station.exchanges), "no device has the exchange of"),
-        (stations(|station| station.repeats.is_some()), "no device has the repetitive service of"),
+        (
+            stations(|station| station.before) && stations(|station| !station.speeds.is_empty()),
+            "no device has blocking before the service beside the speeds of",
+        ),
+        (
+            rules.has_resources() && stations(|station| station.exchanges),
+            "no device has the exchange of tokens beside the resources of",
+        ),
         (is_too_fast(model, rules), "no device has so many shared servers at such speeds as"),
     ];
     match refused.into_iter().find(|(has, _)| *has) {

@@ -32,6 +32,8 @@ pub(super) const HELD_WORDS: u32 = 2;
 pub(super) const FORK_WORDS: u32 = 4;
 pub(super) const ASIDE_WORDS: u32 = 2;
 pub(super) const FORKED_WORDS: u32 = 6;
+/// Words of a token that may be served again, behind those.
+pub(super) const REPEATED_WORDS: u32 = 2;
 /// The bit beside the station of a token that holds its server without room elsewhere.
 pub(super) const HELD: u32 = 1 << 31;
 /// Siblings that wait at several stations: the bit beside their number.
@@ -46,7 +48,8 @@ pub(super) const VISIT_WORDS: u32 = 2;
 /// Flags beside the class of a token.
 pub(super) const INTERRUPTED: u32 = 1 << 31;
 pub(super) const COUNTED: u32 = 1 << 30;
-pub(super) const CLASS: u32 = (1 << 27) - 1;
+pub(super) const REPEATED: u32 = 1 << 26;
+pub(super) const CLASS: u32 = (1 << 26) - 1;
 /// The bits of an event that say what happens, an end of a service and an arrival.
 pub(super) const PHASE: u32 = 7 << 29;
 pub(super) const DEPARTURE: u32 = 1 << 29;
@@ -135,7 +138,7 @@ pub(super) struct Parameters {
     pub(super) forks_at: u32,
     pub(super) most_copies: u32,
     pub(super) aside: u32,
-    pub(super) unused: u32,
+    pub(super) repeated: u32,
 }
 
 /// `ModelStatus` of `status.wgsl`.
@@ -226,7 +229,7 @@ mod tests {
                 forks_at,
                 most_copies,
                 aside,
-                unused
+                repeated
             ]
         );
         assert_mirror!(Status, "multiclass/status", "ModelStatus", [left, earliest, latest, unused]);

@@ -2,7 +2,7 @@
 
 use super::layout::Kind;
 use super::outcome::{Reading, Words};
-use super::records::{CLASS, COUNTED, INTERRUPTED};
+use super::records::{CLASS, COUNTED, INTERRUPTED, REPEATED};
 use crate::queueing::QueueingError;
 use crate::queueing::multiclass::ClassRecord;
 use crate::statistics::{FacilityRecord, Outcome};
@@ -113,7 +113,12 @@ impl Reading<'_> {
             arrived: at(2),
             start: at(4),
             service: at(5),
-            since: if about & INTERRUPTED != 0 { at(9) } else { at(2) },
+            since: match about {
+                _ if about & INTERRUPTED != 0 => at(9),
+                // It has waited for nothing.
+                _ if about & REPEATED != 0 => at(4),
+                _ => at(2),
+            },
         }
     }
 }

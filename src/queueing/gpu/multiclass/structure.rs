@@ -5,7 +5,9 @@ use super::observed;
 use super::records::{NONE, Parameters};
 use crate::queueing::NetworkModel;
 use crate::queueing::gpu::laws::Laws;
-use crate::queueing::multiclass::{Chain, Coming, GoingOn, Order, Routing, Rules, SourceRules, StationRules, Step};
+use crate::queueing::multiclass::{
+    Chain, Coming, GoingOn, Order, Repetition, Routing, Rules, SourceRules, StationRules, Step,
+};
 
 /// Rows of the structure.
 type Rows = Vec<[u32; 4]>;
@@ -92,7 +94,9 @@ pub(super) fn structure(model: &NetworkModel, rules: &Rules, parameters: &mut Pa
         let row = |id: u32| {
             let station = &rules.stations[id as usize];
             let [goes_on, most] = going_on((model, rules), id);
-            [u32::from(station.blocks), goes_on, most, 0]
+            let flags = [station.blocks, station.exchanges, station.before].map(u32::from);
+            let blocks = flags[0] | flags[1] << 1 | flags[2] << 2;
+            [blocks, goes_on, most, station.repeats.map_or(0, repetition)]
         };
         rows.extend((0..model.stations()).map(row));
     }
@@ -214,6 +218,14 @@ fn absent_servers((model, id): (&NetworkModel, u32), station: &StationRules) -> 
     }
     let of_shifts = station.roster.iter().flat_map(|roster| roster.lengths()).map(|(_, servers)| servers).max();
     of_shifts.unwrap_or_else(|| model.servers(id))
+}
+
+/// Where a token goes that is served again.
+fn repetition(repetition: Repetition) -> u32 {
+    match repetition {
+        Repetition::SameDestination => 1,
+        Repetition::RandomDestination => 2,
+    }
 }
 
 /// What makes a station go on where nobody is served there: 0 where it always does, 2 where patience may, else 1; and how many servers it

@@ -1,0 +1,79 @@
+// multiclass/execute: one event of a replication, and all that follows from it at once.
+// Reads and writes: held.
+
+import batches::{has_room, next_of_batch};
+import duty::{change, end_change, follower, is_change};
+import exchanges::{exchange_next};
+import forks::{go_on_alone, has_room_to_fork};
+import full::{is_suspected, release_next};
+import package::multiclass::arrivals::{arrive};
+import package::multiclass::moves::{comer, comes_to, ends_way, leaver, travel};
+import package::multiclass::parameters::{NONE, plan};
+import package::multiclass::pending::{DEPARTURE, FIRST_TOKENS, PATIENCE, PHASE, close_hole, due, hole};
+import package::multiclass::service::{paused};
+import package::multiclass::sources::{place_first, send};
+import package::multiclass::state::{happened, mine, set_now};
+import package::multiclass::station::{close_station, open_station};
+import package::multiclass::turns::{pause_and_serve};
+import package::multiclass::visits::{depart, renege};
+import stops::{goes_on_served, stop_or_go_on, stopped_next};
+import units::{granted, grants_next, standing};
+
+// Executes the event in a place. False: there is no room for it.
+fn execute(place: u32) -> bool {
+    let event = due;
+    if ((event.y == NONE && !has_room(place)) || !has_room_to_fork()) { return false; }
+    let phase = event.x & PHASE;
+    set_now(mine.next);
+    hole = select(place, NONE, place < plan.fixed);
+    comer = NONE;
+    leaver = NONE;
+    paused = NONE;
+    var is_open = false;
+    var served = NONE;
+    if (phase == DEPARTURE || phase == PATIENCE) {
+        open_station(event.x & ~PHASE);
+        is_open = true;
+        happened += 1u;
+        if (phase == DEPARTURE) { served = depart(event.y); } else { renege(event.y); }
+    } else if (is_change(place)) {
+        open_station(event.x & ~PHASE);
+        is_open = true;
+        happened += 1u;
+        change(place, event);
+    } else if (event.y != NONE) {
+        ends_way(event.y);
+    } else if (phase == FIRST_TOKENS) {
+        place_first();
+    } else {
+        send((event.x & ~PHASE) - plan.stations);
+    }
+    loop {
+        if (is_open) {
+            if (leaver != NONE) { travel(); }
+            pause_and_serve(served);
+            end_change();
+            close_station();
+        }
+        go_on_alone();
+        if (comer == NONE && stop_or_go_on()) {
+            is_open = true;
+            served = goes_on_served();
+        } else if (comer == NONE && (release_next() || exchange_next())) {
+            is_open = true;
+            served = follower();
+        } else if (comer != NONE || next_of_batch()) {
+            is_open = comes_to < plan.stations;
+            served = arrive(phase == FIRST_TOKENS);
+        } else {
+            let is_suspect = is_suspected();
+            is_open = !is_suspect && grants_next();
+            served = granted();
+            if (!is_open && !is_suspect && stopped_next()) { continue; }
+            if (!is_open && mine.stuck == 0u) { mine.stuck = 1u + standing(is_suspect); }
+            if (!is_open && (!is_suspect || mine.stuck != 0u)) { break; }
+        }
+    }
+    close_hole();
+    return true;
+}

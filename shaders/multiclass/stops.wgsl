@@ -1,0 +1,130 @@
+// multiclass/stops: blocking before the service: a token is served only while there is room where it goes then, if that station has it so:
+// the twin of src/queueing/reference/multiclass/before.rs. A station has in the first number of its row of `blocking` the bit BEFORE
+// then. Who waits in its server is among those of its station that wait for room (holding), but in no list of another one; what is left
+// of its service it has as who was interrupted. Word 3 of `holding` is 1 where services have stopped at this event.
+//
+// Reads: parameters, structure. Reads and writes: held.
+
+import duty::{loses_servers};
+import full::{suspects};
+import package::lib::wide::{wide_maximum};
+import package::multiclass::accounts::{Served, account_of, add_back, enter_service};
+import package::multiclass::feeding::{first_served, first_stopped, is_fed, lacks_room_before};
+import package::multiclass::holding::{blocked, held_at, stand_held, unlink};
+import package::multiclass::parameters::{NONE, plan};
+import package::multiclass::pending::{take_event};
+import package::multiclass::release::{FAULT_BLOCKED};
+import package::multiclass::state::{back_at, back_wide, front_at, front_wide, mine, row_at, row_of, set_back, set_row};
+import package::multiclass::station::{open_station, site};
+import package::multiclass::tokens::{CLASS, INTERRUPTED, token_at};
+import package::multiclass::waiting::{Guest, guest, stand_in_line};
+import units::{stays_held, stays_served};
+import wear::{put_down, takes_server};
+import word64::{wide, wide_sub};
+
+// One more than a station that may be full, one that may have room, or 0; who is served, or NONE.
+var<private> filled: u32;
+var<private> roomy: u32;
+var<private> served_again: u32;
+// One more than the last station that was looked at where services have stopped; and whether there is one.
+var<private> looked_at: u32;
+var<private> has_stopped: bool;
+
+fn fills(id: u32) {
+    if (is_fed(id)) { filled = 1u + id; }
+}
+
+fn has_room_now(id: u32) {
+    if (is_fed(id)) { roomy = 1u + id; }
+}
+
+// A token of the open station waits in its server.
+fn stop(token: u32) {
+    takes_server(token);
+    stays_held(token);
+    stand_held(token);
+    set_back(held_at(site.id) + 1u, 1u, 0u);
+    has_stopped = true;
+}
+
+fn waits_in_server(token: u32) -> bool {
+    if (!lacks_room_before(guest.edge, guest.about & CLASS, site.id)) { return false; }
+    set_back(token_at(token), guest.about, guest.edge);
+    stop(token);
+    return true;
+}
+
+// The service of a token of the open station stops.
+fn stop_service(token: u32) {
+    let words = token_at(token);
+    let about = back_at(words);
+    let arrived = front_wide(words + 1u);
+    let work = row_at(words + 2u);
+    var since = arrived;
+    if ((about.x & INTERRUPTED) != 0u) { since = back_wide(words + 4u); }
+    enter_service(account_of(about.x & CLASS), token, Served(about.x & ~CLASS, arrived, since, wide(work.x, work.y), wide(work.z, work.w)), wide(0u, 0u), 0u, 0u);
+    set_row(words + 4u, row_of(wide_sub(take_event(token), mine.now), mine.now));
+    set_back(words, about.x | INTERRUPTED, about.y);
+    site.serving -= 1u;
+    put_down(token);
+    stop(token);
+}
+
+// A token of the open station that has waited in its server is served, or waits for a server where that is gone.
+fn go_on(token: u32) {
+    let words = token_at(token);
+    let about = back_at(words);
+    if (mine.counted == 1u) {
+        add_back(account_of(about.x & CLASS) + 4u, wide_sub(mine.now, wide_maximum(front_wide(words + 2u), plan.warmup)), FAULT_BLOCKED);
+    }
+    blocked -= 1u;
+    unlink(token);
+    stays_served(token);
+    guest = Guest(about.x, about.y, front_at(words + 3u).x);
+    served_again = token;
+    if (loses_servers() && site.serving + blocked >= site.rules.x) {
+        stand_in_line(token, about.x, about.y, true);
+        served_again = NONE;
+    }
+}
+
+fn stop_or_go_on() -> bool {
+    served_again = NONE;
+    if (filled != 0u) {
+        let found = first_served(filled - 1u);
+        if (found.x != NONE) {
+            open_station(found.y);
+            stop_service(found.x);
+            return true;
+        }
+        filled = 0u;
+    }
+    if (roomy != 0u) {
+        let found = first_stopped(roomy - 1u);
+        if (found.x != NONE) {
+            open_station(found.y);
+            go_on(found.x);
+            return true;
+        }
+        roomy = 0u;
+    }
+    return false;
+}
+
+fn goes_on_served() -> u32 { return served_again; }
+
+fn stopped_next() -> bool {
+    while (has_stopped && looked_at < plan.stations) {
+        let id = looked_at;
+        looked_at += 1u;
+        if (back_at(held_at(id) + 1u).x != 0u) {
+            set_back(held_at(id) + 1u, 0u, 0u);
+            open_station(id);
+            suspects();
+            return true;
+        }
+    }
+    has_stopped = false;
+    looked_at = 0u;
+    return false;
+}
