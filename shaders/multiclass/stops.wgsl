@@ -14,7 +14,7 @@ import package::multiclass::holding::{blocked, held_at, stand_held, unlink};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{take_event};
 import package::multiclass::release::{FAULT_BLOCKED};
-import package::multiclass::state::{back_at, back_wide, front_at, front_wide, mine, row_at, row_of, set_back, set_row};
+import package::multiclass::state::{back_at, back_wide, front_at, front_wide, mine, row_at, row_of, set_back, set_front, set_row};
 import package::multiclass::station::{open_station, site};
 import package::multiclass::tokens::{CLASS, INTERRUPTED, token_at};
 import package::multiclass::waiting::{Guest, guest, stand_in_line};
@@ -33,7 +33,6 @@ var<private> has_stopped: bool;
 fn fills(id: u32) {
     if (is_fed(id)) { filled = 1u + id; }
 }
-
 fn has_room_now(id: u32) {
     if (is_fed(id)) { roomy = 1u + id; }
 }
@@ -50,6 +49,7 @@ fn stop(token: u32) {
 fn waits_in_server(token: u32) -> bool {
     if (!lacks_room_before(guest.edge, guest.about & CLASS, site.id)) { return false; }
     set_back(token_at(token), guest.about, guest.edge);
+    set_front(token_at(token) + 3u, guest.arrival, 0u);
     stop(token);
     return true;
 }

@@ -239,7 +239,7 @@ fn ranks_go_on_with_their_neighbours_alone() {
     let ends: Vec<_> = ends.into_iter().map(|end| end.expect("no rank is gone")).collect();
     assert_eq!(ends[0].0, Some(alone.outcome[0].digest()));
     for (_, words, exchanges) in ends {
-        assert!(words * 4 < exchanges, "{words} words of all, {exchanges} exchanges");
+        assert!(words * 3 < exchanges, "{words} words of all, {exchanges} exchanges");
     }
 }
 
