@@ -18,6 +18,7 @@ import package::multiclass::state::{back_at, back_wide, front_at, front_wide, mi
 import package::multiclass::station::{open_station, site};
 import package::multiclass::tokens::{CLASS, INTERRUPTED, token_at};
 import package::multiclass::waiting::{Guest, guest, stand_in_line};
+import repeats::{served_from};
 import units::{stays_held, stays_served};
 import wear::{put_down, takes_server};
 import word64::{wide, wide_sub};
@@ -58,11 +59,11 @@ fn waits_in_server(token: u32) -> bool {
 fn stop_service(token: u32) {
     let words = token_at(token);
     let about = back_at(words);
-    let arrived = front_wide(words + 1u);
+    let begin = served_from(token, about.x, front_wide(words + 1u));
     let work = row_at(words + 2u);
-    var since = arrived;
+    var since = begin;
     if ((about.x & INTERRUPTED) != 0u) { since = back_wide(words + 4u); }
-    enter_service(account_of(about.x & CLASS), token, Served(about.x & ~CLASS, arrived, since, wide(work.x, work.y), wide(work.z, work.w)), wide(0u, 0u), 0u, 0u);
+    enter_service(account_of(about.x & CLASS), token, Served(about.x & ~CLASS, begin, since, wide(work.x, work.y), wide(work.z, work.w)), wide(0u, 0u), 0u, 0u);
     set_row(words + 4u, row_of(wide_sub(take_event(token), mine.now), mine.now));
     set_back(words, about.x | INTERRUPTED, about.y);
     site.serving -= 1u;
@@ -110,7 +111,6 @@ fn stop_or_go_on() -> bool {
     }
     return false;
 }
-
 fn goes_on_served() -> u32 { return served_again; }
 
 fn stopped_next() -> bool {

@@ -115,8 +115,7 @@ impl Reading<'_> {
             service: at(5),
             since: match about {
                 _ if about & INTERRUPTED != 0 => at(9),
-                // It has waited for nothing.
-                _ if about & REPEATED != 0 => at(4),
+                _ if about & REPEATED != 0 => at(2 * self.layout.parameters.repeated),
                 _ => at(2),
             },
         }
