@@ -61,9 +61,8 @@ fn random_networks_of_classes_are_the_same() {
 fn the_examples_of_classes_are_the_same() {
     const DIGEST: &str = "fa02cf5fc76e76d901f6a59af263ae0cd90355d1ec4a2582915963385a56659e";
     for (form, device) in adapter::forms(&FORMS[..1]) {
-        // The last one has kernels of its own.
-        let files = ["emergency", "stages", "call-centre"];
-        for file in &files[..if adapter::in_software(device.as_ref()) { 2 } else { 3 }] {
+        // All but the first have kernels of their own.
+        for file in adapter::sizes(device.as_ref(), &["stages", "emergency", "call-centre"]) {
             let text = std::fs::read_to_string(format!("examples/networks/{file}.toml")).expect("an example");
             let network = Network::from_toml(&text).expect("a network").until(700.0).warmup(100.0);
             compare(device.as_ref(), &model(network), 5..9, &format!("{form}: {file}"));
