@@ -7,13 +7,13 @@ import package::multiclass::holding::{blocked, blocks, change_coming, coming, he
 import package::multiclass::moves::{moves_about};
 import package::multiclass::parameters::{NONE, plan, structure};
 import package::multiclass::release::{admits, finds_released, is_admitting, last_released, let_in, next_admits, release};
-import package::multiclass::state::{back_at, front_at, set_front};
-import package::multiclass::station::{site};
+import package::multiclass::state::{back_at, front_at, mine, set_front};
+import package::multiclass::station::{open_station, site};
 import package::multiclass::tokens::{CLASS, EXPECTED, token_at};
 import package::multiclass::units_stuck::{is_marked};
 
-// Whether the station that was opened last may wait for ever. That is looked for behind the event, which changes nothing about it.
-var<private> is_suspect: bool;
+// One more than a station that may wait for ever, or 0. That is looked for behind the event, which changes nothing about it.
+var<private> suspect: u32;
 
 fn begin_room(id: u32) {
     set_front(held_at(id), NONE, NONE);
@@ -77,11 +77,13 @@ fn hold(token: u32, edge: u32) {
         set_front(token_at(ends.y), NONE, token);
         set_front(waiting, ends.x, token);
     }
-    is_suspect = true;
+    suspects();
 }
 
-// All servers may be held now: who has come goes behind those.
-fn check_held() { is_suspect = blocked != 0u; }
+// All servers may be held now: who has come goes behind those. Not at time 0, before all tokens of then are there.
+fn check_held() {
+    if (blocked != 0u && mine.initial >= plan.initial_rows) { suspects(); }
+}
 
 fn expected_at(goal: u32, class_of: u32) -> u32 {
     if (!blocks(goal)) { return 0u; }
@@ -107,12 +109,18 @@ fn release_next() -> bool {
     return false;
 }
 
-fn may_wait_for_ever() -> bool { return is_suspect; }
-fn suspects() { is_suspect = true; }
+fn suspects() { suspect = 1u + site.id; }
+
+// Opens the suspected station, where there is one.
+fn may_wait_for_ever() -> bool {
+    if (suspect == 0u) { return false; }
+    if (site.id + 1u != suspect) { open_station(suspect - 1u); }
+    return true;
+}
 
 fn is_suspected() -> bool {
-    let suspected = is_suspect;
-    is_suspect = false;
+    let suspected = may_wait_for_ever();
+    suspect = 0u;
     return suspected;
 }
 

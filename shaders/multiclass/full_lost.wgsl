@@ -43,7 +43,7 @@ fn check_held() {}
 // Lets a token go that has waited for room, and opens its station. Returns whether there was one.
 fn release_next() -> bool { return false; }
 
-// Whether the station that was opened last may wait for others for ever since this event, asked the last time; and whether it does, for
-// their room.
+// Opens the station that may wait for others for ever since this event, asked the last time. Returns whether there is one; and whether
+// it does, for their room.
 fn is_suspected() -> bool { return false; }
 fn waits_for_ever() -> bool { return false; }

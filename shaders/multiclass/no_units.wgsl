@@ -38,6 +38,7 @@ fn outside_line() -> u32 { return 0u; }
 fn outside_at(id: u32) -> u32 { return 0u; }
 
 // A token waits no longer since it has lost its patience, leaves the open station, or leaves the network.
+fn puts_back(token: u32) {}
 fn gives_up_units(token: u32, about: u32) {}
 fn gives_units(token: u32) {}
 fn gives_all_units(token: u32) {}

@@ -11,7 +11,7 @@ import package::multiclass::state::{back_at, back_wide, front_wide, mine, row_at
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{CLASS, DRAWN, INTERRUPTED, token_at};
 import package::multiclass::waiting::{guest, is_before, join_queue};
-import repeats::{served_from};
+import repeats::{repeated_way, served_from};
 import seen::{sees_start};
 import shares::{has_clock, join, last_by_clock, part};
 import stops::{waits_in_server};
@@ -38,7 +38,9 @@ fn draw_service(token: u32) -> Time {
     let visit = visit_of(site.id, guest.about & CLASS);
     let service = drawn_time(visit.z);
     var stream = site.stream;
-    guest.edge = edge_of(visit, draw(&stream));
+    let drawn = edge_of(visit, draw(&stream));
+    guest.edge = repeated_way(token, guest.about);
+    if (guest.edge == NONE) { guest.edge = drawn; }
     site.stream = stream;
     guest.about |= DRAWN;
     set_row(words, vec4<u32>(NONE, NONE, guest.about, guest.edge));

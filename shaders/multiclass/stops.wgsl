@@ -19,7 +19,7 @@ import package::multiclass::station::{open_station, site};
 import package::multiclass::tokens::{CLASS, INTERRUPTED, token_at};
 import package::multiclass::waiting::{Guest, guest, stand_in_line};
 import repeats::{served_from};
-import units::{stays_held, stays_served};
+import units::{puts_back, stays_held, stays_served};
 import wear::{put_down, takes_server};
 import word64::{wide, wide_sub};
 
@@ -31,12 +31,8 @@ var<private> served_again: u32;
 var<private> looked_at: u32;
 var<private> has_stopped: bool;
 
-fn fills(id: u32) {
-    if (is_fed(id)) { filled = 1u + id; }
-}
-fn has_room_now(id: u32) {
-    if (is_fed(id)) { roomy = 1u + id; }
-}
+fn fills(id: u32) { if (is_fed(id)) { filled = 1u + id; } }
+fn has_room_now(id: u32) { if (is_fed(id)) { roomy = 1u + id; } }
 
 // A token of the open station waits in its server.
 fn stop(token: u32) {
@@ -45,6 +41,7 @@ fn stop(token: u32) {
     stand_held(token);
     set_back(held_at(site.id) + 1u, 1u, 0u);
     has_stopped = true;
+    looked_at = min(looked_at, site.id);
 }
 
 fn waits_in_server(token: u32) -> bool {
@@ -84,6 +81,7 @@ fn go_on(token: u32) {
     guest = Guest(about.x, about.y, front_at(words + 3u).x);
     served_again = token;
     if (loses_servers() && site.serving + blocked >= site.rules.x) {
+        if ((about.x & INTERRUPTED) == 0u) { puts_back(token); }
         stand_in_line(token, about.x, about.y, true);
         served_again = NONE;
     }
@@ -114,7 +112,7 @@ fn stop_or_go_on() -> bool {
 fn goes_on_served() -> u32 { return served_again; }
 
 fn stopped_next() -> bool {
-    while (has_stopped && looked_at < plan.stations) {
+    while (has_stopped && mine.initial >= plan.initial_rows && looked_at < plan.stations) {
         let id = looked_at;
         looked_at += 1u;
         if (back_at(held_at(id) + 1u).x != 0u) {
@@ -124,7 +122,8 @@ fn stopped_next() -> bool {
             return true;
         }
     }
-    has_stopped = false;
+    // Tokens of time 0 come one after the other, and then all is looked at.
+    has_stopped = has_stopped && mine.initial < plan.initial_rows;
     looked_at = 0u;
     return false;
 }

@@ -111,6 +111,11 @@ fn gives_up_units(token: u32, about: u32) {
     }
 }
 
+// A token whose service has not begun waits for a server again.
+fn puts_back(token: u32) {
+    if (seizes_at_service()) { give_some(token, unit_rule.x, unit_rule.y); }
+}
+
 fn gives_units(token: u32) {
     let row = structure[plan.units + 2u * site.id + 1u];
     give_some(token, row.x, row.y);

@@ -43,7 +43,7 @@ pub struct Uses {
 
 impl Uses {
     /// Few of all that go together, as a device has a kernel for each. The first ones are what a software adapter compiles in a minute.
-    pub const SETS: [Self; 24] = {
+    pub const SETS: [Self; 27] = {
         let nothing = Self {
             sources: false,
             varied: false,
@@ -97,6 +97,9 @@ impl Uses {
             Self { paced: true, observed: true, ..nothing },
             Self { paced: true, ..all },
             Self { stops: true, blocking: true, ..nothing },
+            Self { stops: true, blocking: true, counted: true, ..nothing },
+            Self { stops: true, blocking: true, exchanges: true, servers: true, ..nothing },
+            Self { stops: true, blocking: true, units: true, servers: true, ..nothing },
             Self { stops: true, blocking: true, servers: true, absences: true, observed: true, ..nothing },
             Self { stops: true, blocking: true, units: true, repeats: true, ..nothing },
             Self { exchanges: true, blocking: true, ..nothing },
@@ -120,13 +123,14 @@ impl Uses {
 
     /// What some networks of these have.
     pub fn names(self) -> Used {
-        let names: [(bool, &[&str]); 17] = [
+        let names: [(bool, &[&str]); 18] = [
             (true, &["infinite"]),
             (self.sources, &["batches", "rates"]),
             (self.varied, &["batches", "phases", "trace"]),
             (self.servers, &["failures", "interrupting shifts", "periods", "shifts"]),
             (self.routing, &["first-free", "round-robin", "shortest-of:2", "shortest-queue"]),
-            (self.counted, &["by-visit", "capacity by class", "least-work"]),
+            (self.counted, &["capacity by class"]),
+            (self.counted && !self.stops, &["by-visit", "least-work"]),
             (self.absences, &["failures by use", "set-up times", "vacations"]),
             (self.blocking, &["blocking"]),
             (self.stops, &["stops"]),
@@ -206,7 +210,7 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
                 used.insert("stops".into());
                 station = station.blocking_before();
             }
-            if uses.exchanges && (place == 2 || pick(4) > 0) {
+            if uses.exchanges && !(uses.stops && place == 2) && (place == 2 || pick(4) > 0) {
                 used.insert("exchanges".into());
                 station = station.exchanging();
             }
@@ -227,8 +231,8 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
         }
         let routing = match pick(7) {
             _ if uses.forks && place == 0 => Routing::Fork,
-            5 if uses.counted => Routing::LeastWork,
-            6 if uses.counted => Routing::ByVisit,
+            5 if uses.counted && !uses.stops => Routing::LeastWork,
+            6 if uses.counted && !uses.stops => Routing::ByVisit,
             _ if !uses.routing => Routing::Random,
             0 => Routing::RoundRobin,
             1 => Routing::ShortestQueue,

@@ -49,7 +49,10 @@ impl RuleModel {
     /// Too little memory.
     pub fn grown(&self, from: &Checkpoint) -> Result<Option<Checkpoint>, NoMemory> {
         let CellOutcome { state, output, next, last, .. } = &from.outcome;
-        let cells = next.len().max(1);
+        let cells = next.len();
+        if cells == 0 || !state.len().is_multiple_of(cells) || !output.len().is_multiple_of(cells) {
+            return Ok(None);
+        }
         let before = self.layout.that_has(state.len() / cells, output.len() / cells);
         let Some(before) = before.filter(|before| *before != self.layout) else { return Ok(None) };
         let (words, outputs) = (self.state_words(), self.output_words());
@@ -75,7 +78,7 @@ impl Layout {
     /// That of the same cells before they had this much room and numbers of so many words, by the words of a state and an output.
     fn that_has(&self, words: usize, outputs: usize) -> Option<Self> {
         let width = outputs / self.ports;
-        if outputs == 0 || width > self.width {
+        if outputs == 0 || !outputs.is_multiple_of(self.ports) || width > self.width {
             return None;
         }
         let other = self.with_width(width);

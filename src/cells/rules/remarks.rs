@@ -1,5 +1,7 @@
 //! What a file says without an effect: keys of generators and queues that have no meaning, and links that lead nowhere.
 
+use std::collections::BTreeSet;
+
 use super::coupling::{Coupling, links};
 use super::error::RuleError;
 use super::source::Sources;
@@ -10,7 +12,8 @@ pub(super) fn of_keys(section: &Section, kind: &str, keys: &[&str]) -> Vec<Strin
     let unknown = section.statements.iter().filter(|statement| !keys.contains(&statement.key.as_str()));
     let about =
         |key: &str| format!("'{key}' of the {kind} '{}' is left out: a {kind} has {}", section.name, keys.join(", "));
-    unknown.map(|statement| about(&statement.key)).collect()
+    let keys: BTreeSet<&str> = unknown.map(|statement| statement.key.as_str()).collect();
+    keys.into_iter().map(about).collect()
 }
 
 /// Of the links of the model: those to a port of a space that leads to no cell, and from one that no cell sends to.
@@ -24,17 +27,16 @@ pub(super) fn of_links(sources: &Sources, coupling: &Coupling, sections: &[Secti
         let links = links(sources, section)?;
         let inwards = |port: &str| links.iter().any(|[from, _]| from.owner.is_none() && from.port == port);
         let outwards = |port: &str| links.iter().any(|[from, to]| from.owner.is_some() && to.port == port);
-        let mut idle: Vec<String> = vec![];
+        let mut idle = BTreeSet::new();
         for (_, _, port) in coupling.leads.iter().filter(|(_, space, port)| *space == number && !inwards(port)) {
-            idle.push(format!(
+            idle.insert(format!(
                 "what comes to the port '{port}' of '{name}' reaches no cell: no link of '{name}' begins there"
             ));
         }
         for feed in coupling.feeds.iter().filter(|feed| feed.space == number && !outwards(&feed.port)) {
             let port = &feed.port;
-            idle.push(format!("nothing leaves '{name}' by its port '{port}': no link of '{name}' ends there"));
+            idle.insert(format!("nothing leaves '{name}' by its port '{port}': no link of '{name}' ends there"));
         }
-        idle.dedup();
         remarks.extend(idle);
     }
     Ok(remarks)

@@ -170,7 +170,7 @@ impl State {
             }
             for &Transit { target, arrival, .. } in transits {
                 let Some(delay) = least.get(&target) else {
-                    return other("stations of a token between them", target.into(), ways);
+                    return other("tokens on their way where no route leads", 1, 0);
                 };
                 if arrival < *delay {
                     return other("ticks before the arrival of a token on its way", arrival.ticks(), delay.ticks());

@@ -286,6 +286,11 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
     if further.blocks && has_room_for_all {
         return Err(parameter(&station.name, "the capacity", "unlimited", "a number, as it blocks where it is full"));
     }
+    let kinds = [further.before, further.exchanges, further.repeats.is_some()];
+    if kinds.into_iter().filter(|is_there| *is_there).count() > 1 {
+        let allowed = "one of blocking before the service, exchanges and repetition";
+        return Err(parameter(&station.name, "the kind of its blocking", "several of them", allowed));
+    }
     check_rooms(station, further)?;
     if let (Some(_), Some(vacation)) = (&further.setup, &further.vacation) {
         let allowed = "left out, as the station has set-up times";

@@ -101,6 +101,10 @@ pub(in crate::queueing) fn check(
             "no device has blocking before the service beside the speeds of",
         ),
         (
+            rules.has_forks() && stations(|station| station.before),
+            "no device has blocking before the service beside the forks of",
+        ),
+        (
             rules.has_resources() && stations(|station| station.exchanges),
             "no device has the exchange of tokens beside the resources of",
         ),

@@ -32,17 +32,16 @@ impl Simulation<'_> {
         self.stations[token.at as usize].blocked.insert(rank, place);
         self.tokens.set(place, Token { blocked: Some(now), ..token });
         self.keep_pace(token.at, now);
-        self.stopped.push(token.at);
+        self.stopped.insert(token.at);
     }
 
-    /// Whether services that have stopped wait for ever: behind the event, as somebody may make room for them within it.
-    pub(super) fn check_stopped(&mut self, now: Time) {
-        let mut stopped = std::mem::take(&mut self.stopped);
-        stopped.sort_unstable();
-        stopped.dedup();
-        for id in stopped {
-            let fault = self.cycle(id).and_then(|cycle| self.resolve(&cycle, now).err());
-            self.fault = self.fault.take().or(fault);
+    /// Behind an event: units are granted, and services that have stopped are looked at, station by station, whether they wait for ever.
+    /// Not before, as somebody may make room for them within the event. Tokens that exchange may give units back, and stop others.
+    pub(super) fn grant_and_check(&mut self, now: Time) {
+        loop {
+            self.grant(now);
+            let Some(id) = self.stopped.pop_first().filter(|_| self.fault.is_none()) else { return };
+            self.fault = self.cycle(id).and_then(|cycle| self.resolve(&cycle, now).err());
         }
     }
 
@@ -84,6 +83,10 @@ impl Simulation<'_> {
             self.tokens.set(place, Token { blocked: None, ..token });
             if self.has_lost_its_server(at) {
                 self.leaves_server(place);
+                if !token.begun && self.rules.stations[at as usize].seizes_at_service() {
+                    // It takes them again with a server.
+                    self.units.give_back(place, &self.rules.stations[at as usize].seizes, now);
+                }
                 self.stations[at as usize].waiting.insert(rank, place);
                 continue;
             }

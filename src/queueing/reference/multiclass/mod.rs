@@ -19,7 +19,7 @@ mod visits;
 mod wear;
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeSet, BinaryHeap};
 
 use super::observation::Observations;
 use super::{Slab, later};
@@ -140,7 +140,7 @@ pub(super) struct Simulation<'a> {
     /// What ends the run.
     fault: Option<QueueingError>,
     /// Stations where a service has stopped at this event for want of room.
-    stopped: Vec<u32>,
+    stopped: BTreeSet<u32>,
     events: BinaryHeap<Reverse<Key>>,
     tokens: Slab<Token>,
     in_transit: u64,
@@ -175,8 +175,7 @@ impl Handler for Simulation<'_> {
         self.fault.take().map_or(Ok(()), Err)?;
         let Some(Reverse(event)) = self.events.pop() else { return Ok(0) };
         let count = self.happen(event, now)?;
-        self.grant(now);
-        self.check_stopped(now);
+        self.grant_and_check(now);
         self.fault.take().map_or(Ok(()), Err)?;
         if self.rules.has_resources() {
             self.check_units(now)?;
@@ -228,7 +227,7 @@ impl<'a> Simulation<'a> {
             copies: vec![],
             forks: ForkRecord::default(),
             fault: None,
-            stopped: vec![],
+            stopped: BTreeSet::new(),
             events: BinaryHeap::new(),
             tokens: Slab::new(),
             in_transit: 0,
@@ -261,8 +260,7 @@ impl<'a> Simulation<'a> {
             self.rest(id, Time::ZERO);
             asking.made(1)?;
         }
-        self.grant(Time::ZERO);
-        self.check_stopped(Time::ZERO);
+        self.grant_and_check(Time::ZERO);
         (0..self.model.sources()).for_each(|id| self.schedule_source(id));
         Ok(())
     }

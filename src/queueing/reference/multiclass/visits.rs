@@ -202,7 +202,8 @@ impl Simulation<'_> {
         let service = visit.law.service(stream);
         let draw = stream.draw();
         let row = &self.rules.edges[visit.first as usize..visit.end as usize];
-        let edge = visit.first + row.partition_point(|edge| edge.upper < draw) as u32;
+        let drawn = visit.first + row.partition_point(|edge| edge.upper < draw) as u32;
+        let edge = token.kept.unwrap_or(drawn);
         self.tokens.set(place, Token { service, work: Some(service), edge, ..token });
     }
 
