@@ -13,7 +13,8 @@ use crate::processes::gpu::{DeviceModel, ProcessOptions};
 use crate::processes::{self, Phold};
 use crate::queueing::gpu::Synchronization;
 use crate::queueing::{
-    self, Cut, Discipline, Network, NetworkOptions, Observed, Rates, Route, Routing, Shifts, Source, Station, Topology,
+    self, Cut, Discipline, Network, NetworkOptions, Observed, Rates, Repetition, Route, Routing, Shifts, Source,
+    Station, Topology,
 };
 use crate::random::ServiceLaw;
 use crate::time::Time;
@@ -64,7 +65,12 @@ fn queueing(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>, P
         samples.push((name.to_owned(), parts));
     }
     let stages = Network::from_toml(include_str!("../../../examples/networks/stages.toml"))?;
-    for (name, network) in [("classes", stages.clone()), ("classes-changing", changing(stages)?)] {
+    let all = [
+        ("classes", stages.clone()),
+        ("classes-blocking", blocking(stages.clone())?),
+        ("classes-changing", changing(stages)?),
+    ];
+    for (name, network) in all {
         let how = Synchronization::Window;
         let parts = queueing::gpu::parts(&network.check()?, 0..1, how, adapter, &NetworkOptions::default())?;
         samples.push((name.to_owned(), parts));
@@ -87,6 +93,18 @@ fn changing(mut network: Network) -> Result<Network, Problem> {
     network.source(Source::by_rates("by rates", rates, shared).batch(vec![0.5, 0.5]));
     network.add_route(Route::new(shared, narrow));
     network.add_route(Route::new(narrow, shared));
+    Ok(network)
+}
+
+/// With a ring of stations that block in every way.
+fn blocking(mut network: Network) -> Result<Network, Problem> {
+    let station = |name: &str| Ok::<_, Problem>(Station::new(name, "exponential:1".parse()?).capacity(2).tokens(1));
+    let exchanging = network.station(station("exchanging")?.exchanging());
+    let repeating = network.station(station("repeating")?.repeating(Repetition::SameDestination));
+    let fed = network.station(station("fed")?.blocking_before());
+    for (from, to) in [(exchanging, repeating), (repeating, fed), (fed, exchanging)] {
+        network.add_route(Route::new(from, to));
+    }
     Ok(network)
 }
 
