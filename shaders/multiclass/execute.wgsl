@@ -56,6 +56,8 @@ fn execute(place: u32) -> bool {
             close_station();
         }
         go_on_alone();
+        // In the order of the heap: services stop or go on, then who waits for room goes, then circles exchange; then the next token of a
+        // batch comes. Behind all that units are granted, and the stations are looked at where services have stopped.
         if (comer == NONE && stop_or_go_on()) {
             is_open = true;
             served = goes_on_served();

@@ -100,6 +100,7 @@ impl Layout {
     /// Of these replications, with so many places for tokens in each.
     pub(super) fn new(model: &NetworkModel, rules: &Rules, replications: &Range<u32>, places: u32) -> Self {
         let features = Features::of(model, rules);
+        // A service that stops is interrupted.
         let interrupts = features.stops || rules.stations.iter().any(StationRules::interrupts);
         let (own_words, sharing_words) = match features {
             Features { paced: true, .. } => (PACED_TOKEN_WORDS, PACED_WORDS),
