@@ -27,7 +27,7 @@ import word64::{wide, wide_sub};
 var<private> filled: u32;
 var<private> roomy: u32;
 var<private> served_again: u32;
-// One more than the last station that was looked at where services have stopped; and whether there is one.
+// The first station that is not looked at yet for services that have stopped; and whether there are such.
 var<private> looked_at: u32;
 var<private> has_stopped: bool;
 

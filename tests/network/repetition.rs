@@ -128,6 +128,57 @@ fn who_stops_a_service_may_be_let_in_by_the_same_event() {
     assert_eq!(outcome.sinks[0].tokens, 3);
 }
 
+/// A token that keeps its route is served again and again for that, whatever its further draws would need.
+#[test]
+fn a_repeated_service_needs_room_where_it_goes() {
+    let mut seen = std::collections::BTreeSet::new();
+    for seed in 0..16 {
+        let mut network = Network::new().seed(seed).until(40.5);
+        let desk = network.station(Station::new("desk", law("constant:1")).tokens(1));
+        let full = |name| Station::new(name, law("constant:1000")).capacity(1).tokens(1);
+        let same = network.station(full("same").repeating(Repetition::SameDestination));
+        let fed = network.station(full("fed").blocking_before());
+        let exit = network.sink("exit");
+        for (from, to) in [(desk, same), (desk, fed)] {
+            network.route(from, to, 0.5, 0.0);
+        }
+        [same, fed].into_iter().for_each(|from| network.route(from, exit, 1.0, 0.0));
+        seen.insert(run(network).outcome.stations.facilities[0].completions);
+    }
+    // Its first draw decides: it waits for the whole time, or is served all the time.
+    assert_eq!(seen.into_iter().collect::<Vec<_>>(), [0, 40]);
+}
+
+/// A token has taken its unit and its server, and waits for room. Its server fails, and there is room: it takes the unit once more with
+/// the next server, having given it back.
+#[test]
+fn who_has_lost_its_server_takes_its_units_again() {
+    let mut network = Network::new().until(20.0);
+    let unit = network.resource("unit", 1);
+    let desk = Station::new("desk", law("constant:1")).failures(law("constant:5"), law("constant:3"));
+    let desk = network.station(desk.seizes(unit, 1).releases(unit, 1).tokens(1));
+    let fed = network.station(Station::new("fed", law("constant:6")).capacity(1).blocking_before().tokens(1));
+    let exit = network.sink("exit");
+    network.route(desk, fed, 1.0, 0.0);
+    network.route(fed, exit, 1.0, 0.0);
+    // The server fails at 5, there is room at 6, the server serves from 8 to 9, and the token is at the exit at 15.
+    let outcome = run(network).outcome;
+    assert_eq!((outcome.sinks[0].tokens, outcome.resources[0].in_use, outcome.resources[0].grants), (2, 0, 2));
+}
+
+/// A station blocks in one way.
+#[test]
+fn kinds_of_blocking_exclude_each_other() {
+    let station = || Station::new("desk", law("constant:1")).capacity(1).blocking_before();
+    for both in [station().exchanging(), station().repeating(Repetition::SameDestination)] {
+        let mut network = Network::new();
+        let desk = network.station(both);
+        network.route(desk, desk, 1.0, 0.0);
+        let error = network.check().expect_err("two kinds").to_string();
+        assert!(error.contains("desk") && error.contains("one of blocking before the service"), "{error}");
+    }
+}
+
 /// Services stop while there is no room: two feeders of a station with room for two, as a Markov chain has it, and by hand.
 #[test]
 fn blocking_before_service() {
