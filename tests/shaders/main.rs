@@ -1,5 +1,6 @@
 //! Every kernel of every form: it parses, validates and translates to each back end, and keeps to the house's rules.
 
+mod classes;
 mod files;
 #[allow(dead_code, reason = "only its kernels are of interest here")]
 #[path = "../cells/gossip.rs"]

@@ -1,0 +1,221 @@
+//! Networks of classes that together have every kernel of them.
+//!
+//! Event by event: sources and a station that change and block; a station whose tokens share its servers and take turns, with all that is
+//! recorded; phases; servers that set up, go away and wear out, classes that have room of their own, and services that are repeated; units of resources;
+//! speeds and weights; tokens that split.
+
+pub const CHANGING: &str = r#"
+[[source]]
+name = "in"
+to = "desk"
+rates = [[0, 0.1]]
+batch = [0.5, 0.5]
+[[station]]
+name = "desk"
+service = "lognormal:1,1"
+capacity = 4
+full = "exchanges"
+routing = "shortest-queue"
+shifts = [[0, 1], [5, 2]]
+failures = { up = "exponential:9", down = "exponential:1" }
+[[route]]
+from = "desk"
+to = "desk"
+"#;
+pub const SHARING: &str = r#"
+series_step = 1
+distributions = ["desk"]
+[[source]]
+name = "in"
+to = "desk"
+interval = "exponential:9"
+batch = [0.5, 0.5]
+[[station]]
+name = "desk"
+service = "exponential:1"
+discipline = "ps"
+routing = "round-robin"
+tokens = 2
+[[sink]]
+name = "out"
+[[route]]
+from = "desk"
+to = "out"
+"#;
+pub const ABSENT: &str = r#"
+[[class]]
+name = "a"
+[[source]]
+name = "in"
+to = "desk"
+interval = "exponential:9"
+[[station]]
+name = "desk"
+service = "exponential:1"
+capacity = 4
+full = "repeats"
+routing = "least-work"
+failures = { use = "exponential:9", down = "exponential:1" }
+setup = "exponential:1"
+[[station.class]]
+name = "a"
+capacity = 3
+[[station]]
+name = "other"
+service = "exponential:1"
+routing = "by-visit"
+vacation = "exponential:1"
+[[route]]
+from = "desk"
+to = "other"
+[[route]]
+from = "other"
+to = "desk"
+"#;
+pub const SEIZING: &str = r#"
+[[resource]]
+name = "room"
+units = 2
+[[source]]
+name = "in"
+to = "desk"
+interval = "exponential:9"
+[[station]]
+name = "desk"
+service = "exponential:1"
+capacity = 4
+full = "blocks-before"
+seizes = { room = 1 }
+failures = { use = "exponential:9", down = "exponential:1" }
+setup = "exponential:1"
+[[station]]
+name = "other"
+service = "exponential:1"
+preemptive = true
+seizes = { room = 1 }
+seizes_at = "arrival"
+releases = { room = 2 }
+[[route]]
+from = "desk"
+to = "other"
+[[route]]
+from = "other"
+to = "desk"
+"#;
+pub const STOPPING: &str = r#"
+[[station]]
+name = "desk"
+service = "exponential:1"
+capacity = 4
+full = "blocks-before"
+tokens = 1
+[[station]]
+name = "other"
+service = "exponential:1"
+[[route]]
+from = "desk"
+to = "other"
+[[route]]
+from = "other"
+to = "desk"
+"#;
+pub const FORKING: &str = r#"
+[[source]]
+name = "in"
+to = "desk"
+interval = "exponential:1"
+[[station]]
+name = "desk"
+service = "exponential:0.1"
+routing = "fork"
+[[station]]
+name = "one"
+service = "exponential:0.1"
+[[station]]
+name = "last"
+service = "exponential:0.1"
+joins = true
+[[sink]]
+name = "out"
+[[route]]
+from = "desk"
+to = "one"
+[[route]]
+from = "desk"
+to = "last"
+[[route]]
+from = "one"
+to = "last"
+[[route]]
+from = "last"
+to = "out"
+"#;
+pub const PACED: &str = r#"
+distributions = ["desk"]
+[[resource]]
+name = "room"
+units = 2
+[[class]]
+name = "a"
+[[source]]
+name = "in"
+to = "desk"
+interval = "exponential:9"
+[[station]]
+name = "desk"
+service = "exponential:1"
+preemptive = true
+speeds = [1, 2]
+[[station]]
+name = "other"
+service = "exponential:1"
+discipline = "ps"
+seizes = { room = 1 }
+seizes_at = "arrival"
+releases = { room = 1 }
+[[station.class]]
+name = "a"
+weight = 2
+[[route]]
+from = "desk"
+to = "other"
+[[route]]
+from = "other"
+to = "desk"
+"#;
+pub const VARIED: &str = r#"
+[[resource]]
+name = "room"
+units = 2
+[[source]]
+name = "in"
+to = "desk"
+phases = { generator = [[-0.1, 0.1], [0.1, -0.1]], arrivals = [2, 0.5] }
+batch = [0.5, 0.5]
+[[station]]
+name = "desk"
+service = "exponential:0.1"
+seizes = { room = 1 }
+routing = "fork"
+[[station]]
+name = "one"
+service = "exponential:0.1"
+[[station]]
+name = "last"
+service = "exponential:0.1"
+joins = true
+[[sink]]
+name = "out"
+[[route]]
+from = "desk"
+to = "one"
+[[route]]
+from = "desk"
+to = "last"
+[[route]]
+from = "one"
+to = "last"
+[[route]]
+from = "last"
+to = "out"
+"#;
