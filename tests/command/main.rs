@@ -6,6 +6,8 @@ mod cells;
 #[cfg(unix)]
 mod checkpoints;
 #[cfg(unix)]
+mod checkpoints_of_rules;
+#[cfg(unix)]
 mod checkpoints_over_ranks;
 mod compared;
 mod distributions;
