@@ -9,6 +9,7 @@ import package::pending::messages::{messages};
 import package::pending::order::{time_of};
 import package::processes::counted_sets::{set_room};
 import package::processes::records::{inboxes, parameters, process};
+import crossing::{crosses};
 import events::{new_event, put_event};
 
 // A message and its place. Memory takes long to say the place, so a message is put there when the next one is sent.
@@ -26,6 +27,7 @@ var<private> last_sent: Sent;
 
 fn post(destination: u32, key: vec4<u32>, carried: vec4<u32>) {
     earliest_sent = wide_minimum(earliest_sent, time_of(key));
+    if (crosses(destination, key, carried)) { return; }
     put_last();
     last_sent = Sent(true, destination, atomicAdd(&inboxes[destination], 1u), key, carried);
 }

@@ -19,6 +19,7 @@ import package::processes::deliver::{earliest_sent, last_sent, put_last, undeliv
 import package::processes::records::{close_process, open_process, parameters, process, processes};
 import package::processes::send::{culprit, failed, sent_before};
 import constants::{AGAIN, WORKGROUP};
+import crossing::{begin_rows, end_rows};
 import events::{event_at};
 import model::{execute};
 import word64::{wide, wide_add};
@@ -29,6 +30,7 @@ fn run(block: u32, lane: u32) {
     var executed = 0u;
     var least = never();
     earliest_sent = never();
+    begin_rows(block, lane);
     for (var place = lane; running && place < BLOCK; place += WORKGROUP) {
         let id = block * BLOCK + place;
         if (id >= parameters.processes) { break; }
@@ -37,6 +39,7 @@ fn run(block: u32, lane: u32) {
     }
     let all = workgroup_sum(lane, executed);
     let earliest = workgroup_minimum(lane, wide_minimum(least, earliest_sent));
+    if (running && !AGAIN) { end_rows(lane); }
     if (lane != 0u || !running || block >= control.blocks) { return; }
     summaries[block] = earliest;
     if (all != 0u) { atomicAdd(&control.selected, all); }

@@ -170,6 +170,7 @@ pub const CHOICES: &[Choice] = &[
         "where a message goes",
         &["processes/outbox", "processes/exports", "processes/alone_outbox", "processes/deliver", "global_heap/post"],
     ),
+    among("crossing", "whether messages cross to another GPU", &["processes/no_crossing", "processes/crossing"]),
     among("border", "whether other ranks have processes", &["processes/no_border", "processes/border"]),
     among("root", "who is told of the events of the root", &["global_heap/execute", "global_heap/settle"]),
     // Of path searches.
@@ -231,6 +232,7 @@ const KERNELS: &[&str] = &[
     "processes/add_messages",
     "processes/add_processes",
     "processes/alone",
+    "processes/deliver_crossing",
     "processes/enqueue",
     "processes/enqueue_together",
     "processes/execute",

@@ -15,6 +15,7 @@ use crate::own::Crowd;
 use crate::phold::{CUT, assert_same, on, on_heap};
 
 const OPTIONS: ProcessOptions = ProcessOptions {
+    parts: None,
     pending: PendingSet::GlobalHeap,
     one_event_a_round: false,
     most_pending: None,

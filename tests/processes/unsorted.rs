@@ -70,3 +70,21 @@ fn an_interrupted_run_counts_every_event() {
         }
     }
 }
+
+/// In three parts, as three GPUs have them: where sets have no room for what crosses, and rows none for all of it.
+#[test]
+fn messages_cross_between_parts() {
+    let models = [
+        Phold::new(300).population(4).lookahead(1.0).mean(2.0).until(12.0),
+        Phold::new(300).population(8).lookahead(1.0).mean(0.001).until(4.0),
+    ];
+    for (form, device) in adapter::forms(&["native"]) {
+        for (number, phold) in models.iter().enumerate() {
+            let model = phold.clone().check().expect("a model");
+            let pending = PendingSet::Unsorted;
+            let options = ProcessOptions { pending, room: Some(1), parts: Some(3), rounds: CUT, ..Default::default() };
+            let run = on(&device, &model, &options);
+            assert_same(&on_heap(&model).outcome, &run.outcome, &format!("{form}: {number}"));
+        }
+    }
+}

@@ -82,6 +82,11 @@ fn processes(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> {
     // So few that one workgroup has them.
     let few = DeviceModel { processes: 9, burst: 1.0, ..phold.clone() };
     let alone = [PendingSet::HeapOfFours, PendingSet::CircularSinglePass].map(|set| parts(set, &few));
+    // Messages that cross from one part to another.
+    let cut = [phold.clone(), relay(3)].map(|model| {
+        let options = ProcessOptions { pending: PendingSet::Unsorted, parts: Some(2), ..ProcessOptions::default() };
+        ("unsorted in two parts", processes::gpu::parts(&model, &options, adapter).unwrap_or_else(|e| panic!("{e}")))
+    });
     // A block of them, where other ranks have the rest.
     let blocks =
         PendingSet::ALL.into_iter().filter(|set| !matches!(set, PendingSet::Unsorted | PendingSet::GlobalHeap));
@@ -90,7 +95,7 @@ fn processes(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> {
         let parts = processes::gpu::parts_of_block(&model, 0..1 << 14, &options, adapter);
         (set.name(), parts.unwrap_or_else(|e| panic!("{e}")))
     });
-    each.chain(told).chain(alone).chain(blocks).collect()
+    each.chain(told).chain(alone).chain(cut).chain(blocks).collect()
 }
 
 /// The kernels and buffers of cells on an adapter.

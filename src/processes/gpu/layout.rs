@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::border::{self, Border, BorderStatus};
+use super::crossing::Crossing;
 use super::limits::{self, WORD, first_room, most_words};
 use super::model::DeviceModel;
 use super::options::ProcessOptions;
@@ -15,7 +16,7 @@ use crate::pending::PendingSet;
 use crate::processes::ProcessError;
 
 /// Words of a message.
-const MESSAGE_WORDS: u64 = 2;
+pub(super) const MESSAGE_WORDS: u64 = 2;
 /// Where a process executes so many events in a round, and they are no less than this share of its pending events, it is faster
 /// to put them in order than to keep all in heaps (measured: docs/performance.md): each of them is compared with each, and all
 /// that are pending are looked at.
@@ -49,6 +50,8 @@ pub(super) struct Layout {
     fits: u32,
     /// Whether the device adds up what there is to tell.
     pub(super) figures_only: bool,
+    /// Into how many parts sets without order are cut.
+    parts: u32,
     /// Of a model that is a block of a larger one.
     pub(super) border: Option<Border>,
 }
@@ -130,7 +133,8 @@ impl Layout {
         let outbox = outbox.min(fitting) as u32;
         let events = if options.one_event_a_round { 1 } else { u32::MAX };
         let figures_only = options.figures_only && totals::can_add_up(model, set);
-        Ok(Self { set, carrying, slots, outbox, events, allowed, fits, figures_only, border })
+        let parts = if set == PendingSet::Unsorted { options.parts.unwrap_or(adapter.gpus).max(1) } else { 1 };
+        Ok(Self { set, carrying, slots, outbox, events, allowed, fits, figures_only, parts, border })
     }
 
     /// More slots for each set, at least `needed`; some more than that, so that it does not happen often.
@@ -174,6 +178,12 @@ impl Layout {
         Ok(Self { slots: self.slots.max(slots), ..self })
     }
 
+    /// How messages cross from one part to another, where they do, between so many blocks of processes.
+    pub(super) fn crossing(&self, model: &DeviceModel, blocks: u32, adapter: &AdapterDescription) -> Option<Crossing> {
+        let slot_words = u64::from(model.processes) * self.set_words() as u64;
+        Crossing::new(model, self.parts, blocks, slot_words, adapter)
+    }
+
     /// Words of 16 bytes of a set.
     pub(super) fn set_words(&self) -> usize {
         (self.slots * self.set.slots_each()) as usize * self.slot_words()
@@ -199,16 +209,18 @@ impl Layout {
         adapter: &AdapterDescription,
         options: &Options,
     ) -> Result<ModelParts, DeviceError> {
-        let mounts = self.mounts(model);
-        let kernel = |label, again: bool| {
-            let again = format!("const AGAIN: bool = {again};\n");
-            StageKernel::new(label, &mounts).with_constants(&(self.set.constants() + &again))
-        };
-        let first = |label| Stage::of_threads(kernel(label, true), model.processes);
-        let stage = |label| Stage { kernel: kernel(label, false), work: Work::Blocks(0) };
         let alone = self.border.is_none() && is_alone(model, self.set, adapter, options);
         let sizes =
             if alone { sizes_alone(model.processes, adapter)? } else { sizes(model.processes, adapter, options)? };
+        let crossing = self.crossing(model, sizes.blocks, adapter);
+        let mounts = self.mounts(model, crossing);
+        let constants = self.set.constants() + &crossing.map(Crossing::constants).unwrap_or_default();
+        let kernel = |label, again: bool| {
+            let again = format!("const AGAIN: bool = {again};\n");
+            StageKernel::new(label, &mounts).with_constants(&(constants.clone() + &again))
+        };
+        let first = |label| Stage::of_threads(kernel(label, true), model.processes);
+        let stage = |label| Stage { kernel: kernel(label, false), work: Work::Blocks(0) };
         let (again, round) = match self.set {
             _ if alone => {
                 let mounts = mounts.clone().with("outgoing", "processes/alone_outbox");
@@ -223,7 +235,9 @@ impl Layout {
                 let order = Stage { kernel: order, work: Work::Workgroups(model.processes.div_ceil(each)) };
                 let execute = "processes/execute_imminent";
                 // It leaves a word for each block.
-                (Stage { kernel: kernel(execute, true), work: Work::Blocks(0) }, vec![order, stage(execute)])
+                let deliver = crossing.map(|_| stage("processes/deliver_crossing"));
+                let round = [order, stage(execute)].into_iter().chain(deliver).collect();
+                (Stage { kernel: kernel(execute, true), work: Work::Blocks(0) }, round)
             }
             set => {
                 let enqueue = if set.is_parallel() { "processes/enqueue_together" } else { "processes/enqueue" };
@@ -235,7 +249,7 @@ impl Layout {
             entities: model.processes,
             lookahead: model.lookahead,
             sizes,
-            buffers: self.buffers(model),
+            buffers: self.buffers(model, crossing),
             first: if begin == Begin::Start {
                 vec![first("processes/initialize"), again.clone()]
             } else {
@@ -260,12 +274,13 @@ impl Layout {
     }
 
     /// What stands for the choices of all kernels.
-    fn mounts(&self, model: &DeviceModel) -> Mounts {
-        let mounts = model.mounts().and(&self.set.mounts(self.carrying));
+    fn mounts(&self, model: &DeviceModel, crossing: Option<Crossing>) -> Mounts {
+        let crossing = if crossing.is_some() { "processes/crossing" } else { "processes/no_crossing" };
+        let mounts = model.mounts().and(&self.set.mounts(self.carrying)).with("crossing", crossing);
         if self.border.is_some() { border::mounts(mounts) } else { mounts }
     }
 
-    fn buffers(&self, model: &DeviceModel) -> Vec<BufferSpec> {
+    fn buffers(&self, model: &DeviceModel, crossing: Option<Crossing>) -> Vec<BufferSpec> {
         let parameters = Parameters {
             key: model.key.bits(),
             lookahead: model.lookahead.ticks(),
@@ -289,6 +304,7 @@ impl Layout {
             BufferSpec::storage("inboxes", processes, 4),
             BufferSpec::filled("parameters", BufferUse::Uniform, bytemuck::bytes_of(&parameters).to_vec()),
         ];
+        buffers.extend(crossing.map(Crossing::buffer));
         buffers.extend(model.more_words());
         buffers.extend(model.buffers.iter().cloned());
         buffers

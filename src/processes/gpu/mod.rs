@@ -2,6 +2,7 @@
 //! events for each process.
 
 mod border;
+mod crossing;
 mod global;
 mod layout;
 mod limits;

@@ -82,9 +82,11 @@ impl DeviceRun for Simulation<'_> {
             return Ok(self.layout.border.is_some() && self.fetch_exports()?);
         }
         if self.layout.set == PendingSet::Unsorted {
-            let sets = unsorted::Sets::read(&mut self.rounds)?;
+            let (blocks, adapter) = (self.rounds.control().blocks, self.device.adapter());
+            let crossing = self.layout.crossing(self.model, blocks, adapter);
+            let sets = unsorted::Sets::read(&mut self.rounds, crossing)?;
             let [events, slots] = sets.needed();
-            let (clock, adapter) = (self.rounds.clock().units(), self.device.adapter());
+            let clock = self.rounds.clock().units();
             let layout = self.grown(events)?.with_slots(self.model, slots, clock, adapter)?;
             let Spread { processes, counts, slots, next_event } = sets.spread(&self.layout, &layout);
             let new = [("processes", bytemuck::cast_slice(&processes)), ("slots", bytemuck::cast_slice(&slots))];
@@ -199,8 +201,10 @@ impl<'a> Simulation<'a> {
         for buffer in &mut parts.buffers {
             buffer.contents = match new.iter().find(|(name, _)| *name == buffer.name) {
                 Some((_, contents)) => Some(contents.to_vec()),
-                // What is made at the end, and what never changes.
-                None if buffer.name == "results" || buffer.usage == BufferUse::Uniform => continue,
+                // What each round writes anew, what is made at the end, and what never changes.
+                None if ["crossing", "results"].contains(&buffer.name) || buffer.usage == BufferUse::Uniform => {
+                    continue;
+                }
                 None => Some(self.rounds.read::<u8>(buffer.name)?),
             };
         }

@@ -3,6 +3,7 @@
 
 use rayon::prelude::*;
 
+use super::crossing::Crossing;
 use super::layout::Layout;
 use super::records::Process;
 use crate::device::DeviceError;
@@ -19,6 +20,8 @@ pub(super) struct Sets {
     counts: Vec<u32>,
     slots: Vec<Word>,
     messages: Vec<Word>,
+    /// What crossed in the last round, keys and the rest.
+    crossed: Vec<(Word, Word)>,
 }
 
 /// The same in more slots.
@@ -33,9 +36,14 @@ pub(super) struct Spread {
 impl Sets {
     /// # Errors
     /// A lost device.
-    pub(super) fn read(rounds: &mut Rounds) -> Result<Self, DeviceError> {
+    pub(super) fn read(rounds: &mut Rounds, crossing: Option<Crossing>) -> Result<Self, DeviceError> {
         let (processes, counts) = (rounds.read("processes")?, rounds.read("inboxes")?);
-        Ok(Self { processes, counts, slots: rounds.read("slots")?, messages: rounds.read("messages")? })
+        let (slots, messages) = (rounds.read("slots")?, rounds.read("messages")?);
+        let crossed = match crossing {
+            Some(crossing) => crossing.messages(&rounds.read::<Word>("crossing")?).collect(),
+            None => vec![],
+        };
+        Ok(Self { processes, counts, slots, messages, crossed })
     }
 
     /// The most events of a process, and the most slots that one needs for those and for what it has not executed. Of its
@@ -46,8 +54,20 @@ impl Sets {
         [self.counts.iter().copied().max(), slots.max()].map(Option::unwrap_or_default)
     }
 
+    /// What crossed to a set that has no room for all that came, and is not there.
+    fn undelivered(&self, layout: &Layout) -> Vec<(Word, Word)> {
+        let (words, room) = (layout.slot_words(), layout.slots as usize);
+        let is_missing = |(key, [destination, ..]): &(Word, Word)| {
+            let first = *destination as usize * layout.set_words();
+            let is_full = self.counts[*destination as usize] as usize > room;
+            is_full && !self.slots[first..first + room * words].iter().step_by(words).any(|other| other == key)
+        };
+        self.crossed.par_iter().copied().filter(is_missing).collect()
+    }
+
     pub(super) fn spread(self, old: &Layout, new: &Layout) -> Spread {
-        let Self { mut processes, mut counts, slots, messages } = self;
+        let undelivered = self.undelivered(old);
+        let Self { mut processes, mut counts, slots, messages, .. } = self;
         let (words, room, outbox) = (old.slot_words(), old.slots as usize, old.outbox as usize);
         let mut spread = vec![[0; 4]; processes.len() * new.set_words()];
         let sets = slots.par_chunks(old.set_words()).zip(spread.par_chunks_mut(new.set_words()));
@@ -63,8 +83,8 @@ impl Sets {
             .iter()
             .enumerate()
             .flat_map(|(id, process)| (0..process.free as usize).map(move |n| id * outbox + n));
-        for number in sent {
-            let (key, rest) = (messages[2 * number], messages[2 * number + 1]);
+        let kept = sent.map(|number| (messages[2 * number], messages[2 * number + 1]));
+        for (key, rest) in kept.chain(undelivered) {
             let [destination, carried @ ..] = rest;
             let place = destination as usize * new.set_words() + counts[destination as usize] as usize * words;
             spread[place] = key;

@@ -1,0 +1,49 @@
+// processes/crossing: messages to processes of another part, as another GPU has them. A block of processes writes them into a
+// row for each part, which lies in the memory of that part, and processes/deliver_crossing delivers them from there: no thread
+// waits for the memory of another GPU. What a row has no room for is delivered as if it stayed.
+//
+// A row: how many messages it has, in a word of 16 bytes; their keys; of each the destination and what it carries.
+//
+// Writes: crossing, the rows of this block.
+
+import package::lib::summaries::{BLOCK};
+import constants::{BLOCKS, PARTS, ROW_ROOM, WORKGROUP};
+
+var<storage, read_write> crossing: array<vec4<u32>>;
+
+var<workgroup> in_rows: array<atomic<u32>, PARTS>;    // messages that rows have got, or had no room for
+var<private> own_block: u32;
+
+// The part of a block: the GPU that runs its workgroups.
+fn part_of(block: u32) -> u32 { return block * PARTS / BLOCKS; }
+
+// The row of what a block sends to a part.
+fn row_of(block: u32, part: u32) -> u32 { return (part * BLOCKS + block) * (1u + 2u * ROW_ROOM); }
+
+fn key_word(row: u32, place: u32) -> u32 { return row + 1u + place; }
+fn rest_word(row: u32, place: u32) -> u32 { return row + 1u + ROW_ROOM + place; }
+
+fn begin_rows(block: u32, lane: u32) {
+    own_block = block;
+    for (var part = lane; part < PARTS; part += WORKGROUP) { atomicStore(&in_rows[part], 0u); }
+    workgroupBarrier();
+}
+
+// Whether a message goes into a row.
+fn crosses(destination: u32, key: vec4<u32>, carried: vec4<u32>) -> bool {
+    let part = part_of(destination / BLOCK);
+    if (part == part_of(own_block)) { return false; }
+    let place = atomicAdd(&in_rows[part], 1u);
+    if (place >= ROW_ROOM) { return false; }
+    let row = row_of(own_block, part);
+    crossing[key_word(row, place)] = key;
+    crossing[rest_word(row, place)] = vec4<u32>(destination, carried.x, carried.y, carried.z);
+    return true;
+}
+
+// Every lane has sent what it sends, and a barrier lies behind.
+fn end_rows(lane: u32) {
+    for (var part = lane; part < PARTS; part += WORKGROUP) {
+        crossing[row_of(own_block, part)] = vec4<u32>(min(atomicLoad(&in_rows[part]), ROW_ROOM), 0u, 0u, 0u);
+    }
+}
