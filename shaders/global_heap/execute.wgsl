@@ -13,7 +13,7 @@ import package::lib::control::{control};
 import package::lib::pcg32::{Stream};
 import package::lib::stream::{entity_increment};
 import package::pending::order::{time_of};
-import package::processes::records::{close_process, inboxes, open_process, parameters, process};
+import package::processes::records::{close_process, inbox_of, inboxes, open_process, parameters, process};
 import package::processes::send::{culprit, failed, sent_before};
 import constants::{LEVELS, NODE, WORKGROUP};
 import events::{Cargo, event_of};
@@ -49,9 +49,9 @@ fn at_root(place: u32, key: vec4<u32>, load: Cargo) {}
 
 // Returns how many events it has executed.
 fn execute_inbox(id: u32, lane: u32) -> u32 {
-    let list = atomicLoad(&inboxes[id]);
+    let list = atomicLoad(&inboxes[inbox_of(id)]);
     if (list == 0u) { return 0u; }
-    atomicStore(&inboxes[id], 0u);
+    atomicStore(&inboxes[inbox_of(id)], 0u);
     var stream = Stream(open_process(id), entity_increment(parameters.key, id));
     failed = false;
     var executed = 0u;

@@ -12,7 +12,7 @@ import package::lib::control::{control};
 import package::lib::time::{Time};
 import package::lib::wide::{wide_minimum};
 import package::pending::order::{time_of};
-import package::processes::records::{inboxes};
+import package::processes::records::{inbox_of, inboxes};
 import constants::{LEVELS, NODE, NODES, SORTED, SORTED_AT, WORKGROUP};
 import events::{Cargo, destination_of};
 import word64::{wide, wide_add, wide_less};
@@ -37,7 +37,7 @@ fn run(group: u32, lane: u32) {
 
 fn at_root(place: u32, key: vec4<u32>, load: Cargo) {
     if (place < MAY_GO && wide_less(time_of(key), next_bound)) {
-        heap_words[place] = atomicExchange(&inboxes[destination_of(load)], place + 1u);
+        heap_words[place] = atomicExchange(&inboxes[inbox_of(destination_of(load))], place + 1u);
     } else {
         give_back(place, key, load);
     }

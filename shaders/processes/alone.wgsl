@@ -14,7 +14,7 @@ import package::pending::messages::{messages_in};
 import package::pending::queue::{queue};
 import package::processes::alone_outbox::{counts, inbox, receiving};
 import package::processes::execute::{execute_before};
-import package::processes::records::{inboxes, parameters};
+import package::processes::records::{inbox_of, inboxes, parameters};
 import package::processes::send::{failed};
 import constants::{WORKGROUP};
 import intake::{take_in};
@@ -54,7 +54,7 @@ fn run(block: u32, lane: u32) {
     }
     for (var id = lane; id < parameters.processes; id += WORKGROUP) {
         let rest = atomicLoad(&inbox[id]);
-        if (rest != 0u) { atomicStore(&inboxes[id], rest); }
+        if (rest != 0u) { atomicStore(&inboxes[inbox_of(id)], rest); }
     }
     let all = workgroup_sum(lane, executed);
     if (lane == 0u) { write_down(earliest, bound, rounds, all); }

@@ -8,7 +8,7 @@ import package::lib::wide::{wide_minimum};
 import package::pending::messages::{messages};
 import package::pending::order::{time_of};
 import package::processes::counted_sets::{set_room};
-import package::processes::records::{inboxes, parameters, process};
+import package::processes::records::{inbox_of, inboxes, parameters, process};
 import crossing::{crosses};
 import events::{new_event, put_event};
 
@@ -29,7 +29,7 @@ fn post(destination: u32, key: vec4<u32>, carried: vec4<u32>) {
     earliest_sent = wide_minimum(earliest_sent, time_of(key));
     if (crosses(destination, key, carried)) { return; }
     put_last();
-    last_sent = Sent(true, destination, atomicAdd(&inboxes[destination], 1u), key, carried);
+    last_sent = Sent(true, destination, atomicAdd(&inboxes[inbox_of(destination)], 1u), key, carried);
 }
 
 // Puts the last message to its place.

@@ -6,7 +6,7 @@
 import package::lib::control::{control};
 import package::processes::counted_sets::{set_room};
 import package::processes::crossing::{crossing, key_word, part_of, rest_word, row_of};
-import package::processes::records::{inboxes, parameters};
+import package::processes::records::{inbox_of, inboxes, parameters};
 import constants::{BLOCKS, PARTS, WORKGROUP};
 import events::{new_event, put_event};
 
@@ -27,7 +27,7 @@ fn run(block: u32, lane: u32) {
 
 // `rest` is the destination and what is carried.
 fn deliver(key: vec4<u32>, rest: vec4<u32>) {
-    let place = atomicAdd(&inboxes[rest.x], 1u);
+    let place = atomicAdd(&inboxes[inbox_of(rest.x)], 1u);
     if (place < set_room()) {
         put_event(rest.x * parameters.slots + place, new_event(key, vec4<u32>(rest.y, rest.z, rest.w, 0u)));
     } else {

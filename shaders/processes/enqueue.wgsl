@@ -10,7 +10,7 @@ import package::lib::summaries::{BLOCK};
 import package::lib::time::{Time, never};
 import package::lib::wide::{wide_minimum};
 import package::processes::finish::{finish, goes_on, take_inbox};
-import package::processes::records::{inboxes, parameters};
+import package::processes::records::{inbox_of, inboxes, parameters};
 import constants::{WORKGROUP};
 import set::{first_time};
 
@@ -28,7 +28,7 @@ fn run(block: u32, lane: u32) {
 }
 
 fn earliest_of(id: u32) -> Time {
-    let list = atomicLoad(&inboxes[id]);
+    let list = atomicLoad(&inboxes[inbox_of(id)]);
     if (list == 0u) { return next_event[id]; }
     take_inbox(id, list);
     let time = first_time();

@@ -11,7 +11,7 @@ import package::pending::circular_parallel::{settle};
 import package::pending::queue::{queue};
 import package::pending::ring::{first_time};
 import package::processes::finish::{finish, goes_on, take_inbox};
-import package::processes::records::{inboxes, parameters};
+import package::processes::records::{inbox_of, inboxes, parameters};
 import constants::{WORKGROUP};
 import sets::{close_pending, open_pending};
 import workgroup::{workgroup_prefix};
@@ -44,7 +44,7 @@ fn take_inboxes(begin: u32, end: u32, lane: u32, running: bool) -> u32 {
     let id = begin + lane;
     var free = 0u;
     if (running && id < end) {
-        let list = atomicLoad(&inboxes[id]);
+        let list = atomicLoad(&inboxes[inbox_of(id)]);
         if (list != 0u) {
             take_inbox(id, list);
             free = queue.free;

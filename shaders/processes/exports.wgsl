@@ -5,7 +5,7 @@
 
 import package::lib::control::{control};
 import package::pending::messages::{messages};
-import package::processes::records::{inboxes, parameters, process};
+import package::processes::records::{inbox_of, inboxes, parameters, process};
 
 var<private> outbox_used: u32;
 
@@ -15,7 +15,7 @@ fn post(destination: u32, key: vec4<u32>, carried: vec4<u32>) {
     // Ids before the first come round to large numbers.
     let place = destination - parameters.first;
     if (place < parameters.own) {
-        let link = atomicExchange(&inboxes[place], number + 1u);
+        let link = atomicExchange(&inboxes[inbox_of(place)], number + 1u);
         messages[2u * number] = key;
         messages[2u * number + 1u] = vec4<u32>(link, carried.x, carried.y, carried.z);
         return;

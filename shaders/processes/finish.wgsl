@@ -7,7 +7,7 @@ import package::lib::summaries::{summaries};
 import package::lib::time::{Time};
 import package::pending::messages::{messages_in};
 import package::pending::queue::{queue};
-import package::processes::records::{inboxes};
+import package::processes::records::{inbox_of, inboxes};
 import border::{close_border};
 import constants::{AGAIN};
 import intake::{take_in};
@@ -35,7 +35,7 @@ fn finish(block: u32, lane: u32, least: Time, running: bool) {
 fn take_inbox(id: u32, list: u32) {
     open_pending(id);
     let rest = take_in(list);
-    atomicStore(&inboxes[id], rest);
+    atomicStore(&inboxes[inbox_of(id)], rest);
     if (rest != 0u) { atomicMax(&control.room, queue.count + messages_in(rest) + SPARE); }
     close_pending(id);
 }

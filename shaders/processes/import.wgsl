@@ -6,7 +6,7 @@
 
 import package::lib::control::{control};
 import package::pending::messages::{messages};
-import package::processes::records::{inboxes, parameters};
+import package::processes::records::{inbox_of, inboxes, parameters};
 import constants::{IMPORT_THREADS, WORKGROUP};
 
 fn run(group: u32, lane: u32) {
@@ -14,7 +14,7 @@ fn run(group: u32, lane: u32) {
         let number = parameters.border + i;
         let first = messages[2u * number];
         let rest = messages[2u * number + 1u];
-        let link = atomicExchange(&inboxes[first.w - parameters.first], number + 1u);
+        let link = atomicExchange(&inboxes[inbox_of(first.w - parameters.first)], number + 1u);
         messages[2u * number] = vec4<u32>(first.x, first.y, first.z, rest.y);
         messages[2u * number + 1u] = vec4<u32>(link, rest.x, rest.w, rest.z);
     }

@@ -11,7 +11,7 @@ import package::lib::wide::{wide_minimum};
 import package::pending::order::{time_of};
 import package::pending::queue::{open_queue, queue};
 import package::processes::rank_imminent::{KEYS, imminent_slot, order_all, order_keys, put_key};
-import package::processes::records::{inboxes, parameters, processes};
+import package::processes::records::{inbox_of, inboxes, parameters, processes};
 import package::processes::round::{earliest_event, round_bound, write_down};
 import constants::{EACH, WORKGROUP};
 import events::{EVENT_WORDS, Event, event_at, put_event};
@@ -43,7 +43,7 @@ fn run(group: u32, lane: u32) {
 fn take_imminent(id: u32, lane: u32, bound: Time) {
     open_queue(id, parameters.slots, vec4<u32>());
     if (lane == 0u) {
-        count = atomicLoad(&inboxes[id]);
+        count = atomicLoad(&inboxes[inbox_of(id)]);
         atomicStore(&imminent, 0u);
         atomicStore(&left, 0u);
     }
@@ -71,7 +71,7 @@ fn take_imminent(id: u32, lane: u32, bound: Time) {
     let earliest = workgroup_minimum(lane, least);
     if (lane != 0u) { return; }
     next_event[id] = earliest;
-    atomicStore(&inboxes[id], stay + all - some);
+    atomicStore(&inboxes[inbox_of(id)], stay + all - some);
     processes[3u * id] = vec4<u32>(0u, some, 0u, 0u);
 }
 

@@ -34,6 +34,8 @@ struct Parameters {
     first: u32,           // of the processes that are here, of which there are `own`: all, or a block of them
     own: u32,
     border: u32,          // messages ahead of those that go to other ranks or come from them
+    inbox_shift: u32,     // each inbox has 2^inbox_shift words, so that each GPU has its own in its memory
+    unused: u32,
 }
 
 var<storage, read_write> inboxes: array<atomic<u32>>;   // a list of messages to each process
@@ -49,6 +51,9 @@ struct Process {
 }
 
 var<private> process: Process;
+
+// The word of an inbox.
+fn inbox_of(place: u32) -> u32 { return place << parameters.inbox_shift; }
 
 // Opens the process at a place; the state of its stream is returned.
 fn open_process(place: u32) -> Wide {

@@ -15,7 +15,7 @@ import package::queueing::tile_border::{hear, tell};
 import package::queueing::tile_station::{Now, arrive, end, load};
 import package::queueing::tile_turn::{decide, publish, receive};
 import package::queueing::torus_tiles::{BORDER, here_in};
-import constants::{ELEMENTS, TURNS, WORKGROUP};
+import constants::{ELEMENTS, SIDE_BY_SIDE, TURNS, WORKGROUP};
 import word64::{wide, wide_add};
 
 var<workgroup> round_goes_on: u32;
@@ -32,7 +32,12 @@ fn run(block: u32, lane: u32) {
     if (lane == 0u) { round_goes_on = select(0u, 1u, running); }
     if (workgroupUniformLoad(&round_goes_on) != 0u) {
         let limits = Limits(earliest, wide_add(earliest, wide(1u, 0u)), control.limit);
-        for (var tile = block * ELEMENTS; tile < (block + 1u) * ELEMENTS; tile += 1u) { work(tile, lane, limits); }
+        // The blocks of a GPU take tiles that lie side by side at a time.
+        let first = block / SIDE_BY_SIDE * SIDE_BY_SIDE;
+        let blocks = min(SIDE_BY_SIDE, control.blocks - first);
+        for (var number = 0u; number < ELEMENTS; number += 1u) {
+            work(first * ELEMENTS + number * blocks + block - first, lane, limits);
+        }
     }
     end_round(block, lane, running);
 }

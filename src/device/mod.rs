@@ -33,7 +33,7 @@ pub use options::Overlap;
 pub use options::{BATCH_LIMIT, COMPILE_LIMIT, OpenOptions};
 pub use program::BufferSpec;
 #[doc(hidden)]
-pub use program::{Behind, BufferId, BufferUse, Dispatch, KernelId, Placement, Program, Step};
+pub use program::{Behind, BufferId, BufferUse, Dispatch, KernelId, PAGE_OF_SEVERAL, Placement, Program, Step};
 pub use selection::{Selection, preferred};
 #[doc(hidden)]
 pub use set_up::SetUp;

@@ -41,6 +41,9 @@ pub enum Placement {
     },
 }
 
+/// Bytes of a page of several GPUs: a buffer of fewer for each of them lies on the first.
+pub const PAGE_OF_SEVERAL: u64 = 2 << 20;
+
 impl Placement {
     /// One list.
     pub const ONE_LIST: Self = Self::Lists(&[1]);

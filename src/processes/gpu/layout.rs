@@ -7,7 +7,7 @@ use super::crossing::Crossing;
 use super::limits::{self, WORD, first_room, most_words};
 use super::model::DeviceModel;
 use super::options::ProcessOptions;
-use super::records::{Parameters, Process};
+use super::records::{Parameters, Process, inbox_shift};
 use super::totals;
 use crate::device::{AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError};
 use crate::engine::{ModelParts, ModelStatus, Options, Sizes, Stage, StageKernel, Work, workgroup};
@@ -50,6 +50,8 @@ pub(super) struct Layout {
     fits: u32,
     /// Whether the device adds up what there is to tell.
     pub(super) figures_only: bool,
+    /// Of 2^this words is an inbox.
+    pub(super) inbox_shift: u32,
     /// Into how many parts sets without order are cut.
     parts: u32,
     /// Of a model that is a block of a larger one.
@@ -134,7 +136,8 @@ impl Layout {
         let events = if options.one_event_a_round { 1 } else { u32::MAX };
         let figures_only = options.figures_only && totals::can_add_up(model, set);
         let parts = if set == PendingSet::Unsorted { options.parts.unwrap_or(adapter.gpus).max(1) } else { 1 };
-        Ok(Self { set, carrying, slots, outbox, events, allowed, fits, figures_only, parts, border })
+        let inbox_shift = inbox_shift(model.processes, adapter.gpus);
+        Ok(Self { set, carrying, slots, outbox, events, allowed, fits, figures_only, inbox_shift, parts, border })
     }
 
     /// More slots for each set, at least `needed`; some more than that, so that it does not happen often.
@@ -294,6 +297,8 @@ impl Layout {
             first: self.border.map_or(0, |border| border.first),
             own: model.processes,
             border: self.outboxes(model) as u32,
+            inbox_shift: self.inbox_shift,
+            unused: 0,
         };
         let processes = u64::from(model.processes);
         let beyond = self.border.map_or(0, |_| border::room(self.outboxes(model)));
@@ -301,7 +306,7 @@ impl Layout {
             BufferSpec::storage("processes", processes, size_of::<Process>() as u64),
             BufferSpec::storage("slots", processes * self.set_words() as u64, WORD),
             BufferSpec::storage("messages", (self.outboxes(model) + beyond) * MESSAGE_WORDS, WORD),
-            BufferSpec::storage("inboxes", processes, 4),
+            BufferSpec::storage("inboxes", processes << self.inbox_shift, 4),
             BufferSpec::filled("parameters", BufferUse::Uniform, bytemuck::bytes_of(&parameters).to_vec()),
         ];
         buffers.extend(crossing.map(Crossing::buffer));

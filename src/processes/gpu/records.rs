@@ -1,6 +1,10 @@
 //! What the kernels of logical processes keep, mirrored from `shaders/processes/`.
 
+use crate::device::PAGE_OF_SEVERAL;
 use crate::processes::{PholdModel, Remote};
+
+/// Inboxes have no more than 2^this words each: what is between them is fetched, too.
+const MOST_INBOX_SHIFT: u32 = 4;
 
 /// The fault word's bits, which a process that fails also leaves in place of what it has executed.
 pub(super) const FAULT_LOOKAHEAD: u32 = 1;
@@ -45,6 +49,29 @@ pub(super) struct Parameters {
     pub(super) first: u32,
     pub(super) own: u32,
     pub(super) border: u32,
+    pub(super) inbox_shift: u32,
+    pub(super) unused: u32,
+}
+
+/// Of 2^this words is an inbox: where there are several GPUs, so many that all inboxes are a page or more on each, if a few words
+/// each do for that.
+pub(super) fn inbox_shift(processes: u32, gpus: u32) -> u32 {
+    let bytes = |shift: u32| (4 * u64::from(processes)) << shift;
+    let is_cut = |shift: &u32| bytes(*shift) >= u64::from(gpus) * PAGE_OF_SEVERAL;
+    let shifts = if gpus > 1 { 0..=MOST_INBOX_SHIFT } else { 0..=0 };
+    shifts.into_iter().find(is_cut).unwrap_or(0)
+}
+
+/// The inboxes of so many words each, with what is in them.
+pub(super) fn inboxes(contents: &[u32], shift: u32) -> Vec<u32> {
+    let mut words = vec![0; contents.len() << shift];
+    words.iter_mut().step_by(1 << shift).zip(contents).for_each(|(word, content)| *word = *content);
+    words
+}
+
+/// What is in the inboxes.
+pub(super) fn in_inboxes(words: Vec<u32>, shift: u32) -> Vec<u32> {
+    if shift == 0 { words } else { words.into_iter().step_by(1 << shift).collect() }
 }
 
 /// `Phold` of `shaders/processes/phold.wgsl`.
@@ -68,5 +95,23 @@ impl From<&PholdModel> for Phold {
         };
         let (mean, population, work) = (model.mean().ticks(), model.population(), model.work());
         Self { mean, threshold, remote, population, work, unused: [0; 2] }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inboxes_of_several_gpus_are_a_page_or_more_on_each() {
+        let shifts = |gpus: u32| [1 << 12, 1 << 18, 1 << 20, 1 << 24].map(|processes| inbox_shift(processes, gpus));
+        assert_eq!(shifts(1), [0; 4]);
+        assert_eq!(shifts(2), [0, 2, 0, 0]);
+        assert_eq!(shifts(4), [0, 3, 1, 0]);
+        for shift in [0, 1, 4] {
+            let words = inboxes(&[7, 8, 9], shift);
+            assert_eq!((words.len(), words[2 << shift]), (3 << shift, 9));
+            assert_eq!(in_inboxes(words, shift), [7, 8, 9]);
+        }
     }
 }

@@ -16,7 +16,22 @@ fn the_mirrors_of_structs_match_the_shaders() {
         Parameters,
         "processes/records",
         "Parameters",
-        [key, lookahead, processes, slots, outbox, most_sent, events, starting, state_words, first, own, border]
+        [
+            key,
+            lookahead,
+            processes,
+            slots,
+            outbox,
+            most_sent,
+            events,
+            starting,
+            state_words,
+            first,
+            own,
+            border,
+            inbox_shift,
+            unused
+        ]
     );
     assert_mirror!(BorderStatus, "processes/border_status", "ModelStatus", [exports, waiting, imports, unused]);
     assert_mirror!(Phold, "processes/phold", "Phold", [mean, threshold, remote, population, work, unused]);

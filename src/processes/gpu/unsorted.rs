@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::crossing::Crossing;
 use super::layout::Layout;
-use super::records::Process;
+use super::records::{Process, in_inboxes};
 use crate::device::DeviceError;
 use crate::engine::Rounds;
 use crate::time::Time;
@@ -36,8 +36,8 @@ pub(super) struct Spread {
 impl Sets {
     /// # Errors
     /// A lost device.
-    pub(super) fn read(rounds: &mut Rounds, crossing: Option<Crossing>) -> Result<Self, DeviceError> {
-        let (processes, counts) = (rounds.read("processes")?, rounds.read("inboxes")?);
+    pub(super) fn read(rounds: &mut Rounds, crossing: Option<Crossing>, inbox_shift: u32) -> Result<Self, DeviceError> {
+        let (processes, counts) = (rounds.read("processes")?, in_inboxes(rounds.read("inboxes")?, inbox_shift));
         let (slots, messages) = (rounds.read("slots")?, rounds.read("messages")?);
         let crossed = match crossing {
             Some(crossing) => crossing.messages(&rounds.read::<Word>("crossing")?).collect(),

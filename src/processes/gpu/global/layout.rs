@@ -185,6 +185,8 @@ impl Layout {
             first: 0,
             own: model.processes,
             border: 0,
+            inbox_shift: 0,
+            unused: 0,
         };
         let processes = u64::from(model.processes);
         let mut buffers = vec![

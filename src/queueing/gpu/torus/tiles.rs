@@ -48,11 +48,13 @@ pub(super) fn parts(
     let tiles = columns.div_ceil(width) * rows.div_ceil(height);
     let elements = options.elements.unwrap_or_else(|| tiles.div_ceil(blocks(tiles, workgroup, adapter.gpus)));
     let sizes = Sizes::blocks_of(tiles, workgroup, elements, elements, "tiles of a workgroup", adapter)?;
+    let side_by_side = sizes.blocks.div_ceil(adapter.gpus);
     let (kernels, mut parts) = shared(torus, WORDS, sizes);
     let count = torus.torus.stations();
     parts.first.push(kernels.first("queueing/initialize_tiles", count));
     let constants = format!(
-        "const TILE_WIDTH: u32 = {width}u;\nconst TILE_HEIGHT: u32 = {height}u;\nconst TURNS: u32 = {TURNS}u;\n"
+        "const TILE_WIDTH: u32 = {width}u;\nconst TILE_HEIGHT: u32 = {height}u;\nconst TURNS: u32 = {TURNS}u;\n\
+         const SIDE_BY_SIDE: u32 = {side_by_side}u;\n"
     );
     let pair = kernels.appointments("queueing/tile").into_iter().map(|Stage { kernel, work }| Stage {
         kernel: StageKernel { resident_threads: RESIDENT_THREADS, ..kernel.with_constants(&constants) },
