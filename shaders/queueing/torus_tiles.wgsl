@@ -70,7 +70,8 @@ fn edge_at(tile: u32, place: u32) -> Out {
     let next = neighbour(at.x * torus.width + at.y, edge);
     let to = vec2<u32>(next / torus.width, next % torus.width);
     let other = to.x / TILE_HEIGHT * tiles_across() + to.y / TILE_WIDTH;
-    let leads = all(at <= last) && other != tile;
+    // A tile beyond the torus has no edges.
+    let leads = all(first <= last) && all(at <= last) && other != tile;
     let opposite = select(place + UP, place - UP, place >= UP);
     return Out(leads, other, opposite);
 }

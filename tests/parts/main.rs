@@ -13,4 +13,5 @@ mod reading;
 mod reductions;
 mod scale;
 mod selection;
+mod tiles;
 mod wide;

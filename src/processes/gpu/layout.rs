@@ -213,8 +213,11 @@ impl Layout {
         options: &Options,
     ) -> Result<ModelParts, DeviceError> {
         let alone = self.border.is_none() && is_alone(model, self.set, adapter, options);
-        let sizes =
-            if alone { sizes_alone(model.processes, adapter)? } else { sizes(model.processes, adapter, options)? };
+        let sizes = if alone {
+            sizes_alone(model.processes, adapter)?
+        } else {
+            sizes(model.processes, self.set, adapter, options)?
+        };
         let crossing = self.crossing(model, sizes.blocks, adapter);
         let mounts = self.mounts(model, crossing);
         let constants = self.set.constants() + &crossing.map(Crossing::constants).unwrap_or_default();
@@ -318,8 +321,14 @@ impl Layout {
 
 /// Blocks of processes: one of them works long in a round, so each should have a thread of its own as long as every
 /// workgroup can read a word of each block; and few should still keep every multiprocessor at work.
-fn sizes(processes: u32, adapter: &AdapterDescription, options: &Options) -> Result<Sizes, DeviceError> {
-    let blocks = BLOCKS.saturating_mul(adapter.gpus);
+fn sizes(
+    processes: u32,
+    set: PendingSet,
+    adapter: &AdapterDescription,
+    options: &Options,
+) -> Result<Sizes, DeviceError> {
+    // Without order many workgroups read a word of each block before every round.
+    let blocks = if set == PendingSet::Unsorted { BLOCKS } else { BLOCKS.saturating_mul(adapter.gpus) };
     let suited = if processes <= blocks.saturating_mul(64) { 64 } else { 128 };
     let workgroup = workgroup(suited, adapter, options)?;
     let each = options.elements.unwrap_or_else(|| processes.div_ceil(blocks).div_ceil(workgroup).max(1));

@@ -74,7 +74,7 @@ pub(super) fn parts(
 /// The most blocks of so many tiles.
 fn blocks(tiles: u32, workgroup: u32, gpus: u32) -> u32 {
     let of_one = THREADS / workgroup;
-    let of_all = of_one.saturating_mul(gpus);
+    let of_all = of_one.saturating_mul((gpus / 2).max(1));
     if tiles >= of_all.saturating_mul(MANY_TILES) { of_all } else { of_one }
 }
 
