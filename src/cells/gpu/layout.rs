@@ -171,10 +171,16 @@ fn fitting(blocks: u64, words: u64, adapter: &AdapterDescription) -> Result<u32,
     // The words of all cells are the largest buffer, or their plans.
     let most = (largest / (words.max(2) * 4) / slots).min(MOST_WORDS / words.max(1) / slots).min(MOST_BLOCKS / blocks);
     if most == 0 {
-        let available = crate::device::bytes(largest);
+        let what = format!("the {words} words of each of {slots} cells");
+        let is_numbered = slots * words <= MOST_WORDS && blocks <= MOST_BLOCKS;
+        // There may be memory enough, and no numbers for so many words.
+        let [asked, available] = match is_numbered {
+            true => [slots * words * 4, largest].map(crate::device::bytes),
+            false => [slots * words, MOST_WORDS].map(|words| format!("{words} words")),
+        };
         return Err(DeviceError::Limit {
-            what: format!("the {words} words of each of {slots} cells"),
-            asked: crate::device::bytes(slots * words * 4),
+            what,
+            asked,
             available,
             adapter: adapter.name.clone(),
             remedy: ": use a smaller space, or run it on the heap".into(),
@@ -220,5 +226,17 @@ mod tests {
                 assert_eq!(layout.place(layout.slot(space.place(id)), size), Some(space.place(id)), "{size:?}");
             }
         }
+    }
+
+    /// Where memory would do, it is the numbers of words that there are too few of.
+    #[test]
+    fn what_is_lacking_is_said() {
+        let mut adapter = AdapterDescription::imagined(true, 32);
+        let said = |blocks: u64, adapter: &AdapterDescription| fitting(blocks, 15, adapter).unwrap_err().to_string();
+        let memory = said((1 << 28) / u64::from(BLOCK), &adapter);
+        assert!(memory.contains("15.0 GiB asked"), "{memory}");
+        (adapter.capabilities.buffer_size, adapter.capabilities.binding_size) = (1 << 37, 1 << 37);
+        let numbers = said((1 << 29) / u64::from(BLOCK), &adapter);
+        assert!(numbers.contains("8053063680 words asked, 4294967296 words available"), "{numbers}");
     }
 }
