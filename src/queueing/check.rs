@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::costs;
 use super::description::{Destination, Network, Observed, Source, Station};
 use super::error::NetworkError;
 use super::model::{Edge, Inflow, NetworkModel, NetworkWarning};
 use super::multiclass::{self, Route, Rules};
 use super::traffic::{Matrix, spread};
+use super::{costs, sinks};
 use crate::number::Written;
 use crate::random::{EffectiveLaw, ServiceLaw};
 use crate::reading::names;
@@ -43,6 +43,7 @@ impl Network {
         self.check_names()?;
         self.stations.iter().try_for_each(check_station)?;
         self.sources.iter().try_for_each(check_source)?;
+        self.sinks.iter().try_for_each(|sink| sinks::check(&self, sink))?;
         self.routes.iter().try_for_each(|route| self.check_route(route))?;
         if let Some(rules) = multiclass::rules(&self)? {
             return self.check_rules(rules);
@@ -169,8 +170,8 @@ impl Network {
         if self.stations.is_empty() {
             return Err(NetworkError::Empty);
         }
-        let names =
-            self.stations.iter().map(|s| &s.name).chain(self.sources.iter().map(|s| &s.name)).chain(&self.sinks);
+        let names = self.stations.iter().map(|s| &s.name).chain(self.sources.iter().map(|s| &s.name));
+        let names = names.chain(self.sinks.iter().map(|s| &s.name));
         let count = (self.stations.len() + self.sources.len() + self.sinks.len()) as u64;
         if count > MOST {
             return Err(NetworkError::TooMany { what: "stations, sources and sinks", count, most: MOST });

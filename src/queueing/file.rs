@@ -9,8 +9,10 @@ mod generate;
 mod lists;
 mod numbers;
 mod parts;
+mod places;
 mod reader;
 mod resources;
+mod sinks;
 mod sources;
 mod syntax;
 mod traces;
@@ -26,11 +28,12 @@ pub use crate::reading::Mark;
 use crate::reading::parts::PART;
 use classes::{ClassEntry, FailuresEntry, Full, Servers, ShiftEnd, StationClassEntry};
 use costs::CostEntry;
-pub(crate) use fault::said_of;
 use lists::Step;
 pub use numbers::with_numbers;
+pub(crate) use places::said_of;
 use reader::Reader;
 use resources::{NeedsEntry, ResourceEntry, SeizesAt};
+use sinks::SinkEntry;
 use sources::PhasesEntry;
 
 /// A file that does not describe a network.
@@ -152,12 +155,6 @@ struct SourceEntry {
     start: f64,
     limit: Option<u64>,
     class: Option<Spanned<String>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SinkEntry {
-    name: Spanned<String>,
 }
 
 #[derive(Deserialize)]

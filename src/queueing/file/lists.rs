@@ -6,6 +6,8 @@ use std::marker::PhantomData;
 use serde::de::{Error, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
+use super::fault::Key;
+
 /// What keys of more than one value take.
 const OF_CLASSES: [(&str, &str); 31] = [
     ("routing", "a text in quotes, as \"round-robin\""),
@@ -52,12 +54,20 @@ const OF_TYPES: [&str; 7] = [
     "`servers` must",
 ];
 
-/// What is said where a key of these has another type, or an element of it: `key` has its name and whether it is the whole value.
-pub(super) fn plain(said: &str, key: (&str, bool), value: Option<&str>) -> Option<String> {
-    let (key, whole) = key;
-    let (_, allowed) = OF_CLASSES.iter().find(|(name, _)| *name == key)?;
+/// What a resource takes where stations take another table.
+const OF_RESOURCES: &str = "a table of what costs how much, as { held = 2, unit = 1 }";
+
+/// What is said where a key of these has another type, or an element of it.
+pub(super) fn plain(said: &str, key: Key<'_>, value: Option<&str>) -> Option<String> {
+    let Key { table, name: key, is_whole } = key;
+    let allowed = match (table, key) {
+        // A number.
+        ("sink", "cost") => return None,
+        ("resource", "cost") => OF_RESOURCES,
+        _ => OF_CLASSES.iter().find(|(name, _)| *name == key)?.1,
+    };
     let of_type = OF_TYPES.iter().any(|start| said.starts_with(start)) || said.ends_with("number overflowed");
-    let verb = if whole { "is" } else { "has in it" };
+    let verb = if is_whole { "is" } else { "has in it" };
     let value = value.unwrap_or("a list of another form");
     of_type.then(|| format!("`{key}` {verb} {value}; it must be {allowed}"))
 }
@@ -98,7 +108,7 @@ pub(super) fn pairs<T>(steps: Vec<Step<T>>) -> Vec<(f64, T)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fault::said_of;
+    use super::super::places::said_of;
     use crate::queueing::Network;
 
     const NETWORK: &str = "[[station]]

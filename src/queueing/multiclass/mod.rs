@@ -29,8 +29,7 @@ pub use outcome::{ClassRecord, ForkRecord};
 pub(super) use outcome::{ClassSinks, together};
 pub use phases::Phases;
 pub(crate) use phases::{Chain, Standing as PhaseStanding};
-pub(super) use resources::Resource;
-pub use resources::{ResourceId, ResourceRecord};
+pub use resources::{Resource, ResourceId, ResourceRecord, UnitCosts};
 pub use routing::Routing;
 pub(super) use rules::VisitRules;
 pub(crate) use rules::{
