@@ -1,6 +1,8 @@
 //! Stations that wait for each other for ever, where shifts, failures or patience might make them go on, and do not.
 
+use super::multiclass_devices::{FORMS, compare};
 use super::*;
+use crate::adapter;
 
 /// Two stations that are full of tokens of each other, with a line more in one of them.
 fn round(full: &str, [first, second]: [&str; 2]) -> NetworkModel {
@@ -77,5 +79,126 @@ fn units_that_nobody_gives_back_are_found_beside_what_might_change() {
         let found = run(more).expect_err("they wait for ever").to_string();
         let cycle = |error: &str| error.split("hold: ").last().map(str::to_owned);
         assert_eq!(cycle(&found), cycle(&expected), "{more}");
+    }
+}
+
+fn deadlock(clock: f64, cycle: &str) -> Result<NetworkOutcome, QueueingError> {
+    Err(QueueingError::Deadlock { clock, cycle: cycle.into() })
+}
+
+/// Stations, sources and routes that a text says, on the heap.
+fn run_text(text: &str) -> Result<NetworkOutcome, QueueingError> {
+    run(&model(Network::from_toml(text).expect("a network")))
+}
+
+/// The deadlock of two stations that are full of tokens of each other: the second one's first token is held at 4, the first one's at 5.
+fn shifted(first: &str) -> String {
+    format!(
+        "until = 100\n[[station]]\nname = 'a'\nservice = 'constant:5'\ncapacity = 2\ntokens = 2\nfull = 'blocks'\n{first}\n\
+         [[station]]\nname = 'b'\nservice = 'constant:4'\ncapacity = 2\ntokens = 2\nfull = 'blocks'\n\
+         [[route]]\nfrom = 'a'\nto = 'b'\n[[route]]\nfrom = 'b'\nto = 'a'\n"
+    )
+}
+
+/// What the first of these has, and when they wait for ever.
+const SHIFTED: [(&str, f64); 6] = [
+    ("shifts = [[0, 1]]", 5.0),
+    ("shifts = [[0, 2], [1, 1]]\nshift_end = 'interrupt'", 5.0),
+    ("shifts = [[0, 2], [1, 0], [2, 1]]\nshift_end = 'interrupt'", 6.0),
+    ("shifts = [[0, 2], [1, 1]]\nperiod = 24\nshift_end = 'interrupt'", 97.0),
+    // It is set up when its shift is over.
+    ("setup = 'constant:4'\nshifts = [[0, 1], [10, 2], [12, 1]]", 14.0),
+    // It is out of order as long as its shift lasts.
+    ("failures = { up = 'constant:9', down = 'constant:4' }\nshifts = [[0, 1], [10, 2], [12, 1]]", 12.0),
+];
+
+/// A second server that has been there does not come back, and one that comes again serves who waits before all are held.
+#[test]
+fn shifts_that_are_over_make_nobody_go_on() {
+    let [first, last] = ["a -> b -> a", "b -> a -> b"];
+    for (shifts, clock) in SHIFTED {
+        let found = run_text(&shifted(shifts));
+        assert!([first, last].map(|cycle| deadlock(clock, cycle)).contains(&found), "{found:?} for {shifts}");
+    }
+}
+
+/// There is room at `s` for one token of `y`, which waits for that of `t`; the one at `t` waits for its place. One of `x` is served beside
+/// them until 5, and makes room that is of no use to them.
+const OF_NO_USE: &str = "until = 100
+[[class]]
+name = 'x'
+[[class]]
+name = 'y'
+[[station]]
+name = 's'
+service = 'constant:5'
+servers = 2
+tokens = 1
+full = 'blocks'
+[[station.class]]
+name = 'y'
+service = 'constant:1'
+tokens = 1
+capacity = 1
+[[station]]
+name = 't'
+service = 'constant:2'
+capacity = 1
+full = 'blocks'
+[[station.class]]
+name = 'y'
+tokens = 1
+[[sink]]
+name = 'out'
+[[route]]
+from = 's'
+to = 'out'
+class = 'x'
+[[route]]
+from = 's'
+to = 't'
+class = 'y'
+[[route]]
+from = 't'
+to = 's'
+class = 'y'
+";
+
+/// The same where who makes that room leaves, loses its patience in a line behind the one server, or balks that has come from `u` at 2;
+/// and when they wait for ever.
+fn of_no_use() -> [(String, f64); 3] {
+    let impatient = "servers = 1\ntokens = 1\npatience = 'constant:7'\n";
+    let comer = "[[station]]\nname = 'u'\nservice = 'constant:2'\ntokens = 1\n[[route]]\nfrom = 'u'\nto = 's'\n\
+                 [[station]]\nname = 't'\n";
+    let changes = [
+        (&[][..], 5.0),
+        (&[("'x'\n", "'x'\npriority = 1\n"), ("servers = 2\ntokens = 1\n", impatient)], 7.0),
+        (&[("tokens = 1\n", "balking = [0, 1]\n"), ("[[station]]\nname = 't'\n", comer)], 2.0),
+    ];
+    let change = |text: String, (from, to): &(&str, &str)| text.replacen(from, to, 1);
+    changes.map(|(changes, clock)| (changes.iter().fold(OF_NO_USE.to_owned(), change), clock))
+}
+
+#[test]
+fn room_that_is_of_no_use_leaves_a_deadlock() {
+    for (text, clock) in of_no_use() {
+        assert_eq!(run_text(&text), deadlock(clock, "s -> t -> s"), "{text}");
+    }
+    // With room for a second token of the class nobody waits for ever.
+    assert!(run_text(&OF_NO_USE.replacen("capacity = 1", "capacity = 2", 1)).is_ok());
+}
+
+#[test]
+fn standstills_are_the_same_on_devices() {
+    let plain = ("two that block".to_owned(), round("blocks", ["", ""]));
+    let texts = SHIFTED.map(|(shifts, _)| shifted(shifts)).into_iter().chain(of_no_use().map(|(text, _)| text));
+    let others = texts.map(|text| (text.clone(), model(Network::from_toml(&text).expect("a network"))));
+    let all: Vec<_> = [plain].into_iter().chain(others).collect();
+    for (form, device) in adapter::forms(&FORMS[..1]) {
+        // In software each kernel takes seconds to compile: the first has that of other tests.
+        let count = if adapter::in_software(device.as_ref()) { 1 } else { all.len() };
+        for (what, model) in &all[..count] {
+            compare(device.as_ref(), model, 0..2, &format!("{form}: {what}"));
+        }
     }
 }
