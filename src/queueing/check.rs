@@ -414,12 +414,12 @@ fn parameter(
     NetworkError::Parameter { kind, name: name.to_owned(), parameter, value: value.to_string(), allowed }
 }
 
-fn check_law(kind: &'static str, name: &str, law: &ServiceLaw) -> Result<(), NetworkError> {
-    law.check().map_err(|error| NetworkError::Law { kind, name: name.to_owned(), error })
+fn check_law((kind, key): (&'static str, &'static str), name: &str, law: &ServiceLaw) -> Result<(), NetworkError> {
+    law.check().map_err(|error| NetworkError::Law { kind, name: name.to_owned(), key, error })
 }
 
 fn check_station(station: &Station) -> Result<(), NetworkError> {
-    check_law("station", &station.name, &station.service)?;
+    check_law(("station", "service"), &station.name, &station.service)?;
     if station.servers == 0 {
         return Err(parameter("station", &station.name, "the number of servers", &0, "1 or more".into()));
     }
@@ -434,7 +434,7 @@ fn check_station(station: &Station) -> Result<(), NetworkError> {
 }
 
 fn check_source(source: &Source) -> Result<(), NetworkError> {
-    check_law("source", &source.name, &source.interval)?;
+    check_law(("source", "interval"), &source.name, &source.interval)?;
     if Time::from_units(source.start).is_none_or(|start| start.ticks() >= 1 << 62) {
         return Err(parameter(
             "source",

@@ -238,6 +238,23 @@ mod tests {
                 4,
                 "`servers` is -1; it must be a whole number from 1 to 4294967295, or \"infinite\"",
             ),
+            (
+                DESK.to_owned() + "capacity = -1\n",
+                4,
+                "`capacity` is -1; it must be a whole number from 1 to 4294967295, or left out where there is room for all",
+            ),
+            (
+                DESK.to_owned() + "[[stationx]]\nname = \"b\"\n",
+                4,
+                "there is no table 'stationx'; it may be one of generate, class, resource, station, source, sink, route; 'station' is",
+            ),
+            (
+                DESK.to_owned() + "[[station.klass]]\nname = \"b\"\n",
+                4,
+                "no table 'station.klass'; it may be station.class",
+            ),
+            ("[genrate]\nkind = \"ring\"\n".to_owned(), 1, "no table 'genrate'; it may be one of generate, "),
+            ("untill = 5\n".to_owned() + DESK, 1, "there is no key `untill` here; it may be one of `until`, "),
             (DESK.to_owned() + "tokens = 1.5\n", 4, "`tokens` is 1.5; it must be a whole number from 0 to"),
             (
                 "seed = -1\n".to_owned() + DESK,

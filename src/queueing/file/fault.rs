@@ -2,9 +2,12 @@
 
 use std::ops::Range;
 
-use toml::de::DeTable;
+use toml::de::{DeTable, DeValue};
 
+use super::parts::TABLES;
+use super::places::tables;
 use super::{FileError, Mark, line, lists, syntax};
+use crate::reading::names;
 
 /// The longest value that a message repeats.
 const LONGEST: usize = 40;
@@ -50,6 +53,9 @@ pub(super) fn of_toml(text: &str, error: &toml::de::Error) -> FileError {
     let Ok(table) = DeTable::parse(text) else {
         return FileError { line: number, fault: syntax::plain(&said), mark: Some(mark(text, span.start)) };
     };
+    if let Some(fault) = misspelt(table.get_ref(), &span) {
+        return FileError { line: number, fault, mark: None };
+    }
     let key = key_of(table.get_ref(), None, &span);
     FileError { line: number, fault: plain(&said, key, text.get(span).unwrap_or_default()), mark: None }
 }
@@ -77,12 +83,37 @@ fn key_of<'a>(table: &'a DeTable<'_>, at_top: Option<&'a str>, span: &Range<usiz
     })
 }
 
+/// What is said of a heading of a table that there is not, of which the name stands there.
+fn misspelt(table: &DeTable<'_>, span: &Range<usize>) -> Option<String> {
+    let is_list =
+        |value: &DeValue<'_>| value.as_array().is_some_and(|all| all.iter().any(|one| one.get_ref().is_table()));
+    let named = |table: &DeTable<'_>, is_table: &dyn Fn(&DeValue<'_>) -> bool| {
+        let (key, _) = table.iter().find(|(key, value)| key.span() == *span && is_table(value.get_ref()))?;
+        Some(key.get_ref().to_string())
+    };
+    if let Some(name) = named(table, &|value| value.is_table() || is_list(value)) {
+        let meant = names::meant(&name, TABLES.into_iter()).map(|meant| format!("; '{meant}' is probably meant"));
+        let known = TABLES.join(", ");
+        return (!TABLES.contains(&name.as_str()))
+            .then(|| format!("there is no table '{name}'; it may be one of {known}{}", meant.unwrap_or_default()));
+    }
+    let of_classes = ["station", "sink"].into_iter().find_map(|outer| {
+        let name = tables(table, outer).find_map(|entry| named(entry, &is_list))?;
+        Some((outer, name))
+    });
+    let (outer, name) = of_classes.filter(|(_, name)| name != "class")?;
+    Some(format!("there is no table '{outer}.{name}'; it may be {outer}.class"))
+}
+
 /// A message of the parser in plain words, given the key and the value that it is about.
 fn plain(said: &str, key: Option<Key<'_>>, value: &str) -> String {
     if let Some(said) = key.and_then(|key| lists::plain(said, key, short(value))) {
         return said;
     }
     let key = key.map(|key| key.name);
+    if let (Some(key), Some(fault)) = (key, said.strip_prefix("law '")) {
+        return format!("`{key}` is '{fault}");
+    }
     let (about, expected) = said.split_once(", expected ").unwrap_or((said, ""));
     let quoted = |start| about.strip_prefix(start).map(|rest: &str| rest.trim_matches('`'));
     if let Some(name) = quoted("missing field ") {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer};
 use super::fault::Key;
 
 /// What keys of more than one value take.
-const OF_CLASSES: [(&str, &str); 31] = [
+const OF_CLASSES: [(&str, &str); 32] = [
     ("routing", "a text in quotes, as \"round-robin\""),
     ("full", "\"lost\", \"blocks\", \"blocks-before\", \"exchanges\", \"repeats\" or \"repeats-anew\""),
     ("balking", "a list of probabilities, as [0, 0, 0.5]"),
@@ -27,6 +27,7 @@ const OF_CLASSES: [(&str, &str); 31] = [
     ("d1", "a list of rows of rates, as [[1, 0], [0, 0]]"),
     ("generator", "a list of rows of rates, as [[-1, 1], [1, -1]]"),
     ("arrivals", "a list of rates, as [2, 0.5]"),
+    ("capacity", "a whole number from 1 to 4294967295, or left out where there is room for all"),
     ("servers", "a whole number from 1 to 4294967295, or \"infinite\""),
     ("period", "a number above the last time of the list"),
     ("shift_end", "\"stay\" or \"interrupt\""),
@@ -146,6 +147,10 @@ to = 'out'
             ("preemptive = 1", "`preemptive` is 1; it must be true or false"),
             ("failures = 1979-05-27", "`failures` is 1979-05-27; it must be two laws"),
             ("setup = 5", "`setup` is 5; it must be a law in quotes"),
+            ("setup = 'exponential:-1'", "`setup` is 'exponential:-1': the mean is -1; it must be at least"),
+            ("vacation = 'constant:x'", "`vacation` is 'constant:x': 'x' is not a number"),
+            ("failures = { up = 'constant:1', down = 'expo:1' }", "`down` is 'expo:1': 'expo' is no law"),
+            ("patience = 'constant:-1'", "`patience` is 'constant:-1': the time is -1; it must be at least"),
             ("vacation = true", "`vacation` is true; it must be a law in quotes"),
             ("failures = { down = 'constant:1' }", "`failures` has `up`, how long a server works, or `use`"),
             ("failures = { use = 3, down = 'constant:1' }", "`use` is 3; it must be a law in quotes"),

@@ -42,7 +42,7 @@ impl Places<'_> {
         match error {
             NetworkError::Observed { name, .. } => self.observed(name),
             NetworkError::Name { name } => self.last_named(name),
-            NetworkError::Law { kind, name, .. } => self.part(kind, name, "the law", None),
+            NetworkError::Law { kind, name, key, .. } => self.part(kind, name, key, None),
             NetworkError::Parameter { kind, name, parameter, value, .. } => {
                 self.part(kind, name, parameter, Some(value))
             }
@@ -119,6 +119,7 @@ impl Places<'_> {
         let key = match (parameter, kind) {
             ("the law", "source") => "interval",
             ("the law", _) => "service",
+            ("service" | "interval" | "patience" | "setup" | "vacation" | "failures", _) => parameter,
             ("the number of servers", _) => "servers",
             ("the capacity", _) => "capacity",
             ("the number of tokens at time 0", _) => "tokens",
@@ -202,7 +203,7 @@ impl Places<'_> {
 }
 
 /// The tables of a kind in a table.
-fn tables<'a>(table: &'a DeTable<'a>, kind: &str) -> impl Iterator<Item = &'a DeTable<'a>> + use<'a> {
+pub(super) fn tables<'a>(table: &'a DeTable<'a>, kind: &str) -> impl Iterator<Item = &'a DeTable<'a>> + use<'a> {
     let array = table.get(kind).and_then(|value| value.get_ref().as_array());
     array.into_iter().flat_map(|array| array.iter()).filter_map(|value| value.get_ref().as_table())
 }

@@ -9,6 +9,7 @@ mod limits;
 mod of_class;
 mod outcome;
 mod phases;
+mod reason;
 mod resources;
 mod routing;
 mod rules;
