@@ -188,10 +188,71 @@ fn room_that_is_of_no_use_leaves_a_deadlock() {
     assert!(run_text(&OF_NO_USE.replacen("capacity = 1", "capacity = 2", 1)).is_ok());
 }
 
+/// Two stations that serve only while there is room at the other, and what the first has, beside a station with so many tokens.
+fn before(first: &str, others: u32) -> String {
+    format!(
+        "until = 100\n[[class]]\nname = 'x'\n[[class]]\nname = 'y'\n[[sink]]\nname = 'out'\n\
+         [[station]]\nname = 'a'\nservice = 'constant:3'\nfull = 'blocks-before'\ntokens = 1\n{first}\n\
+         [[station]]\nname = 'b'\nservice = 'constant:2'\nfull = 'blocks-before'\ntokens = 1\ncapacity = 1\n\
+         [[station]]\nname = 'c'\nservice = 'constant:1'\ntokens = {others}\n[[route]]\nfrom = 'c'\nto = 'out'\n\
+         [[route]]\nfrom = 'a'\nto = 'b'\nclass = 'x'\n[[route]]\nfrom = 'a'\nto = 'out'\nclass = 'y'\n\
+         [[route]]\nfrom = 'b'\nto = 'a'\n"
+    )
+}
+
+/// A token of the other class leaves at 3, and the one at `b` is served until another one comes at 3.
+const STOPPED_LATER: &str = "capacity = 2\nservers = 2\n[[station.class]]\nname = 'y'\ntokens = 1\n\
+                             [[source]]\nname = 'in'\ninterval = 'constant:3'\nlimit = 1\nto = 'a'";
+
+/// What the first has, how many tokens the last has, and when the others wait for ever.
+const BEFORE: [(&str, u32, f64); 3] = [("capacity = 1", 1, 0.0), ("capacity = 1", 300, 0.0), (STOPPED_LATER, 1, 3.0)];
+
+#[test]
+fn deadlocks_before_the_service_are_named() {
+    for (first, others, clock) in BEFORE {
+        assert_eq!(run_text(&before(first, others)), deadlock(clock, "a -> b -> a"), "{first} {others}");
+    }
+}
+
+/// A token at `a` is held for the room of `b` from 1 on, one at `b` for that of `a` from 2 on, and one at `f` likewise from 3 on. A second
+/// server comes to `a` at 10 and takes a token that needs the room of `f`: that is when all wait for ever.
+fn exchanging(until: f64) -> String {
+    let station = |name: &str, time: u32, more: &str| {
+        format!("[[station]]\nname = '{name}'\nservice = 'constant:{time}'\ntokens = 1\n{more}\n")
+    };
+    let route =
+        |from: &str, to: &str, class: &str| format!("[[route]]\nfrom = '{from}'\nto = '{to}'\nclass = '{class}'\n");
+    let second =
+        "full = 'exchanges'\ncapacity = 2\nshifts = [[0, 1], [10, 2]]\n[[station.class]]\nname = 'y'\ntokens = 1";
+    let stations = [
+        station("a", 1, second),
+        station("b", 2, "full = 'exchanges'\ncapacity = 1"),
+        station("f", 3, "full = 'blocks-before'\ncapacity = 1"),
+    ];
+    let routes = [("a", "b", "x"), ("a", "f", "y"), ("b", "a", "x"), ("f", "a", "x"), ("f", "a", "y")];
+    let routes = routes.map(|(from, to, class)| route(from, to, class));
+    format!("until = {until}\n[[class]]\nname = 'x'\n[[class]]\nname = 'y'\n{}{}", stations.concat(), routes.concat())
+}
+
+/// The tokens of `a` and `b` that have been served change places at 10, behind the stop of the other one. At 11 and 12 they are served
+/// again, and then the first of `a` is the one that waits for `f`, which does not exchange.
+#[test]
+fn tokens_change_places_behind_a_stop() {
+    let outcome = run_text(&exchanging(11.5)).expect("a run");
+    let completions: Vec<u64> = outcome.stations.facilities.iter().map(|station| station.completions).collect();
+    assert_eq!(completions, [2, 1, 1]);
+    // By class at each: `a` holds the first from 1 to 10 and the one that came from 11 on, and one of `y` from 10 on.
+    let blocked: Vec<u64> = outcome.classes.iter().map(|class| class.blocked * 2 / UNIT).collect();
+    assert_eq!(blocked, [19, 3, 16, 0, 17, 0]);
+    assert_eq!(run_text(&exchanging(100.0)), deadlock(12.0, "a -> f -> a"));
+}
+
 #[test]
 fn standstills_are_the_same_on_devices() {
     let plain = ("two that block".to_owned(), round("blocks", ["", ""]));
     let texts = SHIFTED.map(|(shifts, _)| shifted(shifts)).into_iter().chain(of_no_use().map(|(text, _)| text));
+    let texts = texts.chain(BEFORE.map(|(first, others, _)| before(first, others)));
+    let texts = texts.chain([11.5, 100.0].map(exchanging));
     let others = texts.map(|text| (text.clone(), model(Network::from_toml(&text).expect("a network"))));
     let all: Vec<_> = [plain].into_iter().chain(others).collect();
     for (form, device) in adapter::forms(&FORMS[..1]) {
