@@ -2,6 +2,7 @@
 // Reads: parameters, structure. Reads and writes: held.
 
 import absences::{away_servers, comes_to_some, ready_servers};
+import duty::{most_servers_of};
 import forks::{aside_at};
 import package::multiclass::holding::{held_at, keep_counts};
 import package::multiclass::parameters::{NONE, plan, structure};
@@ -22,7 +23,7 @@ fn is_stuck(id: u32) -> bool {
     if (aside_at(id) != 0u || comes_to_some(servers.z, waiting)) { return false; }
     let rule = structure[plan.blocking + id];
     // Who waits is served by one more server, or loses its patience.
-    if (waiting != 0u && (rule.y == IMPATIENT || counts.x < rule.z)) { return false; }
+    if (waiting != 0u && (rule.y == IMPATIENT || counts.x < most_servers_of(id, rule.z))) { return false; }
     return rule.y != GOES_ON && counts.x != 0u && counts.y == 0u && servers.x == 0u;
 }
 

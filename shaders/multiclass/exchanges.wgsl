@@ -7,13 +7,14 @@
 //
 // Reads: parameters, structure. Reads and writes: held.
 
-import full::{is_suspected, may_wait_for_ever, waits_for_ever};
+import full::{is_suspected, uses_room, waits_for_ever};
 import package::multiclass::holding::{change_coming, held_at};
 import package::multiclass::parameters::{NONE, plan, structure};
 import package::multiclass::release::{let_in, let_out, take_out};
 import package::multiclass::service::{is_last};
 import package::multiclass::state::{back_at, front_at, set_back, set_front};
 import package::multiclass::station::{open_station, site};
+import package::multiclass::suspects::{may_wait_for_ever};
 import package::multiclass::tokens::{token_at};
 
 const EXCHANGES: u32 = 2u;
@@ -99,5 +100,6 @@ fn exchange_next() -> bool {
     change_coming(goal_of(token), 0xffffffffu);
     let_in();
     let_out(token);
+    uses_room();
     return true;
 }

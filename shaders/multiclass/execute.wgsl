@@ -5,7 +5,7 @@ import batches::{has_room, next_of_batch};
 import duty::{change, end_change, follower, is_change};
 import exchanges::{exchange_next};
 import forks::{go_on_alone, has_room_to_fork};
-import full::{is_suspected, release_next};
+import full::{is_suspected, looks_again, release_next, suspects_next};
 import package::multiclass::arrivals::{arrive};
 import package::multiclass::moves::{comer, comes_to, ends_way, leaver, travel};
 import package::multiclass::parameters::{NONE, plan};
@@ -16,7 +16,7 @@ import package::multiclass::state::{happened, mine, set_now};
 import package::multiclass::station::{close_station, open_station};
 import package::multiclass::turns::{pause_and_serve};
 import package::multiclass::visits::{depart, renege};
-import stops::{goes_on_served, stop_or_go_on, stopped_next};
+import stops::{goes_on_served, stop_or_go_on};
 import units::{granted, grants_next, standing};
 
 // Executes the event in a place. False: there is no room for it.
@@ -41,6 +41,7 @@ fn execute(place: u32) -> bool {
         is_open = true;
         happened += 1u;
         change(place, event);
+        looks_again();
     } else if (event.y != NONE) {
         ends_way(event.y);
     } else if (phase == FIRST_TOKENS) {
@@ -57,7 +58,7 @@ fn execute(place: u32) -> bool {
         }
         go_on_alone();
         // In the order of the heap: services stop or go on, then who waits for room goes, then circles exchange; then the next token of a
-        // batch comes. Behind all that units are granted, and the stations are looked at where services have stopped.
+        // batch comes. Behind all that units are granted, and stations are looked at that may wait for ever.
         if (comer == NONE && stop_or_go_on()) {
             is_open = true;
             served = goes_on_served();
@@ -71,7 +72,7 @@ fn execute(place: u32) -> bool {
             let is_suspect = is_suspected();
             is_open = !is_suspect && grants_next();
             served = granted();
-            if (!is_open && !is_suspect && stopped_next()) { continue; }
+            if (!is_open && !is_suspect && suspects_next()) { continue; }
             if (!is_open && mine.stuck == 0u) { mine.stuck = 1u + standing(is_suspect); }
             if (!is_open && (!is_suspect || mine.stuck != 0u)) { break; }
         }

@@ -17,6 +17,8 @@ var<private> changed: u32;
 var<private> pauses_rest: bool;
 
 fn shifts_of(id: u32) -> vec4<u32> { return structure[plan.duty + 2u * id]; }
+// The place of the shift in force, where a station has shifts.
+fn shift_of(shifts: vec4<u32>) -> u32 { return back_at(event_at(shifts.z)).y; }
 fn failures_of(id: u32) -> vec4<u32> { return structure[plan.duty + 2u * id + 1u]; }
 
 // Draws how long each server of a station works.
@@ -55,7 +57,7 @@ fn change_server(place: u32, event: vec2<u32>) {
     set_back(event_at(place), event.x, event.y ^ 1u);
     changed = place;
     var on_duty = structure[2u * site.id].x;
-    if (shifts.y != 0u) { on_duty = structure[shifts.x + back_at(event_at(shifts.z)).y].z; }
+    if (shifts.y != 0u) { on_duty = structure[shifts.x + shift_of(shifts)].z; }
     let is_on_duty = select(0u, 1u, (event.y >> 1u) < on_duty);
     if ((event.y & 1u) != 0u) {
         site.rules.x += is_on_duty;

@@ -1,19 +1,17 @@
 // multiclass/full_blocks: who has been served and finds no room where it goes holds its server until there is some.
 // Reads: parameters, structure. Reads and writes: held.
 
-import class_counts::{class_came, class_expected, is_full_of};
+import class_counts::{class_came, class_expected, is_full_of, limits_classes};
 import package::multiclass::deadlock::{is_deadlock};
 import package::multiclass::holding::{blocked, blocks, change_coming, coming, held_at, keep_counts, lacks_room, stand_held};
 import package::multiclass::moves::{moves_about};
 import package::multiclass::parameters::{NONE, plan, structure};
 import package::multiclass::release::{admits, finds_released, is_admitting, last_released, let_in, next_admits, release};
 import package::multiclass::state::{back_at, front_at, mine, set_front};
-import package::multiclass::station::{open_station, site};
+import package::multiclass::station::{site};
+import package::multiclass::suspects::{has_suspect, next_suspect, suspects, suspects_later};
 import package::multiclass::tokens::{CLASS, EXPECTED, token_at};
 import package::multiclass::units_stuck::{is_marked};
-
-// One more than a station that may wait for ever, or 0. That is looked for behind the event, which changes nothing about it.
-var<private> suspect: u32;
 
 fn begin_room(id: u32) {
     set_front(held_at(id), NONE, NONE);
@@ -58,7 +56,15 @@ fn finds_room() -> bool {
     return true;
 }
 
-fn makes_room() { let_in(); }
+fn makes_room() {
+    let_in();
+    uses_room();
+}
+
+// Where classes have room of their own, what one has left may be of no use to those that wait.
+fn uses_room() { if (limits_classes()) { looks_again(); } }
+
+fn looks_again() { if (blocked != 0u) { suspects_later(); } }
 
 fn is_held(edge: u32, class_of: u32) -> bool {
     return blocks(structure[plan.edges + 2u * edge].y) && lacks_room(edge, class_of, site.id);
@@ -96,6 +102,7 @@ fn release_next() -> bool {
     while (is_admitting) {
         if (blocks(admits) && finds_released()) {
             release();
+            uses_room();
             return true;
         }
         if (last_released == NONE) {
@@ -109,19 +116,6 @@ fn release_next() -> bool {
     return false;
 }
 
-fn suspects() { suspect = 1u + site.id; }
-
-// Opens the suspected station, where there is one.
-fn may_wait_for_ever() -> bool {
-    if (suspect == 0u) { return false; }
-    if (site.id + 1u != suspect) { open_station(suspect - 1u); }
-    return true;
-}
-
-fn is_suspected() -> bool {
-    let suspected = may_wait_for_ever();
-    suspect = 0u;
-    return suspected;
-}
-
+fn is_suspected() -> bool { return has_suspect(); }
+fn suspects_next() -> bool { return next_suspect(); }
 fn waits_for_ever() -> bool { return is_deadlock(); }

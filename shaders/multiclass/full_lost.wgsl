@@ -43,7 +43,11 @@ fn check_held() {}
 // Lets a token go that has waited for room, and opens its station. Returns whether there was one.
 fn release_next() -> bool { return false; }
 
-// Opens the station that may wait for others for ever since this event, asked the last time. Returns whether there is one; and whether
-// it does, for their room.
+// Nothing else may make the open station go on now, if its tokens wait for room elsewhere: it is looked at behind the event.
+fn looks_again() {}
+
+// Opens the station that may wait for others for ever since this event, asked the last time, or the next one that is looked at behind the
+// event. Returns whether there is one; and whether it does, for their room.
 fn is_suspected() -> bool { return false; }
+fn suspects_next() -> bool { return false; }
 fn waits_for_ever() -> bool { return false; }

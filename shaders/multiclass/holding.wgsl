@@ -3,7 +3,7 @@
 //
 //   0    the first and the last token of other stations that wait for room here
 //   1    its own tokens that wait so; tokens on their way here for which there is room
-//   2    the last one of the former; a link of a search; 3: see stops
+//   2    the last one of the former; a link of a search; 3: see suspects
 //
 // A token that waits has since when in word 4, and in word 7 its station and the one before it of those of its station.
 //

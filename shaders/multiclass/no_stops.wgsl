@@ -11,6 +11,3 @@ fn has_room_now(id: u32) {}
 // served then, or NONE.
 fn stop_or_go_on() -> bool { return false; }
 fn goes_on_served() -> u32 { return 0xffffffffu; }
-
-// Opens the next station where services have stopped at this event, which may wait for ever. Returns whether there is one.
-fn stopped_next() -> bool { return false; }

@@ -18,7 +18,7 @@
 //   ways          of a station: how it chooses a route, and among how many
 //   duty          of a station, two rows: first row and number of its shifts, the place of their event, 1 where their ends interrupt, 2 where servers fail by use;
 //                 how long its servers work and are out of order, the place of the first one's event, how many there are
-//                 Then a row a shift: how long it lasts, or never; servers; the shift behind it
+//                 Then a row a shift: how long it lasts, or never; servers; the most of it and those to come
 //   blocking      of a station: bits of whether it blocks who has no room, 1, tokens exchange, 2, and services stop before it, 4; what else makes it go on; the servers that it may have (deadlock); see repeats
 //   sharing_rows  of a station: its servers where all share them, or 0; what else see sharing_paced
 //   absences      of a station: law of set-up times or vacations or NONE, which of them, place of the first event, how many (absences)

@@ -7,7 +7,7 @@ import full::{taken};
 import package::lib::pcg32::{Stream};
 import package::lib::time::{Time, never};
 import package::multiclass::failures::{
-    begin_failures, change_server, draw_change, has_failed, in_order, pauses_rest, shifts_of,
+    begin_failures, change_server, draw_change, has_failed, in_order, pauses_rest, shift_of, shifts_of,
 };
 import package::multiclass::parameters::{NONE, plan, structure};
 import package::multiclass::pending::{FAILURE, PHASE, RETURN, SHIFT, set_event};
@@ -31,6 +31,12 @@ fn begin_servers(id: u32, stream: ptr<function, Stream>) {
 }
 
 fn servers_of(all: u32, kept: u32) -> u32 { return kept; }
+
+fn most_servers_of(id: u32, most: u32) -> u32 {
+    let shifts = shifts_of(id);
+    if (shifts.y == 0u) { return most; }
+    return structure[shifts.x + shift_of(shifts)].w;
+}
 
 fn is_change(place: u32) -> bool { return place > plan.sources && place < plan.fixed; }
 
@@ -56,7 +62,7 @@ fn next_paused() -> u32 {
 // A shift begins at the open station.
 fn begin_shift(place: u32, event: vec2<u32>) {
     let shifts = shifts_of(site.id);
-    let next = structure[shifts.x + event.y].w;
+    let next = select(event.y + 1u, 0u, event.y + 1u == shifts.y);
     set_event(place, event.x, next, shift_end(shifts.x + next));
     site.rules.x = in_order(structure[shifts.x + next].z);
     pauses_rest = shifts.w == 1u;

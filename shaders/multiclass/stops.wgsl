@@ -1,21 +1,21 @@
 // multiclass/stops: blocking before the service: a token is served only while there is room where it goes then, if that station has it so:
 // the twin of src/queueing/reference/multiclass/before.rs. A station has in the first number of its row of `blocking` the bit BEFORE
 // then. Who waits in its server is among those of its station that wait for room (holding), but in no list of another one; what is left
-// of its service it has as who was interrupted. Word 3 of `holding` is 1 where services have stopped at this event.
+// of its service it has as who was interrupted.
 //
 // Reads: parameters, structure. Reads and writes: held.
 
 import duty::{loses_servers};
-import full::{suspects};
 import package::lib::wide::{wide_maximum};
 import package::multiclass::accounts::{Served, account_of, add_back, enter_service};
 import package::multiclass::feeding::{first_served, first_stopped, is_fed, lacks_room_before};
-import package::multiclass::holding::{blocked, held_at, stand_held, unlink};
+import package::multiclass::holding::{blocked, stand_held, unlink};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{take_event};
 import package::multiclass::release::{FAULT_BLOCKED};
 import package::multiclass::state::{back_at, back_wide, front_at, front_wide, mine, row_at, row_of, set_back, set_front, set_row};
 import package::multiclass::station::{open_station, site};
+import package::multiclass::suspects::{suspects_later};
 import package::multiclass::tokens::{CLASS, INTERRUPTED, token_at};
 import package::multiclass::waiting::{Guest, guest, stand_in_line};
 import repeats::{served_from};
@@ -27,9 +27,6 @@ import word64::{wide, wide_sub};
 var<private> filled: u32;
 var<private> roomy: u32;
 var<private> served_again: u32;
-// The first station that is not looked at yet for services that have stopped; and whether there are such.
-var<private> looked_at: u32;
-var<private> has_stopped: bool;
 
 fn fills(id: u32) { if (is_fed(id)) { filled = 1u + id; } }
 fn has_room_now(id: u32) { if (is_fed(id)) { roomy = 1u + id; } }
@@ -39,9 +36,7 @@ fn stop(token: u32) {
     takes_server(token);
     stays_held(token);
     stand_held(token);
-    set_back(held_at(site.id) + 1u, 1u, 0u);
-    has_stopped = true;
-    looked_at = min(looked_at, site.id);
+    suspects_later();
 }
 
 fn waits_in_server(token: u32) -> bool {
@@ -110,20 +105,3 @@ fn stop_or_go_on() -> bool {
     return false;
 }
 fn goes_on_served() -> u32 { return served_again; }
-
-fn stopped_next() -> bool {
-    while (has_stopped && mine.initial >= plan.initial_rows && looked_at < plan.stations) {
-        let id = looked_at;
-        looked_at += 1u;
-        if (back_at(held_at(id) + 1u).x != 0u) {
-            set_back(held_at(id) + 1u, 0u, 0u);
-            open_station(id);
-            suspects();
-            return true;
-        }
-    }
-    // Tokens of time 0 come one after the other, and then all is looked at.
-    has_stopped = has_stopped && mine.initial < plan.initial_rows;
-    looked_at = 0u;
-    return false;
-}

@@ -5,7 +5,7 @@
 // Reads: parameters, structure. Reads and writes: held.
 
 import absences::{comes_to_some};
-import duty::{servers_of};
+import duty::{most_servers_of, servers_of};
 import forks::{aside_at};
 import full::{awaits_marked, blocked_at, coming_of};
 import package::multiclass::parameters::{NONE, plan, structure};
@@ -48,7 +48,7 @@ fn first_mark(id: u32) -> u32 {
     let waiting = back_at(station_at(id) + 1u).y - servers.x - blocked - outside_at(id) - aside_at(id);
     let more = structure[plan.units + 2u * id + 1u];
     // Who waits is served by one more server, unless it lacks units, or loses its patience.
-    let changes = waiting != 0u && blocked < more.w && (rule_of(id).z != 0u || mark != LACKS);
+    let changes = waiting != 0u && blocked < most_servers_of(id, more.w) && (rule_of(id).z != 0u || mark != LACKS);
     let leaves = more.z == IMPATIENT && waiting + outside_at(id) != 0u;
     let is_still = aside_at(id) == 0u && more.z != 0u && !changes && !leaves && servers.x == 0u && coming_of(id) == 0u;
     let waits = is_still && !comes_to_some(servers.z, waiting) && (blocked != 0u || mark == LACKS);

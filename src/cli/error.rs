@@ -6,6 +6,8 @@ use std::io;
 use std::ops::Range;
 use std::path::PathBuf;
 
+use clap::error::ErrorKind;
+
 use super::output::{one_line, with_escapes};
 use super::version::SCHEMA;
 use crate::cells::log::LogError;
@@ -327,14 +329,22 @@ impl CommandError {
     pub(super) fn usage(error: &clap::Error, commands: &[Cow<'_, str>], typed: &[OsString]) -> Self {
         // Its plain text would lack the control characters of what was typed; there are no styles that bring others.
         let text = with_escapes(&error.render().ansi().to_string(), typed);
-        let end = ["\n\nUsage:", "\n\nFor more information"].iter().filter_map(|mark| text.find(mark)).min();
+        // Nobody who misses an option means a file of its name.
+        let ends = ["\n\n  tip: to pass '--", "\n\nUsage:", "\n\nFor more information"];
+        let end = ends.iter().filter_map(|mark| text.find(mark)).min();
         let text = &text[..end.unwrap_or(text.len())];
         let line = one_line(text);
         let help: String = commands.iter().map(|command| format!("{command} ")).collect();
-        let message = format!("{} (see tickless {help}--help)", line.trim_start_matches("error: "));
+        let is_unknown = error.kind() == ErrorKind::UnknownArgument && !line.contains("tip: ");
+        let resumes = is_unknown && commands.first().is_some_and(|name| name == "resume");
+        let why = if resumes { RESUMES } else { "" };
+        let message = format!("{}{why} (see tickless {help}--help)", line.trim_start_matches("error: "));
         Self::Usage { message }
     }
 }
+
+/// Why `resume` does not have an option that a run has.
+const RESUMES: &str = ": a run goes on with the options that it was given, of which resume changes some alone; with others it has to begin anew";
 
 /// Ranges in words: the first few of them.
 fn gaps(missing: &[Range<u32>]) -> String {

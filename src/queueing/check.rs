@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::costs;
 use super::description::{Destination, Network, Observed, Source, Station};
 use super::error::NetworkError;
 use super::model::{Edge, Inflow, NetworkModel, NetworkWarning};
 use super::multiclass::{self, Route, Rules};
 use super::traffic::{Matrix, spread};
+use super::{costs, sinks};
 use crate::number::Written;
 use crate::random::{EffectiveLaw, ServiceLaw};
 use crate::reading::names;
@@ -43,6 +43,7 @@ impl Network {
         self.check_names()?;
         self.stations.iter().try_for_each(check_station)?;
         self.sources.iter().try_for_each(check_source)?;
+        self.sinks.iter().try_for_each(|sink| sinks::check(&self, sink))?;
         self.routes.iter().try_for_each(|route| self.check_route(route))?;
         if let Some(rules) = multiclass::rules(&self)? {
             return self.check_rules(rules);
@@ -169,8 +170,8 @@ impl Network {
         if self.stations.is_empty() {
             return Err(NetworkError::Empty);
         }
-        let names =
-            self.stations.iter().map(|s| &s.name).chain(self.sources.iter().map(|s| &s.name)).chain(&self.sinks);
+        let names = self.stations.iter().map(|s| &s.name).chain(self.sources.iter().map(|s| &s.name));
+        let names = names.chain(self.sinks.iter().map(|s| &s.name));
         let count = (self.stations.len() + self.sources.len() + self.sinks.len()) as u64;
         if count > MOST {
             return Err(NetworkError::TooMany { what: "stations, sources and sinks", count, most: MOST });
@@ -413,12 +414,12 @@ fn parameter(
     NetworkError::Parameter { kind, name: name.to_owned(), parameter, value: value.to_string(), allowed }
 }
 
-fn check_law(kind: &'static str, name: &str, law: &ServiceLaw) -> Result<(), NetworkError> {
-    law.check().map_err(|error| NetworkError::Law { kind, name: name.to_owned(), error })
+fn check_law((kind, key): (&'static str, &'static str), name: &str, law: &ServiceLaw) -> Result<(), NetworkError> {
+    law.check().map_err(|error| NetworkError::Law { kind, name: name.to_owned(), key, error })
 }
 
 fn check_station(station: &Station) -> Result<(), NetworkError> {
-    check_law("station", &station.name, &station.service)?;
+    check_law(("station", "service"), &station.name, &station.service)?;
     if station.servers == 0 {
         return Err(parameter("station", &station.name, "the number of servers", &0, "1 or more".into()));
     }
@@ -433,7 +434,7 @@ fn check_station(station: &Station) -> Result<(), NetworkError> {
 }
 
 fn check_source(source: &Source) -> Result<(), NetworkError> {
-    check_law("source", &source.name, &source.interval)?;
+    check_law(("source", "interval"), &source.name, &source.interval)?;
     if Time::from_units(source.start).is_none_or(|start| start.ticks() >= 1 << 62) {
         return Err(parameter(
             "source",

@@ -1,8 +1,8 @@
-//! Costs and rewards of stations, by time and by event.
+//! Costs and rewards of stations, sinks and resources, by time and by event.
 
 use super::description::Station;
 use super::error::NetworkError;
-use super::{ClassOfStation, Network, NetworkModel, NetworkOutcome};
+use super::{ClassOfStation, Network, NetworkModel, NetworkOutcome, Sink};
 use crate::number::Written;
 use crate::statistics::{Estimate, FacilityRecord};
 use crate::time::Time;
@@ -10,7 +10,7 @@ use crate::time::Time;
 /// What tokens and servers of a station cost; below 0 it is a reward. They change nothing of a run.
 ///
 /// ```
-/// use tickless::{device::Target, queueing::{self, Costs, Network, Source, Station}, run::unwatched};
+/// use tickless::{device::Target, queueing::{self, Costs, CostsOf, Network, Source, Station}, run::unwatched};
 /// let mut network = Network::new().until(100.0);
 /// let costs = Costs { waiting: 2.0, served: -5.0, server: 3.0, ..Costs::default() };
 /// let desk = network.station(Station::new("desk", "constant:1".parse()?).costs(costs));
@@ -20,7 +20,7 @@ use crate::time::Time;
 /// let model = network.check()?;
 /// let run = queueing::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
 /// // One server for 100 time units, and 49 tokens that never waited.
-/// let cost = model.cost(None, &run.outcome).expect("there are costs").mean;
+/// let cost = model.cost(CostsOf::Everything, &run.outcome).expect("there are costs").mean;
 /// assert!((cost - (3.0 - 5.0 * 0.49)).abs() < 1e-9);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -38,6 +38,24 @@ pub struct Costs {
     pub reneged: f64,
     /// Of a server on duty, whether it serves or not, a time unit.
     pub server: f64,
+}
+
+/// Whose costs are asked for: of the whole network, or of a station, a sink or a resource by its place.
+///
+/// ```
+/// use tickless::queueing::CostsOf;
+/// assert_ne!(CostsOf::Station(0), CostsOf::Sink(0));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CostsOf {
+    /// Of all stations, sinks and resources together.
+    Everything,
+    /// Of a station.
+    Station(u32),
+    /// Of the tokens that leave by a sink.
+    Sink(u32),
+    /// Of the units of a resource.
+    Resource(u32),
 }
 
 /// The largest cost.
@@ -96,54 +114,77 @@ impl ClassOfStation {
     }
 }
 
+/// That costs are numbers.
+///
+/// # Errors
+/// [`NetworkError::Parameter`], of a kind and a name.
+pub(super) fn check_range(
+    (kind, name): (&'static str, &str),
+    costs: impl IntoIterator<Item = (&'static str, f64)>,
+) -> Result<(), NetworkError> {
+    let wrong = costs.into_iter().find(|(_, cost)| !(-MOST..=MOST).contains(cost));
+    wrong.map_or(Ok(()), |(parameter, cost)| Err(fault((kind, name), parameter, cost, "from -1e12 to 1e12")))
+}
+
+fn fault((kind, name): (&'static str, &str), parameter: &'static str, value: f64, allowed: &str) -> NetworkError {
+    let (name, value, allowed) = (name.to_owned(), Written(value).to_string(), allowed.to_owned());
+    NetworkError::Parameter { kind, name, parameter, value, allowed }
+}
+
 /// That costs are numbers, and of servers only where these are counted.
 ///
 /// # Errors
 /// [`NetworkError::Parameter`].
 pub(super) fn check(station: &Station) -> Result<(), NetworkError> {
-    let fail = |parameter, value: f64, allowed: &str| {
-        let (name, value, allowed) = (station.name.clone(), Written(value).to_string(), allowed.to_owned());
-        Err(NetworkError::Parameter { kind: "station", name, parameter, value, allowed })
-    };
+    let of_station = ("station", station.name.as_str());
     let of_classes = || station.further.iter().flat_map(|more| &more.classes).filter_map(|of| of.costs.as_deref());
-    for (parameter, value) in station.costs.as_deref().into_iter().chain(of_classes()).flat_map(Costs::named) {
-        if !(-MOST..=MOST).contains(&value) {
-            return fail(parameter, value, "from -1e12 to 1e12");
-        }
-    }
+    check_range(of_station, station.costs.as_deref().into_iter().chain(of_classes()).flat_map(Costs::named))?;
+    let fail = |cost, allowed| Err(fault(of_station, "the cost of a server", cost, allowed));
     if let Some(costs) = of_classes().find(|costs| costs.server != 0.0) {
-        return fail("the cost of a server", costs.server, "0 of a class: give it to the station");
+        return fail(costs.server, "0 of a class: give it to the station");
     }
     let infinite = station.further.as_ref().is_some_and(|more| more.infinite);
     match station.costs.as_deref().filter(|costs| infinite && costs.server != 0.0) {
-        Some(costs) => fail("the cost of a server", costs.server, "0, as there are infinitely many"),
+        Some(costs) => fail(costs.server, "0, as there are infinitely many"),
         None => Ok(()),
     }
 }
 
 impl Network {
     pub(super) fn has_costs(&self) -> bool {
-        self.stations.iter().any(Station::has_costs)
+        let of_resources = || self.resources.iter().any(|resource| resource.costs.is_some());
+        self.stations.iter().any(Station::has_costs) || self.sinks.iter().any(Sink::has_costs) || of_resources()
     }
 }
 
 impl NetworkModel {
-    /// Whether stations have costs.
+    /// Whether stations, sinks or resources have costs.
     pub fn has_costs(&self) -> bool {
         self.has_costs
     }
 
-    /// What a station costs a time unit, by its place, or all stations together, with its 95 % interval over the replications; `None`
-    /// where nothing has costs.
+    /// What something costs a time unit, with its 95 % interval over the replications; `None` where nothing in the network has costs.
     ///
     /// # Panics
-    /// Where the model has no such station, or an outcome no records ([`crate::statistics::Outcome::added_up`]).
-    pub fn cost(&self, station: Option<u32>, outcomes: &[NetworkOutcome]) -> Option<Estimate> {
-        let cost = |outcome: &NetworkOutcome| {
-            let of = |id| self.cost_of(id, outcome);
-            [station.map_or_else(|| (0..self.stations()).map(of).sum(), of), outcome.stations.measured()]
-        };
+    /// Where the model has no such station, sink or resource, or an outcome no records ([`crate::statistics::Outcome::added_up`]).
+    pub fn cost(&self, of: CostsOf, outcomes: &[NetworkOutcome]) -> Option<Estimate> {
+        let cost = |outcome: &NetworkOutcome| [self.cost_in(of, outcome), outcome.stations.measured()];
         self.has_costs().then(|| Estimate::ratio(outcomes.iter().map(cost)))
+    }
+
+    /// What something cost in one replication.
+    fn cost_in(&self, of: CostsOf, outcome: &NetworkOutcome) -> f64 {
+        match of {
+            CostsOf::Everything => {
+                let stations = (0..self.stations()).map(|id| self.cost_of(id, outcome)).sum::<f64>();
+                let sinks = (0..self.sinks()).map(|id| self.cost_of_sink(id, outcome)).sum::<f64>();
+                let resources = 0..outcome.resources.len() as u32;
+                stations + sinks + resources.map(|id| self.cost_of_resource(id, outcome)).sum::<f64>()
+            }
+            CostsOf::Station(id) => self.cost_of(id, outcome),
+            CostsOf::Sink(id) => self.cost_of_sink(id, outcome),
+            CostsOf::Resource(id) => self.cost_of_resource(id, outcome),
+        }
     }
 
     /// What a station cost in one replication.

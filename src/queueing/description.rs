@@ -2,6 +2,7 @@
 
 use super::costs::Costs;
 use super::multiclass::{Class, ClassId, Further, Phases, Rates, Resource, Route, Trace};
+use super::sinks::Sink;
 use super::torus::Torus;
 use crate::memory::{self, NoMemory};
 use crate::random::ServiceLaw;
@@ -166,7 +167,7 @@ pub struct Network {
     pub(super) torus: Option<Torus>,
     pub(super) stations: Vec<Station>,
     pub(super) sources: Vec<Source>,
-    pub(super) sinks: Vec<String>,
+    pub(super) sinks: Vec<Sink>,
     pub(super) routes: Vec<Route>,
     pub(super) classes: Vec<Class>,
     pub(super) resources: Vec<Resource>,
@@ -243,7 +244,7 @@ impl Network {
 
     /// The names of the stations and the sinks that are listed.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
-        self.stations.iter().map(Station::name).chain(self.sinks.iter().map(String::as_str))
+        self.stations.iter().map(Station::name).chain(self.sinks.iter().map(|sink| sink.name.as_str()))
     }
 
     /// The number of stations.
@@ -276,15 +277,6 @@ impl Network {
     pub(crate) fn bytes(&self) -> u64 {
         self.stations.len() as u64 * (size_of::<Station>() as u64 + NAME)
             + (size_of::<Route>() * self.routes.len()) as u64
-    }
-
-    /// Adds a way out.
-    ///
-    /// # Panics
-    /// At 2³² sinks, which no memory holds.
-    pub fn sink(&mut self, name: impl Into<String>) -> SinkId {
-        self.sinks.push(name.into());
-        SinkId(u32::try_from(self.sinks.len() - 1).expect("fewer than 2^32 sinks"))
     }
 
     /// Adds a way in.

@@ -53,12 +53,14 @@ pub enum NetworkError {
         name: String,
     },
     /// A law that cannot be drawn from.
-    #[error("{kind} '{name}': {error}")]
+    #[error("{kind} '{name}', `{key}`: {error}")]
     Law {
         /// `station` or `source`.
         kind: &'static str,
         /// Its name.
         name: String,
+        /// The key of the law in files.
+        key: &'static str,
         /// What is wrong.
         error: LawError,
     },
@@ -100,16 +102,17 @@ pub enum NetworkError {
     },
     /// What does not go with classes, disciplines or patience.
     #[error(
-        "the network has {what}, which goes with one class of patient tokens that are served first come, first served: leave it \
-         out, {}",
+        "the network has `{what}` beside {reason}, with which it runs event by event: leave `{what}` out, {}",
         match *.what {
             "tokens" => "and give each station its tokens by class",
-            _ => "it runs event by event and needs none",
+            _ => "as it needs none then",
         }
     )]
     Multiclass {
         /// The key.
         what: &'static str,
+        /// What the network has that it does not go with.
+        reason: String,
     },
     /// A class that there is not.
     #[error("class {class} is named, and the network has {classes}: name one that Network::class has given")]
@@ -247,12 +250,13 @@ pub enum QueueingError {
     },
     /// A network of classes, disciplines or patience, which runs event by event.
     #[error(
-        "this network has classes, a discipline, patience or infinite servers, and {what} it: use the heap of one process, from time \
-         0 to the end"
+        "this network has {reason}, with which it runs event by event, and {what} it: use the heap of one process, from time 0 to the end"
     )]
     Multiclass {
-        /// What it does not do.
+        /// What does not go with it.
         what: &'static str,
+        /// What the network has, by the first key.
+        reason: String,
     },
     /// Time that goes on no longer.
     #[error(

@@ -9,8 +9,10 @@ mod generate;
 mod lists;
 mod numbers;
 mod parts;
+mod places;
 mod reader;
 mod resources;
+mod sinks;
 mod sources;
 mod syntax;
 mod traces;
@@ -26,11 +28,12 @@ pub use crate::reading::Mark;
 use crate::reading::parts::PART;
 use classes::{ClassEntry, FailuresEntry, Full, Servers, ShiftEnd, StationClassEntry};
 use costs::CostEntry;
-pub(crate) use fault::said_of;
 use lists::Step;
 pub use numbers::with_numbers;
+pub(crate) use places::said_of;
 use reader::Reader;
 use resources::{NeedsEntry, ResourceEntry, SeizesAt};
+use sinks::SinkEntry;
 use sources::PhasesEntry;
 
 /// A file that does not describe a network.
@@ -156,12 +159,6 @@ struct SourceEntry {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct SinkEntry {
-    name: Spanned<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct RouteEntry {
     from: Spanned<String>,
     to: Spanned<String>,
@@ -241,6 +238,23 @@ mod tests {
                 4,
                 "`servers` is -1; it must be a whole number from 1 to 4294967295, or \"infinite\"",
             ),
+            (
+                DESK.to_owned() + "capacity = -1\n",
+                4,
+                "`capacity` is -1; it must be a whole number from 1 to 4294967295, or left out where there is room for all",
+            ),
+            (
+                DESK.to_owned() + "[[stationx]]\nname = \"b\"\n",
+                4,
+                "there is no table 'stationx'; it may be one of generate, class, resource, station, source, sink, route; 'station' is",
+            ),
+            (
+                DESK.to_owned() + "[[station.klass]]\nname = \"b\"\n",
+                4,
+                "no table 'station.klass'; it may be station.class",
+            ),
+            ("[genrate]\nkind = \"ring\"\n".to_owned(), 1, "no table 'genrate'; it may be one of generate, "),
+            ("untill = 5\n".to_owned() + DESK, 1, "there is no key `untill` here; it may be one of `until`, "),
             (DESK.to_owned() + "tokens = 1.5\n", 4, "`tokens` is 1.5; it must be a whole number from 0 to"),
             (
                 "seed = -1\n".to_owned() + DESK,

@@ -22,12 +22,13 @@ mod reference;
 mod run;
 pub(crate) mod shard;
 mod share;
+mod sinks;
 mod torus;
 mod traffic;
 pub mod warmup;
 
 pub use checkpoint::{Checkpoint, run_from};
-pub use costs::Costs;
+pub use costs::{Costs, CostsOf};
 pub use cut::Cut;
 pub use description::{Destination, Network, Observed, SinkId, Source, Station, StationId};
 pub use error::{NetworkError, QueueingError};
@@ -37,10 +38,11 @@ pub(crate) use file::{WhoseDistributions, said_of};
 pub use generators::Topology;
 pub use model::{NetworkModel, NetworkWarning};
 pub use multiclass::{
-    Class, ClassId, ClassOfStation, ClassRecord, Discipline, ForkRecord, Phases, Rates, Repetition, ResourceId,
-    ResourceRecord, Route, Routing, Series, Shifts, Trace,
+    Class, ClassId, ClassOfStation, ClassRecord, Discipline, ForkRecord, Phases, Rates, Repetition, Resource,
+    ResourceId, ResourceRecord, Route, Routing, Series, Shifts, Trace, UnitCosts,
 };
 pub use outcome::{Distributions, NetworkOutcome, SinkRecord, combined_digest, first_difference};
 pub use over::{OverOptions, run_from_over, run_from_over_targets, run_over, run_over_targets};
 pub use run::{NetworkDetails, NetworkOptions, run};
+pub use sinks::Sink;
 pub(crate) use torus::Torus;

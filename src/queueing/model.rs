@@ -217,7 +217,7 @@ impl NetworkModel {
 
     /// The name of a sink.
     pub fn sink_name(&self, sink: u32) -> &str {
-        &self.description.sinks[sink as usize]
+        &self.description.sinks[sink as usize].name
     }
 
     /// The name of a source.

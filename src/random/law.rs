@@ -19,7 +19,7 @@ pub use effective::{EffectiveLaw, LawKind};
 /// assert_eq!(error.law, "erlang:0,10");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("service law '{law}': {fault}")]
+#[error("law '{law}': {fault}")]
 pub struct LawError {
     /// The law as written.
     pub law: String,

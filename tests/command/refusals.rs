@@ -72,6 +72,16 @@ fn bad_input_is_refused_in_one_line() {
     refused(&["torus", "--exact", "--approximate", "1"], &["--exact", "--approximate"]);
     refused(&["torus", "--adapter", ""], &["--adapter"]);
     refused(&["simulate"], &["'simulate'"]);
+    // What a run may be given and its resumption may not.
+    for option in ["--room", "--until"] {
+        let said = text(&output(&["resume", "run.ckpt", option, "8"]).stderr);
+        assert!(
+            said.contains(&format!("'{option}' found: a run goes on with the options that it was given")),
+            "{said}"
+        );
+        assert!(said.contains("has to begin anew (see tickless resume --help)") && !said.contains("tip"), "{said}");
+    }
+    refused(&["resume", "run.ckpt", "--retri", "3"], &["tip: a similar argument exists: '--retry' (see tickless"]);
     refused(&["compare", "torus", "--backends", "heap"], &["two or more"]);
     refused(&["compare", "torus", "--backends", "heap,heap"], &["heap and heap", "the same"]);
     refused(&["compare", "torus", "--backends", "wgpu,wgpu-words", "--no-int64"], &["the same under --no-int64"]);

@@ -4,6 +4,7 @@
 use super::chain::Chain;
 use super::theory::{assert_figures, mean_present, units};
 use super::*;
+use tickless::queueing::CostsOf;
 
 /// Parts at the saw, at the mill and in the paint shop; whether the first two machines hold a part that they have made; and which work.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -102,7 +103,7 @@ fn the_line_of_the_examples_is_a_chain() {
                 &by_time(|outcome| units(outcome.classes[0].blocked + outcome.classes[1].blocked)),
             ),
             ("earned", -cost, &|outcome| {
-                -checked.cost(None, std::slice::from_ref(outcome)).map_or(f64::NAN, |cost| cost.mean)
+                -checked.cost(CostsOf::Everything, std::slice::from_ref(outcome)).map_or(f64::NAN, |cost| cost.mean)
             }),
         ],
     );

@@ -10,7 +10,7 @@ use tickless::queueing::{Class, ClassOfStation, Discipline, Source, Station, Tra
 use tickless::run::Progress;
 
 /// Of software adapters, where each takes seconds to compile; GPUs run every one.
-const FORMS: [&str; 2] = ["native", "words, no subgroups"];
+pub(super) const FORMS: [&str; 2] = ["native", "words, no subgroups"];
 
 /// Some replications on the heap.
 fn on_heap(model: &NetworkModel, replications: Range<u32>) -> Run<Vec<NetworkOutcome>, NetworkDetails> {
@@ -18,7 +18,7 @@ fn on_heap(model: &NetworkModel, replications: Range<u32>) -> Run<Vec<NetworkOut
 }
 
 /// The same on a device, or the same error.
-fn compare(device: &dyn Device, model: &NetworkModel, replications: Range<u32>, what: &str) {
+pub(super) fn compare(device: &dyn Device, model: &NetworkModel, replications: Range<u32>, what: &str) {
     let expected = queueing::run(model, replications.clone(), Target::Heap, Default::default(), &mut unwatched());
     let found = replicate_on(model, replications, device, Default::default(), &mut unwatched());
     let expected = match expected {

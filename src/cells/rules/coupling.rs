@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::cell_space::{cell_of, find, needed};
 use super::error::{Fault, RuleError};
-use super::generator::{self, Generator};
+use super::generator::Generator;
 use super::layers::AXES;
 use super::queue::{self, Entrance, MOST_QUEUES, Queue};
 use super::remarks;
@@ -151,15 +151,16 @@ impl Coupling {
                 Some((name, "generator")) => {
                     let section = sections.iter().find(|section| section.name == name);
                     found.others.entry(name.to_owned()).or_insert(Origin::Generator(found.generators.len()));
-                    found.generators.push(Generator::new(sources, name, section, word.place)?);
-                    let keys = section.map(|section| remarks::of_keys(section, "generator", &generator::KEYS));
+                    let generator = Generator::new(sources, name, section, word.place)?;
+                    let keys = section.map(|section| remarks::of_keys(section, "generator", generator.keys()));
+                    found.generators.push(generator);
                     found.remarks.extend(keys.into_iter().flatten());
                 }
                 Some((name, "queue")) => {
                     let section = sections.iter().find(|section| section.name == name);
                     found.others.entry(name.to_owned()).or_insert(Origin::Queue(found.queues.len()));
                     found.queues.push(Queue::new(sources, name, section, word.place)?);
-                    let keys = section.map(|section| remarks::of_keys(section, "queue", &queue::KEYS));
+                    let keys = section.map(|section| remarks::of_keys(section, "queue", ("a queue", &queue::KEYS)));
                     found.remarks.extend(keys.into_iter().flatten());
                     if found.queues.len() > MOST_QUEUES {
                         let fault = Fault::Many { what: "queues".into(), most: MOST_QUEUES };

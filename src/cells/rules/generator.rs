@@ -16,9 +16,6 @@ const FINE: u32 = 43;
 /// The longest mean, in seconds.
 const LONGEST: u64 = 1_000_000;
 
-/// The keys of its section.
-pub(super) const KEYS: [&str; 6] = ["distribution", "value", "mean", "deviation", "initial", "increment"];
-
 /// A component of the type `generator`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Generator {
@@ -77,6 +74,16 @@ impl Generator {
             None => Ok(default),
         };
         Ok(Self { law, initial: number("initial", 0)?, increment: number("increment", 1)? })
+    }
+
+    /// What one of its distribution is called, and the keys of its section.
+    pub fn keys(&self) -> (&'static str, &'static [&'static str]) {
+        match self.law {
+            Law::Constant(_) => ("a constant generator", &["distribution", "value", "initial", "increment"]),
+            Law::Exponential(_) => ("an exponential generator", &["distribution", "mean", "initial", "increment"]),
+            Law::Poisson(_) => ("a Poisson generator", &["distribution", "mean", "initial", "increment"]),
+            Law::Normal(..) => ("a normal generator", &["distribution", "mean", "deviation", "initial", "increment"]),
+        }
     }
 
     /// Whether it draws.

@@ -7,11 +7,11 @@ use super::error::RuleError;
 use super::source::Sources;
 use super::statements::Section;
 
-/// Of a generator or a queue by its name: what its section has beside the keys that such a component has.
-pub(super) fn of_keys(section: &Section, kind: &str, keys: &[&str]) -> Vec<String> {
+/// Of a generator or a queue by its name: what its section has beside the keys that such a component has, one `whose` say.
+pub(super) fn of_keys(section: &Section, kind: &str, (whose, keys): (&str, &[&str])) -> Vec<String> {
     let unknown = section.statements.iter().filter(|statement| !keys.contains(&statement.key.as_str()));
     let about =
-        |key: &str| format!("'{key}' of the {kind} '{}' is left out: a {kind} has {}", section.name, keys.join(", "));
+        |key: &str| format!("'{key}' of the {kind} '{}' is left out: {whose} has {}", section.name, keys.join(", "));
     let keys: BTreeSet<&str> = unknown.map(|statement| statement.key.as_str()).collect();
     keys.into_iter().map(about).collect()
 }

@@ -6,8 +6,8 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::fault::said_of;
 use super::line;
+use super::places::said_of;
 use crate::queueing::Network;
 
 /// Every key that no example has.
@@ -24,6 +24,7 @@ name = "y"
 [[resource]]
 name = "room"
 units = 3
+cost = { held = 2, unit = 1 }
 [[station]]
 name = "a"
 service = "exponential:1"
@@ -99,6 +100,10 @@ trace = "1,y\n2,x,3\n"
 to = "a"
 [[sink]]
 name = "out"
+cost = -20
+[[sink.class]]
+name = "y"
+cost = 3
 [[route]]
 from = "a"
 to = "b"

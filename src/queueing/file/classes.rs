@@ -272,7 +272,7 @@ impl Reader<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fault::said_of;
+    use super::super::places::said_of;
     use super::*;
     use crate::queueing::{Network, Rates, Route, Source};
 

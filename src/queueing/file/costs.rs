@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::queueing::Costs;
+use crate::queueing::{Costs, UnitCosts};
 
 /// What tokens and servers cost; nothing where nothing is written.
 #[derive(Clone, Deserialize)]
@@ -29,9 +29,23 @@ impl From<CostEntry> for Costs {
     }
 }
 
+/// What units of a resource cost; nothing where nothing is written.
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct UnitCostEntry {
+    held: f64,
+    unit: f64,
+}
+
+impl From<UnitCostEntry> for UnitCosts {
+    fn from(UnitCostEntry { held, unit }: UnitCostEntry) -> Self {
+        Self { held, unit }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::fault::said_of;
+    use super::super::places::said_of;
     use crate::queueing::{Class, ClassOfStation, Costs, Network, Station};
 
     const TEXT: &str = "[[class]]

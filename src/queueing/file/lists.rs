@@ -6,8 +6,10 @@ use std::marker::PhantomData;
 use serde::de::{Error, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
+use super::fault::Key;
+
 /// What keys of more than one value take.
-const OF_CLASSES: [(&str, &str); 31] = [
+const OF_CLASSES: [(&str, &str); 32] = [
     ("routing", "a text in quotes, as \"round-robin\""),
     ("full", "\"lost\", \"blocks\", \"blocks-before\", \"exchanges\", \"repeats\" or \"repeats-anew\""),
     ("balking", "a list of probabilities, as [0, 0, 0.5]"),
@@ -25,6 +27,7 @@ const OF_CLASSES: [(&str, &str); 31] = [
     ("d1", "a list of rows of rates, as [[1, 0], [0, 0]]"),
     ("generator", "a list of rows of rates, as [[-1, 1], [1, -1]]"),
     ("arrivals", "a list of rates, as [2, 0.5]"),
+    ("capacity", "a whole number from 1 to 4294967295, or left out where there is room for all"),
     ("servers", "a whole number from 1 to 4294967295, or \"infinite\""),
     ("period", "a number above the last time of the list"),
     ("shift_end", "\"stay\" or \"interrupt\""),
@@ -52,12 +55,20 @@ const OF_TYPES: [&str; 7] = [
     "`servers` must",
 ];
 
-/// What is said where a key of these has another type, or an element of it: `key` has its name and whether it is the whole value.
-pub(super) fn plain(said: &str, key: (&str, bool), value: Option<&str>) -> Option<String> {
-    let (key, whole) = key;
-    let (_, allowed) = OF_CLASSES.iter().find(|(name, _)| *name == key)?;
+/// What a resource takes where stations take another table.
+const OF_RESOURCES: &str = "a table of what costs how much, as { held = 2, unit = 1 }";
+
+/// What is said where a key of these has another type, or an element of it.
+pub(super) fn plain(said: &str, key: Key<'_>, value: Option<&str>) -> Option<String> {
+    let Key { table, name: key, is_whole } = key;
+    let allowed = match (table, key) {
+        // A number.
+        ("sink", "cost") => return None,
+        ("resource", "cost") => OF_RESOURCES,
+        _ => OF_CLASSES.iter().find(|(name, _)| *name == key)?.1,
+    };
     let of_type = OF_TYPES.iter().any(|start| said.starts_with(start)) || said.ends_with("number overflowed");
-    let verb = if whole { "is" } else { "has in it" };
+    let verb = if is_whole { "is" } else { "has in it" };
     let value = value.unwrap_or("a list of another form");
     of_type.then(|| format!("`{key}` {verb} {value}; it must be {allowed}"))
 }
@@ -98,7 +109,7 @@ pub(super) fn pairs<T>(steps: Vec<Step<T>>) -> Vec<(f64, T)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fault::said_of;
+    use super::super::places::said_of;
     use crate::queueing::Network;
 
     const NETWORK: &str = "[[station]]
@@ -136,6 +147,10 @@ to = 'out'
             ("preemptive = 1", "`preemptive` is 1; it must be true or false"),
             ("failures = 1979-05-27", "`failures` is 1979-05-27; it must be two laws"),
             ("setup = 5", "`setup` is 5; it must be a law in quotes"),
+            ("setup = 'exponential:-1'", "`setup` is 'exponential:-1': the mean is -1; it must be at least"),
+            ("vacation = 'constant:x'", "`vacation` is 'constant:x': 'x' is not a number"),
+            ("failures = { up = 'constant:1', down = 'expo:1' }", "`down` is 'expo:1': 'expo' is no law"),
+            ("patience = 'constant:-1'", "`patience` is 'constant:-1': the time is -1; it must be at least"),
             ("vacation = true", "`vacation` is true; it must be a law in quotes"),
             ("failures = { down = 'constant:1' }", "`failures` has `up`, how long a server works, or `use`"),
             ("failures = { use = 3, down = 'constant:1' }", "`use` is 3; it must be a law in quotes"),

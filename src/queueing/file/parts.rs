@@ -7,8 +7,8 @@ use super::File;
 use crate::reading::parts::cut;
 use crate::reading::without_mark;
 
-/// What only the top of a file may have in one place.
-const AT_ONCE: [&str; 7] = ["generate", "class", "resource", "station", "source", "sink", "route"];
+/// The tables at the top of a file.
+pub(super) const TABLES: [&str; 7] = ["generate", "class", "resource", "station", "source", "sink", "route"];
 
 /// What the file says, where it has two parts or more of so many bytes and every part can be read. Otherwise whoever reads the
 /// whole of it finds what is wrong, and on which line. Places in the text are those in its part.
@@ -22,7 +22,7 @@ pub(super) fn read(text: &str, part: usize) -> Option<File> {
     let (top, tables) = text.split_at(first);
     // No heading may add to a list that is written as a value, not even to an empty one.
     let keys: Table = toml::from_str(top).ok()?;
-    if AT_ONCE.iter().any(|key| keys.contains_key(*key)) {
+    if TABLES.iter().any(|key| keys.contains_key(*key)) {
         return None;
     }
     let parts = cut(tables, part, heading).into_par_iter().map(|part| toml::from_str(part).ok());

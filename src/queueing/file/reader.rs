@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use toml::Spanned;
 
 use super::classes::Servers;
-use super::{File, FileError, RouteEntry, SinkEntry, StationEntry, generate, line};
+use super::{File, FileError, RouteEntry, StationEntry, generate, line};
 use crate::queueing::description::{Destination, Network, Observed, Station, StationId};
 use crate::queueing::{ClassId, ResourceId, Route};
 use crate::reading::names;
@@ -66,9 +66,9 @@ impl<'a> Reader<'a> {
             self.name(name, id.into())?;
             further.extend(more.map(|more| (id, more)));
         }
-        for SinkEntry { name } in file.sink {
-            let id = self.network.sink(name.as_ref());
-            self.name(name, id.into())?;
+        for entry in file.sink {
+            let id = self.sink(&entry)?;
+            self.name(entry.name, id.into())?;
         }
         self.further(further)?;
         for entry in file.source {

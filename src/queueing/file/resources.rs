@@ -6,9 +6,10 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::FileError;
+use super::costs::UnitCostEntry;
 use super::reader::Reader;
-use crate::queueing::ResourceId;
 use crate::queueing::description::Station;
+use crate::queueing::{Resource, ResourceId};
 use crate::reading::names;
 
 #[derive(Deserialize)]
@@ -16,6 +17,7 @@ use crate::reading::names;
 pub(super) struct ResourceEntry {
     name: Spanned<String>,
     units: u32,
+    cost: Option<UnitCostEntry>,
 }
 
 /// Units by the names of resources.
@@ -36,11 +38,16 @@ impl Reader<'_> {
     /// # Errors
     /// A name that is there twice.
     pub(super) fn resources(&mut self, entries: Vec<ResourceEntry>) -> Result<(), FileError> {
-        for ResourceEntry { name, units } in entries {
+        for ResourceEntry { name, units, cost } in entries {
             if self.resources.contains_key(name.as_ref()) {
                 return Err(self.fault(&name, format!("the name '{}' is taken already", name.as_ref())));
             }
-            let id = self.network.resource(name.as_ref(), units);
+            let resource = Resource::new(name.as_ref(), units);
+            let resource = match cost {
+                Some(cost) => resource.costs(cost.into()),
+                None => resource,
+            };
+            let id = self.network.add_resource(resource);
             self.resources.insert(name.into_inner(), id);
         }
         Ok(())
@@ -96,12 +103,13 @@ impl Reader<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fault::said_of;
-    use crate::queueing::{Network, Station};
+    use super::super::places::said_of;
+    use crate::queueing::{Network, Resource, Station, UnitCosts};
 
     const TEXT: &str = "[[resource]]
 name = 'room'
 units = 3
+cost = { held = 2, unit = -0.5 }
 [[resource]]
 name = 'nurse'
 units = 2
@@ -128,7 +136,9 @@ to = 'a'
     #[test]
     fn everything_written_is_read() {
         let mut network = Network::new();
-        let (room, nurse) = (network.resource("room", 3), network.resource("nurse", 2));
+        let costs = UnitCosts { held: 2.0, unit: -0.5 };
+        let room = network.add_resource(Resource::new("room", 3).costs(costs));
+        let nurse = network.resource("nurse", 2);
         let law = || "constant:1".parse().unwrap();
         let a = Station::new("a", law()).tokens(1).seizes(nurse, 1).seizes(room, 2).seizes_at_arrival();
         let a = network.station(a);
@@ -138,38 +148,59 @@ to = 'a'
         network.route(b, a, 1.0, 0.0);
         let read = Network::from_toml(TEXT).unwrap();
         let (read, written) = (read.check().unwrap(), network.check().unwrap());
-        assert_eq!((read.rules(), read.resources()), (written.rules(), vec![("room", 3), ("nurse", 2)]));
+        assert_eq!(read.resources(), [("room", 3), ("nurse", 2)]);
+        assert_eq!(read, written);
     }
 
     #[test]
     fn faults_name_their_line() {
         for (from, to, line, part) in [
-            ("'nurse'\nunits", "'room'\nunits", 5, "'room' is taken already"),
-            ("room = 2,", "rom = 2,", 11, "no resource is named 'rom': there are 'room' and 'nurse'"),
-            ("'arrival'", "'late'", 12, "`seizes_at` is 'late'; it must be \"service\" or \"arrival\""),
-            ("seizes = { room = 2, nurse = 1 }\n", "", 11, "`seizes_at` without `seizes`"),
+            ("'nurse'\nunits", "'room'\nunits", 6, "'room' is taken already"),
+            ("room = 2,", "rom = 2,", 12, "no resource is named 'rom': there are 'room' and 'nurse'"),
+            ("'arrival'", "'late'", 13, "`seizes_at` is 'late'; it must be \"service\" or \"arrival\""),
+            ("seizes = { room = 2, nurse = 1 }\n", "", 12, "`seizes_at` without `seizes`"),
             ("units = 3", "units = 'x'", 3, "`units` is 'x'; it must be a whole number from 1 to 4294967295"),
             ("units = 3\n", "", 1, "the key `units` is missing"),
+            ("held = 2", "hold = 2", 4, "there is no key `hold` here; it may be `held` or `unit`"),
+            ("held = 2", "held = 'x'", 4, "`held` is 'x'; it must be a number from -1e12 to 1e12"),
+            (
+                "cost = { held = 2, unit = -0.5 }",
+                "cost = 3",
+                4,
+                "`cost` is 3; it must be a table of what costs how much, as { held = 2, unit = 1 }",
+            ),
         ] {
             let text = TEXT.replacen(from, to, 1);
             let error = Network::from_toml(&text).expect_err(to);
             assert!(error.line == line && error.fault.contains(part), "{error} for {to}");
         }
         for (from, to, line, part) in [
+            (
+                "held = 2",
+                "held = -inf",
+                4,
+                "resource 'room': the cost of a unit that is held is -inf; it must be from -1e12 to 1e12",
+            ),
+            (
+                "unit = -0.5",
+                "unit = -inf",
+                4,
+                "resource 'room': the cost of a unit is -inf; it must be from -1e12 to 1e12",
+            ),
             ("units = 3", "units = 0", 3, "resource 'room': the number of units is 0; it must be 1 or more"),
-            ("room = 2,", "room = 4,", 11, "that it seizes is 4; it must be from 1 to 3, the units of resource 'room'"),
-            ("room = 1,", "room = 0,", 18, "a number of units that it releases is 0; it must be from 1 to 3"),
+            ("room = 2,", "room = 4,", 12, "that it seizes is 4; it must be from 1 to 3, the units of resource 'room'"),
+            ("room = 1,", "room = 0,", 19, "a number of units that it releases is 0; it must be from 1 to 3"),
             ("room = 2, ", "", 2, "the number of stations that seize it is 0; it must be 1 or more"),
             (
                 "'arrival'",
                 "'service'\ndiscipline = 'ps'",
-                12,
+                13,
                 "when it seizes is at the service; it must be at the arrival (seizes_at), as with ps",
             ),
             (
                 "'arrival'",
                 "'service'\npreemptive = true",
-                12,
+                13,
                 "when it seizes is at the service; it must be at the arrival",
             ),
         ] {

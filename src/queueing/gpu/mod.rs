@@ -111,7 +111,8 @@ pub(crate) fn check_a_thread_each(model: &NetworkModel) -> Result<(), QueueingEr
 /// # Errors
 /// [`QueueingError::Multiclass`].
 pub(super) fn check_single_class(model: &NetworkModel, what: &'static str) -> Result<(), QueueingError> {
-    if model.rules().is_some() { Err(QueueingError::Multiclass { what }) } else { Ok(()) }
+    let refused = || Err(QueueingError::Multiclass { what, reason: model.by_events() });
+    if model.rules().is_some() { refused() } else { Ok(()) }
 }
 
 /// Begins with the stations of a rank on its device, as one of so many ranks.

@@ -38,9 +38,7 @@ pub(super) fn parameter(name: &str, parameter: &'static str, value: impl ToStrin
 /// # Errors
 /// [`NetworkError`], which names what is wrong.
 pub(in crate::queueing) fn rules(network: &Network) -> Result<Option<Rules>, NetworkError> {
-    if !network.is_multiclass() {
-        return Ok(None);
-    }
+    let Some(reason) = network.by_events() else { return Ok(None) };
     let what = match (network.window.filter(|window| *window != 0.0), network.approximate) {
         (Some(_), _) => Some("window"),
         (_, Some(_)) => Some("approximate"),
@@ -48,7 +46,7 @@ pub(in crate::queueing) fn rules(network: &Network) -> Result<Option<Rules>, Net
         _ => None,
     };
     if let Some(what) = what {
-        return Err(NetworkError::Multiclass { what });
+        return Err(NetworkError::Multiclass { what, reason });
     }
     check_classes(network)?;
     let resources = resources::resources(network)?;
@@ -100,17 +98,6 @@ pub(in crate::queueing) fn rules(network: &Network) -> Result<Option<Rules>, Net
         }
     }
     Ok(Some(rules))
-}
-
-impl Network {
-    /// Whether it uses the vocabulary: classes, disciplines, patience, shifts, rates, a series and the like.
-    pub(in crate::queueing) fn is_multiclass(&self) -> bool {
-        !self.classes.is_empty()
-            || self.series_step.is_some()
-            || !self.resources.is_empty()
-            || self.stations.iter().any(|station| station.further.is_some())
-            || self.sources.iter().any(Source::is_further)
-    }
 }
 
 impl Rules {
@@ -296,17 +283,18 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
         let allowed = "left out, as the station has set-up times";
         return Err(parameter(&station.name, "the law of vacations", vacation, allowed));
     }
-    let absence = |absence: &Option<ServiceLaw>| absence.as_ref().map(|absence| law(station, absence)).transpose();
-    let (setup, vacation) = (absence(&further.setup)?, absence(&further.vacation)?);
+    let absence = |key, of: &Option<ServiceLaw>| of.as_ref().map(|of| law(station, key, of)).transpose();
+    let (setup, vacation) = (absence("setup", &further.setup)?, absence("vacation", &further.vacation)?);
     let speeds = speeds(station, further)?;
     let weights = weights(network, station, further)?;
     if let Some(shifts) = further.shifts.as_ref().filter(|_| further.by_use) {
         let allowed = "left out, as the servers fail by use, each for itself";
         return Err(parameter(&station.name, "the number of steps of the shifts", shifts.steps.len(), allowed));
     }
-    let failures =
-        further.failures.as_ref().map(|[up, down]| law(station, up).and_then(|up| Ok([up, law(station, down)?])));
-    let failures = failures.transpose()?;
+    let failures = match &further.failures {
+        Some([up, down]) => Some([law(station, "failures", up)?, law(station, "failures", down)?]),
+        None => None,
+    };
     let (order, preempts) = match further.discipline {
         Discipline::FirstCome => (Order::FirstCome, false),
         Discipline::LastCome => (Order::LastCome, false),
@@ -359,8 +347,8 @@ impl StationRules {
     }
 }
 
-fn law(station: &Station, law: &ServiceLaw) -> Result<EffectiveLaw, NetworkError> {
-    law.check().map_err(|error| NetworkError::Law { kind: "station", name: station.name.clone(), error })?;
+fn law(station: &Station, key: &'static str, law: &ServiceLaw) -> Result<EffectiveLaw, NetworkError> {
+    law.check().map_err(|error| NetworkError::Law { kind: "station", name: station.name.clone(), key, error })?;
     Ok(law.effective(None))
 }
 
@@ -378,9 +366,9 @@ fn visit_rules(station: &Station, class: u32, edges: std::ops::Range<u32>) -> Re
     let patience = own().filter_map(|of| of.patience.as_ref()).next_back();
     let patience = patience.or(further.and_then(|more| more.patience.as_ref()));
     Ok(VisitRules {
-        law: law(station, service)?,
+        law: law(station, "service", service)?,
         mean: Time::from_units(service.mean()).unwrap_or(Time::ZERO),
-        patience: patience.map(|patience| law(station, patience)).transpose()?,
+        patience: patience.map(|patience| law(station, "patience", patience)).transpose()?,
         capacity: own().filter_map(|of| of.capacity).next_back().unwrap_or(u32::MAX),
         tokens: tokens_of(station, class),
         first: edges.start,

@@ -9,6 +9,7 @@ mod limits;
 mod of_class;
 mod outcome;
 mod phases;
+mod reason;
 mod resources;
 mod routing;
 mod rules;
@@ -29,8 +30,7 @@ pub use outcome::{ClassRecord, ForkRecord};
 pub(super) use outcome::{ClassSinks, together};
 pub use phases::Phases;
 pub(crate) use phases::{Chain, Standing as PhaseStanding};
-pub(super) use resources::Resource;
-pub use resources::{ResourceId, ResourceRecord};
+pub use resources::{Resource, ResourceId, ResourceRecord, UnitCosts};
 pub use routing::Routing;
 pub(super) use rules::VisitRules;
 pub(crate) use rules::{

@@ -2,8 +2,11 @@
 
 use super::description::Further;
 use super::rules::{Need, ResourceRules, Rules};
+use crate::queueing::costs::check_range;
 use crate::queueing::description::{Network, Station};
 use crate::queueing::error::NetworkError;
+use crate::queueing::{NetworkModel, NetworkOutcome};
+use crate::time::Time;
 
 /// A resource of a [`Network`](crate::queueing::Network), by its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -17,10 +20,45 @@ impl ResourceId {
 }
 
 /// What tokens need some units of beside a server: rooms, beds, tools, or the places of a region of several stations.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::queueing) struct Resource {
-    pub(in crate::queueing) name: String,
-    pub(in crate::queueing) units: u32,
+///
+/// ```
+/// use tickless::queueing::{Network, Resource, UnitCosts};
+/// let costs = UnitCosts { held: 2.0, unit: 1.0 };
+/// let room = Network::new().add_resource(Resource::new("room", 3).costs(costs));
+/// assert_eq!(room.index(), 0);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Resource {
+    name: String,
+    units: u32,
+    pub(in crate::queueing) costs: Option<UnitCosts>,
+}
+
+/// What units of a resource cost; below 0 it is a reward. They change nothing of a run.
+///
+/// ```
+/// assert_eq!(tickless::queueing::UnitCosts::default().held, 0.0);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct UnitCosts {
+    /// Of a unit that a token holds, a time unit.
+    pub held: f64,
+    /// Of a unit that there is, whether it is held or not, a time unit.
+    pub unit: f64,
+}
+
+impl Resource {
+    /// A resource of so many units, 1 or more, which stations seize and release.
+    pub fn new(name: impl Into<String>, units: u32) -> Self {
+        Self { name: name.into(), units, costs: None }
+    }
+
+    /// What its units cost.
+    #[must_use]
+    pub fn costs(mut self, costs: UnitCosts) -> Self {
+        self.costs = Some(costs);
+        self
+    }
 }
 
 /// What tokens did with a resource between the end of the warm-up and the end of the run.
@@ -79,7 +117,15 @@ impl Network {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn resource(&mut self, name: impl Into<String>, units: u32) -> ResourceId {
-        self.resources.push(Resource { name: name.into(), units });
+        self.add_resource(Resource::new(name, units))
+    }
+
+    /// Adds a resource with all that is said of it.
+    ///
+    /// # Panics
+    /// At 2³² resources, which no memory holds.
+    pub fn add_resource(&mut self, resource: Resource) -> ResourceId {
+        self.resources.push(resource);
         ResourceId(u32::try_from(self.resources.len() - 1).expect("fewer than 2^32 resources"))
     }
 }
@@ -117,16 +163,20 @@ fn of_resource(name: &str, parameter: &'static str, value: u32, allowed: impl In
 /// The resources, with the stations that seize them; and what is wrong with them.
 ///
 /// # Errors
-/// A name that is there twice, no units, nobody who seizes them.
+/// A name that is there twice, no units, costs that are no numbers, nobody who seizes them.
 pub(super) fn resources(network: &Network) -> Result<Vec<ResourceRules>, NetworkError> {
     let mut all: Vec<ResourceRules> = vec![];
-    for Resource { name, units } in &network.resources {
+    for Resource { name, units, costs } in &network.resources {
         if all.iter().any(|other| other.name == *name) {
             return Err(NetworkError::Name { name: name.clone() });
         }
         if *units == 0 {
             return Err(of_resource(name, "the number of units", 0, "1 or more"));
         }
+        let of_units = |UnitCosts { held, unit }: &UnitCosts| {
+            [("the cost of a unit that is held", *held), ("the cost of a unit", *unit)]
+        };
+        check_range(("resource", name), costs.iter().flat_map(of_units))?;
         all.push(ResourceRules { name: name.clone(), units: *units });
     }
     for (place, resource) in all.iter().enumerate() {
@@ -197,5 +247,15 @@ impl Rules {
     /// Whether tokens hold units of anything.
     pub(crate) fn has_resources(&self) -> bool {
         !self.resources.is_empty()
+    }
+}
+
+impl NetworkModel {
+    /// What the units of a resource cost in one replication.
+    pub(in crate::queueing) fn cost_of_resource(&self, id: u32, outcome: &NetworkOutcome) -> f64 {
+        let Resource { units, costs, .. } = &self.description.resources[id as usize];
+        let UnitCosts { held, unit } = costs.unwrap_or_default();
+        let in_units = outcome.resources[id as usize].held as f64 / Time::UNIT.ticks() as f64;
+        held * in_units + unit * f64::from(*units) * outcome.stations.measured()
     }
 }

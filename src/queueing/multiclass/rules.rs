@@ -194,10 +194,16 @@ impl Rules {
         self.names.len() as u32
     }
 
-    /// What may make a station go on where nobody is served there.
-    pub(crate) fn going_on(&self, station: u32, servers: u32) -> GoingOn {
+    /// Whether tokens of each class are counted at stations: for how many there is room, or what work they are.
+    pub(crate) fn counts_classes(&self) -> bool {
+        self.stations.iter().any(|station| station.routing == Routing::LeastWork)
+            || self.visits.iter().any(|visit| visit.capacity < u32::MAX)
+    }
+
+    /// What may make a station go on where nobody is served there, from the n-th of its shifts on.
+    pub(crate) fn going_on(&self, station: u32, servers: u32, shift: u64) -> GoingOn {
         let StationRules { roster, failures, infinite, seizes, .. } = &self.stations[station as usize];
-        let of_shifts = roster.iter().flat_map(|roster| roster.lengths()).map(|(_, servers)| servers).max();
+        let of_shifts = roster.as_ref().map(|roster| roster.most_from(shift));
         GoingOn {
             at_once: *infinite && seizes.is_empty(),
             impatient: (0..self.classes()).any(|class| self.visit(station, class).patience.is_some()),
@@ -218,7 +224,7 @@ pub(crate) struct GoingOn {
     pub(crate) at_once: bool,
     /// Whether some class has patience: who waits leaves in the end.
     pub(crate) impatient: bool,
-    /// Where shifts, failures or repairs change the number of servers: how many there may be. Who waits is served by one more.
+    /// Where shifts, failures or repairs change the number of servers: how many there may be yet. Who waits is served by one more.
     pub(crate) most_servers: Option<u32>,
 }
 

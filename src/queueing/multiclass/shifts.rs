@@ -104,6 +104,13 @@ impl Roster {
         Some((Time::from_ticks(ticks), servers))
     }
 
+    /// The most servers of the shifts from the n-th on.
+    pub(crate) fn most_from(&self, number: u64) -> u32 {
+        let count = self.steps.len() as u64;
+        let first = if self.period.is_some() { 0 } else { number.min(count - 1) };
+        self.steps[first as usize..].iter().map(|(_, servers)| *servers).max().unwrap_or(0)
+    }
+
     /// How long each shift of a period lasts, in ticks (without a period the last one goes on for [`Time::NEVER`]), and how many
     /// servers it has.
     pub(crate) fn lengths(&self) -> Vec<(u64, u32)> {
@@ -148,12 +155,15 @@ mod tests {
         assert_eq!([0, 1, 2, 3].map(shift), [Some((0.0, 1)), Some((8.0, 3)), Some((24.0, 1)), Some((32.0, 3))]);
         let units = |units| Time::from_units(units).unwrap();
         assert_eq!(roster.lengths(), [(8 << 32, 1), (16 << 32, 3)]);
+        assert_eq!([0, 1, 2, 5].map(|number| roster.most_from(number)), [3; 4]);
         assert_eq!(roster.mean(Time::ZERO, units(24.0)), (8.0 + 48.0) / 24.0);
         assert_eq!(roster.mean(units(4.0), units(28.0)), (4.0 + 48.0 + 4.0) / 24.0);
         assert_eq!(roster.mean(units(50.0), units(54.0)), 1.0);
         let once = Roster::new(&Shifts::new(vec![(0.0, 0), (8.0, 2)]));
         assert_eq!((once.shift(2), once.mean(Time::ZERO, units(16.0))), (None, 1.0));
         assert_eq!(once.lengths(), [(8 << 32, 0), (u64::MAX, 2)]);
+        let fewer = Roster::new(&Shifts::new(vec![(0.0, 1), (8.0, 3), (9.0, 2)]));
+        assert_eq!([0, 1, 2].map(|number| fewer.most_from(number)), [3, 3, 2]);
     }
 
     #[test]

@@ -7,14 +7,6 @@ use crate::number::Written;
 use crate::queueing::description::Source;
 use crate::queueing::error::NetworkError;
 
-impl Source {
-    /// Whether it has anything beyond intervals of tokens that come one by one.
-    pub(super) fn is_further(&self) -> bool {
-        let of_time = self.rates.is_some() || self.phases.is_some() || self.trace.is_some();
-        of_time || self.class.is_some() || !self.batch.is_empty()
-    }
-}
-
 impl SourceRules {
     /// The classes of tokens of a source of this class.
     pub(super) fn classes(&self, class: u32) -> Vec<u32> {

@@ -29,7 +29,7 @@ pub(super) fn check_ways(
         let to = match route.to {
             Destination::Station(to) => &rules.stations[to.0 as usize],
             Destination::Sink(sink) if routing.counts() => {
-                let sink = format!("sink '{}'", network.sinks[sink.0 as usize]);
+                let sink = format!("sink '{}'", network.sinks[sink.0 as usize].name);
                 return fail("the destination", sink, "a station, as routing counts who is there");
             }
             Destination::Sink(_) => continue,

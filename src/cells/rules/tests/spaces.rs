@@ -129,8 +129,14 @@ fn what_leads_nowhere_is_said() {
     let generator = "g@generator\nlink : out@g i@second\n[g]\ndistribution : constant\nvalue : 1\ninitialx : 4\n";
     let misspelt =
         chain(COUNTS).replace("first second\nlink : o@first i@second\n", &format!("first second {generator}"));
-    let keys = "distribution, value, mean, deviation, initial, increment";
-    assert_eq!(said(&misspelt), format!("'initialx' of the generator 'g' is left out: a generator has {keys}"));
+    let keys = "a constant generator has distribution, value, initial, increment";
+    assert_eq!(said(&misspelt), format!("'initialx' of the generator 'g' is left out: {keys}"));
+    // What generators of another distribution have.
+    let normal =
+        misspelt.replace("constant\nvalue : 1\ninitialx : 4", "exponential\nmean : 1\nvalue : 4\ndeviation : 2");
+    let keys = "an exponential generator has distribution, mean, initial, increment";
+    let left_out = ["deviation", "value"].map(|key| format!("'{key}' of the generator 'g' is left out: {keys}"));
+    assert_eq!(said(&normal), left_out.join("; "));
 }
 
 /// A space whose rules have no tuples sends numbers, whatever other spaces have.

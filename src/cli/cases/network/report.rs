@@ -17,7 +17,7 @@ use super::{NetworkArguments, NetworkCase, Replications};
 use crate::cli::case::Extent;
 use crate::cli::report::AppointmentsReport;
 use crate::queueing::gpu::Synchronization;
-use crate::queueing::{NetworkModel, NetworkOutcome, WhoseDistributions, gpu};
+use crate::queueing::{CostsOf, NetworkModel, NetworkOutcome, WhoseDistributions, gpu};
 use crate::statistics::Totals;
 use crate::time::Time;
 
@@ -30,7 +30,7 @@ pub struct NetworkFigures {
     pub appointments: Option<AppointmentsReport>,
     pub causality_errors: Option<u64>,
     pub statistics: Estimates,
-    /// What all stations cost a time unit; `null` where nothing has costs.
+    /// What all of the network costs a time unit; `null` where nothing has costs.
     pub cost: Option<CostReport>,
     /// A comparison has none.
     #[serde(flatten)]
@@ -121,6 +121,7 @@ pub struct SinkReport {
     pub sink: String,
     pub tokens: u64,
     pub mean_time_in_network: Option<f64>,
+    pub cost: Option<CostReport>,
 }
 
 /// A line of the CSV file.
@@ -187,7 +188,7 @@ impl StationReport {
             losses: records().map(|record| record.losses).sum(),
             causality_errors: outcomes.iter().map(|outcome| outcome.causality_errors.get(id as usize)).sum(),
             figures: Estimates::of_station(model, id, outcomes),
-            cost: cost(model, Some(id), outcomes),
+            cost: CostReport::of(model, CostsOf::Station(id), outcomes),
             serving: records().map(|record| record.serving).sum(),
             queued: records().map(|record| record.queued).sum(),
         }
@@ -291,7 +292,7 @@ impl NetworkFigures {
             appointments: run.details.appointments.map(AppointmentsReport::from),
             causality_errors: outcomes.iter().map(NetworkOutcome::all_causality_errors).sum(),
             statistics: Estimates::of_network(&case.model, outcomes),
-            cost: cost(&case.model, None, outcomes),
+            cost: CostReport::of(&case.model, CostsOf::Everything, outcomes),
             lists: (extent == Extent::Everything).then(|| Lists::new(case, outcomes)),
         }
     }
@@ -368,10 +369,12 @@ pub fn lines(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> impl Fn(usize
     }
 }
 
-/// What a station, or all, cost a time unit.
-fn cost(model: &NetworkModel, station: Option<u32>, outcomes: &[NetworkOutcome]) -> Option<CostReport> {
-    let cost = model.cost(station, outcomes)?;
-    Some(CostReport { mean: cost.mean, half_width: cost.half_width })
+impl CostReport {
+    /// What something cost a time unit.
+    pub fn of(model: &NetworkModel, of: CostsOf, outcomes: &[NetworkOutcome]) -> Option<Self> {
+        let cost = model.cost(of, outcomes)?;
+        Some(Self { mean: cost.mean, half_width: cost.half_width })
+    }
 }
 
 fn sink(model: &NetworkModel, id: u32, outcomes: &[NetworkOutcome]) -> SinkReport {
@@ -382,5 +385,6 @@ fn sink(model: &NetworkModel, id: u32, outcomes: &[NetworkOutcome]) -> SinkRepor
         sink: model.sink_name(id).to_owned(),
         tokens: records().map(|record| record.tokens).sum(),
         mean_time_in_network: (stayed > 0).then(|| long_units(stays) / stayed as f64),
+        cost: CostReport::of(model, CostsOf::Sink(id), outcomes),
     }
 }

@@ -3,8 +3,9 @@
 use serde::Serialize;
 
 use super::figures::long_units;
+use super::report::CostReport;
 use crate::cli::text::{Columns, Table, grouped, name, short};
-use crate::queueing::{NetworkModel, NetworkOutcome};
+use crate::queueing::{CostsOf, NetworkModel, NetworkOutcome};
 use crate::statistics::Estimate;
 
 /// A resource.
@@ -17,6 +18,7 @@ pub struct ResourceReport {
     /// The share of its units that tokens held.
     pub utilization: f64,
     pub utilization_half_width: Option<f64>,
+    pub cost: Option<CostReport>,
 }
 
 /// Every resource; `None` of a network without.
@@ -35,6 +37,7 @@ pub fn of(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<Vec<Resou
             in_use: records().map(|record| record.in_use).sum(),
             utilization: utilization.mean,
             utilization_half_width: utilization.half_width,
+            cost: CostReport::of(model, CostsOf::Resource(place as u32), outcomes),
         }
     };
     let all: Vec<ResourceReport> = model.resources().into_iter().enumerate().map(report).collect();

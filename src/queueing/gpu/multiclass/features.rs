@@ -53,8 +53,7 @@ impl Features {
             rates: sources(|source| source.intensity.is_some()),
             varied: sources(|source| source.phases.is_some() || source.trace.is_some()),
             routing: stations(|station| station.routing != Routing::Random),
-            class_counts: stations(|station| station.routing == Routing::LeastWork)
-                || rules.visits.iter().any(|visit| visit.capacity < u32::MAX),
+            class_counts: rules.counts_classes(),
             changes: absences || stations(|station| station.roster.is_some() || station.failures.is_some()),
             absences,
             wear: stations(|station| station.by_use),

@@ -231,7 +231,7 @@ fn repetition(repetition: Repetition) -> u32 {
 /// What makes a station go on where nobody is served there: 0 where it always does, 2 where patience may, else 1; and how many servers it
 /// may have where that changes, or 0.
 fn going_on((model, rules): (&NetworkModel, &Rules), id: u32) -> [u32; 2] {
-    let GoingOn { at_once, impatient, most_servers } = rules.going_on(id, model.servers(id));
+    let GoingOn { at_once, impatient, most_servers } = rules.going_on(id, model.servers(id), 0);
     let kind = if at_once { 0 } else { 1 + u32::from(impatient) };
     [kind, most_servers.unwrap_or(0)]
 }
@@ -297,14 +297,14 @@ fn duty((model, rules): (&NetworkModel, &Rules), mut place: u32, laws: &mut Laws
     let mut shifts: Rows = vec![];
     for (id, station) in (0..).zip(&rules.stations) {
         let steps = station.roster.as_ref().map_or(vec![], |roster| roster.lengths());
+        let most_from = |shift| station.roster.as_ref().map_or(0, |roster| roster.most_from(shift));
         let (count, interrupts) = (steps.len() as u32, station.roster.as_ref().is_some_and(|roster| roster.interrupts));
         rows.push([first, count, place, if station.by_use { 2 } else { interrupts.into() }]);
         first += count;
         place += u32::from(count > 0);
-        let next = |number: u32| (number + 1) % count;
         shifts.extend((0..).zip(steps).map(|(number, (length, servers))| {
             let [low, high] = halves(length);
-            [low, high, servers, next(number)]
+            [low, high, servers, most_from(number)]
         }));
         let servers = station.failures.as_ref().map_or(0, |_| model.servers(id));
         let [up, down] = station.failures.as_ref().map_or([NONE; 2], |all| all.each_ref().map(|law| laws.number(law)));

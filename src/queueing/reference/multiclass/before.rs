@@ -32,17 +32,7 @@ impl Simulation<'_> {
         self.stations[token.at as usize].blocked.insert(rank, place);
         self.tokens.set(place, Token { blocked: Some(now), ..token });
         self.keep_pace(token.at, now);
-        self.stopped.insert(token.at);
-    }
-
-    /// Behind an event: units are granted, and services that have stopped are looked at, station by station, whether they wait for ever.
-    /// Not before, as somebody may make room for them within the event. Tokens that exchange may give units back, and stop others.
-    pub(super) fn grant_and_check(&mut self, now: Time) {
-        loop {
-            self.grant(now);
-            let Some(id) = self.stopped.pop_first().filter(|_| self.fault.is_none()) else { return };
-            self.fault = self.cycle(id).and_then(|cycle| self.resolve(&cycle, now).err());
-        }
+        self.suspects.insert(token.at);
     }
 
     /// Those who are served to go to a station that is full now wait for room, with what is left of their services.

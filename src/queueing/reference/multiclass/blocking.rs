@@ -70,6 +70,23 @@ impl Simulation<'_> {
         }
     }
 
+    /// A station whose tokens hold servers is looked at behind the event: nothing else may make it go on now.
+    pub(super) fn looks_again(&mut self, id: u32) {
+        if !self.stations[id as usize].blocked.is_empty() {
+            self.suspects.insert(id);
+        }
+    }
+
+    /// Behind an event: units are granted, and stations that may wait for ever since are looked at, one after the other. Not before, as
+    /// somebody may make room for them within the event. Tokens that exchange may give units back, and stop others.
+    pub(super) fn grant_and_check(&mut self, now: Time) {
+        loop {
+            self.grant(now);
+            let Some(id) = self.suspects.pop_first().filter(|_| self.fault.is_none()) else { return };
+            self.fault = self.cycle(id).and_then(|cycle| self.resolve(&cycle, now).err());
+        }
+    }
+
     fn target(&self, place: u32) -> u32 {
         self.rules.edges[self.tokens.get(place).edge as usize].target
     }
@@ -77,6 +94,10 @@ impl Simulation<'_> {
     /// Lets in who waits for room, as far as there is some.
     pub(super) fn admit_held(&mut self, id: u32, now: Time) {
         self.has_room(id, now);
+        // Where classes have room of their own, what one has left may be of no use to those that wait.
+        if self.counts_classes {
+            self.looks_again(id);
+        }
         if self.stations[id as usize].held.is_empty() {
             return;
         }
@@ -157,7 +178,7 @@ impl Simulation<'_> {
     /// Where the blocked tokens of a station go; `None` where it may make room, or serve, before one of them can go.
     pub(super) fn blocked_for(&self, id: u32) -> Option<Vec<u32>> {
         let (rules, station) = (&self.rules.stations[id as usize], &self.stations[id as usize]);
-        let goes = self.rules.going_on(id, self.model.servers(id));
+        let goes = self.rules.going_on(id, self.model.servers(id), station.shift);
         let waits = !station.waiting.is_empty();
         // Who comes back serves who waits.
         let comes_back = station.away > 0 && waits;

@@ -110,6 +110,7 @@ impl Simulation<'_> {
             self.admit(last, now);
         }
         self.admit_held(token.at, now);
+        self.looks_again(token.at);
     }
 
     /// A token has left the network without its siblings, who wait for it no longer.

@@ -139,8 +139,11 @@ pub(super) struct Simulation<'a> {
     forks: ForkRecord,
     /// What ends the run.
     fault: Option<QueueingError>,
-    /// Stations where a service has stopped at this event for want of room.
-    stopped: BTreeSet<u32>,
+    /// Stations that may wait for ever since this event, which are looked at behind it: where a service has stopped for want of room, a
+    /// token has made room of no use, or servers have changed.
+    suspects: BTreeSet<u32>,
+    /// Whether classes may have room of their own.
+    counts_classes: bool,
     events: BinaryHeap<Reverse<Key>>,
     tokens: Slab<Token>,
     in_transit: u64,
@@ -190,9 +193,14 @@ impl<'a> Simulation<'a> {
         match event.phase {
             Phase::Departure => self.depart(event.token, now)?,
             Phase::Patience => self.renege(event.token, now),
-            Phase::Shift => self.change_shift(event.entity, event.number, now),
-            Phase::Failure => self.change_server(event.entity, event.number, now),
-            Phase::Return => self.come_back(event.entity, now),
+            Phase::Shift | Phase::Failure | Phase::Return => {
+                match event.phase {
+                    Phase::Shift => self.change_shift(event.entity, event.number, now),
+                    Phase::Failure => self.change_server(event.entity, event.number, now),
+                    _ => self.come_back(event.entity, now),
+                }
+                self.looks_again(event.entity);
+            }
             Phase::Arrival if event.token == NOBODY => return self.send(event.entity - self.model.stations(), now),
             Phase::Arrival => {
                 self.in_transit -= 1;
@@ -227,7 +235,8 @@ impl<'a> Simulation<'a> {
             copies: vec![],
             forks: ForkRecord::default(),
             fault: None,
-            stopped: BTreeSet::new(),
+            suspects: BTreeSet::new(),
+            counts_classes: rules.counts_classes(),
             events: BinaryHeap::new(),
             tokens: Slab::new(),
             in_transit: 0,

@@ -36,7 +36,8 @@ impl Simulation<'_> {
     pub(super) fn change_shift(&mut self, id: u32, number: u64, now: Time) {
         let Some(roster) = &self.rules.stations[id as usize].roster else { return };
         if let Some((_, servers)) = roster.shift(number) {
-            self.stations[id as usize].on_duty = servers;
+            let station = &mut self.stations[id as usize];
+            (station.shift, station.on_duty) = (number, servers);
         }
         if roster.interrupts {
             self.interrupt_last(id, now);

@@ -41,7 +41,8 @@ pub(super) struct Station {
     pub(super) visits: HashMap<u32, u64>,
     /// Where all share the servers, or the number present sets the speed.
     pub(super) sharing: Option<Sharing>,
-    /// How many servers the shift has.
+    /// The number of the shift in force, and how many servers it has.
+    pub(super) shift: u64,
     pub(super) on_duty: u32,
     /// Of each server whether it is in order; empty where none fails.
     pub(super) in_order: Vec<bool>,
@@ -99,6 +100,7 @@ impl Station {
             turns: vec![0; classes as usize],
             visits: HashMap::new(),
             sharing: None,
+            shift: 0,
             on_duty: 0,
             in_order: vec![],
             wear: vec![],

@@ -1,0 +1,108 @@
+//! What files say of sinks.
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::FileError;
+use super::reader::Reader;
+use crate::queueing::{Sink, SinkId};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SinkEntry {
+    pub(super) name: Spanned<String>,
+    cost: Option<f64>,
+    #[serde(default)]
+    class: Vec<SinkClassEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SinkClassEntry {
+    name: Spanned<String>,
+    cost: f64,
+}
+
+impl Reader<'_> {
+    /// Adds a sink.
+    ///
+    /// # Errors
+    /// A name that no class has.
+    pub(super) fn sink(&mut self, entry: &SinkEntry) -> Result<SinkId, FileError> {
+        let mut sink = Sink::new(entry.name.as_ref());
+        if let Some(cost) = entry.cost {
+            sink = sink.cost(cost);
+        }
+        for SinkClassEntry { name, cost } in &entry.class {
+            sink = sink.cost_of(self.class(name)?, *cost);
+        }
+        Ok(self.network.add_sink(sink))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::places::said_of;
+    use crate::queueing::{Class, Network, Sink, Station};
+
+    const TEXT: &str = "[[class]]
+name = 'all'
+[[station]]
+name = 'a'
+service = 'constant:1'
+tokens = 1
+[[sink]]
+name = 'out'
+cost = -20
+[[sink.class]]
+name = 'all'
+cost = 2.5
+[[route]]
+from = 'a'
+to = 'out'
+";
+
+    #[test]
+    fn costs_are_read() {
+        let mut network = Network::new();
+        let all = network.class(Class::new("all"));
+        let a = network.station(Station::new("a", "constant:1".parse().unwrap()).tokens(1));
+        let out = network.add_sink(Sink::new("out").cost(-20.0).cost_of(all, 2.5));
+        network.route(a, out, 1.0, 0.0);
+        let model = network.check().unwrap();
+        assert_eq!(Network::from_toml(TEXT).unwrap().check().unwrap(), model);
+        for (from, to) in [("-20", "-21"), ("2.5", "2.25")] {
+            assert_ne!(Network::from_toml(&TEXT.replacen(from, to, 1)).unwrap().check().unwrap(), model);
+        }
+        // A cost alone makes no network of classes.
+        let plain =
+            TEXT.replace("[[class]]\nname = 'all'\n", "").replace("[[sink.class]]\nname = 'all'\ncost = 2.5\n", "");
+        let model = Network::from_toml(&plain).unwrap().check().unwrap();
+        assert!(model.has_costs() && model.classes().is_empty());
+    }
+
+    #[test]
+    fn faults_name_their_line() {
+        for (from, to, line, part) in [
+            ("cost = -20", "price = -20", 9, "there is no key `price` here; it may be one of `name`, `cost`, `class`"),
+            ("-20", "'x'", 9, "`cost` is 'x'; it must be a number from -1e12 to 1e12"),
+            ("-20", "{ served = 1 }", 9, "`cost` is a table; it must be a number from -1e12 to 1e12"),
+            ("-20", "1e999", 9, "`cost` is 1e999; it must be a number from -1e12 to 1e12"),
+            ("2.5", "[2]", 12, "`cost` is a list; it must be a number from -1e12 to 1e12"),
+            ("cost = 2.5\n", "", 10, "the key `cost` is missing"),
+            ("'all'\ncost", "'al'\ncost", 11, "no class is named 'al': there is 'all'"),
+        ] {
+            let text = TEXT.replacen(from, to, 1);
+            let error = Network::from_toml(&text).expect_err(to);
+            assert!(error.line == line && error.fault.contains(part), "{error} for {to}");
+        }
+        for (from, to, line, part) in [
+            ("-20", "inf", 9, "sink 'out': the cost of a token that leaves is inf; it must be from -1e12 to 1e12"),
+            ("2.5", "-2e12", 12, "sink 'out': the cost of a token that leaves is -2e12; it must be from -1e12 to 1e12"),
+        ] {
+            let text = TEXT.replacen(from, to, 1);
+            let (at, said) = said_of(&text, &Network::from_toml(&text).expect(to).check().expect_err(to));
+            assert!(at == Some(line) && said.contains(part), "{at:?} {said} for {to}");
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! The key by which a network runs event by event.
+
+use super::{Discipline, Further, Routing};
+use crate::queueing::NetworkModel;
+use crate::queueing::description::{Network, Source};
+
+impl Network {
+    /// What of the vocabulary the network has, by the first key of it, or `None` where it has nothing of it.
+    pub(in crate::queueing) fn by_events(&self) -> Option<String> {
+        let at_top = [
+            (!self.classes.is_empty(), "classes ([[class]])"),
+            (!self.resources.is_empty(), "resources ([[resource]])"),
+            (self.series_step.is_some(), "a grid of time (`series_step` or --series)"),
+        ];
+        if let Some((_, what)) = at_top.into_iter().find(|(has, _)| *has) {
+            return Some(what.to_owned());
+        }
+        let of_station = |more: &Further, name: &str| format!("`{}` at station '{name}'", more.first_key());
+        let mut stations =
+            self.stations.iter().filter_map(|station| Some((station.further.as_deref()?, &station.name)));
+        let mut sources = self.sources.iter().filter_map(|source| Some((source.first_key()?, &source.name)));
+        let station = stations.next().map(|(more, name)| of_station(more, name));
+        station.or_else(|| sources.next().map(|(key, name)| format!("`{key}` at source '{name}'")))
+    }
+}
+
+impl NetworkModel {
+    /// The same of a network that runs event by event.
+    pub(in crate::queueing) fn by_events(&self) -> String {
+        self.description.by_events().unwrap_or_default()
+    }
+}
+
+impl Further {
+    /// The first key of a station that says more than of one queue of patient tokens.
+    fn first_key(&self) -> &'static str {
+        let Self { discipline, preemptive, infinite, patience, reneges_to, balking, balks_to, classes, .. } = self;
+        let Self { shifts, routing, blocks, before, exchanges, repeats, speeds, failures, setup, .. } = self;
+        let Self { vacation, joins, seizes, releases, .. } = self;
+        let all = [
+            (*discipline != Discipline::FirstCome, "discipline"),
+            (*preemptive, "preemptive"),
+            (*infinite, "servers = \"infinite\""),
+            (patience.is_some(), "patience"),
+            (reneges_to.is_some(), "reneges_to"),
+            (!balking.is_empty(), "balking"),
+            (balks_to.is_some(), "balks_to"),
+            (!classes.is_empty(), "class"),
+            (shifts.is_some(), "shifts"),
+            (*routing != Routing::Random, "routing"),
+            (*blocks || *before || *exchanges || repeats.is_some(), "full"),
+            (!speeds.is_empty(), "speeds"),
+            (failures.is_some(), "failures"),
+            (setup.is_some(), "setup"),
+            (vacation.is_some(), "vacation"),
+            (*joins, "joins"),
+            (!seizes.is_empty(), "seizes"),
+            (!releases.is_empty(), "releases"),
+        ];
+        // A discipline may be named that is the usual one.
+        all.into_iter().find(|(has, _)| *has).map_or("discipline", |(_, key)| key)
+    }
+}
+
+impl Source {
+    /// The first key of a source that sends more than single tokens of one class at one rate.
+    fn first_key(&self) -> Option<&'static str> {
+        let all = [
+            (self.class.is_some(), "class"),
+            (self.rates.is_some(), "rates"),
+            (self.phases.is_some(), "phases"),
+            (self.trace.is_some(), "trace"),
+            (!self.batch.is_empty(), "batch"),
+        ];
+        all.into_iter().find(|(has, _)| *has).map(|(_, key)| key)
+    }
+}

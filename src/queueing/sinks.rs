@@ -1,0 +1,111 @@
+//! Sinks: where tokens leave, and what that costs.
+
+use super::costs;
+use super::description::{Network, SinkId};
+use super::error::NetworkError;
+use super::{ClassId, NetworkModel, NetworkOutcome};
+
+/// A way out of a [`Network`], and what it costs that tokens leave there; below 0 it is a reward. It changes nothing of a run.
+///
+/// ```
+/// use tickless::{device::Target, queueing::{self, CostsOf, Network, Sink, Source, Station}, run::unwatched};
+/// let mut network = Network::new().until(100.0);
+/// let desk = network.station(Station::new("desk", "constant:1".parse()?));
+/// let exit = network.add_sink(Sink::new("exit").cost(-20.0));
+/// network.source(Source::new("in", "constant:2".parse()?, desk));
+/// network.route(desk, exit, 1.0, 0.0);
+/// let model = network.check()?;
+/// let run = queueing::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+/// // 49 tokens have left in 100 time units.
+/// let cost = model.cost(CostsOf::Sink(0), &run.outcome).expect("there are costs").mean;
+/// assert!((cost + 20.0 * 0.49).abs() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sink {
+    pub(super) name: String,
+    cost: Option<f64>,
+    classes: Vec<(ClassId, f64)>,
+}
+
+impl Sink {
+    /// A sink where tokens leave at no cost.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into(), cost: None, classes: vec![] }
+    }
+
+    /// What each token costs that leaves here.
+    #[must_use]
+    pub fn cost(mut self, cost: f64) -> Self {
+        self.cost = Some(cost);
+        self
+    }
+
+    /// What each token of a class costs that leaves here, in place of the sink's cost.
+    #[must_use]
+    pub fn cost_of(mut self, class: ClassId, cost: f64) -> Self {
+        self.classes.push((class, cost));
+        self
+    }
+
+    pub(super) fn has_costs(&self) -> bool {
+        self.cost.is_some() || !self.classes.is_empty()
+    }
+
+    /// The classes that have costs of their own.
+    pub(super) fn classes(&self) -> impl Iterator<Item = u32> {
+        self.classes.iter().map(|(class, _)| class.0)
+    }
+
+    fn cost_of_class(&self, class: u32) -> f64 {
+        let own = self.classes.iter().rev().find(|(of, _)| of.0 == class).map(|(_, cost)| *cost);
+        own.or(self.cost).unwrap_or(0.0)
+    }
+}
+
+impl Network {
+    /// Adds a way out.
+    ///
+    /// # Panics
+    /// At 2³² sinks, which no memory holds.
+    pub fn sink(&mut self, name: impl Into<String>) -> SinkId {
+        self.add_sink(Sink::new(name))
+    }
+
+    /// Adds a way out with all that is said of it.
+    ///
+    /// # Panics
+    /// At 2³² sinks, which no memory holds.
+    pub fn add_sink(&mut self, sink: Sink) -> SinkId {
+        self.sinks.push(sink);
+        SinkId(u32::try_from(self.sinks.len() - 1).expect("fewer than 2^32 sinks"))
+    }
+}
+
+/// That costs are numbers, and of classes that the network has.
+///
+/// # Errors
+/// [`NetworkError::Parameter`], [`NetworkError::NoClass`].
+pub(super) fn check(network: &Network, sink: &Sink) -> Result<(), NetworkError> {
+    let classes = network.classes.len();
+    if let Some(class) = sink.classes().find(|class| *class as usize >= classes) {
+        return Err(NetworkError::NoClass { class, classes });
+    }
+    let of_classes = sink.classes.iter().map(|(_, cost)| *cost);
+    let named = sink.cost.into_iter().chain(of_classes).map(|cost| ("the cost of a token that leaves", cost));
+    costs::check_range(("sink", &sink.name), named)
+}
+
+impl NetworkModel {
+    /// What the tokens cost that left by a sink in one replication.
+    pub(super) fn cost_of_sink(&self, id: u32, outcome: &NetworkOutcome) -> f64 {
+        let (sink, classes) = (&self.description.sinks[id as usize], self.classes().len());
+        if classes == 0 {
+            return sink.cost.unwrap_or(0.0) * outcome.sinks[id as usize].tokens as f64;
+        }
+        let of_class = |class: usize| {
+            sink.cost_of_class(class as u32) * outcome.class_sinks[id as usize * classes + class].tokens as f64
+        };
+        (0..classes).map(of_class).sum()
+    }
+}
