@@ -111,6 +111,17 @@ pub enum NetworkError {
         /// The key.
         what: &'static str,
     },
+    /// A window of a network that has no rounds.
+    #[error(
+        "the network has a window of {}, for rounds of many events at once, and {what}, which no round foresees: leave the window \
+         out, it runs event by event then", Written(*.window)
+    )]
+    NoRounds {
+        /// The window, in time units.
+        window: f64,
+        /// Who has what.
+        what: String,
+    },
     /// A class that there is not.
     #[error("class {class} is named, and the network has {classes}: name one that Network::class has given")]
     NoClass {

@@ -10,6 +10,7 @@ mod of_class;
 mod outcome;
 mod phases;
 mod resources;
+mod rounds;
 mod routing;
 mod rules;
 mod series;
