@@ -21,6 +21,7 @@ import package::queueing::pool::{reserve};
 import package::queueing::records::{NONE, Station, is_source};
 import package::queueing::station::{store_visit};
 import package::queueing::visit::{serve};
+import classes::{count_loss, site_for};
 import clock::{next_token};
 import room::{is_full};
 import share::{whole_number};
@@ -50,6 +51,7 @@ fn admit_from(site: Site, station: ptr<function, Station>, next: Next) -> u32 {
     let law = law_at(row.x);
     var stream = Stream(origin.state, entity_increment(stream_key(copy), whole_number(places.each + local)));
     let bound = control.bound;
+    let own = site_for(site, next.entity);
     var tally = no_tally();
     var time = next.time;
     var rest = next.rest;
@@ -61,7 +63,7 @@ fn admit_from(site: Site, station: ptr<function, Station>, next: Next) -> u32 {
             break;
         }
         note_arrival(next.entity);
-        come_in(site, station, time, bound, &origin, &tally);
+        come_in(own, station, time, bound, &origin, &tally);
         origin.sent = wide_add(origin.sent, wide(1u, 0u));
         if (wide_less(origin.sent, wide(row.z, row.w))) {
             time = next_token(next.entity, time, service_time(law, &stream));
@@ -96,7 +98,7 @@ fn come_in(
     origin: ptr<function, Origin>, tally: ptr<function, Tally>,
 ) {
     if (is_full(site, station, time)) {
-        (*station).losses += 1u;
+        count_loss(site, station);
         return;
     }
     let visit = serve(site, station, time);

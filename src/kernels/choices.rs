@@ -79,6 +79,7 @@ pub const CHOICES: &[Choice] = &[
     among("visit_clock", "how long a visit lasts", &["queueing/exact", "queueing/approximate_visit"]),
     among("precedence", "which arrival is first", &["queueing/precedence", "queueing/precedence_approximate"]),
     among("servers", "who serves", &["queueing/single", "queueing/servers", "queueing/servers_approximate"]),
+    among("classes", "whose laws, routes and sums a visit has", &["queueing/one_class", "queueing/classes"]),
     among("room", "who may wait", &["queueing/single", "queueing/room"]),
     among("station_record", "the record of a station", &["queueing/station_short", "queueing/station_full"]),
     among("observation", "what is recorded of visits", &["queueing/unobserved", "queueing/observed"]),

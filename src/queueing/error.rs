@@ -265,6 +265,12 @@ pub enum QueueingError {
         /// What it does not do.
         what: &'static str,
     },
+    /// Rounds of a network that has none.
+    #[error("this network does not run in rounds, as {what}: leave that to the device, it runs event by event then")]
+    NoRounds {
+        /// Who has what.
+        what: String,
+    },
     /// Time that goes on no longer.
     #[error(
         "at time {clock:.3} more than {moves} tokens have balked at one instant, the last at station '{station}': stations send \

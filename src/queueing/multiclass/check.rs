@@ -2,9 +2,9 @@
 
 use super::description::{Discipline, Further, NO_CLASS};
 use super::limits::{check_rooms, speeds, weights};
+use super::rounds::{no_rounds, widen};
 use super::rules::{ClassEdge, Order, Preemption, Rules, SourceRules, StationRules, VisitRules};
 use super::sources::source_rules;
-use super::rounds::{no_rounds, widen};
 use super::ways::check_ways;
 use super::{Roster, Routing, resources};
 use crate::memory;

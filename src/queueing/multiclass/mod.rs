@@ -35,7 +35,7 @@ pub use resources::{ResourceId, ResourceRecord};
 pub use routing::Routing;
 pub(super) use rules::VisitRules;
 pub(crate) use rules::{
-    GoingOn, Need, Order, Preemption, ResourceRules, Rules, SourceRules, StationRules, WEIGHT, balks, rank,
+    ClassEdge, GoingOn, Need, Order, Preemption, ResourceRules, Rules, SourceRules, StationRules, WEIGHT, balks, rank,
 };
 pub use series::Series;
 pub(super) use series::{step_of, times};

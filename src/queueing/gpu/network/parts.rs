@@ -110,6 +110,9 @@ fn mounts(layout: &Layout) -> Mounts {
     } else if !layout.single {
         mounts = mounts.with("servers", "queueing/servers").with("room", "queueing/room");
     }
+    if layout.of_classes {
+        mounts = mounts.with("classes", "queueing/classes");
+    }
     if layout.tabled {
         mounts = mounts.with("tables", "lib/tables");
     }
