@@ -15,7 +15,7 @@ const FORMS: [&str; 2] = ["native", "words, no subgroups"];
 /// What networks have beside classes with laws, routes and sources of their own.
 #[derive(Clone, Copy, Debug, Default)]
 struct Uses {
-    /// Several servers, and limited capacity.
+    /// Several servers, or one for everybody, and limited capacity.
     servers: bool,
 }
 
@@ -39,7 +39,7 @@ fn network_of(number: u32, uses: Uses) -> Network {
     for place in 0..1 + pick(5) {
         let mut station = Station::new(format!("s{place}"), law(laws[pick(5) as usize])).tokens(pick(3));
         if uses.servers && (place == 0 || pick(2) == 0) {
-            station = station.servers(1 + pick(3));
+            station = if pick(3) == 0 { station.infinite_servers() } else { station.servers(1 + pick(3)) };
             if pick(2) == 0 {
                 station = station.capacity(9 + pick(2));
             }

@@ -40,7 +40,6 @@ fn of_station(station: &Station, rules: &StationRules) -> Option<&'static str> {
     let all = [
         (further.discipline != Discipline::FirstCome || rules.order != Order::FirstCome, "a discipline"),
         (further.preemptive, "preemption"),
-        (further.infinite, "infinite servers"),
         (!further.balking.is_empty(), "balking"),
         (further.is_impatient(), "patience"),
         (further.routing != Routing::Random, "a routing that is not random"),
