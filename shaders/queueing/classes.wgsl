@@ -8,6 +8,7 @@
 // Reads and writes: annex.
 
 import package::lib::time::{Time};
+import intervals::{class_of_next};
 import package::queueing::network::{Site, law_at};
 import package::queueing::places::{annex, annex_wide, places, set_annex, structure};
 import package::queueing::records::{Station, is_source, parameters, tokens};
@@ -28,13 +29,11 @@ fn site_in(site: Site, place: u32) -> Site {
 
 // ... as one that arrives there, or as those of a source.
 fn site_for(site: Site, entity: u32) -> Site {
-    var row = places.edges;
-    if (is_source(entity)) {
-        row = places.sources + 2u * (entity / parameters.cell % places.sources_each);
-    } else {
-        row += tokens[2u * entity + 1u].y;
-    }
-    return site_in(site, structure[row].y);
+    if (!is_source(entity)) { return site_in(site, structure[places.edges + tokens[2u * entity + 1u].y].y); }
+    let source = entity / parameters.cell;
+    let place = structure[places.sources + 2u * (source % places.sources_each)].y;
+    let own = place % places.classes;
+    return site_in(site, place - own + class_of_next(source, own));
 }
 
 // ... as one that is there at time 0: those of each class follow each other.

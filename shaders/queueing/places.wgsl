@@ -20,7 +20,7 @@
 //     3 a way out   sum of the stays (96 bits), tokens, tokens from sources
 //     2 an entity   of a token: when it came in, plus one tick (0: it was there at time 0) | the number of the source
 //                   that has its slot, plus 1
-//     3 a source    state of its stream | tokens so far | link of a free slot
+//     3 a source    state of its stream | tokens so far | link of a free slot, tokens that are still to come at a time
 //     an observed station   see queueing/observed
 
 import word64::{Wide, wide, wide_high, wide_low};

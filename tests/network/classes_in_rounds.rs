@@ -5,7 +5,7 @@ use super::*;
 use crate::adapter;
 use tickless::device::Device;
 use tickless::queueing::{
-    Class, ClassId, ClassOfStation, Discipline, NetworkError, Route, SinkId, Source, Station, StationId,
+    Class, ClassId, ClassOfStation, Discipline, NetworkError, Phases, Route, SinkId, Source, Station, StationId,
     combined_digest,
 };
 
@@ -17,9 +17,15 @@ const FORMS: [&str; 2] = ["native", "words, no subgroups"];
 struct Uses {
     /// Several servers, or one for everybody, and limited capacity.
     servers: bool,
+    /// Rates, phases, traces and batches.
+    sources: bool,
 }
 
-const SETS: [Uses; 2] = [Uses { servers: false }, Uses { servers: true }];
+const SETS: [Uses; 3] = [
+    Uses { servers: false, sources: false },
+    Uses { servers: true, sources: true },
+    Uses { servers: true, sources: false },
+];
 
 /// Of every network one with a window, of every fourth one with the lookahead of its laws and delays alone.
 const WINDOWS: [Option<f64>; 4] = [Some(0.05), Some(0.25), Some(0.9), None];
@@ -60,7 +66,14 @@ fn network_of(number: u32, uses: Uses) -> Network {
         let interval = law(["exponential:0.8", "constant:1", "exponential:4"][pick(3) as usize]);
         // Every station is reached from the first.
         let to = if place == 0 { ids[0] } else { ids[pick(ids.len() as u32) as usize] };
-        let source = Source::new(format!("in{place}"), interval, to).start(f64::from(pick(3)));
+        let name = format!("in{place}");
+        let kind = if uses.sources { pick(5) } else { 4 };
+        let source = match kind {
+            3 => Source::new(name, interval, to).batch(vec![0.5, 0.0, 0.25, 0.25]),
+            4 => Source::new(name, interval, to),
+            kind => multiclass_random::further(name, &classes, (to, kind > 0), pick).0,
+        };
+        let source = source.start(f64::from(pick(3)));
         network.source(if pick(4) == 0 { source.limit(7) } else { source }.class(*class));
     }
     network
@@ -167,6 +180,23 @@ fn one_class_in_rounds_is_as_none() {
         found.outcome.classes.clear();
         found.outcome.class_sinks.clear();
         assert_same(&expected, &found.outcome, form);
+    }
+}
+
+/// A batch that does not find places for all in the pool goes on where it stopped, once there are more.
+#[test]
+fn batches_find_room_in_parts() {
+    let mut network = devices::overloaded().until(60.0).warmup(20.0).window(0.5);
+    let class = network.class(Class::new("all"));
+    let own = network.station(Station::new("own", law("exponential:1")).servers(2));
+    let exit = network.sink("own exit");
+    network.route(own, exit, 1.0, 0.5);
+    let batch = [vec![0.0; 99], vec![1.0]].concat();
+    network.source(Source::new("many", law("exponential:7"), own).batch(batch).class(class));
+    let phases = Phases::map(vec![vec![-1.0, 0.5], vec![1.0, -1.0]], vec![vec![0.5, 0.0], vec![0.0; 2]]);
+    network.source(Source::by_phases("phases", phases, own));
+    for (form, device) in adapter::forms(&FORMS[1..]) {
+        compare(device.as_ref(), &model(network.clone()), 0..2, form);
     }
 }
 

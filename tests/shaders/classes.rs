@@ -1,6 +1,6 @@
 //! Networks of classes that together have every kernel of them.
 //!
-//! In rounds: one whose visits are known at the arrival.
+//! In rounds: one whose visits are known at the arrival, with phases and batches.
 //!
 //! Event by event: sources and a station that change and block; a station whose tokens share its servers and take turns, with all that is
 //! recorded; phases; servers that set up, go away and wear out, classes that have room of their own, and services that are repeated; units of resources;
@@ -15,7 +15,8 @@ name = "b"
 [[source]]
 name = "in"
 to = "desk"
-interval = "exponential:9"
+phases = { generator = [[-1, 1], [1, -1]], arrivals = [1, 2] }
+batch = [0.5, 0.5]
 class = "b"
 [[station]]
 name = "desk"

@@ -14,7 +14,7 @@ use crate::processes::{self, Phold};
 use crate::queueing::gpu::Synchronization;
 use crate::queueing::{
     self, Class, Cut, Discipline, Network, NetworkOptions, Observed, Rates, Repetition, Route, Routing, Shifts, Source,
-    Station, Topology,
+    Station, Topology, Trace,
 };
 use crate::random::ServiceLaw;
 use crate::time::Time;
@@ -90,6 +90,7 @@ fn in_rounds() -> Result<Network, Problem> {
     let desk = network.station(Station::new("desk", "exponential:1".parse()?).tokens(1));
     network.add_route(Route::new(desk, desk).class(first).becomes(second));
     network.add_route(Route::new(desk, desk).class(second).becomes(first));
+    network.source(Source::by_trace("in", Trace::new(vec![(1.0, None, 2)]), desk));
     Ok(network)
 }
 

@@ -6,11 +6,11 @@
 use super::description::Further;
 use super::rules::{Order, Rules, StationRules, VisitRules};
 use super::{Discipline, Routing};
-use crate::queueing::description::{Network, Observed, Source, Station};
+use crate::queueing::description::{Network, Observed, Station};
 use crate::queueing::error::NetworkError;
 use crate::time::Time;
 
-/// What keeps a network from rounds: the first of its stations, sources or keys that does, and by what.
+/// What keeps a network from rounds: the first of its classes, stations or keys that does, and by what.
 pub(super) fn no_rounds(network: &Network, rules: &Rules) -> Option<String> {
     let first = rules.levels.first();
     let class = rules.levels.iter().position(|level| Some(level) != first);
@@ -19,7 +19,6 @@ pub(super) fn no_rounds(network: &Network, rules: &Rules) -> Option<String> {
         let what = of_station(station, rules)?;
         Some(format!("station '{}' has {what}", station.name))
     };
-    let source = |source: &Source| Some(format!("source '{}' has {}", source.name, of_source(source)?));
     let of_network = || {
         let all = [
             (!rules.resources.is_empty(), "resources"),
@@ -28,10 +27,7 @@ pub(super) fn no_rounds(network: &Network, rules: &Rules) -> Option<String> {
         ];
         all.into_iter().find(|(has, _)| *has).map(|(_, what)| format!("the network has {what}"))
     };
-    of_class
-        .or_else(|| network.stations.iter().zip(&rules.stations).find_map(station))
-        .or_else(|| network.sources.iter().find_map(source))
-        .or_else(of_network)
+    of_class.or_else(|| network.stations.iter().zip(&rules.stations).find_map(station)).or_else(of_network)
 }
 
 fn of_station(station: &Station, rules: &StationRules) -> Option<&'static str> {
@@ -52,16 +48,6 @@ fn of_station(station: &Station, rules: &StationRules) -> Option<&'static str> {
         (further.joins, "joins"),
         (!further.seizes.is_empty() || !further.releases.is_empty(), "units of resources"),
         (further.classes.iter().any(|of| of.capacity.is_some()), "capacity by class"),
-    ];
-    all.into_iter().find(|(has, _)| *has).map(|(_, what)| what)
-}
-
-fn of_source(source: &Source) -> Option<&'static str> {
-    let all = [
-        (source.rates.is_some(), "rates"),
-        (source.phases.is_some(), "phases"),
-        (source.trace.is_some(), "a trace"),
-        (!source.batch.is_empty(), "batches"),
     ];
     all.into_iter().find(|(has, _)| *has).map(|(_, what)| what)
 }

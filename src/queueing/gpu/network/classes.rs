@@ -3,12 +3,42 @@
 
 use rayon::prelude::*;
 
-use super::layout::{CLASS_SUMS, Layout};
-use crate::queueing::QueueingError;
+use super::layout::{CLASS_SUMS, Layout, SOURCE_WORDS};
+use crate::kernels::Mounts;
+use crate::queueing::gpu::multiclass::{Features, batches, intervals};
 use crate::queueing::gpu::records::{NONE, Station, Token};
 use crate::queueing::multiclass::{ClassRecord, Rules, together};
+use crate::queueing::{NetworkModel, QueueingError};
 use crate::statistics::Outcome;
 use crate::time::Time;
+
+/// What a network of classes mounts.
+pub(super) fn mounts(model: &NetworkModel, rules: &Rules) -> Mounts {
+    let features = Features::of(model, rules);
+    Mounts::default()
+        .with("classes", "queueing/classes")
+        .with("comings", if features.come_by_law() { "queueing/comings_by_law" } else { "queueing/comings_varied" })
+        .with("intervals", features.intervals())
+        .with("source_words", "queueing/source_words")
+}
+
+/// How tokens of sources come, and how many at a time, in rows; where those of the first source are.
+pub(super) fn source_rows(rules: &Rules, words: &mut Vec<[u32; 4]>) -> [u32; 2] {
+    let of_intervals = words.len() as u32;
+    intervals(rules, words);
+    let of_batches = words.len() as u32;
+    batches(rules, words);
+    [of_intervals, of_batches]
+}
+
+/// Changes of phase without a token, of all sources together, which are events.
+pub(super) fn changes(rules: &Rules, layout: &Layout, annex: &[u64]) -> u64 {
+    let first =
+        layout.places.class_sums as usize + CLASS_SUMS as usize * rules.visits.len() * layout.replications.len();
+    let of_all = annex[first..].chunks(SOURCE_WORDS as usize).take(layout.sources() as usize);
+    let has_phases = rules.sources.iter().map(|source| source.phases.is_some()).cycle();
+    of_all.zip(has_phases).filter(|(_, has)| *has).map(|(words, _)| words[1]).sum()
+}
 
 /// The sums of each place of all replications. Tokens are at places from then on.
 pub(super) fn by_place(rules: &Rules, layout: &Layout, annex: &[u64], tokens: &mut [Token]) -> Vec<Station> {

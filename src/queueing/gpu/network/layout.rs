@@ -5,10 +5,12 @@ use std::ops::Range;
 
 use super::appointments::{Appointed, STATION_LINKS, reaches};
 use super::approximation::{self, Approximation};
+use super::classes;
 use super::crossing::Crossing;
 use super::crowds::{crowds, is_front};
 use super::levels::Levels;
 use crate::device::DeviceError;
+use crate::kernels::Mounts;
 use crate::queueing::NetworkModel;
 use crate::queueing::gpu::capacity::{room, usable_servers};
 use crate::queueing::gpu::laws::Laws;
@@ -25,6 +27,8 @@ const BIRTH: u64 = 2;
 const ORIGIN: u64 = 3;
 /// ... and for a class at a station.
 pub(super) const CLASS_SUMS: u64 = 4;
+/// ... and for what a source knows of its intervals: `shaders/queueing/source_words.wgsl`.
+pub(super) const SOURCE_WORDS: u64 = 2;
 /// Words of links for a crowd: `HEADS` of `shaders/queueing/crowds.wgsl` and two more.
 const CROWD_LINKS: u64 = 256 + 2;
 
@@ -81,8 +85,8 @@ pub(super) struct Layout {
     pub(super) appointed: Option<Appointed>,
     /// The sink of each way out of a replication; of a network of classes the class at a sink.
     pub(super) exits: Vec<u32>,
-    /// Whether tokens have classes.
-    pub(super) of_classes: bool,
+    /// What is mounted where tokens have classes.
+    pub(super) of_classes: Option<Mounts>,
     /// Whether every station has one server, and room for everyone.
     pub(super) single: bool,
     /// Whether the crowds are fronts: the tokens of one source each.
@@ -141,8 +145,9 @@ impl Layout {
         let exits = copies * servers_each;
         let origins = exits + EXIT * copies * exits_each;
         let class_sums = origins + ORIGIN * sources;
-        let counted = if model.rules().is_some() { copies * u64::from(model.places()) } else { 0 };
-        let behind_origins = class_sums + CLASS_SUMS * counted;
+        let counted = |each: u32| if model.rules().is_some() { copies * u64::from(each) } else { 0 };
+        let behind_origins =
+            class_sums + CLASS_SUMS * counted(model.places()) + SOURCE_WORDS * counted(model.sources());
         let appointed = by_appointments.then(|| Appointed::new(model, &mut rows.words, behind_origins, copies));
         let (appointed, lags) = appointed.map_or((None, behind_origins), |(appointed, end)| (Some(appointed), end));
         let births = lags + if model.approximate().is_some() { approximation::STATION * stations } else { 0 };
@@ -219,7 +224,7 @@ impl Layout {
             appointed,
             crossing,
             exits: rows.exits,
-            of_classes: model.rules().is_some(),
+            of_classes: model.rules().map(|rules| classes::mounts(model, rules)),
             single: rows.single,
             fronts: rows.fronts,
             tabled: rows.tabled,
@@ -314,13 +319,18 @@ impl Rows {
             };
             words.push([edge.upper, target, low, high]);
         }
+        let [of_intervals, of_batches] = model.rules().map_or([0; 2], |rules| classes::source_rows(rules, &mut words));
         let sources = words.len() as u32;
         for (source, (inflow, reach)) in (0..).zip(model.inflows.iter().zip(reaches(model))) {
             let law = laws.number(&inflow.law);
             let [low, high] = halves(inflow.limit);
             words.push([law, of_class(inflow.target, model.class_of_source(source)), low, high]);
-            let ([low, high], [reach_low, reach_high]) = (halves(inflow.start.ticks()), halves(reach));
-            words.push([low, high, reach_low, reach_high]);
+            let [low, high] = halves(inflow.start.ticks());
+            let [a, b] = match model.rules() {
+                None => halves(reach),
+                Some(_) => [of_intervals + 2 * source, of_batches + source],
+            };
+            words.push([low, high, a, b]);
         }
         let of_crowds = (words.len() as u32, crowds.len() as u32);
         words.extend(crowds.values());

@@ -16,6 +16,8 @@ use crate::time::Time;
 pub(super) struct Sums {
     pub(super) stations: Vec<Totals>,
     pub(super) sent: Vec<u64>,
+    /// Events of sources that brought no token.
+    pub(super) changes: u64,
     /// In approximate time, the causality errors of each station.
     errors: Vec<u64>,
     /// The sinks of every replication.
@@ -118,10 +120,11 @@ impl NetworkState {
         let stations = self.state.totals(|place| model.tokens_in((place % each) as u32));
         let origins = layout.places.origins as usize;
         let sent = (0..layout.sources() as usize).map(|source| self.annex[origins + 3 * source + 1]).collect();
+        let changes = model.rules().map_or(0, |rules| classes::changes(rules, layout, &self.annex));
         let mut recorded = observations::read((&self.state, &self.annex, &self.links), model, layout);
         let errors = layout.approximation.map_or(vec![], |lags| lags.errors(&self.annex, stations.len()));
         let sinks = self.sinks(model, layout, recorded.as_deref_mut());
-        Sums { stations, sent, errors, sinks, recorded }
+        Sums { stations, sent, changes, errors, sinks, recorded }
     }
 
     /// What has left at each sink. A way out counts a token when its last visit is decided; those still here are taken
