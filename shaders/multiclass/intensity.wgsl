@@ -3,18 +3,15 @@
 //
 //   4    when the period began
 //   5    expected tokens since then, in units of 2^-32
-//
-// Reads and writes: held.
 
 import package::lib::pcg32::{Stream, draw};
 import package::lib::service::{exponential};
 import package::lib::time::{Time, never};
 import package::lib::wide::{wide_scale, wide_shift_right};
-import package::multiclass::parameters::{plan, structure};
-import package::multiclass::state::{back_wide, front_wide, set_back_wide, set_front_wide, source_at};
+import source_words::{first_word, period_of, row_numbered, second_word, set_first_word, set_second_word};
 import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low, wide_multiply, wide_product, wide_sub};
 
-fn begin_period(source: u32, start: Time) { set_front_wide(source_at(source) + 2u, start); }
+fn begin_period(source: u32, start: Time) { set_first_word(source, start); }
 
 // Never where it is 2^63 or more.
 fn bounded(time: Time) -> Time {
@@ -71,7 +68,7 @@ fn step_of(first: u32, count: u32, mass: Wide) -> u32 {
     var high = count;
     while (high - low > 1u) {
         let middle = (low + high) / 2u;
-        let row = structure[first + 2u * middle];
+        let row = row_numbered(first + 2u * middle);
         if (wide_less(mass, wide(row.z, row.w))) { high = middle; } else { low = middle; }
     }
     return first + 2u * low;
@@ -79,21 +76,20 @@ fn step_of(first: u32, count: u32, mass: Wide) -> u32 {
 
 // When the next token of a source comes; never where that is 2^63 or later.
 fn next_by_rate(source: u32, row: vec4<u32>, stream: ptr<function, Stream>) -> Time {
-    let period = structure[plan.intervals + 2u * source + 1u];
+    let period = period_of(source);
     let all = wide(period.z, period.w);
-    let words = source_at(source) + 1u;
-    var begin = front_wide(words + 1u);
-    var mass = wide_add(back_wide(words + 1u), exponential(draw(stream)));
+    var begin = first_word(source);
+    var mass = wide_add(second_word(source), exponential(draw(stream)));
     if ((period.z | period.w) != 0u && !wide_less(mass, all)) {
         let periods = quotient(mass, all);
         mass = wide_sub(mass, wide_multiply(periods, all));
         begin = bounded_sum(begin, bounded_product(periods, wide(period.x, period.y)));
-        set_front_wide(words + 1u, begin);
+        set_first_word(source, begin);
     }
-    set_back_wide(words + 1u, mass);
+    set_second_word(source, mass);
     let found = step_of(row.x, row.y, mass);
-    let step = structure[found];
-    let mean = structure[found + 1u];
+    let step = row_numbered(found);
+    let mean = row_numbered(found + 1u);
     if ((mean.x | mean.y) == 0u) { return never(); }
     let rest = wide_sub(mass, wide(step.z, step.w));
     return bounded_sum(begin, bounded_sum(wide(step.x, step.y), bounded_part(rest, wide(mean.x, mean.y))));

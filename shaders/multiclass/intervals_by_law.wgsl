@@ -3,14 +3,14 @@
 import package::lib::pcg32::{Stream};
 import package::lib::service::{service_time};
 import package::lib::time::{Time};
-import package::multiclass::parameters::{law_at};
+import source_words::{law_numbered};
 import word64::{wide_add};
 
 fn begin_intervals(source: u32, start: Time) {}
 
 // When the next token of a source comes, behind the one of that time.
 fn next_arrival(source: u32, law: u32, since: Time, stream: ptr<function, Stream>) -> Time {
-    return wide_add(since, service_time(law_at(law), stream));
+    return wide_add(since, service_time(law_numbered(law), stream));
 }
 
 // Whether tokens come with the event of a source, of which class, and, where a trace says it, how many.

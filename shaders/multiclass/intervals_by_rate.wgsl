@@ -1,19 +1,18 @@
 // multiclass/intervals_by_rate: tokens of a source come by its law, or at a rate that changes with time.
-// Reads: parameters, structure. Reads and writes: held.
 
 import package::lib::pcg32::{Stream};
 import package::lib::service::{service_time};
 import package::lib::time::{Time};
 import package::multiclass::intensity::{begin_period, next_by_rate};
-import package::multiclass::parameters::{law_at, plan, structure};
+import source_words::{intervals_of, law_numbered};
 import word64::{wide_add};
 
 fn begin_intervals(source: u32, start: Time) { begin_period(source, start); }
 
 // When the next token of a source comes, behind the one of that time; never where that is 2^63 or later.
 fn next_arrival(source: u32, law: u32, since: Time, stream: ptr<function, Stream>) -> Time {
-    let row = structure[plan.intervals + 2u * source];
-    if (row.y == 0u) { return wide_add(since, service_time(law_at(law), stream)); }
+    let row = intervals_of(source);
+    if (row.y == 0u) { return wide_add(since, service_time(law_numbered(law), stream)); }
     return next_by_rate(source, row, stream);
 }
 

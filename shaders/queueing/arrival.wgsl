@@ -11,6 +11,7 @@ import package::queueing::records::{NONE, Station, links};
 import package::queueing::station::{store_visit};
 import package::queueing::visit::{serve};
 import admission::{admit_all};
+import classes::{count_loss, site_for};
 import leaving::{is_gone, lose};
 import room::{is_full};
 import station_record::{load_station, store_station};
@@ -37,13 +38,14 @@ fn arrive(slot: u32) {
 // Decides the visit of a token that arrives now.
 fn take_in(site: Site, station: ptr<function, Station>, id: u32, time: Time) {
     note_arrival(id);
-    if (is_full(site, station, time)) {
-        (*station).losses += 1u;
+    let own = site_for(site, id);
+    if (is_full(own, station, time)) {
+        count_loss(own, station);
         lose(id);
         return;
     }
-    let visit = serve(site, station, time);
-    if (is_gone(id, site, visit)) { return; }
+    let visit = serve(own, station, time);
+    if (is_gone(id, own, visit)) { return; }
     store_visit(id, site.id, time, visit);
     schedule(id, visit.arrival);
 }

@@ -4,17 +4,16 @@
 // Writes: annex, links, tokens, next_event.
 
 import package::engine::schedule::{next_event};
-import package::lib::service::{service_time};
 import package::lib::stream::{entity_stream};
 import package::lib::time::{never};
 import package::queueing::links::{set_link};
 import package::queueing::network::{law_at, stream_key};
 import package::queueing::places::{annex, places, set_annex, structure};
 import package::queueing::records::{NONE, parameters, tokens};
-import clock::{first_token};
+import comings::{first_coming};
 import constants::{WORKGROUP};
 import share::{whole_number};
-import word64::{wide, wide_add};
+import word64::{wide};
 
 fn run(group: u32, lane: u32) {
     let id = group * WORKGROUP + lane;
@@ -35,8 +34,8 @@ fn begin(id: u32) {
     let row = structure[places.sources + 2u * local];
     let start = structure[places.sources + 2u * local + 1u];
     var stream = entity_stream(stream_key(copy), whole_number(places.each + local));
-    let first = wide_add(wide(start.x, start.y), service_time(law_at(row.x), &stream));
-    if (row.z != 0u || row.w != 0u) { next_event[id] = first_token(id, first); }
+    let first = first_coming(id, number, row, law_at(row.x), wide(start.x, start.y), &stream);
+    if (row.z != 0u || row.w != 0u) { next_event[id] = first; }
     set_annex(places.origins + 3u * number, stream.state);
     annex[places.origins + 3u * number + 2u] = vec2<u32>(id + 2u, 0u);
 }

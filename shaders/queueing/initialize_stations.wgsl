@@ -7,6 +7,7 @@ import package::engine::schedule::{next_event};
 import package::queueing::records::{Station, parameters};
 import package::queueing::station::{store_visit};
 import package::queueing::visit::{serve};
+import classes::{first_site};
 import constants::{WORKGROUP};
 import exits::{account_exit};
 import first_tokens::{initial_tokens};
@@ -23,8 +24,9 @@ fn run(group: u32, lane: u32) {
     var station = Station(initial_stream(id).state, zero, zero, zero, 0u, 0u, 0u, 0u);
     let here = initial_tokens(id);
     for (var token = here.x; token < here.x + here.y; token += 1u) {
-        let visit = serve(site, &station, zero);
-        account_exit(token, site, visit);
+        let own = first_site(site, token);
+        let visit = serve(own, &station, zero);
+        account_exit(token, own, visit);
         store_visit(token, id, zero, visit);
         next_event[token] = visit.arrival;
     }

@@ -37,6 +37,7 @@ struct Site {
     room: u32,            // tokens that may wait; NONE: any number
     place: u32,           // of its servers in annex
     exits: u32,           // of its replication in annex
+    sums: u32,            // of the class that arrives, see queueing/classes
     increment: Wide,      // of its random stream
     law: Law,
 }
@@ -49,7 +50,7 @@ fn site_of(id: u32) -> Site {
     let place = copy * places.servers_each + more.y;
     let exits = places.exits + 3u * copy * places.exits_each;
     let increment = entity_increment(stream_key(copy), whole_number(local));
-    return Site(id, row.x, row.y - 1u, row.w, more.x, place, exits, increment, law_at(row.z));
+    return Site(id, row.x, row.y - 1u, row.w, more.x, place, exits, 0u, increment, law_at(row.z));
 }
 
 fn law_of(site: Site) -> Law { return site.law; }

@@ -5,6 +5,7 @@ import package::lib::time::{never};
 import package::queueing::links::{push};
 import package::queueing::places::{annex, places, structure};
 import package::queueing::records::{NONE, OUTSIDE, is_source, parameters, tokens};
+import classes::{station_of};
 import share::{landing, list_slot};
 
 // Where an imminent entity arrives: a station, or OUTSIDE.
@@ -12,7 +13,7 @@ fn destination(id: u32) -> u32 {
     if (is_source(id)) {
         let source = id / parameters.cell;
         let station = structure[places.sources + 2u * (source % places.sources_each)].y;
-        return source / places.sources_each * places.each + station;
+        return source / places.sources_each * places.each + station_of(station);
     }
     let visit = tokens[2u * id + 1u];
     if (visit.x == NONE) { return OUTSIDE; }
@@ -20,7 +21,7 @@ fn destination(id: u32) -> u32 {
     if (here != NONE) { return here; }
     let row = structure[places.edges + visit.y];
     if (row.y >= OUTSIDE) { return OUTSIDE; }
-    return visit.x / places.each * places.each + row.y;
+    return visit.x / places.each * places.each + station_of(row.y);
 }
 
 // A token has left the network, or this rank: its slot goes back to its source, or is free for tokens of other ranks.

@@ -6,7 +6,6 @@
 import package::engine::schedule::{next_event, schedule};
 import package::lib::control::{control};
 import package::lib::pcg32::{Stream};
-import package::lib::service::{service_time};
 import package::lib::stream::{entity_increment};
 import package::lib::time::{Time, never};
 import package::queueing::arrival::{take_in};
@@ -21,7 +20,8 @@ import package::queueing::pool::{reserve};
 import package::queueing::records::{NONE, Station, is_source};
 import package::queueing::station::{store_visit};
 import package::queueing::visit::{serve};
-import clock::{next_token};
+import classes::{count_loss, site_for};
+import comings::{coming_now, more_are_coming, next_coming};
 import room::{is_full};
 import share::{whole_number};
 import visit_clock::{note_arrival};
@@ -50,21 +50,25 @@ fn admit_from(site: Site, station: ptr<function, Station>, next: Next) -> u32 {
     let law = law_at(row.x);
     var stream = Stream(origin.state, entity_increment(stream_key(copy), whole_number(places.each + local)));
     let bound = control.bound;
+    let limit = wide(row.z, row.w);
     var tally = no_tally();
     var time = next.time;
     var rest = next.rest;
     loop {
-        if (!reserve(&origin)) {
-            schedule(next.entity, time);
-            put_off(rest);
-            rest = 0u;
-            break;
+        if (coming_now(&origin, limit, &stream) != 0u) {
+            if (!reserve(&origin)) {
+                schedule(next.entity, time);
+                put_off(rest);
+                rest = 0u;
+                break;
+            }
+            note_arrival(next.entity);
+            come_in(site_for(site, next.entity), station, time, bound, &origin, &tally);
+            origin.sent = wide_add(origin.sent, wide(1u, 0u));
+            if (more_are_coming(&origin)) { continue; }
         }
-        note_arrival(next.entity);
-        come_in(site, station, time, bound, &origin, &tally);
-        origin.sent = wide_add(origin.sent, wide(1u, 0u));
-        if (wide_less(origin.sent, wide(row.z, row.w))) {
-            time = next_token(next.entity, time, service_time(law, &stream));
+        if (wide_less(origin.sent, limit)) {
+            time = next_coming(origin, row, law, time, &stream);
         } else {
             time = never();
         }
@@ -96,7 +100,7 @@ fn come_in(
     origin: ptr<function, Origin>, tally: ptr<function, Tally>,
 ) {
     if (is_full(site, station, time)) {
-        (*station).losses += 1u;
+        count_loss(site, station);
         return;
     }
     let visit = serve(site, station, time);

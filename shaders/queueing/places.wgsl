@@ -3,7 +3,8 @@
 //   structure, read-only, in words of 16 bytes:
 //     2 a station   first edge, edge behind the last, law, servers | room, place, first token, tokens
 //     1 an edge     largest draw that takes it, target, delay          (target: a station, OUTSIDE plus a way out,
-//                                                                   or ABROAD plus an edge to another rank)
+//                                                                   or ABROAD plus an edge to another rank; of
+//                                                                   a network of classes see queueing/classes)
 //     3 a law       see lib/law
 //     2 a source    law, station, most tokens | start, how far it may be beyond
 //                   the earliest arrival (by appointments)
@@ -19,7 +20,7 @@
 //     3 a way out   sum of the stays (96 bits), tokens, tokens from sources
 //     2 an entity   of a token: when it came in, plus one tick (0: it was there at time 0) | the number of the source
 //                   that has its slot, plus 1
-//     3 a source    state of its stream | tokens so far | link of a free slot
+//     3 a source    state of its stream | tokens so far | link of a free slot, tokens that are still to come at a time
 //     an observed station   see queueing/observed
 
 import word64::{Wide, wide, wide_high, wide_low};
@@ -57,7 +58,8 @@ struct Places {
     sinks_each: u32,      // sinks of a replication
     shift: u32,           // of the scale of recorded times
     bins: u32,            // of that scale
-    unused: vec2<u32>,
+    classes: u32,         // 1 where there are none
+    class_sums: u32,      // in annex, see queueing/classes
 }
 
 var<storage, read> structure: array<vec4<u32>>;

@@ -6,6 +6,7 @@ import package::lib::service::{service_time};
 import package::lib::time::{Time, never};
 import package::lib::wide::{wide_maximum};
 import package::queueing::records::{FAULT_VISITS, NONE, Station, Visit, parameters};
+import classes::{count_service, count_admission};
 import faults::{raise};
 import observation::{observe};
 import room::{free_from};
@@ -18,6 +19,7 @@ fn serve(site: Site, station: ptr<function, Station>, arrived: Time) -> Visit {
     let number = (*station).visits;
     (*station).visits = number + 1u;
     if (number == NONE) { raise(FAULT_VISITS, site.id); }
+    count_admission(site);
     let start = wide_maximum(arrived, free_from(site, station));
     if (!wide_less(start, parameters.until)) {
         occupy(site, station, never(), never());
@@ -29,7 +31,7 @@ fn serve(site: Site, station: ptr<function, Station>, arrived: Time) -> Visit {
     let edge = route(site, draw(&stream));
     (*station).state = stream.state;
     let lasting = duration(site, start, time);
-    add_sums(station, lasting, wide_sub(start, arrived));
+    count_service(site, station, lasting, wide_sub(start, arrived));
     let end = wide_add(start, lasting);
     occupy(site, station, start, end);
     observe(site, arrived, start, end);

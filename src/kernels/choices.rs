@@ -79,6 +79,8 @@ pub const CHOICES: &[Choice] = &[
     among("visit_clock", "how long a visit lasts", &["queueing/exact", "queueing/approximate_visit"]),
     among("precedence", "which arrival is first", &["queueing/precedence", "queueing/precedence_approximate"]),
     among("servers", "who serves", &["queueing/single", "queueing/servers", "queueing/servers_approximate"]),
+    among("classes", "whose laws, routes and sums a visit has", &["queueing/one_class", "queueing/classes"]),
+    among("comings", "how tokens of sources come", &["queueing/comings_by_law", "queueing/comings_varied"]),
     among("room", "who may wait", &["queueing/single", "queueing/room"]),
     among("station_record", "the record of a station", &["queueing/station_short", "queueing/station_full"]),
     among("observation", "what is recorded of visits", &["queueing/unobserved", "queueing/observed"]),
@@ -103,6 +105,7 @@ pub const CHOICES: &[Choice] = &[
         "when tokens come",
         &["multiclass/intervals_by_law", "multiclass/intervals_by_rate", "multiclass/intervals_varied"],
     ),
+    among("source_words", "where what a source knows lies", &["multiclass/source_words", "queueing/source_words"]),
     among(
         "class_counts",
         "whether tokens of a class are counted at stations",

@@ -101,6 +101,7 @@ impl Network {
         }
         let tokens: Vec<u32> = tokens.iter().map(|tokens| *tokens as u32).collect();
         self.check_room_for(&tokens)?;
+        let shifts = rules.visits.chunks(classes).map(|visits| visits.iter().find_map(|visit| visit.shift)).collect();
         let inflows: Vec<Inflow> = self.sources.iter().map(inflow).collect();
         let (until, warmup) = self.check_horizon(rules.longest(&self, &inflows)?)?;
         let warnings = rules.overload(&self, &inflows).into_iter().collect();
@@ -108,7 +109,7 @@ impl Network {
         Ok(NetworkModel {
             has_costs: self.has_costs(),
             laws: self.stations.iter().map(|station| station.service.effective(None)).collect(),
-            shifts: vec![None; self.stations.len()],
+            shifts,
             torus: None,
             all_tokens: all as u32,
             most_tokens: (inflows.is_empty() && !rules.has_forks()).then_some(all as u32),
@@ -116,7 +117,7 @@ impl Network {
             first: vec![0; self.stations.len() + 1],
             edges: vec![],
             inflows,
-            lookahead: Time::ZERO,
+            lookahead: rules.lookahead(),
             approximate: None,
             until,
             warmup,

@@ -114,6 +114,17 @@ pub enum NetworkError {
         /// What the network has that it does not go with.
         reason: String,
     },
+    /// A window of a network that has no rounds.
+    #[error(
+        "the network has a window of {}, for rounds of many events at once, and {what}, which no round foresees: leave the window \
+         out, it runs event by event then", Written(*.window)
+    )]
+    NoRounds {
+        /// The window, in time units.
+        window: f64,
+        /// Who has what.
+        what: String,
+    },
     /// A class that there is not.
     #[error("class {class} is named, and the network has {classes}: name one that Network::class has given")]
     NoClass {
@@ -257,6 +268,12 @@ pub enum QueueingError {
         what: &'static str,
         /// What the network has, by the first key.
         reason: String,
+    },
+    /// Rounds of a network that has none.
+    #[error("this network does not run in rounds, as {what}: leave that to the device, it runs event by event then")]
+    NoRounds {
+        /// Who has what.
+        what: String,
     },
     /// Time that goes on no longer.
     #[error(

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::description::{Network, Station};
 use super::error::NetworkError;
-use super::multiclass::Rules;
+use super::multiclass::{ClassEdge, Rules};
 use super::torus::Torus;
 use crate::random::{EffectiveLaw, StreamKey};
 use crate::statistics::Scale;
@@ -197,6 +197,40 @@ impl NetworkModel {
 
     pub(super) fn described(&self, station: u32) -> &Station {
         &self.description.stations[self.place(station)]
+    }
+
+    /// The number of classes; 1 where there are none.
+    pub(crate) fn class_count(&self) -> u32 {
+        self.rules.as_ref().map_or(1, Rules::classes)
+    }
+
+    /// The places where visits are counted: each station, or each class at it.
+    pub(crate) fn places(&self) -> u32 {
+        self.stations() * self.class_count()
+    }
+
+    /// The tokens at a place at time 0.
+    pub(crate) fn tokens_in(&self, place: u32) -> u32 {
+        self.rules.as_ref().map_or_else(|| self.tokens_at(place), |rules| rules.visits[place as usize].tokens)
+    }
+
+    /// The class of the tokens of a source.
+    pub(crate) fn class_of_source(&self, source: u32) -> u32 {
+        self.rules.as_ref().map_or(0, |rules| rules.source_classes[source as usize])
+    }
+
+    /// How many edges there are, of all stations and classes.
+    pub(crate) fn edge_count(&self) -> u32 {
+        self.rules.as_ref().map_or(self.edges.len(), |rules| rules.edges.len()) as u32
+    }
+
+    /// One of them.
+    pub(crate) fn lead(&self, edge: u32) -> ClassEdge {
+        let plain = || {
+            let Edge { upper, target, delay } = self.edges[edge as usize];
+            ClassEdge { upper, target, delay, becomes: 0 }
+        };
+        self.rules.as_ref().map_or_else(plain, |rules| rules.edges[edge as usize])
     }
 
     /// The number of sources.

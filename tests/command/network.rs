@@ -301,6 +301,7 @@ fn classes_are_told() {
     let result = path("classes.json");
     std::fs::write(&result, serde_json::to_string(&report).unwrap()).unwrap();
     assert_eq!(output(&["rerun", result.to_str().unwrap()]).status.code(), Some(0));
+    in_rounds();
     for refused in [
         &["network", CLINIC, "--classes", "x.csv"][..],
         &["network", file, "--window", "1"],
@@ -315,6 +316,24 @@ fn classes_are_told() {
             "{refused:?}: {said}"
         );
     }
+}
+
+/// A file of classes with a window says so, on the heap and on a device, and a rerun has the same records.
+fn in_rounds() {
+    let (file, result) = ("examples/networks/departments.toml", path("rounds.json"));
+    let run = |more: &[&str]| json(&[&["network", file], more].concat(), &[]);
+    let (code, heap) = run(&["--backend", "heap"]);
+    assert_eq!((code, &heap["parameters"]["window"]), (0, &0.5.into()));
+    let (code, device) = run(&["--backend", "wgpu"]);
+    assert_eq!((code, &device["digest"], &device["classes"]), (0, &heap["digest"], &heap["classes"]));
+    assert!(heap["rounds"].is_null() && device["rounds"].as_u64() > Some(100), "{}", device["rounds"]);
+    std::fs::write(&result, serde_json::to_string(&device).unwrap()).unwrap();
+    assert_eq!(output(&["rerun", result.to_str().unwrap(), "--backend", "heap"]).status.code(), Some(0));
+    let text = text(&output(&["network", file, "--backend", "heap"]).stdout);
+    assert!(
+        text.contains("walk-in, referred, returning\n") && text.contains("which shifts the law of one station"),
+        "{text}"
+    );
 }
 
 /// Numbers over time are in a file, of a run and of its shards, and a rerun notes them again.

@@ -9,6 +9,7 @@ mod beside_chains;
 mod by_hand;
 mod chain;
 mod checkpoints;
+mod classes_in_rounds;
 mod conservation;
 mod costs;
 mod crowds;

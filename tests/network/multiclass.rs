@@ -289,7 +289,7 @@ fn refusals_name_what_is_wrong() {
     let refused = queueing::run_over(&model, 0, ranks, Default::default(), &mut unwatched()).map(|_| ());
     assert!(matches!(refused, Err(QueueingError::Multiclass { .. })), "{refused:?}");
     let said = |network: Network| network.check().expect_err("an error").to_string();
-    assert!(said(network.clone().window(0.5)).contains("has `window` beside classes ([[class]]), with which it runs"));
+    assert!(said(network.clone().window(0.5)).contains("class 'second' has a priority of its own"));
     assert!(said(network.clone().approximate(0.5)).contains("has `approximate` beside classes"));
     assert!(said(network.clone().tokens(5)).contains("each station its tokens by class"));
     let mut other = network.clone();

@@ -299,7 +299,7 @@ fn what_only_the_heap_has_is_refused_by_name() {
             let error = run.map(|_| ()).expect_err("a refusal").to_string();
             assert!(error.contains(said), "{form}: {error}");
         }
-        let options = by(Synchronization::Window, &Options::default());
+        let options = by(Synchronization::Appointments, &Options::default());
         let run = replicate_on(&model(network(desk())), 0..1, device.as_ref(), options, &mut unwatched());
         assert!(matches!(run, Err(QueueingError::Multiclass { .. })), "{form}");
     }

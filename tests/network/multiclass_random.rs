@@ -316,7 +316,7 @@ fn with_units(
 }
 
 /// A source whose tokens come otherwise than by a law, and how.
-fn further(
+pub fn further(
     name: String,
     classes: &[ClassId],
     (to, is_varied): (StationId, bool),

@@ -1,9 +1,43 @@
 //! Networks of classes that together have every kernel of them.
 //!
+//! In rounds: one whose visits are known at the arrival, with phases and batches.
+//!
 //! Event by event: sources and a station that change and block; a station whose tokens share its servers and take turns, with all that is
 //! recorded; phases; servers that set up, go away and wear out, classes that have room of their own, and services that are repeated; units of resources;
 //! speeds and weights; tokens that split.
 
+pub const IN_ROUNDS: &str = r#"
+window = 0.5
+[[class]]
+name = "a"
+[[class]]
+name = "b"
+[[source]]
+name = "in"
+to = "desk"
+phases = { generator = [[-1, 1], [1, -1]], arrivals = [1, 2] }
+batch = [0.5, 0.5]
+class = "b"
+[[station]]
+name = "desk"
+service = "exponential:1"
+servers = 2
+capacity = 9
+[[station.class]]
+name = "b"
+service = "exponential:2"
+tokens = 1
+[[sink]]
+name = "out"
+[[route]]
+from = "desk"
+to = "desk"
+class = "b"
+becomes = "a"
+[[route]]
+from = "desk"
+to = "out"
+"#;
 pub const CHANGING: &str = r#"
 [[source]]
 name = "in"

@@ -21,7 +21,7 @@ use tickless::queueing::gpu::Synchronization;
 use tickless::queueing::{self, Cut, Network, NetworkModel, NetworkOptions, Observed, Source, Station, Topology};
 use tickless::time::Time;
 
-use crate::classes::{ABSENT, CHANGING, FORKING, PACED, SEIZING, SHARING, STOPPING, VARIED};
+use crate::classes::{ABSENT, CHANGING, FORKING, IN_ROUNDS, PACED, SEIZING, SHARING, STOPPING, VARIED};
 use crate::gossip::Gossip;
 
 /// A network whose stations have so many servers and routes that workgroups decide what arrives.
@@ -230,6 +230,7 @@ fn kernels() -> Vec<(String, Kernel)> {
     let classes = include_str!("../../examples/networks/stages.toml");
     let classes = [
         ("classes", classes),
+        ("classes, in rounds", IN_ROUNDS),
         ("classes, changing", CHANGING),
         ("classes, sharing", SHARING),
         ("classes, absent", ABSENT),

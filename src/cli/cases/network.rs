@@ -300,9 +300,11 @@ const FEW: u32 = 4096;
 
 /// What suits replications of a network.
 fn suits(model: &NetworkModel, replications: u32) -> Suits {
+    if queueing::gpu::is_event_by_event(model, replications as usize) {
+        return suits_a_thread_each(model, replications);
+    }
     let synchronization = match queueing::gpu::synchronization(model) {
         Err(QueueingError::Appointments { station, what }) => return Suits::NoRounds { station, what },
-        Err(QueueingError::Multiclass { .. }) => return suits_a_thread_each(model, replications),
         found => found.unwrap_or(Synchronization::Window),
     };
     let events = queueing::gpu::events_per_round(model) * f64::from(replications);

@@ -13,8 +13,8 @@ use crate::processes::gpu::{DeviceModel, ProcessOptions};
 use crate::processes::{self, Phold};
 use crate::queueing::gpu::Synchronization;
 use crate::queueing::{
-    self, Cut, Discipline, Network, NetworkOptions, Observed, Rates, Repetition, Route, Routing, Shifts, Source,
-    Station, Topology,
+    self, Class, Cut, Discipline, Network, NetworkOptions, Observed, Rates, Repetition, Route, Routing, Shifts, Source,
+    Station, Topology, Trace,
 };
 use crate::random::ServiceLaw;
 use crate::time::Time;
@@ -66,6 +66,7 @@ fn queueing(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>, P
     }
     let stages = Network::from_toml(include_str!("../../../examples/networks/stages.toml"))?;
     let all = [
+        ("classes-window", in_rounds()?),
         ("classes", stages.clone()),
         ("classes-blocking", blocking(stages.clone())?),
         ("classes-changing", changing(stages)?),
@@ -80,6 +81,17 @@ fn queueing(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>, P
     let share = queueing::gpu::parts_of_share(&clinic, &ranks, 0, adapter, &NetworkOptions::default())?;
     samples.push(("network-share".to_owned(), share));
     Ok(samples)
+}
+
+/// Of classes, in rounds.
+fn in_rounds() -> Result<Network, Problem> {
+    let mut network = Network::new().window(0.5);
+    let [first, second] = ["first", "second"].map(|name| network.class(Class::new(name)));
+    let desk = network.station(Station::new("desk", "exponential:1".parse()?).tokens(1));
+    network.add_route(Route::new(desk, desk).class(first).becomes(second));
+    network.add_route(Route::new(desk, desk).class(second).becomes(first));
+    network.source(Source::by_trace("in", Trace::new(vec![(1.0, None, 2)]), desk));
+    Ok(network)
 }
 
 /// With a station that has everything whose kernels differ.

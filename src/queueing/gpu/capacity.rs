@@ -3,17 +3,24 @@
 use super::records::NONE;
 use crate::queueing::NetworkModel;
 
+/// The servers of a station, of which one that serves everybody at once has as many as it has room for.
+fn servers(model: &NetworkModel, station: u32) -> u32 {
+    let is_infinite = model.rules().is_some_and(|rules| rules.stations[station as usize].infinite);
+    if is_infinite { model.capacity(station) } else { model.servers(station) }
+}
+
 /// The servers to keep. A closed network never uses more than it has tokens: where there are as many and more than one,
 /// none ever waits and they need not be told apart, which is said by 0.
 pub(super) fn usable_servers(model: &NetworkModel, station: u32) -> u32 {
-    let (servers, fits_all) = (model.servers(station), room(model, station) == NONE);
+    let (servers, fits_all) = (servers(model, station), room(model, station) == NONE);
     if let Some(interval) = model.approximate() {
         // Which idle server takes a token matters, unless there is one for each visit that there can be.
         let instants = u128::from(model.until().ticks().div_ceil(interval.ticks()));
         let fresh = |tokens: u32| u128::from(servers) >= u128::from(tokens) * instants;
         return if fits_all && servers > 1 && model.most_tokens.is_some_and(fresh) { 0 } else { servers };
     }
-    if fits_all && servers > 1 && model.most_tokens.is_some_and(|tokens| servers >= tokens) { 0 } else { servers }
+    let serves_all = servers == u32::MAX || model.most_tokens.is_some_and(|tokens| servers >= tokens);
+    if fits_all && servers > 1 && serves_all { 0 } else { servers }
 }
 
 /// How many tokens may wait; `NONE` where nobody can find the station full.
@@ -22,5 +29,5 @@ pub(super) fn room(model: &NetworkModel, station: u32) -> u32 {
     if capacity == u32::MAX || model.most_tokens.is_some_and(|tokens| capacity >= tokens) {
         return NONE;
     }
-    capacity - model.servers(station).min(capacity)
+    capacity - servers(model, station).min(capacity)
 }

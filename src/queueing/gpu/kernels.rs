@@ -20,6 +20,8 @@ pub(crate) fn shared_mounts() -> Mounts {
         .with("precedence", "queueing/precedence")
         .with("servers", "queueing/single")
         .with("room", "queueing/single")
+        .with("classes", "queueing/one_class")
+        .with("comings", "queueing/comings_by_law")
         .with("observation", "queueing/unobserved")
         .with("stays", "queueing/no_stays")
         .with("share", "queueing/whole")

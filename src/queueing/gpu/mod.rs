@@ -25,10 +25,12 @@ use crate::time::Time;
 
 pub use network::events_per_round;
 use network::over::DeviceStations;
+pub(crate) use synchronization::is_event_by_event;
 pub use synchronization::{Synchronization, synchronization};
 use torus::TorusModel;
 
-/// Runs replications at once, of which there is one or more: those of classes, disciplines and patience each for itself.
+/// Runs replications at once, of which there is one or more: those of classes, disciplines and patience each for itself, where they do
+/// not go in rounds.
 pub(super) fn run(
     model: &NetworkModel,
     replications: Range<u32>,
@@ -36,7 +38,7 @@ pub(super) fn run(
     options: &NetworkOptions,
     watch: &mut dyn Watch,
 ) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
-    if let Some(rules) = model.rules() {
+    if let Some(rules) = synchronization::event_by_event(model, replications.len(), options)? {
         return multiclass::run((model, rules), replications, device, options, watch);
     }
     let run = run_all(model, replications, device, options, (&[], false), &mut WithoutSnapshots(watch))?;
@@ -60,6 +62,7 @@ pub(super) fn run_from(
     options: &NetworkOptions,
     watch: &mut dyn SnapshotWatch<Ends>,
 ) -> Result<Run<Vec<End>, NetworkDetails>, QueueingError> {
+    check_single_class(model, "no checkpoint holds")?;
     run_all(model, replications, device, options, (states, true), watch)
 }
 
@@ -71,7 +74,6 @@ fn run_all(
     course: Course<'_>,
     watch: &mut dyn SnapshotWatch<Ends>,
 ) -> Result<Run<Vec<End>, NetworkDetails>, QueueingError> {
-    check_single_class(model, "no device runs")?;
     let synchronization = options.synchronization.map_or_else(|| synchronization(model), Ok)?;
     match synchronization {
         Synchronization::Window if model.lookahead() == Time::ZERO => return Err(QueueingError::NoLookahead),
@@ -162,7 +164,7 @@ pub fn parts(
     adapter: &AdapterDescription,
     options: &NetworkOptions,
 ) -> Result<ModelParts, QueueingError> {
-    if let Some(rules) = model.rules() {
+    if let Some(rules) = synchronization::event_by_event(model, replications.len(), options)? {
         return multiclass::parts((model, rules), &replications, adapter, options);
     }
     if synchronization != Synchronization::Window {

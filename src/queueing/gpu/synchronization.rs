@@ -3,7 +3,8 @@
 use super::capacity::room;
 use super::records::NONE;
 use crate::device::{AdapterDescription, AdapterKind};
-use crate::queueing::{NetworkModel, QueueingError};
+use crate::queueing::multiclass::Rules;
+use crate::queueing::{NetworkModel, NetworkOptions, QueueingError};
 use crate::time::Time;
 
 /// How far a round may go. None of it changes a result.
@@ -38,22 +39,57 @@ const WINDOWS: f64 = 10.0;
 
 /// How a network runs on a device: in rounds that share a bound where a window was asked for, where time is approximate, or
 /// where its own lookahead is worth it (a tenth of the stations' mean service time, in the mean of them); else by
-/// appointments, if they can be made there or nothing else can be done.
+/// appointments, if they can be made there or nothing else can be done. A network of classes makes none.
 ///
 /// # Errors
+/// [`QueueingError::Multiclass`] of a network of classes, disciplines or patience without such rounds: it runs event by event.
 /// [`QueueingError::Appointments`] of a network without lookahead that has a station of several servers or of limited capacity:
 /// it runs on the heap.
 pub fn synchronization(model: &NetworkModel) -> Result<Synchronization, QueueingError> {
-    super::check_single_class(model, "no device runs")?;
-    let asked = model.approximate().is_some() || model.window().is_some_and(|window| window > 0.0);
+    if model.rules().is_some_and(|rules| rules.no_rounds.is_some()) {
+        return Err(QueueingError::Multiclass { what: NO_ROUNDS, reason: model.by_events() });
+    }
+    let asked = model.approximate().is_some() || has_window(model);
     if asked || model.lookahead().units() * WINDOWS >= model.mean_service_time() {
         return Ok(Synchronization::Window);
     }
+    super::check_single_class(model, NO_ROUNDS)?;
     match check_appointments(model) {
         Ok(()) => Ok(Synchronization::Appointments),
         Err(_) if model.lookahead() > Time::ZERO => Ok(Synchronization::Window),
         Err(refusal) => Err(refusal),
     }
+}
+
+const NO_ROUNDS: &str = "no round of a device foresees";
+
+/// Whether so many replications of a network run event by event on a device: of classes, disciplines or patience those that have no
+/// rounds worth while, and several without a window, each of which has a thread.
+pub(crate) fn is_event_by_event(model: &NetworkModel, replications: usize) -> bool {
+    let rounds = || synchronization(model).is_ok() && (replications == 1 || has_window(model));
+    model.rules().is_some() && !rounds()
+}
+
+/// The rules by which they do so.
+///
+/// # Errors
+/// [`QueueingError::NoRounds`] where rounds are asked for and there are none.
+pub(super) fn event_by_event<'a>(
+    model: &'a NetworkModel,
+    replications: usize,
+    options: &NetworkOptions,
+) -> Result<Option<&'a Rules>, QueueingError> {
+    let Some(rules) = model.rules() else { return Ok(None) };
+    match (options.synchronization, &rules.no_rounds) {
+        (Some(Synchronization::Window), Some(what)) => Err(QueueingError::NoRounds { what: what.clone() }),
+        (Some(Synchronization::Window), None) => Ok(None),
+        (Some(_), _) => Ok(Some(rules)),
+        (None, _) => Ok(is_event_by_event(model, replications).then_some(rules)),
+    }
+}
+
+fn has_window(model: &NetworkModel) -> bool {
+    model.window().is_some_and(|window| window > 0.0)
 }
 
 /// Whether a network can run by appointments.

@@ -2,6 +2,7 @@
 
 use super::description::{Discipline, Further, NO_CLASS};
 use super::limits::{check_rooms, speeds, weights};
+use super::rounds::{no_rounds, widen};
 use super::rules::{ClassEdge, Order, Preemption, Rules, SourceRules, StationRules, VisitRules};
 use super::sources::source_rules;
 use super::ways::check_ways;
@@ -39,11 +40,10 @@ pub(super) fn parameter(name: &str, parameter: &'static str, value: impl ToStrin
 /// [`NetworkError`], which names what is wrong.
 pub(in crate::queueing) fn rules(network: &Network) -> Result<Option<Rules>, NetworkError> {
     let Some(reason) = network.by_events() else { return Ok(None) };
-    let what = match (network.window.filter(|window| *window != 0.0), network.approximate) {
-        (Some(_), _) => Some("window"),
-        (_, Some(_)) => Some("approximate"),
-        _ if network.tokens > 0 => Some("tokens"),
-        _ => None,
+    let what = match network.approximate {
+        Some(_) => Some("approximate"),
+        None if network.tokens > 0 => Some("tokens"),
+        None => None,
     };
     if let Some(what) = what {
         return Err(NetworkError::Multiclass { what, reason });
@@ -66,6 +66,7 @@ pub(in crate::queueing) fn rules(network: &Network) -> Result<Option<Rules>, Net
         by_visit: vec![],
         joining: vec![],
         source_classes: network.sources.iter().map(|source| source.class.map_or(0, |class| class.0)).collect(),
+        no_rounds: None,
     };
     let seizes = |place: &u32| !rules.stations[*place as usize].seizes.is_empty();
     rules.seizing = (0..rules.stations.len() as u32).filter(seizes).collect();
@@ -90,12 +91,16 @@ pub(in crate::queueing) fn rules(network: &Network) -> Result<Option<Rules>, Net
             let stops = row.iter().any(|edge| is_elsewhere(edge) && before(edge));
             rules.stations[place].stops |= stops;
             rules.edges.extend(row);
-            let visit = visit_rules(station, class, first..rules.edges.len() as u32)?;
+            let visit = visit_rules(station, class, (first..rules.edges.len() as u32, is_reached))?;
             rules.visits.push(visit);
         }
         if !(0..rules.names.len()).any(|class| reached[place * rules.names.len() + class]) {
             return Err(NetworkError::Unreachable { station: station.name.clone() });
         }
+    }
+    rules.no_rounds = no_rounds(network, &rules);
+    if let Some(window) = network.window {
+        widen(network, &mut rules, window)?;
     }
     Ok(Some(rules))
 }
@@ -359,10 +364,14 @@ pub(super) fn tokens_of(station: &Station, class: u32) -> u32 {
     own.fold(first, |tokens, of| tokens.saturating_add(of.tokens))
 }
 
-fn visit_rules(station: &Station, class: u32, edges: std::ops::Range<u32>) -> Result<VisitRules, NetworkError> {
+fn visit_rules(
+    station: &Station,
+    class: u32,
+    (edges, is_reached): (std::ops::Range<u32>, bool),
+) -> Result<VisitRules, NetworkError> {
     let further = station.further.as_deref();
     let own = || further.into_iter().flat_map(|more| &more.classes).filter(|of| of.class.0 == class);
-    let service = own().filter_map(|of| of.service.as_ref()).next_back().unwrap_or(&station.service);
+    let service = station.service_of(class as usize);
     let patience = own().filter_map(|of| of.patience.as_ref()).next_back();
     let patience = patience.or(further.and_then(|more| more.patience.as_ref()));
     Ok(VisitRules {
@@ -373,6 +382,8 @@ fn visit_rules(station: &Station, class: u32, edges: std::ops::Range<u32>) -> Re
         tokens: tokens_of(station, class),
         first: edges.start,
         end: edges.end,
+        is_reached,
+        shift: None,
     })
 }
 
@@ -405,10 +416,7 @@ fn row(
     is_reached: bool,
 ) -> Result<Vec<ClassEdge>, NetworkError> {
     let routes: Vec<_> = ways.of(station, class).collect();
-    let name = || {
-        let name = &network.stations[station as usize].name;
-        if rules.classes() == 1 { name.clone() } else { format!("{name}', class '{}", rules.names[class as usize]) }
-    };
+    let name = || rules.name_at(&network.stations[station as usize].name, class as usize);
     if routes.is_empty() {
         return if is_reached { Err(NetworkError::NoWayOut { station: name() }) } else { Ok(vec![]) };
     }

@@ -11,6 +11,7 @@ mod outcome;
 mod phases;
 mod reason;
 mod resources;
+mod rounds;
 mod routing;
 mod rules;
 mod series;
@@ -34,7 +35,7 @@ pub use resources::{Resource, ResourceId, ResourceRecord, UnitCosts};
 pub use routing::Routing;
 pub(super) use rules::VisitRules;
 pub(crate) use rules::{
-    GoingOn, Need, Order, Preemption, ResourceRules, Rules, SourceRules, StationRules, WEIGHT, balks, rank,
+    ClassEdge, GoingOn, Need, Order, Preemption, ResourceRules, Rules, SourceRules, StationRules, WEIGHT, balks, rank,
 };
 pub use series::Series;
 pub(super) use series::{step_of, times};

@@ -144,6 +144,10 @@ pub(crate) struct VisitRules {
     /// Its row of edges.
     pub(crate) first: u32,
     pub(crate) end: u32,
+    /// Whether any token of the class comes there.
+    pub(crate) is_reached: bool,
+    /// The d of its shifted law in time units, where a window shifts it.
+    pub(crate) shift: Option<f64>,
 }
 
 /// Where a token goes, and what it is from then on.
@@ -178,6 +182,8 @@ pub(crate) struct Rules {
     pub(crate) joining: Vec<u32>,
     /// The stations whose routes go by visit.
     pub(crate) by_visit: Vec<u32>,
+    /// What keeps it from rounds: nobody knows at an arrival when its service ends.
+    pub(crate) no_rounds: Option<String>,
 }
 
 impl Rules {
@@ -209,6 +215,11 @@ impl Rules {
             impatient: (0..self.classes()).any(|class| self.visit(station, class).patience.is_some()),
             most_servers: of_shifts.or(failures.as_ref().map(|_| servers)),
         }
+    }
+
+    /// What messages call a class at a station, between the quotes of a name: the station alone where there is but one class.
+    pub(super) fn name_at(&self, station: &str, class: usize) -> String {
+        if self.classes() == 1 { station.into() } else { format!("{station}', class '{}", self.names[class]) }
     }
 
     /// A class at a station.

@@ -9,10 +9,15 @@ impl Station {
         self.further.get_or_insert_default()
     }
 
+    /// The law of the service times of a class, as it is written.
+    pub(super) fn service_of(&self, class: usize) -> &ServiceLaw {
+        let own = self.further.iter().flat_map(|more| &more.classes).filter(|of| of.class.0 as usize == class);
+        own.filter_map(|of| of.service.as_ref()).next_back().unwrap_or(&self.service)
+    }
+
     /// The mean service time of a class, in time units.
     pub(in crate::queueing) fn mean_service_of(&self, class: usize) -> f64 {
-        let own = self.further.iter().flat_map(|more| &more.classes).filter(|of| of.class.0 as usize == class);
-        own.filter_map(|of| of.service.as_ref()).next_back().unwrap_or(&self.service).mean()
+        self.service_of(class).mean()
     }
 
     /// Who is served next.

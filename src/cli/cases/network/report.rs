@@ -259,8 +259,8 @@ impl NetworkParameters {
     ) -> Self {
         let window = match gpu::synchronization(model) {
             _ if model.lookahead() == Time::NEVER => None,
-            Ok(Synchronization::Appointments) => Some(0.0),
-            _ => Some(model.lookahead().units()),
+            Ok(Synchronization::Window) => Some(model.lookahead().units()),
+            _ => Some(0.0),
         };
         Self {
             stations: model.stations(),

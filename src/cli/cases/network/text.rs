@@ -9,6 +9,7 @@ use super::{NetworkArguments, NetworkCase};
 use super::{classes, resources};
 use crate::cli::report::RunReport;
 use crate::cli::text::{Columns, Table, counted, counted_from, escaped, grouped, name, seconds, short, significant};
+use crate::queueing::gpu;
 
 /// Stations that the text lists, and sources, and sinks.
 const LISTED: usize = 40;
@@ -116,16 +117,17 @@ pub fn describe<A: NetworkArguments>(case: &NetworkCase<A>, parameters: &Network
         Some(window) => format!("{}{shifted}", short(window)),
     };
     let of_classes = case.model.classes();
-    match approximate {
-        _ if !of_classes.is_empty() => {
-            let names: Vec<String> =
-                of_classes.iter().filter(|class| !class.is_empty()).map(|class| name(class)).collect();
-            let names = if names.is_empty() { "one".into() } else { names.join(", ") };
-            table.row("classes", format!("{names}; event by event"))
-        }
-        Some(interval) => table.row("approximate time", format!("multiples of {}", short(interval))),
-        None => table.row("window", window),
-    };
+    let in_rounds = of_classes.is_empty() || gpu::synchronization(&case.model).is_ok();
+    if !of_classes.is_empty() {
+        let names: Vec<String> = of_classes.iter().filter(|class| !class.is_empty()).map(|class| name(class)).collect();
+        let names = if names.is_empty() { "one".into() } else { names.join(", ") };
+        table.row("classes", if in_rounds { names } else { format!("{names}; event by event") });
+    }
+    if let Some(interval) = approximate {
+        table.row("approximate time", format!("multiples of {}", short(interval)));
+    } else if in_rounds {
+        table.row("window", window);
+    }
     let counted = match warmup {
         Some(0.0) => String::new(),
         Some(warmup) => format!(", counted from {warmup} on"),

@@ -5,7 +5,7 @@ use crate::queueing::NetworkModel;
 use crate::queueing::multiclass::{Order, Routing, Rules, SourceRules, StationRules};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Features {
+pub(in super::super) struct Features {
     /// Sources that send several tokens at a time.
     pub(super) batches: bool,
     /// Sources whose rate changes.
@@ -44,7 +44,7 @@ pub(super) struct Features {
 }
 
 impl Features {
-    pub(super) fn of(model: &NetworkModel, rules: &Rules) -> Self {
+    pub(in super::super) fn of(model: &NetworkModel, rules: &Rules) -> Self {
         let sources = |has: fn(&SourceRules) -> bool| rules.sources.iter().any(has);
         let stations = |has: fn(&StationRules) -> bool| rules.stations.iter().any(has);
         let absences = stations(|station| station.setup.is_some() || station.vacation.is_some());
@@ -70,6 +70,20 @@ impl Features {
         }
     }
 
+    /// Whether the tokens of every source come one by one, after times of its law.
+    pub(in super::super) fn come_by_law(self) -> bool {
+        !(self.batches || self.rates || self.varied)
+    }
+
+    /// The module by which tokens of sources come.
+    pub(in super::super) fn intervals(self) -> &'static str {
+        match self {
+            Self { varied: true, .. } => "multiclass/intervals_varied",
+            Self { rates: true, .. } => "multiclass/intervals_by_rate",
+            _ => "multiclass/intervals_by_law",
+        }
+    }
+
     /// The modules that do it.
     pub(super) fn mounts(self) -> Mounts {
         let choices = [
@@ -91,16 +105,12 @@ impl Features {
         let mount = |mounts: Mounts, (choice, is_used, modules): (_, bool, [_; 2])| {
             mounts.with(choice, modules[usize::from(is_used)])
         };
-        let intervals = match self {
-            Self { varied: true, .. } => "multiclass/intervals_varied",
-            Self { rates: true, .. } => "multiclass/intervals_by_rate",
-            _ => "multiclass/intervals_by_law",
-        };
         let shares = match self {
             Self { paced: true, .. } => "multiclass/sharing_paced",
             Self { sharing: true, .. } => "multiclass/sharing",
             _ => "multiclass/no_sharing",
         };
-        choices.into_iter().fold(Mounts::default().with("intervals", intervals).with("shares", shares), mount)
+        let own = Mounts::default().with("source_words", "multiclass/source_words").with("shares", shares);
+        choices.into_iter().fold(own.with("intervals", self.intervals()), mount)
     }
 }

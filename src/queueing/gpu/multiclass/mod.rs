@@ -24,9 +24,11 @@ use crate::engine::ModelParts;
 use crate::queueing::multiclass::{Order, Rules, StationRules};
 use crate::queueing::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use crate::run::{Run, Watch};
+pub(super) use features::Features;
 use layout::Layout;
 use simulation::{Ending, Simulation};
 use structure::changes;
+pub(super) use structure::{batches, intervals};
 
 /// The most events of shifts and of servers that fail: each is looked at whenever the next event is looked for.
 const MOST_CHANGES: u64 = 1 << 20;

@@ -10,7 +10,7 @@ use crate::queueing::multiclass::{
 };
 
 /// Rows of the structure.
-type Rows = Vec<[u32; 4]>;
+pub(in super::super) type Rows = Vec<[u32; 4]>;
 
 fn halves(value: u64) -> [u32; 2] {
     [value as u32, (value >> 32) as u32]
@@ -130,7 +130,7 @@ fn first_tokens((model, rules): (&NetworkModel, &Rules), parameters: &mut Parame
     rows.extend((0..rules.classes()).map(|class| [level(class), 0, 0, 0]));
 }
 
-fn batches(rules: &Rules, rows: &mut Rows) {
+pub(in super::super) fn batches(rules: &Rules, rows: &mut Rows) {
     let mut first = rows.len() + rules.sources.len();
     for source in &rules.sources {
         rows.push([first as u32, source.batch.len() as u32, source.largest_batch(), 0]);
@@ -140,7 +140,7 @@ fn batches(rules: &Rules, rows: &mut Rows) {
 }
 
 /// How tokens of sources come: `intervals_varied.wgsl` has the numbers.
-fn intervals(rules: &Rules, rows: &mut Rows) {
+pub(in super::super) fn intervals(rules: &Rules, rows: &mut Rows) {
     let mut first = rows.len() + 2 * rules.sources.len();
     let mut all = vec![];
     for source in &rules.sources {

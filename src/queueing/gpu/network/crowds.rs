@@ -19,7 +19,7 @@ const TOKENS: f64 = 32.0;
 /// The rows of the stations that workgroups decide, by station: of those that crowds arrive at, or where there are none of
 /// the fronts. Of many crowds, those come first that the most routes lead to.
 pub(super) fn crowds(model: &NetworkModel) -> BTreeMap<u32, [u32; 4]> {
-    if model.approximate().is_some() {
+    if model.approximate().is_some() || model.rules().is_some() {
         return BTreeMap::new();
     }
     let mut routes = vec![0_u32; model.stations() as usize];

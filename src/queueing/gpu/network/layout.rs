@@ -5,10 +5,12 @@ use std::ops::Range;
 
 use super::appointments::{Appointed, STATION_LINKS, reaches};
 use super::approximation::{self, Approximation};
+use super::classes;
 use super::crossing::Crossing;
 use super::crowds::{crowds, is_front};
 use super::levels::Levels;
 use crate::device::DeviceError;
+use crate::kernels::Mounts;
 use crate::queueing::NetworkModel;
 use crate::queueing::gpu::capacity::{room, usable_servers};
 use crate::queueing::gpu::laws::Laws;
@@ -23,6 +25,10 @@ pub(super) const CHUNK: u32 = 32;
 pub(super) const EXIT: u64 = 3;
 const BIRTH: u64 = 2;
 const ORIGIN: u64 = 3;
+/// ... and for a class at a station.
+pub(super) const CLASS_SUMS: u64 = 4;
+/// ... and for what a source knows of its intervals: `shaders/queueing/source_words.wgsl`.
+pub(super) const SOURCE_WORDS: u64 = 2;
 /// Words of links for a crowd: `HEADS` of `shaders/queueing/crowds.wgsl` and two more.
 const CROWD_LINKS: u64 = 256 + 2;
 
@@ -60,7 +66,8 @@ pub(super) struct Places {
     pub(super) sinks_each: u32,
     pub(super) shift: u32,
     pub(super) bins: u32,
-    pub(super) unused: [u32; 2],
+    pub(super) classes: u32,
+    pub(super) class_sums: u32,
 }
 
 /// All sizes and what never changes.
@@ -76,8 +83,10 @@ pub(super) struct Layout {
     pub(super) approximation: Option<Approximation>,
     /// By appointments.
     pub(super) appointed: Option<Appointed>,
-    /// The sink of each way out of a replication.
+    /// The sink of each way out of a replication; of a network of classes the class at a sink.
     pub(super) exits: Vec<u32>,
+    /// What is mounted where tokens have classes.
+    pub(super) of_classes: Option<Mounts>,
     /// Whether every station has one server, and room for everyone.
     pub(super) single: bool,
     /// Whether the crowds are fronts: the tokens of one source each.
@@ -135,7 +144,10 @@ impl Layout {
         let scratch_size = if crowds > 0 { (2 * entities).next_power_of_two() } else { 0 };
         let exits = copies * servers_each;
         let origins = exits + EXIT * copies * exits_each;
-        let behind_origins = origins + ORIGIN * sources;
+        let class_sums = origins + ORIGIN * sources;
+        let counted = |each: u32| if model.rules().is_some() { copies * u64::from(each) } else { 0 };
+        let behind_origins =
+            class_sums + CLASS_SUMS * counted(model.places()) + SOURCE_WORDS * counted(model.sources());
         let appointed = by_appointments.then(|| Appointed::new(model, &mut rows.words, behind_origins, copies));
         let (appointed, lags) = appointed.map_or((None, behind_origins), |(appointed, end)| (Some(appointed), end));
         let births = lags + if model.approximate().is_some() { approximation::STATION * stations } else { 0 };
@@ -189,7 +201,8 @@ impl Layout {
             sinks_each: model.sinks(),
             shift: model.scale().map_or(0, |scale| scale.shift()),
             bins,
-            unused: [0; 2],
+            classes: model.class_count(),
+            class_sums: class_sums as u32,
         };
         let parameters = Parameters {
             key: StreamKey::base(model.seed()),
@@ -211,6 +224,7 @@ impl Layout {
             appointed,
             crossing,
             exits: rows.exits,
+            of_classes: model.rules().map(|rules| classes::mounts(model, rules)),
             single: rows.single,
             fronts: rows.fronts,
             tabled: rows.tabled,
@@ -266,11 +280,14 @@ impl Rows {
         let fronts = crowds.values().any(is_front);
         let mut single = true;
         let mut laws = Laws::default();
-        let mut words = Vec::with_capacity(2 * stations as usize + model.edges.len() + 1024);
+        let mut words = Vec::with_capacity((2 * stations + model.places() + model.edge_count()) as usize + 1024);
         let (mut servers, mut token) = (0, 0);
         for id in 0..stations {
-            let law = laws.number(model.law(id));
-            let (first, behind) = (model.first[id as usize], model.first[id as usize + 1]);
+            // Of a network of classes each class has its own.
+            let [first, behind, law] = match model.rules() {
+                None => [model.first[id as usize], model.first[id as usize + 1], laws.number(model.law(id))],
+                Some(_) => [0; 3],
+            };
             let (count, here) = (usable_servers(model, id), model.tokens_at(id));
             let room = room(model, id);
             words.push([first, behind, law, count]);
@@ -282,27 +299,38 @@ impl Rows {
             servers += u64::from(if room == NONE { 0 } else { room });
             token += here;
         }
+        let mut token = 0;
+        for visit in model.rules().iter().flat_map(|rules| &rules.visits) {
+            words.push([visit.first, visit.end, laws.number(&visit.law), token]);
+            token += visit.tokens;
+        }
         let edges = words.len() as u32;
         let mut exits = vec![];
-        for edge in &model.edges {
+        let of_class = |place: u32, class: u32| place * model.class_count() + class;
+        for edge in (0..model.edge_count()).map(|edge| model.lead(edge)) {
             let [low, high] = halves(edge.delay.ticks());
             let target = match edge.target.checked_sub(stations) {
-                None => edge.target,
+                None => of_class(edge.target, edge.becomes),
                 Some(sink) if sink < model.sinks() => {
-                    exits.push(sink);
+                    exits.push(of_class(sink, edge.becomes));
                     OUTSIDE + exits.len() as u32 - 1
                 }
                 Some(beyond) => ABROAD + (beyond - model.sinks()),
             };
             words.push([edge.upper, target, low, high]);
         }
+        let [of_intervals, of_batches] = model.rules().map_or([0; 2], |rules| classes::source_rows(rules, &mut words));
         let sources = words.len() as u32;
-        for (inflow, reach) in model.inflows.iter().zip(reaches(model)) {
+        for (source, (inflow, reach)) in (0..).zip(model.inflows.iter().zip(reaches(model))) {
             let law = laws.number(&inflow.law);
             let [low, high] = halves(inflow.limit);
-            words.push([law, inflow.target, low, high]);
-            let ([low, high], [reach_low, reach_high]) = (halves(inflow.start.ticks()), halves(reach));
-            words.push([low, high, reach_low, reach_high]);
+            words.push([law, of_class(inflow.target, model.class_of_source(source)), low, high]);
+            let [low, high] = halves(inflow.start.ticks());
+            let [a, b] = match model.rules() {
+                None => halves(reach),
+                Some(_) => [of_intervals + 2 * source, of_batches + source],
+            };
+            words.push([low, high, a, b]);
         }
         let of_crowds = (words.len() as u32, crowds.len() as u32);
         words.extend(crowds.values());

@@ -2,6 +2,7 @@
 
 mod appointments;
 mod approximation;
+mod classes;
 mod crossing;
 mod crowds;
 mod layout;

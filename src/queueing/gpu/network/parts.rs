@@ -110,6 +110,9 @@ fn mounts(layout: &Layout) -> Mounts {
     } else if !layout.single {
         mounts = mounts.with("servers", "queueing/servers").with("room", "queueing/room");
     }
+    if let Some(of_classes) = &layout.of_classes {
+        mounts = mounts.and(of_classes);
+    }
     if layout.tabled {
         mounts = mounts.with("tables", "lib/tables");
     }
@@ -160,7 +163,7 @@ pub(super) fn lookahead(model: &NetworkModel) -> Time {
     }
     let mut rates = vec![0.0; model.stations() as usize];
     for (inflow, source) in model.inflows.iter().zip(&model.description.sources) {
-        rates[inflow.target as usize] += 1.0 / (source.interval.mean() * Time::UNIT.ticks() as f64);
+        rates[inflow.target as usize] += source.mean_batch() / (source.interval.mean() * Time::UNIT.ticks() as f64);
     }
     let fastest = rates.into_iter().fold(0.0, f64::max);
     let burst = if fastest > 0.0 { (BURST / fastest) as u64 } else { FURTHEST };

@@ -296,7 +296,7 @@ impl Reading<'_> {
         let states = states.into_iter().map(|(state, _)| Some(state)).chain(std::iter::repeat(None));
         let ends = outcome.into_iter().zip(states).map(|(outcome, state)| End { outcome, state }).collect();
         let details = NetworkDetails { completions: sums.completions(), ..counted.details };
-        let events = sums.sent() + sums.completions();
+        let events = sums.sent() + sums.changes + sums.completions();
         let mut run = Run { events, clock: state.time(), details, ..counted }.map(|()| ends);
         if let Some(past) = past {
             past.take_off(&mut run);

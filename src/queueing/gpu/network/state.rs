@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::layout::{EXIT, Layout};
-use super::observations;
+use super::{classes, observations};
 use crate::engine::Rounds;
 use crate::queueing::QueueingError;
 use crate::queueing::gpu::records::{NONE, OUTSIDE, Station, Token};
@@ -16,6 +16,8 @@ use crate::time::Time;
 pub(super) struct Sums {
     pub(super) stations: Vec<Totals>,
     pub(super) sent: Vec<u64>,
+    /// Events of sources that brought no token.
+    pub(super) changes: u64,
     /// In approximate time, the causality errors of each station.
     errors: Vec<u64>,
     /// The sinks of every replication.
@@ -92,8 +94,11 @@ pub(super) struct NetworkState {
 impl NetworkState {
     /// What the records say.
     pub(super) fn new(records: Records, model: &NetworkModel, layout: &Layout) -> Result<Self, QueueingError> {
-        let Records { stations, mut tokens, next_event, annex, links, time } = records;
-        let delay = |token: &Token| model.edges[token.edge as usize].delay.ticks();
+        let Records { mut stations, mut tokens, next_event, annex, links, time } = records;
+        if let Some(rules) = model.rules() {
+            stations = classes::by_place(rules, layout, &annex, &mut tokens);
+        }
+        let delay = |token: &Token| model.lead(token.edge).delay.ticks();
         let source = |source: u32| next_event[(source * layout.parameters.cell) as usize];
         let next_sent = (0..layout.sources()).map(source).collect();
         if let Some(approximation) = &layout.approximation {
@@ -111,14 +116,15 @@ impl NetworkState {
     }
 
     pub(super) fn sums(&self, model: &NetworkModel, layout: &Layout) -> Sums {
-        let each = model.stations() as usize;
-        let stations = self.state.totals(|station| model.tokens_at((station % each) as u32));
+        let each = model.places() as usize;
+        let stations = self.state.totals(|place| model.tokens_in((place % each) as u32));
         let origins = layout.places.origins as usize;
         let sent = (0..layout.sources() as usize).map(|source| self.annex[origins + 3 * source + 1]).collect();
+        let changes = model.rules().map_or(0, |rules| classes::changes(rules, layout, &self.annex));
         let mut recorded = observations::read((&self.state, &self.annex, &self.links), model, layout);
         let errors = layout.approximation.map_or(vec![], |lags| lags.errors(&self.annex, stations.len()));
         let sinks = self.sinks(model, layout, recorded.as_deref_mut());
-        Sums { stations, sent, errors, sinks, recorded }
+        Sums { stations, sent, changes, errors, sinks, recorded }
     }
 
     /// What has left at each sink. A way out counts a token when its last visit is decided; those still here are taken
@@ -129,7 +135,8 @@ impl NetworkState {
         layout: &Layout,
         mut recorded: Option<&mut [Distributions]>,
     ) -> Vec<SinkRecord> {
-        let (sinks, ways) = (model.sinks() as usize, layout.exits.len());
+        let count = model.class_count();
+        let (sinks, ways) = ((model.sinks() * count) as usize, layout.exits.len());
         let replications = layout.parameters.stations / model.stations();
         let mut records = vec![SinkRecord::default(); sinks * replications as usize];
         for exit in 0..ways * replications as usize {
@@ -140,12 +147,12 @@ impl NetworkState {
             record.tokens += counts & u64::from(u32::MAX);
             record.from_sources += counts >> 32;
         }
-        let leaving = |(_, token, _): &(usize, &Token, u64)| model.is_sink(model.edges[token.edge as usize].target);
+        let leaving = |(_, token, _): &(usize, &Token, u64)| model.is_sink(model.lead(token.edge).target);
         let leaving: Vec<_> = self.visits(model).filter(leaving).collect();
         for (place, token, departure) in leaving {
-            let edge = &model.edges[token.edge as usize];
-            let sink = edge.target - model.stations();
-            let replication = (token.station / model.stations()) as usize;
+            let edge = model.lead(token.edge);
+            let sink = (edge.target - model.stations()) * count + edge.becomes;
+            let replication = (token.station / model.places()) as usize;
             let record = &mut records[replication * sinks + sink as usize];
             record.tokens -= 1;
             // When the token came in, plus one tick; 0: it was there at time 0.
@@ -170,7 +177,7 @@ impl NetworkState {
         model: &'a NetworkModel,
     ) -> impl ParallelIterator<Item = (usize, &'a Token, u64)> {
         self.state.visits().filter(|(place, token, departure)| {
-            let edge = &model.edges[token.edge as usize];
+            let edge = model.lead(token.edge);
             let arrival = self.arrivals.get(*place).copied().unwrap_or(departure + edge.delay.ticks());
             edge.target < model.stations() || arrival >= self.state.time.ticks()
         })
@@ -179,9 +186,9 @@ impl NetworkState {
     /// Tokens between stations, by replication; of the share of a rank, but for those that come from other ranks.
     fn in_transit(&self, model: &NetworkModel, replications: usize) -> Vec<u64> {
         // A token on its way to another rank is where it goes.
-        let stays = |token: &Token| !model.is_abroad(model.edges[token.edge as usize].target);
+        let stays = |token: &Token| !model.is_abroad(model.lead(token.edge).target);
         let gone = self.visits(model).filter(|(_, token, left)| *left < self.state.time.ticks() && stays(token));
-        counts(replications, gone.map(|(_, token, _)| (token.station / model.stations()) as usize))
+        counts(replications, gone.map(|(_, token, _)| (token.station / model.places()) as usize))
     }
 
     /// The records of every replication since `before`, or since time 0, when `tokens` were in it where somebody has counted them.
@@ -192,7 +199,9 @@ impl NetworkState {
         before: Option<&Sums>,
         tokens: Option<u64>,
     ) -> Result<Vec<NetworkOutcome>, QueueingError> {
-        let (each, sources, sinks) = (model.stations() as usize, model.sources() as usize, model.sinks() as usize);
+        let (each, sources, classes) =
+            (model.places() as usize, model.sources() as usize, model.class_count() as usize);
+        let sinks = model.sinks() as usize * classes;
         let replications = sums.stations.len() / each;
         let in_transit = self.in_transit(model, replications);
         (0..replications)
@@ -200,7 +209,11 @@ impl NetworkState {
             .map(|replication| {
                 let range = replication * each..(replication + 1) * each;
                 let then = before.map(|sums| &sums.stations[..]);
-                let stations = self.state.outcome(range.clone(), &sums.stations, then, model.warmup())?;
+                let stations = self.state.outcome(range.clone(), &sums.stations, then, model.warmup());
+                let (stations, of_classes) = match model.rules() {
+                    None => (stations?, vec![]),
+                    Some(rules) => classes::of_stations(stations, rules)?,
+                };
                 let sent = |sums: &Sums, source: usize| sums.sent[replication * sources + source];
                 let sink = |sums: &Sums, sink: usize| sums.sinks[replication * sinks + sink];
                 // None in exact time.
@@ -214,16 +227,16 @@ impl NetworkState {
                     u64::from(model.tokens()) + came - out - lost_before
                 };
                 let tokens_before = tokens.unwrap_or_else(there);
+                let sinks: Vec<SinkRecord> = (0..sinks)
+                    .map(|place| sink(sums, place).since(&before.map_or_else(SinkRecord::default, |b| sink(b, place))))
+                    .collect();
+                let all = |sinks: &[SinkRecord]| sinks.iter().fold(SinkRecord::default(), |all, one| all.and(one));
                 Ok(NetworkOutcome {
                     stations,
                     sources: (0..sources)
                         .map(|place| sent(sums, place) - before.map_or(0, |before| sent(before, place)))
                         .collect(),
-                    sinks: (0..sinks)
-                        .map(|place| {
-                            sink(sums, place).since(&before.map_or_else(SinkRecord::default, |b| sink(b, place)))
-                        })
-                        .collect(),
+                    sinks: sinks.chunks(classes).map(all).collect(),
                     in_transit: in_transit[replication],
                     tokens_before,
                     lost_before,
@@ -232,8 +245,8 @@ impl NetworkState {
                         .enumerate()
                         .map(|(place, count)| count - before.map_or(0, |before| before.errors[range.start + place]))
                         .collect(),
-                    classes: vec![],
-                    class_sinks: vec![],
+                    classes: of_classes,
+                    class_sinks: if model.rules().is_some() { sinks } else { vec![] },
                     series: None,
                     resources: vec![],
                     forks: None,

@@ -55,7 +55,8 @@ fn the_mirrors_of_structs_match_the_shaders() {
             sinks_each,
             shift,
             bins,
-            unused,
+            classes,
+            class_sums,
         ]
     );
     assert_mirror!(

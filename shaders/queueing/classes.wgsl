@@ -1,0 +1,66 @@
+// queueing/classes: tokens of several classes. The class of a token is in its route: routes and sources lead to a class at a
+// station, its place. Each place has a law, routes and sums of its own; servers, room and the random stream are the station's.
+//
+//   structure, behind the stations, a row a place: first edge, edge behind the last, law, first token at time 0
+//   annex, from class_sums on, four words a place of each replication: service, waiting | visits, losses | the bits of both
+//   sums beyond 64
+//
+// Reads and writes: annex.
+
+import package::lib::time::{Time};
+import intervals::{class_of_next};
+import package::queueing::network::{Site, law_at};
+import package::queueing::places::{annex, annex_wide, places, set_annex, structure};
+import package::queueing::records::{Station, is_source, parameters, tokens};
+import word64::{Wide, wide_add, wide_less};
+
+fn station_of(target_place: u32) -> u32 { return target_place / places.classes; }
+
+// A station as tokens of the class in a place see it.
+fn site_in(site: Site, place: u32) -> Site {
+    let row = structure[2u * places.each + place];
+    var own = site;
+    own.first_edge = row.x;
+    own.last_edge = row.y - 1u;
+    own.law = law_at(row.z);
+    own.sums = places.class_sums + 4u * (site.id * places.classes + place % places.classes);
+    return own;
+}
+
+// ... as one that arrives there, or as those of a source.
+fn site_for(site: Site, entity: u32) -> Site {
+    if (!is_source(entity)) { return site_in(site, structure[places.edges + tokens[2u * entity + 1u].y].y); }
+    let source = entity / parameters.cell;
+    let place = structure[places.sources + 2u * (source % places.sources_each)].y;
+    let own = place % places.classes;
+    return site_in(site, place - own + class_of_next(source, own));
+}
+
+// ... as one that is there at time 0: those of each class follow each other.
+fn first_site(site: Site, token: u32) -> Site {
+    let number = (token - parameters.cells) % places.tokens_each;
+    let first = site.id % places.each * places.classes;
+    var place = first;
+    for (var next = first + 1u; next < first + places.classes; next += 1u) {
+        if (structure[2u * places.each + next].w > number) { break; }
+        place = next;
+    }
+    return site_in(site, place);
+}
+
+// A token that is let in.
+fn count_admission(site: Site) { annex[site.sums + 2u].x += 1u; }
+
+fn count_service(site: Site, station: ptr<function, Station>, service: Time, waiting: Time) {
+    let above = annex[site.sums + 3u];
+    annex[site.sums + 3u] = above + vec2<u32>(add_to(site.sums, service), add_to(site.sums + 1u, waiting));
+}
+
+// 1 where the sum passes 64 bits.
+fn add_to(word: u32, more: Wide) -> u32 {
+    let sum = wide_add(annex_wide(word), more);
+    set_annex(word, sum);
+    return select(0u, 1u, wide_less(sum, more));
+}
+
+fn count_loss(site: Site, station: ptr<function, Station>) { annex[site.sums + 2u].y += 1u; }

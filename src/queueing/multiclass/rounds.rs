@@ -1,0 +1,100 @@
+//! Which networks of classes can run in rounds, and the windows of those that do.
+//!
+//! A round is conservative where everything about a visit is known when its token arrives: when its service begins and ends, and where
+//! it goes then. What comes later must change none of it.
+
+use super::description::Further;
+use super::rules::{Order, Rules, StationRules, VisitRules};
+use super::{Discipline, Routing};
+use crate::queueing::description::{Network, Observed, Station};
+use crate::queueing::error::NetworkError;
+use crate::time::Time;
+
+/// What keeps a network from rounds: the first of its classes, stations or keys that does, and by what.
+pub(super) fn no_rounds(network: &Network, rules: &Rules) -> Option<String> {
+    let first = rules.levels.first();
+    let class = rules.levels.iter().position(|level| Some(level) != first);
+    let of_class = class.map(|class| format!("class '{}' has a priority of its own", rules.names[class]));
+    let station = |(station, rules): (&Station, &StationRules)| {
+        let what = of_station(station, rules)?;
+        Some(format!("station '{}' has {what}", station.name))
+    };
+    let of_network = || {
+        let all = [
+            (!rules.resources.is_empty(), "resources"),
+            (network.series_step.is_some(), "a series"),
+            (network.distributions != Observed::Nothing, "distributions"),
+        ];
+        all.into_iter().find(|(has, _)| *has).map(|(_, what)| format!("the network has {what}"))
+    };
+    of_class.or_else(|| network.stations.iter().zip(&rules.stations).find_map(station)).or_else(of_network)
+}
+
+fn of_station(station: &Station, rules: &StationRules) -> Option<&'static str> {
+    let plain = Further::default();
+    let further = station.further.as_deref().unwrap_or(&plain);
+    let all = [
+        (further.discipline != Discipline::FirstCome || rules.order != Order::FirstCome, "a discipline"),
+        (further.preemptive, "preemption"),
+        (!further.balking.is_empty(), "balking"),
+        (further.is_impatient(), "patience"),
+        (further.routing != Routing::Random, "a routing that is not random"),
+        (further.blocks, "blocking"),
+        (further.shifts.is_some(), "shifts"),
+        (!further.speeds.is_empty(), "speeds"),
+        (further.failures.is_some(), "failures"),
+        (further.setup.is_some(), "set-up times"),
+        (further.vacation.is_some(), "vacations"),
+        (further.joins, "joins"),
+        (!further.seizes.is_empty() || !further.releases.is_empty(), "units of resources"),
+        (further.classes.iter().any(|of| of.capacity.is_some()), "capacity by class"),
+    ];
+    all.into_iter().find(|(has, _)| *has).map(|(_, what)| what)
+}
+
+impl Rules {
+    /// The shortest delay of the routes of a class from a station to stations; what leaves the network meets nobody.
+    fn shortest_delay(&self, visit: &VisitRules) -> Option<Time> {
+        let row = &self.edges[visit.first as usize..visit.end as usize];
+        let stations = self.stations.len() as u32;
+        row.iter().filter(|edge| edge.target < stations).map(|edge| edge.delay).min()
+    }
+
+    /// The least time between the start of a service and the arrival of its token at a station: 0 where nobody knows at the arrival.
+    pub(in crate::queueing) fn lookahead(&self) -> Time {
+        if self.no_rounds.is_some() {
+            return Time::ZERO;
+        }
+        let ahead = |visit: &VisitRules| {
+            let shortest = if visit.law.offset == 0 { 0 } else { visit.law.minimum().ticks() };
+            self.shortest_delay(visit).map(|delay| Time::from_ticks(shortest + delay.ticks()))
+        };
+        self.visits.iter().filter(|visit| visit.is_reached).filter_map(ahead).min().unwrap_or(Time::NEVER)
+    }
+}
+
+/// Shifts the law of each class at each station that falls short of a window, as that of a station without classes.
+///
+/// # Errors
+/// [`NetworkError::NoRounds`] of a network that has none, and [`NetworkError::Window`].
+pub(super) fn widen(network: &Network, rules: &mut Rules, window: f64) -> Result<(), NetworkError> {
+    if let Some(what) = rules.no_rounds.as_ref().filter(|_| window != 0.0) {
+        return Err(NetworkError::NoRounds { window, what: what.clone() });
+    }
+    for place in 0..rules.visits.len() {
+        let visit = &rules.visits[place];
+        let (station, class) = (&network.stations[place / rules.names.len()], place % rules.names.len());
+        let delay = rules.shortest_delay(visit).filter(|_| visit.is_reached).map_or(f64::INFINITY, Time::units);
+        let law = station.service_of(class);
+        let (rest, mean, shortest) = (window - delay, law.mean(), law.lookahead());
+        if !(window >= 0.0 && (rest < mean || rest <= shortest)) {
+            let station = rules.name_at(&station.name, class);
+            return Err(NetworkError::Window { window, most: mean + delay, station });
+        }
+        if rest > shortest {
+            let visit = &mut rules.visits[place];
+            (visit.shift, visit.law) = (Some(rest), law.effective(Some(rest)));
+        }
+    }
+    Ok(())
+}
