@@ -219,10 +219,10 @@ fn balking_without_end_is_an_error() {
 
 /// The key that is the reason is named.
 #[test]
-fn what_goes_with_no_window_is_the_first_key() {
+fn what_goes_with_no_approximate_time_is_the_first_key() {
     let reason = |station: &str, source: &str, rest: &str| {
         let text = format!(
-            "window = 0.5\n{rest}\n[[station]]\nname = 'a'\nservice = 'constant:1'\n{station}\n[[sink]]\nname = 'out'\n\
+            "approximate = 0.5\n{rest}\n[[station]]\nname = 'a'\nservice = 'constant:1'\n{station}\n[[sink]]\nname = 'out'\n\
              [[source]]\nname = 'in'\nto = 'a'\n{source}\n[[route]]\nfrom = 'a'\nto = 'out'\n"
         );
         Network::from_toml(&text).expect("a network").check().expect_err("a refusal").to_string()
@@ -236,7 +236,7 @@ fn what_goes_with_no_window_is_the_first_key() {
         ("shifts = [[0, 1]]\nspeeds = [1]", "`shifts` at station 'a'"),
     ] {
         let said = reason(station, interval, "");
-        assert!(said.contains(&format!("has `window` beside {key}, with which it runs event by event")), "{said}");
+        assert!(said.contains(&format!("has `approximate` beside {key}, with which it runs event by event")), "{said}");
     }
     for (source, rest, key) in [
         ("rates = [[0, 1]]", "", "`rates` at source 'in'"),
@@ -245,7 +245,7 @@ fn what_goes_with_no_window_is_the_first_key() {
         (interval, "[[class]]\nname = 'x'", "classes ([[class]])"),
     ] {
         let said = reason("", source, rest);
-        assert!(said.contains(&format!("has `window` beside {key}, with which it runs event by event")), "{said}");
+        assert!(said.contains(&format!("has `approximate` beside {key}, with which it runs event by event")), "{said}");
     }
 }
 
