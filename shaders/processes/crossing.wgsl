@@ -1,6 +1,6 @@
-// processes/crossing: messages to processes of another part, as another GPU has them. A block of processes writes them into a
-// row for each part, which lies in the memory of that part, and processes/deliver_crossing delivers them from there: no thread
-// waits for the memory of another GPU. What a row has no room for is delivered as if it stayed.
+// processes/crossing: messages to processes of another part of the model; the parts are as many as there are GPUs. A block of
+// processes writes them into a row for each part, which lies in the memory of that GPU, and processes/deliver_crossing delivers them
+// from there: no thread waits for the memory of another GPU. What a row has no room for goes into its set at once.
 //
 // A row: how many messages it has, in a word of 16 bytes; their keys; of each the destination and what it carries.
 //

@@ -1,5 +1,6 @@
 // processes/deliver: a message goes into the set of the process that it is for, where nobody looks at it before the next
 // round. What there is no room for stays with the process that sent it: no round begins before there is.
+// What goes to another part, processes/crossing takes.
 // Reads: parameters. Writes: slots, inboxes, messages, control.
 
 import package::lib::control::{control};

@@ -2,7 +2,7 @@
 //                    and after the sets have got more room; one thread a process, one workgroup a block of BLOCK processes)
 // What: every process executes what processes/order_imminent has put in order: it calls the model's `execute(event, stream)`,
 //       which sends messages. It stops where there is no room for one.
-// Reads: control, next_event. Writes: control, summaries, processes, slots, messages, inboxes.
+// Reads: control, next_event. Writes: control, summaries, processes, slots, messages, inboxes; of several parts crossing.
 // Afterwards: no event of a block, or that one of its processes has sent, lies before the minimum of the block. Where there
 //             was no room, a process keeps what it has not executed, control.room is not 0, and the host counts what is needed.
 

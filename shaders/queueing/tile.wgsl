@@ -32,7 +32,7 @@ fn run(block: u32, lane: u32) {
     if (lane == 0u) { round_goes_on = select(0u, 1u, running); }
     if (workgroupUniformLoad(&round_goes_on) != 0u) {
         let limits = Limits(earliest, wide_add(earliest, wide(1u, 0u)), control.limit);
-        // The blocks of a GPU take tiles that lie side by side at a time.
+        // The blocks of a GPU, or nearly these, take tiles that lie side by side at a time.
         let first = block / SIDE_BY_SIDE * SIDE_BY_SIDE;
         let blocks = min(SIDE_BY_SIDE, control.blocks - first);
         for (var number = 0u; number < ELEMENTS; number += 1u) {

@@ -115,10 +115,13 @@ impl From<&Crowd> for DeviceModel {
 fn all_events_to_one_process() {
     let expected = reference::run(&Crowd, &mut unwatched()).expect("a run").outcome;
     for (form, device) in adapter::forms(&["native"]) {
-        for pending in PendingSet::ALL {
+        // Without order in two parts as well, where what is carried crosses.
+        let sets = PendingSet::ALL.map(|pending| (pending, None));
+        for (pending, parts) in sets.into_iter().chain([(PendingSet::Unsorted, Some(2))]) {
             // One set is added up on the device, with what its messages carry.
             let figures_only = pending == PendingSet::CircularSinglePass;
-            let options = ProcessOptions { pending, room: Some(3), figures_only, rounds: CUT, ..Default::default() };
+            let options =
+                ProcessOptions { pending, room: Some(3), figures_only, parts, rounds: CUT, ..Default::default() };
             let run = processes::run(&Crowd, Target::Device(&device), options, &mut unwatched());
             let run = run.unwrap_or_else(|e| panic!("{form}: {e}"));
             assert_eq!(run.outcome.added_up.is_some(), figures_only, "{form}");

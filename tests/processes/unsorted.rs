@@ -83,6 +83,8 @@ fn messages_cross_between_parts() {
             let model = phold.clone().check().expect("a model");
             let pending = PendingSet::Unsorted;
             let options = ProcessOptions { pending, room: Some(1), parts: Some(3), rounds: CUT, ..Default::default() };
+            let parts = processes::gpu::parts(&(&model).into(), &options, device.adapter()).expect("parts");
+            assert!(parts.buffers.iter().any(|buffer| buffer.name == "crossing"), "{form}: {number}");
             let run = on(&device, &model, &options);
             assert_same(&on_heap(&model).outcome, &run.outcome, &format!("{form}: {number}"));
         }

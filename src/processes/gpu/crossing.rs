@@ -24,7 +24,8 @@ pub(super) struct Crossing {
 }
 
 impl Crossing {
-    /// Rows for a model in so many parts; nothing where there is one part, or no memory for rows: slots have `slot_words` words.
+    /// Rows for a model in so many parts, in half as much memory as the slots' `slot_words` words at the most; nothing where there is one
+    /// part, or rows would have room for fewer than [`LEAST_ROOM`] messages.
     pub(super) fn new(
         model: &DeviceModel,
         parts: u32,
@@ -34,7 +35,7 @@ impl Crossing {
     ) -> Option<Self> {
         let parts = parts.min(MOST_PARTS).min(blocks);
         let rows = u64::from(parts) * u64::from(blocks);
-        // A quarter more than where every message goes anywhere.
+        // A quarter more than rows need where destinations are uniform.
         let sent = f64::from(model.processes) * model.burst * f64::from(model.most_sent.max(1));
         let wanted = (1.25 * sent / rows as f64) as u64 + LEAST_ROOM;
         let words = (slot_words / 2).min(most_words(adapter)).checked_div(rows)?;
@@ -52,7 +53,7 @@ impl Crossing {
         1 + MESSAGE_WORDS as usize * self.room as usize
     }
 
-    /// The rows, those of a part in the memory of its GPU.
+    /// The rows, part after part: where there are as many GPUs, those of each lie with its GPU.
     pub(super) fn buffer(self) -> BufferSpec {
         let rows = u64::from(self.parts) * u64::from(self.blocks);
         BufferSpec::storage("crossing", rows * self.row_words() as u64, WORD)

@@ -23,8 +23,9 @@ pub struct ProcessOptions {
     pub room: Option<u32>,
     /// How many events a process may send messages of in a round; `None` for what seems enough.
     pub outbox: Option<u32>,
-    /// Into how many parts sets without order are cut: messages from one to another are written into its memory in rows, and go into
-    /// their sets from there; `None` for as many as the device has GPUs.
+    /// Into how many parts a model with sets without order is cut: messages to another part are written into rows in the memory of that part, and go
+    /// into their sets from there. At most 64, and no more than there are blocks of processes; 1, 0, and rows that would be too short leave
+    /// messages to go into their sets at once. `None` for as many as the device has GPUs.
     pub parts: Option<u32>,
     /// Events of a node of [`PendingSet::GlobalHeap`], 1 to [`MOST_NODE`], rounded up to a power of two, and no more than
     /// there are where their number never grows; `None` for what suits the model.

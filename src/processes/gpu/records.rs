@@ -53,8 +53,7 @@ pub(super) struct Parameters {
     pub(super) unused: u32,
 }
 
-/// Of 2^this words is an inbox: where there are several GPUs, so many that all inboxes are a page or more on each, if a few words
-/// each do for that.
+/// Each inbox has 2^shift words: the fewest with which each of several GPUs has a page of inboxes or more; 1 where 16 words are too few.
 pub(super) fn inbox_shift(processes: u32, gpus: u32) -> u32 {
     let bytes = |shift: u32| (4 * u64::from(processes)) << shift;
     let is_cut = |shift: &u32| bytes(*shift) >= u64::from(gpus) * PAGE_OF_SEVERAL;
@@ -63,14 +62,14 @@ pub(super) fn inbox_shift(processes: u32, gpus: u32) -> u32 {
 }
 
 /// The inboxes of so many words each, with what is in them.
-pub(super) fn inboxes(contents: &[u32], shift: u32) -> Vec<u32> {
+pub(super) fn spread_inboxes(contents: &[u32], shift: u32) -> Vec<u32> {
     let mut words = vec![0; contents.len() << shift];
     words.iter_mut().step_by(1 << shift).zip(contents).for_each(|(word, content)| *word = *content);
     words
 }
 
 /// What is in the inboxes.
-pub(super) fn in_inboxes(words: Vec<u32>, shift: u32) -> Vec<u32> {
+pub(super) fn gathered_inboxes(words: Vec<u32>, shift: u32) -> Vec<u32> {
     if shift == 0 { words } else { words.into_iter().step_by(1 << shift).collect() }
 }
 
@@ -109,9 +108,9 @@ mod tests {
         assert_eq!(shifts(2), [0, 2, 0, 0]);
         assert_eq!(shifts(4), [0, 3, 1, 0]);
         for shift in [0, 1, 4] {
-            let words = inboxes(&[7, 8, 9], shift);
+            let words = spread_inboxes(&[7, 8, 9], shift);
             assert_eq!((words.len(), words[2 << shift]), (3 << shift, 9));
-            assert_eq!(in_inboxes(words, shift), [7, 8, 9]);
+            assert_eq!(gathered_inboxes(words, shift), [7, 8, 9]);
         }
     }
 }

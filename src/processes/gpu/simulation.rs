@@ -9,7 +9,7 @@ use super::layout::{Begin, Layout};
 use super::model::DeviceModel;
 use super::options::ProcessOptions;
 use super::pending;
-use super::records::{Process, inboxes};
+use super::records::{Process, spread_inboxes};
 use super::resumption::{self, Sets, fill};
 use super::unsorted::{self, Spread};
 use super::{state, streams, totals};
@@ -89,7 +89,7 @@ impl DeviceRun for Simulation<'_> {
             let clock = self.rounds.clock().units();
             let layout = self.grown(events)?.with_slots(self.model, slots, clock, adapter)?;
             let Spread { processes, counts, slots, next_event } = sets.spread(&self.layout, &layout);
-            let inboxes = inboxes(&counts, layout.inbox_shift);
+            let inboxes = spread_inboxes(&counts, layout.inbox_shift);
             let new = [("processes", bytemuck::cast_slice(&processes)), ("slots", bytemuck::cast_slice(&slots))];
             self.go_on(layout, &[new[0], new[1], ("inboxes", bytemuck::cast_slice(&inboxes))], &next_event)?;
             return Ok(true);
@@ -144,7 +144,7 @@ impl<'a> Simulation<'a> {
         fill(&mut parts, "processes", &processes);
         fill(&mut parts, "more_words", &more_words);
         fill(&mut parts, "slots", &slots);
-        fill(&mut parts, "inboxes", &inboxes(&counts, layout.inbox_shift));
+        fill(&mut parts, "inboxes", &spread_inboxes(&counts, layout.inbox_shift));
         let rounds = Rounds::start_from(device, parts, &next_event, &options.rounds, watch)?;
         Ok(Self { model, device, options, layout, rounds, exports: vec![], exported: 0 })
     }

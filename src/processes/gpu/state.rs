@@ -10,7 +10,7 @@ use super::model::DeviceModel;
 use super::pending::occupied;
 use super::records::{
     FAULT_DESTINATION, FAULT_LOOKAHEAD, FAULT_MESSAGES, FAULT_MOST_SENT, FAULT_OUTSIDE, FAULT_START, FAULT_STATE,
-    FAULT_TIME, Process, in_inboxes,
+    FAULT_TIME, Process, gathered_inboxes,
 };
 use crate::device::DeviceError;
 use crate::engine::Rounds;
@@ -37,7 +37,7 @@ pub(super) fn outcome(rounds: &mut Rounds, model: &DeviceModel, layout: &Layout)
 fn processes(rounds: &mut Rounds, layout: &Layout) -> Result<Vec<Process>, DeviceError> {
     let mut processes: Vec<Process> = rounds.read("processes")?;
     if layout.set == PendingSet::Unsorted {
-        let counts = in_inboxes(rounds.read("inboxes")?, layout.inbox_shift);
+        let counts = gathered_inboxes(rounds.read("inboxes")?, layout.inbox_shift);
         processes.iter_mut().zip(counts).for_each(|(process, count)| process.count = count);
     }
     Ok(processes)

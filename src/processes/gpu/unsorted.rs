@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::crossing::Crossing;
 use super::layout::Layout;
-use super::records::{Process, in_inboxes};
+use super::records::{Process, gathered_inboxes};
 use crate::device::DeviceError;
 use crate::engine::Rounds;
 use crate::time::Time;
@@ -37,7 +37,7 @@ impl Sets {
     /// # Errors
     /// A lost device.
     pub(super) fn read(rounds: &mut Rounds, crossing: Option<Crossing>, inbox_shift: u32) -> Result<Self, DeviceError> {
-        let (processes, counts) = (rounds.read("processes")?, in_inboxes(rounds.read("inboxes")?, inbox_shift));
+        let (processes, counts) = (rounds.read("processes")?, gathered_inboxes(rounds.read("inboxes")?, inbox_shift));
         let (slots, messages) = (rounds.read("slots")?, rounds.read("messages")?);
         let crossed = match crossing {
             Some(crossing) => crossing.messages(&rounds.read::<Word>("crossing")?).collect(),

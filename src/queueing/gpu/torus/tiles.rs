@@ -19,9 +19,10 @@ const WORDS: u32 = 3;
 const TURNS: u32 = 2;
 /// Stations of a tile: workgroup memory, of which every adapter has 16 KiB, holds no more.
 const LARGEST_TILE: u32 = 256;
-/// Threads of all blocks of a GPU where there are enough tiles.
+/// Threads of all blocks where there are enough tiles, for one GPU or two; of more GPUs half as many for each: before every round each block asks
+/// what all have left.
 const THREADS: u32 = 1 << 18;
-/// Tiles of a block from which on several GPUs have more blocks than one: every block asks what all have left.
+/// Tiles of a block from which on more than two GPUs have more blocks.
 const MANY_TILES: u32 = 8;
 /// Threads that a multiprocessor should have at work at once: they wait for memory, and compilers take more registers than
 /// that allows.
