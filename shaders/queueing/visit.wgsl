@@ -10,6 +10,7 @@ import classes::{count_service, count_admission};
 import faults::{raise};
 import observation::{observe};
 import room::{free_from};
+import routes::{edge_for};
 import servers::{occupy};
 import topology::{Site, delay_of, law_of, route};
 import visit_clock::{arrival_after, duration};
@@ -28,7 +29,7 @@ fn serve(site: Site, station: ptr<function, Station>, arrived: Time) -> Visit {
     }
     var stream = Stream((*station).state, site.increment);
     let time = service_time(law_of(site), &stream);
-    let edge = route(site, draw(&stream));
+    let edge = edge_for(site, draw(&stream));
     (*station).state = stream.state;
     let lasting = duration(site, start, time);
     count_service(site, station, lasting, wide_sub(start, arrived));

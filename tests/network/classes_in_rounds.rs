@@ -5,8 +5,8 @@ use super::*;
 use crate::adapter;
 use tickless::device::Device;
 use tickless::queueing::{
-    Class, ClassId, ClassOfStation, Discipline, NetworkError, Phases, Route, SinkId, Source, Station, StationId,
-    combined_digest,
+    Class, ClassId, ClassOfStation, Discipline, NetworkError, Phases, Route, Routing, SinkId, Source, Station,
+    StationId, combined_digest,
 };
 
 /// Of software adapters, where each takes seconds to compile; GPUs run every one.
@@ -19,12 +19,16 @@ struct Uses {
     servers: bool,
     /// Rates, phases, traces and batches.
     sources: bool,
+    /// Round robin.
+    turns: bool,
 }
 
-const SETS: [Uses; 3] = [
-    Uses { servers: false, sources: false },
-    Uses { servers: true, sources: true },
-    Uses { servers: true, sources: false },
+const SETS: [Uses; 5] = [
+    Uses { servers: false, sources: false, turns: false },
+    Uses { servers: true, sources: true, turns: true },
+    Uses { servers: true, sources: false, turns: false },
+    Uses { servers: false, sources: true, turns: false },
+    Uses { servers: false, sources: false, turns: true },
 ];
 
 /// Of every network one with a window, of every fourth one with the lookahead of its laws and delays alone.
@@ -41,10 +45,12 @@ fn network_of(number: u32, uses: Uses) -> Network {
     let classes: Vec<ClassId> =
         (0..1 + pick(4)).map(|place| network.class(Class::new(format!("c{place}")).priority(3))).collect();
     let laws = ["exponential:1.5", "constant:1", "uniform:1,2", "erlang:2,1", "hyperexponential:0.3,1,2"];
-    let mut ids = vec![];
+    let (mut ids, mut turns) = (vec![], vec![]);
     for place in 0..1 + pick(5) {
         let mut station = Station::new(format!("s{place}"), law(laws[pick(5) as usize])).tokens(pick(3));
+        let mut is_single = true;
         if uses.servers && (place == 0 || pick(2) == 0) {
+            is_single = false;
             station = if pick(3) == 0 { station.infinite_servers() } else { station.servers(1 + pick(3)) };
             if pick(2) == 0 {
                 station = station.capacity(9 + pick(2));
@@ -56,11 +62,16 @@ fn network_of(number: u32, uses: Uses) -> Network {
                 station = station.class(of_class.tokens(pick(2)));
             }
         }
-        ids.push(network.station(station));
+        turns.push(uses.turns && is_single && pick(3) > 0);
+        ids.push(network.station(if turns.last() == Some(&true) {
+            station.routing(Routing::RoundRobin)
+        } else {
+            station
+        }));
     }
     let sinks = ["out", "exit"].map(|name| network.sink(name));
-    for place in 0..ids.len() {
-        ways((&mut network, &classes), (&ids, sinks), place, pick);
+    for (place, by_turns) in turns.into_iter().enumerate() {
+        ways((&mut network, &classes), (&ids, sinks), (place, by_turns), pick);
     }
     for (place, class) in classes.iter().enumerate() {
         let interval = law(["exponential:0.8", "constant:1", "exponential:4"][pick(3) as usize]);
@@ -83,13 +94,14 @@ fn network_of(number: u32, uses: Uses) -> Network {
 fn ways(
     (network, classes): (&mut Network, &[ClassId]),
     (ids, sinks): (&[StationId], [SinkId; 2]),
-    place: usize,
+    (place, by_turns): (usize, bool),
     pick: &mut impl FnMut(u32) -> u32,
 ) {
     let (id, next) = (ids[place], ids[(place + 1) % ids.len()]);
     let delay = |pick: &mut dyn FnMut(u32) -> u32| f64::from(pick(3)) * 0.5;
-    network.add_route(Route::new(id, next).probability(0.6).delay(delay(pick)));
-    network.add_route(Route::new(id, sinks[pick(2) as usize]).probability(0.4).delay(delay(pick)));
+    let share = |route: Route, share: f64| if by_turns { route } else { route.probability(share) };
+    network.add_route(share(Route::new(id, next), 0.6).delay(delay(pick)));
+    network.add_route(share(Route::new(id, sinks[pick(2) as usize]), 0.4).delay(delay(pick)));
     for class in classes {
         if pick(3) > 0 {
             continue;
@@ -97,10 +109,10 @@ fn ways(
         let becomes = classes[pick(classes.len() as u32) as usize];
         let other = ids[pick(ids.len() as u32) as usize];
         let change = Route::new(id, other).class(*class).becomes(becomes);
-        network.add_route(change.probability(0.25).delay(delay(pick)));
-        network.add_route(Route::new(id, next).class(*class).probability(0.5));
+        network.add_route(share(change, 0.25).delay(delay(pick)));
+        network.add_route(share(Route::new(id, next).class(*class), 0.5));
         let leaving = Route::new(id, sinks[pick(2) as usize]).class(*class).becomes(becomes);
-        network.add_route(leaving.probability(0.25));
+        network.add_route(share(leaving, 0.25));
     }
 }
 
@@ -258,6 +270,11 @@ fn what_no_round_foresees_is_named() {
     let refused = [
         (prior, "class 'urgent' has a priority of its own"),
         (network(desk().discipline(Discipline::LastCome)), "station 'desk' has a discipline"),
+        (
+            network(desk().servers(2).routing(Routing::RoundRobin)),
+            "station 'desk' has turns of services that end in any order (round robin)",
+        ),
+        (network(desk().routing(Routing::ShortestQueue)), "station 'desk' has a routing by what others do"),
         (network(desk().preemptive()), "station 'desk' has preemption"),
         (network(desk().patience(law("constant:9"), None)), "station 'desk' has patience"),
         (network(desk().balking(vec![0.5], None)), "station 'desk' has balking"),

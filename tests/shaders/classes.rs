@@ -21,8 +21,8 @@ class = "b"
 [[station]]
 name = "desk"
 service = "exponential:1"
-servers = 2
 capacity = 9
+routing = "round-robin"
 [[station.class]]
 name = "b"
 service = "exponential:2"

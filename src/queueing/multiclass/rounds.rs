@@ -33,12 +33,17 @@ pub(super) fn no_rounds(network: &Network, rules: &Rules) -> Option<String> {
 fn of_station(station: &Station, rules: &StationRules) -> Option<&'static str> {
     let plain = Further::default();
     let further = station.further.as_deref().unwrap_or(&plain);
+    let [by_chance, by_turns] = [Routing::Random, Routing::RoundRobin].map(|routing| further.routing == routing);
     let all = [
         (further.discipline != Discipline::FirstCome || rules.order != Order::FirstCome, "a discipline"),
         (further.preemptive, "preemption"),
         (!further.balking.is_empty(), "balking"),
         (further.is_impatient(), "patience"),
-        (further.routing != Routing::Random, "a routing that is not random"),
+        (!by_chance && !by_turns, "a routing by what others do"),
+        (
+            by_turns && (station.servers > 1 || further.infinite),
+            "turns of services that end in any order (round robin)",
+        ),
         (further.blocks, "blocking"),
         (further.shifts.is_some(), "shifts"),
         (!further.speeds.is_empty(), "speeds"),

@@ -7,7 +7,7 @@ use super::layout::{CLASS_SUMS, Layout, SOURCE_WORDS};
 use crate::kernels::Mounts;
 use crate::queueing::gpu::multiclass::{Features, batches, intervals};
 use crate::queueing::gpu::records::{NONE, Station, Token};
-use crate::queueing::multiclass::{ClassRecord, Rules, together};
+use crate::queueing::multiclass::{ClassRecord, Routing, Rules, together};
 use crate::queueing::{NetworkModel, QueueingError};
 use crate::statistics::Outcome;
 use crate::time::Time;
@@ -15,8 +15,10 @@ use crate::time::Time;
 /// What a network of classes mounts.
 pub(super) fn mounts(model: &NetworkModel, rules: &Rules) -> Mounts {
     let features = Features::of(model, rules);
+    let by_turns = rules.stations.iter().any(|station| station.routing == Routing::RoundRobin);
     Mounts::default()
         .with("classes", "queueing/classes")
+        .with("routes", if by_turns { "queueing/routes_by_turns" } else { "queueing/routes_by_chance" })
         .with("comings", if features.come_by_law() { "queueing/comings_by_law" } else { "queueing/comings_varied" })
         .with("intervals", features.intervals())
         .with("source_words", "queueing/source_words")

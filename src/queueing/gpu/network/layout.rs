@@ -16,6 +16,7 @@ use crate::queueing::gpu::capacity::{room, usable_servers};
 use crate::queueing::gpu::laws::Laws;
 use crate::queueing::gpu::records::{ABROAD, NONE, OUTSIDE, Parameters};
 use crate::queueing::gpu::synchronization::Synchronization;
+use crate::queueing::multiclass::Routing;
 use crate::queueing::share::Share;
 use crate::random::{StreamKey, logarithm_table};
 
@@ -286,7 +287,7 @@ impl Rows {
             // Of a network of classes each class has its own.
             let [first, behind, law] = match model.rules() {
                 None => [model.first[id as usize], model.first[id as usize + 1], laws.number(model.law(id))],
-                Some(_) => [0; 3],
+                Some(rules) => [u32::from(rules.stations[id as usize].routing == Routing::RoundRobin), 0, 0],
             };
             let (count, here) = (usable_servers(model, id), model.tokens_at(id));
             let room = room(model, id);

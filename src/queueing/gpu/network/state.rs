@@ -60,7 +60,7 @@ impl Records {
         } else {
             0
         };
-        station + token + links + 8 * layout.annex + made_of(stations, entities)
+        station + token + links + 8 * layout.annex + made_of(stations * layout.places.classes, entities)
     }
 
     /// Reads them, of a model whose distributions are recorded or not.
