@@ -1,6 +1,7 @@
 // queueing/classes: tokens of several classes. The class of a token is in its route: routes and sources lead to a class at a
 // station, its place. Each place has a law, routes and sums of its own; servers, room and the random stream are the station's.
 //
+//   structure, in place of the first three words of a station: whether routes go by turns, what queueing/shifts has
 //   structure, behind the stations, a row a place: first edge, edge behind the last, law, first token at time 0
 //   annex, from class_sums on, four words a place of each replication: service, waiting | visits, losses | the bits of both
 //   sums beyond 64

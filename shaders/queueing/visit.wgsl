@@ -4,13 +4,13 @@
 import package::lib::pcg32::{Stream, draw};
 import package::lib::service::{service_time};
 import package::lib::time::{Time, never};
-import package::lib::wide::{wide_maximum};
 import package::queueing::records::{FAULT_VISITS, NONE, Station, Visit, parameters};
 import classes::{count_service, count_admission};
 import faults::{raise};
 import observation::{observe};
-import room::{free_from};
+import routes::{edge_for};
 import servers::{occupy};
+import shifts::{begins};
 import topology::{Site, delay_of, law_of, route};
 import visit_clock::{arrival_after, duration};
 import word64::{Wide, wide_add, wide_less, wide_sub};
@@ -20,7 +20,7 @@ fn serve(site: Site, station: ptr<function, Station>, arrived: Time) -> Visit {
     (*station).visits = number + 1u;
     if (number == NONE) { raise(FAULT_VISITS, site.id); }
     count_admission(site);
-    let start = wide_maximum(arrived, free_from(site, station));
+    let start = begins(site, station, arrived);
     if (!wide_less(start, parameters.until)) {
         occupy(site, station, never(), never());
         observe(site, arrived, never(), never());
@@ -28,7 +28,7 @@ fn serve(site: Site, station: ptr<function, Station>, arrived: Time) -> Visit {
     }
     var stream = Stream((*station).state, site.increment);
     let time = service_time(law_of(site), &stream);
-    let edge = route(site, draw(&stream));
+    let edge = edge_for(site, draw(&stream));
     (*station).state = stream.state;
     let lasting = duration(site, start, time);
     count_service(site, station, lasting, wide_sub(start, arrived));

@@ -80,6 +80,8 @@ pub const CHOICES: &[Choice] = &[
     among("precedence", "which arrival is first", &["queueing/precedence", "queueing/precedence_approximate"]),
     among("servers", "who serves", &["queueing/single", "queueing/servers", "queueing/servers_approximate"]),
     among("classes", "whose laws, routes and sums a visit has", &["queueing/one_class", "queueing/classes"]),
+    among("routes", "how a visit finds its route", &["queueing/routes_by_chance", "queueing/routes_by_turns"]),
+    among("shifts", "when a service begins", &["queueing/no_shifts", "queueing/shifts"]),
     among("comings", "how tokens of sources come", &["queueing/comings_by_law", "queueing/comings_varied"]),
     among("room", "who may wait", &["queueing/single", "queueing/room"]),
     among("station_record", "the record of a station", &["queueing/station_short", "queueing/station_full"]),

@@ -334,6 +334,15 @@ fn in_rounds() {
         text.contains("walk-in, referred, returning\n") && text.contains("which shifts the law of one station"),
         "{text}"
     );
+    let last_come = path("last-come.toml");
+    let written = std::fs::read_to_string(file).expect("an example").replace("servers = 2", "discipline = 'lcfs'");
+    std::fs::write(&last_come, written).expect("a file");
+    let said = output(&["network", last_come.to_str().expect("a path"), "--backend", "heap"]).stderr;
+    let said = String::from_utf8_lossy(&said);
+    assert!(
+        said.contains("line 5: the network has a window of 0.5") && said.contains("'laboratory' has a disc"),
+        "{said}"
+    );
 }
 
 /// Numbers over time are in a file, of a run and of its shards, and a rerun notes them again.

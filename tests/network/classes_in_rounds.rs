@@ -5,8 +5,8 @@ use super::*;
 use crate::adapter;
 use tickless::device::Device;
 use tickless::queueing::{
-    Class, ClassId, ClassOfStation, Discipline, NetworkError, Phases, Route, SinkId, Source, Station, StationId,
-    combined_digest,
+    Class, ClassId, ClassOfStation, Discipline, NetworkError, Phases, Route, Routing, Shifts, SinkId, Source, Station,
+    StationId, combined_digest,
 };
 
 /// Of software adapters, where each takes seconds to compile; GPUs run every one.
@@ -19,12 +19,19 @@ struct Uses {
     servers: bool,
     /// Rates, phases, traces and batches.
     sources: bool,
+    /// Round robin.
+    turns: bool,
+    /// Shifts, with some of several servers.
+    shifts: bool,
 }
 
-const SETS: [Uses; 3] = [
-    Uses { servers: false, sources: false },
-    Uses { servers: true, sources: true },
-    Uses { servers: true, sources: false },
+const SETS: [Uses; 6] = [
+    Uses { servers: false, sources: false, turns: false, shifts: false },
+    Uses { servers: true, sources: true, turns: true, shifts: true },
+    Uses { servers: true, sources: false, turns: false, shifts: false },
+    Uses { servers: false, sources: true, turns: false, shifts: false },
+    Uses { servers: false, sources: false, turns: true, shifts: false },
+    Uses { servers: false, sources: false, turns: false, shifts: true },
 ];
 
 /// Of every network one with a window, of every fourth one with the lookahead of its laws and delays alone.
@@ -41,14 +48,21 @@ fn network_of(number: u32, uses: Uses) -> Network {
     let classes: Vec<ClassId> =
         (0..1 + pick(4)).map(|place| network.class(Class::new(format!("c{place}")).priority(3))).collect();
     let laws = ["exponential:1.5", "constant:1", "uniform:1,2", "erlang:2,1", "hyperexponential:0.3,1,2"];
-    let mut ids = vec![];
+    let (mut ids, mut turns) = (vec![], vec![]);
     for place in 0..1 + pick(5) {
         let mut station = Station::new(format!("s{place}"), law(laws[pick(5) as usize])).tokens(pick(3));
+        let mut is_single = true;
         if uses.servers && (place == 0 || pick(2) == 0) {
+            is_single = false;
             station = if pick(3) == 0 { station.infinite_servers() } else { station.servers(1 + pick(3)) };
             if pick(2) == 0 {
                 station = station.capacity(9 + pick(2));
             }
+        } else if uses.shifts && pick(3) > 0 {
+            // Often services end, and tokens come, where a shift begins.
+            let shifts = Shifts::new(vec![(0.0, pick(2)), (f64::from(1 + pick(4)), 1 + pick(3)), (6.0, pick(3))]);
+            station = station.shifts(if pick(3) > 0 { shifts.every(f64::from(7 + pick(9))) } else { shifts });
+            is_single = false;
         }
         for class in &classes {
             if pick(3) > 0 {
@@ -56,11 +70,16 @@ fn network_of(number: u32, uses: Uses) -> Network {
                 station = station.class(of_class.tokens(pick(2)));
             }
         }
-        ids.push(network.station(station));
+        turns.push(uses.turns && is_single && pick(3) > 0);
+        ids.push(network.station(if turns.last() == Some(&true) {
+            station.routing(Routing::RoundRobin)
+        } else {
+            station
+        }));
     }
     let sinks = ["out", "exit"].map(|name| network.sink(name));
-    for place in 0..ids.len() {
-        ways((&mut network, &classes), (&ids, sinks), place, pick);
+    for (place, by_turns) in turns.into_iter().enumerate() {
+        ways((&mut network, &classes), (&ids, sinks), (place, by_turns), pick);
     }
     for (place, class) in classes.iter().enumerate() {
         let interval = law(["exponential:0.8", "constant:1", "exponential:4"][pick(3) as usize]);
@@ -76,20 +95,42 @@ fn network_of(number: u32, uses: Uses) -> Network {
         let source = source.start(f64::from(pick(3)));
         network.source(if pick(4) == 0 { source.limit(7) } else { source }.class(*class));
     }
+    beside(&mut network, uses);
     network
+}
+
+/// Adds one of each that is used, so that all networks have the same kernels.
+fn beside(network: &mut Network, uses: Uses) {
+    let station = |name: &str| Station::new(name, law("constant:1")).tokens(2);
+    let shifting = station("shifting").shifts(Shifts::new(vec![(0.0, 1), (3.0, 2)]));
+    let phases = Phases::map(vec![vec![-1.0, 0.5], vec![1.0, -1.0]], vec![vec![0.5, 0.0], vec![0.0; 2]]);
+    let all = [
+        (uses.servers, station("pair").servers(2).capacity(3)),
+        (uses.turns, station("turning").routing(Routing::RoundRobin)),
+        (uses.shifts, shifting),
+        (uses.sources, station("fed")),
+    ];
+    for (_, station) in all.into_iter().filter(|(is_used, _)| *is_used) {
+        let id = network.station(station);
+        network.add_route(Route::new(id, id));
+        if uses.sources {
+            network.source(Source::by_phases(format!("phases {}", id.index()), phases.clone(), id).limit(3));
+        }
+    }
 }
 
 /// Routes of all classes, and where some have their own, those.
 fn ways(
     (network, classes): (&mut Network, &[ClassId]),
     (ids, sinks): (&[StationId], [SinkId; 2]),
-    place: usize,
+    (place, by_turns): (usize, bool),
     pick: &mut impl FnMut(u32) -> u32,
 ) {
     let (id, next) = (ids[place], ids[(place + 1) % ids.len()]);
     let delay = |pick: &mut dyn FnMut(u32) -> u32| f64::from(pick(3)) * 0.5;
-    network.add_route(Route::new(id, next).probability(0.6).delay(delay(pick)));
-    network.add_route(Route::new(id, sinks[pick(2) as usize]).probability(0.4).delay(delay(pick)));
+    let share = |route: Route, share: f64| if by_turns { route } else { route.probability(share) };
+    network.add_route(share(Route::new(id, next), 0.6).delay(delay(pick)));
+    network.add_route(share(Route::new(id, sinks[pick(2) as usize]), 0.4).delay(delay(pick)));
     for class in classes {
         if pick(3) > 0 {
             continue;
@@ -97,10 +138,10 @@ fn ways(
         let becomes = classes[pick(classes.len() as u32) as usize];
         let other = ids[pick(ids.len() as u32) as usize];
         let change = Route::new(id, other).class(*class).becomes(becomes);
-        network.add_route(change.probability(0.25).delay(delay(pick)));
-        network.add_route(Route::new(id, next).class(*class).probability(0.5));
+        network.add_route(share(change, 0.25).delay(delay(pick)));
+        network.add_route(share(Route::new(id, next).class(*class), 0.5));
         let leaving = Route::new(id, sinks[pick(2) as usize]).class(*class).becomes(becomes);
-        network.add_route(leaving.probability(0.25));
+        network.add_route(share(leaving, 0.25));
     }
 }
 
@@ -168,15 +209,23 @@ fn random_networks_of_classes_in_rounds_are_the_same() {
 /// grows.
 #[test]
 fn one_class_in_rounds_is_as_none() {
-    let mut with = devices::overloaded().until(200.0);
+    let mut with = Network::new().until(200.0).warmup(30.0);
+    let [desk, back] = ["desk", "back"].map(|name| with.station(Station::new(name, law("constant:1.5"))));
+    let exit = with.sink("exit");
+    with.source(Source::new("in", law("exponential:0.4"), desk));
+    with.source(Source::new("other", law("constant:0.5"), back));
+    for (from, to) in [(desk, back), (back, desk)] {
+        with.route(from, to, 0.5, 0.5);
+        with.route(from, exit, 0.5, 0.0);
+    }
     let without = model(with.clone());
     with.class(Class::new("all"));
     let with = model(with);
     let expected = simulate(&without, &mut unwatched()).expect("a run").outcome;
-    for (form, device) in adapter::forms(&FORMS[1..]) {
-        // Nobody asks for rounds: the delays and the services of one station are long enough.
+    for (form, device) in adapter::forms(&FORMS[..1]) {
+        // Nobody asks for rounds: services are long enough.
         let mut found = simulate_on(&with, device.as_ref(), Default::default(), &mut unwatched()).expect("a run");
-        assert!(found.rounds.is_some_and(|rounds| rounds < 250), "{form}: {:?}", found.rounds);
+        assert!(found.rounds.is_some_and(|rounds| rounds < 150), "{form}: {:?}", found.rounds);
         found.outcome.classes.clear();
         found.outcome.class_sinks.clear();
         assert_same(&expected, &found.outcome, form);
@@ -193,8 +242,7 @@ fn batches_find_room_in_parts() {
     network.route(own, exit, 1.0, 0.5);
     let batch = [vec![0.0; 99], vec![1.0]].concat();
     network.source(Source::new("many", law("exponential:7"), own).batch(batch).class(class));
-    let phases = Phases::map(vec![vec![-1.0, 0.5], vec![1.0, -1.0]], vec![vec![0.5, 0.0], vec![0.0; 2]]);
-    network.source(Source::by_phases("phases", phases, own));
+    beside(&mut network, SETS[1]);
     for (form, device) in adapter::forms(&FORMS[1..]) {
         compare(device.as_ref(), &model(network.clone()), 0..2, form);
     }
@@ -258,6 +306,15 @@ fn what_no_round_foresees_is_named() {
     let refused = [
         (prior, "class 'urgent' has a priority of its own"),
         (network(desk().discipline(Discipline::LastCome)), "station 'desk' has a discipline"),
+        (
+            network(desk().servers(2).routing(Routing::RoundRobin)),
+            "station 'desk' has turns of services that end in any order (round robin)",
+        ),
+        (network(desk().routing(Routing::ShortestQueue)), "station 'desk' has a routing by what others do"),
+        (
+            network(desk().shifts(Shifts::new(vec![(0.0, 1)]).interrupting())),
+            "station 'desk' has shifts whose end interrupts services",
+        ),
         (network(desk().preemptive()), "station 'desk' has preemption"),
         (network(desk().patience(law("constant:9"), None)), "station 'desk' has patience"),
         (network(desk().balking(vec![0.5], None)), "station 'desk' has balking"),

@@ -21,8 +21,9 @@ class = "b"
 [[station]]
 name = "desk"
 service = "exponential:1"
-servers = 2
-capacity = 9
+routing = "round-robin"
+shifts = [[0, 1], [9, 0]]
+period = 10
 [[station.class]]
 name = "b"
 service = "exponential:2"

@@ -22,6 +22,8 @@ pub(crate) fn shared_mounts() -> Mounts {
         .with("room", "queueing/single")
         .with("classes", "queueing/one_class")
         .with("comings", "queueing/comings_by_law")
+        .with("routes", "queueing/routes_by_chance")
+        .with("shifts", "queueing/no_shifts")
         .with("observation", "queueing/unobserved")
         .with("stays", "queueing/no_stays")
         .with("share", "queueing/whole")

@@ -33,14 +33,20 @@ pub(super) fn no_rounds(network: &Network, rules: &Rules) -> Option<String> {
 fn of_station(station: &Station, rules: &StationRules) -> Option<&'static str> {
     let plain = Further::default();
     let further = station.further.as_deref().unwrap_or(&plain);
+    let [by_chance, by_turns] = [Routing::Random, Routing::RoundRobin].map(|routing| further.routing == routing);
     let all = [
         (further.discipline != Discipline::FirstCome || rules.order != Order::FirstCome, "a discipline"),
         (further.preemptive, "preemption"),
         (!further.balking.is_empty(), "balking"),
         (further.is_impatient(), "patience"),
-        (further.routing != Routing::Random, "a routing that is not random"),
+        (!by_chance && !by_turns, "a routing by what others do"),
+        (
+            by_turns && (station.servers > 1 || further.infinite),
+            "turns of services that end in any order (round robin)",
+        ),
         (further.blocks, "blocking"),
-        (further.shifts.is_some(), "shifts"),
+        (further.shifts.as_ref().is_some_and(|shifts| shifts.interrupts), "shifts whose end interrupts services"),
+        (further.shifts.is_some() && station.capacity.is_some(), "shifts beside a limited capacity"),
         (!further.speeds.is_empty(), "speeds"),
         (further.failures.is_some(), "failures"),
         (further.setup.is_some(), "set-up times"),

@@ -3,11 +3,11 @@
 
 use rayon::prelude::*;
 
-use super::layout::{CLASS_SUMS, Layout, SOURCE_WORDS};
+use super::layout::{CLASS_SUMS, Layout, SOURCE_WORDS, halves};
 use crate::kernels::Mounts;
 use crate::queueing::gpu::multiclass::{Features, batches, intervals};
 use crate::queueing::gpu::records::{NONE, Station, Token};
-use crate::queueing::multiclass::{ClassRecord, Rules, together};
+use crate::queueing::multiclass::{ClassRecord, Roster, Routing, Rules, together};
 use crate::queueing::{NetworkModel, QueueingError};
 use crate::statistics::Outcome;
 use crate::time::Time;
@@ -15,8 +15,12 @@ use crate::time::Time;
 /// What a network of classes mounts.
 pub(super) fn mounts(model: &NetworkModel, rules: &Rules) -> Mounts {
     let features = Features::of(model, rules);
+    let by_turns = rules.stations.iter().any(|station| station.routing == Routing::RoundRobin);
+    let has_shifts = rules.stations.iter().any(|station| station.roster.is_some());
     Mounts::default()
         .with("classes", "queueing/classes")
+        .with("shifts", if has_shifts { "queueing/shifts" } else { "queueing/no_shifts" })
+        .with("routes", if by_turns { "queueing/routes_by_turns" } else { "queueing/routes_by_chance" })
         .with("comings", if features.come_by_law() { "queueing/comings_by_law" } else { "queueing/comings_varied" })
         .with("intervals", features.intervals())
         .with("source_words", "queueing/source_words")
@@ -31,13 +35,38 @@ pub(super) fn source_rows(rules: &Rules, words: &mut Vec<[u32; 4]>) -> [u32; 2] 
     [of_intervals, of_batches]
 }
 
-/// Changes of phase without a token, of all sources together, which are events.
-pub(super) fn changes(rules: &Rules, layout: &Layout, annex: &[u64]) -> u64 {
+/// The first words of each station: whether its routes go by turns, and its shifts, of which the first row is to have this number; and the
+/// rows of the shifts.
+pub(super) fn station_rows(rules: &Rules, mut first: u32) -> (Vec<[u32; 3]>, Vec<[u32; 4]>) {
+    let (mut stations, mut shifts) = (Vec::with_capacity(rules.stations.len()), vec![]);
+    for station in &rules.stations {
+        let lengths = station.roster.as_ref().map_or(vec![], |roster| roster.lengths());
+        stations.push([u32::from(station.routing == Routing::RoundRobin), first, lengths.len() as u32]);
+        first += lengths.len() as u32;
+        shifts.extend(lengths.into_iter().map(|(length, servers)| {
+            let [low, high] = halves(length);
+            [low, high, servers, 0]
+        }));
+    }
+    (stations, shifts)
+}
+
+/// Shifts that have begun before a time behind time 0, which are events.
+fn shifts_begun(rules: &Rules, time: Time) -> u64 {
+    let rosters = rules.stations.iter().filter_map(|station| station.roster.as_ref());
+    let begun =
+        |roster: &Roster| (1..).take_while(|number| roster.shift(*number).is_some_and(|(at, _)| at < time)).count();
+    rosters.map(|roster| begun(roster) as u64).sum()
+}
+
+/// Events that bring no token, of all replications: shifts before a time, and changes of phase.
+pub(super) fn changes(rules: &Rules, layout: &Layout, annex: &[u64], time: Time) -> u64 {
     let first =
         layout.places.class_sums as usize + CLASS_SUMS as usize * rules.visits.len() * layout.replications.len();
     let of_all = annex[first..].chunks(SOURCE_WORDS as usize).take(layout.sources() as usize);
     let has_phases = rules.sources.iter().map(|source| source.phases.is_some()).cycle();
-    of_all.zip(has_phases).filter(|(_, has)| *has).map(|(words, _)| words[1]).sum()
+    let phases: u64 = of_all.zip(has_phases).filter(|(_, has)| *has).map(|(words, _)| words[1]).sum();
+    phases + layout.replications.len() as u64 * shifts_begun(rules, time)
 }
 
 /// The sums of each place of all replications. Tokens are at places from then on.

@@ -29,6 +29,8 @@ const ORIGIN: u64 = 3;
 pub(super) const CLASS_SUMS: u64 = 4;
 /// ... and for what a source knows of its intervals: `shaders/queueing/source_words.wgsl`.
 pub(super) const SOURCE_WORDS: u64 = 2;
+/// ... and for a station with shifts: `shaders/queueing/shifts.wgsl`.
+const SHIFT_WORDS: u64 = 3;
 /// Words of links for a crowd: `HEADS` of `shaders/queueing/crowds.wgsl` and two more.
 const CROWD_LINKS: u64 = 256 + 2;
 
@@ -281,12 +283,15 @@ impl Rows {
         let mut single = true;
         let mut laws = Laws::default();
         let mut words = Vec::with_capacity((2 * stations + model.places() + model.edge_count()) as usize + 1024);
+        let behind = 2 * stations + if model.rules().is_some() { model.places() } else { 0 };
+        let (of_stations, shifts) =
+            model.rules().map_or_else(Default::default, |rules| classes::station_rows(rules, behind));
         let (mut servers, mut token) = (0, 0);
         for id in 0..stations {
             // Of a network of classes each class has its own.
             let [first, behind, law] = match model.rules() {
                 None => [model.first[id as usize], model.first[id as usize + 1], laws.number(model.law(id))],
-                Some(_) => [0; 3],
+                Some(_) => of_stations[id as usize],
             };
             let (count, here) = (usable_servers(model, id), model.tokens_at(id));
             let room = room(model, id);
@@ -297,6 +302,8 @@ impl Rows {
             let copies = if crowds.contains_key(&id) || model.approximate().is_some() { 2 } else { 1 };
             servers += if count > 1 { copies * u64::from(count) } else { 0 };
             servers += u64::from(if room == NONE { 0 } else { room });
+            servers +=
+                if of_stations.get(id as usize).is_some_and(|[.., shifts]| *shifts > 0) { SHIFT_WORDS } else { 0 };
             token += here;
         }
         let mut token = 0;
@@ -304,6 +311,7 @@ impl Rows {
             words.push([visit.first, visit.end, laws.number(&visit.law), token]);
             token += visit.tokens;
         }
+        words.extend(shifts);
         let edges = words.len() as u32;
         let mut exits = vec![];
         let of_class = |place: u32, class: u32| place * model.class_count() + class;

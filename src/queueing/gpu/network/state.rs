@@ -16,7 +16,7 @@ use crate::time::Time;
 pub(super) struct Sums {
     pub(super) stations: Vec<Totals>,
     pub(super) sent: Vec<u64>,
-    /// Events of sources that brought no token.
+    /// Events that brought no token.
     pub(super) changes: u64,
     /// In approximate time, the causality errors of each station.
     errors: Vec<u64>,
@@ -60,7 +60,7 @@ impl Records {
         } else {
             0
         };
-        station + token + links + 8 * layout.annex + made_of(stations, entities)
+        station + token + links + 8 * layout.annex + made_of(stations * layout.places.classes, entities)
     }
 
     /// Reads them, of a model whose distributions are recorded or not.
@@ -120,7 +120,7 @@ impl NetworkState {
         let stations = self.state.totals(|place| model.tokens_in((place % each) as u32));
         let origins = layout.places.origins as usize;
         let sent = (0..layout.sources() as usize).map(|source| self.annex[origins + 3 * source + 1]).collect();
-        let changes = model.rules().map_or(0, |rules| classes::changes(rules, layout, &self.annex));
+        let changes = model.rules().map_or(0, |rules| classes::changes(rules, layout, &self.annex, self.time()));
         let mut recorded = observations::read((&self.state, &self.annex, &self.links), model, layout);
         let errors = layout.approximation.map_or(vec![], |lags| lags.errors(&self.annex, stations.len()));
         let sinks = self.sinks(model, layout, recorded.as_deref_mut());
