@@ -259,10 +259,8 @@ pub enum QueueingError {
         /// What it has that no checkpoint has, and what to do.
         what: &'static str,
     },
-    /// A network of classes, disciplines or patience, which runs event by event.
-    #[error(
-        "this network has {reason}, with which it runs event by event, and {what} it: use the heap of one process, from time 0 to the end"
-    )]
+    /// A network of classes, disciplines or patience, and what does not go with it.
+    #[error("this network has {reason}, and {what} it: use the heap of one process, from time 0 to the end")]
     Multiclass {
         /// What does not go with it.
         what: &'static str,

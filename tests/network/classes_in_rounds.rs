@@ -304,7 +304,7 @@ fn what_no_round_foresees_is_named() {
     let mut prior = network(desk());
     prior.class(Class::new("urgent").priority(1));
     let refused = [
-        (prior, "class 'urgent' has a priority of its own"),
+        (prior, "classes 'all' and 'urgent' have different priorities"),
         (network(desk().discipline(Discipline::LastCome)), "station 'desk' has a discipline"),
         (
             network(desk().servers(2).routing(Routing::RoundRobin)),
@@ -321,7 +321,6 @@ fn what_no_round_foresees_is_named() {
         (network(desk().speeds(vec![1.0, 2.0])), "station 'desk' has speeds"),
         (network(desk().capacity(2).blocking()), "station 'desk' has blocking"),
         (network(desk().failures(law("constant:9"), law("constant:1"))), "station 'desk' has failures"),
-        (network(desk()).series(1.0), "the network has a series"),
     ];
     for (network, what) in refused {
         let said = network.clone().window(0.5).check().expect_err("a refusal").to_string();
@@ -334,5 +333,24 @@ fn what_no_round_foresees_is_named() {
             let error = simulate_on(&model, device.as_ref(), options, &mut unwatched()).map(|_| ()).expect_err(form);
             assert!(matches!(&error, QueueingError::NoRounds { what: found } if found == what), "{form}: {error}");
         }
+    }
+}
+
+/// A network with a window records distributions event by event, with the records that it has without.
+#[test]
+fn distributions_beside_classes_leave_the_window() {
+    let plain = network_of(6, SETS[1]).window(0.25);
+    let observed = plain.clone().distributions(tickless::queueing::Observed::All);
+    let [plain, observed] = [plain, observed].map(model);
+    assert_eq!(plain.lookahead(), observed.lookahead());
+    let options = by(Synchronization::Window, &Options::default());
+    let [expected, mut found] =
+        [&plain, &observed].map(|model| simulate(model, &mut unwatched()).expect("a run").outcome);
+    assert!(found.distributions.take().is_some());
+    assert_same(&expected, &found, "with distributions");
+    for (_, device) in adapter::forms(&FORMS[1..]) {
+        let refused = replicate_on(&observed, 0..1, device.as_ref(), options, &mut unwatched()).map(|_| ());
+        let said = refused.expect_err("no rounds").to_string();
+        assert!(said.contains("as the network has distributions beside classes"), "{said}");
     }
 }

@@ -319,8 +319,8 @@ fn suits_a_thread_each(model: &NetworkModel, replications: u32) -> Suits {
     match queueing::gpu::check_a_thread_each(model) {
         Err(error) => Suits::Heap(error.to_string()),
         Ok(()) if replications < FEW => Suits::Heap(format!(
-            "a network of classes, disciplines or patience runs event by event, and {replications} replications are few for the threads \
-             of a device"
+            "this network of classes, disciplines or patience runs event by event, with a thread of a device for each replication, which pays \
+             from {FEW} on: this run has {replications}"
         )),
         Ok(()) => Suits::Replications,
     }

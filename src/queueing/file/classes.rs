@@ -221,6 +221,7 @@ impl Reader<'_> {
         if let Some(speeds) = entry.speeds {
             station = station.speeds(self.some("speeds", speeds)?);
         }
+        self.check_listed(entry.class.iter().map(|of| &of.name))?;
         for StationClassEntry { name, service, patience, tokens, cost, weight, capacity } in entry.class {
             let mut of_class = ClassOfStation::new(self.class(&name)?).tokens(tokens).laws(service, patience);
             if let Some(cost) = cost {
@@ -455,6 +456,12 @@ to = 'a'
             ("class = 'other'", "class = 'others'", 36, "no class is named 'others': "),
             ("becomes = 'urgent'", "becomes = 'x'", 43, "no class is named 'x': "),
             ("name = 'other'\nservice", "name = 'no'\nservice", 22, "no class is named 'no'"),
+            (
+                "[[station.class]]\n",
+                "[[station.class]]\nname = 'other'\n[[station.class]]\n",
+                24,
+                "class 'other' has a table there",
+            ),
             ("name = 'other'\npriority", "name = 'urgent'\npriority", 5, "'urgent' is taken already"),
             ("reneges_to = 'out'", "reneges_to = 'exit'", 13, "no station or sink is named 'exit'"),
             ("balking = [0.0, 0.5]\n", "", 14, "`balks_to` without `balking`"),

@@ -1,7 +1,7 @@
 //! What the entries of a file say, as a network.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 
 use rayon::prelude::*;
 use toml::Spanned;
@@ -38,6 +38,18 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    /// Refuses a class that has two tables at one station or sink.
+    pub(super) fn check_listed<'n>(&self, names: impl Iterator<Item = &'n Spanned<String>>) -> Result<(), FileError> {
+        let mut listed = HashSet::new();
+        for name in names {
+            if !listed.insert(name.as_ref()) {
+                let fault = format!("class '{}' has a table there already: leave one of them out", name.as_ref());
+                return Err(self.fault(name, fault));
+            }
+        }
+        Ok(())
+    }
+
     /// Places in entries are those in this text, or in a part of it where no fault is told.
     pub(super) fn new(text: &'a str) -> Self {
         Self {

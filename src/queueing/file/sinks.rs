@@ -33,6 +33,7 @@ impl Reader<'_> {
         if let Some(cost) = entry.cost {
             sink = sink.cost(cost);
         }
+        self.check_listed(entry.class.iter().map(|of| &of.name))?;
         for SinkClassEntry { name, cost } in &entry.class {
             sink = sink.cost_of(self.class(name)?, *cost);
         }
@@ -91,6 +92,12 @@ to = 'out'
             ("2.5", "[2]", 12, "`cost` is a list; it must be a number from -1e12 to 1e12"),
             ("cost = 2.5\n", "", 10, "the key `cost` is missing"),
             ("'all'\ncost", "'al'\ncost", 11, "no class is named 'al': there is 'all'"),
+            (
+                "cost = 2.5\n",
+                "cost = 2.5\n[[sink.class]]\nname = 'all'\ncost = 1\n",
+                14,
+                "class 'all' has a table there already",
+            ),
         ] {
             let text = TEXT.replacen(from, to, 1);
             let error = Network::from_toml(&text).expect_err(to);

@@ -42,12 +42,13 @@ const WINDOWS: f64 = 10.0;
 /// appointments, if they can be made there or nothing else can be done. A network of classes makes none.
 ///
 /// # Errors
-/// [`QueueingError::Multiclass`] of a network of classes, disciplines or patience without such rounds: it runs event by event.
+/// [`QueueingError::NoRounds`] of a network of classes, disciplines or patience that has none, [`QueueingError::Multiclass`] of one whose
+/// lookahead is too short for them: it runs event by event.
 /// [`QueueingError::Appointments`] of a network without lookahead that has a station of several servers or of limited capacity:
 /// it runs on the heap.
 pub fn synchronization(model: &NetworkModel) -> Result<Synchronization, QueueingError> {
-    if model.rules().is_some_and(|rules| rules.no_rounds.is_some()) {
-        return Err(QueueingError::Multiclass { what: NO_ROUNDS, reason: model.by_events() });
+    if let Some(what) = model.rules().and_then(Rules::out_of_rounds) {
+        return Err(QueueingError::NoRounds { what });
     }
     let asked = model.approximate().is_some() || has_window(model);
     if asked || model.lookahead().units() * WINDOWS >= model.mean_service_time() {
@@ -61,7 +62,10 @@ pub fn synchronization(model: &NetworkModel) -> Result<Synchronization, Queueing
     }
 }
 
-const NO_ROUNDS: &str = "no round of a device foresees";
+const NO_ROUNDS: &str = "no round of a device is long enough for";
+
+/// What no network of classes has.
+pub(super) const NO_APPOINTMENTS: &str = "no appointments run";
 
 /// Whether so many replications of a network run event by event on a device: of classes, disciplines or patience those that have no
 /// rounds worth while, and several without a window, each of which has a thread.
@@ -80,8 +84,8 @@ pub(super) fn event_by_event<'a>(
     options: &NetworkOptions,
 ) -> Result<Option<&'a Rules>, QueueingError> {
     let Some(rules) = model.rules() else { return Ok(None) };
-    match (options.synchronization, &rules.no_rounds) {
-        (Some(Synchronization::Window), Some(what)) => Err(QueueingError::NoRounds { what: what.clone() }),
+    match (options.synchronization, rules.out_of_rounds()) {
+        (Some(Synchronization::Window), Some(what)) => Err(QueueingError::NoRounds { what }),
         (Some(Synchronization::Window), None) => Ok(None),
         (Some(_), _) => Ok(Some(rules)),
         (None, _) => Ok(is_event_by_event(model, replications).then_some(rules)),
@@ -96,11 +100,12 @@ fn has_window(model: &NetworkModel) -> bool {
 ///
 /// # Errors
 /// [`QueueingError::Appointments`] with the first station that cannot; [`QueueingError::ApproximateAppointments`] in
-/// approximate time.
+/// approximate time; [`QueueingError::Multiclass`] of a network of classes.
 pub(super) fn check_appointments(model: &NetworkModel) -> Result<(), QueueingError> {
     if model.approximate().is_some() {
         return Err(QueueingError::ApproximateAppointments);
     }
+    super::check_single_class(model, NO_APPOINTMENTS)?;
     // Their stations are all alike, and have one server and room for everyone.
     if model.torus().is_some() {
         return Ok(());

@@ -2,7 +2,7 @@
 
 use super::description::{Discipline, Further, NO_CLASS};
 use super::limits::{check_rooms, speeds, weights};
-use super::rounds::{no_rounds, widen};
+use super::rounds::{no_rounds, unrecorded, widen};
 use super::rules::{ClassEdge, Order, Preemption, Rules, SourceRules, StationRules, VisitRules};
 use super::sources::source_rules;
 use super::ways::check_ways;
@@ -67,6 +67,7 @@ pub(in crate::queueing) fn rules(network: &Network) -> Result<Option<Rules>, Net
         joining: vec![],
         source_classes: network.sources.iter().map(|source| source.class.map_or(0, |class| class.0)).collect(),
         no_rounds: None,
+        unrecorded: unrecorded(network),
     };
     let seizes = |place: &u32| !rules.stations[*place as usize].seizes.is_empty();
     rules.seizing = (0..rules.stations.len() as u32).filter(seizes).collect();

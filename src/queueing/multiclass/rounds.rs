@@ -14,20 +14,23 @@ use crate::time::Time;
 pub(super) fn no_rounds(network: &Network, rules: &Rules) -> Option<String> {
     let first = rules.levels.first();
     let class = rules.levels.iter().position(|level| Some(level) != first);
-    let of_class = class.map(|class| format!("class '{}' has a priority of its own", rules.names[class]));
+    let [one, name] = [0, class.unwrap_or(0)].map(|class| &rules.names[class]);
+    let of_class = class.map(|_| format!("classes '{one}' and '{name}' have different priorities"));
     let station = |(station, rules): (&Station, &StationRules)| {
         let what = of_station(station, rules)?;
         Some(format!("station '{}' has {what}", station.name))
     };
-    let of_network = || {
-        let all = [
-            (!rules.resources.is_empty(), "resources"),
-            (network.series_step.is_some(), "a series"),
-            (network.distributions != Observed::Nothing, "distributions"),
-        ];
-        all.into_iter().find(|(has, _)| *has).map(|(_, what)| format!("the network has {what}"))
-    };
+    let of_network = || (!rules.resources.is_empty()).then(|| "the network has resources".to_owned());
     of_class.or_else(|| network.stations.iter().zip(&rules.stations).find_map(station)).or_else(of_network)
+}
+
+/// What a network of classes has that rounds do not record: with a window it runs event by event all the same.
+pub(super) fn unrecorded(network: &Network) -> Option<&'static str> {
+    let all = [
+        (network.series_step.is_some(), "a series"),
+        (network.distributions != Observed::Nothing, "distributions beside classes"),
+    ];
+    all.into_iter().find(|(has, _)| *has).map(|(_, what)| what)
 }
 
 fn of_station(station: &Station, rules: &StationRules) -> Option<&'static str> {
@@ -59,6 +62,12 @@ fn of_station(station: &Station, rules: &StationRules) -> Option<&'static str> {
 }
 
 impl Rules {
+    /// What keeps it out of rounds, for whatever reason.
+    pub(in crate::queueing) fn out_of_rounds(&self) -> Option<String> {
+        let unrecorded = || self.unrecorded.map(|what| format!("the network has {what}"));
+        self.no_rounds.clone().or_else(unrecorded)
+    }
+
     /// The shortest delay of the routes of a class from a station to stations; what leaves the network meets nobody.
     fn shortest_delay(&self, visit: &VisitRules) -> Option<Time> {
         let row = &self.edges[visit.first as usize..visit.end as usize];

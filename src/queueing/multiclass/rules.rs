@@ -184,6 +184,8 @@ pub(crate) struct Rules {
     pub(crate) by_visit: Vec<u32>,
     /// What keeps it from rounds: nobody knows at an arrival when its service ends.
     pub(crate) no_rounds: Option<String>,
+    /// What rounds do not record of it.
+    pub(crate) unrecorded: Option<&'static str>,
 }
 
 impl Rules {

@@ -259,6 +259,7 @@ impl NetworkParameters {
     ) -> Self {
         let window = match gpu::synchronization(model) {
             _ if model.lookahead() == Time::NEVER => None,
+            _ if gpu::is_event_by_event(model, replications) => Some(0.0),
             Ok(Synchronization::Window) => Some(model.lookahead().units()),
             _ => Some(0.0),
         };

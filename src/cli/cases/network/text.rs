@@ -117,7 +117,7 @@ pub fn describe<A: NetworkArguments>(case: &NetworkCase<A>, parameters: &Network
         Some(window) => format!("{}{shifted}", short(window)),
     };
     let of_classes = case.model.classes();
-    let in_rounds = of_classes.is_empty() || gpu::synchronization(&case.model).is_ok();
+    let in_rounds = of_classes.is_empty() || !gpu::is_event_by_event(&case.model, case.replications);
     if !of_classes.is_empty() {
         let names: Vec<String> = of_classes.iter().filter(|class| !class.is_empty()).map(|class| name(class)).collect();
         let names = if names.is_empty() { "one".into() } else { names.join(", ") };

@@ -21,6 +21,7 @@ use std::time::Instant;
 
 use crate::device::{AdapterDescription, Device};
 use crate::engine::ModelParts;
+use crate::queueing::gpu::synchronization::NO_APPOINTMENTS;
 use crate::queueing::multiclass::{Order, Rules, StationRules};
 use crate::queueing::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use crate::run::{Run, Watch};
@@ -95,7 +96,7 @@ pub(in crate::queueing) fn check(
 ) -> Result<(), QueueingError> {
     let stations = |has: fn(&StationRules) -> bool| rules.stations.iter().any(has);
     let refused = [
-        (options.synchronization.is_some(), "neither rounds nor appointments run"),
+        (options.synchronization.is_some(), NO_APPOINTMENTS),
         (model.sources() > MOST_SOURCES, "no device numbers all sources of"),
         (changes(model, rules) > MOST_CHANGES, "no device has room for the servers that fail, set up or go away of"),
         (
