@@ -4,6 +4,8 @@
 //
 // A row: how many messages it has, in a word of 16 bytes; their keys; of each the destination and what it carries.
 //
+// A kernel has nine storage buffers with it, one more than every WebGPU adapter takes: several GPUs are CUDA's.
+//
 // Writes: crossing, the rows of this block.
 
 import package::lib::summaries::{BLOCK};

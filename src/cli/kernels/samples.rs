@@ -131,10 +131,6 @@ fn logical_processes(adapter: &AdapterDescription) -> Result<Vec<(String, ModelP
             samples.push((format!("phold-{}{kind}", set.name()), parts));
         }
     }
-    for (model, kind) in [(&bare, ""), (&carrying, "-carrying")] {
-        let options = ProcessOptions { pending: PendingSet::Unsorted, parts: Some(2), ..ProcessOptions::default() };
-        samples.push((format!("phold-crossing{kind}"), processes::gpu::parts(model, &options, adapter)?));
-    }
     for set in [PendingSet::HeapOfFours, PendingSet::CircularParallel] {
         let options = ProcessOptions { pending: set, figures_only: true, ..ProcessOptions::default() };
         let block = processes::gpu::parts_of_block(&bare, 0..1 << 9, &options, adapter)?;
