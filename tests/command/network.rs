@@ -302,10 +302,13 @@ fn classes_are_told() {
     std::fs::write(&result, serde_json::to_string(&report).unwrap()).unwrap();
     assert_eq!(output(&["rerun", result.to_str().unwrap()]).status.code(), Some(0));
     in_rounds();
+    // A series leaves the network its window.
+    let series = path("window.csv");
+    let with_series = ["network", CLINIC, "--window", "1", "--series", series.to_str().unwrap()];
+    assert_eq!(output(&with_series).status.code(), Some(0));
     for refused in [
         &["network", CLINIC, "--classes", "x.csv"][..],
         &["network", file, "--window", "1"],
-        &["network", CLINIC, "--window", "1", "--series", "x.csv"],
         &["network", file, "--ranks", "2"],
         &["network", file, "--checkpoint", "x.ckpt"],
     ] {
