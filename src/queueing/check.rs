@@ -23,6 +23,24 @@ const CRITICAL: f64 = 1.0 - 1e-9;
 /// A tick in time units.
 const TICK: f64 = 1.0 / 4_294_967_296.0;
 
+/// By how much a window shifts a law of a station that sends on with this shortest delay, in time units; `None` where the law reaches
+/// that far by itself.
+///
+/// # Errors
+/// [`NetworkError::Window`], which names the station.
+pub(super) fn shift_by(
+    window: f64,
+    delay: f64,
+    law: &ServiceLaw,
+    station: impl Fn() -> String,
+) -> Result<Option<f64>, NetworkError> {
+    let (rest, mean, shortest) = (window - delay, law.mean(), law.lookahead());
+    if !(window >= 0.0 && (rest < mean || rest <= shortest)) {
+        return Err(NetworkError::Window { window, most: mean + delay, station: station() });
+    }
+    Ok((rest > shortest).then_some(rest))
+}
+
 impl Network {
     /// Checks everything and derives what the backends run.
     ///
@@ -59,7 +77,7 @@ impl Network {
         let (until, warmup) = self.check_times(&laws, &routes, &inflows, approximate)?;
         let ahead = |(station, law): (usize, &EffectiveLaw)| {
             let delay = routes.shortest_delay(station)?;
-            Some(Time::from_ticks(if law.offset == 0 { 0 } else { law.minimum().ticks() } + delay.ticks()))
+            Some(Time::from_ticks(law.offset + delay.ticks()))
         };
         let exact = || laws.iter().enumerate().filter_map(ahead).min().unwrap_or(Time::NEVER);
         let lookahead = approximate.unwrap_or_else(exact);
@@ -292,13 +310,7 @@ impl Network {
         let delay = |station| rows.shortest_delay(station).map_or(f64::INFINITY, Time::units);
         let Some(window) = self.window else { return Ok(vec![None; self.stations.len()]) };
         let shift = |(place, station): (usize, &Station)| {
-            let rest = window - delay(place);
-            let mean = station.service.mean();
-            if !(window >= 0.0 && (rest < mean || rest <= station.service.lookahead())) {
-                let most = mean + delay(place);
-                return Err(NetworkError::Window { window, most, station: station.name.clone() });
-            }
-            Ok((rest > station.service.lookahead()).then_some(rest))
+            shift_by(window, delay(place), &station.service, || station.name.clone())
         };
         self.stations.iter().enumerate().map(shift).collect()
     }

@@ -22,7 +22,7 @@ impl Network {
             && self.sinks.is_empty()
             && self.routes.is_empty()
             && self.tokens == 0
-            && self.by_events().is_none()
+            && self.first_key().is_none()
     }
 
     /// One of the stations of a torus, which leads to its like. It has a token at least, or nothing would be reached: a

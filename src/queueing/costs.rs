@@ -178,7 +178,7 @@ impl NetworkModel {
             CostsOf::Everything => {
                 let stations = (0..self.stations()).map(|id| self.cost_of(id, outcome)).sum::<f64>();
                 let sinks = (0..self.sinks()).map(|id| self.cost_of_sink(id, outcome)).sum::<f64>();
-                let resources = 0..outcome.resources.len() as u32;
+                let resources = 0..self.description.resources.len() as u32;
                 stations + sinks + resources.map(|id| self.cost_of_resource(id, outcome)).sum::<f64>()
             }
             CostsOf::Station(id) => self.cost_of(id, outcome),

@@ -224,8 +224,8 @@ impl NetworkModel {
         self.rules.as_ref().map_or(self.edges.len(), |rules| rules.edges.len()) as u32
     }
 
-    /// One of them.
-    pub(crate) fn lead(&self, edge: u32) -> ClassEdge {
+    /// An edge by its number.
+    pub(crate) fn edge_at(&self, edge: u32) -> ClassEdge {
         let plain = || {
             let Edge { upper, target, delay } = self.edges[edge as usize];
             ClassEdge { upper, target, delay, becomes: 0 }

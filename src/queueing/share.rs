@@ -51,9 +51,7 @@ impl NetworkModel {
 
     /// The least time between the start of a service and the arrival of its token over an edge of such a delay.
     pub(super) fn shortest_way(&self, station: u32, delay: Time) -> Time {
-        let law = self.law(station);
-        let service = if law.offset == 0 { Time::ZERO } else { law.minimum() };
-        Time::from_ticks(service.ticks() + delay.ticks())
+        Time::from_ticks(self.law(station).offset + delay.ticks())
     }
 }
 

@@ -113,7 +113,7 @@ pub(crate) fn check_a_thread_each(model: &NetworkModel) -> Result<(), QueueingEr
 /// # Errors
 /// [`QueueingError::Multiclass`].
 pub(super) fn check_single_class(model: &NetworkModel, what: &'static str) -> Result<(), QueueingError> {
-    let refused = || Err(QueueingError::Multiclass { what, reason: model.by_events() });
+    let refused = || Err(QueueingError::Multiclass { what, reason: model.first_key() });
     if model.rules().is_some() { refused() } else { Ok(()) }
 }
 

@@ -39,7 +39,7 @@ pub(super) fn parameter(name: &str, parameter: &'static str, value: impl ToStrin
 /// # Errors
 /// [`NetworkError`], which names what is wrong.
 pub(in crate::queueing) fn rules(network: &Network) -> Result<Option<Rules>, NetworkError> {
-    let Some(reason) = network.by_events() else { return Ok(None) };
+    let Some(reason) = network.first_key() else { return Ok(None) };
     let what = match network.approximate {
         Some(_) => Some("approximate"),
         None if network.tokens > 0 => Some("tokens"),

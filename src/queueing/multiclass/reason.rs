@@ -1,4 +1,4 @@
-//! The key by which a network runs event by event.
+//! The first key of a network that is of the vocabulary of classes, for messages.
 
 use super::{Discipline, Further, Routing};
 use crate::queueing::NetworkModel;
@@ -6,7 +6,7 @@ use crate::queueing::description::{Network, Source};
 
 impl Network {
     /// What of the vocabulary the network has, by the first key of it, or `None` where it has nothing of it.
-    pub(in crate::queueing) fn by_events(&self) -> Option<String> {
+    pub(in crate::queueing) fn first_key(&self) -> Option<String> {
         let at_top = [
             (!self.classes.is_empty(), "classes ([[class]])"),
             (!self.resources.is_empty(), "resources ([[resource]])"),
@@ -25,9 +25,9 @@ impl Network {
 }
 
 impl NetworkModel {
-    /// The same of a network that runs event by event.
-    pub(in crate::queueing) fn by_events(&self) -> String {
-        self.description.by_events().unwrap_or_default()
+    /// The same of a network that has some of it.
+    pub(in crate::queueing) fn first_key(&self) -> String {
+        self.description.first_key().unwrap_or_default()
     }
 }
 

@@ -6,6 +6,7 @@
 use super::description::Further;
 use super::rules::{Order, Rules, StationRules, VisitRules};
 use super::{Discipline, Routing};
+use crate::queueing::check::shift_by;
 use crate::queueing::description::{Network, Observed, Station};
 use crate::queueing::error::NetworkError;
 use crate::time::Time;
@@ -81,8 +82,7 @@ impl Rules {
             return Time::ZERO;
         }
         let ahead = |visit: &VisitRules| {
-            let shortest = if visit.law.offset == 0 { 0 } else { visit.law.minimum().ticks() };
-            self.shortest_delay(visit).map(|delay| Time::from_ticks(shortest + delay.ticks()))
+            self.shortest_delay(visit).map(|delay| Time::from_ticks(visit.law.offset + delay.ticks()))
         };
         self.visits.iter().filter(|visit| visit.is_reached).filter_map(ahead).min().unwrap_or(Time::NEVER)
     }
@@ -101,14 +101,10 @@ pub(super) fn widen(network: &Network, rules: &mut Rules, window: f64) -> Result
         let (station, class) = (&network.stations[place / rules.names.len()], place % rules.names.len());
         let delay = rules.shortest_delay(visit).filter(|_| visit.is_reached).map_or(f64::INFINITY, Time::units);
         let law = station.service_of(class);
-        let (rest, mean, shortest) = (window - delay, law.mean(), law.lookahead());
-        if !(window >= 0.0 && (rest < mean || rest <= shortest)) {
-            let station = rules.name_at(&station.name, class);
-            return Err(NetworkError::Window { window, most: mean + delay, station });
-        }
-        if rest > shortest {
+        let shift = shift_by(window, delay, law, || rules.name_at(&station.name, class))?;
+        if shift.is_some() {
             let visit = &mut rules.visits[place];
-            (visit.shift, visit.law) = (Some(rest), law.effective(Some(rest)));
+            (visit.shift, visit.law) = (shift, law.effective(shift));
         }
     }
     Ok(())

@@ -114,7 +114,7 @@ pub(in crate::queueing) fn check(
         (is_too_fast(model, rules), "no device has so many shared servers at such speeds as"),
     ];
     match refused.into_iter().find(|(has, _)| *has) {
-        Some((_, what)) => Err(QueueingError::Multiclass { what, reason: model.by_events() }),
+        Some((_, what)) => Err(QueueingError::Multiclass { what, reason: model.first_key() }),
         None => Ok(()),
     }
 }

@@ -315,7 +315,7 @@ impl Rows {
         let edges = words.len() as u32;
         let mut exits = vec![];
         let of_class = |place: u32, class: u32| place * model.class_count() + class;
-        for edge in (0..model.edge_count()).map(|edge| model.lead(edge)) {
+        for edge in (0..model.edge_count()).map(|edge| model.edge_at(edge)) {
             let [low, high] = halves(edge.delay.ticks());
             let target = match edge.target.checked_sub(stations) {
                 None => of_class(edge.target, edge.becomes),

@@ -98,7 +98,7 @@ impl NetworkState {
         if let Some(rules) = model.rules() {
             stations = classes::by_place(rules, layout, &annex, &mut tokens);
         }
-        let delay = |token: &Token| model.lead(token.edge).delay.ticks();
+        let delay = |token: &Token| model.edge_at(token.edge).delay.ticks();
         let source = |source: u32| next_event[(source * layout.parameters.cell) as usize];
         let next_sent = (0..layout.sources()).map(source).collect();
         if let Some(approximation) = &layout.approximation {
@@ -147,10 +147,10 @@ impl NetworkState {
             record.tokens += counts & u64::from(u32::MAX);
             record.from_sources += counts >> 32;
         }
-        let leaving = |(_, token, _): &(usize, &Token, u64)| model.is_sink(model.lead(token.edge).target);
+        let leaving = |(_, token, _): &(usize, &Token, u64)| model.is_sink(model.edge_at(token.edge).target);
         let leaving: Vec<_> = self.visits(model).filter(leaving).collect();
         for (place, token, departure) in leaving {
-            let edge = model.lead(token.edge);
+            let edge = model.edge_at(token.edge);
             let sink = (edge.target - model.stations()) * count + edge.becomes;
             let replication = (token.station / model.places()) as usize;
             let record = &mut records[replication * sinks + sink as usize];
@@ -177,7 +177,7 @@ impl NetworkState {
         model: &'a NetworkModel,
     ) -> impl ParallelIterator<Item = (usize, &'a Token, u64)> {
         self.state.visits().filter(|(place, token, departure)| {
-            let edge = model.lead(token.edge);
+            let edge = model.edge_at(token.edge);
             let arrival = self.arrivals.get(*place).copied().unwrap_or(departure + edge.delay.ticks());
             edge.target < model.stations() || arrival >= self.state.time.ticks()
         })
@@ -186,7 +186,7 @@ impl NetworkState {
     /// Tokens between stations, by replication; of the share of a rank, but for those that come from other ranks.
     fn in_transit(&self, model: &NetworkModel, replications: usize) -> Vec<u64> {
         // A token on its way to another rank is where it goes.
-        let stays = |token: &Token| !model.is_abroad(model.lead(token.edge).target);
+        let stays = |token: &Token| !model.is_abroad(model.edge_at(token.edge).target);
         let gone = self.visits(model).filter(|(_, token, left)| *left < self.state.time.ticks() && stays(token));
         counts(replications, gone.map(|(_, token, _)| (token.station / model.places()) as usize))
     }

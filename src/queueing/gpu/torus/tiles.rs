@@ -19,8 +19,8 @@ const WORDS: u32 = 3;
 const TURNS: u32 = 2;
 /// Stations of a tile: workgroup memory, of which every adapter has 16 KiB, holds no more.
 const LARGEST_TILE: u32 = 256;
-/// Threads of all blocks where there are enough tiles, for one GPU or two; of more GPUs half as many for each: before every round each block asks
-/// what all have left.
+/// Threads of all blocks where there are enough tiles. Two or three GPUs share them, and more have half as many each: before every round each
+/// block reads the earliest event of every block.
 const THREADS: u32 = 1 << 18;
 /// Tiles of a block from which on more than two GPUs have more blocks.
 const MANY_TILES: u32 = 8;
