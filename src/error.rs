@@ -5,6 +5,7 @@ use crate::cells::log::LogError;
 use crate::cells::rules::RuleError;
 use crate::cells::{CellError, WatershedError};
 use crate::device::DeviceError;
+use crate::experiments::PointError;
 use crate::memory::NoMemory;
 use crate::pathfinding::{InputError, MapError, PathfindingError, SearchError};
 use crate::processes::{PholdError, ProcessError};
@@ -27,6 +28,9 @@ pub enum RunError {
     /// The run of a queueing network ended without a result.
     #[error(transparent)]
     Queueing(#[from] QueueingError),
+    /// A point of an experiment ended without a result.
+    #[error(transparent)]
+    Point(#[from] PointError),
     /// PHOLD's parameters are wrong; nothing was allocated.
     #[error(transparent)]
     Phold(#[from] PholdError),
@@ -86,7 +90,8 @@ impl RunError {
                 | Self::Process(ProcessError::Interrupted(_))
                 | Self::Cell(CellError::Interrupted(_))
         );
-        on_the_heap || self.device() == Some(&DeviceError::Interrupted)
+        let at_a_point = matches!(self, Self::Point(point) if point.error.is_interrupted());
+        on_the_heap || at_a_point || self.device() == Some(&DeviceError::Interrupted)
     }
 
     /// What ranks could not go on with, where that ended the run.
@@ -103,6 +108,10 @@ impl RunError {
     /// What a device said, where one refused, failed or went away.
     pub fn device(&self) -> Option<&DeviceError> {
         match self {
+            Self::Point(point) => match &*point.error {
+                QueueingError::Device(error) => Some(error),
+                _ => None,
+            },
             Self::Device(error)
             | Self::Queueing(QueueingError::Device(error))
             | Self::Process(ProcessError::Device(error))

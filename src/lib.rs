@@ -64,6 +64,7 @@ pub mod cli;
 pub mod device;
 pub mod engine;
 #[doc(hidden)]
+pub mod experiments;
 pub mod heap;
 pub mod kernels;
 pub mod memory;

@@ -12,7 +12,7 @@ fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
 
-const DOCUMENTS: [&str; 17] = [
+const DOCUMENTS: [&str; 18] = [
     "README.md",
     "ARCHITECTURE.md",
     "CHANGELOG.md",
@@ -20,6 +20,7 @@ const DOCUMENTS: [&str; 17] = [
     "docs/cells.md",
     "docs/checkpoints.md",
     "docs/clusters.md",
+    "docs/experiments.md",
     "docs/json.md",
     "docs/networks.md",
     "docs/performance.md",

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -38,6 +39,9 @@ pub struct RunArguments<A: Args, O: Args, F: Args> {
     /// How the result is written to standard output
     #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
     pub format: Format,
+    /// Also write the result with pictures to this HTML file, which needs no other one
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub report: Option<PathBuf>,
     #[command(flatten)]
     pub files: F,
 }

@@ -18,6 +18,7 @@ use super::backend::{Ready, Suits};
 use super::inputs::InputFile;
 use super::interrupt::Interrupt;
 use super::output::OutputFile;
+use super::page::Picture;
 use super::progress::{TIME, Watcher};
 use super::report::{Origin, RunReport};
 use super::text::Table;
@@ -170,6 +171,10 @@ pub trait Case: Sized {
     /// Bytes of the lists in the figures, and of what files make of them, where they grow with the model.
     fn report_bytes(&self, _: &RunOf<Self>, _: Extent) -> u64 {
         0
+    }
+    /// What a report shows beside its tables.
+    fn pictures(&self, _: &RunOf<Self>, _: &Self::Figures) -> Vec<Picture> {
+        vec![]
     }
     /// What is to be written into the files that were asked for.
     fn files(files: &Self::Files) -> Vec<Written<'_, Self>>;

@@ -10,6 +10,7 @@ use super::devices::DevicesArguments;
 use super::interrupt::Interrupt;
 use super::kernels::KernelsArguments;
 use super::log::LogArguments;
+use super::manual::{CompletionsArguments, ManArguments};
 use super::merge::MergeArguments;
 use super::paths::PathsArguments;
 use super::rerun::RerunArguments;
@@ -73,6 +74,14 @@ pub fn command() -> Command {
         .subcommand(
             KernelsArguments::augment_args(Command::new("kernels"))
                 .about("List every kernel and the modules of shaders/ that it is made of, or print one"),
+        )
+        .subcommand(
+            CompletionsArguments::augment_args(Command::new("completions"))
+                .about("Print what a shell needs to complete these commands"),
+        )
+        .subcommand(
+            ManArguments::augment_args(Command::new("man"))
+                .about("Print the manual of these commands, as man reads it"),
         );
     with_negative_numbers(whole)
 }

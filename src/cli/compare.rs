@@ -35,7 +35,7 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
     let open = |name: &Compared| Ready::compared(*name, &device, &suits);
     let backends = names.iter().map(open).collect::<Result<Vec<_>, _>>()?;
     backends.iter().try_for_each(|backend| case.check_size(backend, Wanted::Records))?;
-    let outputs = Outputs::open(&case, C::files(&files), None, (&[], READ))?;
+    let outputs = Outputs::open(&case, C::files(&files), None, None, (&[], READ))?;
     let mut warnings = case.remarks();
     warnings.extend(about_backends(&names, &backends));
     warning::tell(format, &warnings);
@@ -61,7 +61,9 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
     let mut failures = Vec::from_iter(print(&text).err());
     if let Some(first) = first.filter(|_| !outputs.is_empty()) {
         match memory::room_of(case.report_bytes(&first, Extent::Everything), "the lists of the report") {
-            Ok(()) => failures.extend(outputs.write(&case, &first, &case.figures(&first, Extent::Everything))),
+            Ok(()) => {
+                failures.extend(outputs.write(&case, &first, &case.figures(&first, Extent::Everything), &|_| Ok(())))
+            }
             Err(error) => failures.push(error.into()),
         }
     }

@@ -12,6 +12,7 @@ use super::output::{one_line, with_escapes};
 use super::version::SCHEMA;
 use crate::cells::log::LogError;
 use crate::device::DeviceError;
+use crate::experiments::ExperimentError;
 use crate::pathfinding::PathFileError;
 use crate::queueing::QueueingError;
 use crate::queueing::{FileError, NetworkError, NetworkModel};
@@ -195,6 +196,14 @@ pub enum CommandError {
         /// The line and what is wrong there.
         error: FileError,
     },
+    /// A point of an experiment that is no network that can run.
+    #[error("{}, {error}", path.display())]
+    Point {
+        /// The path.
+        path: PathBuf,
+        /// The point, and what is wrong.
+        error: Box<ExperimentError>,
+    },
     /// A network that cannot run.
     #[error("{}{}: {said}", path.display(), line.map(|line| format!(", line {line}")).unwrap_or_default())]
     Network {
@@ -225,7 +234,7 @@ pub enum CommandError {
     },
     /// A file that is no result, or none of a whole run.
     #[error(
-        "{} cannot be run again: {fault}; give what tickless torus, network, phold, search or cells wrote with --format json",
+        "{} cannot be run again: {fault}; give what tickless torus, network, experiment, phold, search or cells wrote with --format json",
         path.display()
     )]
     NoResult {

@@ -1,6 +1,6 @@
 //! The files of options: open before a run, and filled after it.
 
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::CommandError;
@@ -14,7 +14,11 @@ pub const READ: &str = "a file that the run reads";
 pub struct Outputs<'a, C: Case> {
     files: Vec<(OutputFile, Contents<'a, C>)>,
     log: Option<OutputFile>,
+    page: Option<OutputFile>,
 }
+
+/// Writes the page of a result.
+pub type Page<'a> = dyn Fn(&mut dyn Write) -> Result<(), CommandError> + 'a;
 
 impl<'a, C: Case> Outputs<'a, C> {
     /// Opens the files before the run, so that what cannot be written is refused before it. None is a file that the case
@@ -26,15 +30,17 @@ impl<'a, C: Case> Outputs<'a, C> {
         case: &C,
         files: Vec<Written<'a, C>>,
         log: Option<(&'static str, &Path)>,
+        page: Option<&Path>,
         taken: (&[PathBuf], &str),
     ) -> Result<Self, CommandError> {
+        let page = page.map(|path| OutputFile::open("--report", path)).transpose()?;
         let log = log.map(|(option, path)| OutputFile::open(option, path)).transpose()?;
         let open = |file: Written<'a, C>| Ok((OutputFile::open(file.option, file.path)?, file.contents));
         let files = files.into_iter().map(open).collect::<Result<Vec<_>, CommandError>>()?;
         let read = case.read_only().into_iter().map(|path| (path, READ));
         let inputs = read.chain(taken.0.iter().map(|path| (path.as_path(), taken.1)));
-        check_apart(&files.iter().map(|(file, _)| file).chain(&log).collect::<Vec<_>>(), inputs)?;
-        Ok(Self { files, log })
+        check_apart(&files.iter().map(|(file, _)| file).chain(&log).chain(&page).collect::<Vec<_>>(), inputs)?;
+        Ok(Self { files, log, page })
     }
 
     /// The file that is written during the run.
@@ -49,7 +55,7 @@ impl<'a, C: Case> Outputs<'a, C> {
 
     /// Writes what is written after the run, and puts every file in its place. A pipe whose reader has gone away is no error.
     /// Returns what is wrong with those that could not be written: a full disk, and the like.
-    pub fn write(self, case: &C, run: &RunOf<C>, figures: &C::Figures) -> Vec<CommandError> {
+    pub fn write(self, case: &C, run: &RunOf<C>, figures: &C::Figures, page: &Page<'_>) -> Vec<CommandError> {
         let after = |(file, contents): (OutputFile, Contents<'a, C>)| match file
             .stream(|out| contents(case, run, figures, out))
         {
@@ -62,6 +68,7 @@ impl<'a, C: Case> Outputs<'a, C> {
             written => written.err(),
         };
         let log = self.log.and_then(|log| log.finish().err());
-        log.into_iter().chain(self.files.into_iter().filter_map(after)).collect()
+        let page = self.page.and_then(|file| file.stream(page).err());
+        log.into_iter().chain(self.files.into_iter().filter_map(after)).chain(page).collect()
     }
 }

@@ -174,7 +174,7 @@ pub fn of_model<C: Sharded>(
     let paths: Vec<PathBuf> = shards.iter().map(|shard| shard.path.clone()).collect();
     let mut case: C = prepared(&shards[0], all)?;
     let files = case.files_of_merge(given.files.clone())?;
-    let outputs = Outputs::open(&case, C::files(&files), None, (&paths, READ))?;
+    let outputs = Outputs::open(&case, C::files(&files), None, None, (&paths, READ))?;
     let version = shards[0].head.version.clone();
     let mut warnings = case.remarks();
     warnings.extend((version != VERSION).then_some(Warning::OtherVersion { version, own: VERSION.into() }));
@@ -192,7 +192,7 @@ pub fn of_model<C: Sharded>(
     };
     let mut failures = Vec::from_iter(print(&text).err());
     interrupt.printed();
-    failures.extend(outputs.write(&case, &run, &report.run.figures));
+    failures.extend(outputs.write(&case, &run, &report.run.figures, &|_| Ok(())));
     ended(Ending::Done, failures)
 }
 

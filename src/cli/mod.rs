@@ -20,10 +20,12 @@ mod interrupt;
 mod kernels;
 mod limits;
 mod log;
+mod manual;
 mod memory;
 mod merge;
 mod output;
 mod over;
+mod page;
 mod paths;
 mod progress;
 mod replications;
@@ -78,6 +80,12 @@ where
     output::refuse_signals();
     if words == ["devices"] {
         return devices::run(&parsed(matches)?);
+    }
+    if words == ["completions"] {
+        return manual::completions(&parsed(matches)?);
+    }
+    if words == ["man"] {
+        return manual::man(&parsed(matches)?);
     }
     if words == ["kernels"] {
         limits::prepare()?;

@@ -1,6 +1,7 @@
 //! A run of any model, from its arguments to its result.
 
 use std::ffi::OsString;
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::ArgMatches;
@@ -13,7 +14,7 @@ use super::interrupt::{Interrupt, LEFT_OUT};
 use super::output::{OutputFile, complain, ended, print};
 use super::report::{self, Report, RunReport};
 use super::warning::{self, Warning};
-use super::{CommandError, Ending, report_text};
+use super::{CommandError, Ending, page, report_text};
 
 /// What chooses the backend of a run.
 #[derive(Clone, Copy)]
@@ -125,7 +126,7 @@ pub fn carry_out<C: Case>(
     mut course: impl Course<C>,
     interrupt: &Interrupt,
 ) -> Result<Ending, CommandError> {
-    let RunArguments { model, backend, device, options, format, files } = arguments;
+    let RunArguments { model, backend, device, options, format, report: page, files } = arguments;
     let mut case = C::prepare(model, &options, &files)?;
     case::check_threads::<C>(&device)?;
     let given = Given { backend, device: &device };
@@ -141,11 +142,12 @@ pub fn carry_out<C: Case>(
         case.check_options(&backend)?;
     }
     let written = C::files(&files);
-    let has_files = !written.is_empty() || C::log(&options).is_some();
+    let has_files = !written.is_empty() || C::log(&options).is_some() || page.is_some();
     let wanted = course.wanted(has_files);
     course.check_size(&case, &backend, wanted)?;
     let own = course.own_files(&case)?;
-    let mut outputs = Outputs::open(&case, written, C::log(&options), (&own, "a file of --checkpoint"))?;
+    let taken = (&own[..], "a file of --checkpoint");
+    let mut outputs = Outputs::open(&case, written, C::log(&options), page.as_deref(), taken)?;
 
     let mut warnings = case.remarks();
     warnings.extend(about_backend);
@@ -170,7 +172,8 @@ pub fn carry_out<C: Case>(
     // Behind the run nobody has asked: the result is whole, and files are left out as where it comes while they are written.
     let late = interrupt.came() && !run.interrupted;
     if !late {
-        failures.extend(outputs.write(&case, &run, &report.run.figures));
+        let page = |out: &mut dyn Write| page::write::<C>(&report, &case.pictures(&run, &report.run.figures), out);
+        failures.extend(outputs.write(&case, &run, &report.run.figures, &page));
     } else if has_files {
         complain("note", &LEFT_OUT);
     }

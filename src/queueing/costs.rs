@@ -173,7 +173,7 @@ impl NetworkModel {
     }
 
     /// What something cost in one replication.
-    fn cost_in(&self, of: CostsOf, outcome: &NetworkOutcome) -> f64 {
+    pub(crate) fn cost_in(&self, of: CostsOf, outcome: &NetworkOutcome) -> f64 {
         match of {
             CostsOf::Everything => {
                 let stations = (0..self.stations()).map(|id| self.cost_of(id, outcome)).sum::<f64>();

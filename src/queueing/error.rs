@@ -374,6 +374,14 @@ pub enum QueueingError {
     /// A range of replications with none in it.
     #[error("no replication is asked for: give a range of 1 or more")]
     NoReplication,
+    /// More replications of several networks in one run than 32 bits number.
+    #[error(
+        "there are {count} replications of all networks together; one run has at most 2^32 - 1 of them: run fewer networks at a time"
+    )]
+    Several {
+        /// How many.
+        count: u64,
+    },
     /// The model has no lookahead, so a round may hold no more than one instant.
     #[error(
         "this model has no lookahead (a window that is 0 or rounds to 0, and a service time may be as short as it \
@@ -424,7 +432,7 @@ pub enum QueueingError {
 
 impl QueueingError {
     /// Whether a watch has ended the set-up, so that there is no result.
-    pub(super) fn is_interrupted(&self) -> bool {
+    pub(crate) fn is_interrupted(&self) -> bool {
         matches!(self, Self::Interrupted(_) | Self::Device(DeviceError::Interrupted))
     }
 }

@@ -158,7 +158,7 @@ impl Sums {
     }
 
     /// Of one class at one station in each replication.
-    fn of_class(model: &NetworkModel, station: u32, class: u32, outcomes: &[NetworkOutcome]) -> Vec<Self> {
+    pub(crate) fn of_class(model: &NetworkModel, station: u32, class: u32, outcomes: &[NetworkOutcome]) -> Vec<Self> {
         let place = station as usize * model.classes().len() + class as usize;
         let of = |NetworkOutcome { stations, classes, .. }: &NetworkOutcome| {
             let servers = model.servers_between(station, stations.from, stations.until);

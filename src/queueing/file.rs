@@ -19,6 +19,7 @@ mod traces;
 
 use std::ops::Range;
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
@@ -28,6 +29,7 @@ pub use crate::reading::Mark;
 use crate::reading::parts::PART;
 use classes::{ClassEntry, FailuresEntry, Full, Servers, ShiftEnd, StationClassEntry};
 use costs::CostEntry;
+pub(crate) use fault::of_toml as fault_of_toml;
 use lists::Step;
 pub use numbers::with_numbers;
 pub(crate) use places::said_of;
@@ -70,6 +72,8 @@ struct File {
     tokens: Option<u32>,
     distributions: Option<WhoseDistributions>,
     series_step: Option<f64>,
+    /// What `crate::experiments` reads.
+    experiment: Option<IgnoredAny>,
     generate: Option<Spanned<generate::Entry>>,
     #[serde(default)]
     class: Vec<ClassEntry>,
@@ -246,7 +250,7 @@ mod tests {
             (
                 DESK.to_owned() + "[[stationx]]\nname = \"b\"\n",
                 4,
-                "there is no table 'stationx'; it may be one of generate, class, resource, station, source, sink, route; 'station' is",
+                "there is no table 'stationx'; it may be one of generate, experiment, class, resource, station, source, sink, route; 'station' is",
             ),
             (
                 DESK.to_owned() + "[[station.klass]]\nname = \"b\"\n",

@@ -20,6 +20,7 @@ mod post;
 mod rank;
 mod reference;
 mod run;
+mod several;
 pub(crate) mod shard;
 mod share;
 mod sinks;
@@ -34,7 +35,7 @@ pub use description::{Destination, Network, Observed, SinkId, Source, Station, S
 pub use error::{NetworkError, QueueingError};
 pub use figures::Figures;
 pub use file::{FileError, Mark, with_numbers};
-pub(crate) use file::{WhoseDistributions, said_of};
+pub(crate) use file::{WhoseDistributions, fault_of_toml, said_of};
 pub use generators::Topology;
 pub use model::{NetworkModel, NetworkWarning};
 pub use multiclass::{
@@ -44,5 +45,6 @@ pub use multiclass::{
 pub use outcome::{Distributions, NetworkOutcome, SinkRecord, combined_digest, first_difference};
 pub use over::{OverOptions, run_from_over, run_from_over_targets, run_over, run_over_targets};
 pub use run::{NetworkDetails, NetworkOptions, run};
+pub use several::{Lot, LotError, Take, run_several};
 pub use sinks::Sink;
 pub(crate) use torus::Torus;

@@ -65,6 +65,15 @@ impl Hashing {
     }
 }
 
+impl Digest {
+    /// Its first 64 bits, where a number is to stand for it.
+    pub(crate) fn first_word(&self) -> u64 {
+        let mut bytes = [0; 8];
+        bytes.copy_from_slice(&self.0[..8]);
+        u64::from_be_bytes(bytes)
+    }
+}
+
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))

@@ -13,9 +13,11 @@ mod compared;
 mod distributions;
 #[cfg(all(feature = "cuda", target_os = "linux"))]
 mod driver;
+mod experiments;
 mod fields;
 mod fire_rasters;
 mod interruption;
+mod manual;
 #[cfg(target_os = "linux")]
 mod memory;
 mod network;

@@ -21,6 +21,7 @@ use crate::cli::inputs::InputFile;
 use crate::cli::memory;
 use crate::cli::output::OutputFile;
 use crate::cli::over::OverRanks;
+use crate::cli::page::Picture;
 use crate::cli::report::RunReport;
 use crate::cli::text::{Table, counted_from, grouped, short};
 use crate::cli::warning::Warning;
@@ -89,6 +90,10 @@ pub trait CellCase: Sized + 'static {
     fn parameters(&self) -> Self::Parameters;
     /// The figures of a run that is whole up to `clock`.
     fn statistics(&self, outcome: &CellOutcome, clock: Time) -> Self::Statistics;
+    /// What a report shows beside its tables.
+    fn pictures(&self, _: &CellOutcome) -> Vec<Picture> {
+        vec![]
+    }
     /// What is to be written into the files that were asked for.
     fn files(files: &<Self as CellCase>::Files) -> Vec<Written<'_, Self>>;
     /// The parameters for people.
@@ -239,6 +244,10 @@ impl<K: CellCase> Case for K {
     fn figures(&self, run: &RunOf<Self>, _: Extent) -> Self::Figures {
         let CellOutcome { replications, imminent, .. } = run.outcome;
         CellFigures { replications, imminent, statistics: self.statistics(&run.outcome, run.clock) }
+    }
+
+    fn pictures(&self, run: &RunOf<Self>, _: &Self::Figures) -> Vec<Picture> {
+        CellCase::pictures(self, &run.outcome)
     }
 
     fn files(files: &K::Files) -> Vec<Written<'_, Self>> {

@@ -16,6 +16,7 @@ use crate::cells::{CellModel as _, CellOutcome};
 use crate::cli::CommandError;
 use crate::cli::case::Written;
 use crate::cli::inputs::InputFile;
+use crate::cli::page::{Picture, picture_of};
 use crate::cli::text::{Table, counted, grouped, short};
 use crate::number::Written as Number;
 use crate::time::Time;
@@ -169,6 +170,16 @@ impl CellCase for FireCase {
             smallest_hectares: hectares(burnt.iter().copied().min().unwrap_or(0)),
             largest_hectares: hectares(burnt.iter().copied().max().unwrap_or(0)),
         }
+    }
+
+    fn pictures(&self, outcome: &CellOutcome) -> Vec<Picture> {
+        let drawn = picture_of(|out| outputs::picture(self, outcome, out));
+        let several = outcome.replications > 1 || self.burnt.is_some();
+        let title = if several { "How often each cell burnt" } else { "When the fire arrived" };
+        drawn
+            .map(|drawing| Picture { title: title.into(), about: format!("A map: {title}"), drawing })
+            .into_iter()
+            .collect()
     }
 
     fn files(files: &FireFiles) -> Vec<Written<'_, Self>> {

@@ -1,6 +1,7 @@
 //! The models that the command runs, one file each.
 
 mod cells;
+mod experiment;
 mod fire;
 mod network;
 mod phold;
@@ -32,9 +33,10 @@ use super::{CommandError, Ending, compare, merge, rerun, run};
 use crate::ranks::Transport;
 
 /// The models by their commands.
-pub const CASES: [Commands; 7] = [
+pub const CASES: [Commands; 8] = [
     Commands::sharded::<torus::TorusCase>(None).over_ranks::<torus::TorusCase>(),
     Commands::sharded::<network::FileCase>(None).over_ranks::<network::FileCase>(),
+    Commands::of::<experiment::ExperimentCase>(None),
     Commands::of::<phold::PholdCase>(None).over_ranks::<phold::PholdCase>(),
     Commands::of::<search::SearchCase>(None).resumable::<search::SearchCase>(),
     Commands::sharded::<fire::FireCase>(CELLS).over_ranks::<fire::FireCase>(),

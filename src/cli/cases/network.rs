@@ -5,6 +5,7 @@ mod classes;
 mod distributions;
 mod figures;
 mod over;
+mod pictures;
 mod pilot;
 mod precision;
 mod report;
@@ -25,6 +26,7 @@ use crate::cli::case::{Case, Extent, Wanted, Written};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::memory;
 use crate::cli::output::{OutputFile, write_csv, write_csv_of};
+use crate::cli::page::Picture;
 use crate::cli::report::{AppointmentsReport, RunReport};
 use crate::cli::text::{Table, short};
 use crate::cli::warning::Warning;
@@ -236,6 +238,10 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
         report::bytes(self, run, extent)
     }
 
+    fn pictures(&self, run: &Replications, figures: &NetworkFigures) -> Vec<Picture> {
+        pictures::all(self, run, figures)
+    }
+
     fn files(files: &NetworkFiles) -> Vec<Written<'_, Self>> {
         let stations = Written::asked("--stations", files.stations.as_ref(), |case: &Self, run, _, out| {
             let line = report::lines(&case.model, &run.outcome);
@@ -299,7 +305,7 @@ const STEPS: u32 = 100;
 const FEW: u32 = 4096;
 
 /// What suits replications of a network.
-fn suits(model: &NetworkModel, replications: u32) -> Suits {
+pub fn suits(model: &NetworkModel, replications: u32) -> Suits {
     if queueing::gpu::is_event_by_event(model, replications as usize) {
         return suits_a_thread_each(model, replications);
     }

@@ -13,6 +13,7 @@ use crate::cli::case::{Case, Extent, RunOf, Wanted, Written};
 use crate::cli::inputs::InputFile;
 use crate::cli::memory;
 use crate::cli::output::OutputFile;
+use crate::cli::page::{Picture, picture_of};
 use crate::cli::report::RunReport;
 use crate::cli::text::{Table, counted, grouped};
 use crate::cli::warning::Warning;
@@ -135,6 +136,20 @@ impl Case for SearchCase {
 
     fn figures(&self, run: &RunOf<Self>, _: Extent) -> SearchFigures {
         SearchFigures::new(self.batch.scenarios.as_deref(), run)
+    }
+
+    fn pictures(&self, run: &RunOf<Self>, _: &SearchFigures) -> Vec<Picture> {
+        let shown = if self.shown.is_empty() { vec![0] } else { self.shown.clone() };
+        let drawn = picture_of(|out| outputs::picture(&self.batch.model, &run.outcome, &shown, out));
+        let numbers = shown.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        drawn
+            .map(|drawing| Picture {
+                title: format!("Search {numbers}: cells that were looked at, and the path"),
+                about: format!("A map with the path of search {numbers}"),
+                drawing,
+            })
+            .into_iter()
+            .collect()
     }
 
     fn files(files: &SearchFiles) -> Vec<Written<'_, Self>> {

@@ -16,6 +16,7 @@ use crate::cli::arguments::{ranged, whole, within};
 use crate::cli::case::Written;
 use crate::cli::inputs::{InputFile, InputFiles, InputPath};
 use crate::cli::memory;
+use crate::cli::page::{Picture, picture_of};
 use crate::cli::text::{Table, counted, short};
 use crate::reading::Kind;
 use crate::time::Time;
@@ -234,6 +235,12 @@ impl CellCase for WatershedCase {
             deepest_mm: deepest,
             wet_cells: wet,
         }
+    }
+
+    fn pictures(&self, outcome: &CellOutcome) -> Vec<Picture> {
+        let drawn = picture_of(|out| self.model.write_picture(outcome, out).map_err(CommandError::Output));
+        let title = "Depth of the water at the end, from violet (a hundredth of the deepest) to yellow".to_owned();
+        drawn.map(|drawing| Picture { about: title.clone(), title, drawing }).into_iter().collect()
     }
 
     fn files(files: &WatershedFiles) -> Vec<Written<'_, Self>> {

@@ -46,7 +46,7 @@ pub(super) struct Key<'a> {
 }
 
 /// What the parser says of a text, in the words of the format.
-pub(super) fn of_toml(text: &str, error: &toml::de::Error) -> FileError {
+pub(crate) fn of_toml(text: &str, error: &toml::de::Error) -> FileError {
     let said = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
     let span = error.span().unwrap_or(0..0);
     let number = line(text, span.clone());

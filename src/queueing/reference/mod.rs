@@ -22,6 +22,7 @@ use std::time::{Duration, Instant};
 
 use super::checkpoint::{End, State};
 use super::multiclass::Rules;
+use super::several::{self, Lot, LotError, Take};
 use super::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError};
 use crate::heap::{Summary, Word, execute};
 use crate::memory;
@@ -211,6 +212,59 @@ fn run_all(
     }
     all.setup += listing;
     all.threads = Some(threads);
+    Ok(all)
+}
+
+/// Runs replications of several networks side by side, of all networks together on the cores, and gives on those of each.
+///
+/// # Errors
+/// That of the first network that has one, with its number.
+pub(super) fn run_several(
+    lots: &[Lot<'_>],
+    most_cores: Option<NonZeroUsize>,
+    take: &mut Take<'_>,
+    watch: &mut dyn Watch,
+) -> Result<Run<()>, LotError> {
+    let begin = Instant::now();
+    let lengths = lots.iter().map(|(_, numbers)| numbers.len());
+    let ends: Vec<usize> = lengths.scan(0, |end, length| Some(*end + length).inspect(|all| *end = *all)).collect();
+    let count = ends.last().copied().unwrap_or(0);
+    let lot_of = |task: usize| ends.partition_point(|end| *end <= task);
+    let until = lots.iter().map(|(model, _)| model.until()).max().unwrap_or(Time::ZERO);
+    let simulate = |task: u32, watch: &mut dyn Watch| {
+        let lot = lot_of(task as usize);
+        let (model, numbers) = &lots[lot];
+        let first = ends[lot] - numbers.len();
+        let number = numbers.start + (task as usize - first) as u32;
+        simulate(model, number, (None, false), watch).map_err(|error| LotError::new(lot, error))
+    };
+    let each = lots.iter().map(|(model, _)| bytes(model)).max().unwrap_or(0);
+    let left = |(model, numbers): &Lot<'_>| FURTHER_STATION * u64::from(model.stations()) * numbers.len() as u64;
+    let threads = cores(most_cores, count, 2 * each, lots.iter().map(left).max().unwrap_or(0));
+    let mut all = several::nothing(until, Some(threads), false);
+    let (mut outcomes, mut events, mut taken) = (vec![], 0, 0);
+    let given = |task: u32, run: Result<Run<End, NetworkDetails>, LotError>| {
+        let run = match run {
+            Err(error) if task > 0 && error.error.is_interrupted() => return Ok(ControlFlow::Break(())),
+            run => run?,
+        };
+        if run.interrupted {
+            return Ok(ControlFlow::Break(()));
+        }
+        taken += 1;
+        events += run.events;
+        all.events += run.events;
+        outcomes.push(run.outcome.outcome);
+        let lot = lot_of(task as usize);
+        if ends[lot] == task as usize + 1 {
+            take(lot, std::mem::take(&mut outcomes), std::mem::take(&mut events));
+        }
+        Ok(ControlFlow::Continue(()))
+    };
+    let tasks = u32::try_from(count).map_err(|_| LotError::new(0, QueueingError::Several { count: count as u64 }))?;
+    replications(tasks, threads, until, simulate, given, watch)?;
+    all.interrupted = taken < count;
+    all.wall = begin.elapsed();
     Ok(all)
 }
 

@@ -125,7 +125,7 @@ fn counts<'a>(case: &'a FireCase, outcome: &CellOutcome) -> Result<Cow<'a, BurnC
 }
 
 /// Either of them, with lines every so many minutes where there is one replication.
-fn picture(case: &FireCase, outcome: &CellOutcome, out: &mut dyn Write) -> Result<(), CommandError> {
+pub fn picture(case: &FireCase, outcome: &CellOutcome, out: &mut dyn Write) -> Result<(), CommandError> {
     check_room(outcome)?;
     let written = if outcome.replications > 1 || case.burnt.is_some() {
         counts(case, outcome)?.write_picture(&case.model, out)

@@ -21,6 +21,28 @@ pub struct SeriesLine<'a> {
     replications: u64,
 }
 
+impl SeriesLine<'_> {
+    pub fn station(&self) -> Option<&str> {
+        self.station.as_deref()
+    }
+
+    pub fn class(&self) -> Option<&str> {
+        self.class
+    }
+
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    pub fn present(&self) -> f64 {
+        self.present
+    }
+
+    pub fn half_width(&self) -> Option<f64> {
+        self.present_half_width
+    }
+}
+
 /// Of the network and then of each station, of all classes and then, where there are several, of each: all times.
 pub fn lines<'a>(model: &'a NetworkModel, outcomes: &'a [NetworkOutcome]) -> impl Iterator<Item = SeriesLine<'a>> {
     let classes = model.classes();

@@ -1,0 +1,88 @@
+//! What `tickless experiment` takes.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde::{Deserialize, Serialize};
+
+use crate::cli::CommandError;
+use crate::cli::arguments::{time, whole, within};
+use crate::cli::inputs::InputPath;
+use crate::experiments::{Experiment, ExperimentError};
+use crate::queueing::{Network, with_numbers};
+use crate::reading::{self, Kind};
+
+/// A network file with a table `[experiment]`, and what overrides it.
+#[derive(Clone, Debug, Args, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExperimentArguments {
+    /// The network, with a table [experiment]; docs/experiments.md describes it
+    #[arg(value_name = "FILE.toml")]
+    file: InputPath,
+    /// The text of the file. A rerun takes it from the result and reads no file.
+    #[arg(skip)]
+    description: Option<String>,
+    /// Replications of each point [default: what the file says, or 20]
+    #[arg(long, value_name = "R", value_parser = replications)]
+    replications: Option<u32>,
+    /// The horizon of every point [default: what the file says, or 100]
+    #[arg(long, value_name = "T", value_parser = time)]
+    until: Option<f64>,
+    /// What happens before this time is not counted [default: what the file says, or 0]
+    #[arg(long, value_name = "T", value_parser = time)]
+    warmup: Option<f64>,
+    /// One seed, one sample path of every point [default: what the file says, or 1]
+    #[arg(long, value_name = "S", value_parser = whole::<u64>)]
+    seed: Option<u64>,
+}
+
+fn replications(text: &str) -> Result<u32, String> {
+    within(text, 1..=1_000_000)
+}
+
+/// Where the result goes.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Output")]
+pub struct ExperimentFiles {
+    /// Also write a line for each point to this CSV file
+    #[arg(long, value_name = "FILE")]
+    pub points: Option<PathBuf>,
+}
+
+impl ExperimentArguments {
+    pub fn file(&self) -> &Path {
+        self.file.as_ref()
+    }
+
+    /// Reads the file.
+    ///
+    /// # Errors
+    /// A file that cannot be read, and what is wrong in it.
+    pub fn experiment(&mut self) -> Result<Experiment, CommandError> {
+        let path = || self.file.as_ref().to_owned();
+        let text = match &self.description {
+            Some(text) => text,
+            None => {
+                let text = reading::text(&path(), Kind::Network);
+                let text = text.map_err(|source| CommandError::NetworkFile { path: path(), source })?;
+                let folder = self.file.as_ref().parent().unwrap_or(Path::new(""));
+                let numbers = with_numbers(&text, folder);
+                let numbers = numbers.map_err(|error| CommandError::NetworkText { path: path(), error })?;
+                let text = if let Cow::Owned(text) = numbers { text } else { text };
+                self.description.insert(text)
+            }
+        };
+        let (until, warmup, seed) = (self.until, self.warmup, self.seed);
+        let change = |network: Network| {
+            let network = until.into_iter().fold(network, Network::until);
+            let network = warmup.into_iter().fold(network, Network::warmup);
+            seed.into_iter().fold(network, Network::seed)
+        };
+        let experiment = Experiment::with(text, change).map_err(|error| match error {
+            ExperimentError::File(error) => CommandError::NetworkText { path: path(), error },
+            error => CommandError::Point { path: path(), error: Box::new(error) },
+        })?;
+        Ok(self.replications.into_iter().fold(experiment, Experiment::with_replications))
+    }
+}

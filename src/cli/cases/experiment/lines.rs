@@ -1,0 +1,34 @@
+//! The lines of the CSV file of `--points`.
+
+use super::report::ExperimentFigures;
+use crate::experiments::Experiment;
+use crate::number::Written;
+
+/// A line for each point, below the names of the columns: `point`, the factors, `replications`, four columns a measure and `digest`.
+pub fn points<'a>(
+    experiment: &'a Experiment,
+    figures: &'a ExperimentFigures,
+) -> impl Iterator<Item = Vec<String>> + 'a {
+    let factors = experiment.factors().iter().map(|factor| factor.name().to_owned());
+    let of_measures = experiment.measures().iter().flat_map(|measure| {
+        ["", "_half_width", "_difference", "_difference_half_width"].map(|end| format!("{}{end}", measure.name()))
+    });
+    let head = ["point".to_owned()].into_iter().chain(factors).chain(["replications".to_owned()]).chain(of_measures);
+    let head = head.chain(["digest".to_owned()]).collect();
+    let lines = figures.points.iter().map(|point| {
+        let number = |value: f64| Written(value).to_string();
+        let all = point.measures.iter().enumerate().flat_map(|(place, figure)| {
+            let difference = point.differences.as_ref().map(|all| all[place]);
+            let half = |figure: Option<f64>| figure.map(number).unwrap_or_default();
+            [
+                number(figure.mean),
+                half(figure.half_width),
+                half(difference.map(|figure| figure.mean)),
+                half(difference.and_then(|figure| figure.half_width)),
+            ]
+        });
+        let before = [point.point.to_string()].into_iter().chain(point.settings.iter().cloned());
+        before.chain([point.replications.to_string()]).chain(all).chain([point.digest.clone()]).collect()
+    });
+    [head].into_iter().chain(lines)
+}

@@ -1,0 +1,158 @@
+//! `tickless experiment`: the points of a network file that varies some of its numbers.
+
+mod arguments;
+mod lines;
+mod pictures;
+mod report;
+mod text;
+
+use std::path::Path;
+
+use super::network;
+use crate::cli::CommandError;
+use crate::cli::arguments::Nothing;
+use crate::cli::backend::{Ready, Suits};
+use crate::cli::case::{Case, Extent, RunOf, Wanted, Written};
+use crate::cli::memory;
+use crate::cli::output::{OutputFile, write_csv};
+use crate::cli::page::Picture;
+use crate::cli::report::RunReport;
+use crate::cli::text::{Table, grouped};
+use crate::cli::warning::Warning;
+use crate::device::Target;
+use crate::experiments::{self, Experiment, ExperimentOutcome};
+use crate::queueing::{NetworkOptions, gpu};
+use crate::run::{Difference, Digest, Run, Watch};
+use arguments::{ExperimentArguments, ExperimentFiles};
+use report::{ExperimentFigures, ExperimentParameters};
+
+/// An experiment that is to run.
+pub struct ExperimentCase {
+    arguments: ExperimentArguments,
+    experiment: Experiment,
+}
+
+impl Case for ExperimentCase {
+    type Arguments = ExperimentArguments;
+    type Options = Nothing;
+    type Files = ExperimentFiles;
+    type Outcome = ExperimentOutcome;
+    type Details = ();
+    type Parameters = ExperimentParameters;
+    type Figures = ExperimentFigures;
+
+    const NAME: &'static str = "experiment";
+    const ABOUT: &'static str = "a queueing network at many points, as the table [experiment] of its file says";
+
+    fn prepare(mut arguments: ExperimentArguments, _: &Nothing, _: &ExperimentFiles) -> Result<Self, CommandError> {
+        let experiment = arguments.experiment()?;
+        Ok(Self { arguments, experiment })
+    }
+
+    fn arguments(&self) -> ExperimentArguments {
+        self.arguments.clone()
+    }
+
+    /// Its text is among the arguments, so that a rerun does not read it.
+    fn read_only(&self) -> Vec<&Path> {
+        vec![self.arguments.file()]
+    }
+
+    fn seed(&self) -> Option<u64> {
+        Some(self.experiment.points()[0].model.seed())
+    }
+
+    fn remarks(&self) -> Vec<Warning> {
+        let mut all = vec![];
+        for (number, point) in (1..).zip(self.experiment.points()) {
+            for warning in point.model.warnings() {
+                let about = format!("point {number} ({}): {warning}", self.experiment.shown(number - 1));
+                all.push(Warning::Model { about });
+            }
+        }
+        let more = all.len().saturating_sub(MOST_REMARKS);
+        all.truncate(MOST_REMARKS);
+        if more > 0 {
+            all.push(Warning::Model {
+                about: format!("and {} more of its kind at other points", grouped(more as u64)),
+            });
+        }
+        all
+    }
+
+    fn suits(&self) -> Suits {
+        let (model, each) = (&self.experiment.points()[0].model, self.experiment.replications());
+        let at_once = if gpu::is_event_by_event(model, each as usize) {
+            each.saturating_mul(self.experiment.points().len() as u32)
+        } else {
+            each
+        };
+        network::suits(model, at_once)
+    }
+
+    fn check_size(&self, backend: &Ready, _: Wanted) -> Result<(), CommandError> {
+        let adapter = backend.adapter().map(|adapter| adapter.kind);
+        let models = self.experiment.points().iter().map(|point| &point.model);
+        let largest = models.max_by_key(|model| (model.stations(), model.tokens()));
+        let available = memory::available_on(adapter);
+        largest.map_or(Ok(()), |model| memory::check_network(model, self.experiment.replications(), adapter, available))
+    }
+
+    fn run(
+        &mut self,
+        target: Target<'_>,
+        _: Wanted,
+        _: Option<&mut OutputFile>,
+        watch: &mut dyn Watch,
+    ) -> Result<Run<ExperimentOutcome>, CommandError> {
+        Ok(experiments::run(&self.experiment, target, NetworkOptions::default(), watch)?)
+    }
+
+    fn digest(outcome: &ExperimentOutcome) -> Digest {
+        outcome.digest()
+    }
+
+    fn difference(&self, first: &ExperimentOutcome, other: &ExperimentOutcome) -> Option<Difference> {
+        first.first_difference(other)
+    }
+
+    fn name_of(&self, point: usize) -> Option<String> {
+        let place = point.checked_sub(1).filter(|place| *place < self.experiment.points().len())?;
+        Some(self.experiment.shown(place))
+    }
+
+    fn parameters(&self) -> ExperimentParameters {
+        ExperimentParameters::new(&self.experiment)
+    }
+
+    fn figures(&self, run: &RunOf<Self>, _: Extent) -> ExperimentFigures {
+        ExperimentFigures::new(&self.experiment, &run.outcome)
+    }
+
+    fn pictures(&self, run: &RunOf<Self>, figures: &ExperimentFigures) -> Vec<Picture> {
+        pictures::all(&self.experiment, &run.outcome, figures)
+    }
+
+    fn files(files: &ExperimentFiles) -> Vec<Written<'_, Self>> {
+        let points = Written::asked("--points", files.points.as_ref(), |case: &Self, _, figures, out| {
+            write_csv(out, lines::points(&case.experiment, figures))
+        });
+        points.into_iter().collect()
+    }
+
+    fn describe(&self, parameters: &ExperimentParameters, table: &mut Table) {
+        text::describe(self.arguments.file(), parameters, table);
+    }
+
+    fn interruption(&self, parameters: &ExperimentParameters, run: &RunReport<ExperimentFigures>) -> String {
+        let done = grouped(run.figures.points.len() as u64);
+        format!("after {done} of {} points: the figures cover those", grouped(parameters.points as u64))
+    }
+
+    fn tell(&self, run: &RunReport<ExperimentFigures>, table: &mut Table) {
+        text::tell(&self.experiment, &run.figures, table);
+    }
+}
+
+/// Remarks on points that are told one by one.
+const MOST_REMARKS: usize = 5;

@@ -1,0 +1,251 @@
+//! The fields of `tickless experiment`. `docs/json.md` describes each.
+
+use serde::Serialize;
+
+use crate::experiments::{
+    Design, Experiment, ExperimentOutcome, Rule, Sample, contrast, effects, front, interactions, resolution,
+};
+
+/// What ran.
+#[derive(Clone, Debug, Serialize)]
+pub struct ExperimentParameters {
+    pub design: &'static str,
+    /// Of a fraction.
+    pub resolution: Option<usize>,
+    pub factors: Vec<FactorReport>,
+    pub points: usize,
+    pub replications: u32,
+    pub common_random_numbers: bool,
+    pub measures: Vec<String>,
+    /// The number of the point that others are compared with, from 1 on.
+    pub baseline: usize,
+    pub until: f64,
+    pub warmup: f64,
+}
+
+/// A factor, and the values that it takes; `null` where it takes any of a range.
+#[derive(Clone, Debug, Serialize)]
+pub struct FactorReport {
+    pub factor: String,
+    pub levels: Option<Vec<String>>,
+}
+
+/// What a run gave.
+#[derive(Clone, Debug, Serialize)]
+pub struct ExperimentFigures {
+    pub points: Vec<PointReport>,
+    /// Of designs whose points are of levels; `null` of others, and where points are missing.
+    pub effects: Option<Vec<EffectReport>>,
+    pub interactions: Option<Vec<InteractionReport>>,
+    /// `null` where none was asked for.
+    pub best: Option<BestReport>,
+    /// The numbers of the points that no other one beats in both measures; `null` where none was asked for.
+    pub front: Option<Vec<usize>>,
+}
+
+/// A point.
+#[derive(Clone, Debug, Serialize)]
+pub struct PointReport {
+    pub point: usize,
+    /// The value of each factor.
+    pub settings: Vec<String>,
+    pub replications: usize,
+    pub events: u64,
+    pub measures: Vec<FigureReport>,
+    /// How much larger each measure is than at the baseline; `null` of the baseline itself.
+    pub differences: Option<Vec<FigureReport>>,
+    pub digest: String,
+}
+
+/// A figure with its 95 % interval.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct FigureReport {
+    pub mean: f64,
+    pub half_width: Option<f64>,
+    /// The replications that it rests on.
+    pub count: u64,
+}
+
+/// How much larger a measure is with a value of a factor than with its first one.
+#[derive(Clone, Debug, Serialize)]
+pub struct EffectReport {
+    pub measure: String,
+    pub factor: String,
+    pub level: String,
+    pub first: String,
+    #[serde(flatten)]
+    pub figure: FigureReport,
+}
+
+/// How much larger the effect of a value of a factor is beside a value of another one than beside its first one.
+#[derive(Clone, Debug, Serialize)]
+pub struct InteractionReport {
+    pub measure: String,
+    pub factors: [String; 2],
+    pub levels: [String; 2],
+    #[serde(flatten)]
+    pub figure: FigureReport,
+}
+
+/// The point that was looked for.
+#[derive(Clone, Debug, Serialize)]
+pub struct BestReport {
+    pub measure: String,
+    pub largest: bool,
+    pub point: usize,
+    pub settings: Vec<String>,
+    /// `null` of a budget, which ends when it is used up.
+    pub confidence: Option<f64>,
+    pub indifference: Option<f64>,
+    /// Of all points together.
+    pub replications: u64,
+    /// Whether the rule has ended.
+    pub found: bool,
+}
+
+impl FigureReport {
+    fn of(terms: &[(f64, &Sample)]) -> Self {
+        let estimate = contrast(terms);
+        Self { mean: estimate.mean, half_width: estimate.half_width, count: estimate.count }
+    }
+}
+
+/// As a result names a design.
+fn name(design: Design) -> &'static str {
+    match design {
+        Design::Full => "full",
+        Design::Fraction { .. } => "fraction",
+        Design::LatinHypercube { .. } => "latin-hypercube",
+        Design::Sobol { .. } => "sobol",
+    }
+}
+
+impl ExperimentParameters {
+    pub fn new(experiment: &Experiment) -> Self {
+        let factor = |factor: &crate::experiments::Factor| FactorReport {
+            factor: factor.name().to_owned(),
+            levels: (factor.levels() > 0).then(|| factor.values().map(|level| level.shown).collect()),
+        };
+        let model = &experiment.points()[0].model;
+        let resolution = match experiment.design() {
+            Design::Fraction { points } => resolution(experiment.factors().len(), points),
+            _ => None,
+        };
+        Self {
+            design: name(experiment.design()),
+            resolution,
+            factors: experiment.factors().iter().map(factor).collect(),
+            points: experiment.points().len(),
+            replications: experiment.replications(),
+            common_random_numbers: experiment.has_common_random_numbers(),
+            measures: experiment.measures().iter().map(|measure| measure.name().to_owned()).collect(),
+            baseline: experiment.baseline() + 1,
+            until: model.until().units(),
+            warmup: model.warmup().units(),
+        }
+    }
+}
+
+impl ExperimentFigures {
+    pub fn new(experiment: &Experiment, outcome: &ExperimentOutcome) -> Self {
+        let measures = experiment.measures().len();
+        // Measure by measure, point by point.
+        let samples: Vec<Vec<Sample>> =
+            (0..measures).map(|measure| outcome.points.iter().map(|point| point.sample(measure)).collect()).collect();
+        let is_whole = outcome.points.len() == experiment.points().len();
+        let places = experiment.places().filter(|_| is_whole);
+        let name = |measure: usize| experiment.measures()[measure].name().to_owned();
+        let factor = |place: usize| &experiment.factors()[place];
+        let level = |place: usize, level: usize| factor(place).value(level).shown;
+        let effects = places.as_ref().map(|places| {
+            let of_measure = |measure: usize| {
+                let all = effects(places, &samples[measure]);
+                all.into_iter().map(move |effect| (measure, effect)).collect::<Vec<_>>()
+            };
+            let report = |(measure, effect): (usize, crate::experiments::Effect)| EffectReport {
+                measure: name(measure),
+                factor: factor(effect.factor).name().to_owned(),
+                level: level(effect.factor, effect.level),
+                first: level(effect.factor, 0),
+                figure: effect.estimate.into(),
+            };
+            (0..measures).flat_map(of_measure).map(report).collect()
+        });
+        let interactions = places.as_ref().map(|places| {
+            let of_measure = |measure: usize| {
+                let all = interactions(places, &samples[measure]);
+                all.into_iter().map(move |both| (measure, both)).collect::<Vec<_>>()
+            };
+            let report = |(measure, both): (usize, crate::experiments::Interaction)| InteractionReport {
+                measure: name(measure),
+                factors: both.factors.map(|place| factor(place).name().to_owned()),
+                levels: [0, 1].map(|one| level(both.factors[one], both.levels[one])),
+                figure: both.estimate.into(),
+            };
+            (0..measures).flat_map(of_measure).map(report).collect()
+        });
+        let points = (0..outcome.points.len()).map(|point| Self::point(experiment, outcome, &samples, point)).collect();
+        Self { points, effects, interactions, best: best(experiment, outcome), front: front_of(experiment, &samples) }
+    }
+
+    fn point(
+        experiment: &Experiment,
+        outcome: &ExperimentOutcome,
+        samples: &[Vec<Sample>],
+        point: usize,
+    ) -> PointReport {
+        let (of_point, baseline) = (&outcome.points[point], experiment.baseline());
+        let measures = samples.iter().map(|samples| FigureReport::of(&[(1.0, &samples[point])])).collect();
+        let difference =
+            |samples: &Vec<Sample>| FigureReport::of(&[(1.0, &samples[point]), (-1.0, &samples[baseline])]);
+        let is_compared = point != baseline && baseline < outcome.points.len();
+        PointReport {
+            point: point + 1,
+            settings: shown(experiment, point),
+            replications: of_point.digests.len(),
+            events: of_point.events,
+            measures,
+            differences: is_compared.then(|| samples.iter().map(difference).collect()),
+            digest: of_point.digest().to_string(),
+        }
+    }
+}
+
+impl From<crate::statistics::Estimate> for FigureReport {
+    fn from(estimate: crate::statistics::Estimate) -> Self {
+        Self { mean: estimate.mean, half_width: estimate.half_width, count: estimate.count }
+    }
+}
+
+fn shown(experiment: &Experiment, point: usize) -> Vec<String> {
+    experiment.points()[point].settings.iter().map(|level| level.shown.clone()).collect()
+}
+
+fn best(experiment: &Experiment, outcome: &ExperimentOutcome) -> Option<BestReport> {
+    let (asked, (point, found)) = experiment.best().zip(outcome.best)?;
+    let (confidence, indifference) = match asked.rule {
+        Rule::Indifference { zone, confidence } => (Some(confidence), Some(zone)),
+        Rule::Budget { .. } => (None, None),
+    };
+    Some(BestReport {
+        measure: asked.measure.name().to_owned(),
+        largest: asked.largest,
+        point: point + 1,
+        settings: shown(experiment, point),
+        confidence,
+        indifference,
+        replications: outcome.points.iter().map(|point| point.digests.len() as u64).sum(),
+        found,
+    })
+}
+
+fn front_of(experiment: &Experiment, samples: &[Vec<Sample>]) -> Option<Vec<usize>> {
+    let asked = experiment.front()?;
+    let figures = |place: usize| {
+        let sign = if asked.largest[place] { -1.0 } else { 1.0 };
+        let of_measure = &samples[experiment.place_of(&asked.measures[place])];
+        of_measure.iter().map(move |sample| sign * sample.figure)
+    };
+    let points: Vec<[f64; 2]> = figures(0).zip(figures(1)).map(|(one, other)| [one, other]).collect();
+    Some(front(&points).into_iter().map(|place| place + 1).collect())
+}

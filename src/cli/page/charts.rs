@@ -1,0 +1,224 @@
+//! Charts of reports, as SVG: bars, lines and dots. Their colours are those of the page, in light and dark.
+
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+
+use crate::cli::text::significant;
+
+/// Colours of a drawing, each of which stands for one of the page, as [`themed`] says.
+const INK: RGBColor = RGBColor(1, 0, 0);
+const GRID: RGBColor = RGBColor(2, 0, 0);
+const SERIES: [RGBColor; 6] =
+    [RGBColor(3, 0, 0), RGBColor(4, 0, 0), RGBColor(5, 0, 0), RGBColor(6, 0, 0), RGBColor(7, 0, 0), RGBColor(8, 0, 0)];
+const OF_PAGE: [&str; 8] = ["ink", "grid", "one", "two", "three", "four", "five", "six"];
+
+const WIDTH: u32 = 860;
+const FONT: (&str, u32) = ("sans-serif", 14);
+/// Bars of a chart, and characters of their names.
+const MOST_BARS: usize = 60;
+const LONGEST: usize = 48;
+
+/// A value with its interval.
+#[derive(Clone, Debug)]
+pub struct Bar {
+    pub name: String,
+    pub value: f64,
+    pub half_width: Option<f64>,
+}
+
+/// Values over something, with a band around them where they have intervals.
+#[derive(Clone, Debug)]
+pub struct Line {
+    pub name: String,
+    pub points: Vec<[f64; 2]>,
+    /// Half of its width, point by point, or nothing.
+    pub half_widths: Vec<f64>,
+}
+
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+type Drawn = Result<(), DrawingAreaErrorKind<std::io::Error>>;
+
+/// The SVG of a drawing. Nothing that is drawn into a text fails.
+fn svg(size: (u32, u32), draw: impl FnOnce(&Area<'_>) -> Drawn) -> String {
+    let mut text = String::new();
+    {
+        let area = SVGBackend::with_string(&mut text, size).into_drawing_area();
+        if draw(&area).and_then(|()| area.present()).is_err() {
+            return String::new();
+        }
+    }
+    themed(&text, size)
+}
+
+/// With the colours of the page, and a size that follows its width.
+fn themed(svg: &str, (width, height): (u32, u32)) -> String {
+    let svg = OF_PAGE.iter().enumerate().fold(svg.to_owned(), |svg, (place, name)| {
+        svg.replace(&format!("\"#{:02X}0000\"", place + 1), &format!("\"var(--{name})\""))
+    });
+    let head = format!("width=\"{width}\" height=\"{height}\"");
+    svg.replacen(&head, &format!("{head} aria-hidden=\"true\""), 1)
+}
+
+/// Room for values, from 0 on where they are all on one side of it.
+fn around(values: impl Iterator<Item = f64>) -> std::ops::Range<f64> {
+    let (least, most) = values
+        .filter(|value| value.is_finite())
+        .fold((0.0, 0.0), |(least, most), value| (f64::min(least, value), f64::max(most, value)));
+    let room = if most > least { (most - least) * 0.05 } else { 1.0 };
+    let below = if least < 0.0 { least - room } else { 0.0 };
+    below..(if most > 0.0 || least == 0.0 { most + room } else { 0.0 })
+}
+
+/// Just around values that have a place of their own.
+fn close_to(values: impl Iterator<Item = f64>) -> std::ops::Range<f64> {
+    let (least, most) = values
+        .filter(|value| value.is_finite())
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), value| (a.min(value), b.max(value)));
+    match most - least {
+        width if width > 0.0 => least - 0.05 * width..most + 0.05 * width,
+        _ if least.is_finite() => least - 0.5..least + 0.5,
+        _ => 0.0..1.0,
+    }
+}
+
+fn shown(value: &f64) -> String {
+    significant(*value, 4)
+}
+
+/// A style of texts.
+fn words() -> TextStyle<'static> {
+    FONT.into_font().color(&INK)
+}
+
+/// Names and values from top to bottom, with intervals.
+pub fn bars(axis: &str, all: &[Bar]) -> String {
+    let all = &all[..all.len().min(MOST_BARS)];
+    let name = |bar: &Bar| bar.name.chars().take(LONGEST).collect::<String>();
+    let longest = all.iter().map(|bar| name(bar).chars().count()).max().unwrap_or(0) as i32;
+    svg((WIDTH, 70 + 24 * all.len() as u32), |area| {
+        let ends = all.iter().flat_map(|bar| {
+            let half = bar.half_width.unwrap_or(0.0);
+            [bar.value - half, bar.value + half]
+        });
+        let mut chart = ChartBuilder::on(area)
+            .x_label_area_size(44)
+            .y_label_area_size(16 + 8 * longest)
+            .margin(8)
+            .build_cartesian_2d(around(ends), all.len() as f64..0.0)?;
+        let mut mesh = chart.configure_mesh();
+        mesh.disable_y_mesh().y_labels(0).x_desc(axis).label_style(words()).axis_style(INK);
+        mesh.bold_line_style(GRID).light_line_style(TRANSPARENT).x_label_formatter(&shown).draw()?;
+        for (place, bar) in all.iter().enumerate() {
+            let middle = place as f64 + 0.5;
+            let ends = [(0.0, middle - 0.32), (bar.value, middle + 0.32)];
+            chart.draw_series([Rectangle::new(ends, SERIES[0].filled())])?;
+            if let Some(half) = bar.half_width {
+                let ends = [(bar.value - half, middle), (bar.value + half, middle)];
+                chart.draw_series([PathElement::new(ends, INK.stroke_width(2))])?;
+            }
+            let (x, y) = chart.backend_coord(&(chart.x_range().start, middle));
+            let style = words().pos(Pos::new(HPos::Right, VPos::Center));
+            area.draw(&Text::new(name(bar), (x - 8, y), style))?;
+        }
+        Ok(())
+    })
+}
+
+/// Lines over a common axis, with a legend where there are several. `mark` is a place of the axis that is told apart.
+pub fn lines([across, up]: [&str; 2], all: &[Line], mark: Option<f64>) -> String {
+    let all = &all[..all.len().min(SERIES.len())];
+    svg((WIDTH, 400), |area| {
+        let across_all = || all.iter().flat_map(|line| line.points.iter().map(|[x, _]| *x)).chain(mark);
+        let half = |line: &Line, place: usize| line.half_widths.get(place).copied().unwrap_or(0.0);
+        let up_all = all.iter().flat_map(|line| {
+            let ends = move |(place, [_, y]): (usize, &[f64; 2])| [y - half(line, place), y + half(line, place)];
+            line.points.iter().enumerate().flat_map(ends)
+        });
+        let mut chart = ChartBuilder::on(area)
+            .x_label_area_size(44)
+            .y_label_area_size(76)
+            .margin(8)
+            .build_cartesian_2d(close_to(across_all()), around(up_all))?;
+        let mut mesh = chart.configure_mesh();
+        mesh.x_desc(across).y_desc(up).label_style(words()).axis_style(INK).bold_line_style(GRID);
+        mesh.light_line_style(TRANSPARENT).x_label_formatter(&shown).y_label_formatter(&shown).draw()?;
+        if let Some(mark) = mark {
+            let height = chart.y_range();
+            chart.draw_series([PathElement::new([(mark, height.start), (mark, height.end)], INK.stroke_width(1))])?;
+        }
+        for (line, colour) in all.iter().zip(SERIES) {
+            let points = || line.points.iter().map(|[x, y]| (*x, *y)).enumerate();
+            if !line.half_widths.is_empty() {
+                let upper = points().map(|(place, (x, y))| (x, y + half(line, place)));
+                let lower = points().map(|(place, (x, y))| (x, y - half(line, place)));
+                let band: Vec<(f64, f64)> = upper.chain(lower.collect::<Vec<_>>().into_iter().rev()).collect();
+                chart.draw_series([Polygon::new(band, colour.mix(0.2))])?;
+            }
+            let drawn = chart.draw_series(LineSeries::new(points().map(|(_, point)| point), colour.stroke_width(2)))?;
+            drawn
+                .label(&line.name)
+                .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour.stroke_width(3)));
+        }
+        if all.len() > 1 {
+            let mut labels = chart.configure_series_labels();
+            labels.position(SeriesLabelPosition::UpperRight).border_style(GRID).label_font(words()).draw()?;
+        }
+        Ok(())
+    })
+}
+
+/// Dots by two values, each with a name; those of the first list are told apart.
+pub fn dots([across, up]: [&str; 2], [first, others]: [&[(String, [f64; 2])]; 2]) -> String {
+    svg((WIDTH, 460), |area| {
+        let all = || first.iter().chain(others).map(|(_, point)| point);
+        let mut chart = ChartBuilder::on(area)
+            .x_label_area_size(44)
+            .y_label_area_size(76)
+            .margin(8)
+            .build_cartesian_2d(close_to(all().map(|[x, _]| *x)), close_to(all().map(|[_, y]| *y)))?;
+        let mut mesh = chart.configure_mesh();
+        mesh.x_desc(across).y_desc(up).label_style(words()).axis_style(INK).bold_line_style(GRID);
+        mesh.light_line_style(TRANSPARENT).x_label_formatter(&shown).y_label_formatter(&shown).draw()?;
+        let circle =
+            |(_, [x, y]): &(String, [f64; 2]), radius: i32, style: ShapeStyle| Circle::new((*x, *y), radius, style);
+        chart.draw_series(others.iter().map(|dot| circle(dot, 4, GRID.filled())))?;
+        chart.draw_series(others.iter().map(|dot| circle(dot, 4, INK.stroke_width(1))))?;
+        let mut line: Vec<(f64, f64)> = first.iter().map(|(_, [x, y])| (*x, *y)).collect();
+        line.sort_by(|a, b| a.0.total_cmp(&b.0));
+        chart.draw_series(LineSeries::new(line, SERIES[1].stroke_width(1)))?;
+        chart.draw_series(first.iter().map(|dot| circle(dot, 6, SERIES[1].filled())))?;
+        for (name, [x, y]) in first {
+            let (x, y) = chart.backend_coord(&(*x, *y));
+            area.draw(&Text::new(name.clone(), (x + 8, y - 18), words()))?;
+        }
+        Ok(())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn charts_have_the_colours_of_the_page_alone() {
+        let bar = |name: &str, value| Bar { name: name.into(), value, half_width: Some(0.5) };
+        let line =
+            |name: &str| Line { name: name.into(), points: vec![[0.0, 1.0], [1.0, 3.0]], half_widths: vec![0.1, 0.2] };
+        let dot = |name: &str, x| (name.to_owned(), [x, 1.0 / x]);
+        for chart in [
+            bars("load", &[bar("a<b", 2.0), bar("c", -1.0)]),
+            lines(["time", "tokens"], &[line("one"), line("two")], Some(0.5)),
+            dots(["cost", "time"], [&[dot("3", 1.0), dot("7", 2.0)], &[dot("4", 3.0)]]),
+        ] {
+            assert!(
+                chart.starts_with("<svg") && chart.contains("var(--one)") | chart.contains("var(--two)"),
+                "{chart}"
+            );
+            assert!(chart.contains("var(--ink)") && !chart.contains("\"#0"), "{chart}");
+            assert!(!chart.contains("a<b"), "{chart}");
+        }
+        // Nothing to draw is an empty chart.
+        assert!(bars("load", &[]).starts_with("<svg") && lines(["", ""], &[], None).starts_with("<svg"));
+    }
+}

@@ -1,0 +1,153 @@
+//! `--report`: one HTML file of a result, with everything in it. It is readable without its script, which sorts tables.
+//!
+//! On top stands what was run, on what, and how to repeat it; then the pictures of the model ([`Case::pictures`]); then every field
+//! of the result, as [`tables`] lists them.
+
+mod charts;
+mod tables;
+
+use std::ffi::OsString;
+use std::io::Write;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use serde_json::Value;
+
+use super::CommandError;
+use super::case::Case;
+use super::report::Report;
+use super::text::{counted, rate, seconds};
+pub use charts::{Bar, Line, bars, dots, lines};
+
+/// What the page looks like, in light and dark.
+const STYLE: &str = include_str!("page.css");
+/// Sorts a table by the column whose head is chosen.
+const SCRIPT: &str = include_str!("page.js");
+
+/// A picture of a report.
+pub struct Picture {
+    /// Above it.
+    pub title: String,
+    /// What it shows, in words: for whoever does not see it.
+    pub about: String,
+    pub drawing: Drawing,
+}
+
+/// How a picture is made.
+pub enum Drawing {
+    Svg(String),
+    /// Pixels, each of which stays a square when they are shown larger.
+    Png(Vec<u8>),
+}
+
+/// What writes a PNG, as a drawing; nothing where it cannot.
+pub fn picture_of(write: impl FnOnce(&mut dyn Write) -> Result<(), CommandError>) -> Option<Drawing> {
+    let mut png = vec![];
+    write(&mut png).ok()?;
+    Some(Drawing::Png(png))
+}
+
+/// Writes the page of a result.
+///
+/// # Errors
+/// A full disk, and the like.
+pub fn write<C: Case>(
+    report: &Report<C::Arguments, C::Parameters, C::Figures>,
+    pictures: &[Picture],
+    out: &mut dyn Write,
+) -> Result<(), CommandError> {
+    let fields = serde_json::to_value(report).map_err(|error| CommandError::Output(error.into()))?;
+    let title = format!("tickless {}", report.origin.model);
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                main {
+                    h1 { (title) }
+                    (head::<C>(report, &fields))
+                    @for picture in pictures { (figure(picture)) }
+                    (tables::all(&fields))
+                }
+                script { (PreEscaped(SCRIPT)) }
+            }
+        }
+    };
+    out.write_all(page.into_string().as_bytes()).map_err(CommandError::Output)
+}
+
+/// What was run, on what, how long it took and how it is repeated.
+fn head<C: Case>(report: &Report<C::Arguments, C::Parameters, C::Figures>, fields: &Value) -> Markup {
+    let run = &report.run;
+    let adapter = run.adapter.as_ref().map(|adapter| format!(" on {}", adapter.name)).unwrap_or_default();
+    let threads = run.threads.map(|threads| format!(", {}", counted(threads, "thread"))).unwrap_or_default();
+    let events =
+        format!("{}, {} a second", counted(run.events, C::EVENTS.trim_end_matches('s')), rate(run.events_per_second));
+    html! {
+        @if run.interrupted { p.warning { "Interrupted: the figures cover what happened before." } }
+        dl.head {
+            dt { "model" } dd { (C::ABOUT) }
+            @if let Some(file) = fields["arguments"]["file"].as_str() { dt { "file" } dd { (file) } }
+            @if let Some(seed) = report.origin.seed { dt { "seed" } dd { (seed) } }
+            dt { "ran" } dd { (run.backend) (adapter) (threads) ", tickless " (report.origin.version) }
+            dt { "took" } dd { (seconds(run.wall_seconds)) ", after " (seconds(run.setup_seconds)) " of set-up; " (events) }
+            dt { "command" } dd { code { (command_line(std::env::args_os())) } }
+            dt { "digest" } dd { code { (run.digest) } }
+        }
+        @for warning in fields["warnings"].as_array().into_iter().flatten() {
+            p.warning { (warning["message"].as_str().unwrap_or_default()) }
+        }
+    }
+}
+
+/// The words that were typed, as a shell reads them.
+fn command_line(words: impl Iterator<Item = OsString>) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./=,:+@%".contains(c);
+    let quoted = |word: &str| {
+        let plain = !word.is_empty() && word.chars().all(is_plain);
+        if plain { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
+    };
+    let words = words.skip(1).map(|word| quoted(&word.to_string_lossy()));
+    ["tickless".to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(" ")
+}
+
+fn figure(picture: &Picture) -> Markup {
+    html! {
+        figure {
+            figcaption { (picture.title) }
+            @match &picture.drawing {
+                Drawing::Svg(svg) => div role="img" aria-label=(picture.about) { (PreEscaped(svg)) },
+                Drawing::Png(bytes) => {
+                    img alt=(picture.about) src=(format!("data:image/png;base64,{}", BASE64_STANDARD.encode(bytes)));
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_can_be_typed_again() {
+        let words = ["/usr/bin/tickless", "network", "a b.toml", "--seed=3", "it's", ""].map(OsString::from);
+        assert_eq!(command_line(words.into_iter()), r"tickless network 'a b.toml' --seed=3 'it'\''s' ''");
+    }
+
+    #[test]
+    fn what_is_shown_is_escaped() {
+        let picture = Picture { title: "<b>".into(), about: "\"quoted\"".into(), drawing: Drawing::Png(vec![1, 2, 3]) };
+        let shown = figure(&picture).into_string();
+        assert!(
+            shown.contains("&lt;b&gt;") && shown.contains("&quot;quoted&quot;") && shown.contains("base64,AQID"),
+            "{shown}"
+        );
+    }
+}

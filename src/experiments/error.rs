@@ -1,0 +1,41 @@
+//! What can be wrong with an experiment.
+
+use std::ops::Range;
+
+use crate::queueing::FileError;
+
+/// An experiment that cannot be run.
+///
+/// ```
+/// use tickless::experiments::Experiment;
+/// let error = Experiment::from_toml("until = 5\n[experiment]\nreplications = 0\n").unwrap_err();
+/// assert!(error.to_string().starts_with("line 3: `replications` is 0; it must be "), "{error}");
+/// ```
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ExperimentError {
+    /// A fault of the file, with its line.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A point that is no network that can be run.
+    #[error("{}at point {number} ({settings}): {said}", line.map(|line| format!("line {line}: ")).unwrap_or_default())]
+    Point {
+        /// Its number, from 1 on.
+        number: usize,
+        /// The values of its factors.
+        settings: String,
+        /// The line of the file.
+        line: Option<usize>,
+        /// What is wrong.
+        said: String,
+    },
+}
+
+/// A fault of a line.
+pub(super) fn at_line(line: usize, fault: impl Into<String>) -> ExperimentError {
+    ExperimentError::File(FileError { line, fault: fault.into(), mark: None })
+}
+
+/// A fault at a place of a text.
+pub(super) fn at(text: &str, place: Range<usize>, fault: impl Into<String>) -> ExperimentError {
+    at_line(1 + text[..place.start].matches('\n').count(), fault)
+}

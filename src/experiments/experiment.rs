@@ -1,0 +1,387 @@
+//! An experiment, checked: its factors, its points and what is asked of them.
+
+use toml::Spanned;
+
+use super::design::Design;
+use super::error::{ExperimentError, at};
+use super::factor::{Factor, Level};
+use super::file::{self, FrontEntry, SelectEntry, Table};
+use super::keys::Changed;
+use super::measure::Measure;
+use crate::queueing::{Network, NetworkModel, said_of};
+
+/// What an experiment is.
+///
+/// ```
+/// use tickless::experiments::Experiment;
+/// let text = "
+///     station = [{ name = 'desk', service = 'exponential:2' }]
+///     source = [{ name = 'in', interval = 'exponential:1', to = 'desk' }]
+///     sink = [{ name = 'out' }]
+///     route = [{ from = 'desk', to = 'out' }]
+///     [experiment]
+///     measures = ['station.desk.mean_waiting_time']
+///     factors.station.desk.servers = [3, 4, 5]
+/// ";
+/// let experiment = Experiment::from_toml(text)?;
+/// let servers: Vec<u32> = experiment.points().iter().map(|point| point.model.servers(0)).collect();
+/// assert_eq!((servers, experiment.replications()), (vec![3, 4, 5], 20));
+/// # Ok::<(), tickless::experiments::ExperimentError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Experiment {
+    factors: Vec<Factor>,
+    design: Design,
+    replications: u32,
+    common: bool,
+    measures: Vec<Measure>,
+    baseline: usize,
+    best: Option<Best>,
+    front: Option<Front>,
+    points: Vec<Point>,
+}
+
+/// A network of an experiment.
+///
+/// ```
+/// # use tickless::experiments::{Experiment, Point};
+/// let shown = |point: &Point| point.settings.iter().map(|level| level.shown.clone()).collect::<Vec<_>>();
+/// # let _ = shown;
+/// ```
+#[derive(Clone, Debug)]
+pub struct Point {
+    /// The value of each factor.
+    pub settings: Vec<Level>,
+    /// The network with these.
+    pub model: NetworkModel,
+}
+
+/// The point that is looked for: the one with the smallest value of a measure, or the largest.
+///
+/// ```
+/// use tickless::experiments::{Best, Measure, Rule};
+/// let measure = Measure::parse("cost")?;
+/// let best = Best { measure, largest: false, rule: Rule::Indifference { zone: 0.5, confidence: 0.95 } };
+/// assert_eq!(best.sign(), 1.0);
+/// # Ok::<(), String>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Best {
+    /// Of what.
+    pub measure: Measure,
+    /// Whether the largest value is the best.
+    pub largest: bool,
+    /// How it is looked for.
+    pub rule: Rule,
+}
+
+impl Best {
+    /// What a value is multiplied by so that less is better.
+    pub fn sign(&self) -> f64 {
+        if self.largest { -1.0 } else { 1.0 }
+    }
+}
+
+/// How the best point is looked for.
+///
+/// ```
+/// use tickless::experiments::Rule;
+/// assert_ne!(Rule::Budget { replications: 1000 }, Rule::Indifference { zone: 1.0, confidence: 0.95 });
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Rule {
+    /// Until it is found with this confidence, where a difference below the zone does not matter ([`super::Selection`]).
+    Indifference {
+        /// In the unit of the measure.
+        zone: f64,
+        /// Above 0.5 and below 1.
+        confidence: f64,
+    },
+    /// With so many replications in all, shared out by what has been seen ([`super::allocation`]).
+    Budget {
+        /// Of all points together.
+        replications: u64,
+    },
+}
+
+/// Two measures that are traded for each other, and whether the largest value of each is the best.
+///
+/// ```
+/// use tickless::experiments::{Front, Measure};
+/// let front = Front { measures: [Measure::parse("cost")?, Measure::parse("network.throughput")?], largest: [false, true] };
+/// assert_eq!(front.largest, [false, true]);
+/// # Ok::<(), String>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Front {
+    /// Of what.
+    pub measures: [Measure; 2],
+    /// Whether more of it is better.
+    pub largest: [bool; 2],
+}
+
+impl Experiment {
+    /// Reads a network file with a table `[experiment]`, and checks the network of every point. `docs/experiments.md` describes the
+    /// table.
+    ///
+    /// # Errors
+    /// [`ExperimentError`], with the line.
+    pub fn from_toml(text: &str) -> Result<Self, ExperimentError> {
+        Self::with(text, |network| network)
+    }
+
+    /// The same, where every network is changed first, as options change one.
+    ///
+    /// # Errors
+    /// As [`Experiment::from_toml`].
+    pub fn with(text: &str, change: impl Fn(Network) -> Network) -> Result<Self, ExperimentError> {
+        let table = file::read(text)?;
+        let whole = network(text)?;
+        let mut points = vec![];
+        let mut written = None;
+        for setting in table.design.settings(&table.factors) {
+            let (point, network) = point_of(text, &table, setting, points.len() + 1, &change)?;
+            if written.is_none() && network == whole {
+                written = Some(points.len());
+            }
+            points.push(point);
+        }
+        let Table { factors, replications, design, common, measures, baseline, select, front } = table;
+        let model = &points[0].model;
+        let parse = |name: &Spanned<String>| {
+            let measure = Measure::parse(name.get_ref()).and_then(|one| one.check(model).map(|()| one));
+            measure.map_err(|said| at(text, name.span(), said))
+        };
+        let mut all = match &measures {
+            Some(names) => names.iter().map(parse).collect::<Result<Vec<_>, _>>()?,
+            None => Measure::of_network(model),
+        };
+        let best = select.map(|select| best(text, &select, &parse)).transpose()?;
+        let front = front.map(|entry| front_of(text, &entry, &parse)).transpose()?;
+        for further in best.iter().map(|best| &best.measure).chain(front.iter().flat_map(|front| &front.measures)) {
+            if !all.contains(further) {
+                all.push(further.clone());
+            }
+        }
+        for (number, point) in (1..).zip(&points) {
+            let lacks = all.iter().find_map(|measure| measure.check(&point.model).err());
+            if let Some(said) = lacks {
+                return Err(ExperimentError::Point {
+                    number,
+                    settings: shown(&factors, &point.settings),
+                    line: None,
+                    said,
+                });
+            }
+        }
+        let baseline = match baseline {
+            None => written.unwrap_or(0),
+            Some(number) if (1..=points.len()).contains(number.get_ref()) => number.get_ref() - 1,
+            Some(number) => {
+                let fault = format!(
+                    "`baseline` is {}; it must be the number of a point, from 1 to {}",
+                    number.get_ref(),
+                    points.len()
+                );
+                return Err(at(text, number.span(), fault));
+            }
+        };
+        let replications_in_all = points.len() as u64 * u64::from(replications);
+        if replications_in_all > u64::from(u32::MAX) {
+            let fault = format!(
+                "{} points with {replications} replications each are too many: 2^32 - 1 together are the most",
+                points.len()
+            );
+            return Err(at(text, 0..0, fault));
+        }
+        Ok(Self { factors, design, replications, common, measures: all, baseline, best, front, points })
+    }
+
+    /// With another number of replications of each point.
+    #[must_use]
+    pub fn with_replications(mut self, replications: u32) -> Self {
+        self.replications = replications;
+        self
+    }
+
+    /// What is varied, in the order of the file.
+    pub fn factors(&self) -> &[Factor] {
+        &self.factors
+    }
+
+    /// Which combinations run.
+    pub fn design(&self) -> Design {
+        self.design
+    }
+
+    /// Replications of each point; where the best point is looked for, those that each begins with.
+    pub fn replications(&self) -> u32 {
+        self.replications
+    }
+
+    /// Whether replications of the same number have the same random streams at every point.
+    pub fn has_common_random_numbers(&self) -> bool {
+        self.common
+    }
+
+    /// What is measured.
+    pub fn measures(&self) -> &[Measure] {
+        &self.measures
+    }
+
+    /// The place of a measure, which is one of [`Experiment::measures`].
+    pub fn place_of(&self, measure: &Measure) -> usize {
+        self.measures.iter().position(|known| known == measure).unwrap_or(0)
+    }
+
+    /// The place of the point that others are compared with: the one that the file gives, or that which is as the file stands, or
+    /// the first.
+    pub fn baseline(&self) -> usize {
+        self.baseline
+    }
+
+    /// The point that is looked for.
+    pub fn best(&self) -> Option<&Best> {
+        self.best.as_ref()
+    }
+
+    /// What is traded.
+    pub fn front(&self) -> Option<&Front> {
+        self.front.as_ref()
+    }
+
+    /// Every point, in the order of the design.
+    pub fn points(&self) -> &[Point] {
+        &self.points
+    }
+
+    /// The settings of a point, as messages show them.
+    pub fn shown(&self, point: usize) -> String {
+        shown(&self.factors, &self.points[point].settings)
+    }
+
+    /// The places of the values of each point, of a design of levels.
+    pub fn places(&self) -> Option<Vec<Vec<usize>>> {
+        self.design.is_factorial().then(|| {
+            let place = |(factor, level): (&Factor, &Level)| {
+                (0..factor.levels()).find(|number| factor.value(*number) == *level).unwrap_or(0)
+            };
+            let of = |point: &Point| self.factors.iter().zip(&point.settings).map(place).collect();
+            self.points.iter().map(of).collect()
+        })
+    }
+}
+
+fn shown(factors: &[Factor], settings: &[Level]) -> String {
+    let one = |(factor, level): (&Factor, &Level)| format!("{} = {}", factor.name(), level.shown);
+    factors.iter().zip(settings).map(one).collect::<Vec<_>>().join(", ")
+}
+
+fn network(text: &str) -> Result<Network, ExperimentError> {
+    Ok(Network::from_toml(text)?)
+}
+
+/// The network with these values.
+fn point_of(
+    text: &str,
+    table: &Table,
+    settings: Vec<Level>,
+    number: usize,
+    change: &impl Fn(Network) -> Network,
+) -> Result<(Point, Network), ExperimentError> {
+    let changes: Vec<_> =
+        table.factors.iter().zip(&settings).map(|(factor, level)| (&factor.place, level.written.as_str())).collect();
+    let changed = Changed::new(text, &changes);
+    let wrong = |line: Option<usize>, said: String| {
+        let settings = shown(&table.factors, &settings);
+        ExperimentError::Point { number, settings, line: line.map(|line| changed.line(line)), said }
+    };
+    let network = Network::from_toml(&changed.text).map_err(|error| wrong(Some(error.line), error.fault))?;
+    let model = change(network.clone()).check().map_err(|error| {
+        let (line, said) = said_of(&changed.text, &error);
+        wrong(line, said)
+    })?;
+    Ok((Point { settings, model }, network))
+}
+
+fn best(
+    text: &str,
+    select: &SelectEntry,
+    parse: &impl Fn(&Spanned<String>) -> Result<Measure, ExperimentError>,
+) -> Result<Best, ExperimentError> {
+    let (name, largest) = match (&select.smallest, &select.largest) {
+        (Some(name), None) => (name, false),
+        (None, Some(name)) => (name, true),
+        (Some(name), Some(_)) => {
+            return Err(at(text, name.span(), "it has both `smallest` and `largest`: leave one of them out"));
+        }
+        (None, None) => {
+            let fault = "`select` needs the measure that is to be small or large, as { smallest = \"cost\", indifference = 0.5 }";
+            return Err(at(text, place_of_key(text, "select"), fault));
+        }
+    };
+    let number = |value: &Spanned<f64>, is_right: &dyn Fn(f64) -> bool, allowed: &str| {
+        let (value, place) = (*value.get_ref(), value.span());
+        if is_right(value) {
+            Ok(value)
+        } else {
+            Err(at(text, place, format!("{value} is not allowed here; it must be {allowed}")))
+        }
+    };
+    let measure = parse(name)?;
+    let rule = match (&select.indifference, &select.budget) {
+        (Some(zone), None) => {
+            let zone = number(
+                zone,
+                &|zone| zone > 0.0 && zone.is_finite(),
+                "a difference above 0, in the unit of the measure",
+            )?;
+            let confidence = match &select.confidence {
+                Some(confidence) => number(confidence, &|share| share > 0.5 && share < 1.0, "above 0.5 and below 1")?,
+                None => 0.95,
+            };
+            Rule::Indifference { zone, confidence }
+        }
+        (None, Some(budget)) => {
+            if let Some(confidence) = &select.confidence {
+                let fault =
+                    "`confidence` is for `indifference`: a budget ends when it is used up; leave one of them out";
+                return Err(at(text, confidence.span(), fault));
+            }
+            Rule::Budget { replications: *budget.get_ref() }
+        }
+        (Some(_), Some(budget)) => {
+            return Err(at(text, budget.span(), "it has both `indifference` and `budget`: leave one of them out"));
+        }
+        (None, None) => {
+            let fault = "`select` needs `indifference`, a difference of the measure that does not matter, or `budget`, how many replications \
+                         all points may take";
+            return Err(at(text, name.span(), fault));
+        }
+    };
+    Ok(Best { measure, largest, rule })
+}
+
+fn place_of_key(text: &str, key: &str) -> std::ops::Range<usize> {
+    text.find(key).map_or(0..0, |place| place..place)
+}
+
+fn front_of(
+    text: &str,
+    entry: &Spanned<FrontEntry>,
+    parse: &impl Fn(&Spanned<String>) -> Result<Measure, ExperimentError>,
+) -> Result<Front, ExperimentError> {
+    let FrontEntry { smallest, largest } = entry.get_ref();
+    let all = smallest.iter().map(|name| (name, false)).chain(largest.iter().map(|name| (name, true)));
+    let all: Vec<_> = all.map(|(name, largest)| Ok((parse(name)?, largest))).collect::<Result<_, ExperimentError>>()?;
+    match <[(Measure, bool); 2]>::try_from(all) {
+        Ok([(one, a), (other, b)]) => Ok(Front { measures: [one, other], largest: [a, b] }),
+        Err(all) => {
+            let fault = format!(
+                "`front` has {} measures; it trades two for each other, as {{ smallest = [\"cost\", \"network.mean_waiting_time\"] }}",
+                all.len()
+            );
+            Err(at(text, entry.span(), fault))
+        }
+    }
+}

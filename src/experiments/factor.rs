@@ -1,0 +1,276 @@
+//! Factors: the keys of a network file that an experiment varies, and the values that they take.
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::error::{ExperimentError, at};
+use super::keys::{Place, in_quotes, path_of, place_of, quoted};
+use crate::number::Written;
+
+/// The most values of a factor.
+const MOST_LEVELS: usize = 10_000;
+/// What stands for the number in a text.
+const HOLE: &str = "{}";
+
+/// A key of a network file that an experiment varies.
+///
+/// ```
+/// use tickless::experiments::Experiment;
+/// let experiment = Experiment::from_toml("
+///     station = [{ name = 'desk', service = 'exponential:2' }]
+///     source = [{ name = 'in', interval = 'exponential:1', to = 'desk' }]
+///     sink = [{ name = 'out' }]
+///     route = [{ from = 'desk', to = 'out' }]
+///     experiment = { factors = { station.desk.servers = [3, 4], until = { from = 50, to = 150, levels = 3 } } }
+/// ")?;
+/// let factors: Vec<_> = experiment.factors().iter().map(|factor| (factor.name(), factor.levels())).collect();
+/// assert_eq!(factors, [("station.desk.servers", 2), ("until", 3)]);
+/// # Ok::<(), tickless::experiments::ExperimentError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Factor {
+    pub(super) name: String,
+    pub(super) line: usize,
+    pub(super) place: Place,
+    values: Values,
+}
+
+/// What a factor may be.
+#[derive(Clone, Debug, PartialEq)]
+enum Values {
+    /// Of these.
+    Levels(Vec<Level>),
+    /// Any number between two, in a text or not.
+    Span { from: f64, to: f64, whole: bool, law: Option<String> },
+}
+
+/// A value of a factor.
+///
+/// ```
+/// use tickless::experiments::Level;
+/// let level = Level { shown: "exponential:2".into(), number: None, written: "'exponential:2'".into() };
+/// assert_eq!(level, level.clone());
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Level {
+    /// As tables show it.
+    pub shown: String,
+    /// Where it is a number, or a text with a number between two that the file gives.
+    pub number: Option<f64>,
+    /// As the file writes it.
+    pub written: String,
+}
+
+impl Factor {
+    /// The path of the key, as the file has it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// How many values it takes; 0 of one that takes any number of a range.
+    pub fn levels(&self) -> usize {
+        match &self.values {
+            Values::Levels(levels) => levels.len(),
+            Values::Span { .. } => 0,
+        }
+    }
+
+    /// Its values, in order; none of one that takes any number of a range.
+    pub fn values(&self) -> impl Iterator<Item = Level> + '_ {
+        (0..self.levels()).map(|number| self.value(number))
+    }
+
+    /// Its value of a number, from 0 on.
+    ///
+    /// # Panics
+    /// Where it has fewer.
+    pub fn value(&self, number: usize) -> Level {
+        match &self.values {
+            Values::Levels(levels) => levels[number].clone(),
+            Values::Span { .. } => self.at(0),
+        }
+    }
+
+    /// Its value at so many of the 2^32 parts of its range.
+    pub(super) fn at(&self, part: u32) -> Level {
+        match &self.values {
+            Values::Levels(levels) => levels[((u64::from(part) * levels.len() as u64) >> 32) as usize].clone(),
+            Values::Span { from, to, whole, law } => {
+                let share = f64::from(part) / 4_294_967_296.0;
+                let number =
+                    if *whole { from + (share * (to - from + 1.0)).floor() } else { from + share * (to - from) };
+                of_number(number, law.as_deref())
+            }
+        }
+    }
+}
+
+/// A number, in a text or not.
+fn of_number(number: f64, law: Option<&str>) -> Level {
+    let shown = Written(number).to_string();
+    match law {
+        None => Level { written: shown.clone(), shown, number: Some(number) },
+        Some(law) => {
+            let text = law.replace(HOLE, &shown);
+            Level { written: in_quotes(&text), shown: text, number: Some(number) }
+        }
+    }
+}
+
+type Value<'a, 'i> = &'a Spanned<DeValue<'i>>;
+
+/// The factors of a table, in the order of the file.
+pub(super) fn factors_of(
+    (text, file): (&str, &DeTable<'_>),
+    table: Value<'_, '_>,
+) -> Result<Vec<Factor>, ExperimentError> {
+    let mut found = vec![];
+    collect(text, table, &mut vec![], &mut found)?;
+    found.sort_by_key(|(_, value)| value.span().start);
+    let mut factors: Vec<Factor> = Vec::with_capacity(found.len());
+    for (path, value) in found {
+        let name = path.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(".");
+        let fault = |fault: String| at(text, value.span(), format!("the factor {name}: {fault}"));
+        let place = place_of(text, file, &path).map_err(fault)?;
+        if path == ["seed"] {
+            return Err(fault("every point has the same seeds: leave it out, and set `common_random_numbers`".into()));
+        }
+        let values = values_of(text, value).map_err(fault)?;
+        let line = 1 + text[..value.span().start].matches('\n').count();
+        factors.push(Factor { name, line, place, values });
+    }
+    Ok(factors)
+}
+
+/// The lists and ranges below a table, with their paths.
+fn collect<'a, 'i>(
+    text: &str,
+    value: Value<'a, 'i>,
+    path: &mut Vec<String>,
+    found: &mut Vec<(Vec<String>, Value<'a, 'i>)>,
+) -> Result<(), ExperimentError> {
+    match value.get_ref() {
+        DeValue::Table(table) if !is_range(table) => {
+            for (key, inner) in table.iter() {
+                // A key that is a path in quotes is that path.
+                let words = if path.is_empty() && key.get_ref().contains('.') {
+                    path_of(key.get_ref()).map_err(|fault| at(text, key.span(), fault))?
+                } else {
+                    vec![key.get_ref().to_string()]
+                };
+                let length = path.len();
+                path.extend(words);
+                collect(text, inner, path, found)?;
+                path.truncate(length);
+            }
+            Ok(())
+        }
+        DeValue::Table(_) | DeValue::Array(_) => {
+            found.push((path.clone(), value));
+            Ok(())
+        }
+        _ => {
+            let said = &text[value.span()];
+            let name = path.join(".");
+            let fault = format!(
+                "the factor {name} is {said}; it must be a list of values, as [2, 3, 4], or a range, as {{ from = 2, to = 4, levels = 3 }}"
+            );
+            Err(at(text, value.span(), fault))
+        }
+    }
+}
+
+/// Whether it is a range, and no station or route of that name.
+fn is_range(table: &DeTable<'_>) -> bool {
+    table.get("from").is_some_and(|from| !from.get_ref().is_table())
+}
+
+fn values_of(text: &str, value: Value<'_, '_>) -> Result<Values, String> {
+    match value.get_ref() {
+        DeValue::Array(array) => {
+            let levels: Vec<Level> = array.iter().map(|value| level_of(text, value)).collect();
+            match levels.len() {
+                0 => Err("it has no value: give it some, as [2, 3, 4]".into()),
+                count if count > MOST_LEVELS => Err(format!("it has {count} values; {MOST_LEVELS} are the most")),
+                _ => match (1..levels.len()).find(|place| levels[..*place].contains(&levels[*place])) {
+                    Some(place) => Err(format!("it has the value {} twice: leave one out", levels[place].shown)),
+                    None => Ok(Values::Levels(levels)),
+                },
+            }
+        }
+        DeValue::Table(table) => range_of(table),
+        _ => Err("it is no list".into()),
+    }
+}
+
+fn level_of(text: &str, value: Value<'_, '_>) -> Level {
+    let written = text[value.span()].to_owned();
+    let shown = match value.get_ref() {
+        DeValue::String(text) => text.to_string(),
+        _ => written.split_whitespace().collect::<Vec<_>>().join(" "),
+    };
+    Level { shown, number: number_of(value.get_ref()), written }
+}
+
+fn number_of(value: &DeValue<'_>) -> Option<f64> {
+    match value {
+        DeValue::Integer(number) if number.radix() == 10 => number.as_str().parse().ok(),
+        DeValue::Float(number) => number.as_str().parse().ok(),
+        _ => None,
+    }
+    .filter(|number: &f64| number.is_finite())
+}
+
+fn range_of(table: &DeTable<'_>) -> Result<Values, String> {
+    const KEYS: [&str; 5] = ["from", "to", "step", "levels", "law"];
+    if let Some((key, _)) = table.iter().find(|(key, _)| !KEYS.contains(&key.get_ref().as_ref())) {
+        return Err(format!("there is no key `{}` in a range; it may be one of {}", key.get_ref(), KEYS.join(", ")));
+    }
+    let get = |key| table.get(key).map(Spanned::get_ref);
+    let number = |key: &str| match table.get(key).map(Spanned::get_ref) {
+        None => Ok(None),
+        Some(value) => number_of(value).map(Some).ok_or_else(|| format!("`{key}` must be a number")),
+    };
+    let (from, to, step, count) = (number("from")?, number("to")?, number("step")?, number("levels")?);
+    let (Some(from), Some(to)) = (from, to) else { return Err("a range has both `from` and `to`".into()) };
+    if from >= to {
+        return Err(format!("it goes from {from} to {to}; `to` must be above `from`"));
+    }
+    let law = match get("law") {
+        None => None,
+        Some(DeValue::String(law)) if law.contains(HOLE) => Some(law.to_string()),
+        Some(_) => {
+            return Err(format!("`law` must be a text with {HOLE} where the number goes, as \"exponential:{HOLE}\""));
+        }
+    };
+    let whole = ["from", "to"].iter().all(|key| get(key).is_some_and(DeValue::is_integer));
+    let all = |count: usize, each: &dyn Fn(usize) -> f64| {
+        Values::Levels((0..count).map(|place| of_number(each(place), law.as_deref())).collect())
+    };
+    match (step, count) {
+        (Some(_), Some(_)) => Err("it has both `step` and `levels`: leave one out".into()),
+        (Some(step), None) => {
+            let steps = (to - from) / step;
+            let is_few = step > 0.0 && steps < MOST_LEVELS as f64;
+            // A step of 0.1 ends at 1 although ten of them are not quite 1.
+            let count = (steps + 1e-9).floor() as usize + 1;
+            if !is_few {
+                return Err(format!("`step` is {step}; it must be above 0 and give {MOST_LEVELS} values at the most"));
+            }
+            Ok(all(count, &|place| from + step * place as f64))
+        }
+        (None, Some(count)) => {
+            if count.fract() != 0.0 || !(2.0..=MOST_LEVELS as f64).contains(&count) {
+                return Err(format!("`levels` is {count}; it must be a whole number from 2 to {MOST_LEVELS}"));
+            }
+            let steps = count - 1.0;
+            if whole && ((to - from) / steps).fract() != 0.0 {
+                return Err(format!(
+                    "{count} values from {from} to {to} are not all whole: write one of the two with a point, as {from}.0, or change `levels`"
+                ));
+            }
+            Ok(all(count as usize, &|place| from + (to - from) * (place as f64 / steps)))
+        }
+        (None, None) => Ok(Values::Span { from, to, whole, law }),
+    }
+}

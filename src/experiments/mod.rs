@@ -1,0 +1,37 @@
+//! Experiments: many networks that differ in some numbers, in one run, and what that says of the numbers.
+//!
+//! A network file with a table `[experiment]` says which keys are varied ([`Factor`]), in which combinations ([`Design`]), and what is
+//! measured ([`Measure`]). Every combination is a point, a network of its own, and every point has the same number of
+//! replications. With common random numbers, which is the default, replication r has the same random streams at every point, so that
+//! differences between points are those of the designs and not of luck. `docs/experiments.md` describes the table.
+
+mod allocation;
+
+mod contrast;
+mod design;
+mod effects;
+mod error;
+mod experiment;
+mod factor;
+mod file;
+mod fraction;
+mod front;
+mod keys;
+mod measure;
+mod outcome;
+mod run;
+mod selection;
+
+pub use allocation::allocation;
+pub use contrast::{Sample, contrast};
+pub use design::Design;
+pub use effects::{Effect, Interaction, effects, interactions};
+pub use error::ExperimentError;
+pub use experiment::{Best, Experiment, Front, Point, Rule};
+pub use factor::{Factor, Level};
+pub use fraction::resolution;
+pub use front::front;
+pub use measure::{Measure, Pair};
+pub use outcome::{ExperimentOutcome, PointOutcome};
+pub use run::{PointError, run};
+pub use selection::{Selection, Stage};
