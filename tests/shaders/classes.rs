@@ -127,6 +127,8 @@ setup = "exponential:1"
 name = "other"
 service = "exponential:1"
 preemptive = true
+capacity = 4
+full = "exchanges"
 seizes = { room = 1 }
 seizes_at = "arrival"
 releases = { room = 2 }

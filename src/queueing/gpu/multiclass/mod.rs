@@ -107,10 +107,6 @@ pub(in crate::queueing) fn check(
             rules.has_forks() && stations(|station| station.before),
             "no device has blocking before the service beside the forks of",
         ),
-        (
-            rules.has_resources() && stations(|station| station.exchanges),
-            "no device has the exchange of tokens beside the resources of",
-        ),
         (is_too_fast(model, rules), "no device has so many shared servers at such speeds as"),
     ];
     match refused.into_iter().find(|(has, _)| *has) {
