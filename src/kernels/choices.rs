@@ -141,6 +141,11 @@ pub const CHOICES: &[Choice] = &[
         "whether the stations wait for each other for ever whose tokens change places then",
         &["multiclass/full_blocks", "multiclass/exchanges_units"],
     ),
+    among(
+        "stopped",
+        "what is left of services that stop",
+        &["multiclass/stopped_by_event", "multiclass/stopped_by_clock"],
+    ),
     among("stops", "whether services stop for want of room behind them", &["multiclass/no_stops", "multiclass/stops"]),
     among("full", "what becomes of who finds no room", &["multiclass/full_lost", "multiclass/full_blocks"]),
     among(

@@ -207,6 +207,8 @@ speeds = [1, 2]
 name = "other"
 service = "exponential:1"
 discipline = "ps"
+capacity = 4
+full = "blocks-before"
 seizes = { room = 1 }
 seizes_at = "arrival"
 releases = { room = 1 }

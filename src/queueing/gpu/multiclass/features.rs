@@ -116,7 +116,8 @@ impl Features {
             _ => ["multiclass/no_units", "multiclass/full_blocks"],
         };
         let own = Mounts::default().with("source_words", "multiclass/source_words").with("shares", shares);
-        let own = own.with("grants", grants).with("circles", circles);
+        let stopped = if self.paced { "multiclass/stopped_by_clock" } else { "multiclass/stopped_by_event" };
+        let own = own.with("stopped", stopped).with("grants", grants).with("circles", circles);
         choices.into_iter().fold(own.with("intervals", self.intervals()), mount)
     }
 }
