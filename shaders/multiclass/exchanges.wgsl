@@ -7,7 +7,8 @@
 //
 // Reads: parameters, structure. Reads and writes: held.
 
-import full::{is_suspected, uses_room, waits_for_ever};
+import circles::{waits_for_ever};
+import full::{is_suspected, uses_room};
 import package::multiclass::holding::{change_coming, held_at};
 import package::multiclass::parameters::{NONE, plan, structure};
 import package::multiclass::release::{let_in, let_out, take_out};

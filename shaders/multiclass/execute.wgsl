@@ -5,6 +5,7 @@ import batches::{has_room, next_of_batch};
 import duty::{change, end_change, follower, is_change};
 import exchanges::{exchange_next};
 import forks::{go_on_alone, has_room_to_fork};
+import grants::{grants_next, standing};
 import full::{is_suspected, looks_again, release_next, suspects_next};
 import package::multiclass::arrivals::{arrive};
 import package::multiclass::moves::{comer, comes_to, ends_way, leaver, travel};
@@ -17,7 +18,7 @@ import package::multiclass::station::{close_station, open_station};
 import package::multiclass::turns::{pause_and_serve};
 import package::multiclass::visits::{depart, renege};
 import stops::{goes_on_served, stop_or_go_on};
-import units::{granted, grants_next, standing};
+import units::{granted};
 
 // Executes the event in a place. False: there is no room for it.
 fn execute(place: u32) -> bool {

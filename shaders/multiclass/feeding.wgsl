@@ -8,6 +8,7 @@ import package::multiclass::service::{is_last};
 import package::multiclass::state::{back_at, front_at, mine};
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{CLASS, token_at};
+import stopped::{served_first};
 
 const BEFORE: u32 = 4u;
 
@@ -53,6 +54,7 @@ fn first_served(goal: u32) -> vec2<u32> {
         if (!is_feeder(event.y, at, goal) || has_room_for(event.y, at)) { continue; }
         if (at < found.y || is_earlier(event.y, found.x, at)) { found = vec2<u32>(event.y, at); }
     }
+    found = served_first(goal, found);
     site.rules.z = order;
     return found;
 }

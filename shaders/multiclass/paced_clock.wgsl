@@ -6,7 +6,7 @@ import package::multiclass::accounts::{counted_since};
 import package::multiclass::pace::{Pace, gain, left_until, time_at};
 import package::multiclass::parameters::{NONE, plan, structure};
 import package::multiclass::pending::{DEPARTURE, add_event, set_event, take_event};
-import package::multiclass::state::{back_at, mine, row_at, set_row};
+import package::multiclass::state::{back_at, mine, row_at, set_row, station_at};
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{token_at};
 import word64::{Wide, wide, wide_high, wide_low, wide_multiply, wide_sub};
@@ -40,6 +40,13 @@ fn speed_at(present: u32) -> Wide {
 
 // The first in the order of ends, or NONE.
 fn first_of_clock() -> u32 { return back_at(clock_row() + 2u).x - 1u; }
+
+// The same of a station that is not open, which is nobody's where no clock serves them, each with a server of its own.
+fn first_in_clock(id: u32) -> u32 {
+    let rule = rule_at(id);
+    if (rule.x != 0u || rule.z == 0u) { return NONE; }
+    return back_at(station_at(id) + plan.sharing / 2u + 2u).x - 1u;
+}
 
 fn set_first(token: u32) {
     let row = row_at(clock_row() + 2u);

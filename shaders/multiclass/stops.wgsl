@@ -6,19 +6,22 @@
 // Reads: parameters, structure. Reads and writes: held.
 
 import duty::{loses_servers};
+import forks::{has_forks};
 import package::lib::wide::{wide_maximum};
 import package::multiclass::accounts::{Served, account_of, add_back, enter_service};
 import package::multiclass::feeding::{first_served, first_stopped, is_fed, lacks_room_before};
-import package::multiclass::holding::{blocked, stand_held, unlink};
+import package::multiclass::holding::{blocked, blocks, stand_held, unlink};
 import package::multiclass::parameters::{NONE, plan};
-import package::multiclass::pending::{take_event};
-import package::multiclass::release::{FAULT_BLOCKED};
+import package::multiclass::release::{
+    FAULT_BLOCKED, admits, admits_then, finds_released, is_admitting, last_released, next_admits,
+};
 import package::multiclass::state::{back_at, back_wide, front_at, front_wide, mine, row_at, row_of, set_back, set_front, set_row};
 import package::multiclass::station::{open_station, site};
 import package::multiclass::suspects::{suspects_later};
 import package::multiclass::tokens::{CLASS, INTERRUPTED, token_at};
 import package::multiclass::waiting::{Guest, guest, stand_in_line};
 import repeats::{served_from};
+import stopped::{left_of};
 import units::{puts_back, stays_held, stays_served};
 import wear::{put_down, takes_server};
 import word64::{wide, wide_sub};
@@ -29,7 +32,8 @@ var<private> roomy: u32;
 var<private> served_again: u32;
 
 fn fills(id: u32) { if (is_fed(id)) { filled = 1u + id; } }
-fn has_room_now(id: u32) { if (is_fed(id)) { roomy = 1u + id; } }
+// One that is to let in who waits for room there behind this one has its turn then.
+fn has_room_now(id: u32) { roomy = select(0u, 1u + id, is_fed(id)); }
 
 // A token of the open station waits in its server.
 fn stop(token: u32) {
@@ -56,7 +60,7 @@ fn stop_service(token: u32) {
     var since = begin;
     if ((about.x & INTERRUPTED) != 0u) { since = back_wide(words + 4u); }
     enter_service(account_of(about.x & CLASS), token, Served(about.x & ~CLASS, begin, since, wide(work.x, work.y), wide(work.z, work.w)), wide(0u, 0u), 0u, 0u);
-    set_row(words + 4u, row_of(wide_sub(take_event(token), mine.now), mine.now));
+    set_row(words + 4u, row_of(left_of(token), mine.now));
     set_back(words, about.x | INTERRUPTED, about.y);
     site.serving -= 1u;
     put_down(token);
@@ -82,6 +86,21 @@ fn go_on(token: u32) {
     }
 }
 
+// Of two stations that let in who waits for room, as siblings of a token that has left go on alone, the second one does so when the first
+// has let in all. Returns whether that has come nearer.
+fn is_next_roomy() -> bool {
+    if (!is_admitting || admits_then == 0u || (blocks(admits) && finds_released())) { return false; }
+    if (last_released == NONE) {
+        next_admits();
+        has_room_now(admits);
+    } else {
+        let link = front_at(token_at(last_released));
+        admits = link.x;
+        last_released = link.y;
+    }
+    return true;
+}
+
 fn stop_or_go_on() -> bool {
     served_again = NONE;
     if (filled != 0u) {
@@ -93,14 +112,17 @@ fn stop_or_go_on() -> bool {
         }
         filled = 0u;
     }
-    if (roomy != 0u) {
-        let found = first_stopped(roomy - 1u);
-        if (found.x != NONE) {
-            open_station(found.y);
-            go_on(found.x);
-            return true;
+    loop {
+        if (roomy != 0u) {
+            let found = first_stopped(roomy - 1u);
+            if (found.x != NONE) {
+                open_station(found.y);
+                go_on(found.x);
+                return true;
+            }
+            roomy = 0u;
         }
-        roomy = 0u;
+        if (!has_forks() || !is_next_roomy()) { break; }
     }
     return false;
 }

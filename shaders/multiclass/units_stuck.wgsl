@@ -58,12 +58,13 @@ fn first_mark(id: u32) -> u32 {
 // Whether a token that holds units does not wait.
 fn is_busy(token: u32) -> bool {
     let at = held_number(token, 0u);
-    if ((at & HELD) != 0u) { return false; }
     if ((at & ASIDE) != 0u) { return true; }
-    if (shared_servers(at) != 0u && (back_at(token_at(token)).x & OUTSIDE) == 0u) { return true; }
+    let is_held = (at & HELD) != 0u;
+    if (!is_held && shared_servers(at) != 0u && (back_at(token_at(token)).x & OUTSIDE) == 0u) { return true; }
     let place = back_at(token_at(token) + 3u).x;
     if (place < plan.fixed || place >= mine.pending) { return false; }
     let event = back_at(event_at(place));
+    // One that is held has none until it is on its way.
     return event.y == token && (event.x & PHASE) != PATIENCE;
 }
 

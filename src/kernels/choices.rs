@@ -119,6 +119,11 @@ pub const CHOICES: &[Choice] = &[
     among("series", "whether numbers are noted over time", &["multiclass/no_series", "multiclass/series"]),
     among("seen", "whether distributions are recorded", &["multiclass/unseen", "multiclass/seen"]),
     among("units", "whether tokens need units of resources", &["multiclass/no_units", "multiclass/units"]),
+    among(
+        "grants",
+        "who gets units behind an event, and who waits for ever then",
+        &["multiclass/no_units", "multiclass/units", "multiclass/exchanges_units"],
+    ),
     among("forks", "whether tokens split", &["multiclass/no_forks", "multiclass/forks"]),
     among("wear", "whether servers fail by use", &["multiclass/no_wear", "multiclass/wear"]),
     among(
@@ -130,6 +135,16 @@ pub const CHOICES: &[Choice] = &[
         "exchanges",
         "whether tokens that wait for each other's room change places",
         &["multiclass/no_exchanges", "multiclass/exchanges"],
+    ),
+    among(
+        "circles",
+        "whether the stations wait for each other for ever whose tokens change places then",
+        &["multiclass/full_blocks", "multiclass/exchanges_units"],
+    ),
+    among(
+        "stopped",
+        "what is left of services that stop",
+        &["multiclass/stopped_by_event", "multiclass/stopped_by_clock"],
     ),
     among("stops", "whether services stop for want of room behind them", &["multiclass/no_stops", "multiclass/stops"]),
     among("full", "what becomes of who finds no room", &["multiclass/full_lost", "multiclass/full_blocks"]),

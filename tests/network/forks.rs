@@ -94,3 +94,88 @@ fn joins_that_cannot_be() {
     let error = network.check().expect_err("nobody splits");
     assert!(matches!(error, NetworkError::Parameter { parameter: "whether it joins", .. }), "{error}");
 }
+
+/// Copies of one token are at `join`, two, and in the line of `line` from 3 on, and so services before both stop. At 6 the copy in the line
+/// loses its patience: the others are one token, and there is room at both.
+pub(super) const STOPPING: &str = "until = 20
+[[source]]
+name = 'in'
+interval = 'constant:1'
+limit = 1
+to = 'split'
+[[station]]
+name = 'split'
+service = 'constant:1'
+routing = 'fork'
+[[station]]
+name = 'one'
+service = 'constant:1'
+[[station]]
+name = 'two'
+service = 'constant:1'
+[[station]]
+name = 'three'
+service = 'constant:1'
+[[station]]
+name = 'join'
+service = 'constant:1'
+capacity = 2
+full = 'blocks-before'
+joins = true
+[[station]]
+name = 'line'
+service = 'constant:100'
+tokens = 1
+capacity = 2
+full = 'blocks-before'
+patience = 'constant:3'
+[[station]]
+name = 'before-join'
+service = 'constant:10'
+tokens = 1
+[[station]]
+name = 'before-line'
+service = 'constant:10'
+tokens = 1
+[[sink]]
+name = 'out'
+[[route]]
+from = 'split'
+to = 'one'
+[[route]]
+from = 'split'
+to = 'two'
+[[route]]
+from = 'split'
+to = 'three'
+[[route]]
+from = 'one'
+to = 'join'
+[[route]]
+from = 'two'
+to = 'join'
+[[route]]
+from = 'three'
+to = 'line'
+[[route]]
+from = 'before-join'
+to = 'join'
+[[route]]
+from = 'before-line'
+to = 'line'
+[[route]]
+from = 'join'
+to = 'out'
+[[route]]
+from = 'line'
+to = 'out'
+";
+
+#[test]
+fn services_go_on_where_copies_were() {
+    let network = Network::from_toml(STOPPING).expect("a network");
+    let outcome = run(network).outcome;
+    let blocked: Vec<u64> = outcome.classes.iter().map(|class| class.blocked / UNIT).collect();
+    assert_eq!(blocked, [0, 0, 0, 0, 0, 0, 3, 3]);
+    assert_eq!([6, 7].map(|place: usize| outcome.stations.facilities[place].completions), [1, 1]);
+}

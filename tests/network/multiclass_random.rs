@@ -24,9 +24,9 @@ pub struct Uses {
     /// Set-up times or vacations, and failures by use.
     pub absences: bool,
     pub blocking: bool,
-    /// Beside it services that stop for want of room behind them; not beside speeds.
+    /// Beside it services that stop for want of room behind them.
     pub stops: bool,
-    /// Beside it tokens that exchange; not beside units.
+    /// Beside it tokens that exchange.
     pub exchanges: bool,
     /// Beside it services that are repeated for want of room.
     pub repeats: bool,
@@ -43,7 +43,7 @@ pub struct Uses {
 
 impl Uses {
     /// Few of all that go together, as a device has a kernel for each. The first ones are what a software adapter compiles in a minute.
-    pub const SETS: [Self; 27] = {
+    pub const SETS: [Self; 33] = {
         let nothing = Self {
             sources: false,
             varied: false,
@@ -114,6 +114,12 @@ impl Uses {
             },
             Self { repeats: true, blocking: true, servers: true, observed: true, ..nothing },
             Self { repeats: true, blocking: true, units: true, sharing: true, paced: true, ..nothing },
+            Self { exchanges: true, blocking: true, units: true, ..nothing },
+            Self { exchanges: true, blocking: true, units: true, servers: true, stops: true, ..nothing },
+            Self { stops: true, blocking: true, paced: true, ..nothing },
+            Self { stops: true, blocking: true, paced: true, servers: true, absences: true, observed: true, ..nothing },
+            Self { stops: true, blocking: true, forks: true, ..nothing },
+            Self { stops: true, blocking: true, forks: true, paced: true, servers: true, units: true, ..nothing },
         ]
     };
 

@@ -1,8 +1,11 @@
 //! How fast services of networks of classes go: by the number present, and by weights.
 
+use super::forks::STOPPING;
 use super::multiclass::{single, two_classes};
+use super::multiclass_devices::{FORMS, compare};
 use super::theory::{assert_figure, mean_present, units};
 use super::*;
+use crate::adapter;
 use tickless::queueing::{Class, ClassOfStation, Discipline, Figures, Shifts, Source, Station};
 
 /// The mean number of a birth and death process with births at rate 1 and deaths at a rate by the number.
@@ -92,4 +95,39 @@ fn weights_share_as_the_equations_say() {
     let outcome = run(network).outcome;
     let loads = [0, 1].map(|class| units(outcome.classes[class].record.busy) / outcome.stations.measured());
     assert!((loads[0] - 0.4).abs() < 0.04 && (loads[1] - 0.25).abs() < 0.04, "{loads:?}");
+}
+
+/// The first of two tokens takes the one place at `next` at 4. The other one stops, and goes on alone, at full speed, from 8 to 9.
+pub(super) fn stopping_at_half_speed() -> NetworkModel {
+    let mut network = Network::new().until(20.0);
+    let [one, other] = ["one", "other"].map(|name| network.class(Class::new(name)));
+    let desk = Station::new("desk", law("constant:2")).servers(2).speeds(vec![1.0, 0.5]);
+    let desk = desk.class(ClassOfStation::new(one).tokens(1));
+    let desk = network.station(desk.class(ClassOfStation::new(other).service(law("constant:3")).tokens(1)));
+    let next = network.station(Station::new("next", law("constant:4")).capacity(1).blocking().blocking_before());
+    let exit = network.sink("exit");
+    network.route(desk, next, 1.0, 0.0);
+    network.route(next, exit, 1.0, 0.0);
+    model(network)
+}
+
+#[test]
+fn services_stop_at_their_speed() {
+    let outcome = simulate(&stopping_at_half_speed(), &mut unwatched()).expect("a run").outcome;
+    let other = &outcome.classes[1];
+    let times = [other.record.service, other.record.waiting, other.blocked, outcome.classes[3].record.presence];
+    assert_eq!(times.map(|time| time / UNIT), [5, 4, 4, 4]);
+    assert_eq!(outcome.sinks[0].tokens, 2);
+}
+
+#[test]
+fn stops_are_the_same_on_devices() {
+    let copies = model(Network::from_toml(STOPPING).expect("a network"));
+    for (form, device) in adapter::forms(&FORMS[..1]) {
+        // In software each kernel takes a minute to compile.
+        if !adapter::in_software(device.as_ref()) {
+            compare(device.as_ref(), &stopping_at_half_speed(), 0..2, form);
+            compare(device.as_ref(), &copies, 0..2, form);
+        }
+    }
 }

@@ -247,12 +247,82 @@ fn tokens_change_places_behind_a_stop() {
     assert_eq!(run_text(&exchanging(100.0)), deadlock(12.0, "a -> f -> a"));
 }
 
+/// Tokens of `a` and `b` wait for each other's room from 3 on. One that waits at `a` may get a room from the token that is served at `d`
+/// until 5, and waits for the tool of `a` at `f` then: so all wait for ever, and those of `a` and `b` change places.
+fn exchanging_for_units(until: f64) -> String {
+    let station = |name: &str, time: u32, tokens: u32, more: &str| {
+        format!("[[station]]\nname = '{name}'\nservice = 'constant:{time}'\ntokens = {tokens}\n{more}\n")
+    };
+    let route = |from: &str, to: &str| format!("[[route]]\nfrom = '{from}'\nto = '{to}'\n");
+    let both = "servers = 2\ncapacity = 2\nfull = 'exchanges'\nseizes = { room = 1, tool = 1 }\nreleases = { room = 1, tool = 1 }";
+    let stations = [
+        station("a", 2, 2, both),
+        station("b", 3, 1, "capacity = 1\nfull = 'exchanges'"),
+        station("d", 5, 1, "seizes = { room = 1 }"),
+        station("f", 1, 0, "seizes = { tool = 1 }\nreleases = { room = 1, tool = 1 }"),
+    ];
+    let routes = [route("a", "b"), route("b", "a"), route("d", "f"), route("f", "out")];
+    format!(
+        "until = {until}\n[[resource]]\nname = 'room'\nunits = 2\n[[resource]]\nname = 'tool'\nunits = 1\n\
+         [[sink]]\nname = 'out'\n{}{}",
+        stations.concat(),
+        routes.concat()
+    )
+}
+
+/// What they give back goes at once to the other token of `a`, which is held from 7 on.
+#[test]
+fn tokens_change_places_beside_units() {
+    let outcome = run_text(&exchanging_for_units(7.5)).expect("a run");
+    let completions: Vec<u64> = outcome.stations.facilities.iter().map(|station| station.completions).collect();
+    assert_eq!(completions, [2, 1, 1, 0]);
+    let blocked: Vec<u64> = outcome.classes.iter().map(|class| class.blocked * 2 / UNIT).collect();
+    assert_eq!(blocked, [7, 4, 0, 0]);
+    // Where one of the two does not exchange they wait for ever.
+    let text = exchanging_for_units(7.5).replacen("'exchanges'", "'blocks'", 1);
+    assert_eq!(run_text(&text), deadlock(5.0, "a -> b -> a"));
+}
+
+/// A token at `a` is held with the one room until 5, and still has it on its way to `b`. Another one waits for that.
+const ON_ITS_WAY: &str = "until = 20
+[[resource]]
+name = 'room'
+units = 1
+[[station]]
+name = 'a'
+service = 'constant:1'
+tokens = 2
+seizes = { room = 1 }
+[[station]]
+name = 'b'
+service = 'constant:5'
+tokens = 1
+capacity = 1
+full = 'blocks'
+releases = { room = 1 }
+[[sink]]
+name = 'out'
+[[route]]
+from = 'a'
+to = 'b'
+[[route]]
+from = 'b'
+to = 'out'
+";
+
+#[test]
+fn units_on_their_way_are_not_stuck() {
+    let outcome = run_text(ON_ITS_WAY).expect("a run");
+    assert_eq!(outcome.sinks[0].tokens, 3);
+}
+
 #[test]
 fn standstills_are_the_same_on_devices() {
     let plain = ("two that block".to_owned(), round("blocks", ["", ""]));
     let texts = SHIFTED.map(|(shifts, _)| shifted(shifts)).into_iter().chain(of_no_use().map(|(text, _)| text));
     let texts = texts.chain(BEFORE.map(|(first, others, _)| before(first, others)));
-    let texts = texts.chain([11.5, 100.0].map(exchanging));
+    let texts = texts.chain([11.5, 100.0].map(exchanging)).chain([7.5, 100.0].map(exchanging_for_units));
+    let texts = texts.chain([ON_ITS_WAY.to_owned()]);
     let others = texts.map(|text| (text.clone(), model(Network::from_toml(&text).expect("a network"))));
     let all: Vec<_> = [plain].into_iter().chain(others).collect();
     for (form, device) in adapter::forms(&FORMS[..1]) {

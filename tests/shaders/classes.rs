@@ -127,6 +127,8 @@ setup = "exponential:1"
 name = "other"
 service = "exponential:1"
 preemptive = true
+capacity = 4
+full = "exchanges"
 seizes = { room = 1 }
 seizes_at = "arrival"
 releases = { room = 2 }
@@ -205,6 +207,8 @@ speeds = [1, 2]
 name = "other"
 service = "exponential:1"
 discipline = "ps"
+capacity = 4
+full = "blocks-before"
 seizes = { room = 1 }
 seizes_at = "arrival"
 releases = { room = 1 }

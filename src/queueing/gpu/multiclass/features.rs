@@ -110,7 +110,14 @@ impl Features {
             Self { sharing: true, .. } => "multiclass/sharing",
             _ => "multiclass/no_sharing",
         };
+        let [grants, circles] = match self {
+            Self { units: true, exchanges: true, .. } => ["multiclass/exchanges_units"; 2],
+            Self { units: true, .. } => ["multiclass/units", "multiclass/full_blocks"],
+            _ => ["multiclass/no_units", "multiclass/full_blocks"],
+        };
         let own = Mounts::default().with("source_words", "multiclass/source_words").with("shares", shares);
+        let stopped = if self.paced { "multiclass/stopped_by_clock" } else { "multiclass/stopped_by_event" };
+        let own = own.with("stopped", stopped).with("grants", grants).with("circles", circles);
         choices.into_iter().fold(own.with("intervals", self.intervals()), mount)
     }
 }

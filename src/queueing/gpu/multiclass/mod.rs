@@ -94,23 +94,10 @@ pub(in crate::queueing) fn check(
     (model, rules): (&NetworkModel, &Rules),
     options: &NetworkOptions,
 ) -> Result<(), QueueingError> {
-    let stations = |has: fn(&StationRules) -> bool| rules.stations.iter().any(has);
     let refused = [
         (options.synchronization.is_some(), NO_APPOINTMENTS),
         (model.sources() > MOST_SOURCES, "no device numbers all sources of"),
         (changes(model, rules) > MOST_CHANGES, "no device has room for the servers that fail, set up or go away of"),
-        (
-            stations(|station| station.before) && stations(|station| !station.speeds.is_empty()),
-            "no device has blocking before the service beside the speeds of",
-        ),
-        (
-            rules.has_forks() && stations(|station| station.before),
-            "no device has blocking before the service beside the forks of",
-        ),
-        (
-            rules.has_resources() && stations(|station| station.exchanges),
-            "no device has the exchange of tokens beside the resources of",
-        ),
         (is_too_fast(model, rules), "no device has so many shared servers at such speeds as"),
     ];
     match refused.into_iter().find(|(has, _)| *has) {

@@ -178,12 +178,14 @@ impl Handler for Simulation<'_> {
         self.fault.take().map_or(Ok(()), Err)?;
         let Some(Reverse(event)) = self.events.pop() else { return Ok(0) };
         let count = self.happen(event, now)?;
-        self.grant_and_check(now);
-        self.fault.take().map_or(Ok(()), Err)?;
-        if self.rules.has_resources() {
-            self.check_units(now)?;
+        loop {
+            self.grant_and_check(now);
+            self.fault.take().map_or(Ok(()), Err)?;
+            // Tokens that have changed places may have given units back.
+            if !self.rules.has_resources() || !self.check_units(now)? {
+                return Ok(count);
+            }
         }
-        Ok(count)
     }
 }
 

@@ -190,12 +190,12 @@ impl Simulation<'_> {
         rules.seizes.iter().filter(lacks).map(|need| need.resource).collect()
     }
 
-    /// Ends a run in which tokens wait for units that nobody gives back.
-    pub(super) fn check_units(&mut self, now: Time) -> Result<(), QueueingError> {
+    /// Ends a run in which tokens wait for units that nobody gives back. Whether tokens have changed places instead.
+    pub(super) fn check_units(&mut self, now: Time) -> Result<bool, QueueingError> {
         let mut waiting = self.rules.seizing.iter().filter(|id| !self.lacking(**id).is_empty());
         match waiting.find_map(|id| self.cycle(*id)) {
-            Some(cycle) => self.resolve(&cycle, now),
-            None => Ok(()),
+            Some(cycle) => self.resolve(&cycle, now).map(|()| true),
+            None => Ok(false),
         }
     }
 
