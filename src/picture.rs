@@ -1,6 +1,9 @@
-//! Pictures with one pixel, or a square of them, for a cell.
+//! Pictures with one pixel, or a square of them, for a cell; and the font of what is drawn.
 
 use std::io::{self, Write};
+use std::sync::OnceLock;
+
+use plotters::style::{FontStyle, register_font};
 
 /// Colours from low to high: from violet over green to yellow, of which every step looks equally far (viridis).
 pub(crate) const COLOURS: [[u8; 3]; 9] = [
@@ -20,6 +23,15 @@ pub(crate) fn colour(share: f64) -> [u8; 3] {
     let first = (along as usize).min(COLOURS.len() - 2);
     let mix = |a: u8, b: u8| (f64::from(a) + (f64::from(b) - f64::from(a)) * (along - first as f64)).round() as u8;
     std::array::from_fn(|channel| mix(COLOURS[first][channel], COLOURS[first + 1][channel]))
+}
+
+/// Sees to it that drawings have a font, the same on every machine.
+pub(crate) fn with_font() {
+    static FONT: OnceLock<()> = OnceLock::new();
+    FONT.get_or_init(|| {
+        // The font is in this binary; a text that has none is an error of its own.
+        let _ = register_font("sans-serif", FontStyle::Normal, dejavu::sans::regular());
+    });
 }
 
 /// Writes a PNG of so many columns and rows.

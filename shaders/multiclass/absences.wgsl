@@ -9,7 +9,7 @@ import forks::{aside_here};
 import full::{taken};
 import package::lib::faults::{raise};
 import package::lib::time::{never};
-import package::multiclass::parameters::{NONE, plan, structure};
+import package::multiclass::parameters::{NONE, plan, structure_row};
 import package::multiclass::pending::{RETURN, event_at, set_event};
 import package::multiclass::service::{drawn_time};
 import package::multiclass::state::{front_at, mine, set_front, set_front_wide};
@@ -24,7 +24,7 @@ var<private> ready: u32;
 const SETS_UP: u32 = 1u;
 const HAS_TOKENS: u32 = 2u;
 
-fn absences_of(id: u32) -> vec4<u32> { return structure[plan.absences + id]; }
+fn absences_of(id: u32) -> vec4<u32> { return structure_row(plan.absences + id); }
 
 fn open_absences(absent: u32, at_once: u32) {
     away = absent;
@@ -75,7 +75,7 @@ fn free_servers() -> u32 {
 
 // Whether tokens of time 0 are still to come to the open station: until then its servers do not go away.
 fn is_filling() -> bool {
-    return mine.initial < plan.initial_rows && structure[plan.initials + mine.initial].x == site.id;
+    return mine.initial < plan.initial_rows && structure_row(plan.initials + mine.initial).x == site.id;
 }
 
 fn rest() {

@@ -10,7 +10,7 @@ import package::lib::wide::{wide_differs};
 import package::multiclass::accounts::{account_of, count_two};
 import package::multiclass::leave::{leave};
 import package::multiclass::moves::{comer, comes_to, moves_about, moves_entered, send_on};
-import package::multiclass::parameters::{NONE, level_of, plan, structure, visit_of};
+import package::multiclass::parameters::{NONE, level_of, plan, structure_row, visit_of};
 import package::multiclass::pending::{PATIENCE, add_event};
 import package::multiclass::presence::{comes_here};
 import package::multiclass::service::{OF_LOWER, draw_service, drawn_time, interrupts};
@@ -29,9 +29,9 @@ const AT_ONCE: u32 = 8u;
 
 // Whether a token that finds so many present balks.
 fn balks() -> bool {
-    let row = structure[2u * site.id + 1u];
+    let row = structure_row(2u * site.id + 1u);
     if (row.y == 0u) { return false; }
-    let share = structure[plan.balking + row.x + min(site.present, row.y - 1u)];
+    let share = structure_row(plan.balking + row.x + min(site.present, row.y - 1u));
     var stream = site.stream;
     let place = wide(draw(&stream), 0u);
     site.stream = stream;
@@ -73,7 +73,7 @@ fn arrive(is_first: bool) -> u32 {
             count_two(account_of(class_of), 0u, mine.counted, 0u);
             count_two(account_of(class_of) + 3u, 0u, mine.counted, 0u);
             goes_on();
-            send_on(token, class_of, moves_entered, structure[2u * site.id + 1u].z);
+            send_on(token, class_of, moves_entered, structure_row(2u * site.id + 1u).z);
             makes_room();
             return NONE;
         }

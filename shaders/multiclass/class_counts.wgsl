@@ -4,7 +4,7 @@
 //
 // Reads: parameters, structure. Reads and writes: held.
 
-import package::multiclass::parameters::{plan, structure};
+import package::multiclass::parameters::{plan, structure_row};
 import package::multiclass::sharing_clock::{Clock, clock_add, clock_product};
 import package::multiclass::state::{front_at, record_at, set_front};
 import package::multiclass::station::{site};
@@ -14,7 +14,7 @@ fn counts_at(id: u32, class_of: u32) -> u32 {
     return record_at(plan.accounts_at, id * plan.classes + class_of, plan.account_rows) + plan.account_rows - 1u;
 }
 
-fn limits_of(id: u32, class_of: u32) -> vec4<u32> { return structure[plan.limits + id * plan.classes + class_of]; }
+fn limits_of(id: u32, class_of: u32) -> vec4<u32> { return structure_row(plan.limits + id * plan.classes + class_of); }
 
 fn change_counts(id: u32, class_of: u32, change: vec2<u32>) {
     let row = counts_at(id, class_of);

@@ -5,7 +5,7 @@ import absences::{away_servers, comes_to_some, ready_servers};
 import duty::{most_servers_of};
 import forks::{aside_at};
 import package::multiclass::holding::{held_at, keep_counts};
-import package::multiclass::parameters::{NONE, plan, structure};
+import package::multiclass::parameters::{NONE, plan, structure_row};
 import package::multiclass::state::{back_at, front_at, row_at, set_back, set_front, set_row, station_at};
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{token_at};
@@ -21,7 +21,7 @@ fn is_stuck(id: u32) -> bool {
     let servers = row_at(station_at(id) + 2u);
     let waiting = back_at(station_at(id) + 1u).y - servers.x - counts.x - outside_at(id);
     if (aside_at(id) != 0u || comes_to_some(servers.z, waiting)) { return false; }
-    let rule = structure[plan.blocking + id];
+    let rule = structure_row(plan.blocking + id);
     // Who waits is served by one more server, or loses its patience.
     if (waiting != 0u && (rule.y == IMPATIENT || counts.x < most_servers_of(id, rule.z))) { return false; }
     return rule.y != GOES_ON && counts.x != 0u && counts.y == 0u && servers.x == 0u;
@@ -45,7 +45,7 @@ fn is_deadlock() -> bool {
         }
         var token = front_at(held_at(here) + 1u).x;
         while (token != NONE) {
-            let goal = structure[plan.edges + 2u * back_at(token_at(token)).y].y;
+            let goal = structure_row(plan.edges + 2u * back_at(token_at(token)).y).y;
             if (front_at(held_at(goal) + 1u).y == NONE) {
                 link(last, goal);
                 link(goal, goal);

@@ -10,7 +10,7 @@
 import circles::{waits_for_ever};
 import full::{is_suspected, uses_room};
 import package::multiclass::holding::{change_coming, held_at};
-import package::multiclass::parameters::{NONE, plan, structure};
+import package::multiclass::parameters::{NONE, plan, structure_row};
 import package::multiclass::release::{let_in, let_out, take_out};
 import package::multiclass::service::{is_last};
 import package::multiclass::state::{back_at, front_at, set_back, set_front};
@@ -23,14 +23,14 @@ const EXCHANGES: u32 = 2u;
 // One more than the token that goes next, or 0.
 var<private> next_exchanged: u32;
 
-fn goal_of(token: u32) -> u32 { return structure[plan.edges + 2u * back_at(token_at(token)).y].y; }
+fn goal_of(token: u32) -> u32 { return structure_row(plan.edges + 2u * back_at(token_at(token)).y).y; }
 
 fn link_of(id: u32) -> u32 { return front_at(held_at(id) + 1u).y; }
 fn set_link(id: u32, token: u32) { set_front(held_at(id) + 1u, front_at(held_at(id) + 1u).x, token); }
 
 // The first token of a station that waits for room elsewhere, in the order of service there.
 fn first_held(id: u32) -> u32 {
-    site.rules.z = structure[2u * id].z;
+    site.rules.z = structure_row(2u * id).z;
     var first = front_at(held_at(id) + 1u).x;
     var token = first;
     while (token != NONE) {
@@ -66,7 +66,7 @@ fn begin_exchange(begin: u32) {
     var all = true;
     var here = begin;
     loop {
-        all = all && (structure[plan.blocking + here].x & EXCHANGES) != 0u;
+        all = all && (structure_row(plan.blocking + here).x & EXCHANGES) != 0u;
         here = goal_of(link_of(here));
         if (here == begin) { break; }
     }

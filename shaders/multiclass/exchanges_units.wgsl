@@ -8,7 +8,7 @@
 import duty::{follower};
 import package::multiclass::exchanges::{begin_exchange, exchange_next, find_circle, first_held, goal_of, next_exchanged};
 import package::multiclass::holding::{held_at};
-import package::multiclass::parameters::{NONE, plan, structure};
+import package::multiclass::parameters::{NONE, plan, structure_row};
 import package::multiclass::resources::{resource_at};
 import package::multiclass::state::{back_at, front_at, mine};
 import package::multiclass::station::{open_station, site};
@@ -36,8 +36,8 @@ fn next_node(node: u32) -> u32 {
     if (token != NONE) { return goal_of(token); }
     let rule = rule_of(node);
     var need = rule.x;
-    while (front_at(resource_at(structure[need].x)).x >= structure[need].y) { need += 1u; }
-    return plan.stations + structure[need].x;
+    while (front_at(resource_at(structure_row(need).x)).x >= structure_row(need).y) { need += 1u; }
+    return plan.stations + structure_row(need).x;
 }
 
 // The station at which the way from another one comes to the circle that it leads to; NONE where that has a resource.

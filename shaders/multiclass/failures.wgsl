@@ -3,7 +3,7 @@
 
 import package::lib::pcg32::{Stream};
 import package::lib::service::{service_time};
-import package::multiclass::parameters::{law_at, plan, structure};
+import package::multiclass::parameters::{law_at, plan, structure_row};
 import package::multiclass::pending::{FAILURE, event_at, set_event};
 import package::multiclass::service::{drawn_time, paused};
 import package::multiclass::state::{back_at, mine, set_back, set_front_wide};
@@ -16,10 +16,10 @@ var<private> changed: u32;
 // Whether services are interrupted for which there is no server.
 var<private> pauses_rest: bool;
 
-fn shifts_of(id: u32) -> vec4<u32> { return structure[plan.duty + 2u * id]; }
+fn shifts_of(id: u32) -> vec4<u32> { return structure_row(plan.duty + 2u * id); }
 // The place of the shift in force, where a station has shifts.
 fn shift_of(shifts: vec4<u32>) -> u32 { return back_at(event_at(shifts.z)).y; }
-fn failures_of(id: u32) -> vec4<u32> { return structure[plan.duty + 2u * id + 1u]; }
+fn failures_of(id: u32) -> vec4<u32> { return structure_row(plan.duty + 2u * id + 1u); }
 
 // Draws how long each server of a station works.
 fn begin_failures(id: u32, stream: ptr<function, Stream>) {
@@ -56,8 +56,8 @@ fn change_server(place: u32, event: vec2<u32>) {
     let shifts = shifts_of(site.id);
     set_back(event_at(place), event.x, event.y ^ 1u);
     changed = place;
-    var on_duty = structure[2u * site.id].x;
-    if (shifts.y != 0u) { on_duty = structure[shifts.x + shift_of(shifts)].z; }
+    var on_duty = structure_row(2u * site.id).x;
+    if (shifts.y != 0u) { on_duty = structure_row(shifts.x + shift_of(shifts)).z; }
     let is_on_duty = select(0u, 1u, (event.y >> 1u) < on_duty);
     if ((event.y & 1u) != 0u) {
         site.rules.x += is_on_duty;

@@ -2,7 +2,7 @@
 // Reads: parameters, structure. Reads and writes: held.
 
 import package::multiclass::holding::{held_at, lacks_room};
-import package::multiclass::parameters::{NONE, plan, structure};
+import package::multiclass::parameters::{NONE, plan, structure_row};
 import package::multiclass::pending::{DEPARTURE, PHASE, event_at, hole};
 import package::multiclass::service::{is_last};
 import package::multiclass::state::{back_at, front_at, mine};
@@ -13,11 +13,11 @@ import stopped::{served_first};
 const BEFORE: u32 = 4u;
 
 // Whether there must be room at a station, or sink, before services of those that go there.
-fn is_fed(id: u32) -> bool { return id < plan.stations && (structure[plan.blocking + id].x & BEFORE) != 0u; }
+fn is_fed(id: u32) -> bool { return id < plan.stations && (structure_row(plan.blocking + id).x & BEFORE) != 0u; }
 
 // Whether a token of a class at a station that leaves by a route must have room there first.
 fn feeds(edge: u32, class_of: u32, at: u32) -> bool {
-    let row = structure[plan.edges + 2u * edge];
+    let row = structure_row(plan.edges + 2u * edge);
     return is_fed(row.y) && (row.y != at || row.z != class_of);
 }
 
@@ -28,7 +28,7 @@ fn lacks_room_before(edge: u32, class_of: u32, at: u32) -> bool {
 // Whether a token at a station goes to some station, before which there must be room.
 fn is_feeder(token: u32, at: u32, goal: u32) -> bool {
     let about = back_at(token_at(token));
-    return structure[plan.edges + 2u * about.y].y == goal && feeds(about.y, about.x & CLASS, at);
+    return structure_row(plan.edges + 2u * about.y).y == goal && feeds(about.y, about.x & CLASS, at);
 }
 
 fn has_room_for(token: u32, at: u32) -> bool {
@@ -38,7 +38,7 @@ fn has_room_for(token: u32, at: u32) -> bool {
 
 // Whether a token is before another one of its station in the order of service there.
 fn is_earlier(token: u32, other: u32, at: u32) -> bool {
-    site.rules.z = structure[2u * at].z;
+    site.rules.z = structure_row(2u * at).z;
     return is_last(other, token);
 }
 

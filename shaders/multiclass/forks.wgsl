@@ -11,7 +11,7 @@ import package::lib::faults::{raise};
 import package::lib::time::{Time};
 import package::multiclass::joins::{aside, aside_row, goes_on_joined, joins, waits_to_be_one};
 import package::multiclass::moves::{departs};
-import package::multiclass::parameters::{NONE, plan, structure, visit_of};
+import package::multiclass::parameters::{NONE, plan, structure_row, visit_of};
 import package::multiclass::state::{came, front_at, mine, record_at, row_at, set_row};
 import package::multiclass::station::{FAULT_COUNT, site};
 import package::multiclass::tokens::{new_token, token_at};
@@ -71,7 +71,7 @@ fn count_forks(more: vec2<u32>) {
 }
 
 fn splits(token: u32, class_of: u32, entered: Time) {
-    if (structure[plan.ways + site.id].x != FORK) { return; }
+    if (structure_row(plan.ways + site.id).x != FORK) { return; }
     let visit = visit_of(site.id, class_of);
     copies = vec2<u32>(visit.x + 1u, visit.y + 1u);
     copies_entered = entered;
@@ -82,8 +82,8 @@ fn splits(token: u32, class_of: u32, entered: Time) {
 
 fn send_copies() {
     for (var edge = copies.x; edge < copies.y; edge += 1u) {
-        let row = structure[plan.edges + 2u * edge];
-        let delay = structure[plan.edges + 2u * edge + 1u];
+        let row = structure_row(plan.edges + 2u * edge);
+        let delay = structure_row(plan.edges + 2u * edge + 1u);
         let copy = new_token();
         set_row(forked_row(copy), vec4<u32>(copies_of, NONE, 0u, 0u));
         came(1u, row.z);

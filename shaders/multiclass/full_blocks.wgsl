@@ -5,7 +5,7 @@ import class_counts::{class_came, class_expected, is_full_of, limits_classes};
 import package::multiclass::deadlock::{is_deadlock};
 import package::multiclass::holding::{blocked, blocks, change_coming, coming, held_at, keep_counts, lacks_room, stand_held};
 import package::multiclass::moves::{moves_about};
-import package::multiclass::parameters::{NONE, plan, structure};
+import package::multiclass::parameters::{NONE, plan, structure_row};
 import package::multiclass::release::{admits, finds_released, is_admitting, last_released, let_in, next_admits, release};
 import package::multiclass::state::{back_at, front_at, mine, set_front};
 import package::multiclass::station::{site};
@@ -33,7 +33,7 @@ fn blocked_at(id: u32) -> u32 { return back_at(held_at(id)).x; }
 fn awaits_marked(id: u32) -> bool {
     var token = front_at(held_at(id) + 1u).x;
     while (token != NONE) {
-        let goal = structure[plan.edges + 2u * back_at(token_at(token)).y].y;
+        let goal = structure_row(plan.edges + 2u * back_at(token_at(token)).y).y;
         if (goal < plan.stations && is_marked(goal)) { return true; }
         token = back_at(token_at(token) + 3u).y;
     }
@@ -67,14 +67,14 @@ fn uses_room() { if (limits_classes()) { looks_again(); } }
 fn looks_again() { if (blocked != 0u) { suspects_later(); } }
 
 fn is_held(edge: u32, class_of: u32) -> bool {
-    return blocks(structure[plan.edges + 2u * edge].y) && lacks_room(edge, class_of, site.id);
+    return blocks(structure_row(plan.edges + 2u * edge).y) && lacks_room(edge, class_of, site.id);
 }
 
 // A token of the open station waits for room.
 fn hold(token: u32, edge: u32) {
     stand_held(token);
     // Behind the others.
-    let waiting = held_at(structure[plan.edges + 2u * edge].y);
+    let waiting = held_at(structure_row(plan.edges + 2u * edge).y);
     let ends = front_at(waiting);
     set_front(token_at(token), NONE, NONE);
     if (ends.y == NONE) {

@@ -9,7 +9,7 @@ import full::{begin_room};
 import intervals::{begin_intervals, next_arrival};
 import package::lib::stream::{entity_stream};
 import package::lib::time::{never};
-import package::multiclass::parameters::{NONE, plan, structure, take_up_plan};
+import package::multiclass::parameters::{NONE, plan, structure_row, take_up_plan};
 import package::multiclass::pending::{ARRIVAL, FIRST_TOKENS, set_event};
 import package::multiclass::state::{
     close_replication, mine, open_replication, set_back_wide, set_front, set_front_wide, source_at, station_at, stream_key,
@@ -29,8 +29,8 @@ fn run(group: u32, lane: u32) {
     mine.present = plan.tokens;
     mine.before = plan.tokens;
     for (var source = 0u; source < plan.sources; source += 1u) {
-        let row = structure[plan.inflows + 2u * source];
-        let more = structure[plan.inflows + 2u * source + 1u];
+        let row = structure_row(plan.inflows + 2u * source);
+        let more = structure_row(plan.inflows + 2u * source + 1u);
         var stream = entity_stream(key, plan.stations + source);
         var time = never();
         let start = wide(more.z, more.w);

@@ -5,7 +5,7 @@ import full::{makes_room};
 import package::multiclass::accounts::{account_of, enter_presence};
 import package::multiclass::forks::{count_forks, end_siblings, forked_row, siblings_of, siblings_row};
 import package::multiclass::moves::{comer, comes_to, moves_about, moves_entered};
-import package::multiclass::parameters::{NONE, plan, structure};
+import package::multiclass::parameters::{NONE, plan, structure_row};
 import package::multiclass::presence::{comes_here, goes_from_here};
 import package::multiclass::state::{back_at, back_wide, came, front_wide, mine, row_at, row_of, set_back, set_row, station_at};
 import package::multiclass::station::{close_station, open_station, site};
@@ -19,7 +19,7 @@ const APART: u32 = 0x80000000u;
 var<private> aside: u32;
 
 fn aside_row(id: u32) -> u32 { return station_at(id) + plan.aside; }
-fn joins(id: u32) -> bool { return structure[plan.joining + id].x != 0u; }
+fn joins(id: u32) -> bool { return structure_row(plan.joining + id).x != 0u; }
 
 fn stays_aside(token: u32, class_of: u32, number: u32) {
     comes_here(class_of);

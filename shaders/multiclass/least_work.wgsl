@@ -2,18 +2,18 @@
 // Reads: parameters, structure, held.
 
 import class_counts::{work_at, workers_of};
-import package::multiclass::parameters::{plan, structure};
+import package::multiclass::parameters::{plan, structure_row};
 import package::multiclass::sharing_clock::{Clock, clock_product};
 import word64::{wide, wide_add, wide_less, wide_product};
 
 // The first of some routes to a station with the least expected work for each server.
 fn least_work(first: u32, last: u32) -> u32 {
     var found = first;
-    var goal = structure[plan.edges + 2u * first].y;
+    var goal = structure_row(plan.edges + 2u * first).y;
     var least = work_at(goal);
     var workers = workers_of(goal);
     for (var edge = first + 1u; edge <= last; edge += 1u) {
-        goal = structure[plan.edges + 2u * edge].y;
+        goal = structure_row(plan.edges + 2u * edge).y;
         let work = work_at(goal);
         // Both sums times the servers of the other station.
         if (is_less(work, workers, least, workers_of(goal))) {

@@ -4,7 +4,7 @@
 import forks::{has_forks, send_copies, splits};
 import full::{at_once, expected_at};
 import package::lib::time::{Time};
-import package::multiclass::parameters::{NONE, plan, structure};
+import package::multiclass::parameters::{NONE, plan, structure_row};
 import package::multiclass::pending::{ARRIVAL, add_event};
 import package::multiclass::state::{back_at, back_wide, came, mine, row_at, row_of, set_back, set_row};
 import package::multiclass::station::{site};
@@ -83,12 +83,12 @@ fn send_on(token: u32, class_of: u32, entered: Time, to: u32) {
 // A token of a class that has been served leaves the open station by a route.
 fn go(token: u32, class_of: u32, edge: u32, entered: Time) {
     splits(token, class_of, entered);
-    let row = structure[plan.edges + 2u * edge];
+    let row = structure_row(plan.edges + 2u * edge);
     if (row.z != class_of) {
         notes_in_network(class_of, NONE);
         notes_in_network(row.z, 1u);
     }
-    let delay = structure[plan.edges + 2u * edge + 1u];
+    let delay = structure_row(plan.edges + 2u * edge + 1u);
     sets_out(token, row.z | expected_at(row.y, row.z), entered, row.y, wide(delay.x, delay.y));
     fills(row.y);
 }

@@ -4,7 +4,7 @@
 import package::lib::quad::{quad_add, quad_of, quad_row};
 import package::multiclass::accounts::{counted_since};
 import package::multiclass::pace::{Pace, gain, left_until, time_at};
-import package::multiclass::parameters::{NONE, plan, structure};
+import package::multiclass::parameters::{NONE, plan, structure_row};
 import package::multiclass::pending::{DEPARTURE, add_event, set_event, take_event};
 import package::multiclass::state::{back_at, mine, row_at, set_row, station_at};
 import package::multiclass::station::{site};
@@ -18,7 +18,7 @@ const UNIT: u32 = 1024u;
 var<private> is_read: bool;
 var<private> planned: u32;
 
-fn rule_at(id: u32) -> vec4<u32> { return structure[plan.sharing_rows + id]; }
+fn rule_at(id: u32) -> vec4<u32> { return structure_row(plan.sharing_rows + id); }
 fn rule_here() -> vec4<u32> { return rule_at(site.id); }
 fn clock_row() -> u32 { return site.words + plan.sharing / 2u; }
 
@@ -27,14 +27,14 @@ fn unit_of() -> u32 { return select(UNIT, 1u, rule_here().w == NONE); }
 fn weight_of(class_of: u32) -> u32 {
     let first = rule_here().w;
     if (first == NONE) { return 1u; }
-    return structure[first + class_of].x;
+    return structure_row(first + class_of).x;
 }
 
 // The speed where so many are present, in units of 2^-32.
 fn speed_at(present: u32) -> Wide {
     let rule = rule_here();
     if (rule.z == 0u) { return wide(0u, 1u); }
-    let row = structure[rule.y + min(max(present, 1u), rule.z) - 1u];
+    let row = structure_row(rule.y + min(max(present, 1u), rule.z) - 1u);
     return wide(row.x, row.y);
 }
 

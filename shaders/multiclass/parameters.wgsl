@@ -1,5 +1,6 @@
 // multiclass/parameters: what all replications share: sizes, where everything lies, and the network in rows of `structure`.
 //
+//   Every network has rows of its own:
 //   0             a station, two rows: servers, capacity, order, preemption; first row and number of its probabilities of
 //                 balking, where who balks goes, where who reneges goes
 //   visits        a class at a station: first and last edge, law of services, law of patience or NONE
@@ -29,6 +30,7 @@
 //
 // Mirrored in src/queueing/gpu/multiclass/records.rs.
 
+import networks::{network_begin};
 import package::lib::law::{Law};
 import package::lib::time::{Time};
 import word64::{Wide, wide};
@@ -87,6 +89,8 @@ struct Parameters {
     list_count: u32,
     joining: u32, forked: u32, forks_at: u32, most_copies: u32, aside: u32,
     repeated: u32,          // what is known of a service that is repeated
+    copies: u32,            // see several_networks
+    unused: u32,
 }
 
 var<uniform> parameters: Parameters;
@@ -98,23 +102,26 @@ const NONE: u32 = 0xffffffffu;
 
 fn take_up_plan() { plan = parameters; }
 
+// A row of the network of this thread.
+fn structure_row(row: u32) -> vec4<u32> { return structure[network_begin() + row]; }
+
 fn law_at(number: u32) -> Law {
     let row = plan.laws + 3u * number;
-    let a = structure[row];
-    let b = structure[row + 1u];
-    let c = structure[row + 2u];
+    let a = structure_row(row);
+    let b = structure_row(row + 1u);
+    let c = structure_row(row + 2u);
     return Law(wide(a.x, a.y), wide(a.z, a.w), wide(b.x, b.y), b.z, b.w, c.x, c.y);
 }
 
 fn visit_of(station: u32, class_of: u32) -> vec4<u32> {
-    return structure[plan.visits + station * plan.classes + class_of];
+    return structure_row(plan.visits + station * plan.classes + class_of);
 }
 
-fn level_of(class_of: u32) -> u32 { return structure[plan.levels + class_of].x; }
+fn level_of(class_of: u32) -> u32 { return structure_row(plan.levels + class_of).x; }
 
 // The edge that a draw takes: the first whose largest draw is not below it.
 fn edge_of(visit: vec4<u32>, draw: u32) -> u32 {
     var edge = visit.x;
-    while (edge < visit.y && structure[plan.edges + 2u * edge].x < draw) { edge += 1u; }
+    while (edge < visit.y && structure_row(plan.edges + 2u * edge).x < draw) { edge += 1u; }
     return edge;
 }

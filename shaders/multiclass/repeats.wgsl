@@ -6,7 +6,7 @@
 // Reads: parameters, structure. Reads and writes: held.
 
 import package::lib::time::{Time};
-import package::multiclass::parameters::{NONE, plan, structure};
+import package::multiclass::parameters::{NONE, plan, structure_row};
 import package::multiclass::state::{back_at, front_wide, mine, row_of, set_row};
 import package::multiclass::tokens::{CLASS, COUNTED, REPEATED, token_at};
 import word64::{wide};
@@ -14,9 +14,9 @@ import word64::{wide};
 const SAME_ROUTE: u32 = 1u;
 
 fn repetition(edge: u32) -> u32 {
-    let goal = structure[plan.edges + 2u * edge].y;
+    let goal = structure_row(plan.edges + 2u * edge).y;
     if (goal >= plan.stations) { return 0u; }
-    return structure[plan.blocking + goal].w;
+    return structure_row(plan.blocking + goal).w;
 }
 
 fn is_repeated(edge: u32) -> bool { return repetition(edge) != 0u; }

@@ -13,7 +13,7 @@
 import package::lib::scale::{scale_bin};
 import package::lib::time::{Time};
 import package::lib::wide::{wide_maximum};
-import package::multiclass::parameters::{NONE, plan, structure};
+import package::multiclass::parameters::{NONE, plan, structure_row};
 import package::multiclass::state::{copy_number, mine};
 import package::multiclass::station::{site};
 import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low, wide_sub};
@@ -22,7 +22,7 @@ var<storage, read_write> seen: array<vec2<u32>>;
 
 fn seen_at(row: u32) -> u32 { return row * plan.replications + copy_number; }
 
-fn seen_row() -> vec2<u32> { return structure[plan.seen_rows + site.id].xy; }
+fn seen_row() -> vec2<u32> { return structure_row(plan.seen_rows + site.id).xy; }
 
 // Brings the times of a record up to now, and changes how many are present.
 fn passes(record: u32, change: u32) {

@@ -9,7 +9,7 @@ import package::lib::time::{Time, never};
 import package::multiclass::failures::{
     begin_failures, change_server, draw_change, has_failed, in_order, pauses_rest, shift_of, shifts_of,
 };
-import package::multiclass::parameters::{NONE, plan, structure};
+import package::multiclass::parameters::{NONE, plan, structure_row};
 import package::multiclass::pending::{FAILURE, PHASE, RETURN, SHIFT, set_event};
 import package::multiclass::service::{last_served};
 import package::multiclass::state::{front_at, mine, set_row, station_at};
@@ -21,9 +21,9 @@ import word64::{wide, wide_add, wide_high};
 // Opens the servers of a station at time 0.
 fn begin_servers(id: u32, stream: ptr<function, Stream>) {
     let shifts = shifts_of(id);
-    var servers = structure[2u * id].x;
+    var servers = structure_row(2u * id).x;
     if (shifts.y != 0u) {
-        servers = structure[shifts.x].z;
+        servers = structure_row(shifts.x).z;
         set_event(shifts.z, SHIFT | id, 0u, shift_end(shifts.x));
     }
     begin_failures(id, stream);
@@ -35,14 +35,14 @@ fn servers_of(all: u32, kept: u32) -> u32 { return kept; }
 fn most_servers_of(id: u32, most: u32) -> u32 {
     let shifts = shifts_of(id);
     if (shifts.y == 0u) { return most; }
-    return structure[shifts.x + shift_of(shifts)].w;
+    return structure_row(shifts.x + shift_of(shifts)).w;
 }
 
 fn is_change(place: u32) -> bool { return place > plan.sources && place < plan.fixed; }
 
 // When the shift of a row ends that begins now; never where that is 2^63 or later.
 fn shift_end(row: u32) -> Time {
-    let shift = structure[row];
+    let shift = structure_row(row);
     let end = wide_add(mine.now, wide(shift.x, shift.y));
     if (((shift.y | wide_high(end)) >> 31u) != 0u) { return never(); }
     return end;
@@ -64,7 +64,7 @@ fn begin_shift(place: u32, event: vec2<u32>) {
     let shifts = shifts_of(site.id);
     let next = select(event.y + 1u, 0u, event.y + 1u == shifts.y);
     set_event(place, event.x, next, shift_end(shifts.x + next));
-    site.rules.x = in_order(structure[shifts.x + next].z);
+    site.rules.x = in_order(structure_row(shifts.x + next).z);
     pauses_rest = shifts.w == 1u;
 }
 

@@ -13,7 +13,7 @@
 
 import package::lib::time::{Time};
 import package::multiclass::accounts::{Served, counted_since};
-import package::multiclass::parameters::{NONE, plan, structure};
+import package::multiclass::parameters::{NONE, plan, structure_row};
 import package::multiclass::pending::{DEPARTURE, add_event, take_event};
 import package::multiclass::sharing_clock::{Clock, clock_add, clock_less, clock_sub, ends_first, gain, of_ticks, time_at};
 import package::multiclass::state::{
@@ -25,7 +25,7 @@ import package::multiclass::lists::{level_word};
 import package::multiclass::waiting::{guest};
 import word64::{Wide, wide, wide_add, wide_less, wide_low, wide_sub};
 
-fn shared_servers(id: u32) -> u32 { return structure[plan.sharing_rows + id].x; }
+fn shared_servers(id: u32) -> u32 { return structure_row(plan.sharing_rows + id).x; }
 
 fn servers() -> u32 { return shared_servers(site.id); }
 

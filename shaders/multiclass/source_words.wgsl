@@ -4,21 +4,21 @@
 
 import package::lib::law::{Law};
 import package::lib::time::{Time};
-import package::multiclass::parameters::{law_at, plan, structure};
+import package::multiclass::parameters::{law_at, plan, structure_row};
 import package::multiclass::state::{back_wide, front_at, front_wide, set_back_wide, set_front, set_front_wide, source_at};
 import word64::{Wide, wide};
 
 fn law_numbered(number: u32) -> Law { return law_at(number); }
-fn row_numbered(row: u32) -> vec4<u32> { return structure[row]; }
+fn row_numbered(row: u32) -> vec4<u32> { return structure_row(row); }
 
 // Its first row, how many it has, and how its tokens come (intervals_varied); the length of its period, and the tokens in one.
-fn intervals_of(source: u32) -> vec4<u32> { return structure[plan.intervals + 2u * source]; }
-fn period_of(source: u32) -> vec4<u32> { return structure[plan.intervals + 2u * source + 1u]; }
+fn intervals_of(source: u32) -> vec4<u32> { return structure_row(plan.intervals + 2u * source); }
+fn period_of(source: u32) -> vec4<u32> { return structure_row(plan.intervals + 2u * source + 1u); }
 // The first row of its batches, how many there are, and the largest.
-fn batches_of(source: u32) -> vec4<u32> { return structure[plan.batches + source]; }
+fn batches_of(source: u32) -> vec4<u32> { return structure_row(plan.batches + source); }
 
 fn start_of(source: u32) -> Time {
-    let row = structure[plan.inflows + 2u * source + 1u];
+    let row = structure_row(plan.inflows + 2u * source + 1u);
     return wide(row.z, row.w);
 }
 

@@ -10,7 +10,7 @@ import intervals::{brings_tokens, class_of_next, next_arrival};
 import package::lib::pcg32::{Stream};
 import package::lib::time::{never};
 import package::multiclass::accounts::{count_two};
-import package::multiclass::parameters::{NONE, plan, structure};
+import package::multiclass::parameters::{NONE, plan, structure_row};
 import package::multiclass::pending::{ARRIVAL, event_at, set_event};
 import package::multiclass::state::{
     came, front_at, happened, mine, row_at, row_of, set_front_wide, set_row, source_at,
@@ -25,8 +25,8 @@ var<private> sends: u32;
 
 // A source sends tokens, of which the first comes now, or none, and draws when its next event is.
 fn send(source: u32) {
-    let row = structure[plan.inflows + 2u * source];
-    let more = structure[plan.inflows + 2u * source + 1u];
+    let row = structure_row(plan.inflows + 2u * source);
+    let more = structure_row(plan.inflows + 2u * source + 1u);
     let limit = wide(more.x, more.y);
     let words = source_at(source);
     let about = row_at(words);
@@ -49,7 +49,7 @@ fn send(source: u32) {
 }
 
 fn send_one(source: u32) {
-    let row = structure[plan.inflows + 2u * source];
+    let row = structure_row(plan.inflows + 2u * source);
     comer = new_token();
     comes_to = row.z;
     moves_about = sends;
@@ -59,7 +59,7 @@ fn send_one(source: u32) {
 
 // The next token of time 0.
 fn place_first() {
-    let row = structure[plan.initials + mine.initial];
+    let row = structure_row(plan.initials + mine.initial);
     comer = new_token();
     comes_to = row.x;
     moves_about = row.y;

@@ -14,6 +14,7 @@
 //
 // Reads and writes: held, of this thread's replication only.
 
+import networks::{open_network, replication_number};
 import package::lib::stream::{split_mix_64};
 import package::lib::time::{Time};
 import package::lib::wide::{wide_xor};
@@ -81,12 +82,13 @@ fn set_back_wide(row: u32, value: Wide) { set_back(row, wide_low(value), wide_hi
 fn row_of(a: Wide, b: Wide) -> vec4<u32> { return vec4<u32>(wide_low(a), wide_high(a), wide_low(b), wide_high(b)); }
 
 fn stream_key() -> Wide {
-    let replication = wide(plan.first + copy_number, 0u);
+    let replication = wide(replication_number(), 0u);
     return split_mix_64(wide_xor(plan.key, wide_multiply(replication, wide(0x7f4a7c15u, 0x9e3779b9u))));
 }
 
 fn open_replication(replication: u32) {
     copy_number = replication;
+    open_network();
     let words = HEADER_ROWS * copy_number;
     let a = row_at(words);
     let b = row_at(words + 1u);

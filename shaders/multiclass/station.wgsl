@@ -15,7 +15,7 @@ import forks::{close_aside, open_aside};
 import full::{close_room, open_room};
 import package::lib::faults::{raise};
 import package::lib::pcg32::{Stream};
-import package::multiclass::parameters::{NONE, structure};
+import package::multiclass::parameters::{NONE, structure_row};
 import package::multiclass::state::{row_at, row_of, set_row, station_at};
 import shares::{close_clock};
 import units::{close_units, open_units};
@@ -42,7 +42,7 @@ fn open_station(id: u32) {
     let a = row_at(words);
     let b = row_at(words + 1u);
     let c = row_at(words + 2u);
-    site = Station(id, words, Stream(wide(a.x, a.y), wide(a.z, a.w)), b.x, b.y, b.z, b.w, c.x, structure[2u * id]);
+    site = Station(id, words, Stream(wide(a.x, a.y), wide(a.z, a.w)), b.x, b.y, b.z, b.w, c.x, structure_row(2u * id));
     site.rules.x = servers_of(site.rules.x, c.y);
     open_absences(c.z, c.w);
     open_room();

@@ -6,7 +6,7 @@
 //
 // Reads: parameters, structure. Reads and writes: held.
 
-import package::multiclass::parameters::{NONE, plan, structure};
+import package::multiclass::parameters::{NONE, plan, structure_row};
 import package::multiclass::pending::{FIRST_TOKENS, PHASE, due};
 import package::multiclass::resources::{change_free, resource_at};
 import package::multiclass::state::{front_at, mine, row_at, set_front, set_row, station_at};
@@ -22,7 +22,7 @@ const ASIDE: u32 = 0x40000000u;
 var<private> unit_rule: vec4<u32>;
 var<private> outside: u32;
 
-fn rule_of(id: u32) -> vec4<u32> { return structure[plan.units + 2u * id]; }
+fn rule_of(id: u32) -> vec4<u32> { return structure_row(plan.units + 2u * id); }
 fn outside_at(id: u32) -> u32 { return front_at(station_at(id) + plan.outside).x; }
 fn outside_line() -> u32 { return outside; }
 
@@ -35,7 +35,7 @@ fn close_units() { set_front(site.words + plan.outside, outside, 0u); }
 
 fn begin_units() {
     for (var kind = 0u; kind < plan.resources; kind += 1u) {
-        let all = structure[plan.units_of + kind].x;
+        let all = structure_row(plan.units_of + kind).x;
         set_row(resource_at(kind), vec4<u32>(all, 0u, 0u, 0u));
     }
 }
@@ -85,7 +85,7 @@ fn line_of(about: u32) -> u32 { return select(0u, plan.level_count, (about & OUT
 // A token takes what the open station seizes.
 fn take_units(token: u32) {
     for (var need = unit_rule.x; need < unit_rule.x + unit_rule.y; need += 1u) {
-        let row = structure[need];
+        let row = structure_row(need);
         set_held(token, 1u + row.x, held_number(token, 1u + row.x) + row.y);
         change_free(row.x, 0u - row.y, mine.counted);
     }
@@ -100,7 +100,7 @@ fn give_back(token: u32, kind: u32, most: u32) {
 }
 
 fn give_some(token: u32, first: u32, count: u32) {
-    for (var need = first; need < first + count; need += 1u) { give_back(token, structure[need].x, structure[need].y); }
+    for (var need = first; need < first + count; need += 1u) { give_back(token, structure_row(need).x, structure_row(need).y); }
 }
 
 fn gives_up_units(token: u32, about: u32) {
@@ -117,7 +117,7 @@ fn puts_back(token: u32) {
 }
 
 fn gives_units(token: u32) {
-    let row = structure[plan.units + 2u * site.id + 1u];
+    let row = structure_row(plan.units + 2u * site.id + 1u);
     give_some(token, row.x, row.y);
 }
 

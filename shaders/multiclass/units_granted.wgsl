@@ -6,7 +6,7 @@ import duty::{has_server, servers_of};
 import full::{blocked_at};
 import package::lib::time::{Time};
 import package::multiclass::lists::{first_in_lists, leave_list, level_word};
-import package::multiclass::parameters::{NONE, level_of, plan, structure};
+import package::multiclass::parameters::{NONE, level_of, plan, structure_row};
 import package::multiclass::service::{OF_LOWER, interrupts};
 import package::multiclass::state::{back_at, front_at, front_wide, mine, row_at, set_back, station_at};
 import package::multiclass::station::{close_station, open_station, site};
@@ -25,7 +25,7 @@ var<private> rests_now: bool;
 // Whether there are units for a token of a station with this rule.
 fn are_free(rule: vec4<u32>) -> bool {
     for (var need = rule.x; need < rule.x + rule.y; need += 1u) {
-        if (front_at(resource_at(structure[need].x)).x < structure[need].y) { return false; }
+        if (front_at(resource_at(structure_row(need).x)).x < structure_row(need).y) { return false; }
     }
     return true;
 }
@@ -35,7 +35,7 @@ var<private> somebody_lacks: bool;
 
 // Whether a server of a station that is not open is free for who waits.
 fn has_server_at(id: u32) -> bool {
-    let all = structure[2u * id].x;
+    let all = structure_row(2u * id).x;
     if (all == NONE) { return true; }
     let row = row_at(station_at(id) + 2u);
     return row.x + blocked_at(id) + row.z < servers_of(all, row.y) && is_ready_at(id, row.w);
@@ -63,7 +63,7 @@ fn next_grant() -> bool {
     var best_level = 0u;
     var best_arrived: Time;
     for (var number = 0u; number < plan.seizing_count; number += 1u) {
-        let id = structure[plan.seizing + number].x;
+        let id = structure_row(plan.seizing + number).x;
         let token = granted_at(id);
         if (token == NONE) {
             somebody_lacks = somebody_lacks || back_at(station_at(id) + 1u).y > front_at(station_at(id) + 2u).x;
@@ -119,7 +119,7 @@ fn grant(token: u32) -> u32 {
 fn rest_all() {
     rests_now = true;
     for (var number = 0u; number < plan.seizing_count; number += 1u) {
-        open_station(structure[plan.seizing + number].x);
+        open_station(structure_row(plan.seizing + number).x);
         rest();
         close_station();
     }

@@ -8,7 +8,7 @@ import absences::{comes_to_some};
 import duty::{most_servers_of, servers_of};
 import forks::{aside_at};
 import full::{awaits_marked, blocked_at, coming_of};
-import package::multiclass::parameters::{NONE, plan, structure};
+import package::multiclass::parameters::{NONE, plan, structure_row};
 import package::multiclass::pending::{PATIENCE, PHASE, event_at};
 import package::multiclass::state::{back_at, front_at, mine, row_at, set_front, set_row, station_at};
 import package::multiclass::station::{site};
@@ -34,7 +34,7 @@ fn look_at(id: u32) -> u32 {
     let waits = back_at(station_at(id) + 1u).y > taken + outside + aside_at(id);
     if (granted_at(id) != NONE) { return GOES_ON; }
     if (rule.z != 0u) {
-        if (waits && taken < servers_of(structure[2u * id].x, servers.y)) { return GOES_ON; }
+        if (waits && taken < servers_of(structure_row(2u * id).x, servers.y)) { return GOES_ON; }
         return select(0u, LACKS, outside != 0u);
     }
     return select(0u, LACKS, rule.y != 0u && waits && has_server_at(id));
@@ -46,7 +46,7 @@ fn first_mark(id: u32) -> u32 {
     let servers = row_at(station_at(id) + 2u);
     let blocked = blocked_at(id);
     let waiting = back_at(station_at(id) + 1u).y - servers.x - blocked - outside_at(id) - aside_at(id);
-    let more = structure[plan.units + 2u * id + 1u];
+    let more = structure_row(plan.units + 2u * id + 1u);
     // Who waits is served by one more server, unless it lacks units, or loses its patience.
     let changes = waiting != 0u && blocked < most_servers_of(id, more.w) && (rule_of(id).z != 0u || mark != LACKS);
     let leaves = more.z == IMPATIENT && waiting + outside_at(id) != 0u;
@@ -83,7 +83,7 @@ fn mark_resource(kind: u32, value: bool) {
 fn lacks_marked(id: u32) -> bool {
     let rule = rule_of(id);
     for (var need = rule.x; need < rule.x + rule.y; need += 1u) {
-        let row = structure[need];
+        let row = structure_row(need);
         if (front_at(resource_at(row.x)).x < row.y && is_resource_marked(row.x)) { return true; }
     }
     return false;
@@ -119,7 +119,7 @@ fn find_stuck(is_suspect: bool) -> u32 {
     while (spreads()) {}
     if (is_suspect) { return select(site.id, NONE, is_marked(site.id)); }
     for (var number = 0u; number < plan.seizing_count; number += 1u) {
-        let id = structure[plan.seizing + number].x;
+        let id = structure_row(plan.seizing + number).x;
         if (mark_of(id) == LACKS) { return id; }
     }
     return NONE;

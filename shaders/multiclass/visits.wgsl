@@ -5,7 +5,7 @@ import duty::{follower, gives_server};
 import full::{hold, is_held, makes_room};
 import package::multiclass::accounts::{FAULT_PATIENCE, Served, account_of, add_back, count_two, counted_since, enter_presence, enter_service};
 import package::multiclass::moves::{go, send_on};
-import package::multiclass::parameters::{NONE, structure, visit_of};
+import package::multiclass::parameters::{NONE, structure_row, visit_of};
 import package::multiclass::pending::{take_event};
 import package::multiclass::presence::{goes_from_here};
 import package::multiclass::state::{back_at, back_wide, front_at, mine, row_at, set_back};
@@ -91,6 +91,6 @@ fn renege(token: u32) {
     enter_presence(account, arrived);
     count_two(account + 3u, 0u, 0u, mine.counted);
     if (mine.counted == 1u) { add_back(account + 3u, wide_sub(mine.now, arrived), FAULT_PATIENCE); }
-    send_on(token, about & CLASS, wide(times.z, times.w), structure[2u * site.id + 1u].w);
+    send_on(token, about & CLASS, wide(times.z, times.w), structure_row(2u * site.id + 1u).w);
     makes_room();
 }

@@ -9,7 +9,7 @@ import package::lib::pcg32::{draw};
 import package::lib::wide::{multiply_high};
 import package::multiclass::accounts::{account_of};
 import package::multiclass::least_work::{least_work};
-import package::multiclass::parameters::{NONE, plan, structure, visit_of};
+import package::multiclass::parameters::{NONE, plan, structure_row, visit_of};
 import package::multiclass::state::{back_at, front_at, row_at, set_front, set_row, station_at};
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{token_at};
@@ -34,19 +34,19 @@ fn present_at(id: u32) -> u32 {
 fn servers_at(id: u32) -> u32 {
     if (shared_servers(id) != 0u) { return shared_servers(id); }
     if (id == site.id) { return site.rules.x; }
-    return servers_of(structure[2u * id].x, front_at(station_at(id) + 2u).y);
+    return servers_of(structure_row(2u * id).x, front_at(station_at(id) + 2u).y);
 }
 
 // The first of some routes to a sink or a free server, or else to a station with room, or else of all.
 fn first_free(first: u32, last: u32) -> u32 {
     for (var edge = first; edge <= last; edge += 1u) {
-        let row = structure[plan.edges + 2u * edge];
+        let row = structure_row(plan.edges + 2u * edge);
         if (row.y >= plan.stations) { return edge; }
         if (present_at(row.y) < servers_at(row.y) && !is_full_of(row.y, row.z)) { return edge; }
     }
     for (var edge = first; edge <= last; edge += 1u) {
-        let row = structure[plan.edges + 2u * edge];
-        if (present_at(row.y) < structure[2u * row.y].y && !is_full_of(row.y, row.z)) { return edge; }
+        let row = structure_row(plan.edges + 2u * edge);
+        if (present_at(row.y) < structure_row(2u * row.y).y && !is_full_of(row.y, row.z)) { return edge; }
     }
     return first;
 }
@@ -68,7 +68,7 @@ fn forget_visits(token: u32) {
 
 // The route of a token of the open station, which still has it.
 fn way_of(token: u32, class_of: u32, drawn: u32) -> u32 {
-    let rule = structure[plan.ways + site.id];
+    let rule = structure_row(plan.ways + site.id);
     if (rule.x == BY_CHANCE) { return drawn; }
     let visit = visit_of(site.id, class_of);
     let count = visit.y + 1u - visit.x;
@@ -90,7 +90,7 @@ fn way_of(token: u32, class_of: u32, drawn: u32) -> u32 {
     for (var look = 0u; look < looks; look += 1u) {
         var edge = visit.x + look;
         if (rule.x == SHORTEST_OF) { edge = visit.x + multiply_high(draw(&stream), count); }
-        let present = present_at(structure[plan.edges + 2u * edge].y);
+        let present = present_at(structure_row(plan.edges + 2u * edge).y);
         if (present < fewest) {
             found = edge;
             fewest = present;

@@ -1,5 +1,7 @@
 //! Which points an experiment has: combinations of the values of its factors.
 
+use std::ops::Range;
+
 use toml::Spanned;
 
 use super::error::{ExperimentError, at, at_line};
@@ -67,7 +69,7 @@ impl Design {
     pub(super) fn of(
         text: &str,
         name: Option<Spanned<String>>,
-        points: Option<u32>,
+        points: Option<(u32, Range<usize>)>,
         seed: u64,
         factors: &[Factor],
     ) -> Result<Self, ExperimentError> {
@@ -77,12 +79,16 @@ impl Design {
             None => at_line(factors[0].line, fault),
         };
         let name = name.map_or("full".into(), Spanned::into_inner);
-        let sampled = || points.ok_or_else(|| fault(format!("a design '{name}' needs `points`, how many it has")));
+        let sampled = || {
+            let count = points.as_ref().map(|(count, _)| *count);
+            count.ok_or_else(|| fault(format!("a design '{name}' needs `points`, how many it has")))
+        };
         let design = match name.as_str() {
             "full" if points.is_some() => {
+                let place = points.map_or(0..0, |(_, place)| place);
                 let said =
                     "a full design has every combination, and no `points`: leave it out, or choose another `design`";
-                return Err(fault(said.into()));
+                return Err(at(text, place, said));
             }
             "full" => Self::Full,
             "fraction" => Self::Fraction { points: sampled()? },

@@ -100,7 +100,8 @@ pub(super) fn read(text: &str) -> Result<Table, ExperimentError> {
     }
     let replications = whole_number(text, entry.replications, "replications", 1..=MOST_REPLICATIONS)?;
     let replications = replications.unwrap_or(REPLICATIONS);
-    let points = whole_number(text, entry.points, "points", 2..=MOST_POINTS as u32)?;
+    let place = entry.points.as_ref().map(Spanned::span);
+    let points = whole_number(text, entry.points, "points", 2..=MOST_POINTS as u32)?.zip(place);
     let design = Design::of(text, entry.design, points, entry.design_seed.unwrap_or(1), &factors)?;
     let common = entry.common_random_numbers.unwrap_or(true);
     let Entry { measures, baseline, select, front, .. } = entry;

@@ -37,8 +37,6 @@ pub struct ExperimentOutcome {
 pub struct PointOutcome {
     /// Of each replication.
     pub digests: Vec<Digest>,
-    /// Of all of them.
-    pub events: u64,
     /// For each measure what each replication says.
     pub measured: Vec<Vec<Pair>>,
 }
@@ -113,7 +111,6 @@ mod tests {
         let digest = |number| Digest::of(|hashing| hashing.number(number));
         let point = |first: u64| PointOutcome {
             digests: vec![digest(first), digest(first + 1)],
-            events: 5,
             measured: vec![vec![[1.0, 2.0], [3.0, 4.0]], vec![[5.0, 6.0], [7.0, 8.0]]],
         };
         let whole = ExperimentOutcome { points: vec![point(0), point(7)], best: None };

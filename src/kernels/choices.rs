@@ -146,6 +146,11 @@ pub const CHOICES: &[Choice] = &[
         "what is left of services that stop",
         &["multiclass/stopped_by_event", "multiclass/stopped_by_clock"],
     ),
+    among(
+        "networks",
+        "whether threads have replications of one network",
+        &["multiclass/one_network", "multiclass/several_networks"],
+    ),
     among("stops", "whether services stop for want of room behind them", &["multiclass/no_stops", "multiclass/stops"]),
     among("full", "what becomes of who finds no room", &["multiclass/full_lost", "multiclass/full_blocks"]),
     among(

@@ -11,8 +11,8 @@ use crate::time::Time;
 /// A network, and which of its replications run.
 pub type Lot<'a> = (&'a NetworkModel, Range<u32>);
 
-/// Gets the number of a lot and the records of all its replications, in the order of the lots, with the events in them.
-pub type Take<'a> = dyn FnMut(usize, Vec<NetworkOutcome>, u64) + 'a;
+/// Gets the place of a network and the records of all its replications, in any order of the networks.
+pub type Take<'a> = dyn FnMut(usize, Vec<NetworkOutcome>) + 'a;
 
 /// What ended a run of several networks.
 ///
@@ -22,7 +22,7 @@ pub type Take<'a> = dyn FnMut(usize, Vec<NetworkOutcome>, u64) + 'a;
 /// let desk = network.station(Station::new("desk", "constant:2".parse()?).tokens(1));
 /// network.route(desk, desk, 1.0, 0.0);
 /// let model = network.check()?;
-/// let error = run_several(&[(&model, 0..1), (&model, 0..0)], Target::Heap, Default::default(), &mut |_, _, _| (), &mut unwatched());
+/// let error = run_several(&[(&model, 0..1), (&model, 0..0)], Target::Heap, Default::default(), &mut |_, _| (), &mut unwatched());
 /// assert_eq!(error.unwrap_err().lot, 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -43,7 +43,7 @@ impl LotError {
 
 /// Runs replications of several networks: on the heap those of all networks side by side on the cores, on a device one network after
 /// the other, or all at once where they run event by event and differ in numbers alone. Each gives what [`super::run`] gives of
-/// it. An interruption leaves out the first network that has not ended and those behind it.
+/// it. An interruption leaves out networks of which not all replications have ended.
 ///
 /// # Errors
 /// As [`super::run`], with the number of the network.
@@ -58,7 +58,7 @@ impl LotError {
 /// };
 /// let models = [with(1)?, with(2)?];
 /// let mut present = vec![];
-/// let mut take = |_: usize, outcomes: Vec<_>, _| present.push(outcomes.len());
+/// let mut take = |_: usize, outcomes: Vec<_>| present.push(outcomes.len());
 /// let lots: Vec<_> = models.iter().map(|model| (model, 0..3)).collect();
 /// let run = run_several(&lots, Target::Heap, Default::default(), &mut take, &mut unwatched())?;
 /// assert_eq!((run.events, present), (24, vec![3, 3]));
@@ -106,24 +106,50 @@ fn on_device(
 ) -> Result<Run<()>, LotError> {
     let until = lots.iter().map(|(model, _)| model.until()).max().unwrap_or(Time::ZERO);
     let (begin, mut all) = (Instant::now(), nothing(until, None, true));
-    for (number, (model, numbers)) in lots.iter().enumerate() {
-        let mut watch = OfLot { watch, done: number, all: lots.len(), events: all.events, begin };
-        let run = match gpu::run(model, numbers.clone(), device, options, &mut watch) {
-            Err(error) if number > 0 && error.is_interrupted() => {
+    let (groups, mut done) = (groups(lots, options), 0);
+    for group in &groups {
+        let first = group[0];
+        let members: Vec<Lot<'_>> = group.iter().map(|place| lots[*place].clone()).collect();
+        let mut watch = OfLot { watch, done, all: lots.len(), events: all.events, begin };
+        let run = match gpu::run_alike(&members, device, options, &mut watch) {
+            Err(error) if done > 0 && error.is_interrupted() => {
                 all.interrupted = true;
                 break;
             }
-            run => run.map_err(|error| LotError::new(number, error))?,
+            run => run.map_err(|error| LotError::new(first, error))?,
         };
+        done += group.len();
         all.add(&run);
+        let mut outcomes = run.outcome.into_iter();
+        // Networks of which all replications have ended before an interruption are whole.
+        let at_once = if run.interrupted && members.len() > 1 { outcomes.len() } else { usize::MAX };
+        let mut given = 0;
+        for (place, (_, numbers)) in group.iter().zip(&members) {
+            given += numbers.len();
+            if given > at_once || run.interrupted && members.len() == 1 {
+                break;
+            }
+            take(*place, outcomes.by_ref().take(numbers.len()).collect());
+        }
         if run.interrupted {
             all.interrupted = true;
             break;
         }
-        let events = run.events;
-        take(number, run.outcome, events);
     }
     Ok(all)
+}
+
+/// The networks that run together, by their places: those that run event by event and differ in numbers alone, and any other alone.
+fn groups(lots: &[Lot<'_>], options: &NetworkOptions) -> Vec<Vec<usize>> {
+    let mut groups: Vec<Vec<usize>> = vec![];
+    for (place, lot) in lots.iter().enumerate() {
+        let found = groups.iter_mut().find(|group| gpu::are_alike(&lots[group[0]], lot, options));
+        match found {
+            Some(group) => group.push(place),
+            None => groups.push(vec![place]),
+        }
+    }
+    groups
 }
 
 /// A watch that is told of one of several networks as of a part of all.

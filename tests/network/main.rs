@@ -35,6 +35,7 @@ mod repetition;
 mod resources;
 mod routing;
 mod series;
+mod several;
 mod standstill;
 mod theory;
 mod torus;

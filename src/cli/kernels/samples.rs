@@ -69,8 +69,12 @@ fn queueing(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>, P
         ("classes-window", in_rounds()?),
         ("classes", stages.clone()),
         ("classes-blocking", blocking(stages.clone())?),
-        ("classes-changing", changing(stages)?),
+        ("classes-changing", changing(stages.clone())?),
     ];
+    let model = stages.clone().check()?;
+    let several =
+        queueing::gpu::parts_of_several(&[(&model, 0..1), (&model, 1..2)], adapter, &NetworkOptions::default())?;
+    samples.push(("classes-several".to_owned(), several));
     for (name, network) in all {
         let how = Synchronization::Window;
         let parts = queueing::gpu::parts(&network.check()?, 0..1, how, adapter, &NetworkOptions::default())?;

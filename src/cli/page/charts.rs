@@ -5,6 +5,7 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use crate::cli::text::significant;
+use crate::picture::with_font;
 
 /// Colours of a drawing, each of which stands for one of the page, as [`themed`] says.
 const INK: RGBColor = RGBColor(1, 0, 0);
@@ -41,6 +42,7 @@ type Drawn = Result<(), DrawingAreaErrorKind<std::io::Error>>;
 
 /// The SVG of a drawing. Nothing that is drawn into a text fails.
 fn svg(size: (u32, u32), draw: impl FnOnce(&Area<'_>) -> Drawn) -> String {
+    with_font();
     let mut text = String::new();
     {
         let area = SVGBackend::with_string(&mut text, size).into_drawing_area();

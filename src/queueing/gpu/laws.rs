@@ -14,9 +14,16 @@ pub(super) struct Laws {
     /// The rows of their tables, and the places of these from the first row of the logarithm on.
     pub(super) tables: Vec<[u32; 4]>,
     places: HashMap<*const Table, u32>,
+    /// Rows of the tables of other networks, which come before these.
+    before: usize,
 }
 
 impl Laws {
+    /// None yet, whose tables are to come behind so many rows of others.
+    pub(super) fn behind(before: usize) -> Self {
+        Self { before, ..Self::default() }
+    }
+
     /// The number of a law.
     pub(super) fn number(&mut self, law: &EffectiveLaw) -> u32 {
         let mut key = [0; 12];
@@ -31,9 +38,9 @@ impl Laws {
     }
 
     fn place(&mut self, table: &Table) -> u32 {
-        let rows = &mut self.tables;
+        let (rows, before) = (&mut self.tables, self.before);
         *self.places.entry(table).or_insert_with(|| {
-            let place = (logarithm_table().len() + rows.len()) as u32;
+            let place = (logarithm_table().len() + before + rows.len()) as u32;
             rows.extend(table.words());
             place
         })

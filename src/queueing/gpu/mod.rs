@@ -16,6 +16,7 @@ use std::time::Instant;
 
 use super::checkpoint::{End, State};
 use super::rank::Rank;
+use super::several::Lot;
 use super::share::Share;
 use super::{Cut, NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use crate::device::{AdapterDescription, Device, DeviceError};
@@ -43,6 +44,30 @@ pub(super) fn run(
     }
     let run = run_all(model, replications, device, options, (&[], false), &mut WithoutSnapshots(watch))?;
     Ok(run.map(|ends| ends.into_iter().map(|end| end.outcome).collect()))
+}
+
+/// Whether replications of two networks can run together: event by event, and with nothing but other numbers.
+pub(super) fn are_alike(one: &Lot<'_>, other: &Lot<'_>, options: &NetworkOptions) -> bool {
+    let rules = |(model, numbers): &Lot<'_>| {
+        synchronization::event_by_event(model, numbers.len(), options).ok().flatten().is_some()
+    };
+    let [a, b] = [one.0.rules(), other.0.rules()];
+    rules(one) && rules(other) && a.zip(b).is_some_and(|(a, b)| multiclass::are_alike((one.0, a), (other.0, b)))
+}
+
+/// Runs replications of networks that are alike, or of one network, and gives their records one network after the other.
+pub(super) fn run_alike(
+    lots: &[Lot<'_>],
+    device: &dyn Device,
+    options: &NetworkOptions,
+    watch: &mut dyn Watch,
+) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
+    let with_rules: Option<Vec<_>> =
+        lots.iter().map(|(model, numbers)| Some(((*model, model.rules()?), numbers.clone()))).collect();
+    match with_rules.filter(|_| lots.len() > 1) {
+        Some(lots) => multiclass::run_alike(&lots, device, options, watch),
+        None => run(lots[0].0, lots[0].1.clone(), device, options, watch),
+    }
 }
 
 /// What is in the networks where a run goes on, nothing where it begins at time 0; and whether another one is to go on from its
@@ -180,6 +205,24 @@ pub fn parts(
         _ => network::parts::parts(&*model.in_lists()?, replications, synchronization, adapter, &options.rounds),
     };
     Ok(parts?)
+}
+
+/// Those of several networks that run together, as [`super::run_several`] runs them where they are alike.
+///
+/// # Errors
+/// As [`parts`]; [`QueueingError::Multiclass`] of networks that do not run event by event.
+pub fn parts_of_several(
+    lots: &[Lot<'_>],
+    adapter: &AdapterDescription,
+    options: &NetworkOptions,
+) -> Result<ModelParts, QueueingError> {
+    let refuse = |(model, _): &Lot<'_>| QueueingError::Multiclass {
+        what: "no device runs beside others",
+        reason: model.first_key(),
+    };
+    let with_rules = |lot: &Lot<'_>| Ok(((lot.0, lot.0.rules().ok_or_else(|| refuse(lot))?), lot.1.clone()));
+    let lots: Vec<_> = lots.iter().map(with_rules).collect::<Result<_, QueueingError>>()?;
+    multiclass::parts_alike(&lots, adapter, options)
 }
 
 /// Those of the stations of a rank, where other ranks have the rest: of replication 0, in rounds that share a bound.

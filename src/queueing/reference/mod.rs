@@ -242,7 +242,7 @@ pub(super) fn run_several(
     let left = |(model, numbers): &Lot<'_>| FURTHER_STATION * u64::from(model.stations()) * numbers.len() as u64;
     let threads = cores(most_cores, count, 2 * each, lots.iter().map(left).max().unwrap_or(0));
     let mut all = several::nothing(until, Some(threads), false);
-    let (mut outcomes, mut events, mut taken) = (vec![], 0, 0);
+    let (mut outcomes, mut taken) = (vec![], 0);
     let given = |task: u32, run: Result<Run<End, NetworkDetails>, LotError>| {
         let run = match run {
             Err(error) if task > 0 && error.error.is_interrupted() => return Ok(ControlFlow::Break(())),
@@ -252,12 +252,11 @@ pub(super) fn run_several(
             return Ok(ControlFlow::Break(()));
         }
         taken += 1;
-        events += run.events;
         all.events += run.events;
         outcomes.push(run.outcome.outcome);
         let lot = lot_of(task as usize);
         if ends[lot] == task as usize + 1 {
-            take(lot, std::mem::take(&mut outcomes), std::mem::take(&mut events));
+            take(lot, std::mem::take(&mut outcomes));
         }
         Ok(ControlFlow::Continue(()))
     };

@@ -1,13 +1,11 @@
 //! What one needs to read a map: title, colours, fuels, scale, north and wind.
 
-use std::sync::OnceLock;
-
 use plotters::element::{PathElement, Polygon, Rectangle, Text};
 use plotters::prelude::{
     BitMapBackend, DrawingArea, DrawingAreaErrorKind, DrawingBackend, IntoDrawingArea, IntoFont, RGBColor, ShapeStyle,
 };
+use plotters::style::Color;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{Color, FontStyle, register_font};
 
 use super::sheet::Sheet;
 use crate::cells::fire::{FireModel, WeatherRow};
@@ -61,11 +59,7 @@ impl Legend {
         swatches: &[Swatch],
         colour: &dyn Fn(f64) -> [u8; 3],
     ) -> Result<(), Failure> {
-        static FONT: OnceLock<()> = OnceLock::new();
-        FONT.get_or_init(|| {
-            // The font is in this binary; a text that has none is an error of its own.
-            let _ = register_font("sans-serif", FontStyle::Normal, dejavu::sans::regular());
-        });
+        with_font();
         let (size, map, extent, unit) = ((sheet.size[0], sheet.size[1]), sheet.map, sheet.extent, sheet.unit);
         let metres = self.side / f64::from(sheet.zoom);
         let of = |units: f64| (units * unit).round() as i32;

@@ -50,7 +50,6 @@ pub struct PointReport {
     /// The value of each factor.
     pub settings: Vec<String>,
     pub replications: usize,
-    pub events: u64,
     pub measures: Vec<FigureReport>,
     /// How much larger each measure is than at the baseline; `null` of the baseline itself.
     pub differences: Option<Vec<FigureReport>>,
@@ -203,7 +202,6 @@ impl ExperimentFigures {
             point: point + 1,
             settings: shown(experiment, point),
             replications: of_point.digests.len(),
-            events: of_point.events,
             measures,
             differences: is_compared.then(|| samples.iter().map(difference).collect()),
             digest: of_point.digest().to_string(),

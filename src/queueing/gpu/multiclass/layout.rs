@@ -1,7 +1,6 @@
 //! Where everything lies, and the parts that the engine runs.
 
-use std::ops::Range;
-
+use super::batch::Batch;
 use super::features::Features;
 use super::observed;
 use super::records::{
@@ -10,7 +9,7 @@ use super::records::{
     Parameters, RATE_WORDS, REPEATED_WORDS, RESOURCE_WORDS, SERVER_WORDS, SHARED_WORDS, SHARING_WORDS, SINK_WORDS,
     SOURCE_WORDS, STATION_WORDS, Status, TOKEN_WORDS, TURN_WORDS, UNIT_WORDS, VISIT_WORDS,
 };
-use super::structure::{changes, structure};
+use super::structure::{Rows, changes, structure};
 use crate::device::{self, AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError};
 use crate::engine::{ModelParts, ModelStatus, Options, Sizes, Stage, StageKernel, Work, workgroup};
 use crate::queueing::NetworkModel;
@@ -47,6 +46,8 @@ pub(super) struct Layout {
     /// The rows of the tables of laws.
     tables: Vec<[u32; 4]>,
     pub(super) features: Features,
+    /// Whether replications are of several networks.
+    several: bool,
     /// Words of a class at a station that say what it has done.
     pub(super) own_account_words: u32,
     kinds: [Records; 10],
@@ -96,9 +97,27 @@ fn most_copies(rules: &Rules) -> u32 {
     copies.map(|(_, visit)| visit.end.saturating_sub(visit.first + 1)).max().unwrap_or(0)
 }
 
+/// The rows of all networks, one behind the other, and of their tables; of several also which are of each replication. `parameters` gets
+/// where each kind of rows begins among those of a network, which is the same of all.
+fn structures(batch: &Batch<'_>, parameters: &mut Parameters) -> (Rows, Rows) {
+    let (mut rows, mut tables, mut begins) = (vec![], vec![], vec![]);
+    for (model, rules) in batch.networks() {
+        begins.push(rows.len() as u32);
+        let (more, of_laws) = structure((model, rules), tables.len(), parameters);
+        rows.extend(more);
+        tables.extend(of_laws);
+    }
+    if batch.networks().len() > 1 {
+        parameters.copies = rows.len() as u32;
+        rows.extend(batch.copies().iter().map(|(network, number)| [begins[*network as usize], *number, 0, 0]));
+    }
+    (rows, tables)
+}
+
 impl Layout {
     /// Of these replications, with so many places for tokens in each.
-    pub(super) fn new(model: &NetworkModel, rules: &Rules, replications: &Range<u32>, places: u32) -> Self {
+    pub(super) fn new(batch: &Batch<'_>, places: u32) -> Self {
+        let (model, rules) = batch.first();
         let features = Features::of(model, rules);
         // A service that stops is interrupted.
         let interrupts = features.stops || rules.stations.iter().any(StationRules::interrupts);
@@ -117,8 +136,8 @@ impl Layout {
         let mut parameters = Parameters {
             key: StreamKey::base(model.seed()),
             warmup: model.warmup().ticks(),
-            first: replications.start,
-            replications: replications.len() as u32,
+            first: batch.copies().first().map_or(0, |(_, number)| *number),
+            replications: batch.len() as u32,
             stations: model.stations(),
             sources: model.sources(),
             classes: rules.classes(),
@@ -129,7 +148,7 @@ impl Layout {
             ..Parameters::default()
         };
         observed::plan(model, rules, &mut parameters);
-        let (structure, tables) = structure(model, rules, &mut parameters);
+        let (structure, tables) = structures(batch, &mut parameters);
         let p = &mut parameters;
         let lines = if rules.stations.iter().any(|station| station.seizes_early) { 2 } else { 1 };
         p.list_count = p.level_count * lines;
@@ -171,11 +190,22 @@ impl Layout {
         (p.sources_at, p.stations_at, p.accounts_at) = (row(sources), row(stations), row(accounts));
         (p.sinks_at, p.tokens_at, p.events_at) = (row(sinks), row(tokens), row(events));
         (p.servers_at, p.resources_at, p.forks_at) = (row(servers), row(resources), row(forks));
-        Self { parameters, structure, tables, features, own_account_words, kinds, words: begin }
+        let several = batch.networks().len() > 1;
+        Self { parameters, structure, tables, features, several, own_account_words, kinds, words: begin }
+    }
+
+    /// Whether another one has the same kernels and records, and its rows at the same places.
+    pub(super) fn is_alike(&self, other: &Self) -> bool {
+        let of = |layout: &Self| (layout.parameters, layout.features, layout.kinds, layout.tables.is_empty());
+        of(self) == of(other) && self.own_account_words == other.own_account_words
     }
 
     /// Places for tokens that seem enough: what nobody takes costs room and no time, and to make more room takes long.
-    pub(super) fn first_places(model: &NetworkModel, rules: &Rules) -> u32 {
+    pub(super) fn first_places(batch: &Batch<'_>) -> u32 {
+        batch.networks().iter().map(|(model, rules)| Self::places_of(model, rules)).max().unwrap_or(0)
+    }
+
+    fn places_of(model: &NetworkModel, rules: &Rules) -> u32 {
         let each = |station| model.capacity(station).min(QUEUE);
         let batch = rules.sources.iter().map(SourceRules::largest_batch).max().unwrap_or(0);
         let first = model.tokens().saturating_add(QUEUE.max(batch).saturating_add(most_copies(rules)));
@@ -243,7 +273,8 @@ impl Layout {
     pub(super) fn parts(&self, adapter: &AdapterDescription, options: &Options) -> Result<ModelParts, DeviceError> {
         let replications = self.parameters.replications;
         let workgroup = workgroup(32, adapter, options)?;
-        let mounts = self.features.mounts().with("faults", "lib/faults");
+        let networks = if self.several { "multiclass/several_networks" } else { "multiclass/one_network" };
+        let mounts = self.features.mounts().with("faults", "lib/faults").with("networks", networks);
         let mounts = match self.tables.is_empty() {
             true => mounts.with("logarithm_rows", "lib/logarithms").with("tables", "lib/no_tables"),
             false => mounts.with("logarithm_rows", "lib/longer_logarithms").with("tables", "lib/tables"),

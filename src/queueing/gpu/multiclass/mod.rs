@@ -4,6 +4,7 @@
 //! of each other: no lookahead is needed. Where the watch ends a run, every replication goes on to the time unit behind the last
 //! event of all, so that the records of all are cut at one clock.
 
+mod batch;
 mod clocks;
 mod features;
 mod layout;
@@ -25,6 +26,7 @@ use crate::queueing::gpu::synchronization::NO_APPOINTMENTS;
 use crate::queueing::multiclass::{Order, Rules, StationRules};
 use crate::queueing::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use crate::run::{Run, Watch};
+use batch::Batch;
 pub(super) use features::Features;
 use layout::Layout;
 use simulation::{Ending, Simulation};
@@ -39,26 +41,51 @@ const MOST_SOURCES: u32 = 1 << 28;
 /// Runs replications, of which there is one or more, as many at once as fit the device. Where the watch ends the run while others
 /// have ended, those count.
 pub(super) fn run(
-    (model, rules): (&NetworkModel, &Rules),
+    network: (&NetworkModel, &Rules),
     replications: Range<u32>,
     device: &dyn Device,
     options: &NetworkOptions,
     watch: &mut dyn Watch,
 ) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
-    check((model, rules), options)?;
-    let mut places = Layout::first_places(model, rules);
+    run_batch(&Batch::of_one(network, replications), device, options, watch)
+}
+
+/// Whether networks can run together.
+pub(super) fn are_alike(one: (&NetworkModel, &Rules), other: (&NetworkModel, &Rules)) -> bool {
+    Batch::is_alike(one, other)
+}
+
+/// Runs replications of several networks that are alike, whose records are given one network after the other.
+pub(super) fn run_alike(
+    lots: &[((&NetworkModel, &Rules), Range<u32>)],
+    device: &dyn Device,
+    options: &NetworkOptions,
+    watch: &mut dyn Watch,
+) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
+    run_batch(&Batch::of_several(lots), device, options, watch)
+}
+
+fn run_batch(
+    batch: &Batch<'_>,
+    device: &dyn Device,
+    options: &NetworkOptions,
+    watch: &mut dyn Watch,
+) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
+    batch.networks().iter().try_for_each(|network| check(*network, options))?;
+    let mut places = Layout::first_places(batch);
     let mut all: Option<Run<Vec<NetworkOutcome>, NetworkDetails>> = None;
-    let mut first = replications.start;
-    while first < replications.end && !all.as_ref().is_some_and(|all| all.interrupted) {
+    let mut first = 0;
+    while first < batch.len() && !all.as_ref().is_some_and(|all| all.interrupted) {
         let begin = Instant::now();
-        let left = first..replications.end;
-        let fits = Layout::new(model, rules, &left, places).fitting(device.adapter());
-        let part = first..first + fits.min(left.len() as u32);
-        let layout = Layout::new(model, rules, &part, places);
-        if part.is_empty() {
+        let left = batch.part(first..batch.len());
+        let fits = Layout::new(&left, places).fitting(device.adapter()) as usize;
+        let end = first + fits.min(left.len());
+        let part = batch.part(first..end);
+        let layout = Layout::new(&part, places);
+        if part.len() == 0 {
             return Err(layout.no_room(device.adapter()).into());
         }
-        let started = Simulation::start((model, rules), part.clone(), layout, (device, options), watch);
+        let started = Simulation::start(part, layout, (device, options), watch);
         let ending = match (started.and_then(|simulation| simulation.run(begin, watch)), &mut all) {
             (Err(error), Some(all)) if error.is_interrupted() => {
                 all.interrupted = true;
@@ -70,19 +97,19 @@ pub(super) fn run(
             (Ending::Outgrown(more), _) => places = more,
             (Ending::Run(run), None) => {
                 all = Some(*run);
-                first = part.end;
+                first = end;
             }
             (Ending::Run(run), Some(all)) if run.interrupted => all.interrupted = true,
             (Ending::Run(run), Some(all)) => {
                 all.add(&run);
                 all.details.completions += run.details.completions;
                 all.outcome.extend(run.outcome);
-                first = part.end;
+                first = end;
             }
         }
     }
     let mut all = all.ok_or(QueueingError::NoReplication)?;
-    all.interrupted |= all.outcome.len() < replications.len();
+    all.interrupted |= all.outcome.len() < batch.len();
     Ok(all)
 }
 
@@ -125,7 +152,28 @@ pub(super) fn parts(
     adapter: &AdapterDescription,
     options: &NetworkOptions,
 ) -> Result<ModelParts, QueueingError> {
-    check((model, rules), &NetworkOptions { synchronization: None, ..*options })?;
-    let layout = Layout::new(model, rules, replications, Layout::first_places(model, rules));
+    parts_of(&Batch::of_one((model, rules), replications.clone()), adapter, options)
+}
+
+/// Likewise of several networks that are alike.
+///
+/// # Errors
+/// The same.
+pub(super) fn parts_alike(
+    lots: &[((&NetworkModel, &Rules), Range<u32>)],
+    adapter: &AdapterDescription,
+    options: &NetworkOptions,
+) -> Result<ModelParts, QueueingError> {
+    parts_of(&Batch::of_several(lots), adapter, options)
+}
+
+fn parts_of(
+    batch: &Batch<'_>,
+    adapter: &AdapterDescription,
+    options: &NetworkOptions,
+) -> Result<ModelParts, QueueingError> {
+    let options = NetworkOptions { synchronization: None, ..*options };
+    batch.networks().iter().try_for_each(|network| check(*network, &options))?;
+    let layout = Layout::new(batch, Layout::first_places(batch));
     Ok(layout.parts(adapter, &options.rounds)?)
 }

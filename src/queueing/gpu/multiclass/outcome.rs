@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use super::batch::Batch;
 use super::layout::{Kind, Layout};
 use super::observed::Observed;
 use super::records::{ARRIVAL, DEPARTURE, PHASE};
@@ -55,26 +56,35 @@ impl<'a> Words<'a> {
     }
 }
 
-impl Reading<'_> {
-    /// The records of all replications, and how many services have ended in them.
-    pub(super) fn outcomes(&self, rounds: &mut Rounds) -> Result<(Vec<NetworkOutcome>, u64), QueueingError> {
-        let layout = self.layout;
-        let header = Words::read(rounds, layout, layout.record(Kind::Source, 0), 0)?;
-        let largest = |word: u32, half: usize| {
-            (0..header.replications()).map(|number| header.pair(number, word)[half]).max().unwrap_or(0)
-        };
-        let (pending, used) = (largest(0, 0), largest(1, 0));
-        let all = Words::read(rounds, layout, layout.record(Kind::Token, used), layout.record(Kind::Event, pending))?;
-        let stuck = |number: usize| Some((number, header.pair(number, 6)[1].checked_sub(1)?));
-        if let Some((number, from)) = (0..header.replications()).find_map(stuck) {
-            return Err(self.standstill(&all, number, from));
-        }
-        let completions = (0..header.replications()).map(|number| header.at(number, 4)).sum();
-        let observed = Observed::read(rounds, self.model, layout)?;
-        let outcomes = (0..header.replications()).into_par_iter().map(|number| self.outcome((&all, &observed), number));
-        Ok((outcomes.collect::<Result<_, _>>()?, completions))
+/// The records of all replications, and how many services have ended in them.
+pub(super) fn outcomes(
+    batch: &Batch<'_>,
+    layout: &Layout,
+    rounds: &mut Rounds,
+) -> Result<(Vec<NetworkOutcome>, u64), QueueingError> {
+    let clock = rounds.clock();
+    let reading = |number: usize| {
+        let (model, rules) = batch.network(number);
+        Reading { model, rules, layout, clock }
+    };
+    let header = Words::read(rounds, layout, layout.record(Kind::Source, 0), 0)?;
+    let largest = |word: u32, half: usize| {
+        (0..header.replications()).map(|number| header.pair(number, word)[half]).max().unwrap_or(0)
+    };
+    let (pending, used) = (largest(0, 0), largest(1, 0));
+    let all = Words::read(rounds, layout, layout.record(Kind::Token, used), layout.record(Kind::Event, pending))?;
+    let stuck = |number: usize| Some((number, header.pair(number, 6)[1].checked_sub(1)?));
+    if let Some((number, from)) = (0..header.replications()).find_map(stuck) {
+        return Err(reading(number).standstill(&all, number, from));
     }
+    let completions = (0..header.replications()).map(|number| header.at(number, 4)).sum();
+    let observed = Observed::read(rounds, batch.first().0, layout)?;
+    let outcomes =
+        (0..header.replications()).into_par_iter().map(|number| reading(number).outcome((&all, &observed), number));
+    Ok((outcomes.collect::<Result<_, _>>()?, completions))
+}
 
+impl Reading<'_> {
     fn outcome(
         &self,
         (all, observed): (&Words<'_>, &Observed<'_>),

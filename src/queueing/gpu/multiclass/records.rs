@@ -139,6 +139,8 @@ pub(super) struct Parameters {
     pub(super) most_copies: u32,
     pub(super) aside: u32,
     pub(super) repeated: u32,
+    pub(super) copies: u32,
+    pub(super) unused: u32,
 }
 
 /// `ModelStatus` of `status.wgsl`.
@@ -229,7 +231,9 @@ mod tests {
                 forks_at,
                 most_copies,
                 aside,
-                repeated
+                repeated,
+                copies,
+                unused
             ]
         );
         assert_mirror!(Status, "multiclass/status", "ModelStatus", [left, earliest, latest, unused]);

@@ -1,26 +1,23 @@
 //! Replications at work: their rooms for tokens grow where they must.
 
-use std::ops::Range;
 use std::time::Instant;
 
+use super::batch::Batch;
 use super::layout::{Kind, Layout, MOST_PLACES};
 use super::observed::Observed;
-use super::outcome::Reading;
+use super::outcome::outcomes;
 use super::records::{FAULT_CIRCLE, FAULTS, MOST_BALKED, Status};
 use crate::device::Device;
 use crate::engine::{DeviceRun, Rounds};
 use crate::memory;
-use crate::queueing::multiclass::Rules;
 use crate::queueing::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use crate::run::{Run, Watch, unwatched};
 use crate::time::Time;
 
 pub(super) struct Simulation<'a> {
-    model: &'a NetworkModel,
-    rules: &'a Rules,
+    batch: Batch<'a>,
     device: &'a dyn Device,
     options: &'a NetworkOptions,
-    replications: Range<u32>,
     layout: Layout,
     rounds: Rounds,
     /// Places for tokens with which these replications do not fit together.
@@ -43,7 +40,7 @@ impl DeviceRun for Simulation<'_> {
     }
 
     fn until(&self) -> Time {
-        self.model.until()
+        self.model().until()
     }
 
     fn make_room(&mut self) -> Result<bool, QueueingError> {
@@ -52,7 +49,7 @@ impl DeviceRun for Simulation<'_> {
             return Err(QueueingError::Overflow { sum, facility: control.fault_entity });
         }
         if control.fault & FAULT_CIRCLE != 0 {
-            let station = self.model.station_name(control.fault_entity).into_owned();
+            let station = self.model().station_name(control.fault_entity).into_owned();
             return Err(QueueingError::StandsStill { clock: self.rounds.clock().units(), moves: MOST_BALKED, station });
         }
         if control.room == 0 {
@@ -71,34 +68,36 @@ impl DeviceRun for Simulation<'_> {
 
 impl<'a> Simulation<'a> {
     pub(super) fn start(
-        (model, rules): (&'a NetworkModel, &'a Rules),
-        replications: Range<u32>,
+        batch: Batch<'a>,
         layout: Layout,
         (device, options): (&'a dyn Device, &'a NetworkOptions),
         watch: &mut dyn Watch,
     ) -> Result<Self, QueueingError> {
         let parts = layout.parts(device.adapter(), &options.rounds)?;
         let rounds = Rounds::start(device, parts, &options.rounds, watch)?;
-        Ok(Self { model, rules, device, options, replications, layout, rounds, outgrown: None })
+        Ok(Self { batch, device, options, layout, rounds, outgrown: None })
+    }
+
+    /// The network that stands for all, whose stations have the same names and whose horizons are the same.
+    fn model(&self) -> &'a NetworkModel {
+        self.batch.first().0
     }
 
     /// Runs everything; `begin` is when the first attempt began.
     pub(super) fn run(mut self, begin: Instant, watch: &mut dyn Watch) -> Result<Ending, QueueingError> {
         let setup = begin.elapsed();
-        let interrupted = self.run_until(self.model.until(), watch)?;
+        let interrupted = self.run_until(self.model().until(), watch)?;
         if let Some(places) = self.outgrown {
             return Ok(Ending::Outgrown(places));
         }
-        let reading =
-            Reading { model: self.model, rules: self.rules, layout: &self.layout, clock: self.rounds.clock() };
-        let (outcome, completions) = reading.outcomes(&mut self.rounds)?;
+        let (outcome, completions) = outcomes(&self.batch, &self.layout, &mut self.rounds)?;
         let details = NetworkDetails { completions, appointments: None };
         Ok(Ending::Run(Box::new(self.rounds.run(setup, interrupted, outcome, details))))
     }
 
     /// Doubles the places for tokens, within the limit: the run goes on where it stopped, with the same words in a larger buffer.
     fn grow(&mut self) -> Result<(), QueueingError> {
-        let (old, count) = (self.layout.parameters, self.replications.len() as u64);
+        let (old, count) = (self.layout.parameters, self.batch.len() as u64);
         let most = self.options.most_tokens.map_or(u64::MAX, |most| most / count / 4 * 4);
         let wanted = (2 * u64::from(old.places)).min(most).min(MOST_PLACES.into());
         if wanted <= u64::from(old.places) {
@@ -107,7 +106,7 @@ impl<'a> Simulation<'a> {
             let most = self.options.most_tokens.unwrap_or(u64::MAX);
             return Err(QueueingError::Tokens { clock, places, most, least: places + 4 * count });
         }
-        let layout = Layout::new(self.model, self.rules, &self.replications, wanted as u32);
+        let layout = Layout::new(&self.batch, wanted as u32);
         if u64::from(layout.fitting(self.device.adapter())) < count {
             self.outgrown = Some(wanted as u32);
             return Ok(());
@@ -120,7 +119,8 @@ impl<'a> Simulation<'a> {
         self.rounds.read_into("held", 0, &mut held[..old])?;
         self.rounds.read_into("held", old, &mut held[new..new + events])?;
         // What is added to those lies behind all, too.
-        let observed = Observed::read(&mut self.rounds, self.model, &self.layout)?.contents();
+        let model = self.model();
+        let observed = Observed::read(&mut self.rounds, model, &self.layout)?.contents();
         let mut parts = layout.parts(self.device.adapter(), &self.options.rounds)?;
         // The state is there already.
         parts.first = vec![];

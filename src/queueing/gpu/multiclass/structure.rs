@@ -22,8 +22,14 @@ fn pair(a: u64, b: u64) -> [u32; 4] {
 }
 
 /// The rows of a network, with where each kind of them begins written into `parameters`, and those of the tables of its laws.
-pub(super) fn structure(model: &NetworkModel, rules: &Rules, parameters: &mut Parameters) -> (Rows, Rows) {
-    let (mut rows, mut balking, mut laws) = (vec![], vec![], Laws::default());
+///
+/// Rows of tables that others have already come before those of this one.
+pub(super) fn structure(
+    (model, rules): (&NetworkModel, &Rules),
+    tables_before: usize,
+    parameters: &mut Parameters,
+) -> (Rows, Rows) {
+    let (mut rows, mut balking, mut laws) = (vec![], vec![], Laws::behind(tables_before));
     for (station, of) in (0..).zip(&rules.stations) {
         let is_always_served = of.infinite || of.order == Order::Sharing;
         let servers = if is_always_served { u32::MAX } else { model.servers(station) };

@@ -1,0 +1,68 @@
+//! Which replications of which networks run together: those of one network, or of several that differ in numbers alone.
+
+use std::ops::Range;
+
+use super::layout::Layout;
+use crate::queueing::NetworkModel;
+use crate::queueing::multiclass::Rules;
+
+/// A network, and what its classes do.
+pub(super) type Network<'a> = (&'a NetworkModel, &'a Rules);
+
+/// Replications that run together.
+#[derive(Clone, Debug)]
+pub(super) struct Batch<'a> {
+    networks: Vec<Network<'a>>,
+    /// Of each replication the place of its network, and its number there.
+    copies: Vec<(u32, u32)>,
+}
+
+impl<'a> Batch<'a> {
+    /// Of one network.
+    pub(super) fn of_one(network: Network<'a>, numbers: Range<u32>) -> Self {
+        Self { networks: vec![network], copies: numbers.map(|number| (0, number)).collect() }
+    }
+
+    /// Of several, which [`Batch::is_alike`] says can run together.
+    pub(super) fn of_several(lots: &[(Network<'a>, Range<u32>)]) -> Self {
+        let copies = |(place, (_, numbers)): (u32, &(Network<'a>, Range<u32>))| {
+            numbers.clone().map(move |number| (place, number))
+        };
+        let copies = (0..).zip(lots).flat_map(copies).collect();
+        Self { networks: lots.iter().map(|(network, _)| *network).collect(), copies }
+    }
+
+    /// Whether networks have the same kernels, the same records and the same rows but for what is in them.
+    pub(super) fn is_alike(one: Network<'_>, other: Network<'_>) -> bool {
+        let layout = |network| Layout::new(&Batch::of_one(network, 0..1), 4);
+        let same_times = |(model, _): Network<'_>| (model.until(), model.series_step(), model.observed().to_vec());
+        same_times(one) == same_times(other) && layout(one).is_alike(&layout(other))
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.copies.len()
+    }
+
+    /// Some of them, by their places.
+    pub(super) fn part(&self, places: Range<usize>) -> Self {
+        Self { networks: self.networks.clone(), copies: self.copies[places].to_vec() }
+    }
+
+    /// The network that stands for all where they do not differ.
+    pub(super) fn first(&self) -> Network<'a> {
+        self.networks[0]
+    }
+
+    pub(super) fn networks(&self) -> &[Network<'a>] {
+        &self.networks
+    }
+
+    /// The network of a replication.
+    pub(super) fn network(&self, place: usize) -> Network<'a> {
+        self.networks[self.copies[place].0 as usize]
+    }
+
+    pub(super) fn copies(&self) -> &[(u32, u32)] {
+        &self.copies
+    }
+}

@@ -1,0 +1,91 @@
+//! Replications of several networks in one run: each gives what a run of it alone gives, on the heap and on a device, where those
+//! that differ in numbers alone run together.
+
+use super::*;
+use crate::adapter;
+use tickless::queueing::{Class, ClassOfStation, Lot, Source, Station, run_several};
+
+/// Two classes, one before the other, at a station and then at another one, with these numbers. The law of the second station has a
+/// table.
+fn clinic(servers: u32, second: &str, tokens: u32) -> NetworkModel {
+    let mut network = Network::new().until(150.0).warmup(10.0);
+    let urgent = network.class(Class::new("urgent").priority(0));
+    let other = network.class(Class::new("other").priority(1));
+    let desk = Station::new("desk", "exponential:2".parse().expect("a law")).servers(servers);
+    let desk = network.station(desk.class(ClassOfStation::new(other).tokens(tokens)));
+    let room = network.station(Station::new("room", second.parse().expect("a law")).capacity(4));
+    let home = network.sink("home");
+    network.source(Source::new("ambulances", "exponential:6".parse().expect("a law"), desk).class(urgent));
+    network.source(Source::new("street", "exponential:1.5".parse().expect("a law"), desk).class(other));
+    network.route(desk, room, 0.6, 0.0);
+    network.route(desk, home, 0.4, 0.5);
+    network.route(room, home, 1.0, 0.0);
+    network.check().expect("a network")
+}
+
+/// What each gives by itself, on the heap.
+fn alone(lots: &[Lot<'_>]) -> Vec<Vec<NetworkOutcome>> {
+    let one = |(model, numbers): &Lot<'_>| {
+        queueing::run(model, numbers.clone(), Target::Heap, Default::default(), &mut unwatched())
+            .expect("a run")
+            .outcome
+    };
+    lots.iter().map(one).collect()
+}
+
+fn together(lots: &[Lot<'_>], target: Target<'_>) -> (Vec<Vec<NetworkOutcome>>, u64) {
+    let mut found = vec![vec![]; lots.len()];
+    let mut take = |place: usize, outcomes: Vec<NetworkOutcome>| found[place] = outcomes;
+    let run = run_several(lots, target, Default::default(), &mut take, &mut unwatched()).expect("a run");
+    assert!(!run.interrupted);
+    (found, run.events)
+}
+
+#[test]
+fn each_is_as_it_is_alone() {
+    let models = [
+        clinic(1, "gamma:2,1.5", 0),
+        clinic(3, "gamma:0.5,2", 0),
+        // More rows: it runs by itself.
+        clinic(2, "gamma:2,1.5", 5),
+        clinic(2, "gamma:3,0.5", 0),
+    ];
+    let lots: Vec<Lot<'_>> = models.iter().zip([0..5, 7..9, 0..2, 3..6]).collect();
+    let expected = alone(&lots);
+    let events: u64 = {
+        let run = |(model, numbers): &Lot<'_>| {
+            queueing::run(model, numbers.clone(), Target::Heap, Default::default(), &mut unwatched())
+                .expect("a run")
+                .events
+        };
+        lots.iter().map(run).sum()
+    };
+    assert_ne!(expected[0][3], expected[3][0], "other numbers give other runs");
+    let many = Target::HeapOn(std::num::NonZeroUsize::new(3).expect("three"));
+    for target in [Target::Heap, many] {
+        assert_eq!(together(&lots, target), (expected.clone(), events));
+    }
+    for (form, device) in adapter::forms(&["native"]) {
+        let (found, of_device) = together(&lots, Target::Device(device.as_ref()));
+        for (place, (expected, found)) in expected.iter().zip(&found).enumerate() {
+            assert_eq!(expected, found, "{form}: network {place}");
+        }
+        assert_eq!(of_device, events, "{form}");
+    }
+}
+
+#[test]
+fn a_watch_ends_all() {
+    let models = [clinic(1, "gamma:2,1.5", 0), clinic(3, "gamma:0.5,2", 0)];
+    let lots: Vec<Lot<'_>> = models.iter().map(|model| (model, 0..40)).collect();
+    let mut taken = 0;
+    let mut looks = 0;
+    let mut stop = |_: &tickless::run::Progress| {
+        looks += 1;
+        if looks > 20 { std::ops::ControlFlow::Break(()) } else { std::ops::ControlFlow::Continue(()) }
+    };
+    let one_core = Target::HeapOn(std::num::NonZeroUsize::MIN);
+    let mut take = |_: usize, outcomes: Vec<NetworkOutcome>| taken += outcomes.len();
+    let run = run_several(&lots, one_core, Default::default(), &mut take, &mut stop).expect("a run");
+    assert!(run.interrupted && [0, 40].contains(&taken), "{taken}");
+}
