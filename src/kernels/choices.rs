@@ -146,6 +146,11 @@ pub const CHOICES: &[Choice] = &[
         "what is left of services that stop",
         &["multiclass/stopped_by_event", "multiclass/stopped_by_clock"],
     ),
+    among(
+        "rooms",
+        "who goes on as there is room behind its service",
+        &["multiclass/no_stops", "multiclass/stops", "multiclass/stops_forks"],
+    ),
     among("stops", "whether services stop for want of room behind them", &["multiclass/no_stops", "multiclass/stops"]),
     among("full", "what becomes of who finds no room", &["multiclass/full_lost", "multiclass/full_blocks"]),
     among(

@@ -183,8 +183,16 @@ to = "last"
 [[route]]
 from = "one"
 to = "last"
+[[station]]
+name = "end"
+service = "exponential:0.1"
+capacity = 4
+full = "blocks-before"
 [[route]]
 from = "last"
+to = "end"
+[[route]]
+from = "end"
 to = "out"
 "#;
 pub const PACED: &str = r#"

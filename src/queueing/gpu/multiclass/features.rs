@@ -99,25 +99,36 @@ impl Features {
             ("wear", self.wear, ["multiclass/no_wear", "multiclass/wear"]),
             ("full", self.blocking, ["multiclass/full_lost", "multiclass/full_blocks"]),
             ("stops", self.stops, ["multiclass/no_stops", "multiclass/stops"]),
+            ("stopped", self.paced, ["multiclass/stopped_by_event", "multiclass/stopped_by_clock"]),
+            ("circles", self.units && self.exchanges, ["multiclass/full_blocks", "multiclass/exchanges_units"]),
             ("exchanges", self.exchanges, ["multiclass/no_exchanges", "multiclass/exchanges"]),
             ("repeats", self.repeats, ["multiclass/no_repeats", "multiclass/repeats"]),
         ];
         let mount = |mounts: Mounts, (choice, is_used, modules): (_, bool, [_; 2])| {
             mounts.with(choice, modules[usize::from(is_used)])
         };
+        let own = Mounts::default().with("source_words", "multiclass/source_words").with("intervals", self.intervals());
+        let own = self.of_several().into_iter().fold(own, |mounts, (choice, module)| mounts.with(choice, module));
+        choices.into_iter().fold(own, mount)
+    }
+
+    /// Modules that do what depends on more than one of them.
+    fn of_several(self) -> [(&'static str, &'static str); 3] {
         let shares = match self {
             Self { paced: true, .. } => "multiclass/sharing_paced",
             Self { sharing: true, .. } => "multiclass/sharing",
             _ => "multiclass/no_sharing",
         };
-        let [grants, circles] = match self {
-            Self { units: true, exchanges: true, .. } => ["multiclass/exchanges_units"; 2],
-            Self { units: true, .. } => ["multiclass/units", "multiclass/full_blocks"],
-            _ => ["multiclass/no_units", "multiclass/full_blocks"],
+        let grants = match self {
+            Self { units: true, exchanges: true, .. } => "multiclass/exchanges_units",
+            Self { units: true, .. } => "multiclass/units",
+            _ => "multiclass/no_units",
         };
-        let own = Mounts::default().with("source_words", "multiclass/source_words").with("shares", shares);
-        let stopped = if self.paced { "multiclass/stopped_by_clock" } else { "multiclass/stopped_by_event" };
-        let own = own.with("stopped", stopped).with("grants", grants).with("circles", circles);
-        choices.into_iter().fold(own.with("intervals", self.intervals()), mount)
+        let rooms = match self {
+            Self { stops: true, forks: true, .. } => "multiclass/stops_forks",
+            Self { stops: true, .. } => "multiclass/stops",
+            _ => "multiclass/no_stops",
+        };
+        [("shares", shares), ("grants", grants), ("rooms", rooms)]
     }
 }
