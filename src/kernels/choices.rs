@@ -158,6 +158,7 @@ pub const CHOICES: &[Choice] = &[
         "whether tokens share servers, or are served at a pace",
         &["multiclass/no_sharing", "multiclass/sharing", "multiclass/sharing_paced"],
     ),
+    among("pace", "how much the servers that a clock is of do in a tick", &["multiclass/pace", "multiclass/pace_fast"]),
     // Of logical processes.
     open(
         "model",

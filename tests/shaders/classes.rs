@@ -247,6 +247,9 @@ routing = "fork"
 [[station]]
 name = "one"
 service = "exponential:0.1"
+discipline = "ps"
+servers = 40000
+speeds = [65536]
 [[station]]
 name = "last"
 service = "exponential:0.1"

@@ -1,8 +1,15 @@
 //! What of the vocabulary a network uses that not every kernel has: what it does not use costs it no code and no memory.
 
+use super::layout::MOST_PLACES;
 use crate::kernels::Mounts;
 use crate::queueing::NetworkModel;
 use crate::queueing::multiclass::{Order, Routing, Rules, SourceRules, StationRules};
+
+/// Whether servers at work times the speed may pass what 64 bits hold, where all share the servers.
+fn is_fast(model: &NetworkModel, (id, station): (u32, &StationRules)) -> bool {
+    let fastest = station.speeds.iter().max().filter(|_| station.order == Order::Sharing);
+    u128::from(model.servers(id).min(MOST_PLACES)) * u128::from(fastest.copied().unwrap_or(0)) > 1 << 63
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) struct Features {
@@ -33,6 +40,8 @@ pub(in super::super) struct Features {
     pub(super) sharing: bool,
     /// Speeds, or weights of those that share.
     pub(super) paced: bool,
+    /// Shared servers that are so many, and so fast, that 64 bits do not hold what they do in a tick.
+    pub(super) fast: bool,
     /// Units of resources.
     pub(super) units: bool,
     /// Tokens that split.
@@ -63,6 +72,7 @@ impl Features {
             repeats: stations(|station| station.repeats.is_some()),
             sharing: stations(|station| station.order == Order::Sharing),
             paced: stations(|station| !station.speeds.is_empty() || !station.weights.is_empty()),
+            fast: (0..).zip(&rules.stations).any(|station| is_fast(model, station)),
             units: rules.has_resources(),
             forks: rules.has_forks(),
             series: model.series_step().is_some(),
@@ -102,6 +112,7 @@ impl Features {
             ("stopped", self.paced, ["multiclass/stopped_by_event", "multiclass/stopped_by_clock"]),
             ("circles", self.units && self.exchanges, ["multiclass/full_blocks", "multiclass/exchanges_units"]),
             ("exchanges", self.exchanges, ["multiclass/no_exchanges", "multiclass/exchanges"]),
+            ("pace", self.fast, ["multiclass/pace", "multiclass/pace_fast"]),
             ("repeats", self.repeats, ["multiclass/no_repeats", "multiclass/repeats"]),
         ];
         let mount = |mounts: Mounts, (choice, is_used, modules): (_, bool, [_; 2])| {
