@@ -3,7 +3,9 @@
 use std::ops::ControlFlow;
 
 use super::devices::assert_same;
+use super::forks::{MAKING_ROOM, STOPPING};
 use super::multiclass_random::{Used, Uses, network_of};
+use super::multiclass_speeds::stopping_at_half_speed;
 use super::*;
 use crate::adapter;
 use tickless::queueing::{Class, ClassOfStation, Discipline, Source, Station, Trace, combined_digest};
@@ -175,6 +177,19 @@ pub(super) fn many_fast_servers() -> NetworkModel {
     network.source(Source::new("in", law("constant:0.3"), desk).class(classes[269]));
     network.route(desk, exit, 1.0, 0.0);
     model(network)
+}
+
+/// Services that stop at stations with speeds, and where tokens split; and copies of copies that make room.
+#[test]
+fn stops_and_copies_are_the_same() {
+    let texts = [STOPPING, MAKING_ROOM].map(|text| model(Network::from_toml(text).expect("a network")));
+    for (form, device) in adapter::forms(&FORMS[..1]) {
+        // In software each kernel takes a minute to compile.
+        if !adapter::in_software(device.as_ref()) {
+            compare(device.as_ref(), &stopping_at_half_speed(), 0..2, form);
+            texts.iter().for_each(|model| compare(device.as_ref(), model, 0..2, form));
+        }
+    }
 }
 
 #[test]
