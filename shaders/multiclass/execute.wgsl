@@ -17,7 +17,8 @@ import package::multiclass::state::{happened, mine, set_now};
 import package::multiclass::station::{close_station, open_station};
 import package::multiclass::turns::{pause_and_serve};
 import package::multiclass::visits::{depart, renege};
-import stops::{goes_on_served, stop_or_go_on};
+import rooms::{stop_or_go_on};
+import stops::{goes_on_served};
 import units::{granted};
 
 // Executes the event in a place. False: there is no room for it.

@@ -61,6 +61,8 @@ fn makes_room() {
     uses_room();
 }
 
+fn lets_in_here() -> bool { return is_admitting && admits == site.id; }
+
 // Where classes have room of their own, what one has left may be of no use to those that wait.
 fn uses_room() { if (limits_classes()) { looks_again(); } }
 

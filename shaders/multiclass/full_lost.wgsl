@@ -26,8 +26,9 @@ fn at_once() -> bool { return mine.alone; }
 // Whether the comer finds room at the open station.
 fn finds_room() -> bool { return site.present < site.rules.y && !is_full_of(site.id, moves_about & CLASS); }
 
-// The open station has a place more.
+// The open station has a place more; and whether it lets in already who waits for that.
 fn makes_room() {}
+fn lets_in_here() -> bool { return false; }
 
 // Whether a token of the open station has no room where a route leads, and waits for it.
 fn is_held(edge: u32, class_of: u32) -> bool { return false; }

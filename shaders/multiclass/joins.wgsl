@@ -1,7 +1,7 @@
 // multiclass/joins: siblings wait for each other at stations that join, and are one token again.
 // Reads: parameters, structure. Reads and writes: held.
 
-import full::{makes_room};
+import full::{lets_in_here, makes_room};
 import package::multiclass::accounts::{account_of, enter_presence};
 import package::multiclass::forks::{count_forks, end_siblings, forked_row, siblings_of, siblings_row};
 import package::multiclass::moves::{comer, comes_to, moves_about, moves_entered};
@@ -80,7 +80,8 @@ fn becomes_one(number: u32) -> bool {
         return false;
     }
     join_all(number);
-    makes_room();
+    // Siblings of one of them may have been joined here, too.
+    if (!lets_in_here()) { makes_room(); }
     return true;
 }
 

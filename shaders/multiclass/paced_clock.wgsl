@@ -3,13 +3,14 @@
 
 import package::lib::quad::{quad_add, quad_of, quad_row};
 import package::multiclass::accounts::{counted_since};
-import package::multiclass::pace::{Pace, gain, left_until, time_at};
+import pace::{gain, pace_of, time_at};
+import package::multiclass::pace::{left_until};
 import package::multiclass::parameters::{NONE, plan, structure_row};
 import package::multiclass::pending::{DEPARTURE, add_event, set_event, take_event};
 import package::multiclass::state::{back_at, mine, row_at, set_row, station_at};
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{token_at};
-import word64::{Wide, wide, wide_high, wide_low, wide_multiply, wide_sub};
+import word64::{Wide, wide, wide_high, wide_low, wide_sub};
 
 // Of weights where they differ.
 const UNIT: u32 = 1024u;
@@ -63,10 +64,10 @@ fn read_clock() {
     let since = wide(times.x, times.y);
     let among = wide(pace.z, pace.w);
     planned = times.z - 1u;
-    let gained = gain(Pace(wide_multiply(wide(pace.x, pace.y), wide(times.w, 0u)), among), wide_sub(mine.now, since));
+    let gained = gain(pace_of(wide(pace.x, pace.y), times.w, among), wide_sub(mine.now, since));
     set_row(words, quad_row(quad_add(quad_of(row_at(words)), gained)));
     if (rule_here().x != 0u) {
-        let counted = gain(Pace(wide(0u, times.w), among), counted_since(since));
+        let counted = gain(pace_of(wide(0u, 1u), times.w, among), counted_since(since));
         set_row(words + 1u, quad_row(quad_add(quad_of(row_at(words + 1u)), counted)));
     }
     set_row(words + 2u, vec4<u32>(wide_low(mine.now), wide_high(mine.now), times.zw));
@@ -90,7 +91,7 @@ fn plan_end() {
     set_row(words + 3u, vec4<u32>(wide_low(speed), wide_high(speed), among));
     if (planned != NONE && planned != first) { _ = take_event(planned); }
     if (first == NONE) { return; }
-    let pace = Pace(wide_multiply(speed, wide(workers, 0u)), wide(among.x, among.y));
+    let pace = pace_of(speed, workers, wide(among.x, among.y));
     let left = left_until(quad_of(row_at(words)), quad_of(row_at(token_at(first) + 5u)));
     let time = time_at(mine.now, left, pace);
     let numbers = row_at(token_at(first) + 3u);

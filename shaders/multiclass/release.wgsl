@@ -12,7 +12,7 @@ import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::state::{back_at, back_wide, front_at, front_wide, mine, set_front};
 import package::multiclass::station::{open_station, site};
 import package::multiclass::tokens::{CLASS, COUNTED, token_at};
-import stops::{has_room_now};
+import rooms::{has_room_now};
 import units::{gives_units};
 import wear::{let_go};
 import word64::{wide_sub};

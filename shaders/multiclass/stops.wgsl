@@ -6,15 +6,12 @@
 // Reads: parameters, structure. Reads and writes: held.
 
 import duty::{loses_servers};
-import forks::{has_forks};
 import package::lib::wide::{wide_maximum};
 import package::multiclass::accounts::{Served, account_of, add_back, enter_service};
 import package::multiclass::feeding::{first_served, first_stopped, is_fed, lacks_room_before};
-import package::multiclass::holding::{blocked, blocks, stand_held, unlink};
+import package::multiclass::holding::{blocked, stand_held, unlink};
 import package::multiclass::parameters::{NONE, plan};
-import package::multiclass::release::{
-    FAULT_BLOCKED, admits, admits_then, finds_released, is_admitting, last_released, next_admits,
-};
+import package::multiclass::release::{FAULT_BLOCKED};
 import package::multiclass::state::{back_at, back_wide, front_at, front_wide, mine, row_at, row_of, set_back, set_front, set_row};
 import package::multiclass::station::{open_station, site};
 import package::multiclass::suspects::{suspects_later};
@@ -32,8 +29,7 @@ var<private> roomy: u32;
 var<private> served_again: u32;
 
 fn fills(id: u32) { if (is_fed(id)) { filled = 1u + id; } }
-// One that is to let in who waits for room there behind this one has its turn then.
-fn has_room_now(id: u32) { roomy = select(0u, 1u + id, is_fed(id)); }
+fn has_room_now(id: u32) { if (is_fed(id)) { roomy = 1u + id; } }
 
 // A token of the open station waits in its server.
 fn stop(token: u32) {
@@ -86,44 +82,35 @@ fn go_on(token: u32) {
     }
 }
 
-// Of two stations that let in who waits for room, as siblings of a token that has left go on alone, the second one does so when the first
-// has let in all. Returns whether that has come nearer.
-fn is_next_roomy() -> bool {
-    if (!is_admitting || admits_then == 0u || (blocks(admits) && finds_released())) { return false; }
-    if (last_released == NONE) {
-        next_admits();
-        has_room_now(admits);
-    } else {
-        let link = front_at(token_at(last_released));
-        admits = link.x;
-        last_released = link.y;
+// Stops the next service whose token has no room any more, at its station, which it opens. Returns whether there is one.
+fn stops_next() -> bool {
+    if (filled == 0u) { return false; }
+    let found = first_served(filled - 1u);
+    if (found.x == NONE) {
+        filled = 0u;
+        return false;
     }
+    open_station(found.y);
+    stop_service(found.x);
+    return true;
+}
+
+// The next token that has room again goes on, likewise.
+fn goes_on_next() -> bool {
+    if (roomy == 0u) { return false; }
+    let found = first_stopped(roomy - 1u);
+    if (found.x == NONE) {
+        roomy = 0u;
+        return false;
+    }
+    open_station(found.y);
+    go_on(found.x);
     return true;
 }
 
 fn stop_or_go_on() -> bool {
     served_again = NONE;
-    if (filled != 0u) {
-        let found = first_served(filled - 1u);
-        if (found.x != NONE) {
-            open_station(found.y);
-            stop_service(found.x);
-            return true;
-        }
-        filled = 0u;
-    }
-    loop {
-        if (roomy != 0u) {
-            let found = first_stopped(roomy - 1u);
-            if (found.x != NONE) {
-                open_station(found.y);
-                go_on(found.x);
-                return true;
-            }
-            roomy = 0u;
-        }
-        if (!has_forks() || !is_next_roomy()) { break; }
-    }
-    return false;
+    return stops_next() || goes_on_next();
 }
+
 fn goes_on_served() -> u32 { return served_again; }

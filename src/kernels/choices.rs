@@ -151,6 +151,11 @@ pub const CHOICES: &[Choice] = &[
         "whether threads have replications of one network",
         &["multiclass/one_network", "multiclass/several_networks"],
     ),
+    among(
+        "rooms",
+        "who goes on as there is room behind its service",
+        &["multiclass/no_stops", "multiclass/stops", "multiclass/stops_forks"],
+    ),
     among("stops", "whether services stop for want of room behind them", &["multiclass/no_stops", "multiclass/stops"]),
     among("full", "what becomes of who finds no room", &["multiclass/full_lost", "multiclass/full_blocks"]),
     among(
@@ -158,6 +163,7 @@ pub const CHOICES: &[Choice] = &[
         "whether tokens share servers, or are served at a pace",
         &["multiclass/no_sharing", "multiclass/sharing", "multiclass/sharing_paced"],
     ),
+    among("pace", "how much the servers that a clock is of do in a tick", &["multiclass/pace", "multiclass/pace_fast"]),
     // Of logical processes.
     open(
         "model",

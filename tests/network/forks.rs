@@ -179,3 +179,84 @@ fn services_go_on_where_copies_were() {
     assert_eq!(blocked, [0, 0, 0, 0, 0, 0, 3, 3]);
     assert_eq!([6, 7].map(|place: usize| outcome.stations.facilities[place].completions), [1, 1]);
 }
+
+/// A copy of a copy loses its patience in the line of `line` at 12. The others are one token at `join`, where the other copy waits for it,
+/// and a token that has waited for the room of `line` since 7 has it.
+pub(super) const MAKING_ROOM: &str = "until = 40
+[[source]]
+name = 'in'
+interval = 'constant:1'
+limit = 1
+to = 'split'
+[[station]]
+name = 'split'
+service = 'constant:1'
+routing = 'fork'
+[[station]]
+name = 'again'
+service = 'constant:1'
+routing = 'fork'
+[[station]]
+name = 'one'
+service = 'constant:1'
+[[station]]
+name = 'two'
+service = 'constant:1'
+[[station]]
+name = 'three'
+service = 'constant:1'
+[[station]]
+name = 'join'
+service = 'constant:1'
+joins = true
+[[station]]
+name = 'line'
+service = 'constant:20'
+tokens = 1
+capacity = 2
+full = 'blocks'
+patience = 'constant:8'
+[[station]]
+name = 'before-line'
+service = 'constant:7'
+tokens = 1
+[[sink]]
+name = 'out'
+[[route]]
+from = 'split'
+to = 'again'
+[[route]]
+from = 'split'
+to = 'two'
+[[route]]
+from = 'again'
+to = 'one'
+[[route]]
+from = 'again'
+to = 'three'
+[[route]]
+from = 'one'
+to = 'join'
+[[route]]
+from = 'two'
+to = 'join'
+[[route]]
+from = 'three'
+to = 'line'
+[[route]]
+from = 'before-line'
+to = 'line'
+[[route]]
+from = 'join'
+to = 'out'
+[[route]]
+from = 'line'
+to = 'out'
+";
+
+#[test]
+fn copies_of_copies_make_room() {
+    let outcome = run(Network::from_toml(MAKING_ROOM).expect("a network")).outcome;
+    assert_eq!(outcome.classes[7].blocked, 5 * UNIT);
+    assert_eq!(outcome.stations.facilities[6].waiting, 8 * UNIT);
+}

@@ -1,11 +1,8 @@
 //! How fast services of networks of classes go: by the number present, and by weights.
 
-use super::forks::STOPPING;
 use super::multiclass::{single, two_classes};
-use super::multiclass_devices::{FORMS, compare};
 use super::theory::{assert_figure, mean_present, units};
 use super::*;
-use crate::adapter;
 use tickless::queueing::{Class, ClassOfStation, Discipline, Figures, Shifts, Source, Station};
 
 /// The mean number of a birth and death process with births at rate 1 and deaths at a rate by the number.
@@ -118,16 +115,4 @@ fn services_stop_at_their_speed() {
     let times = [other.record.service, other.record.waiting, other.blocked, outcome.classes[3].record.presence];
     assert_eq!(times.map(|time| time / UNIT), [5, 4, 4, 4]);
     assert_eq!(outcome.sinks[0].tokens, 2);
-}
-
-#[test]
-fn stops_are_the_same_on_devices() {
-    let copies = model(Network::from_toml(STOPPING).expect("a network"));
-    for (form, device) in adapter::forms(&FORMS[..1]) {
-        // In software each kernel takes a minute to compile.
-        if !adapter::in_software(device.as_ref()) {
-            compare(device.as_ref(), &stopping_at_half_speed(), 0..2, form);
-            compare(device.as_ref(), &copies, 0..2, form);
-        }
-    }
 }

@@ -183,8 +183,16 @@ to = "last"
 [[route]]
 from = "one"
 to = "last"
+[[station]]
+name = "end"
+service = "exponential:0.1"
+capacity = 4
+full = "blocks-before"
 [[route]]
 from = "last"
+to = "end"
+[[route]]
+from = "end"
 to = "out"
 "#;
 pub const PACED: &str = r#"
@@ -239,6 +247,9 @@ routing = "fork"
 [[station]]
 name = "one"
 service = "exponential:0.1"
+discipline = "ps"
+servers = 40000
+speeds = [65536]
 [[station]]
 name = "last"
 service = "exponential:0.1"

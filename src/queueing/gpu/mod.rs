@@ -216,12 +216,11 @@ pub fn parts_of_several(
     adapter: &AdapterDescription,
     options: &NetworkOptions,
 ) -> Result<ModelParts, QueueingError> {
-    let refuse = |(model, _): &Lot<'_>| QueueingError::Multiclass {
-        what: "no device runs beside others",
-        reason: model.first_key(),
-    };
-    let with_rules = |lot: &Lot<'_>| Ok(((lot.0, lot.0.rules().ok_or_else(|| refuse(lot))?), lot.1.clone()));
-    let lots: Vec<_> = lots.iter().map(with_rules).collect::<Result<_, QueueingError>>()?;
+    let with_rules = lots.iter().map(|(model, numbers)| match model.rules() {
+        Some(rules) => Ok(((*model, rules), numbers.clone())),
+        None => Err(QueueingError::Multiclass { what: "no device runs beside others", reason: model.first_key() }),
+    });
+    let lots: Vec<_> = with_rules.collect::<Result<_, QueueingError>>()?;
     multiclass::parts_alike(&lots, adapter, options)
 }
 

@@ -9,6 +9,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::sheet::Sheet;
 use crate::cells::fire::{FireModel, WeatherRow};
+use crate::picture::with_font;
 
 type Area<'a> = DrawingArea<BitMapBackend<'a>, plotters::coord::Shift>;
 type Failure = DrawingAreaErrorKind<<BitMapBackend<'static> as DrawingBackend>::ErrorType>;

@@ -1,8 +1,15 @@
 //! What of the vocabulary a network uses that not every kernel has: what it does not use costs it no code and no memory.
 
+use super::layout::MOST_PLACES;
 use crate::kernels::Mounts;
 use crate::queueing::NetworkModel;
 use crate::queueing::multiclass::{Order, Routing, Rules, SourceRules, StationRules};
+
+/// Whether servers at work times the speed may pass what 64 bits hold, where all share the servers.
+fn is_fast(model: &NetworkModel, (id, station): (u32, &StationRules)) -> bool {
+    let fastest = station.speeds.iter().max().filter(|_| station.order == Order::Sharing);
+    u128::from(model.servers(id).min(MOST_PLACES)) * u128::from(fastest.copied().unwrap_or(0)) > 1 << 63
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) struct Features {
@@ -33,6 +40,8 @@ pub(in super::super) struct Features {
     pub(super) sharing: bool,
     /// Speeds, or weights of those that share.
     pub(super) paced: bool,
+    /// Shared servers that are so many, and so fast, that 64 bits do not hold what they do in a tick.
+    pub(super) fast: bool,
     /// Units of resources.
     pub(super) units: bool,
     /// Tokens that split.
@@ -63,6 +72,7 @@ impl Features {
             repeats: stations(|station| station.repeats.is_some()),
             sharing: stations(|station| station.order == Order::Sharing),
             paced: stations(|station| !station.speeds.is_empty() || !station.weights.is_empty()),
+            fast: (0..).zip(&rules.stations).any(|station| is_fast(model, station)),
             units: rules.has_resources(),
             forks: rules.has_forks(),
             series: model.series_step().is_some(),
@@ -99,25 +109,37 @@ impl Features {
             ("wear", self.wear, ["multiclass/no_wear", "multiclass/wear"]),
             ("full", self.blocking, ["multiclass/full_lost", "multiclass/full_blocks"]),
             ("stops", self.stops, ["multiclass/no_stops", "multiclass/stops"]),
+            ("stopped", self.paced, ["multiclass/stopped_by_event", "multiclass/stopped_by_clock"]),
+            ("circles", self.units && self.exchanges, ["multiclass/full_blocks", "multiclass/exchanges_units"]),
             ("exchanges", self.exchanges, ["multiclass/no_exchanges", "multiclass/exchanges"]),
+            ("pace", self.fast, ["multiclass/pace", "multiclass/pace_fast"]),
             ("repeats", self.repeats, ["multiclass/no_repeats", "multiclass/repeats"]),
         ];
         let mount = |mounts: Mounts, (choice, is_used, modules): (_, bool, [_; 2])| {
             mounts.with(choice, modules[usize::from(is_used)])
         };
+        let own = Mounts::default().with("source_words", "multiclass/source_words").with("intervals", self.intervals());
+        let own = self.of_several().into_iter().fold(own, |mounts, (choice, module)| mounts.with(choice, module));
+        choices.into_iter().fold(own, mount)
+    }
+
+    /// Modules that do what depends on more than one of them.
+    fn of_several(self) -> [(&'static str, &'static str); 3] {
         let shares = match self {
             Self { paced: true, .. } => "multiclass/sharing_paced",
             Self { sharing: true, .. } => "multiclass/sharing",
             _ => "multiclass/no_sharing",
         };
-        let [grants, circles] = match self {
-            Self { units: true, exchanges: true, .. } => ["multiclass/exchanges_units"; 2],
-            Self { units: true, .. } => ["multiclass/units", "multiclass/full_blocks"],
-            _ => ["multiclass/no_units", "multiclass/full_blocks"],
+        let grants = match self {
+            Self { units: true, exchanges: true, .. } => "multiclass/exchanges_units",
+            Self { units: true, .. } => "multiclass/units",
+            _ => "multiclass/no_units",
         };
-        let own = Mounts::default().with("source_words", "multiclass/source_words").with("shares", shares);
-        let stopped = if self.paced { "multiclass/stopped_by_clock" } else { "multiclass/stopped_by_event" };
-        let own = own.with("stopped", stopped).with("grants", grants).with("circles", circles);
-        choices.into_iter().fold(own.with("intervals", self.intervals()), mount)
+        let rooms = match self {
+            Self { stops: true, forks: true, .. } => "multiclass/stops_forks",
+            Self { stops: true, .. } => "multiclass/stops",
+            _ => "multiclass/no_stops",
+        };
+        [("shares", shares), ("grants", grants), ("rooms", rooms)]
     }
 }

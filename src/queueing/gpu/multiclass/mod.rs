@@ -23,7 +23,7 @@ use std::time::Instant;
 use crate::device::{AdapterDescription, Device};
 use crate::engine::ModelParts;
 use crate::queueing::gpu::synchronization::NO_APPOINTMENTS;
-use crate::queueing::multiclass::{Order, Rules, StationRules};
+use crate::queueing::multiclass::Rules;
 use crate::queueing::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use crate::run::{Run, Watch};
 use batch::Batch;
@@ -125,21 +125,11 @@ pub(in crate::queueing) fn check(
         (options.synchronization.is_some(), NO_APPOINTMENTS),
         (model.sources() > MOST_SOURCES, "no device numbers all sources of"),
         (changes(model, rules) > MOST_CHANGES, "no device has room for the servers that fail, set up or go away of"),
-        (is_too_fast(model, rules), "no device has so many shared servers at such speeds as"),
     ];
     match refused.into_iter().find(|(has, _)| *has) {
         Some((_, what)) => Err(QueueingError::Multiclass { what, reason: model.first_key() }),
         None => Ok(()),
     }
-}
-
-/// Whether the servers that the tokens of a station share are so many, and so fast, that 64 bits do not hold what they do in a tick.
-fn is_too_fast(model: &NetworkModel, rules: &Rules) -> bool {
-    let pace = |(id, station): (u32, &StationRules)| {
-        let fastest = station.speeds.iter().max().filter(|_| station.order == Order::Sharing);
-        u128::from(model.servers(id).min(layout::MOST_PLACES)) * u128::from(fastest.copied().unwrap_or(0))
-    };
-    (0..).zip(&rules.stations).any(|station| pace(station) > 1 << 63)
 }
 
 /// The kernels and buffers of replications, before anything has happened.
