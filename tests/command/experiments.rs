@@ -299,7 +299,7 @@ fn what_is_wrong_is_said_with_its_line() {
         ("[experiment]\ndesign = 'half'\n", first + 1, "it must be `full`, `fraction`"),
         ("[experiment]\ndesign = 'sobol'\n", first + 1, "needs `points`"),
         ("[experiment]\ndesign = 'fraction'\npoints = 3\n", first + 1, "a power of two of them, from 2 to 2"),
-        ("[experiment]\npoints = 3\n", first + 2, "a full design has every combination"),
+        ("[experiment]\npoints = 3\n", first + 1, "a full design has every combination"),
         (
             "[experiment]\nreplications = 0\n",
             first + 1,

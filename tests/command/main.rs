@@ -26,6 +26,7 @@ mod phold;
 mod precision;
 mod ranks;
 mod refusals;
+mod reports;
 mod rerun;
 mod rules;
 mod search;
