@@ -90,6 +90,9 @@ pub struct DeviceArguments {
     /// short there are fewer [default: one for each core]
     #[arg(long, value_name = "N", value_parser = threads)]
     pub threads: Option<NonZeroUsize>,
+    /// Whether kernels are timed.
+    #[arg(skip)]
+    pub timings: bool,
 }
 
 /// GPUs by their numbers; all of them where none is named.
@@ -114,11 +117,12 @@ fn threads(text: &str) -> Result<NonZeroUsize, String> {
 impl DeviceArguments {
     /// Takes over what others say.
     pub fn replace_with(&mut self, others: &Self) {
-        let Self { adapter, devices, no_int64, compile_limit, batch_limit, threads } = others.clone();
+        let Self { adapter, devices, no_int64, compile_limit, batch_limit, threads, timings } = others.clone();
         if adapter.is_some() || devices.is_some() {
             (self.adapter, self.devices) = (adapter, devices);
         }
         self.no_int64 |= no_int64;
+        self.timings |= timings;
         self.compile_limit = compile_limit.or(self.compile_limit);
         self.batch_limit = batch_limit.or(self.batch_limit);
         self.threads = threads.or(self.threads);
@@ -138,6 +142,7 @@ impl DeviceArguments {
     pub fn options(&self) -> OpenOptions {
         OpenOptions {
             without_int64: self.no_int64,
+            timings: self.timings,
             compile_limit: self.compile_limit.map_or(COMPILE_LIMIT, Duration::from_secs_f64),
             batch_limit: self.batch_limit.map_or(BATCH_LIMIT, Duration::from_secs_f64),
             ..OpenOptions::default()

@@ -51,6 +51,12 @@ pub fn command() -> Command {
                 ),
         )
         .subcommand(
+            group("profile")
+                .about("Run a model on a device and say how long each kernel took, and what limits it")
+                .subcommands(others(Commands::profile_command))
+                .subcommand(group("cells").about("Time a cell space").subcommands(cells(Commands::profile_command))),
+        )
+        .subcommand(
             PathsArguments::augment_args(Command::new("paths"))
                 .about("Make a CSV file of what tickless search wrote with --paths"),
         )
@@ -100,7 +106,7 @@ pub fn with_rules(mut arguments: Vec<OsString>) -> Vec<OsString> {
     let words: Vec<_> = arguments.iter().skip(1).take(3).map(|word| word.to_string_lossy().into_owned()).collect();
     let place = match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["cells", model, ..] if is_file(model) => 2,
-        ["compare", "cells", model] if is_file(model) => 3,
+        ["compare" | "profile", "cells", model] if is_file(model) => 3,
         _ => return arguments,
     };
     arguments.insert(place, "rules".into());

@@ -27,6 +27,7 @@ mod output;
 mod over;
 mod page;
 mod paths;
+mod profile;
 mod progress;
 mod replications;
 mod report;
@@ -104,6 +105,8 @@ where
         _ => CASES.iter().find(|case| words.last() == Some(&case.name)).map_or(Ok(Ending::Usage), |case| {
             if words[0] == "compare" {
                 (case.compare)(matches, &interrupt)
+            } else if words[0] == "profile" {
+                (case.profile)(matches, &interrupt)
             } else {
                 (case.run)(matches, &arguments[1..], &interrupt)
             }

@@ -25,11 +25,12 @@ use super::checkpoint::{self, Checkpoint, KeptArguments, Resumable, Told};
 use super::interrupt::Interrupt;
 use super::merge::MergeArguments;
 use super::over::{self, OverArguments, OverRanks};
+use super::profile::ProfileArguments;
 use super::rerun::RerunArguments;
 use super::resume::{self, ResumeArguments};
 use super::shard::{Shard, Sharded};
 use super::stored::Stored;
-use super::{CommandError, Ending, compare, merge, rerun, run};
+use super::{CommandError, Ending, compare, merge, profile, rerun, run};
 use crate::ranks::Transport;
 
 /// The models by their commands.
@@ -74,8 +75,10 @@ pub struct Commands {
     about: &'static str,
     run_options: fn(Command) -> Command,
     compare_options: fn(Command) -> Command,
+    profile_options: fn(Command) -> Command,
     pub run: ExecuteWords,
     pub compare: Execute,
+    pub profile: Execute,
     pub rerun: fn(&Stored, &RerunArguments, &Interrupt) -> Result<Ending, CommandError>,
     /// Puts shards together, where the model has some.
     pub merge: Option<Merge>,
@@ -98,8 +101,10 @@ impl Commands {
             about: C::ABOUT,
             run_options: RunArguments::<C::Arguments, C::Options, C::Files>::augment_args,
             compare_options: CompareArguments::<C::Arguments, C::Files>::augment_args,
+            profile_options: ProfileArguments::<C::Arguments>::augment_args,
             run: run::run::<C>,
             compare: compare::run::<C>,
+            profile: profile::run::<C>,
             rerun: rerun::repeat::<C>,
             merge: None,
             resume: None,
@@ -147,6 +152,11 @@ impl Commands {
     /// `tickless compare NAME`
     pub fn compare_command(&self) -> Command {
         self.command("Compare runs of", self.compare_options)
+    }
+
+    /// `tickless profile NAME`
+    pub fn profile_command(&self) -> Command {
+        self.command("Time the kernels of", self.profile_options)
     }
 
     fn command(&self, what: &str, options: fn(Command) -> Command) -> Command {

@@ -1,0 +1,208 @@
+//! `tickless profile`: how long each kernel of a run took, and what the rest of the time went into.
+
+use clap::{ArgMatches, Args};
+use serde::Serialize;
+
+use super::arguments::{Backend, DeviceArguments, Format, parsed};
+use super::backend::Ready;
+use super::case::{self, Case, RunOf, Wanted};
+use super::interrupt::Interrupt;
+use super::output::{ended, print};
+use super::report::{self, Origin};
+use super::text::{Columns, Table, counted, grouped, rate, seconds, significant};
+use super::warning::{self, Warning};
+use super::{CommandError, Ending};
+use crate::device::AdapterDescription;
+
+/// What a profile of a model takes.
+#[derive(Debug, Args)]
+pub struct ProfileArguments<A: Args> {
+    #[command(flatten)]
+    pub model: A,
+    /// What runs it: wgpu or cuda, or what auto takes
+    #[arg(long, value_name = "NAME", default_value = "auto", help_heading = "Device")]
+    pub backend: Backend,
+    #[command(flatten)]
+    pub device: DeviceArguments,
+    /// How the result is written to standard output
+    #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
+    pub format: Format,
+}
+
+/// The result. `docs/json.md` describes each field.
+#[derive(Clone, Debug, Serialize)]
+struct ProfileReport<A> {
+    #[serde(flatten)]
+    origin: Origin<A>,
+    backend: String,
+    adapter: Option<AdapterDescription>,
+    events: u64,
+    rounds: Option<u64>,
+    wall_seconds: f64,
+    setup_seconds: f64,
+    device_seconds: Option<f64>,
+    /// What the host and the launches took beside the device: `null` where the device does not tell its time.
+    overhead_share: Option<f64>,
+    kernels: Vec<KernelReport>,
+    /// What takes the most time.
+    limit: String,
+    digest: String,
+    interrupted: bool,
+    #[serde(serialize_with = "warning::with_messages")]
+    warnings: Vec<Warning>,
+}
+
+/// A kernel, over the dispatches that were timed.
+#[derive(Clone, Debug, Serialize)]
+struct KernelReport {
+    kernel: String,
+    dispatches: u64,
+    seconds: f64,
+    /// Of the time of all kernels.
+    share: f64,
+    seconds_each: f64,
+}
+
+/// Runs the model on a device that times its kernels, and prints what it says.
+///
+/// # Errors
+/// [`CommandError`]; [`CommandError::Usage`] where the heap would run it.
+pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Ending, CommandError> {
+    let ProfileArguments { model, backend, mut device, format } = parsed::<ProfileArguments<C::Arguments>>(matches)?;
+    device.timings = true;
+    let mut case = C::prepare(model, &C::Options::default(), &C::Files::default())?;
+    let (backend, about_backend) = Ready::choose(backend, &device, case.suits())?;
+    if backend.is_heap() {
+        let why = about_backend.iter().map(|warning| format!(" ({warning})")).collect::<String>();
+        let message = format!(
+            "a profile is of the kernels of a device, and the heap would run this{why}: name a device by --backend wgpu or --backend cuda"
+        );
+        return Err(CommandError::Usage { message });
+    }
+    case.check_options(&backend)?;
+    case.check_size(&backend, Wanted::Figures)?;
+    let mut warnings = case.remarks();
+    warnings.extend(about_backend);
+    warning::tell(format, &warnings);
+    let found = case.pilot(interrupt)?;
+    warning::tell(format, found.as_slice());
+    warnings.extend(found);
+    let run = case::execute(&mut case, &backend, Wanted::Figures, None, interrupt)?;
+    let report = report_of(&case, &backend, &run, warnings);
+    let text = match format {
+        Format::Text => text(&report, C::EVENTS),
+        Format::Json => report::json(&report)?,
+    };
+    let failures = Vec::from_iter(print(&text).err());
+    interrupt.printed();
+    ended(if run.interrupted { Ending::Interrupted } else { Ending::Done }, failures)
+}
+
+fn report_of<C: Case>(
+    case: &C,
+    backend: &Ready,
+    run: &RunOf<C>,
+    warnings: Vec<Warning>,
+) -> ProfileReport<C::Arguments> {
+    let all: f64 = run.timings.iter().map(|kernel| kernel.time.as_secs_f64()).sum();
+    let kernel = |kernel: &crate::run::KernelTime| {
+        let seconds = kernel.time.as_secs_f64();
+        KernelReport {
+            kernel: kernel.kernel.clone(),
+            dispatches: kernel.dispatches,
+            seconds,
+            share: if all > 0.0 { seconds / all } else { 0.0 },
+            seconds_each: seconds / kernel.dispatches.max(1) as f64,
+        }
+    };
+    let mut kernels: Vec<KernelReport> = run.timings.iter().map(kernel).collect();
+    kernels.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
+    let (wall, device) = (run.wall.as_secs_f64(), run.device.map(|time| time.as_secs_f64()));
+    let overhead_share = device.filter(|_| wall > 0.0).map(|device| ((wall - device) / wall).clamp(0.0, 1.0));
+    ProfileReport {
+        origin: case::origin(case),
+        backend: backend.name().into(),
+        adapter: backend.adapter().cloned(),
+        events: run.events,
+        rounds: run.rounds,
+        wall_seconds: wall,
+        setup_seconds: run.setup.as_secs_f64(),
+        device_seconds: device,
+        overhead_share,
+        limit: limit(overhead_share, &kernels, run.events as f64 / run.rounds.unwrap_or(1).max(1) as f64),
+        kernels,
+        digest: C::digest(&run.outcome).to_string(),
+        interrupted: run.interrupted,
+        warnings,
+    }
+}
+
+/// What takes the most of the time.
+fn limit(overhead: Option<f64>, kernels: &[KernelReport], events: f64) -> String {
+    match (overhead, kernels.first()) {
+        (Some(share), _) if share > 0.5 => {
+            let each = significant(events, 3);
+            format!(
+                "the host: more than half of the time is launches and transfers; a round has {each} events in the mean"
+            )
+        }
+        (_, Some(kernel)) => {
+            let percent = significant(100.0 * kernel.share, 3);
+            format!("{}: {percent} % of the time of all kernels", kernel.kernel)
+        }
+        _ => "unknown: this device does not time single kernels".into(),
+    }
+}
+
+fn text<A>(report: &ProfileReport<A>, events: &str) -> String {
+    let mut table = Table::default();
+    table.line(format!("tickless {}, profile of {}", report.origin.version, report.origin.model)).gap();
+    table.row("backend", &report.backend);
+    if let Some(adapter) = &report.adapter {
+        table.row("adapter", format!("{}: {}", adapter.index, adapter.name));
+    }
+    table.gap();
+    let mut columns = Columns::new(&[32, 12, 12, 8, 12]);
+    columns.row(["kernel", "dispatches", "time", "share", "each"].map(str::to_owned));
+    for kernel in &report.kernels {
+        let share = format!("{:.1} %", 100.0 * kernel.share);
+        let times = [kernel.seconds, kernel.seconds_each].map(seconds);
+        columns.row([kernel.kernel.clone(), grouped(kernel.dispatches), times[0].clone(), share, times[1].clone()]);
+    }
+    columns.write(&mut table);
+    table.gap();
+    let per_second = rate(report.events as f64 / report.wall_seconds.max(1e-9));
+    table.row(events, format!("{}, {per_second} a second", grouped(report.events)));
+    if let Some(rounds) = report.rounds {
+        table.row("rounds", counted(rounds, "round"));
+    }
+    let device =
+        report.device_seconds.map(|time| format!(", {} of it on the device", seconds(time))).unwrap_or_default();
+    table.row("wall time", format!("{}{device}", seconds(report.wall_seconds)));
+    table.row("set-up", seconds(report.setup_seconds));
+    if let Some(share) = report.overhead_share {
+        table.row("overhead", format!("{:.1} % of the wall time is not the device's", 100.0 * share));
+    }
+    table.row("limit", &report.limit);
+    table.row("digest", &report.digest);
+    table.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_limit_is_what_takes_the_most() {
+        let kernel = |share: f64| KernelReport {
+            kernel: "select".into(),
+            dispatches: 1,
+            seconds: share,
+            share,
+            seconds_each: share,
+        };
+        assert!(limit(Some(0.7), &[kernel(0.9)], 12.0).starts_with("the host: "));
+        assert_eq!(limit(Some(0.2), &[kernel(0.875)], 12.0), "select: 87.5 % of the time of all kernels");
+        assert!(limit(None, &[], 12.0).starts_with("unknown"));
+    }
+}
