@@ -23,5 +23,4 @@ if ! command -v mpicc >/dev/null || ! command -v mpirun >/dev/null || ! has_libc
 fi
 if [ "${1:-}" = --install ]; then exit 0; fi
 
-cargo clippy "${built[@]}" --all-targets -- -D warnings
 cargo test "${built[@]}" --test mpi --bin tickless-mpi "$@"

@@ -124,9 +124,9 @@ if [ -z "${VK_DRIVER_FILES:-}" ] && { [ -n "${CI:-}" ] || ! has_adapter; }; then
     VK_DRIVER_FILES=$(lavapipe)
     export VK_DRIVER_FILES
 fi
-# A processor that compiles kernels takes a third of the time with vectors of four lanes and no passes that make code
+# A processor that compiles kernels takes a fifth of the time with vectors of two lanes and no passes that make code
 # faster; and with the same lanes everywhere, every machine tests the same. Other adapters do not read these.
-export LP_NATIVE_VECTOR_WIDTH=${LP_NATIVE_VECTOR_WIDTH:-128} GALLIVM_PERF=${GALLIVM_PERF:-nopt}
+export LP_NATIVE_VECTOR_WIDTH=${LP_NATIVE_VECTOR_WIDTH:-64} GALLIVM_PERF=${GALLIVM_PERF:-nopt}
 # LLVM sorts the blocks of a kernel by their addresses before it goes over them until nothing changes: memory that is
 # given out in rising order saves a fifth of the longest test's time. Only glibc reads this.
 export GLIBC_TUNABLES=${GLIBC_TUNABLES:-glibc.malloc.tcache_count=0:glibc.malloc.mxfast=0}
@@ -146,11 +146,16 @@ by_module() {
 }
 export -f by_module
 
-# One executable of tests, or those in the documentation. What it says is shown when it has ended.
+# One executable of tests, or the documentation and the tests in it. What it says is shown when it has ended.
 one() {
+    . scripts/packages.sh
     local said how=Ran command=("$1")
+    # What kernels are made of, reductions over subgroups among it, in vectors of four lanes: larger subgroups, and fewer of them.
+    if [[ $1 = */parts-* ]]; then command=(env LP_NATIVE_VECTOR_WIDTH=128 "$1"); fi
+    # Cells go through many rounds with few kernels, which are soon faster for what they take longer to compile.
+    if [[ $1 = */cells-* ]]; then command=(env GALLIVM_PERF= "$1"); fi
     if [[ $1 = */network-* ]]; then command=(by_module "$1"); fi
-    if [ "$1" = documentation ]; then command=(cargo test --locked -p tickless --features tickless/cuda --doc); fi
+    if [ "$1" = documentation ]; then command=(env RUSTDOC="$PWD/scripts/rustdoc.sh" cargo test "${built[@]}" --doc); fi
     said=$("${command[@]}" 2>&1) || how=FAILED
     printf '\n     %s: %s, %s s\n%s\n' "$how" "$1" "$SECONDS" "$said"
     [ "$how" = Ran ]
@@ -160,14 +165,14 @@ export -f one
 # Two executables at a time: each ends with a test that takes longer than the others, and cargo would wait for it.
 two_at_a_time() {
     # The longest first: the last one that begins keeps the others waiting.
-    local all name long=(network command cells processes cuda conformance pathfinding ranks examples)
+    local all name long=(network command cells processes tickless conformance cuda pathfinding ranks examples)
     # Those over MPI are for scripts/mpi.sh.
     all=$(CARGO_TERM_COLOR=never cargo test "${built[@]}" --no-run 2>&1 |
         sed -n 's/^ *Executable .*(\(.*\))$/\1/p' | grep -vE '/(tickless_)?mpi-[0-9a-f]*$')
     [ -n "$all" ] || die "cargo names no executable of tests"
     { for name in "${long[@]}"; do grep -E "/$name-[0-9a-f]*$" <<<"$all" || true; done
       for name in "${long[@]}"; do all=$(grep -vE "/$name-[0-9a-f]*$" <<<"$all"); done
-      echo "$all"; echo documentation; } |
+      echo documentation; echo "$all"; } |
         xargs -P 2 -I '{}' bash -c 'one "{}"' || die "tests have failed: look for FAILED above"
 }
 

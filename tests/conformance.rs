@@ -153,7 +153,7 @@ fn figures_without_records_are_the_same() {
 /// Totals that differ are named, and so are sums of the digest alone.
 #[test]
 fn a_changed_total_is_caught() {
-    let Some(device) = adapter::open(Default::default()) else { return };
+    let Some(device) = adapter::native() else { return };
     let run = |seed| {
         let model = model(torus(16, 16, 2, "exponential:10").until(50.0).seed(seed));
         let options = NetworkOptions { figures_only: true, ..Default::default() };
@@ -210,7 +210,7 @@ fn ties_are_broken_by_the_contract() {
 
 #[test]
 fn batches_and_workgroups_change_nothing() {
-    let Some(device) = adapter::open(Default::default()) else { return };
+    let Some(device) = adapter::native() else { return };
     let model = model(torus(61, 67, 2, "exponential:10").window(1.0).until(40.0).warmup(11.0));
     let expected = heap(&model);
     let most = device.adapter().capabilities.workgroup_threads;
@@ -230,7 +230,7 @@ fn batches_and_workgroups_change_nothing() {
 
 #[test]
 fn any_small_model_is_the_same() {
-    let Some(native) = adapter::open(Default::default()) else { return };
+    let Some(native) = adapter::native() else { return };
     let mut runner = TestRunner::new(Config { cases: 60, failure_persistence: None, ..Config::default() });
     let law = prop_oneof![
         (1.0..20.0).prop_map(|m: f64| format!("exponential:{m}")),
@@ -255,7 +255,7 @@ fn any_small_model_is_the_same() {
 /// A run of more rounds than the stamps can number goes on with new numbers.
 #[test]
 fn renumbered_rounds_change_nothing() {
-    let Some(device) = adapter::open(Default::default()) else { return };
+    let Some(device) = adapter::native() else { return };
     let model = model(torus(19, 23, 2, "exponential:10").window(0.5).until(150.0).warmup(20.0));
     let expected = heap(&model);
     let rounds = on(&device, &model, &Options::default()).rounds;

@@ -94,7 +94,7 @@ fn many_tokens_are_the_same() {
 
 #[test]
 fn batches_and_workgroups_change_nothing() {
-    let Some(device) = adapter::open(Default::default()) else { return };
+    let Some(device) = adapter::native() else { return };
     for &(workgroup, elements, batch) in adapter::sizes(&device, &[(32, 4, 3), (64, 8, 7), (256, 64, 50)]) {
         let batch = BatchSize::Rounds(batch);
         let options = Options { workgroup, elements: Some(elements), batch, renumber: 40 };
@@ -106,7 +106,7 @@ fn batches_and_workgroups_change_nothing() {
 /// Facilities are at different times when a run is stopped: those behind catch up.
 #[test]
 fn an_interrupted_run_is_whole_up_to_its_clock() {
-    let Some(device) = adapter::open(Default::default()) else { return };
+    let Some(device) = adapter::native() else { return };
     for (warmup, tiles, figures_only) in
         [(0.0, false, true), (900.0, true, true), (900.0, true, false), (0.0, true, false)]
     {
@@ -142,7 +142,7 @@ fn an_interrupted_run_is_whole_up_to_its_clock() {
 /// A sum of a station that passes 64 bits is an error without records too, and one that only might is none.
 #[test]
 fn a_sum_beyond_64_bits_is_an_error() {
-    let Some(device) = adapter::open(Default::default()) else { return };
+    let Some(device) = adapter::native() else { return };
     let options = NetworkOptions { figures_only: true, ..Default::default() };
     let run = |width, tokens, until| {
         let model = model(torus(width, 1, tokens, "constant:1e6").until(until));

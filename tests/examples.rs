@@ -21,7 +21,7 @@ fn run(name: &str, arguments: &[&str]) {
 fn run_without(variables: &[&str], name: &str, arguments: &[&str]) {
     let path = example(name);
     assert!(path.exists(), "{} is missing: build it with cargo build --examples", path.display());
-    if adapter::open(Default::default()).is_none() {
+    if adapter::native().is_none() {
         return;
     }
     let mut command = Command::new(path);

@@ -19,7 +19,7 @@ fn processes_go_on_beside_their_snapshots() {
             return eprintln!("SKIPPED: {error}");
         }
     };
-    let model = Phold::new(40).population(3).until(500.0).check().expect("a model");
+    let model = Phold::new(40).population(3).until(250.0).check().expect("a model");
     let whole = run(&model, Target::Heap, Default::default(), &mut unwatched()).expect("a run");
     for pending in [PendingSet::HeapOfFours, PendingSet::Unsorted] {
         let rounds = Options { batch: BatchSize::Rounds(3), ..Options::default() };

@@ -1,5 +1,8 @@
 //! The adapters that tests run on.
 
+use std::sync::Mutex;
+use std::time::Duration;
+
 use tickless::device::wgpu::WgpuDevice;
 use tickless::device::{AdapterKind, Device, DeviceError, OpenOptions, Selection};
 use tickless::engine::Options;
@@ -24,28 +27,60 @@ const FORMS: &str = "TICKLESS_FORMS";
 /// [`FORMS`] asks for.
 #[allow(dead_code)] // not every test binary runs every form
 pub fn every_form() -> Vec<(&'static str, Box<dyn Device>)> {
-    let plain = OpenOptions::default();
-    let forms = [
-        ("native", plain),
-        ("words", OpenOptions { without_int64: true, ..plain }),
-        ("words, no subgroups", OpenOptions { without_int64: true, without_subgroups: true, ..plain }),
-        ("native, no subgroups", OpenOptions { without_subgroups: true, ..plain }),
-        ("native, every check", OpenOptions { checked: true, ..plain }),
-    ];
-    let boxed = |device: WgpuDevice| Box::new(device) as Box<dyn Device>;
-    let opened = forms.into_iter().filter_map(|(name, options)| open(options).map(|device| (name, boxed(device))));
-    let wanted = std::env::var(FORMS).unwrap_or_default();
-    opened.chain(cuda::every_form()).filter(|(name, _)| name.contains(&wanted)).collect()
+    those(|_| true)
 }
 
 /// Every form, but on a software adapter only those named: there a kernel takes seconds to compile in each of them.
 #[allow(dead_code)] // not every test binary asks for them
 pub fn forms(named: &[&str]) -> Vec<(&'static str, Box<dyn Device>)> {
-    let mut forms = every_form();
-    forms.retain(|(name, device)| named.contains(name) || !in_software(device.as_ref()));
+    // Opening those that nobody wants takes as long as small runs do.
+    let few = native().is_some_and(|device| in_software(&device));
+    let forms = those(|name| !few || name.starts_with("cuda") || named.contains(&name));
     let all = forms.len() >= named.len() || forms.is_empty() || std::env::var_os(FORMS).is_some();
     assert!(all, "one of {named:?} is no form");
     forms
+}
+
+/// The adapter with all that it has.
+#[allow(dead_code)] // not every test binary asks for it
+pub fn native() -> Option<WgpuDevice> {
+    shared(of_the_adapter()[0])
+}
+
+type Form = (&'static str, OpenOptions);
+
+fn of_the_adapter() -> [Form; 5] {
+    // One waits in the queue for what another test of the process has compiled.
+    let patience = Duration::from_secs(900);
+    let plain = OpenOptions { compile_limit: patience, batch_limit: patience, ..OpenOptions::default() };
+    [
+        ("native", plain),
+        ("words", OpenOptions { without_int64: true, ..plain }),
+        ("words, no subgroups", OpenOptions { without_int64: true, without_subgroups: true, ..plain }),
+        ("native, no subgroups", OpenOptions { without_subgroups: true, ..plain }),
+        ("native, every check", OpenOptions { checked: true, ..plain }),
+    ]
+}
+
+/// A form that all tests of a process share: what is compiled for one is compiled for all.
+fn shared((name, options): Form) -> Option<WgpuDevice> {
+    static OPENED: Mutex<Vec<(&str, WgpuDevice)>> = Mutex::new(vec![]);
+    let mut opened = OPENED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    if let Some((_, device)) = opened.iter().find(|(other, _)| *other == name) {
+        return Some(device.clone());
+    }
+    let device = open(options)?;
+    opened.push((name, device.clone()));
+    Some(device)
+}
+
+fn those(wanted: impl Fn(&str) -> bool) -> Vec<(&'static str, Box<dyn Device>)> {
+    let asked = std::env::var(FORMS).unwrap_or_default();
+    let wanted = |name: &str| wanted(name) && name.contains(&asked);
+    let boxed = |device: WgpuDevice| Box::new(device) as Box<dyn Device>;
+    let opened = of_the_adapter().into_iter().filter(|(name, _)| wanted(name));
+    let opened = opened.filter_map(|form| shared(form).map(|device| (form.0, boxed(device))));
+    opened.chain(cuda::every_form().into_iter().filter(|(name, _)| wanted(name))).collect()
 }
 
 /// On a software adapter the first of some sizes that kernels are compiled for.

@@ -73,7 +73,7 @@ fn spaces_of_every_kind() {
 #[test]
 fn how_rounds_are_cut_up_changes_nothing() {
     let model =
-        Gossip { replications: 3, until: 6 << 32, ..Gossip::new(space([70, 50, 1], Border::Open, Space::moore())) };
+        Gossip { replications: 3, until: 3 << 32, ..Gossip::new(space([70, 50, 1], Border::Open, Space::moore())) };
     let expected = expected(&model);
     let rounds = |workgroup, batch, renumber| Options { workgroup, batch, renumber, ..Options::default() };
     let cuts = [
@@ -101,7 +101,7 @@ fn replications_that_start_alike_differ_where_they_say() {
     };
     let expected = expected(&model);
     assert_ne!(expected.state_of(0, 1), expected.state_of(4, 1));
-    for (form, device) in adapter::forms(&["words"]) {
+    for (form, device) in adapter::forms(&["native"]) {
         for at_once in [None, Some(2)] {
             let options = CellOptions { at_once, ..CellOptions::default() };
             let run = cells::run(&model, Target::Device(&device), options, &mut unwatched());

@@ -71,6 +71,10 @@ fn devices_have_the_same_bits() {
             // Fronts have no order: one of the other ways each.
             let suits = |at_once: Option<u32>, ordered: bool| !ordered && at_once.is_some() == (place % 2 == 1);
             let ways = ways.into_iter().filter(|way| model.fronts().is_none() || suits(way.0, way.1));
+            // In software all ways but one, another one by turns: each has half of the models or more.
+            let skipped =
+                usize::from(adapter::in_software(device.as_ref()) && model.fronts().is_none()) * (1 + place / 2 % 3);
+            let ways = ways.enumerate().filter(|(number, _)| number + 1 != skipped).map(|(_, way)| way);
             for (at_once, ordered, patience) in ways {
                 // A few at a time in batches of one round, which are numbered anew soon.
                 let renumber = if at_once.is_some() { 5 } else { 0 };

@@ -12,7 +12,8 @@ pub const fn either(optimized: &'static str, unoptimized: &'static str) -> &'sta
 }
 
 /// A run of some seconds on the heap.
-const PHOLD: [&str; 9] = ["phold", "--processes", "400", "--population", "4", "--until", "3000", "--backend", "heap"];
+const PHOLD: [&str; 9] =
+    ["phold", "--processes", "400", "--population", "4", "--until", either("3000", "1000"), "--backend", "heap"];
 /// A run that goes on until somebody ends it.
 const LONG: [&str; 9] = ["phold", "--processes", "400", "--population", "4", "--until", "90000", "--backend", "heap"];
 /// Fires of which some are over when the first checkpoint is due.
@@ -125,7 +126,7 @@ pub fn killed_again_and_again(begin: &[&str], resume: &[&[&str]], file: &str, mo
 fn a_run_that_is_killed_again_and_again_ends_the_same() {
     let (folder, file) = folder("checkpoints-killed");
     // Longer than twenty kills take, on a fast machine as well.
-    let phold = [&PHOLD[..5], &["--until", either("6000", "4000"), "--backend", "heap"]].concat();
+    let phold = [&PHOLD[..5], &["--until", either("6000", "1500"), "--backend", "heap"]].concat();
     let (_, whole) = json(&phold, &[]);
     let begin = [&phold[..], &["--checkpoint", &file, "--every", "0.1s"]].concat();
     let resume = ["resume", &file];
@@ -438,7 +439,7 @@ fn searches_go_on() {
     let (folder, file) = folder("checkpoints-searches");
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let [csv, found] = ["expected.csv", "found.csv"].map(path);
-    let search = ["search", "--side", "200", "--searches", either("1500", "450"), "--keep-paths"];
+    let search = ["search", "--side", "200", "--searches", either("1500", "250"), "--keep-paths"];
     let model = [&search[..], &ON_TWO].concat();
     let (_, whole) = json(&model, &["--results", &csv]);
     let end = killed_and_ended(&model, &file, &["--results", &found]);
@@ -460,11 +461,11 @@ fn searches_go_on() {
 fn networks_go_on() {
     let (folder, file) = folder("checkpoints-networks");
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
-    let [until, warmup] = [either("45000", "15000"), either("18000", "6000")];
+    let [until, warmup] = [either("45000", "9000"), either("18000", "3600")];
     let torus = ["torus", "--side", "60", "--until", until, "--warmup", warmup];
-    let several = ["torus", "--side", "40", "--until", either("12000", "5000"), "--replications", "9"];
+    let several = ["torus", "--side", "40", "--until", either("12000", "2500"), "--replications", "9"];
     let clinic = "examples/networks/clinic.toml";
-    let clinic = ["network", clinic, "--until", either("450000", "250000"), "--replications", "9"];
+    let clinic = ["network", clinic, "--until", either("450000", "120000"), "--replications", "9"];
     for model in [&torus[..], &several, &clinic] {
         let model = [model, &ON_TWO].concat();
         let files = |end: &str| [path(&format!("{end}.csv")), path(&format!("{end}.shard"))];

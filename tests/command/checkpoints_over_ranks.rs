@@ -35,7 +35,7 @@ fn kills() -> usize {
 fn a_run_over_ranks_that_is_killed_again_and_again_ends_the_same() {
     let (folder, file) = folder("checkpoints-ranks-killed");
     // Longer than so many kills take.
-    let each: usize = either("300", "200").parse().unwrap();
+    let each: usize = either("300", "80").parse().unwrap();
     let until = (each * kills()).to_string();
     let phold = [&PHOLD[..], &["--until", &until]].concat();
     let (_, whole) = json(&phold, &["--backend", "heap"]);
@@ -59,8 +59,8 @@ fn networks_over_ranks_go_on() {
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let network = path("network.toml");
     std::fs::write(&network, FILE).unwrap();
-    let torus = ["torus", "--side", "150", "--window", "2", "--until", either("2500", "1000"), "--warmup", "360"];
-    for model in [&torus[..], &["network", &network, "--until", either("500000", "250000"), "--warmup", "80000"]] {
+    let torus = ["torus", "--side", "150", "--window", "2", "--until", either("2500", "600"), "--warmup", "360"];
+    for model in [&torus[..], &["network", &network, "--until", either("500000", "150000"), "--warmup", "80000"]] {
         let (csv, found) = (path("expected.csv"), path("found.csv"));
         let (_, whole) = json(model, &["--backend", "heap", "--stations", &csv]);
         let begin = ["--ranks", "2", "--checkpoint", &file, "--every", "0.1s", "--stations", &found];
@@ -81,7 +81,7 @@ fn networks_over_ranks_go_on() {
 #[test]
 fn a_run_of_one_heap_goes_on_over_ranks() {
     let (folder, file) = folder("checkpoints-ranks-of-one");
-    let phold = [&PHOLD[..], &["--until", either("6000", "2000")]].concat();
+    let phold = [&PHOLD[..], &["--until", either("6000", "700")]].concat();
     let (_, whole) = json(&phold, &["--backend", "heap"]);
     killed_behind_a_checkpoint(&[&phold[..], &["--checkpoint", &file, "--every", "0.1s"]].concat(), &file);
     let said = refused(&["resume", &file, "--ranks", "401"]);
@@ -98,9 +98,9 @@ fn a_run_of_one_heap_goes_on_over_ranks() {
 fn cells_over_ranks_go_on() {
     let (folder, file) = folder("checkpoints-ranks-cells");
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
-    let water = ["cells", "watershed", "--side", "40", "--until", either("9000", "6000")];
-    let life = ["cells", "examples/cells/life.ma", "--until", "400000"];
-    let fires = ["cells", "fire", "--side", "60", "--until", "2000", "--replications", either("30", "10")];
+    let water = ["cells", "watershed", "--side", "40", "--until", either("9000", "3000")];
+    let life = ["cells", "examples/cells/life.ma", "--until", either("400000", "200000")];
+    let fires = ["cells", "fire", "--side", "60", "--until", "2000", "--replications", either("30", "6")];
     for (model, option) in [(&water[..], "--depth"), (&life, "--values"), (&fires, "--probability")] {
         let (expected, found) = (path("expected"), path("found"));
         let (_, whole) = json(model, &["--backend", "heap", option, &expected]);
@@ -125,7 +125,7 @@ fn ranks_on_devices_go_on() {
         return;
     }
     let (folder, file) = folder("checkpoints-ranks-devices");
-    let phold = [&PHOLD[..], &["--until", "1500"]].concat();
+    let phold = [&PHOLD[..], &["--until", either("1500", "700")]].concat();
     let (_, whole) = json(&phold, &["--backend", "heap"]);
     let begin = ["--ranks", "2", "--backends", "heap,wgpu", "--checkpoint", &file, "--every", "0.1s"];
     killed_behind_a_checkpoint(&[&phold[..], &begin].concat(), &file);
@@ -146,7 +146,7 @@ fn ranks_and_a_device_go_on_from_each_other() {
         return;
     }
     let (folder, file) = folder("checkpoints-ranks-device");
-    let phold = [&PHOLD[..], &["--until", either("6000", "2000")]].concat();
+    let phold = [&PHOLD[..], &["--until", either("6000", "700")]].concat();
     let (_, whole) = json(&phold, &["--backend", "heap"]);
     let begin = [&phold[..], &["--ranks", "2", "--checkpoint", &file, "--every", "0.1s"]].concat();
     killed_behind_a_checkpoint(&begin, &file);

@@ -49,7 +49,7 @@ fn networks_that_are_listed_are_refused() {
 fn checkpoints_are_counted() {
     let file = path("memory.ckpt");
     let file = file.to_str().unwrap();
-    let torus = ["torus", "--side", "700", "--until", "3", "--backend", "heap"];
+    let torus = ["torus", "--side", "700", "--until", "0.5", "--backend", "heap"];
     let kept = [&torus[..], &["--checkpoint", file, "--every", "0.1"]].concat();
     refused(400_000, &kept);
     assert_eq!(within(400_000, &torus).status.code(), Some(0));

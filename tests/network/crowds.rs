@@ -73,7 +73,7 @@ fn a_crowd_that_leaves_is_counted() {
     for (form, device) in adapter::forms(&FORMS) {
         compare(device.as_ref(), &model, &adapter::small_blocks(device.as_ref()), form);
     }
-    let Some(device) = adapter::open(Default::default()) else { return };
+    let Some(device) = adapter::native() else { return };
     let options = rounds(&adapter::small_blocks(&device));
     let run = replicate_on(&model, 2..5, &device, options, &mut unwatched()).expect("a run");
     for (replication, found) in run.outcome.iter().enumerate() {

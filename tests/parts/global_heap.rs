@@ -287,7 +287,7 @@ fn a_parallel_heap_keeps_the_order() {
 /// The scripts are good enough: an event too few, a wrong child or a lost step shows.
 #[test]
 fn a_wrong_parallel_heap_is_caught() {
-    let Some(device) = adapter::open(Default::default()) else { return };
+    let Some(device) = adapter::native() else { return };
     let size = Size { node: 4, nodes: 12 };
     let faults = [
         [

@@ -282,7 +282,7 @@ fn service_times_are_those_of_every_law() {
 /// One tick more in a law, one unit in a threshold, another table: all show.
 #[test]
 fn a_changed_law_is_caught() {
-    let Some(device) = adapter::open(Default::default()) else { return };
+    let Some(device) = adapter::native() else { return };
     let key = StreamKey::new(11, 0);
     let law = "hyperexponential:0.25,4,12".parse::<ServiceLaw>().expect("a law").effective(Some(1.0));
     let right = device_services(&device, key, &law).0;

@@ -87,7 +87,7 @@ fn edges_lead_out_of_tiles_of_the_torus_alone() {
 /// Each of these shows: a tile beyond the torus that has edges, an end that is not that of the torus, a wrong place.
 #[test]
 fn a_wrong_edge_is_caught() {
-    let Some(device) = adapter::open(Default::default()) else { return };
+    let Some(device) = adapter::native() else { return };
     for (right, wrong) in [
         ("all(first <= last) && ", ""),
         ("all(at <= last) && ", ""),

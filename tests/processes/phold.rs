@@ -62,12 +62,10 @@ fn every_set_gives_the_bits_of_the_heap() {
     let batches = [BatchSize::Rounds(1), BatchSize::Adaptive, BatchSize::Rounds(7)];
     for (form, device) in adapter::forms(&["native", "words"]) {
         for (number, pending) in PendingSet::ALL.into_iter().enumerate() {
-            // Rings differ in no word of 64 bits; in software a form of a set takes seconds to compile.
+            // In software a form of a set takes seconds to compile: a set whose workgroups decide and one that a thread has. What
+            // the others do with words of two is held against Rust in tests/parts/pending.rs.
             let few = device.adapter().kind == AdapterKind::Software && form == "words";
-            if few
-                && ![PendingSet::Heap, PendingSet::CircularSinglePass, PendingSet::Unsorted, PendingSet::Splay]
-                    .contains(&pending)
-            {
+            if few && ![PendingSet::CircularSinglePass, PendingSet::Unsorted].contains(&pending) {
                 continue;
             }
             for (place, (model, expected)) in models.iter().zip(&expected).enumerate() {
@@ -100,7 +98,9 @@ fn figures_without_records_are_the_same() {
             (PendingSet::Unsorted, None),
             (PendingSet::Splay, None),
         ] {
-            if form == "words" && matches!(pending, PendingSet::Unsorted | PendingSet::Splay) {
+            // In software one in words of two: the digest is added up by the same shader for all.
+            let few = device.adapter().kind == AdapterKind::Software && form == "words";
+            if few && pending != PendingSet::HeapOfFours {
                 continue;
             }
             let options = ProcessOptions { pending, room, figures_only: true, rounds: CUT, ..Default::default() };
