@@ -24,6 +24,7 @@ mod network;
 mod outputs;
 mod phold;
 mod precision;
+mod profile;
 mod ranks;
 mod refusals;
 mod reports;

@@ -1,0 +1,44 @@
+//! `tickless profile`.
+
+use super::{SMALL, has_adapter, json, output, text, with};
+
+#[test]
+fn the_kernels_of_a_run_are_timed() {
+    if !has_adapter("the_kernels_of_a_run_are_timed") {
+        return;
+    }
+    let words = with(&["profile", "torus"], &SMALL);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let (code, profile) = json(&words, &["--backend", "wgpu"]);
+    let (_, run) = json(&words[1..], &["--backend", "heap"]);
+    assert_eq!((code, &profile["digest"], &profile["events"]), (0, &run["digest"], &run["events"]));
+    let kernels = profile["kernels"].as_array().unwrap();
+    assert!(!kernels.is_empty(), "{profile}");
+    let of = |field: &str| kernels.iter().map(|kernel| kernel[field].as_f64().unwrap()).collect::<Vec<_>>();
+    assert!((of("share").iter().sum::<f64>() - 1.0).abs() < 1e-9, "{profile}");
+    assert!(of("seconds").windows(2).all(|pair| pair[0] >= pair[1]), "{profile}");
+    assert!(kernels.iter().all(|kernel| kernel["dispatches"].as_u64() > Some(0)));
+    assert!((0.0..=1.0).contains(&profile["overhead_share"].as_f64().unwrap()));
+    let said = text(&output(&[&words[..], &["--backend", "wgpu"]].concat()).stdout);
+    assert!(said.contains("  limit ") && said.contains(kernels[0]["kernel"].as_str().unwrap()), "{said}");
+}
+
+#[test]
+fn the_heap_has_no_kernels() {
+    for backend in ["heap", "auto"] {
+        let ended = output(&[
+            "profile",
+            "network",
+            "examples/networks/server.toml",
+            "--warmup",
+            "0",
+            "--until",
+            "5",
+            "--backend",
+            backend,
+        ]);
+        let error = text(&ended.stderr);
+        assert_eq!((ended.status.code(), ended.stdout.len()), (Some(2), 0), "{backend}");
+        assert!(error.contains("name a device by --backend wgpu or --backend cuda"), "{error}");
+    }
+}
