@@ -7,6 +7,7 @@
 
 mod allocation;
 
+mod checkpoint;
 mod contrast;
 mod design;
 mod effects;
@@ -33,5 +34,6 @@ pub use fraction::resolution;
 pub use front::front;
 pub use measure::{Measure, Pair};
 pub use outcome::{ExperimentOutcome, PointOutcome};
+pub(crate) use run::run_from;
 pub use run::{PointError, run};
 pub use selection::{Selection, Stage};

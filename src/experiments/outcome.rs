@@ -60,6 +60,12 @@ impl PointOutcome {
 }
 
 impl ExperimentOutcome {
+    /// The points that have ended, up to the first one that has not all of so many replications.
+    pub fn ended(&self, replications: u32) -> &[PointOutcome] {
+        let count = self.points.iter().take_while(|point| point.digests.len() >= replications as usize).count();
+        &self.points[..count]
+    }
+
     /// SHA-256 over the digests of the points.
     pub fn digest(&self) -> Digest {
         Digest::of(|hashing| self.points.iter().for_each(|point| hashing.digest(&point.digest())))
@@ -97,7 +103,7 @@ fn of_point(number: usize, one: &PointOutcome, other: &PointOutcome) -> Option<D
     let digests = || {
         let mut both = (0..).zip(one.digests.iter().zip(&other.digests));
         let (replication, (ours, theirs)) = both.find(|(_, (ours, theirs))| ours != theirs)?;
-        Difference::find(place.in_replication(replication), "digest", ours.first_word(), theirs.first_word())
+        Difference::find(place.in_replication(replication), "digest", ours.words()[0], theirs.words()[0])
     };
     of_figure.or_else(counts).or_else(digests)
 }

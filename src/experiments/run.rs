@@ -10,6 +10,7 @@ use super::selection::{Selection, Stage};
 use crate::device::Target;
 use crate::queueing::{Lot, LotError, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, run_several};
 use crate::run::{Adding, Run, Watch};
+use crate::time::Time;
 
 /// The most replications that a point may need until the best is found: 2^32 by the most points.
 const MOST: u64 = 1_000_000;
@@ -28,8 +29,27 @@ pub fn run(
     options: NetworkOptions,
     watch: &mut dyn Watch,
 ) -> Result<Run<ExperimentOutcome>, PointError> {
+    let run = run_from(experiment, None, target, options, watch)?;
+    Ok(run.map(|mut outcome| {
+        let ended = outcome.ended(experiment.replications()).len();
+        outcome.points.truncate(ended);
+        outcome
+    }))
+}
+
+/// The same from what another run has left, which had all points, or from nothing, to where others can go on. Counted are the events
+/// since then.
+pub(crate) fn run_from(
+    experiment: &Experiment,
+    from: Option<&ExperimentOutcome>,
+    target: Target<'_>,
+    options: NetworkOptions,
+    watch: &mut dyn Watch,
+) -> Result<Run<ExperimentOutcome>, PointError> {
     let points = experiment.points();
-    let mut runner = Runner { experiment, target, options, outcomes: vec![PointOutcome::default(); points.len()] };
+    let outcomes = vec![PointOutcome::default(); points.len()];
+    let stored = from.map_or(&[][..], |from| &from.points);
+    let mut runner = Runner { experiment, target, options, stored, outcomes };
     let all: Vec<(usize, u32)> = (0..points.len()).map(|point| (point, experiment.replications())).collect();
     let mut run = runner.more(&all, watch)?;
     let mut best = None;
@@ -39,9 +59,13 @@ pub fn run(
             Rule::Budget { replications } => runner.share(asked, replications, &mut run, watch)?,
         };
     }
-    let whole = runner.outcomes.iter().take_while(|point| !point.digests.is_empty()).count();
-    runner.outcomes.truncate(whole);
     let points = runner.outcomes;
+    if run.interrupted {
+        let done: u64 = points.iter().map(|point| point.digests.len() as u64).sum();
+        let all = points.len() as u64 * u64::from(experiment.replications());
+        let ticks = u128::from(run.clock.ticks()) * u128::from(done.min(all - 1)) / u128::from(all);
+        run.clock = Time::from_ticks(ticks as u64);
+    }
     Ok(run.map(|()| ExperimentOutcome { points, best }))
 }
 
@@ -67,13 +91,24 @@ struct Runner<'a> {
     experiment: &'a Experiment,
     target: Target<'a>,
     options: NetworkOptions,
+    /// What another run has left of each point.
+    stored: &'a [PointOutcome],
     outcomes: Vec<PointOutcome>,
 }
 
 impl Runner<'_> {
     /// Runs so many further replications of some points.
     fn more(&mut self, wanted: &[(usize, u32)], watch: &mut dyn Watch) -> Result<Run<()>, PointError> {
-        let Self { experiment, target, options, outcomes } = self;
+        let Self { experiment, target, options, stored, outcomes } = self;
+        // What another run has had already, replication by replication.
+        let lacking = |&(point, count): &(usize, u32)| {
+            let end = outcomes[point].digests.len() + count as usize;
+            if let Some(stored) = stored.get(point) {
+                outcomes[point].take_over(stored, end);
+            }
+            (point, (end - outcomes[point].digests.len()) as u32)
+        };
+        let wanted: Vec<(usize, u32)> = wanted.iter().map(lacking).filter(|(_, count)| *count > 0).collect();
         let numbers = |point: usize, count: u32| {
             let first = outcomes[point].digests.len() as u32;
             first..first + count
@@ -180,6 +215,20 @@ fn shared_out(shares: &[f64], outcomes: &[PointOutcome], part: u64, best: usize)
 }
 
 impl PointOutcome {
+    /// Takes over what another run has of the replications before this one.
+    fn take_over(&mut self, stored: &Self, before: usize) {
+        let before = before.min(stored.digests.len());
+        let begin = self.digests.len();
+        if begin >= before {
+            return;
+        }
+        self.digests.extend(&stored.digests[begin..before]);
+        self.measured.resize(stored.measured.len(), vec![]);
+        for (list, stored) in self.measured.iter_mut().zip(&stored.measured) {
+            list.extend(&stored[begin..before]);
+        }
+    }
+
     /// Takes in further replications.
     fn add(&mut self, outcomes: &[NetworkOutcome], experiment: &Experiment, point: usize) {
         use rayon::prelude::*;

@@ -43,7 +43,7 @@ impl LotError {
 
 /// Runs replications of several networks: on the heap those of all networks side by side on the cores, on a device one network after
 /// the other, or all at once where they run event by event and differ in numbers alone. Each gives what [`super::run`] gives of
-/// it. An interruption leaves out networks of which not all replications have ended.
+/// it. An interruption leaves out replications that have not ended: of one network on the heap there may be the first ones alone.
 ///
 /// # Errors
 /// As [`super::run`], with the number of the network.
@@ -110,6 +110,10 @@ fn on_device(
     for group in &groups {
         let first = group[0];
         let members: Vec<Lot<'_>> = group.iter().map(|place| lots[*place].clone()).collect();
+        if done > 0 && watch.pause(Pause::BetweenReplications) {
+            all.interrupted = true;
+            break;
+        }
         let mut watch = OfLot { watch, done, all: lots.len(), events: all.events, begin };
         let run = match gpu::run_alike(&members, device, options, &mut watch) {
             Err(error) if done > 0 && error.is_interrupted() => {
@@ -173,7 +177,8 @@ impl Watch for OfLot<'_> {
         self.watch.set_up(elapsed)
     }
 
+    /// What has begun on the device comes to its end.
     fn pause(&mut self, place: Pause) -> bool {
-        self.watch.pause(place)
+        place == Pause::BetweenReplications && self.watch.pause(place)
     }
 }

@@ -66,11 +66,19 @@ impl Hashing {
 }
 
 impl Digest {
-    /// Its first 64 bits, where a number is to stand for it.
-    pub(crate) fn first_word(&self) -> u64 {
-        let mut bytes = [0; 8];
-        bytes.copy_from_slice(&self.0[..8]);
-        u64::from_be_bytes(bytes)
+    /// Its bits, 64 at a time: the first ones stand for it where a number has to.
+    pub(crate) fn words(&self) -> [u64; 4] {
+        let (words, _) = self.0.as_chunks::<8>();
+        std::array::from_fn(|place| u64::from_be_bytes(words[place]))
+    }
+
+    /// What has these.
+    pub(crate) fn from_words(words: [u64; 4]) -> Self {
+        let mut bytes = [0; 32];
+        for (bytes, word) in bytes.chunks_exact_mut(8).zip(words) {
+            bytes.copy_from_slice(&word.to_be_bytes());
+        }
+        Self(bytes)
     }
 }
 

@@ -351,3 +351,28 @@ fn a_point_that_cannot_run_is_named() {
     );
     assert!(error.contains("servers"), "{error}");
 }
+
+/// A run that is killed goes on where it was, and ends with the result of one that was not.
+#[cfg(unix)]
+#[test]
+fn an_experiment_that_is_killed_goes_on() {
+    use super::checkpoints::{either, folder, killed_behind_a_checkpoint, results};
+    let table = format!(
+        "
+        [experiment]
+        replications = {}
+        factors = {{ station.desk.servers = [3, 4, 5, 6], source.in.start = [0, 1, 2, 3] }}
+        ",
+        either("3000", "300")
+    );
+    let file = file("killed.toml", QUEUE, &table);
+    let (_, checkpoint) = folder("experiment");
+    let on_one = ["--backend", "heap", "--threads", "1"];
+    let (_, whole) = json(&["experiment", &file], &on_one);
+    let begin = [&["experiment", &file, "--checkpoint", &checkpoint, "--every", "0.1s"], &on_one[..]].concat();
+    killed_behind_a_checkpoint(&begin, &checkpoint);
+    killed_behind_a_checkpoint(&["resume", &checkpoint], &checkpoint);
+    let (code, resumed) = json(&["resume", &checkpoint], &[]);
+    assert_eq!(code, 0);
+    assert_eq!(results(&resumed), results(&whole));
+}

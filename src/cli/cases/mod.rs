@@ -37,7 +37,7 @@ use crate::ranks::Transport;
 pub const CASES: [Commands; 8] = [
     Commands::sharded::<torus::TorusCase>(None).over_ranks::<torus::TorusCase>(),
     Commands::sharded::<network::FileCase>(None).over_ranks::<network::FileCase>(),
-    Commands::of::<experiment::ExperimentCase>(None),
+    Commands::of::<experiment::ExperimentCase>(None).resumable::<experiment::ExperimentCase>(),
     Commands::of::<phold::PholdCase>(None).over_ranks::<phold::PholdCase>(),
     Commands::of::<search::SearchCase>(None).resumable::<search::SearchCase>(),
     Commands::sharded::<fire::FireCase>(CELLS).over_ranks::<fire::FireCase>(),

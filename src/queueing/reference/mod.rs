@@ -262,6 +262,9 @@ pub(super) fn run_several(
     };
     let tasks = u32::try_from(count).map_err(|_| LotError::new(0, QueueingError::Several { count: count as u64 }))?;
     replications(tasks, threads, until, simulate, given, watch)?;
+    if !outcomes.is_empty() {
+        take(lot_of(taken), outcomes);
+    }
     all.interrupted = taken < count;
     all.wall = begin.elapsed();
     Ok(all)

@@ -4,6 +4,7 @@ mod arguments;
 mod lines;
 mod pictures;
 mod report;
+mod resumption;
 mod text;
 
 use std::path::Path;

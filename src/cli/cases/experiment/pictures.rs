@@ -43,7 +43,8 @@ fn last(path: &str) -> String {
 
 /// The means over the points with each value of the numeric factor with the most values, a line for each value of another one.
 fn levels(experiment: &Experiment, outcome: &ExperimentOutcome, measure: usize) -> Option<Picture> {
-    let places = experiment.places().filter(|places| places.len() == outcome.points.len())?;
+    let ended = outcome.ended(experiment.replications());
+    let places = experiment.places().filter(|places| places.len() == ended.len())?;
     let factors = experiment.factors();
     let numeric = (0..factors.len()).filter(|place| factors[*place].values().all(|level| level.number.is_some()));
     let first = numeric.max_by_key(|place| (factors[*place].levels(), usize::MAX - place))?;
@@ -52,7 +53,7 @@ fn levels(experiment: &Experiment, outcome: &ExperimentOutcome, measure: usize) 
     }
     let others = (0..factors.len()).filter(|place| *place != first && factors[*place].levels() <= MOST_LINES);
     let second = others.max_by_key(|place| (factors[*place].levels(), usize::MAX - place));
-    let samples: Vec<Sample> = outcome.points.iter().map(|point| point.sample(measure)).collect();
+    let samples: Vec<Sample> = ended.iter().map(|point| point.sample(measure)).collect();
     let line = |other: Option<usize>| {
         let mean = |level: usize| {
             let is_meant = |point: &&Vec<usize>| {

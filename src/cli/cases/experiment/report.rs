@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use crate::experiments::{
-    Design, Experiment, ExperimentOutcome, Rule, Sample, contrast, effects, front, interactions, resolution,
+    Design, Experiment, ExperimentOutcome, PointOutcome, Rule, Sample, contrast, effects, front, interactions,
+    resolution,
 };
 
 /// What ran.
@@ -147,11 +148,11 @@ impl ExperimentParameters {
 
 impl ExperimentFigures {
     pub fn new(experiment: &Experiment, outcome: &ExperimentOutcome) -> Self {
-        let measures = experiment.measures().len();
+        let (measures, ended) = (experiment.measures().len(), outcome.ended(experiment.replications()));
         // Measure by measure, point by point.
         let samples: Vec<Vec<Sample>> =
-            (0..measures).map(|measure| outcome.points.iter().map(|point| point.sample(measure)).collect()).collect();
-        let is_whole = outcome.points.len() == experiment.points().len();
+            (0..measures).map(|measure| ended.iter().map(|point| point.sample(measure)).collect()).collect();
+        let is_whole = ended.len() == experiment.points().len();
         let places = experiment.places().filter(|_| is_whole);
         let name = |measure: usize| experiment.measures()[measure].name().to_owned();
         let factor = |place: usize| &experiment.factors()[place];
@@ -183,21 +184,16 @@ impl ExperimentFigures {
             };
             (0..measures).flat_map(of_measure).map(report).collect()
         });
-        let points = (0..outcome.points.len()).map(|point| Self::point(experiment, outcome, &samples, point)).collect();
+        let points = (0..ended.len()).map(|point| Self::point(experiment, ended, &samples, point)).collect();
         Self { points, effects, interactions, best: best(experiment, outcome), front: front_of(experiment, &samples) }
     }
 
-    fn point(
-        experiment: &Experiment,
-        outcome: &ExperimentOutcome,
-        samples: &[Vec<Sample>],
-        point: usize,
-    ) -> PointReport {
-        let (of_point, baseline) = (&outcome.points[point], experiment.baseline());
+    fn point(experiment: &Experiment, ended: &[PointOutcome], samples: &[Vec<Sample>], point: usize) -> PointReport {
+        let (of_point, baseline) = (&ended[point], experiment.baseline());
         let measures = samples.iter().map(|samples| FigureReport::of(&[(1.0, &samples[point])])).collect();
         let difference =
             |samples: &Vec<Sample>| FigureReport::of(&[(1.0, &samples[point]), (-1.0, &samples[baseline])]);
-        let is_compared = point != baseline && baseline < outcome.points.len();
+        let is_compared = point != baseline && baseline < ended.len();
         PointReport {
             point: point + 1,
             settings: shown(experiment, point),
