@@ -102,7 +102,7 @@ fn an_exact_torus_runs_everywhere() {
         };
         said("working", 1.0);
         said("drift", 40.0);
-        assert_eq!((keys(&wgpu["appointments"]), &heap["appointments"]), (vec!["drift", "working"], &Value::Null));
+        assert_eq!((keys(&wgpu["appointments"]), &heap["appointments"]), (vec!["working", "drift"], &Value::Null));
         let (code, auto) = json(&[&["torus"], exact].concat(), &SMALL);
         assert_eq!((code, &auto["digest"]), (0, &heap["digest"]));
     }

@@ -56,10 +56,15 @@ const QUEUEING: [&str; 21] = [
     "precision",
 ];
 
+const EXPERIMENT: [&str; 6] =
+    ["experiment", "examples/networks/emergency.toml", "--until", "3100", "--replications", "1"];
+const EXPERIMENTING: [&str; 5] = ["points", "effects", "interactions", "best", "front"];
+
 /// A run of every model on the heap, its heading in the document, and its own fields beside `statistics`.
-const MODELS: [(&[&str], &str, &str, &[&str]); 8] = [
+const MODELS: [(&[&str], &str, &str, &[&str]); 9] = [
     (&["torus", "--side", "32", "--window", "1"], "torus", "network", &QUEUEING),
     (&NETWORK, "network", "network", &QUEUEING),
+    (&EXPERIMENT, "experiment", "experiment", &EXPERIMENTING),
     (&PHOLD, "phold", "phold", &["pending_set", "per_round", "node_size"]),
     (&SEARCH, "search", "search", &["pending_set"]),
     (&FIRE, "fire", "cells", &["replications", "imminent"]),
@@ -110,7 +115,8 @@ fn every_model_has_the_documented_fields() {
         let text = [&common, section(&format!("tickless {heading}"))].concat();
         let mut fields = vec![];
         within(&value, &mut fields);
-        let lists = ["stations", "sources", "sinks", "inputs", "warnings"].map(|name| &value[name][0]);
+        let lists = ["stations", "sources", "sinks", "inputs", "warnings", "points", "effects", "interactions"]
+            .map(|name| &value[name][0]);
         let figures = &value["statistics"];
         let ports = [&figures["values"][0], &figures["ports"][0], &figures["ports"][0]["values"][0]];
         lists.into_iter().chain(ports).for_each(|item| within(item, &mut fields));

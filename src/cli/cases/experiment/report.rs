@@ -31,9 +31,19 @@ pub struct FactorReport {
     pub levels: Option<Vec<String>>,
 }
 
+/// How much has run.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct ExperimentStatistics {
+    /// Points that have ended.
+    pub ended: usize,
+    /// Of all points together.
+    pub replications: u64,
+}
+
 /// What a run gave.
 #[derive(Clone, Debug, Serialize)]
 pub struct ExperimentFigures {
+    pub statistics: ExperimentStatistics,
     pub points: Vec<PointReport>,
     /// Of designs whose points are of levels; `null` of others, and where points are missing.
     pub effects: Option<Vec<EffectReport>>,
@@ -185,7 +195,16 @@ impl ExperimentFigures {
             (0..measures).flat_map(of_measure).map(report).collect()
         });
         let points = (0..ended.len()).map(|point| Self::point(experiment, ended, &samples, point)).collect();
-        Self { points, effects, interactions, best: best(experiment, outcome), front: front_of(experiment, &samples) }
+        let replications = outcome.points.iter().map(|point| point.digests.len() as u64).sum();
+        let statistics = ExperimentStatistics { ended: ended.len(), replications };
+        Self {
+            statistics,
+            points,
+            effects,
+            interactions,
+            best: best(experiment, outcome),
+            front: front_of(experiment, &samples),
+        }
     }
 
     fn point(experiment: &Experiment, ended: &[PointOutcome], samples: &[Vec<Sample>], point: usize) -> PointReport {
