@@ -385,3 +385,31 @@ fn front_of(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every key of the example, misspelt, is refused with its line.
+    #[test]
+    fn misspelt_keys_are_refused() {
+        let text = include_str!("../../examples/networks/emergency.toml");
+        let begin = text.find("[experiment]").expect("a table");
+        let first = text[..begin].lines().count();
+        assert!(Experiment::from_toml(text).is_ok_and(|experiment| experiment.points().len() == 256));
+        let mut broken = 0;
+        for (number, line) in (first + 1..).zip(text[begin..].lines()) {
+            let Some((key, _)) = line.split_once(" = ") else { continue };
+            for wrong in [format!("{key}x"), key.replacen('.', "x.", 1)].into_iter().filter(|wrong| wrong != key) {
+                let changed =
+                    format!("{}{}", &text[..begin], text[begin..].replacen(line, &line.replacen(key, &wrong, 1), 1));
+                let error = Experiment::from_toml(&changed).map(|_| ()).expect_err(&wrong).to_string();
+                // A key that the format lacks is known where the network of a point is read.
+                let has_line = error.starts_with(&format!("line {number}: ")) || error.contains("at point 1 ");
+                assert!(has_line, "{wrong}: {error}");
+                broken += 1;
+            }
+        }
+        assert!(broken >= 9, "{broken}");
+    }
+}
