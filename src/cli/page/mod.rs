@@ -37,8 +37,9 @@ pub struct Picture {
 /// How a picture is made.
 pub enum Drawing {
     Svg(String),
-    /// Pixels, each of which stays a square when they are shown larger.
     Png(Vec<u8>),
+    /// A PNG that is shown larger, its pixels as squares.
+    Pixels(Vec<u8>),
 }
 
 /// What writes a PNG, as a drawing; nothing where it cannot.
@@ -117,15 +118,19 @@ fn command_line(words: impl Iterator<Item = OsString>) -> String {
     ["tickless".to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(" ")
 }
 
+/// A PNG within the page.
+fn data(png: &[u8]) -> String {
+    format!("data:image/png;base64,{}", BASE64_STANDARD.encode(png))
+}
+
 fn figure(picture: &Picture) -> Markup {
     html! {
         figure {
             figcaption { (picture.title) }
             @match &picture.drawing {
                 Drawing::Svg(svg) => div role="img" aria-label=(picture.about) { (PreEscaped(svg)) },
-                Drawing::Png(bytes) => {
-                    img alt=(picture.about) src=(format!("data:image/png;base64,{}", BASE64_STANDARD.encode(bytes)));
-                }
+                Drawing::Png(bytes) => { img alt=(picture.about) src=(data(bytes)); }
+                Drawing::Pixels(bytes) => { img.pixels alt=(picture.about) src=(data(bytes)); }
             }
         }
     }

@@ -92,10 +92,11 @@ fn head(path: &str) -> String {
 
 fn points(experiment: &Experiment, figures: &ExperimentFigures, table: &mut Table) {
     let (factors, measures) = (experiment.factors().len(), experiment.measures().len());
+    let factor_heads = experiment.factors().iter().map(|factor| head(factor.name()));
+    let heads = factor_heads.chain(experiment.measures().iter().map(|measure| head(measure.name())));
+    let heads: Vec<String> = ["point".to_owned()].into_iter().chain(heads).collect();
     let mut columns = Columns::new(&vec![6; 1 + factors + measures]);
-    let heads = experiment.factors().iter().map(|factor| head(factor.name()));
-    let of_measures = experiment.measures().iter().map(|measure| head(measure.name()));
-    columns.row(["point".to_owned()].into_iter().chain(heads).chain(of_measures));
+    columns.row(heads.clone());
     let marked = |point: &PointReport| {
         let is_baseline = point.point == experiment.baseline() + 1;
         format!("{}{}", point.point, if is_baseline { " *" } else { "" })
@@ -115,6 +116,7 @@ fn points(experiment: &Experiment, figures: &ExperimentFigures, table: &mut Tabl
     }
     table.line(format!("  differences to point {} (*)", experiment.baseline() + 1));
     let mut columns = Columns::new(&vec![6; 1 + factors + measures]);
+    columns.row(heads);
     for point in compared.iter().take(LISTED) {
         let values = point.settings.iter().map(|value| name(value));
         let differences = point.differences.iter().flatten().map(figure);

@@ -92,5 +92,5 @@ fn torus(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<Picture> {
     picture::write([across, down], shares.iter().map(|share| picture::colour((share - least) / width)), &mut png)
         .ok()?;
     let about = format!("Utilization of the facilities, from {least:.3} (violet) to {most:.3} (yellow)");
-    Some(Picture { title: about.clone(), about, drawing: Drawing::Png(png) })
+    Some(Picture { title: about.clone(), about, drawing: Drawing::Pixels(png) })
 }
