@@ -12,7 +12,7 @@ fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
 
-const DOCUMENTS: [&str; 18] = [
+const DOCUMENTS: [&str; 19] = [
     "README.md",
     "ARCHITECTURE.md",
     "CHANGELOG.md",
@@ -31,6 +31,7 @@ const DOCUMENTS: [&str; 18] = [
     "docs/scale.md",
     "docs/semantics.md",
     "docs/synchronization.md",
+    "docs/tutorial.md",
 ];
 
 /// What stands in backticks, and the targets of links and pictures.
@@ -146,4 +147,22 @@ fn every_network_in_the_documents_can_run() {
         let network = tickless::queueing::Network::from_toml(network).expect(network);
         network.check().expect("a model");
     }
+}
+
+/// The file of the tutorial, as it grows: a network, and then an experiment whose best shop has three tills.
+#[test]
+fn the_tutorial_says_what_happens() {
+    use tickless::device::Target;
+    use tickless::experiments::{self, Experiment};
+    use tickless::run::unwatched;
+    let text = read("docs/tutorial.md");
+    let blocks: Vec<&str> = text.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    let [network, experiment] = blocks[..] else { panic!("{} blocks of TOML", blocks.len()) };
+    tickless::queueing::Network::from_toml(network).expect("a network").check().expect("a model");
+    let experiment = Experiment::from_toml(&format!("{network}{experiment}")).expect("an experiment");
+    assert_eq!(experiment.points().len(), 6);
+    let experiment = experiment.with_replications(20);
+    let run = experiments::run(&experiment, Target::Heap, Default::default(), &mut unwatched()).expect("a run");
+    let (best, found) = run.outcome.best.expect("a best point");
+    assert!(found && experiment.points()[best].settings[0].shown == "3", "{best}");
 }

@@ -1,5 +1,7 @@
 //! Figures of points, and sums of them with weights: differences, effects, interactions.
 
+use std::borrow::Cow;
+
 use super::measure::Pair;
 use crate::statistics::Estimate;
 
@@ -17,6 +19,7 @@ pub struct Sample {
     pub moves: Vec<f64>,
     /// How many replications say something.
     pub count: u64,
+    pairs: Vec<Pair>,
 }
 
 impl Sample {
@@ -37,7 +40,15 @@ impl Sample {
         let others = count.saturating_sub(1) as f64;
         // The ratio of the others is this one, less what the one left out changes.
         let moved = |[a, b]: &Pair| if *b > 0.0 && count > 1 { others * (a - figure * b) / (below - b) } else { 0.0 };
-        Self { figure, moves: pairs.iter().map(moved).collect(), count }
+        Self { figure, moves: pairs.iter().map(moved).collect(), count, pairs: pairs.to_vec() }
+    }
+
+    /// The same of the first ones alone.
+    fn first(&self, replications: usize) -> Cow<'_, Self> {
+        match self.pairs.get(..replications) {
+            Some(first) if first.len() < self.pairs.len() => Cow::Owned(Self::of(first)),
+            _ => Cow::Borrowed(self),
+        }
     }
 
     /// The pseudovalue of each replication.
@@ -53,7 +64,7 @@ impl Sample {
 
 /// A sum of figures with weights, and its 95 % interval: replication r of each was the same luck, or all were independent.
 ///
-/// Where points have different numbers of replications those that all have count.
+/// Where points have different numbers of replications the first ones count, as many as all have: others would compare different luck.
 ///
 /// ```
 /// use tickless::experiments::{Sample, contrast};
@@ -63,9 +74,10 @@ impl Sample {
 /// assert_eq!((difference.mean, difference.half_width), (1.0, Some(0.0)));
 /// ```
 pub fn contrast(terms: &[(f64, &Sample)]) -> Estimate {
-    let mean = terms.iter().map(|(weight, sample)| weight * sample.figure).sum();
     let replications = terms.iter().map(|(_, sample)| sample.moves.len()).min().unwrap_or(0);
-    let moved = |replication: usize| terms.iter().map(|(weight, sample)| weight * sample.moves[replication]).sum();
+    let terms: Vec<_> = terms.iter().map(|(weight, sample)| (weight, sample.first(replications))).collect();
+    let mean = terms.iter().map(|(weight, sample)| *weight * sample.figure).sum();
+    let moved = |replication: usize| terms.iter().map(|(weight, sample)| *weight * sample.moves[replication]).sum();
     let spread = Estimate::of((0..replications).map(moved).collect::<Vec<f64>>());
     let count = terms.iter().map(|(_, sample)| sample.count).min().unwrap_or(0);
     let is_known = count > 1;
@@ -96,6 +108,15 @@ mod tests {
                 both => assert_eq!(both, (None, None)),
             }
         }
+    }
+
+    /// A point that has had more replications is compared by those that both have.
+    #[test]
+    fn different_numbers_of_replications_are_compared_by_those_of_both() {
+        let (few, many) = (Sample::of(&[[1.0, 1.0], [2.0, 1.0]]), Sample::of(&[[4.0, 1.0], [5.0, 1.0], [99.0, 1.0]]));
+        let found = contrast(&[(1.0, &many), (-1.0, &few)]);
+        assert_eq!((found.mean, found.half_width, found.count), (3.0, Some(0.0), 2));
+        assert_eq!(contrast(&[(1.0, &many)]).mean, 36.0);
     }
 
     /// Half of the variance of a difference is gone where half of the luck is shared.
