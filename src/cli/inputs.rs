@@ -1,5 +1,6 @@
 //! The files that a run reads, and what was in them.
 
+use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -9,6 +10,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::CommandError;
 use crate::cells::fire::FireError;
+use crate::queueing::with_numbers;
 use crate::reading::{self, Kind};
 
 /// A path as it was given. A name that is no Unicode is shown as far as it can be; nothing else finds that file again.
@@ -81,6 +83,25 @@ pub fn check_unchanged(inputs: &[InputFile], result: &Path) -> Result<(), Comman
 /// In hexadecimal.
 fn sha256(contents: &[u8]) -> String {
     Sha256::digest(contents).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The text of a network file, with the numbers of the tables that its laws name. It is read at the first call and remembered; a rerun
+/// has it and reads no file.
+///
+/// # Errors
+/// A file that cannot be read, and what is wrong in it.
+pub fn network_text<'a>(file: &InputPath, remembered: &'a mut Option<String>) -> Result<&'a str, CommandError> {
+    if let Some(text) = remembered {
+        return Ok(text);
+    }
+    let path = || file.as_ref().to_owned();
+    let text = reading::text(&path(), Kind::Network);
+    let text = text.map_err(|source| CommandError::NetworkFile { path: path(), source })?;
+    let folder = file.as_ref().parent().unwrap_or(Path::new(""));
+    let numbers = with_numbers(&text, folder);
+    let numbers = numbers.map_err(|error| CommandError::NetworkText { path: path(), error })?;
+    let text = if let Cow::Owned(text) = numbers { text } else { text };
+    Ok(remembered.insert(text))
 }
 
 /// The files of a run, in the order in which they are read.

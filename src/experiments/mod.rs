@@ -6,6 +6,7 @@
 //! differences between points are those of the designs and not of luck. `docs/experiments.md` describes the table.
 
 mod allocation;
+mod asked;
 
 mod checkpoint;
 mod contrast;
@@ -24,11 +25,12 @@ mod run;
 mod selection;
 
 pub use allocation::allocation;
+pub use asked::{Best, Front, Rule};
 pub use contrast::{Sample, contrast};
 pub use design::Design;
 pub use effects::{Effect, Interaction, effects, interactions};
 pub use error::ExperimentError;
-pub use experiment::{Best, Experiment, Front, Point, Rule};
+pub use experiment::{Experiment, Point};
 pub use factor::{Factor, Level};
 pub use fraction::resolution;
 pub use front::front;

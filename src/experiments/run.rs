@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use super::allocation::allocation;
+use super::asked::{Best, Rule};
 use super::contrast::Sample;
-use super::experiment::{Best, Experiment, Rule};
+use super::experiment::Experiment;
 use super::outcome::{ExperimentOutcome, PointOutcome};
 use super::selection::{Selection, Stage};
 use crate::device::Target;

@@ -1,6 +1,5 @@
 //! What `tickless experiment` takes.
 
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -8,10 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::cli::CommandError;
 use crate::cli::arguments::{time, whole, within};
-use crate::cli::inputs::InputPath;
+use crate::cli::inputs::{InputPath, network_text};
 use crate::experiments::{Experiment, ExperimentError};
-use crate::queueing::{Network, with_numbers};
-use crate::reading::{self, Kind};
+use crate::queueing::Network;
 
 /// A network file with a table `[experiment]`, and what overrides it.
 #[derive(Clone, Debug, Args, Serialize, Deserialize)]
@@ -60,19 +58,8 @@ impl ExperimentArguments {
     /// # Errors
     /// A file that cannot be read, and what is wrong in it.
     pub fn experiment(&mut self) -> Result<Experiment, CommandError> {
-        let path = || self.file.as_ref().to_owned();
-        let text = match &self.description {
-            Some(text) => text,
-            None => {
-                let text = reading::text(&path(), Kind::Network);
-                let text = text.map_err(|source| CommandError::NetworkFile { path: path(), source })?;
-                let folder = self.file.as_ref().parent().unwrap_or(Path::new(""));
-                let numbers = with_numbers(&text, folder);
-                let numbers = numbers.map_err(|error| CommandError::NetworkText { path: path(), error })?;
-                let text = if let Cow::Owned(text) = numbers { text } else { text };
-                self.description.insert(text)
-            }
-        };
+        let path = self.file.as_ref().to_owned();
+        let text = network_text(&self.file, &mut self.description)?;
         let (until, warmup, seed) = (self.until, self.warmup, self.seed);
         let change = |network: Network| {
             let network = until.into_iter().fold(network, Network::until);
@@ -80,8 +67,8 @@ impl ExperimentArguments {
             seed.into_iter().fold(network, Network::seed)
         };
         let experiment = Experiment::with(text, change).map_err(|error| match error {
-            ExperimentError::File(error) => CommandError::NetworkText { path: path(), error },
-            error => CommandError::Point { path: path(), error: Box::new(error) },
+            ExperimentError::File(error) => CommandError::NetworkText { path, error },
+            error => CommandError::Point { path, error: Box::new(error) },
         })?;
         Ok(self.replications.into_iter().fold(experiment, Experiment::with_replications))
     }

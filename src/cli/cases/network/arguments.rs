@@ -1,6 +1,5 @@
 //! What both commands of queueing networks take, and what `tickless network` takes beside it.
 
-use std::borrow::Cow;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -11,10 +10,9 @@ use serde::{Deserialize, Serialize};
 use super::torus::TorusParameters;
 use crate::cli::CommandError;
 use crate::cli::arguments::{time, whole};
-use crate::cli::inputs::InputPath;
+use crate::cli::inputs::{InputPath, network_text};
 use crate::cli::replications::ReplicationRange;
-use crate::queueing::{Network, NetworkError, NetworkModel, Observed, said_of, with_numbers};
-use crate::reading::{self, Kind};
+use crate::queueing::{Network, NetworkError, NetworkModel, Observed, said_of};
 
 /// What a command describes its network by.
 pub trait NetworkArguments: Args + Clone + Serialize + DeserializeOwned + 'static {
@@ -126,19 +124,7 @@ impl NetworkArguments for FileArguments {
     }
 
     fn network(&mut self) -> Result<Network, CommandError> {
-        let path = || self.file.as_ref().to_owned();
-        let text = match &self.description {
-            Some(text) => text,
-            None => {
-                let text = reading::text(&path(), Kind::Network);
-                let text = text.map_err(|source| CommandError::NetworkFile { path: path(), source })?;
-                let folder = self.file.as_ref().parent().unwrap_or(Path::new(""));
-                let numbers = with_numbers(&text, folder);
-                let numbers = numbers.map_err(|error| CommandError::NetworkText { path: path(), error })?;
-                let text = if let Cow::Owned(text) = numbers { text } else { text };
-                self.description.insert(text)
-            }
-        };
+        let text = network_text(&self.file, &mut self.description)?;
         let network = Network::from_toml(text);
         network.map_err(|error| CommandError::NetworkText { path: self.file.as_ref().to_owned(), error })
     }
