@@ -49,7 +49,7 @@ pub enum Rule {
         /// Above 0.5 and below 1.
         confidence: f64,
     },
-    /// With so many replications in all, shared out by what has been seen ([`super::allocation`]).
+    /// With so many replications in all, shared out by what has been seen ([`super::allocation()`]).
     Budget {
         /// Of all points together.
         replications: u64,

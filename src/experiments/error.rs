@@ -8,8 +8,8 @@ use crate::queueing::FileError;
 ///
 /// ```
 /// use tickless::experiments::Experiment;
-/// let error = Experiment::from_toml("until = 5\n[experiment]\nreplications = 0\n").unwrap_err();
-/// assert!(error.to_string().starts_with("line 3: `replications` is 0; it must be "), "{error}");
+/// let error = Experiment::from_toml("until = 5\n[experiment]\nfactors.until = [5, 6]\nreplications = 0\n").unwrap_err();
+/// assert!(error.to_string().starts_with("line 4: `replications` is 0; it must be "), "{error}");
 /// ```
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ExperimentError {
