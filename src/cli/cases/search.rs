@@ -142,14 +142,10 @@ impl Case for SearchCase {
         let shown = if self.shown.is_empty() { vec![0] } else { self.shown.clone() };
         let drawn = picture_of(|out| outputs::picture(&self.batch.model, &run.outcome, &shown, out));
         let numbers = shown.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-        drawn
-            .map(|drawing| Picture {
-                title: format!("Search {numbers}: cells that were looked at, and the path"),
-                about: format!("A map with the path of search {numbers}"),
-                drawing,
-            })
-            .into_iter()
-            .collect()
+        // Paths are there where somebody asked for them.
+        let path = if run.outcome.paths.is_some() { ", and the path" } else { "" };
+        let title = format!("Search {numbers}: cells that were looked at{path}");
+        drawn.map(|drawing| Picture { about: format!("A map. {title}"), title, drawing }).into_iter().collect()
     }
 
     fn files(files: &SearchFiles) -> Vec<Written<'_, Self>> {
