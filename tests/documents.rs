@@ -161,7 +161,7 @@ fn the_tutorial_says_what_happens() {
     tickless::queueing::Network::from_toml(network).expect("a network").check().expect("a model");
     let experiment = Experiment::from_toml(&format!("{network}{experiment}")).expect("an experiment");
     assert_eq!(experiment.points().len(), 6);
-    let experiment = experiment.with_replications(20);
+    let experiment = experiment.with_replications(20).expect("few enough");
     let run = experiments::run(&experiment, Target::Heap, Default::default(), &mut unwatched()).expect("a run");
     let (best, found) = run.outcome.best.expect("a best point");
     assert!(found && experiment.points()[best].settings[0].shown == "3", "{best}");

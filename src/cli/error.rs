@@ -196,7 +196,7 @@ pub enum CommandError {
         /// The line and what is wrong there.
         error: FileError,
     },
-    /// A point of an experiment that is no network that can run.
+    /// An experiment, or a point of one, that cannot run.
     #[error("{}, {error}", path.display())]
     Point {
         /// The path.

@@ -16,6 +16,28 @@ pub enum ExperimentError {
     /// A fault of the file, with its line.
     #[error(transparent)]
     File(#[from] FileError),
+    /// Replications of each point that are none, or too many.
+    #[error("each of the {points} points has {replications} replications; they may have 1 to {most} each")]
+    Replications {
+        /// Of each point.
+        replications: u32,
+        /// How many points there are.
+        points: u64,
+        /// The most of each.
+        most: u32,
+    },
+    /// A budget that is less than what all points begin with, or more than they can have.
+    #[error(
+        "`budget` is {budget}; all points begin with {least} replications together, so it must be from that to {most}"
+    )]
+    Budget {
+        /// What was given.
+        budget: u64,
+        /// What they begin with.
+        least: u64,
+        /// What they can have.
+        most: u64,
+    },
     /// A point that is no network that can be run.
     #[error("{}at point {number} ({settings}): {said}", line.map(|line| format!("line {line}: ")).unwrap_or_default())]
     Point {

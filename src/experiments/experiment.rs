@@ -2,11 +2,11 @@
 
 use toml::Spanned;
 
-use super::asked::{Best, Front, best, front_of};
+use super::asked::{Best, Front, Rule, best, front_of};
 use super::design::Design;
 use super::error::{ExperimentError, at};
 use super::factor::{Factor, Level};
-use super::file::{self, Table};
+use super::file::{self, MOST_REPLICATIONS, Table};
 use super::keys::Changed;
 use super::measure::Measure;
 use crate::queueing::{Network, NetworkModel, said_of};
@@ -129,22 +129,32 @@ impl Experiment {
                 return Err(at(text, number.span(), fault));
             }
         };
-        let replications_in_all = points.len() as u64 * u64::from(replications);
-        if replications_in_all > u64::from(u32::MAX) {
-            let fault = format!(
-                "{} points with {replications} replications each are too many: 2^32 - 1 together are the most",
-                points.len()
-            );
-            return Err(at(text, 0..0, fault));
-        }
-        Ok(Self { factors, design, replications, common, measures: all, baseline, best, front, points })
+        let experiment = Self { factors, design, replications, common, measures: all, baseline, best, front, points };
+        experiment.with_replications(replications)
     }
 
     /// With another number of replications of each point.
-    #[must_use]
-    pub fn with_replications(mut self, replications: u32) -> Self {
-        self.replications = replications;
-        self
+    ///
+    /// # Errors
+    /// [`ExperimentError::Replications`] of more than there can be; [`ExperimentError::Budget`] where all that is to be shared out is less
+    /// than what the points begin with, or more than they can have.
+    pub fn with_replications(self, replications: u32) -> Result<Self, ExperimentError> {
+        let (points, most) = (self.points.len() as u64, self.most_replications());
+        if replications == 0 || replications > most {
+            return Err(ExperimentError::Replications { replications, points, most });
+        }
+        if let Some(Best { rule: Rule::Budget { replications: budget }, .. }) = self.best {
+            let (least, most) = (points * u64::from(replications), points * u64::from(most));
+            if !(least..=most).contains(&budget) {
+                return Err(ExperimentError::Budget { budget, least, most });
+            }
+        }
+        Ok(Self { replications, ..self })
+    }
+
+    /// The most replications of a point: of all points together they have numbers of their own in 32 bits.
+    pub(super) fn most_replications(&self) -> u32 {
+        (u32::MAX / self.points.len() as u32).min(MOST_REPLICATIONS)
     }
 
     /// What is varied, in the order of the file.

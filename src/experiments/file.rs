@@ -13,7 +13,7 @@ use crate::queueing::fault_of_toml;
 /// Replications of each point where the file says nothing.
 const REPLICATIONS: u32 = 20;
 /// The most replications of a point.
-const MOST_REPLICATIONS: u32 = 1_000_000;
+pub(super) const MOST_REPLICATIONS: u32 = 1_000_000;
 /// The most points.
 pub(super) const MOST_POINTS: usize = 100_000;
 

@@ -2,12 +2,11 @@
 //!
 //! A network file with a table `[experiment]` says which keys are varied ([`Factor`]), in which combinations ([`Design`]), and what is
 //! measured ([`Measure`]). Every combination is a point, a network of its own, and every point has the same number of
-//! replications. With common random numbers, which is the default, replication r has the same random streams at every point, so that
+//! replications, or more where the best point is looked for. With common random numbers, which is the default, replication r has the same random streams at every point, so that
 //! differences between points are those of the designs and not of luck. `docs/experiments.md` describes the table.
 
 mod allocation;
 mod asked;
-
 mod checkpoint;
 mod contrast;
 mod design;

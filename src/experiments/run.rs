@@ -13,9 +13,7 @@ use crate::queueing::{Lot, LotError, NetworkModel, NetworkOptions, NetworkOutcom
 use crate::run::{Adding, Run, Watch};
 use crate::time::Time;
 
-/// The most replications that a point may need until the best is found: 2^32 by the most points.
-const MOST: u64 = 1_000_000;
-/// Replications that are shared out at a time, as a share of what is left of a budget.
+/// The parts in which a budget is shared out.
 const PARTS: u64 = 10;
 
 /// Runs all points of an experiment, those that differ in numbers alone at once on a device, on the heap all on the cores. Where the best
@@ -114,7 +112,8 @@ impl Runner<'_> {
             let first = outcomes[point].digests.len() as u32;
             first..first + count
         };
-        let stride = u32::MAX / experiment.points().len() as u32;
+        // Numbers of its own for each point, as many as it may need.
+        let stride = experiment.most_replications();
         let of_lot = |&(point, count): &(usize, u32)| -> (&NetworkModel, Range<u32>) {
             let Range { start, end } = numbers(point, count);
             let base = if experiment.has_common_random_numbers() { 0 } else { point as u32 * stride };
@@ -166,11 +165,12 @@ impl Runner<'_> {
             let stage = selection.stage(&samples);
             let found = selection.best(&samples);
             let count = found.map_or(0, |point| self.outcomes[point].digests.len() as u64);
-            if stage == Stage::Found || all.interrupted || count >= MOST {
+            let most = u64::from(self.experiment.most_replications());
+            if stage == Stage::Found || all.interrupted || count >= most {
                 return Ok(found.map(|point| (point, stage == Stage::Found)));
             }
             // A tenth more each time: stages are few where replications are many.
-            let more = (count / 10).clamp(u64::from(self.experiment.replications()).min(10), MOST - count) as u32;
+            let more = (count / 10).max(u64::from(self.experiment.replications()).min(10)).min(most - count) as u32;
             let wanted: Vec<_> = selection.left().iter().map(|point| (*point, more)).collect();
             self.add(&wanted, all, watch)?;
         }
@@ -197,22 +197,31 @@ impl Runner<'_> {
             let variances: Vec<f64> =
                 samples.iter().map(|sample| sample.estimate().standard_deviation.unwrap_or(0.0).powi(2)).collect();
             let shares = allocation(&means, &variances, (taken + part) as f64);
-            let wanted = shared_out(&shares, &self.outcomes, part, found.unwrap_or(0));
+            let most = u64::from(self.experiment.most_replications());
+            let wanted = shared_out(&shares, &self.outcomes, part, most);
             self.add(&wanted, all, watch)?;
         }
     }
 }
 
-/// How many further replications each point gets of so many, by what it should have had in all; whole numbers, which add up.
-fn shared_out(shares: &[f64], outcomes: &[PointOutcome], part: u64, best: usize) -> Vec<(usize, u32)> {
-    let lacks = |point: usize| (shares[point] - outcomes[point].digests.len() as f64).max(0.0);
+/// How many further replications each point gets of so many, by what it should have had in all, and at most so many in all; whole numbers,
+/// which add up: what is left over goes to those with the largest shares.
+fn shared_out(shares: &[f64], outcomes: &[PointOutcome], part: u64, most: u64) -> Vec<(usize, u32)> {
+    let has = |point: usize| outcomes[point].digests.len() as u64;
+    let lacks = |point: usize| (shares[point] - has(point) as f64).max(0.0);
     let all: f64 = (0..shares.len()).map(lacks).sum();
     let whole = |point: usize| if all > 0.0 { (lacks(point) / all * part as f64) as u64 } else { 0 };
-    let mut wanted: Vec<u64> = (0..shares.len()).map(whole).collect();
-    let given: u64 = wanted.iter().sum();
-    wanted[best] += part.saturating_sub(given);
-    let some = wanted.into_iter().enumerate().filter(|(_, count)| *count > 0);
-    some.map(|(point, count)| (point, u32::try_from(count).unwrap_or(u32::MAX))).collect()
+    let mut wanted: Vec<u64> = (0..shares.len()).map(|point| whole(point).min(most - has(point))).collect();
+    let mut left = part.saturating_sub(wanted.iter().sum());
+    let mut order: Vec<usize> = (0..shares.len()).collect();
+    order.sort_by(|a, b| shares[*b].total_cmp(&shares[*a]));
+    for point in order {
+        let more = left.min(most - has(point) - wanted[point]);
+        wanted[point] += more;
+        left -= more;
+    }
+    // None has more than 32 bits hold, as the most is one of them.
+    wanted.into_iter().enumerate().filter(|(_, count)| *count > 0).map(|(point, count)| (point, count as u32)).collect()
 }
 
 impl PointOutcome {

@@ -45,6 +45,7 @@ pub use multiclass::{
 pub use outcome::{Distributions, NetworkOutcome, SinkRecord, combined_digest, first_difference};
 pub use over::{OverOptions, run_from_over, run_from_over_targets, run_over, run_over_targets};
 pub use run::{NetworkDetails, NetworkOptions, run};
+pub(crate) use several::MOST_TOGETHER;
 pub use several::{Lot, LotError, Take, run_several};
 pub use sinks::Sink;
 pub(crate) use torus::Torus;

@@ -125,15 +125,14 @@ fn on_device(
         done += group.len();
         all.add(&run);
         let mut outcomes = run.outcome.into_iter();
-        // Networks of which all replications have ended before an interruption are whole.
-        let at_once = if run.interrupted && members.len() > 1 { outcomes.len() } else { usize::MAX };
-        let mut given = 0;
-        for (place, (_, numbers)) in group.iter().zip(&members) {
-            given += numbers.len();
-            if given > at_once || run.interrupted && members.len() == 1 {
+        for (place, (model, numbers)) in group.iter().zip(&members) {
+            let outcomes: Vec<_> = outcomes.by_ref().take(numbers.len()).collect();
+            // What an interruption has cut off ends before the horizon, or is missing.
+            let has_ended = |outcome: &NetworkOutcome| outcome.stations.until == model.until();
+            if run.interrupted && !(outcomes.len() == numbers.len() && outcomes.iter().all(has_ended)) {
                 break;
             }
-            take(*place, outcomes.by_ref().take(numbers.len()).collect());
+            take(*place, outcomes);
         }
         if run.interrupted {
             all.interrupted = true;
@@ -143,11 +142,23 @@ fn on_device(
     Ok(all)
 }
 
+/// The most replications of networks that run together: their records all come back at once, and a checkpoint waits for them.
+pub(crate) const MOST_TOGETHER: usize = 1 << 18;
+/// Groups that a network may join.
+const LOOKED_BACK: usize = 16;
+
 /// The networks that run together, by their places: those that run event by event and differ in numbers alone, and any other alone.
 fn groups(lots: &[Lot<'_>], options: &NetworkOptions) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = vec![];
-    for (place, lot) in lots.iter().enumerate() {
-        let found = groups.iter_mut().find(|group| gpu::are_alike(&lots[group[0]], lot, options));
+    for (place, (model, numbers)) in lots.iter().enumerate() {
+        // Networks that are alike mostly follow each other: of many that are not, all would be held against all.
+        let last = groups.len().saturating_sub(LOOKED_BACK);
+        let fits = |group: &&mut Vec<usize>| {
+            let together: usize = group.iter().map(|member| lots[*member].1.len()).sum();
+            together + numbers.len() <= MOST_TOGETHER && gpu::are_alike(&lots[group[0]], &lots[place], options)
+        };
+        let found =
+            gpu::is_event_by_event(model, numbers.len()).then(|| groups[last..].iter_mut().find(fits)).flatten();
         match found {
             Some(group) => group.push(place),
             None => groups.push(vec![place]),

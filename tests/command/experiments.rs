@@ -376,3 +376,21 @@ fn an_experiment_that_is_killed_goes_on() {
     assert_eq!(code, 0);
     assert_eq!(results(&resumed), results(&whole));
 }
+
+/// What has no line: replications and budgets that the points cannot have.
+#[test]
+fn replications_that_cannot_be_are_refused() {
+    let select = "[experiment]\nselect = { smallest = 'cost', budget = 39 }\nfactors.station.desk.servers = [2, 3]\n";
+    let many = "[experiment]\nreplications = 1000000\ncommon_random_numbers = false\nfactors.until = { from = 1, to = 9999, step = 1 }\n";
+    for (table, said) in [
+        (select, "`budget` is 39; all points begin with 40 replications together"),
+        (&select.replace("39", "99999999999"), "so it must be from that to 2000000"),
+        (many, "each of the 9999 points has 1000000 replications; they may have 1 to 429539 each"),
+    ] {
+        let name = file("replications.toml", QUEUE, table);
+        let ended = output(&["experiment", &name]);
+        let error = text(&ended.stderr);
+        assert_eq!((ended.status.code(), ended.stdout.len()), (Some(2), 0), "{error}");
+        assert!(error.contains(said), "{error}");
+    }
+}

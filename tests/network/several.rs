@@ -74,6 +74,23 @@ fn each_is_as_it_is_alone() {
     }
 }
 
+/// A run on a device that is stopped has cut off every replication at one time: none of them counts as one that has ended.
+#[test]
+fn what_a_device_has_cut_off_is_not_given() {
+    let models = [clinic(1, "gamma:2,1.5", 0), clinic(3, "gamma:0.5,2", 0)];
+    let lots: Vec<Lot<'_>> = models.iter().map(|model| (model, 0..6)).collect();
+    for (form, device) in adapter::forms(&["native"]) {
+        let mut stop = |_: &tickless::run::Progress| std::ops::ControlFlow::Break(());
+        let mut take = |place: usize, _: Vec<NetworkOutcome>| panic!("{form}: network {place} is given");
+        let options = queueing::NetworkOptions {
+            rounds: tickless::engine::Options { batch: tickless::engine::BatchSize::Rounds(1), ..Default::default() },
+            ..Default::default()
+        };
+        let run = run_several(&lots, Target::Device(device.as_ref()), options, &mut take, &mut stop).expect("a run");
+        assert!(run.interrupted, "{form}");
+    }
+}
+
 #[test]
 fn a_watch_ends_all() {
     let models = [clinic(1, "gamma:2,1.5", 0), clinic(3, "gamma:0.5,2", 0)];

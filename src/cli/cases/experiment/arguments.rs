@@ -66,10 +66,13 @@ impl ExperimentArguments {
             let network = warmup.into_iter().fold(network, Network::warmup);
             seed.into_iter().fold(network, Network::seed)
         };
-        let experiment = Experiment::with(text, change).map_err(|error| match error {
+        let experiment = Experiment::with(text, change).and_then(|experiment| match self.replications {
+            Some(replications) => experiment.with_replications(replications),
+            None => Ok(experiment),
+        });
+        experiment.map_err(|error| match error {
             ExperimentError::File(error) => CommandError::NetworkText { path, error },
             error => CommandError::Point { path, error: Box::new(error) },
-        })?;
-        Ok(self.replications.into_iter().fold(experiment, Experiment::with_replications))
+        })
     }
 }

@@ -22,7 +22,7 @@ use crate::cli::text::{Table, grouped};
 use crate::cli::warning::Warning;
 use crate::device::Target;
 use crate::experiments::{self, Experiment, ExperimentOutcome};
-use crate::queueing::{NetworkOptions, gpu};
+use crate::queueing::{MOST_TOGETHER, NetworkOptions, gpu};
 use crate::run::{Difference, Digest, Run, Watch};
 use arguments::{ExperimentArguments, ExperimentFiles};
 use report::{ExperimentFigures, ExperimentParameters};
@@ -82,21 +82,16 @@ impl Case for ExperimentCase {
     }
 
     fn suits(&self) -> Suits {
-        let (model, each) = (&self.experiment.points()[0].model, self.experiment.replications());
-        let at_once = if gpu::is_event_by_event(model, each as usize) {
-            each.saturating_mul(self.experiment.points().len() as u32)
-        } else {
-            each
-        };
-        network::suits(model, at_once)
+        network::suits(&self.experiment.points()[0].model, self.at_once())
     }
 
     fn check_size(&self, backend: &Ready, _: Wanted) -> Result<(), CommandError> {
         let adapter = backend.adapter().map(|adapter| adapter.kind);
         let models = self.experiment.points().iter().map(|point| &point.model);
         let largest = models.max_by_key(|model| (model.stations(), model.tokens()));
+        let at_once = if adapter.is_some() { self.at_once() } else { self.experiment.replications() };
         let available = memory::available_on(adapter);
-        largest.map_or(Ok(()), |model| memory::check_network(model, self.experiment.replications(), adapter, available))
+        largest.map_or(Ok(()), |model| memory::check_network(model, at_once, adapter, available))
     }
 
     fn run(
@@ -152,6 +147,15 @@ impl Case for ExperimentCase {
 
     fn tell(&self, run: &RunReport<ExperimentFigures>, table: &mut Table) {
         text::tell(&self.experiment, &run.figures, table);
+    }
+}
+
+impl ExperimentCase {
+    /// How many replications a device runs together.
+    fn at_once(&self) -> u32 {
+        let (points, each) = (self.experiment.points(), self.experiment.replications());
+        let together = each.saturating_mul(points.len() as u32).min(MOST_TOGETHER as u32).max(each);
+        if gpu::is_event_by_event(&points[0].model, each as usize) { together } else { each }
     }
 }
 
