@@ -245,7 +245,9 @@ fn range_of(table: &DeTable<'_>) -> Result<Values, String> {
     };
     let whole = ["from", "to"].iter().all(|key| get(key).is_some_and(DeValue::is_integer));
     let all = |count: usize, each: &dyn Fn(usize) -> f64| {
-        Values::Levels((0..count).map(|place| of_number(each(place), law.as_deref())).collect())
+        // Three steps of 0.1 are 0.3, and not 0.30000000000000004.
+        let short = |number: f64| format!("{number:.12e}").parse().unwrap_or(number);
+        Values::Levels((0..count).map(|place| of_number(short(each(place)), law.as_deref())).collect())
     };
     match (step, count) {
         (Some(_), Some(_)) => Err("it has both `step` and `levels`: leave one out".into()),
@@ -272,5 +274,28 @@ fn range_of(table: &DeTable<'_>) -> Result<Values, String> {
             Ok(all(count as usize, &|place| from + (to - from) * (place as f64 / steps)))
         }
         (None, None) => Ok(Values::Span { from, to, whole, law }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_numbers_as_people_write_them() {
+        for (range, expected) in [
+            ("{ from = 0.1, to = 0.5, step = 0.1 }", "0.1 0.2 0.3 0.4 0.5"),
+            ("{ from = 0.0, to = 1.0, levels = 4 }", "0 0.3333333333333 0.6666666666667 1"),
+            ("{ from = 2, to = 8, step = 3 }", "2 5 8"),
+        ] {
+            let text = format!("range = {range}");
+            let table = DeTable::parse(&text).unwrap();
+            let Values::Levels(levels) = range_of(table.get_ref()["range"].get_ref().as_table().unwrap()).unwrap()
+            else {
+                panic!("{range} has no levels")
+            };
+            let shown: Vec<&str> = levels.iter().map(|level| level.shown.as_str()).collect();
+            assert_eq!(shown.join(" "), expected, "{range}");
+        }
     }
 }
