@@ -13,17 +13,65 @@
 /// ```
 pub fn allocation(means: &[f64], variances: &[f64], budget: f64) -> Vec<f64> {
     let best = (0..means.len()).min_by(|a, b| means[*a].total_cmp(&means[*b])).unwrap_or(0);
-    // Where means are equal, or nothing varies, the ratios have no limit: a difference this small counts as none.
-    let scale = means.iter().map(|mean| mean.abs()).fold(0.0, f64::max).max(f64::MIN_POSITIVE);
-    let apart = |place: usize| (means[place] - means[best]).max(1e-9 * scale);
-    let deviation = |place: usize| variances[place].sqrt().max(1e-12 * scale);
-    let ratio = |place: usize| (deviation(place) / apart(place)).powi(2);
-    let mut shares: Vec<f64> = (0..means.len()).map(ratio).collect();
-    let others = (0..means.len()).filter(|place| *place != best);
-    let squares: f64 = others.map(|place| (shares[place] / deviation(place)).powi(2)).sum();
+    let objectives: Vec<[f64; 2]> = means.iter().zip(variances).map(|(mean, variance)| [*mean, *variance]).collect();
+    constrained_allocation(&objectives, &[], best, budget)
+}
+
+/// The same where points must also be within limits: Lee, Pujowidianto, Li, Chen and Yap (2012, Approximate Simulation Budget Allocation
+/// for Selecting the Best Design in the Presence of Stochastic Constraints). Each point has a mean and a variance of the objective, and
+/// of each limit a mean and a variance of how far it is beyond it, below 0 within it. A point other than the best gets replications by
+/// what tells it apart the most: that it is worse, or that it is beyond a limit.
+///
+/// ```
+/// use tickless::experiments::constrained_allocation;
+/// // The second point is cheaper than the best, and clearly beyond the limit; the third is dearer by as much, and within it.
+/// let objectives = [[10.0, 4.0], [8.0, 4.0], [12.0, 4.0]];
+/// let beyond = [vec![[-5.0, 1.0], [20.0, 1.0], [-5.0, 1.0]]];
+/// let shares = constrained_allocation(&objectives, &beyond, 0, 100.0);
+/// assert!((shares.iter().sum::<f64>() - 100.0).abs() < 1e-9 && shares[2] > 50.0 * shares[1]);
+/// ```
+///
+/// # Panics
+/// Where a limit does not have as many entries as there are points.
+pub fn constrained_allocation(objectives: &[[f64; 2]], beyond: &[Vec<[f64; 2]>], best: usize, budget: f64) -> Vec<f64> {
+    let count = objectives.len();
+    let objective = Scaled::of(objectives);
+    let limits: Vec<Scaled<'_>> = beyond.iter().map(|limit| Scaled::of(limit)).collect();
+    let by_objective = |place: usize| objective.noise(place, objectives[place][0] - objectives[best][0]);
+    let by_limits = |place: usize| {
+        let noise = |limit: &Scaled<'_>| limit.noise(place, limit.figures[place][0]);
+        limits.iter().map(noise).fold(f64::INFINITY, f64::min)
+    };
+    let mut shares: Vec<f64> = (0..count).map(|place| by_objective(place).min(by_limits(place))).collect();
+    let told_by_objective = (0..count).filter(|place| *place != best && by_objective(*place) <= by_limits(*place));
+    let squares: f64 = told_by_objective.map(|place| (shares[place] / objective.deviation(place)).powi(2)).sum();
     if let Some(share) = shares.get_mut(best) {
-        *share = deviation(best) * squares.sqrt();
+        let within = limits.iter().map(|limit| limit.noise(best, -limit.figures[best][0]));
+        *share = within.fold(objective.deviation(best) * squares.sqrt(), f64::max);
     }
     let all: f64 = shares.iter().sum();
-    shares.iter().map(|share| if all > 0.0 { share / all * budget } else { budget / means.len() as f64 }).collect()
+    shares.iter().map(|share| if all > 0.0 { share / all * budget } else { budget / count as f64 }).collect()
+}
+
+/// Means and variances, and the scale on which a difference is one.
+struct Scaled<'a> {
+    figures: &'a [[f64; 2]],
+    scale: f64,
+}
+
+impl<'a> Scaled<'a> {
+    fn of(figures: &'a [[f64; 2]]) -> Self {
+        let scale = figures.iter().map(|[mean, _]| mean.abs()).fold(0.0, f64::max).max(f64::MIN_POSITIVE);
+        Self { figures, scale }
+    }
+
+    fn deviation(&self, place: usize) -> f64 {
+        self.figures[place][1].sqrt().max(1e-12 * self.scale)
+    }
+
+    /// How many replications a point needs, up to a factor, for a difference of this size to be seen. Where means are equal, or nothing
+    /// varies, the ratios have no limit: a difference this small counts as none.
+    fn noise(&self, place: usize, apart: f64) -> f64 {
+        (self.deviation(place) / apart.max(1e-9 * self.scale)).powi(2)
+    }
 }

@@ -15,54 +15,71 @@ impl ExperimentOutcome {
     /// # Errors
     /// Too little memory.
     pub(crate) fn arrays(&self) -> Result<Arrays, ArchiveError> {
-        let counts: Vec<u64> = self.points.iter().map(|point| point.digests.len() as u64).collect();
-        let rows = counts.iter().sum::<u64>() as usize;
-        let measures = self.points.iter().map(|point| point.measured.len()).max().unwrap_or(0);
-        let bytes = rows as u64 * 8 * (DIGEST + 2 * measures) as u64;
-        crate::memory::room_of(bytes, "the replications of a checkpoint")?;
-        let (mut digests, mut measured) = (Vec::with_capacity(DIGEST * rows), Vec::with_capacity(2 * measures * rows));
-        for point in &self.points {
-            for (replication, digest) in point.digests.iter().enumerate() {
-                digests.extend(digest.words());
-                measured.extend(point.measured.iter().flat_map(|pairs| pairs[replication].map(f64::to_bits)));
-            }
-        }
-        let mut arrays = Arrays::default();
-        arrays.add_list("counts", counts);
-        arrays.add("digests", rows, digests);
-        arrays.add("measured", rows, measured);
-        Ok(arrays)
+        arrays_of(&self.points)
     }
 
     /// What [`ExperimentOutcome::arrays`] was made of, for this experiment.
     ///
     /// # Errors
     /// An array that is not of it.
-    pub(crate) fn from_arrays(experiment: &Experiment, mut arrays: Arrays) -> Result<Self, ArchiveError> {
-        let counts = arrays.take_list("counts")?;
-        let (points, measures) = (experiment.points().len(), experiment.measures().len());
-        if counts.len() != points {
-            return Err(wrong("counts", format!("has {} points, and the experiment {points}", counts.len())));
+    pub(crate) fn from_arrays(experiment: &Experiment, arrays: Arrays) -> Result<Self, ArchiveError> {
+        let points = points_of(experiment.measures().len(), arrays)?;
+        if points.len() != experiment.points().len() {
+            let (found, known) = (points.len(), experiment.points().len());
+            return Err(wrong("counts", format!("has {found} points, and the experiment {known}")));
         }
-        let rows = counts.iter().fold(0_u64, |all, count| all.saturating_add(*count)) as usize;
-        let digests = arrays.take("digests", rows, if rows == 0 { 0 } else { DIGEST })?;
-        let measured = arrays.take("measured", rows, if rows == 0 { 0 } else { 2 * measures })?;
-        let mut begin = 0;
-        let points = counts.into_iter().map(|count| {
-            let rows = begin..begin + count as usize;
-            begin = rows.end;
-            let digest = |row: usize| Digest::from_words(std::array::from_fn(|word| digests[DIGEST * row + word]));
-            let pair = |row: usize, measure: usize| {
-                [0, 1].map(|half| f64::from_bits(measured[2 * (measures * row + measure) + half]))
-            };
-            let pairs = |measure: usize| rows.clone().map(|row| pair(row, measure)).collect();
-            PointOutcome {
-                digests: rows.clone().map(digest).collect(),
-                measured: if count == 0 { vec![] } else { (0..measures).map(pairs).collect() },
-            }
-        });
-        Ok(Self { points: points.collect(), best: None })
+        Ok(Self { points, best: None })
     }
+}
+
+/// The arrays of points.
+///
+/// # Errors
+/// Too little memory.
+pub(super) fn arrays_of(points: &[PointOutcome]) -> Result<Arrays, ArchiveError> {
+    let counts: Vec<u64> = points.iter().map(|point| point.digests.len() as u64).collect();
+    let rows = counts.iter().sum::<u64>() as usize;
+    let measures = points.iter().map(|point| point.measured.len()).max().unwrap_or(0);
+    let bytes = rows as u64 * 8 * (DIGEST + 2 * measures) as u64;
+    crate::memory::room_of(bytes, "the replications of a checkpoint")?;
+    let (mut digests, mut measured) = (Vec::with_capacity(DIGEST * rows), Vec::with_capacity(2 * measures * rows));
+    for point in points {
+        for (replication, digest) in point.digests.iter().enumerate() {
+            digests.extend(digest.words());
+            measured.extend(point.measured.iter().flat_map(|pairs| pairs[replication].map(f64::to_bits)));
+        }
+    }
+    let mut arrays = Arrays::default();
+    arrays.add_list("counts", counts);
+    arrays.add("digests", rows, digests);
+    arrays.add("measured", rows, measured);
+    Ok(arrays)
+}
+
+/// The points whose arrays these are, with so many measures.
+///
+/// # Errors
+/// An array that is not of them.
+pub(super) fn points_of(measures: usize, mut arrays: Arrays) -> Result<Vec<PointOutcome>, ArchiveError> {
+    let counts = arrays.take_list("counts")?;
+    let rows = counts.iter().fold(0_u64, |all, count| all.saturating_add(*count)) as usize;
+    let digests = arrays.take("digests", rows, if rows == 0 { 0 } else { DIGEST })?;
+    let measured = arrays.take("measured", rows, if rows == 0 { 0 } else { 2 * measures })?;
+    let mut begin = 0;
+    let points = counts.into_iter().map(|count| {
+        let rows = begin..begin + count as usize;
+        begin = rows.end;
+        let digest = |row: usize| Digest::from_words(std::array::from_fn(|word| digests[DIGEST * row + word]));
+        let pair = |row: usize, measure: usize| {
+            [0, 1].map(|half| f64::from_bits(measured[2 * (measures * row + measure) + half]))
+        };
+        let pairs = |measure: usize| rows.clone().map(|row| pair(row, measure)).collect();
+        PointOutcome {
+            digests: rows.clone().map(digest).collect(),
+            measured: if count == 0 { vec![] } else { (0..measures).map(pairs).collect() },
+        }
+    });
+    Ok(points.collect())
 }
 
 #[cfg(test)]

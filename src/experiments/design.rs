@@ -158,23 +158,24 @@ fn full(factors: &[Factor]) -> Vec<Setting> {
     })
 }
 
-/// Each factor has the parts of its range in an order of its own, at their middles.
 fn latin_hypercube(factors: &[Factor], points: u32, seed: u64) -> Vec<Setting> {
-    let key = StreamKey::new(seed, 0);
+    let columns: Vec<Vec<u32>> = (0..factors.len() as u32).map(|factor| latin_column(factor, points, seed)).collect();
+    let setting =
+        |point: usize| factors.iter().zip(&columns).map(|(factor, column)| factor.at(column[point])).collect();
+    (0..points as usize).map(setting).collect()
+}
+
+/// Where each point of a Latin hypercube is in the range of a factor: the parts of the range in an order of its own, at their middles, in
+/// 2^-32 of it.
+pub(super) fn latin_column(factor: u32, points: u32, seed: u64) -> Vec<u32> {
     let part = |place: u32| (((2 * u64::from(place) + 1) << 31) / u64::from(points)) as u32;
-    let columns: Vec<Vec<Level>> = (0..)
-        .zip(factors)
-        .map(|(number, factor)| {
-            let (mut order, mut stream) = ((0..points).collect::<Vec<_>>(), key.stream(number));
-            // Fisher and Yates, with a draw times the count in 64 bits: as even as 32 bits are.
-            for place in (1..points).rev() {
-                let other = (u64::from(stream.draw()) * u64::from(place + 1)) >> 32;
-                order.swap(place as usize, other as usize);
-            }
-            order.into_iter().map(|place| factor.at(part(place))).collect()
-        })
-        .collect();
-    (0..points as usize).map(|point| columns.iter().map(|column| column[point].clone()).collect()).collect()
+    let (mut order, mut stream) = ((0..points).collect::<Vec<_>>(), StreamKey::new(seed, 0).stream(factor));
+    // Fisher and Yates, with a draw times the count in 64 bits: as even as 32 bits are.
+    for place in (1..points).rev() {
+        let other = (u64::from(stream.draw()) * u64::from(place + 1)) >> 32;
+        order.swap(place as usize, other as usize);
+    }
+    order.into_iter().map(part).collect()
 }
 
 fn sobol(factors: &[Factor], points: u32, seed: u64) -> Vec<Setting> {

@@ -6,10 +6,10 @@ use super::asked::{Best, Front, Rule, best, front_of};
 use super::design::Design;
 use super::error::{ExperimentError, at};
 use super::factor::{Factor, Level};
-use super::file::{self, MOST_REPLICATIONS, Table};
-use super::keys::Changed;
+use super::file::{self, Table};
 use super::measure::Measure;
-use crate::queueing::{Network, NetworkModel, said_of};
+use super::study::{Overrides, Point, Study, point_of};
+use crate::queueing::Network;
 
 /// What an experiment is.
 ///
@@ -31,36 +31,12 @@ use crate::queueing::{Network, NetworkModel, said_of};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Experiment {
-    factors: Vec<Factor>,
+    pub(super) study: Study,
     design: Design,
     replications: u32,
-    common: bool,
-    measures: Vec<Measure>,
     baseline: usize,
     best: Option<Best>,
     front: Option<Front>,
-    points: Vec<Point>,
-}
-
-/// A network of an experiment.
-///
-/// ```
-/// use tickless::experiments::{Level, Point};
-/// use tickless::queueing::{Network, Station};
-/// let mut network = Network::new();
-/// let desk = network.station(Station::new("desk", "constant:1".parse()?).servers(3).tokens(1));
-/// network.route(desk, desk, 1.0, 0.0);
-/// let servers = Level { shown: "3".into(), number: Some(3.0), written: "3".into() };
-/// let point = Point { settings: vec![servers], model: network.check()? };
-/// assert_eq!(point.model.servers(0), 3);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct Point {
-    /// The value of each factor.
-    pub settings: Vec<Level>,
-    /// The network with these.
-    pub model: NetworkModel,
 }
 
 impl Experiment {
@@ -70,20 +46,20 @@ impl Experiment {
     /// # Errors
     /// [`ExperimentError`], with the line.
     pub fn from_toml(text: &str) -> Result<Self, ExperimentError> {
-        Self::with(text, |network| network)
+        Self::with(text, &Overrides::default())
     }
 
-    /// The same, where every network is changed first, as options change one.
+    /// The same, where every network is changed as options say.
     ///
     /// # Errors
     /// As [`Experiment::from_toml`].
-    pub fn with(text: &str, change: impl Fn(Network) -> Network) -> Result<Self, ExperimentError> {
+    pub fn with(text: &str, overrides: &Overrides) -> Result<Self, ExperimentError> {
         let table = file::read(text)?;
-        let whole = network(text)?;
+        let whole = Network::from_toml(text)?;
         let mut points = vec![];
         let mut written = None;
         for setting in table.design.settings(&table.factors) {
-            let (point, network) = point_of(text, &table, setting, points.len() + 1, &change)?;
+            let (point, network) = point_of(text, &table.factors, setting, points.len() + 1, overrides)?;
             if written.is_none() && network == whole {
                 written = Some(points.len());
             }
@@ -106,16 +82,10 @@ impl Experiment {
                 all.push(further.clone());
             }
         }
-        for (number, point) in (1..).zip(&points) {
-            let lacks = all.iter().find_map(|measure| measure.check(&point.model).err());
-            if let Some(said) = lacks {
-                return Err(ExperimentError::Point {
-                    number,
-                    settings: shown(&factors, &point.settings),
-                    line: None,
-                    said,
-                });
-            }
+        let study = Study { factors, measures: all, points, common };
+        let points = &study.points;
+        for (number, point) in (1..).zip(points) {
+            study.check_measures(number, point)?;
         }
         let baseline = match baseline {
             None => written.unwrap_or(0),
@@ -129,7 +99,7 @@ impl Experiment {
                 return Err(at(text, number.span(), fault));
             }
         };
-        let experiment = Self { factors, design, replications, common, measures: all, baseline, best, front, points };
+        let experiment = Self { study, design, replications, baseline, best, front };
         experiment.with_replications(replications)
     }
 
@@ -139,7 +109,7 @@ impl Experiment {
     /// [`ExperimentError::Replications`] of more than there can be; [`ExperimentError::Budget`] where all that is to be shared out is less
     /// than what the points begin with, or more than they can have.
     pub fn with_replications(self, replications: u32) -> Result<Self, ExperimentError> {
-        let (points, most) = (self.points.len() as u64, self.most_replications());
+        let (points, most) = (self.study.points.len() as u64, self.study.most_replications());
         if replications == 0 || replications > most {
             return Err(ExperimentError::Replications { replications, points, most });
         }
@@ -152,14 +122,9 @@ impl Experiment {
         Ok(Self { replications, ..self })
     }
 
-    /// The most replications of a point: of all points together they have numbers of their own in 32 bits.
-    pub(super) fn most_replications(&self) -> u32 {
-        (u32::MAX / self.points.len() as u32).min(MOST_REPLICATIONS)
-    }
-
     /// What is varied, in the order of the file.
     pub fn factors(&self) -> &[Factor] {
-        &self.factors
+        &self.study.factors
     }
 
     /// Which combinations run.
@@ -174,17 +139,17 @@ impl Experiment {
 
     /// Whether replications of the same number have the same random streams at every point.
     pub fn has_common_random_numbers(&self) -> bool {
-        self.common
+        self.study.common
     }
 
     /// What is measured.
     pub fn measures(&self) -> &[Measure] {
-        &self.measures
+        &self.study.measures
     }
 
     /// The place of a measure, which is one of [`Experiment::measures`].
     pub fn place_of(&self, measure: &Measure) -> usize {
-        self.measures.iter().position(|known| known == measure).unwrap_or(0)
+        self.study.place_of(measure)
     }
 
     /// The place of the point that others are compared with: the one that the file gives, or that which is as the file stands, or
@@ -205,12 +170,12 @@ impl Experiment {
 
     /// Every point, in the order of the design.
     pub fn points(&self) -> &[Point] {
-        &self.points
+        &self.study.points
     }
 
     /// The settings of a point, as messages show them.
     pub fn shown(&self, point: usize) -> String {
-        shown(&self.factors, &self.points[point].settings)
+        self.study.shown(point)
     }
 
     /// The places of the values of each point, of a design of levels.
@@ -219,42 +184,10 @@ impl Experiment {
             let place = |(factor, level): (&Factor, &Level)| {
                 (0..factor.levels()).find(|number| factor.value(*number) == *level).unwrap_or(0)
             };
-            let of = |point: &Point| self.factors.iter().zip(&point.settings).map(place).collect();
-            self.points.iter().map(of).collect()
+            let of = |point: &Point| self.factors().iter().zip(&point.settings).map(place).collect();
+            self.points().iter().map(of).collect()
         })
     }
-}
-
-fn shown(factors: &[Factor], settings: &[Level]) -> String {
-    let one = |(factor, level): (&Factor, &Level)| format!("{} = {}", factor.name(), level.shown);
-    factors.iter().zip(settings).map(one).collect::<Vec<_>>().join(", ")
-}
-
-fn network(text: &str) -> Result<Network, ExperimentError> {
-    Ok(Network::from_toml(text)?)
-}
-
-/// The network with these values.
-fn point_of(
-    text: &str,
-    table: &Table,
-    settings: Vec<Level>,
-    number: usize,
-    change: &impl Fn(Network) -> Network,
-) -> Result<(Point, Network), ExperimentError> {
-    let changes: Vec<_> =
-        table.factors.iter().zip(&settings).map(|(factor, level)| (&factor.place, level.written.as_str())).collect();
-    let changed = Changed::new(text, &changes);
-    let wrong = |line: Option<usize>, said: String| {
-        let settings = shown(&table.factors, &settings);
-        ExperimentError::Point { number, settings, line: line.map(|line| changed.line(line)), said }
-    };
-    let network = Network::from_toml(&changed.text).map_err(|error| wrong(Some(error.line), error.fault))?;
-    let model = change(network.clone()).check().map_err(|error| {
-        let (line, said) = said_of(&changed.text, &error);
-        wrong(line, said)
-    })?;
-    Ok((Point { settings, model }, network))
 }
 
 #[cfg(test)]

@@ -91,6 +91,35 @@ impl Factor {
         }
     }
 
+    /// With every whole number of a range as a value of its own.
+    ///
+    /// # Errors
+    /// A range that is of any numbers, or of too many.
+    pub(super) fn with_levels(self) -> Result<Self, String> {
+        let Values::Span { from, to, whole, law } = &self.values else { return Ok(self) };
+        if !whole {
+            return Err(
+                "it takes any number of a range: add `levels` or `step`, or write `from` and `to` without a point"
+                    .into(),
+            );
+        }
+        let count = to - from + 1.0;
+        if count > MOST_LEVELS as f64 {
+            return Err(format!("it has {count} values; {MOST_LEVELS} are the most: add `step`"));
+        }
+        let levels = (0..count as usize).map(|place| of_number(from + place as f64, law.as_deref())).collect();
+        Ok(Self { values: Values::Levels(levels), ..self })
+    }
+
+    /// The place of the value that the text has, where it is one of them.
+    pub(super) fn place_in(&self, text: &str) -> Option<usize> {
+        let written = self.place.value(text).trim();
+        let number = written.parse::<f64>().ok();
+        self.values().position(|level| {
+            level.written == written || number.is_some() && number == level.written.parse::<f64>().ok()
+        })
+    }
+
     /// Its value at so many of the 2^32 parts of its range.
     pub(super) fn at(&self, part: u32) -> Level {
         match &self.values {

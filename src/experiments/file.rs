@@ -82,22 +82,8 @@ pub(super) fn read(text: &str) -> Result<Table, ExperimentError> {
                      as docs/experiments.md describes it";
         return Err(at(text, 0..0, fault));
     };
-    let parsed = DeTable::parse(text).map_err(|error| fault_of_toml(text, &error))?;
-    let whole = parsed.get_ref().get("experiment").and_then(|table| table.get_ref().as_table());
-    let factors = match whole.and_then(|table| table.get("factors")) {
-        Some(table) if table.get_ref().is_table() => factors_of((text, parsed.get_ref()), table)?,
-        Some(other) => return Err(at(text, other.span(), NO_TABLE)),
-        None => vec![],
-    };
+    let factors = factors_in(text, "experiment")?;
     let _ = entry.factors;
-    if factors.is_empty() {
-        let place = parsed.get_ref().get("experiment").map_or(0..0, Spanned::span);
-        return Err(at(
-            text,
-            place,
-            "the experiment varies nothing: name a key and its values in [experiment.factors], as station.desk.servers = [2, 3]",
-        ));
-    }
     let replications = whole_number(text, entry.replications, "replications", 1..=MOST_REPLICATIONS)?;
     let replications = replications.unwrap_or(REPLICATIONS);
     let place = entry.points.as_ref().map(Spanned::span);
@@ -108,10 +94,34 @@ pub(super) fn read(text: &str) -> Result<Table, ExperimentError> {
     Ok(Table { factors, replications, design, common, measures, baseline, select, front })
 }
 
-const NO_TABLE: &str = "`factors` must be a table of keys and their values, as [experiment.factors] with \
-                        station.desk.servers = [2, 3]";
+/// What is varied below a table of a text.
+///
+/// # Errors
+/// The first fault, with its line.
+pub(super) fn factors_in(text: &str, name: &str) -> Result<Vec<Factor>, ExperimentError> {
+    let parsed = DeTable::parse(text).map_err(|error| fault_of_toml(text, &error))?;
+    let table = parsed.get_ref().get(name);
+    let factors = match table.and_then(|table| table.get_ref().as_table()?.get("factors")) {
+        Some(factors) if factors.get_ref().is_table() => factors_of((text, parsed.get_ref()), factors)?,
+        Some(other) => {
+            let fault = format!(
+                "`factors` must be a table of keys and their values, as [{name}.factors] with station.desk.servers = [2, 3]"
+            );
+            return Err(at(text, other.span(), fault));
+        }
+        None => vec![],
+    };
+    if factors.is_empty() {
+        let place = table.map_or(0..0, Spanned::span);
+        let fault = format!(
+            "the table [{name}] varies nothing: name a key and its values in [{name}.factors], as station.desk.servers = [2, 3]"
+        );
+        return Err(at(text, place, fault));
+    }
+    Ok(factors)
+}
 
-fn whole_number(
+pub(super) fn whole_number(
     text: &str,
     number: Option<Spanned<u32>>,
     key: &str,

@@ -24,6 +24,11 @@ impl Place {
     fn of_value(range: Range<usize>) -> Self {
         Self { range, around: [String::new(), String::new()] }
     }
+
+    /// What the text has there; nothing where the key is not there yet.
+    pub(super) fn value<'a>(&self, text: &'a str) -> &'a str {
+        &text[self.range.clone()]
+    }
 }
 
 /// Where a text has the value of a key, or would have it.

@@ -84,7 +84,7 @@ impl ExperimentOutcome {
     }
 }
 
-fn of_point(number: usize, one: &PointOutcome, other: &PointOutcome) -> Option<Difference> {
+pub(super) fn of_point(number: usize, one: &PointOutcome, other: &PointOutcome) -> Option<Difference> {
     let place = Place::of("point", number);
     let measures = one.measured.iter().zip(&other.measured).enumerate();
     let mut pairs = measures.flat_map(|(measure, (ours, theirs))| {

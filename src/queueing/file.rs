@@ -74,6 +74,8 @@ struct File {
     series_step: Option<f64>,
     /// What `crate::experiments` reads.
     experiment: Option<IgnoredAny>,
+    /// The same.
+    optimize: Option<IgnoredAny>,
     generate: Option<Spanned<generate::Entry>>,
     #[serde(default)]
     class: Vec<ClassEntry>,
@@ -250,7 +252,7 @@ mod tests {
             (
                 DESK.to_owned() + "[[stationx]]\nname = \"b\"\n",
                 4,
-                "there is no table 'stationx'; it may be one of generate, experiment, class, resource, station, source, sink, route; 'station' is",
+                "there is no table 'stationx'; it may be one of generate, experiment, optimize, class, resource, station, source, sink, route; 'station' is",
             ),
             (
                 DESK.to_owned() + "[[station.klass]]\nname = \"b\"\n",

@@ -272,7 +272,7 @@ fn what_is_wrong_is_said_with_its_line() {
     let factors = "[experiment.factors]\nstation.desk.servers = [2, 3]\n";
     for (table, line, said) in [
         ("", 1, "the file has no table [experiment]"),
-        ("[experiment]\n", first, "the experiment varies nothing"),
+        ("[experiment]\n", first, "the table [experiment] varies nothing"),
         ("[experiment]\nfactors = 3\n", first + 1, "`factors` must be a table of keys"),
         ("[experiment.factors]\nstation.desk.servers = 3\n", first + 1, "it must be a list of values"),
         ("[experiment.factors]\nstation.desk.servers = []\n", first + 1, "it has no value"),

@@ -60,11 +60,14 @@ const EXPERIMENT: [&str; 6] =
     ["experiment", "examples/networks/emergency.toml", "--until", "3100", "--replications", "1"];
 const EXPERIMENTING: [&str; 5] = ["points", "effects", "interactions", "best", "front"];
 
+const OPTIMIZE: [&str; 6] = ["optimize", "examples/networks/line.toml", "--until", "600", "--budget", "30"];
+
 /// A run of every model on the heap, its heading in the document, and its own fields beside `statistics`.
-const MODELS: [(&[&str], &str, &str, &[&str]); 9] = [
+const MODELS: [(&[&str], &str, &str, &[&str]); 10] = [
     (&["torus", "--side", "32", "--window", "1"], "torus", "network", &QUEUEING),
     (&NETWORK, "network", "network", &QUEUEING),
     (&EXPERIMENT, "experiment", "experiment", &EXPERIMENTING),
+    (&OPTIMIZE, "optimize", "optimize", &["best", "ended", "points", "stages"]),
     (&PHOLD, "phold", "phold", &["pending_set", "per_round", "node_size"]),
     (&SEARCH, "search", "search", &["pending_set"]),
     (&FIRE, "fire", "cells", &["replications", "imminent"]),

@@ -21,6 +21,7 @@ mod manual;
 #[cfg(target_os = "linux")]
 mod memory;
 mod network;
+mod optimize;
 mod outputs;
 mod phold;
 mod precision;

@@ -47,6 +47,8 @@ fn every_model_has_a_page_of_its_own() {
     let network =
         ["network", "examples/networks/clinic.toml", "--until", "1500", "--replications", "3", "--series-step", "50"];
     let experiment = ["experiment", "examples/networks/emergency.toml", "--until", "3200", "--replications", "2"];
+    let line = "examples/networks/line.toml";
+    let optimize = ["optimize", line, "--until", "600", "--budget", "80", "--replications", "2"];
     let phold = ["phold", "--processes", "16", "--until", "3"];
     let search = ["search", "--side", "16"];
     let fire = ["cells", "fire", "--side", "16"];
@@ -57,6 +59,7 @@ fn every_model_has_a_page_of_its_own() {
         ("network", &network[..], 3),
         // Of four measures: effects, levels, points.
         ("experiment", &experiment[..], 12),
+        ("optimize", &optimize[..], 3),
         ("phold", &phold[..], 0),
         ("search", &search[..], 1),
         ("fire", &fire[..], 1),

@@ -422,7 +422,7 @@ fn what_is_no_whole_result_is_refused() {
     refused("{\"schema\": 2, \"model\": \"torus\"}", "it has schema 2; this tickless reads schema 3, whose digests");
     refused("{\"schema\": 4, \"model\": \"future\"}", "has schema 4; this tickless reads up to 3");
     refused("{\"schema\": 3}", "no field `model`");
-    let names = "'weather', none of torus, network, experiment, phold, search, fire, watershed, rules";
+    let names = "'weather', none of torus, network, experiment, optimize, phold, search, fire, watershed, rules";
     refused("{\"schema\": 3, \"model\": \"weather\"}", names);
     let (_, devices) = json(&["devices"], &[]);
     refused(&devices.to_string(), "no field `model`");

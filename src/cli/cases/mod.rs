@@ -4,6 +4,7 @@ mod cells;
 mod experiment;
 mod fire;
 mod network;
+mod optimize;
 mod phold;
 mod rules;
 mod search;
@@ -34,10 +35,11 @@ use super::{CommandError, Ending, compare, merge, profile, rerun, run};
 use crate::ranks::Transport;
 
 /// The models by their commands.
-pub const CASES: [Commands; 8] = [
+pub const CASES: [Commands; 9] = [
     Commands::sharded::<torus::TorusCase>(None).over_ranks::<torus::TorusCase>(),
     Commands::sharded::<network::FileCase>(None).over_ranks::<network::FileCase>(),
     Commands::of::<experiment::ExperimentCase>(None).resumable::<experiment::ExperimentCase>(),
+    Commands::of::<optimize::OptimizeCase>(None).resumable::<optimize::OptimizeCase>(),
     Commands::of::<phold::PholdCase>(None).over_ranks::<phold::PholdCase>(),
     Commands::of::<search::SearchCase>(None).resumable::<search::SearchCase>(),
     Commands::sharded::<fire::FireCase>(CELLS).over_ranks::<fire::FireCase>(),

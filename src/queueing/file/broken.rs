@@ -262,8 +262,9 @@ fn faults(text: &str, known: &mut BTreeSet<String>, seen: &mut BTreeSet<String>)
 #[test]
 fn files_that_are_broken_in_any_key_are_refused_with_a_line() {
     let files = std::fs::read_dir("examples/networks").expect("a folder").map(|entry| entry.expect("a file").path());
-    // The table of an experiment, at the end of a file, is read elsewhere, and its keys are broken there.
-    let network = |text: String| text.split("\n[experiment]").next().unwrap_or_default().to_owned();
+    // The tables of experiments, at the end of a file, are read elsewhere, and their keys are broken there.
+    let first = |text: &str, table: &str| text.split(table).next().unwrap_or_default().to_owned();
+    let network = |text: String| first(&first(&text, "\n[experiment]"), "\n[optimize]");
     let mut texts: Vec<_> = files.map(|path| network(std::fs::read_to_string(path).expect("a text"))).collect();
     texts.extend([CLASSES.into(), PLAIN.into(), PLAIN.replace("window", "approximate")]);
     let (mut known, mut seen, mut all) = (BTreeSet::new(), BTreeSet::new(), vec![]);
@@ -272,7 +273,9 @@ fn files_that_are_broken_in_any_key_are_refused_with_a_line() {
         all.extend(faults(text, &mut known, &mut seen));
     }
     assert!(all.is_empty(), "{}", all.join("\n"));
-    known.remove(".experiment");
+    for table in [".experiment", ".optimize"] {
+        known.remove(table);
+    }
     // Every key that the format has was one of them.
     let missing: Vec<_> = known.difference(&seen).collect();
     assert!(missing.is_empty() && seen.len() > 90, "{missing:?} {}", seen.len());

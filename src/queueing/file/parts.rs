@@ -8,11 +8,11 @@ use crate::reading::parts::cut;
 use crate::reading::without_mark;
 
 /// The tables at the top of a file.
-pub(super) const TABLES: [&str; 8] =
-    ["generate", EXPERIMENT, "class", "resource", "station", "source", "sink", "route"];
+pub(super) const TABLES: [&str; 9] =
+    ["generate", EXPERIMENTS[0], EXPERIMENTS[1], "class", "resource", "station", "source", "sink", "route"];
 
-/// The one of them that no network is made of.
-const EXPERIMENT: &str = "experiment";
+/// Those of them that no network is made of.
+const EXPERIMENTS: [&str; 2] = ["experiment", "optimize"];
 
 /// What the file says, where it has two parts or more of so many bytes and every part can be read. Otherwise whoever reads the
 /// whole of it finds what is wrong, and on which line. Places in the text are those in its part.
@@ -26,17 +26,20 @@ pub(super) fn read(text: &str, part: usize) -> Option<File> {
     let (top, tables) = text.split_at(first);
     // No heading may add to a list that is written as a value, not even to an empty one.
     let keys: Table = toml::from_str(top).ok()?;
-    if TABLES.iter().any(|key| *key != EXPERIMENT && keys.contains_key(*key)) {
+    if TABLES.iter().any(|key| !EXPERIMENTS.contains(key) && keys.contains_key(*key)) {
         return None;
     }
     let parts = cut(tables, part, heading).into_par_iter().map(|part| toml::from_str(part).ok());
     let mut file: File = toml::from_str(top).ok()?;
     for part in parts.collect::<Option<Vec<File>>>()? {
         // It stands alone in a file, and so in none that has these.
-        if part.generate.is_some() || part.experiment.is_some() && file.experiment.is_some() {
+        let is_twice = part.experiment.is_some() && file.experiment.is_some()
+            || part.optimize.is_some() && file.optimize.is_some();
+        if part.generate.is_some() || is_twice {
             return None;
         }
         file.experiment = file.experiment.or(part.experiment);
+        file.optimize = file.optimize.or(part.optimize);
         file.class.extend(part.class);
         file.resource.extend(part.resource);
         file.station.extend(part.station);

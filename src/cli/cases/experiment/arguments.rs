@@ -8,8 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::cli::CommandError;
 use crate::cli::arguments::{time, whole, within};
 use crate::cli::inputs::{InputPath, network_text};
-use crate::experiments::{Experiment, ExperimentError};
-use crate::queueing::Network;
+use crate::experiments::{Experiment, ExperimentError, Overrides};
 
 /// A network file with a table `[experiment]`, and what overrides it.
 #[derive(Clone, Debug, Args, Serialize, Deserialize)]
@@ -60,13 +59,8 @@ impl ExperimentArguments {
     pub fn experiment(&mut self) -> Result<Experiment, CommandError> {
         let path = self.file.as_ref().to_owned();
         let text = network_text(&self.file, &mut self.description)?;
-        let (until, warmup, seed) = (self.until, self.warmup, self.seed);
-        let change = |network: Network| {
-            let network = until.into_iter().fold(network, Network::until);
-            let network = warmup.into_iter().fold(network, Network::warmup);
-            seed.into_iter().fold(network, Network::seed)
-        };
-        let experiment = Experiment::with(text, change).and_then(|experiment| match self.replications {
+        let overrides = Overrides { until: self.until, warmup: self.warmup, seed: self.seed };
+        let experiment = Experiment::with(text, &overrides).and_then(|experiment| match self.replications {
             Some(replications) => experiment.with_replications(replications),
             None => Ok(experiment),
         });

@@ -3,9 +3,9 @@
 mod arguments;
 mod lines;
 mod pictures;
-mod report;
+pub mod report;
 mod resumption;
-mod text;
+pub mod text;
 
 use std::path::Path;
 

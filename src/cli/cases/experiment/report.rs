@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::experiments::{
-    Design, Experiment, ExperimentOutcome, PointOutcome, Rule, Sample, contrast, effects, front, interactions,
+    Design, Experiment, ExperimentOutcome, Factor, PointOutcome, Rule, Sample, contrast, effects, front, interactions,
     resolution,
 };
 
@@ -113,6 +113,13 @@ pub struct BestReport {
     pub found: bool,
 }
 
+impl From<&Factor> for FactorReport {
+    fn from(factor: &Factor) -> Self {
+        let levels = (factor.levels() > 0).then(|| factor.values().map(|level| level.shown).collect());
+        Self { factor: factor.name().to_owned(), levels }
+    }
+}
+
 impl FigureReport {
     fn of(terms: &[(f64, &Sample)]) -> Self {
         let estimate = contrast(terms);
@@ -132,10 +139,6 @@ fn name(design: Design) -> &'static str {
 
 impl ExperimentParameters {
     pub fn new(experiment: &Experiment) -> Self {
-        let factor = |factor: &crate::experiments::Factor| FactorReport {
-            factor: factor.name().to_owned(),
-            levels: (factor.levels() > 0).then(|| factor.values().map(|level| level.shown).collect()),
-        };
         let model = &experiment.points()[0].model;
         let resolution = match experiment.design() {
             Design::Fraction { points } => resolution(experiment.factors().len(), points),
@@ -144,7 +147,7 @@ impl ExperimentParameters {
         Self {
             design: name(experiment.design()),
             resolution,
-            factors: experiment.factors().iter().map(factor).collect(),
+            factors: experiment.factors().iter().map(FactorReport::from).collect(),
             points: experiment.points().len(),
             replications: experiment.replications(),
             common_random_numbers: experiment.has_common_random_numbers(),

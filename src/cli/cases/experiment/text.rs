@@ -27,7 +27,7 @@ pub fn describe(file: &Path, parameters: &ExperimentParameters, table: &mut Tabl
 }
 
 /// Values, of many only the first and the last.
-fn listed(levels: &[String]) -> String {
+pub fn listed(levels: &[String]) -> String {
     match levels {
         [first, .., last] if levels.len() > 8 => {
             format!("{} to {}, {} values", escaped(first), escaped(last), grouped(levels.len() as u64))
@@ -77,7 +77,8 @@ fn settings(experiment: &Experiment, settings: &[String]) -> String {
     escaped(&experiment.factors().iter().zip(settings).map(one).collect::<Vec<_>>().join(", "))
 }
 
-fn figure(figure: &FigureReport) -> String {
+/// A mean with its interval.
+pub fn figure(figure: &FigureReport) -> String {
     match figure.half_width {
         Some(half) => format!("{} ±{}", short(figure.mean), significant(half, 2)),
         None => short(figure.mean),
@@ -85,7 +86,7 @@ fn figure(figure: &FigureReport) -> String {
 }
 
 /// The last two words of a path are enough at the head of a column.
-fn head(path: &str) -> String {
+pub fn head(path: &str) -> String {
     let words: Vec<&str> = path.split('.').collect();
     name(&words[words.len().saturating_sub(2)..].join("."))
 }

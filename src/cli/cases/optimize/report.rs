@@ -1,0 +1,176 @@
+//! The fields of `tickless optimize`. `docs/json.md` describes each.
+
+use serde::Serialize;
+
+use crate::cli::cases::experiment::report::{FactorReport, FigureReport};
+use crate::experiments::optimization::{Ended, Limit, Optimization, OptimizationOutcome, StageRecord};
+
+/// What ran.
+#[derive(Clone, Debug, Serialize)]
+pub struct OptimizeParameters {
+    pub objective: String,
+    pub largest: bool,
+    pub limits: Vec<LimitReport>,
+    pub factors: Vec<FactorReport>,
+    /// How many points there are.
+    pub points: u64,
+    pub measures: Vec<String>,
+    pub budget: u64,
+    pub replications: u32,
+    pub together: u32,
+    pub indifference: f64,
+    pub confidence: f64,
+    pub search_seed: u64,
+    pub until: f64,
+    pub warmup: f64,
+}
+
+/// A bound: one of the two is `null`.
+#[derive(Clone, Debug, Serialize)]
+pub struct LimitReport {
+    pub measure: String,
+    pub at_most: Option<f64>,
+    pub at_least: Option<f64>,
+}
+
+/// How much has run.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct OptimizeStatistics {
+    /// Points that were looked at.
+    pub looked_at: usize,
+    /// Of all points together.
+    pub replications: u64,
+}
+
+/// What a run gave.
+#[derive(Clone, Debug, Serialize)]
+pub struct OptimizeFigures {
+    pub statistics: OptimizeStatistics,
+    /// `null` where an interruption came before the first point had ended.
+    pub best: Option<OptimumReport>,
+    /// `"sure"` or `"budget"`; `null` where it was interrupted.
+    pub ended: Option<&'static str>,
+    pub points: Vec<LookedAtReport>,
+    pub stages: Vec<StageReport>,
+}
+
+/// The best point.
+#[derive(Clone, Debug, Serialize)]
+pub struct OptimumReport {
+    pub point: usize,
+    /// The value of each factor.
+    pub settings: Vec<String>,
+    /// Whether it was seen to be within all limits.
+    pub within_limits: bool,
+    /// That of all that were looked at none within the limits is better by more than the indifference, and this one is within them.
+    pub confidence: f64,
+    /// By how much another one may be better at the most, with the confidence asked for.
+    pub better_by_at_most: Option<f64>,
+    /// Whether all points that are one value away in one factor were looked at.
+    pub all_neighbours: bool,
+    pub measures: Vec<FigureReport>,
+}
+
+/// A point that was looked at.
+#[derive(Clone, Debug, Serialize)]
+pub struct LookedAtReport {
+    pub point: usize,
+    /// The value of each factor.
+    pub settings: Vec<String>,
+    pub replications: usize,
+    pub within_limits: bool,
+    pub measures: Vec<FigureReport>,
+    pub digest: String,
+}
+
+/// Where the search stood after a stage.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct StageReport {
+    pub points: u64,
+    pub replications: u64,
+    pub best: usize,
+    pub within_limits: bool,
+    pub objective: f64,
+}
+
+impl From<&Limit> for LimitReport {
+    fn from(limit: &Limit) -> Self {
+        let bound = |is_asked: bool| is_asked.then_some(limit.bound);
+        Self {
+            measure: limit.measure.name().to_owned(),
+            at_most: bound(limit.is_most),
+            at_least: bound(!limit.is_most),
+        }
+    }
+}
+
+impl OptimizeParameters {
+    pub fn new(optimization: &Optimization) -> Self {
+        let (settings, model) = (optimization.settings(), optimization.model());
+        Self {
+            objective: optimization.measures()[0].name().to_owned(),
+            largest: optimization.is_largest(),
+            limits: optimization.limits().iter().map(LimitReport::from).collect(),
+            factors: optimization.factors().iter().map(FactorReport::from).collect(),
+            points: optimization.points(),
+            measures: optimization.measures().iter().map(|measure| measure.name().to_owned()).collect(),
+            budget: settings.budget,
+            replications: settings.replications,
+            together: settings.together,
+            indifference: settings.indifference,
+            confidence: settings.confidence,
+            search_seed: settings.seed,
+            until: model.until().units(),
+            warmup: model.warmup().units(),
+        }
+    }
+}
+
+impl OptimizeFigures {
+    pub fn new(optimization: &Optimization, outcome: &OptimizationOutcome) -> Self {
+        let points: Vec<_> = (0..outcome.points.len()).map(|point| looked_at(optimization, outcome, point)).collect();
+        let best = outcome.assessment.map(|best| OptimumReport {
+            point: best.point + 1,
+            settings: points[best.point].settings.clone(),
+            within_limits: best.is_within,
+            confidence: best.confidence,
+            better_by_at_most: best.better_by,
+            all_neighbours: best.has_all_neighbours,
+            measures: points[best.point].measures.clone(),
+        });
+        let replications = points.iter().map(|point| point.replications as u64).sum();
+        let ended = outcome.ended.map(|ended| match ended {
+            Ended::Sure => "sure",
+            Ended::Budget => "budget",
+        });
+        let statistics = OptimizeStatistics { looked_at: points.len(), replications };
+        Self { statistics, best, ended, points, stages: outcome.stages.iter().map(StageReport::from).collect() }
+    }
+}
+
+impl From<&StageRecord> for StageReport {
+    fn from(stage: &StageRecord) -> Self {
+        Self {
+            points: stage.points,
+            replications: stage.replications,
+            best: stage.best + 1,
+            within_limits: stage.is_within,
+            objective: stage.figure,
+        }
+    }
+}
+
+fn looked_at(optimization: &Optimization, outcome: &OptimizationOutcome, point: usize) -> LookedAtReport {
+    let of_point = &outcome.points[point];
+    let figure = |measure: usize| FigureReport::from(of_point.sample(measure).estimate());
+    let has_run = !of_point.digests.is_empty();
+    let measures: Vec<FigureReport> = (0..optimization.measures().len()).filter(|_| has_run).map(figure).collect();
+    LookedAtReport {
+        point: point + 1,
+        settings: optimization.levels(&outcome.places[point]).into_iter().map(|level| level.shown).collect(),
+        replications: of_point.digests.len(),
+        within_limits: outcome.is_within(optimization, point),
+        measures,
+        digest: of_point.digest().to_string(),
+    }
+}

@@ -1,0 +1,103 @@
+//! The result of `tickless optimize` as people read it.
+
+use std::path::Path;
+
+use super::report::{LookedAtReport, OptimizeFigures, OptimizeParameters, OptimumReport};
+use crate::cli::cases::experiment::text::{figure, head, listed};
+use crate::cli::text::{Columns, Table, counted, escaped, grouped, name, short, significant};
+use crate::experiments::optimization::Optimization;
+
+/// Points that the text lists.
+const LISTED: usize = 10;
+
+/// The parameters.
+pub fn describe(file: &Path, parameters: &OptimizeParameters, table: &mut Table) {
+    table.row("file", escaped(&file.display().to_string()));
+    let what = if parameters.largest { "largest" } else { "smallest" };
+    table.row("wanted", format!("the {what} {}", escaped(&parameters.objective)));
+    for limit in &parameters.limits {
+        let bounds = [("at most", limit.at_most), ("at least", limit.at_least)];
+        let bound = bounds.iter().find_map(|(what, bound)| bound.map(|bound| format!("{what} {}", short(bound))));
+        table.row("limit", format!("{} {}", escaped(&limit.measure), bound.unwrap_or_default()));
+    }
+    for factor in &parameters.factors {
+        let levels = factor.levels.as_deref().map(listed).unwrap_or_default();
+        table.row("factor", format!("{} of {levels}", escaped(&factor.factor)));
+    }
+    let budget = counted(parameters.budget, "replication");
+    let points = counted(parameters.points, "point");
+    table.row("search", format!("{points}, at most {budget}, {} of each to begin with", parameters.replications));
+    let counted = if parameters.warmup > 0.0 { format!(", counted from {} on", parameters.warmup) } else { "".into() };
+    table.row("until", format!("{}{counted}", parameters.until));
+}
+
+/// The best point, and those that come behind it.
+pub fn tell(optimization: &Optimization, figures: &OptimizeFigures, table: &mut Table) {
+    let Some(best) = &figures.best else { return };
+    points(optimization, figures, best, table);
+    let settings = optimization.factors().iter().zip(&best.settings);
+    let settings: Vec<String> = settings.map(|(factor, value)| format!("{} = {value}", factor.name())).collect();
+    table.row("best", format!("point {}: {}", best.point, escaped(&settings.join(", "))));
+    for (measure, value) in optimization.measures().iter().zip(&best.measures) {
+        table.row("", format!("{} {}", escaped(measure.name()), figure(value)));
+    }
+    if !best.within_limits {
+        table.row("", "it is beyond a limit: no point that was looked at is within all of them");
+    }
+    let share = significant(100.0 * best.confidence, 4);
+    table.row("sure", format!("{share} % that none of those looked at is better{}", zone(optimization)));
+    let asked = significant(100.0 * optimization.settings().confidence, 4);
+    let better = match best.better_by_at_most {
+        Some(by) => format!("{asked} % that none is better by more than {}", significant(by, 3)),
+        None => format!("less than {asked} % that it is within the limits"),
+    };
+    table.row("", better);
+    let neighbours = if best.all_neighbours { "each was looked at" } else { "some were not looked at" };
+    table.row("", format!("points one value away: {neighbours}"));
+    let ended = match figures.ended {
+        Some("sure") => "it was sure enough",
+        Some(_) => "the budget was used up",
+        None => "it was interrupted",
+    };
+    let looked = counted(figures.statistics.looked_at as u64, "point");
+    let of = grouped(optimization.points());
+    let replications = counted(figures.statistics.replications, "replication");
+    table.row("ended", format!("{ended}: {looked} of {of}, {replications}"));
+}
+
+fn zone(optimization: &Optimization) -> String {
+    match optimization.settings().indifference {
+        0.0 => String::new(),
+        zone => format!(" by more than {}", short(zone)),
+    }
+}
+
+fn points(optimization: &Optimization, figures: &OptimizeFigures, best: &OptimumReport, table: &mut Table) {
+    let (factors, measures) = (optimization.factors().len(), optimization.measures().len());
+    let factor_heads = optimization.factors().iter().map(|factor| head(factor.name()));
+    let heads = factor_heads.chain(optimization.measures().iter().map(|measure| head(measure.name())));
+    let mut columns = Columns::new(&vec![6; 2 + factors + measures]);
+    columns.row(["point".to_owned()].into_iter().chain(heads).chain(["replications".to_owned()]));
+    let mut order: Vec<&LookedAtReport> = figures.points.iter().filter(|point| !point.measures.is_empty()).collect();
+    let sign = if optimization.is_largest() { -1.0 } else { 1.0 };
+    let key = |point: &LookedAtReport| (point.point != best.point, !point.within_limits, sign * point.measures[0].mean);
+    order.sort_by(|a, b| {
+        let (a, b) = (key(a), key(b));
+        (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2))
+    });
+    for point in order.iter().take(LISTED) {
+        let mark = if point.within_limits { "" } else { " !" };
+        let values = point.settings.iter().map(|value| name(value)).chain(point.measures.iter().map(figure));
+        let count = [grouped(point.replications as u64)];
+        columns.row([format!("{}{mark}", point.point)].into_iter().chain(values).chain(count));
+    }
+    if order.len() > LISTED {
+        let more = order.len() - LISTED;
+        columns.line(format!("and {more} more: --points or --format json has all"));
+    }
+    if order.iter().take(LISTED).any(|point| !point.within_limits) {
+        columns.line("! beyond a limit");
+    }
+    columns.write(table);
+    table.gap();
+}

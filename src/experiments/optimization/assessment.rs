@@ -1,0 +1,271 @@
+//! What was seen of the points, and which of them is the best.
+
+use super::Optimization;
+use super::outcome::OptimizationOutcome;
+use crate::experiments::contrast::{Sample, contrast};
+use crate::experiments::outcome::PointOutcome;
+use crate::statistics::Estimate;
+
+/// What was seen of a point: less is better, and within a limit is below 0.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Seen {
+    /// How many replications it rests on.
+    count: usize,
+    objective: Sample,
+    beyond: Vec<Sample>,
+    /// How far it is beyond the limits, each by its bound; 0 within all.
+    violation: f64,
+}
+
+/// The best of some points, and how sure that is.
+///
+/// ```
+/// use tickless::{device::Target, experiments::optimization::{self, Optimization}, run::unwatched};
+/// let text = "
+///     until = 50
+///     station = [{ name = 'desk', service = 'constant:1', cost = { server = 4 } }]
+///     source = [{ name = 'in', interval = 'constant:0.5', to = 'desk' }]
+///     sink = [{ name = 'out' }]
+///     route = [{ from = 'desk', to = 'out' }]
+///     [optimize]
+///     smallest = 'cost'
+///     limits = [{ measure = 'station.desk.mean_waiting_time', at_most = 0.5 }]
+///     factors.station.desk.servers = { from = 1, to = 9 }
+/// ";
+/// let optimization = Optimization::from_toml(text).unwrap();
+/// let run = optimization::run(&optimization, Target::Heap, Default::default(), &mut unwatched())?;
+/// let best = run.outcome.assessment.unwrap();
+/// // Two servers are enough, and nothing varies.
+/// assert_eq!((run.outcome.places[best.point].as_slice(), best.is_within, best.confidence), (&[1][..], true, 1.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Assessment {
+    /// The place of the best point among those that were looked at.
+    pub point: usize,
+    /// Whether it was seen to be within all limits; where none was, the best is the one that is beyond them the least.
+    pub is_within: bool,
+    /// The probability, at the least and approximately, that of all points that were looked at none within the limits is better by more
+    /// than the indifference, and that this one is within them. Student's t; errors of all pairs are added (Bonferroni).
+    pub confidence: f64,
+    /// By how much another one that was looked at may be better at the most, in the unit of the measure: with the confidence that
+    /// was asked for; nothing where it is not even sure to be within the limits.
+    pub better_by: Option<f64>,
+    /// Whether every point that is one level away in one factor was looked at.
+    pub has_all_neighbours: bool,
+}
+
+/// What was seen of all points.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Board {
+    seen: Vec<Seen>,
+}
+
+impl Board {
+    /// Takes in what points have got since.
+    pub(super) fn update(&mut self, optimization: &Optimization, points: &[PointOutcome]) {
+        self.seen.resize_with(points.len(), Seen::default);
+        for (seen, point) in self.seen.iter_mut().zip(points) {
+            if seen.count != point.digests.len() {
+                *seen = Seen::of(optimization, point);
+            }
+        }
+    }
+
+    /// The points in order, the best first: within the limits by the objective, and behind these by how far they are beyond.
+    pub(super) fn order(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.seen.len()).filter(|place| self.seen[*place].count > 0).collect();
+        let key = |place: usize| (self.seen[place].violation, self.seen[place].objective.figure);
+        order.sort_by(|a, b| {
+            let (a, b) = (key(*a), key(*b));
+            a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
+        });
+        order
+    }
+
+    /// Of each point and measure, the objective first, the mean and the variance, as an allocation takes them; means of the objective are
+    /// above that of the best by the indifference at the least.
+    pub(super) fn figures(&self, best: usize, indifference: f64) -> (Vec<[f64; 2]>, Vec<Vec<[f64; 2]>>) {
+        let figure = |sample: &Sample| [sample.figure, sample.estimate().standard_deviation.unwrap_or(0.0).powi(2)];
+        let least = self.seen[best].objective.figure + indifference;
+        let objective = |(place, seen): (usize, &Seen)| {
+            let [mean, variance] = figure(&seen.objective);
+            [if place == best { mean } else { mean.max(least) }, variance]
+        };
+        let limits = self.seen.first().map_or(0, |seen| seen.beyond.len());
+        let of_limit = |limit: usize| self.seen.iter().map(|seen| figure(&seen.beyond[limit])).collect();
+        (self.seen.iter().enumerate().map(objective).collect(), (0..limits).map(of_limit).collect())
+    }
+
+    /// The best of them, and how sure that is.
+    pub(super) fn assess(&self, optimization: &Optimization, places: &[Vec<usize>]) -> Option<Assessment> {
+        let best = *self.order().first()?;
+        let ours = &self.seen[best];
+        // How much worse each other one is, and how likely it is to be within the limits.
+        let rivals: Vec<(Estimate, f64)> = (0..self.seen.len())
+            .filter(|place| *place != best && self.seen[*place].count > 0)
+            .map(|place| {
+                let seen = &self.seen[place];
+                let difference = contrast(&[(1.0, &seen.objective), (-1.0, &ours.objective)]);
+                (difference, seen.beyond.iter().map(|limit| within(&limit.estimate())).fold(1.0, f64::min))
+            })
+            .collect();
+        let beyond: f64 = ours.beyond.iter().map(|limit| 1.0 - within(&limit.estimate())).sum();
+        let sure = |zone: f64| {
+            let beats = |(difference, within): &(Estimate, f64)| below(difference, -zone).min(*within);
+            (1.0 - rivals.iter().map(beats).sum::<f64>() - beyond).max(0.0)
+        };
+        let has_all_neighbours = {
+            let known: std::collections::HashSet<&Vec<usize>> = places.iter().collect();
+            optimization.space.neighbours(&places[best]).all(|place| known.contains(&place))
+        };
+        Some(Assessment {
+            point: best,
+            is_within: ours.violation == 0.0,
+            confidence: sure(optimization.settings.indifference),
+            better_by: smallest(|zone| sure(zone) >= optimization.settings.confidence),
+            has_all_neighbours,
+        })
+    }
+
+    /// The figure of the objective of a point, as the file has it.
+    pub(super) fn objective(&self, optimization: &Optimization, place: usize) -> f64 {
+        optimization.sign() * self.seen[place].objective.figure
+    }
+}
+
+impl Seen {
+    fn of(optimization: &Optimization, point: &PointOutcome) -> Self {
+        let sample = |measure: usize, sign: f64, bound: f64| {
+            // A ratio less a bound is the ratio of a sum less the bound times the other.
+            let pairs: Vec<_> = point.measured[measure].iter().map(|[a, b]| [sign * (a - bound * b), *b]).collect();
+            Sample::of(&pairs)
+        };
+        let beyond: Vec<Sample> = optimization
+            .limits
+            .iter()
+            .map(|limit| sample(optimization.study.place_of(&limit.measure), limit.sign(), limit.bound))
+            .collect();
+        let by_bound = optimization.limits.iter().zip(&beyond).map(|(limit, sample)| {
+            let scale = if limit.bound == 0.0 { 1.0 } else { limit.bound.abs() };
+            sample.figure.max(0.0) / scale
+        });
+        let objective = sample(0, optimization.sign(), 0.0);
+        // What nothing was seen of is not known to be within anything.
+        let is_seen = objective.count > 0 && beyond.iter().all(|limit| limit.count > 0);
+        let violation = if is_seen { by_bound.sum() } else { f64::INFINITY };
+        Self { count: point.digests.len(), objective, beyond, violation }
+    }
+}
+
+/// The smallest number that a condition holds for which holds for all larger ones, to a thousandth of it; nothing where there is none.
+fn smallest(holds: impl Fn(f64) -> bool) -> Option<f64> {
+    if holds(0.0) {
+        return Some(0.0);
+    }
+    let (least, most) = (f64::MIN_POSITIVE.sqrt(), f64::MAX.sqrt());
+    let mut above = 1.0;
+    while !holds(above) {
+        above *= 2.0;
+        if above > most {
+            return None;
+        }
+    }
+    let mut below = above / 2.0;
+    while holds(below) && below > least {
+        (above, below) = (below, below / 2.0);
+    }
+    while above - below > above * 1e-3 {
+        let middle = below + (above - below) / 2.0;
+        if holds(middle) { above = middle } else { below = middle }
+    }
+    Some(above)
+}
+
+/// The probability that what was estimated is at most 0.
+fn within(estimate: &Estimate) -> f64 {
+    match estimate.mean {
+        mean if mean == 0.0 && estimate.standard_deviation.unwrap_or(0.0) == 0.0 => 1.0,
+        _ => below(estimate, 0.0),
+    }
+}
+
+/// The probability that what was estimated is below a value, by Student's t.
+fn below(estimate: &Estimate, value: f64) -> f64 {
+    let apart = value - estimate.mean;
+    let error = match estimate.standard_deviation {
+        Some(deviation) if deviation > 0.0 => deviation / (estimate.count as f64).sqrt(),
+        Some(_) => return if apart > 0.0 { 1.0 } else { 0.0 },
+        // One replication says nothing of how sure it is.
+        None => return 0.5,
+    };
+    student(apart / error, estimate.count - 1)
+}
+
+/// Degrees of freedom from which on Student's t is as good as normal.
+const NORMAL: u64 = 300;
+
+/// The probability that Student's t is below a value. Decisions hang on it, so it is the same on every platform: of an even number of
+/// degrees of freedom a finite sum (Abramowitz and Stegun, 26.7.4), of an odd one that of one less, whose tails are heavier.
+fn student(t: f64, freedom: u64) -> f64 {
+    match freedom {
+        0 | 1 => 0.5 + libm::atan(t) / std::f64::consts::PI,
+        NORMAL.. => libm::erfc(-t / std::f64::consts::SQRT_2) / 2.0,
+        _ => {
+            let freedom = (freedom / 2 * 2) as f64;
+            let squared = freedom / (freedom + t * t);
+            // Outermost last, as the smallest come first.
+            let mut sum = 1.0;
+            let mut place = freedom - 2.0;
+            while place >= 2.0 {
+                sum = 1.0 + sum * squared * (place - 1.0) / place;
+                place -= 2.0;
+            }
+            0.5 + t / (freedom + t * t).sqrt() * sum / 2.0
+        }
+    }
+}
+
+impl OptimizationOutcome {
+    /// Assesses the points that it has.
+    pub(super) fn assess(&mut self, optimization: &Optimization) {
+        let mut board = Board::default();
+        board.update(optimization, &self.points);
+        self.assessment = board.assess(optimization, &self.places);
+    }
+
+    /// Whether a point was seen to be within all limits.
+    pub fn is_within(&self, optimization: &Optimization, point: usize) -> bool {
+        let point = &self.points[point];
+        !point.digests.is_empty() && Seen::of(optimization, point).violation == 0.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use statrs::distribution::{ContinuousCDF, StudentsT};
+
+    #[test]
+    fn probabilities_are_those_of_student() {
+        for freedom in [1_u64, 2, 4, 9, 30, 298, 299, 1000] {
+            let same = if freedom == 1 || freedom >= NORMAL { freedom } else { freedom / 2 * 2 };
+            for t in [-9.0_f64, -3.0, -1.5, -0.2, 0.0, 0.7, 2.0, 4.0] {
+                let count = freedom + 1;
+                let deviation = (count as f64).sqrt();
+                let estimate = Estimate { mean: -t, standard_deviation: Some(deviation), half_width: None, count };
+                let known = StudentsT::new(0.0, 1.0, same as f64).unwrap().cdf(t);
+                let (ours, room) = (below(&estimate, 0.0), if freedom >= NORMAL { 5e-4 } else { 1e-12 });
+                assert!((ours - known).abs() < room, "{freedom} {t}: {ours} {known}");
+            }
+        }
+        assert_eq!((smallest(|_| true), smallest(|_| false)), (Some(0.0), None));
+        for bound in [1e-5, 0.3, 7.0, 1e6] {
+            let found = smallest(|value| value >= bound).unwrap();
+            assert!(found >= bound && found < 1.001 * bound, "{found} {bound}");
+        }
+        let exact = |mean| Estimate { mean, standard_deviation: Some(0.0), half_width: Some(0.0), count: 5 };
+        assert_eq!([-1.0, 0.0, 1.0].map(|mean| within(&exact(mean))), [1.0, 1.0, 0.0]);
+        assert_eq!(below(&exact(0.0), 0.0), 0.0);
+    }
+}

@@ -1,0 +1,98 @@
+//! What a search has so far, in the arrays of a file.
+
+use super::{Optimization, OptimizationOutcome};
+use crate::archive::{ArchiveError, Arrays};
+use crate::experiments::checkpoint::{arrays_of, points_of};
+
+impl OptimizationOutcome {
+    /// The arrays of its file: those of its points. Where they are and all else follows from them.
+    ///
+    /// # Errors
+    /// Too little memory.
+    pub(crate) fn arrays(&self) -> Result<Arrays, ArchiveError> {
+        arrays_of(&self.points)
+    }
+
+    /// What [`OptimizationOutcome::arrays`] was made of, as far as a search goes on from it.
+    ///
+    /// # Errors
+    /// An array that is not of it.
+    pub(crate) fn from_arrays(optimization: &Optimization, arrays: Arrays) -> Result<Self, ArchiveError> {
+        Ok(Self { points: points_of(optimization.measures().len(), arrays)?, ..Self::default() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::Target;
+    use crate::experiments::optimization::{Ended, run_from};
+    use crate::run::{Pause, Progress, Watch};
+    use std::num::NonZeroUsize;
+    use std::ops::ControlFlow;
+
+    const TEXT: &str = "
+        until = 40
+        station = [{ name = 'desk', service = 'exponential:2', cost = { waiting = 1, server = 4 } }]
+        source = [{ name = 'in', interval = 'exponential:1', to = 'desk' }]
+        sink = [{ name = 'out' }]
+        route = [{ from = 'desk', to = 'out' }]
+        [optimize]
+        smallest = 'cost'
+        budget = 60
+        replications = 3
+        together = 4
+        factors.station.desk.servers = { from = 2, to = 30 }
+    ";
+
+    /// Pauses after so many replications.
+    struct Pauses(u32);
+
+    impl Watch for Pauses {
+        fn look(&mut self, _: &Progress) -> ControlFlow<()> {
+            ControlFlow::Continue(())
+        }
+
+        fn pause(&mut self, _: Pause) -> bool {
+            self.0 = self.0.saturating_sub(1);
+            self.0 == 0
+        }
+    }
+
+    /// However often a search is paused, and through however many files it goes, it ends with the same bits.
+    #[test]
+    fn a_search_that_is_paused_goes_on() {
+        let optimization = Optimization::from_toml(TEXT).unwrap();
+        let target = Target::HeapOn(NonZeroUsize::MIN);
+        let run = |from: Option<&OptimizationOutcome>, most| {
+            run_from(&optimization, from, target, Default::default(), &mut Pauses(most)).unwrap()
+        };
+        let whole = run(None, u32::MAX);
+        assert_eq!(whole.outcome.ended, Some(Ended::Budget));
+        let (mut at, mut parts, mut events) = (None, 0, 0);
+        let last = loop {
+            let part = run(at.as_ref(), 7);
+            (events, parts) = (events + part.events, parts + 1);
+            if !part.interrupted {
+                break part.outcome;
+            }
+            assert_eq!(part.outcome.ended, None);
+            assert!(part.clock < optimization.model().until());
+            let again = OptimizationOutcome::from_arrays(&optimization, part.outcome.arrays().unwrap()).unwrap();
+            assert_eq!(again.points, part.outcome.points);
+            at = Some(again);
+        };
+        assert_eq!((last, events), (whole.outcome, whole.events));
+        assert!(parts > 5, "{parts}");
+    }
+
+    /// A file of another optimization has other measures.
+    #[test]
+    fn arrays_of_another_optimization_are_refused() {
+        let other = TEXT.replace("budget = 60", "measures = ['network.throughput']\nbudget = 60");
+        let [one, other] = [TEXT, &other].map(|text| Optimization::from_toml(text).unwrap());
+        let run = run_from(&one, None, Target::Heap, Default::default(), &mut Pauses(u32::MAX)).unwrap();
+        let error = OptimizationOutcome::from_arrays(&other, run.outcome.arrays().unwrap()).unwrap_err();
+        assert!(error.to_string().contains("measured"), "{error}");
+    }
+}

@@ -1,0 +1,142 @@
+//! The table `[optimize]` of a network file.
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use toml::Spanned;
+
+use super::Settings;
+use crate::experiments::error::{ExperimentError, at};
+use crate::experiments::factor::Factor;
+use crate::experiments::file::{MOST_REPLICATIONS, factors_in};
+use crate::queueing::fault_of_toml;
+
+/// The most replications of all points together.
+const MOST_BUDGET: u64 = 1 << 32;
+/// The most new points of a stage.
+const MOST_TOGETHER: u32 = 1 << 16;
+
+/// A network file, as far as an optimization reads it.
+#[derive(Deserialize)]
+struct File {
+    optimize: Option<Entry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    factors: Option<IgnoredAny>,
+    smallest: Option<Spanned<String>>,
+    largest: Option<Spanned<String>>,
+    #[serde(default)]
+    limits: Vec<Spanned<LimitEntry>>,
+    #[serde(default)]
+    measures: Vec<Spanned<String>>,
+    budget: Option<Spanned<u64>>,
+    replications: Option<Spanned<u32>>,
+    together: Option<Spanned<u32>>,
+    indifference: Option<Spanned<f64>>,
+    confidence: Option<Spanned<f64>>,
+    search_seed: Option<u64>,
+}
+
+/// A bound of a measure.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LimitEntry {
+    pub(super) measure: Spanned<String>,
+    pub(super) at_most: Option<Spanned<f64>>,
+    pub(super) at_least: Option<Spanned<f64>>,
+}
+
+/// What a table says, before the network has been looked at.
+pub(super) struct Table {
+    pub(super) factors: Vec<Factor>,
+    pub(super) objective: Spanned<String>,
+    pub(super) largest: bool,
+    pub(super) limits: Vec<Spanned<LimitEntry>>,
+    pub(super) measures: Vec<Spanned<String>>,
+    pub(super) settings: Settings,
+}
+
+/// Reads the table of a text.
+///
+/// # Errors
+/// The first fault, with its line.
+pub(super) fn read(text: &str) -> Result<Table, ExperimentError> {
+    let file: File = toml::from_str(text).map_err(|error| fault_of_toml(text, &error))?;
+    let Some(entry) = file.optimize else {
+        let fault = "the file has no table [optimize], which says what is to be small or large and what may be varied: add one with \
+                     [optimize.factors], as docs/experiments.md describes it";
+        return Err(at(text, 0..0, fault));
+    };
+    let _ = entry.factors;
+    let factors = factors_in(text, "optimize")?.into_iter().map(|factor| {
+        let (name, line) = (factor.name().to_owned(), factor.line);
+        factor.with_levels().map_err(|said| super::at_line(line, format!("the factor {name}: {said}")))
+    });
+    let factors = factors.collect::<Result<Vec<_>, _>>()?;
+    let heading = text.find("optimize").map_or(0..0, |place| place..place);
+    let (objective, largest) = match (entry.smallest, entry.largest) {
+        (Some(name), None) => (name, false),
+        (None, Some(name)) => (name, true),
+        (Some(name), Some(_)) => {
+            return Err(at(text, name.span(), "it has both `smallest` and `largest`: leave one of them out"));
+        }
+        (None, None) => {
+            let fault = "[optimize] needs the measure that is to be small or large, as smallest = \"cost\"";
+            return Err(at(text, heading, fault));
+        }
+    };
+    let known = Settings::default();
+    let places = [
+        ("budget", entry.budget.as_ref().map(Spanned::span)),
+        ("replications", entry.replications.as_ref().map(Spanned::span)),
+        ("together", entry.together.as_ref().map(Spanned::span)),
+        ("indifference", entry.indifference.as_ref().map(Spanned::span)),
+        ("confidence", entry.confidence.as_ref().map(Spanned::span)),
+    ];
+    let settings = Settings {
+        budget: entry.budget.map_or(known.budget, Spanned::into_inner),
+        replications: entry.replications.map_or(known.replications, Spanned::into_inner),
+        together: entry.together.map_or(known.together, Spanned::into_inner),
+        indifference: entry.indifference.map_or(known.indifference, Spanned::into_inner),
+        confidence: entry.confidence.map_or(known.confidence, Spanned::into_inner),
+        seed: entry.search_seed.unwrap_or(known.seed),
+    };
+    settings.check().map_err(|(key, said)| {
+        let place = places.into_iter().find(|(name, _)| *name == key).and_then(|(_, place)| place);
+        at(text, place.unwrap_or(heading), said)
+    })?;
+    Ok(Table { factors, objective, largest, limits: entry.limits, measures: entry.measures, settings })
+}
+
+impl Settings {
+    /// Whether each is in its range; else its key, and what is allowed.
+    pub(super) fn check(&self) -> Result<(), (&'static str, String)> {
+        let Self { budget, replications, together, indifference, confidence, .. } = *self;
+        if !(2..=MOST_REPLICATIONS).contains(&replications) {
+            let said = format!("`replications` is {replications}; it must be from 2 to {MOST_REPLICATIONS}");
+            return Err(("replications", said));
+        }
+        let least = u64::from(replications);
+        if !(least..=MOST_BUDGET).contains(&budget) {
+            let said = format!(
+                "`budget` is {budget}; it must be from {least}, which the first point has, to {MOST_BUDGET} replications"
+            );
+            return Err(("budget", said));
+        }
+        if !(1..=MOST_TOGETHER).contains(&together) {
+            return Err(("together", format!("`together` is {together}; it must be from 1 to {MOST_TOGETHER} points")));
+        }
+        if !(indifference >= 0.0 && indifference.is_finite()) {
+            let said = format!(
+                "`indifference` is {indifference}; it must be 0, or a difference above it in the unit of the measure"
+            );
+            return Err(("indifference", said));
+        }
+        if !(confidence > 0.5 && confidence < 1.0) {
+            return Err(("confidence", format!("`confidence` is {confidence}; it must be above 0.5 and below 1")));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,291 @@
+//! Optimizations: the values of some keys of a network file for which a measure is smallest, or largest, within limits of others.
+//!
+//! The points are a grid, a number of values a factor, and as many as there may be: only those that are looked at become networks. A
+//! [search](run()) goes in stages. Each stage looks at new points, first the neighbours of the best so far, then others near the best few,
+//! then any; and it gives further replications to points that were looked at before, to those that are the hardest to tell from the best
+//! ([`super::constrained_allocation`]). It ends when no neighbour of the best is left to look at, nothing better has come for
+//! some stages and the best is sure enough, or when its budget is used up. The neighbourhoods are those of COMPASS (Hong and Nelson 2006,
+//! Discrete Optimization via Simulation Using COMPASS); how sure the best is, is the approximate probability of a correct selection of
+//! Chen (1996, A Lower Bound for the Correct Subset-Selection Probability and Its Application to Discrete-Event Simulation).
+
+mod assessment;
+mod checkpoint;
+mod error;
+mod file;
+mod outcome;
+mod search;
+mod space;
+
+use toml::Spanned;
+
+pub use assessment::Assessment;
+pub use error::OptimizationError;
+pub use outcome::{Ended, OptimizationOutcome, StageRecord};
+pub use search::run;
+pub(crate) use search::run_from;
+
+use super::error::{ExperimentError, at, at_line};
+use super::factor::{Factor, Level};
+use super::measure::Measure;
+use super::study::{Overrides, Point, Study, point_of};
+use crate::queueing::{Network, NetworkModel};
+use file::{LimitEntry, Table};
+use space::Space;
+
+/// What an optimization is.
+///
+/// ```
+/// use tickless::experiments::optimization::Optimization;
+/// let text = "
+///     station = [{ name = 'desk', service = 'exponential:2', cost = { server = 4 } }]
+///     source = [{ name = 'in', interval = 'exponential:1', to = 'desk' }]
+///     sink = [{ name = 'out' }]
+///     route = [{ from = 'desk', to = 'out' }]
+///     [optimize]
+///     smallest = 'cost'
+///     limits = [{ measure = 'station.desk.mean_waiting_time', at_most = 0.5 }]
+///     factors.station.desk.servers = { from = 1, to = 20 }
+/// ";
+/// let optimization = Optimization::from_toml(text)?;
+/// assert_eq!((optimization.points(), optimization.limits()[0].bound), (20, 0.5));
+/// # Ok::<(), tickless::experiments::ExperimentError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Optimization {
+    text: String,
+    overrides: Overrides,
+    /// Without points: a search has those that it looks at.
+    study: Study,
+    largest: bool,
+    limits: Vec<Limit>,
+    space: Space,
+    /// Where the file stands, if that is one of the points.
+    start: Option<Vec<usize>>,
+    /// The network of the first point that is looked at.
+    model: NetworkModel,
+    settings: Settings,
+}
+
+/// How an optimization goes about it.
+///
+/// ```
+/// use tickless::experiments::optimization::Settings;
+/// let settings = Settings::default();
+/// assert_eq!((settings.budget, settings.replications, settings.together), (10_000, 10, 32));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Replications of all points together.
+    pub budget: u64,
+    /// Replications that a point begins with, 2 or more.
+    pub replications: u32,
+    /// New points of a stage, at the least.
+    pub together: u32,
+    /// A difference that does not matter, in the unit of the measure.
+    pub indifference: f64,
+    /// How sure the best is to be, above 0.5 and below 1.
+    pub confidence: f64,
+    /// Of the draws that choose points.
+    pub seed: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { budget: 10_000, replications: 10, together: 32, indifference: 0.0, confidence: 0.95, seed: 1 }
+    }
+}
+
+/// A bound of a measure, which the points that are looked for are within.
+///
+/// ```
+/// use tickless::experiments::{Measure, optimization::Limit};
+/// let limit = Limit { measure: Measure::parse("cost")?, bound: 3.0, is_most: true };
+/// assert_eq!((limit.beyond(4.0), limit.beyond(1.0)), (1.0, -2.0));
+/// # Ok::<(), String>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Limit {
+    /// Of what.
+    pub measure: Measure,
+    /// In the unit of the measure.
+    pub bound: f64,
+    /// Whether the measure is to be at most that, or at least.
+    pub is_most: bool,
+}
+
+impl Limit {
+    /// How far a value is beyond it; below 0 within it.
+    pub fn beyond(&self, value: f64) -> f64 {
+        self.sign() * (value - self.bound)
+    }
+
+    fn sign(&self) -> f64 {
+        if self.is_most { 1.0 } else { -1.0 }
+    }
+}
+
+impl Optimization {
+    /// Reads a network file with a table `[optimize]`, and checks the first and the last values of its factors. `docs/experiments.md`
+    /// describes the table.
+    ///
+    /// # Errors
+    /// [`ExperimentError`], with the line.
+    pub fn from_toml(text: &str) -> Result<Self, ExperimentError> {
+        Self::with(text, &Overrides::default())
+    }
+
+    /// The same, where every network is changed as options say.
+    ///
+    /// # Errors
+    /// As [`Optimization::from_toml`].
+    pub fn with(text: &str, overrides: &Overrides) -> Result<Self, ExperimentError> {
+        let Table { factors, objective, largest, limits, measures, settings } = file::read(text)?;
+        Network::from_toml(text)?;
+        let space = Space::new(factors.iter().map(Factor::levels).collect());
+        let start = factors.iter().map(|factor| factor.place_in(text)).collect::<Option<Vec<_>>>();
+        let first = start.clone().unwrap_or_else(|| space.middle());
+        let ends = [space.first(), space.last()].into_iter().filter(|end| *end != first);
+        let mut corners = [first.clone()].into_iter().chain(ends).map(|place| {
+            let levels = levels(&factors, &place);
+            point_of(text, &factors, levels, 1, overrides).map(|(point, _)| point)
+        });
+        let point = corners.next().expect("the first point of three")?;
+        let others = corners.collect::<Result<Vec<Point>, _>>()?;
+        let parse = |name: &Spanned<String>| {
+            let measure = Measure::parse(name.get_ref()).and_then(|one| one.check(&point.model).map(|()| one));
+            measure.map_err(|said| at(text, name.span(), said))
+        };
+        let objective = parse(&objective)?;
+        let limits = limits.iter().map(|entry| limit(text, entry, &parse)).collect::<Result<Vec<_>, _>>()?;
+        let mut all = vec![objective];
+        let further = measures.iter().map(parse).collect::<Result<Vec<_>, _>>()?;
+        for measure in limits.iter().map(|limit| limit.measure.clone()).chain(further) {
+            if !all.contains(&measure) {
+                all.push(measure);
+            }
+        }
+        let study = Study { factors, measures: all, points: vec![], common: true };
+        for other in &others {
+            study.check_measures(1, other)?;
+        }
+        let model = point.model;
+        let text = text.to_owned();
+        Ok(Self { text, overrides: *overrides, study, largest, limits, space, start, model, settings })
+    }
+
+    /// With other settings.
+    ///
+    /// # Errors
+    /// The one that is out of its range, by its key in the file.
+    pub fn with_settings(self, settings: Settings) -> Result<Self, String> {
+        settings.check().map_err(|(_, said)| said)?;
+        Ok(Self { settings, ..self })
+    }
+
+    /// How it goes about it.
+    pub fn settings(&self) -> Settings {
+        self.settings
+    }
+
+    /// What is varied, in the order of the file. Each has levels.
+    pub fn factors(&self) -> &[Factor] {
+        &self.study.factors
+    }
+
+    /// What is measured: first what is to be small or large, then what has limits, then what the file names beside.
+    pub fn measures(&self) -> &[Measure] {
+        &self.study.measures
+    }
+
+    /// Whether the largest value of the first measure is the best.
+    pub fn is_largest(&self) -> bool {
+        self.largest
+    }
+
+    /// What points must be within.
+    pub fn limits(&self) -> &[Limit] {
+        &self.limits
+    }
+
+    /// How many points there are: the product of the levels, at most 2^64 - 1.
+    pub fn points(&self) -> u64 {
+        self.space.points()
+    }
+
+    /// The network of the first point that is looked at.
+    pub fn model(&self) -> &NetworkModel {
+        &self.model
+    }
+
+    /// The values of the factors at a place, a level a factor.
+    ///
+    /// # Panics
+    /// Where a factor has fewer levels.
+    pub fn levels(&self, place: &[usize]) -> Vec<Level> {
+        levels(&self.study.factors, place)
+    }
+
+    /// What a value of the first measure is multiplied by so that less is better.
+    fn sign(&self) -> f64 {
+        if self.largest { -1.0 } else { 1.0 }
+    }
+
+    /// The network of a place, which has this number among those that were looked at.
+    fn point(&self, place: &[usize], number: usize) -> Result<Point, ExperimentError> {
+        let (point, _) = point_of(&self.text, &self.study.factors, self.levels(place), number, &self.overrides)?;
+        self.study.check_measures(number, &point)?;
+        Ok(point)
+    }
+}
+
+fn levels(factors: &[Factor], place: &[usize]) -> Vec<Level> {
+    factors.iter().zip(place).map(|(factor, level)| factor.value(*level)).collect()
+}
+
+fn limit(
+    text: &str,
+    entry: &Spanned<LimitEntry>,
+    parse: &impl Fn(&Spanned<String>) -> Result<Measure, ExperimentError>,
+) -> Result<Limit, ExperimentError> {
+    let LimitEntry { measure, at_most, at_least } = entry.get_ref();
+    let (bound, is_most) = match (at_most, at_least) {
+        (Some(bound), None) => (bound, true),
+        (None, Some(bound)) => (bound, false),
+        _ => {
+            let fault = "a limit has either `at_most` or `at_least`, as { measure = \"network.mean_waiting_time\", at_most = 5 }";
+            return Err(at(text, entry.span(), fault));
+        }
+    };
+    if !bound.get_ref().is_finite() {
+        return Err(at(text, bound.span(), format!("{} is no bound; it must be a number", bound.get_ref())));
+    }
+    Ok(Limit { measure: parse(measure)?, bound: *bound.get_ref(), is_most })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every key of the example, misspelt, is refused with its line.
+    #[test]
+    fn misspelt_keys_are_refused() {
+        let text = include_str!("../../../examples/networks/line.toml");
+        let begin = text.find("[optimize]").expect("a table");
+        let first = text[..begin].lines().count();
+        assert!(Optimization::from_toml(text).is_ok_and(|optimization| optimization.points() == 13_824));
+        let mut broken = 0;
+        for (number, line) in (first + 1..).zip(text[begin..].lines()) {
+            let Some((key, _)) = line.split_once(" = ") else { continue };
+            for wrong in [format!("{key}x"), key.replacen('.', "x.", 1)].into_iter().filter(|wrong| wrong != key) {
+                let changed = text[begin..].replacen(line, &line.replacen(key, &wrong, 1), 1);
+                let error = Optimization::from_toml(&format!("{}{changed}", &text[..begin])).map(|_| ());
+                let error = error.expect_err(&wrong).to_string();
+                // A key that the format lacks is known where the network of a point is read.
+                let has_line = error.starts_with(&format!("line {number}: ")) || error.contains("at point 1 ");
+                assert!(has_line, "{wrong}: {error}");
+                broken += 1;
+            }
+        }
+        assert!(broken >= 14, "{broken}");
+    }
+}

@@ -1,0 +1,121 @@
+//! What experiments and optimizations have in common: a file whose keys are varied, and the networks that come of it.
+
+use super::error::ExperimentError;
+use super::factor::{Factor, Level};
+use super::file::MOST_REPLICATIONS;
+use super::keys::Changed;
+use super::measure::Measure;
+use crate::queueing::{Network, NetworkModel, said_of};
+
+/// Points of some factors, and what is measured at them.
+#[derive(Clone, Debug)]
+pub(super) struct Study {
+    pub(super) factors: Vec<Factor>,
+    pub(super) measures: Vec<Measure>,
+    pub(super) points: Vec<Point>,
+    /// Whether replication r has the same random streams at every point.
+    pub(super) common: bool,
+}
+
+/// A network of an experiment.
+///
+/// ```
+/// use tickless::experiments::{Level, Point};
+/// use tickless::queueing::{Network, Station};
+/// let mut network = Network::new();
+/// let desk = network.station(Station::new("desk", "constant:1".parse()?).servers(3).tokens(1));
+/// network.route(desk, desk, 1.0, 0.0);
+/// let servers = Level { shown: "3".into(), number: Some(3.0), written: "3".into() };
+/// let point = Point { settings: vec![servers], model: network.check()? };
+/// assert_eq!(point.model.servers(0), 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Point {
+    /// The value of each factor.
+    pub settings: Vec<Level>,
+    /// The network with these.
+    pub model: NetworkModel,
+}
+
+/// What options change in the network of every point.
+///
+/// ```
+/// use tickless::experiments::Overrides;
+/// assert_eq!(Overrides { until: Some(5.0), ..Overrides::default() }.seed, None);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Overrides {
+    /// The horizon, in time units.
+    pub until: Option<f64>,
+    /// What happens before this time is not counted.
+    pub warmup: Option<f64>,
+    /// Of all random streams.
+    pub seed: Option<u64>,
+}
+
+impl Overrides {
+    fn apply(&self, network: Network) -> Network {
+        let network = self.until.into_iter().fold(network, Network::until);
+        let network = self.warmup.into_iter().fold(network, Network::warmup);
+        self.seed.into_iter().fold(network, Network::seed)
+    }
+}
+
+impl Study {
+    /// The most replications of a point: of all points together they have numbers of their own in 32 bits.
+    pub(super) fn most_replications(&self) -> u32 {
+        (u32::MAX / self.points.len().max(1) as u32).min(MOST_REPLICATIONS)
+    }
+
+    /// The place of a measure, which is one of them.
+    pub(super) fn place_of(&self, measure: &Measure) -> usize {
+        self.measures.iter().position(|known| known == measure).unwrap_or(0)
+    }
+
+    /// The settings of a point, as messages show them.
+    pub(super) fn shown(&self, point: usize) -> String {
+        shown(&self.factors, &self.points[point].settings)
+    }
+
+    /// Refuses a point that lacks something that is measured.
+    pub(super) fn check_measures(&self, number: usize, point: &Point) -> Result<(), ExperimentError> {
+        match self.measures.iter().find_map(|measure| measure.check(&point.model).err()) {
+            None => Ok(()),
+            Some(said) => Err(ExperimentError::Point {
+                number,
+                settings: shown(&self.factors, &point.settings),
+                line: None,
+                said,
+            }),
+        }
+    }
+}
+
+fn shown(factors: &[Factor], settings: &[Level]) -> String {
+    let one = |(factor, level): (&Factor, &Level)| format!("{} = {}", factor.name(), level.shown);
+    factors.iter().zip(settings).map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// The network with these values, which messages tell by its number, and what the file says of it before it is overridden.
+pub(super) fn point_of(
+    text: &str,
+    factors: &[Factor],
+    settings: Vec<Level>,
+    number: usize,
+    overrides: &Overrides,
+) -> Result<(Point, Network), ExperimentError> {
+    let changes: Vec<_> =
+        factors.iter().zip(&settings).map(|(factor, level)| (&factor.place, level.written.as_str())).collect();
+    let changed = Changed::new(text, &changes);
+    let wrong = |line: Option<usize>, said: String| {
+        let settings = shown(factors, &settings);
+        ExperimentError::Point { number, settings, line: line.map(|line| changed.line(line)), said }
+    };
+    let network = Network::from_toml(&changed.text).map_err(|error| wrong(Some(error.line), error.fault))?;
+    let model = overrides.apply(network.clone()).check().map_err(|error| {
+        let (line, said) = said_of(&changed.text, &error);
+        wrong(line, said)
+    })?;
+    Ok((Point { settings, model }, network))
+}
