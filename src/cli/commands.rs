@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::{Args as _, Command};
 
 use super::arguments::AFTER;
-use super::cases::{CASES, CELLS, Commands};
+use super::cases::{CASES, CELLS, Commands, EXPERIMENT};
 use super::devices::DevicesArguments;
 use super::interrupt::Interrupt;
 use super::kernels::KernelsArguments;
@@ -24,8 +24,16 @@ pub fn command() -> Command {
     let group = |name| Command::new(name).subcommand_required(true).arg_required_else_help(true);
     let cells =
         |make: fn(&Commands) -> Command| CASES.iter().filter(|case| case.group == CELLS).map(make).collect::<Vec<_>>();
-    let others =
-        |make: fn(&Commands) -> Command| CASES.iter().filter(|case| case.group.is_none()).map(make).collect::<Vec<_>>();
+    // The command of an experiment has a file, or a model whose options are varied.
+    let with_varied = |case: &Commands, make: fn(&Commands) -> Command| match Some(case.name) == EXPERIMENT {
+        true => make(case)
+            .args_conflicts_with_subcommands(true)
+            .subcommand_negates_reqs(true)
+            .subcommands(CASES.iter().filter(|case| case.group == EXPERIMENT).map(make)),
+        false => make(case),
+    };
+    let models = || CASES.iter().filter(|case| case.group.is_none());
+    let others = |make: fn(&Commands) -> Command| models().map(|case| with_varied(case, make)).collect::<Vec<_>>();
     let log = LogArguments::augment_args(Command::new("log"))
         .about("Make a CSV file of what a run of cells wrote with --log");
     let whole = Command::new("tickless")
@@ -53,7 +61,7 @@ pub fn command() -> Command {
         .subcommand(
             group("profile")
                 .about("Run a model on a device and say how long each kernel took, and what limits it")
-                .subcommands(others(Commands::profile_command))
+                .subcommands(models().map(Commands::profile_command))
                 .subcommand(group("cells").about("Time a cell space").subcommands(cells(Commands::profile_command))),
         )
         .subcommand(
@@ -115,7 +123,9 @@ pub fn with_rules(mut arguments: Vec<OsString>) -> Vec<OsString> {
 
 /// What is neither a model nor an option nor a command of clap's own.
 fn is_file(word: &str) -> bool {
-    !word.starts_with('-') && !["log", "help"].contains(&word) && CASES.iter().all(|case| case.name != word)
+    !word.starts_with('-')
+        && !["log", "help"].contains(&word)
+        && CASES.iter().all(|case| case.words() != format!("cells {word}"))
 }
 
 /// Repeats the run and prints whether the digest is the same.

@@ -102,7 +102,7 @@ where
         ["resume"] => resume::run(&parsed(matches)?, &interrupt),
         ["paths"] => paths::convert(&parsed(matches)?, &interrupt),
         // A name that is none of a model would have been refused by clap.
-        _ => CASES.iter().find(|case| words.last() == Some(&case.name)).map_or(Ok(Ending::Usage), |case| {
+        _ => CASES.iter().find(|case| of_model(&words) == case.words()).map_or(Ok(Ending::Usage), |case| {
             if words[0] == "compare" {
                 (case.compare)(matches, &interrupt)
             } else if words[0] == "profile" {
@@ -187,6 +187,14 @@ fn chosen(mut matches: &ArgMatches) -> (Vec<&str>, &ArgMatches) {
         matches = below;
     }
     (words, matches)
+}
+
+/// The words that name a model, without what is done with it.
+fn of_model(words: &[&str]) -> String {
+    match words {
+        ["compare" | "profile", model @ ..] => model.join(" "),
+        model => model.join(" "),
+    }
 }
 
 /// Help and version are no errors; anything else becomes one line.

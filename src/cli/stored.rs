@@ -133,7 +133,7 @@ fn no_json(text: &str, error: &serde_json::Error) -> String {
 }
 
 /// What a value must be, behind that it is not: serde says it by a type of Rust.
-fn in_words(error: &serde_json::Error) -> String {
+pub fn in_words(error: &serde_json::Error) -> String {
     let said = error.to_string();
     let Some((_, wanted)) = said.split_once(", expected ").filter(|_| said.starts_with("invalid ")) else {
         return format!(": {said}");

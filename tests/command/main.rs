@@ -37,6 +37,7 @@ mod tables;
 mod tokens;
 mod unreadable;
 mod unwritten;
+mod varied;
 mod warmup;
 
 use std::io::Write as _;

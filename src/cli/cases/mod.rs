@@ -9,6 +9,7 @@ mod phold;
 mod rules;
 mod search;
 mod torus;
+mod varied;
 mod watershed;
 
 use std::ffi::OsString;
@@ -35,7 +36,7 @@ use super::{CommandError, Ending, compare, merge, profile, rerun, run};
 use crate::ranks::Transport;
 
 /// The models by their commands.
-pub const CASES: [Commands; 9] = [
+pub const CASES: [Commands; 15] = [
     Commands::sharded::<torus::TorusCase>(None).over_ranks::<torus::TorusCase>(),
     Commands::sharded::<network::FileCase>(None).over_ranks::<network::FileCase>(),
     Commands::of::<experiment::ExperimentCase>(None).resumable::<experiment::ExperimentCase>(),
@@ -45,10 +46,43 @@ pub const CASES: [Commands; 9] = [
     Commands::sharded::<fire::FireCase>(CELLS).over_ranks::<fire::FireCase>(),
     Commands::of::<watershed::WatershedCase>(CELLS).over_ranks::<watershed::WatershedCase>(),
     Commands::of::<rules::RulesCase>(CELLS).over_ranks::<rules::RulesCase>(),
+    Commands::varied::<torus::TorusCase>(),
+    Commands::varied::<phold::PholdCase>(),
+    Commands::varied::<search::SearchCase>(),
+    Commands::varied::<fire::FireCase>(),
+    Commands::varied::<watershed::WatershedCase>(),
+    Commands::varied::<rules::RulesCase>(),
 ];
+
+impl varied::Varied for torus::TorusCase {
+    const VARIED: &'static str = "experiment torus";
+}
+
+impl varied::Varied for phold::PholdCase {
+    const VARIED: &'static str = "experiment phold";
+}
+
+impl varied::Varied for search::SearchCase {
+    const VARIED: &'static str = "experiment search";
+}
+
+impl varied::Varied for fire::FireCase {
+    const VARIED: &'static str = "experiment fire";
+}
+
+impl varied::Varied for watershed::WatershedCase {
+    const VARIED: &'static str = "experiment watershed";
+}
+
+impl varied::Varied for rules::RulesCase {
+    const VARIED: &'static str = "experiment rules";
+}
 
 /// The command below which cells are.
 pub const CELLS: Option<&str> = Some("cells");
+
+/// The command below which models are whose options are varied.
+pub const EXPERIMENT: Option<&str> = Some("experiment");
 
 /// Runs a command with what was given to it.
 type Execute = fn(&ArgMatches, &Interrupt) -> Result<Ending, CommandError>;
@@ -70,7 +104,7 @@ type ResumePart = fn(
 /// The commands of a model. Its type is forgotten.
 #[derive(Clone, Copy)]
 pub struct Commands {
-    /// Its name on the command line and in results.
+    /// Its name in results. The last word of it is its command.
     pub name: &'static str,
     /// The command below which its own is.
     pub group: Option<&'static str>,
@@ -141,14 +175,23 @@ impl Commands {
         Self { merge: Some(merge::of_model::<C>), ..Self::of::<C>(group) }
     }
 
+    const fn varied<C: varied::Varied>() -> Self {
+        Self::of::<varied::VariedCase<C>>(EXPERIMENT)
+    }
+
+    /// The word of its command.
+    pub fn word(&self) -> &'static str {
+        self.name.rsplit(' ').next().unwrap_or(self.name)
+    }
+
     /// The words of its command, in one.
     pub fn words(&self) -> String {
-        self.group.into_iter().chain([self.name]).collect::<Vec<_>>().join(" ")
+        self.group.into_iter().chain([self.word()]).collect::<Vec<_>>().join(" ")
     }
 
     /// `tickless NAME`
     pub fn run_command(&self) -> Command {
-        self.command("Run", self.run_options)
+        self.command(if self.group == EXPERIMENT { "Vary" } else { "Run" }, self.run_options)
     }
 
     /// `tickless compare NAME`
@@ -162,6 +205,9 @@ impl Commands {
     }
 
     fn command(&self, what: &str, options: fn(Command) -> Command) -> Command {
-        options(Command::new(self.name)).about(format!("{what} {}", self.about)).after_help(AFTER)
+        // What a model says of its own command is no part of what it is.
+        let model = self.about.split(';').next().unwrap_or(self.about);
+        let about = if self.group == EXPERIMENT { model } else { self.about };
+        options(Command::new(self.word())).about(format!("{what} {about}")).after_help(AFTER)
     }
 }

@@ -1,21 +1,20 @@
 //! The lines of the CSV file of `--points`.
 
-use super::report::ExperimentFigures;
-use crate::experiments::Experiment;
+use super::report::PointReport;
 use crate::number::Written;
 
 /// A line for each point, below the names of the columns: `point`, the factors, `replications`, four columns a measure and `digest`.
 pub fn points<'a>(
-    experiment: &'a Experiment,
-    figures: &'a ExperimentFigures,
+    (factors, measures): (&[&str], &[&str]),
+    points: &'a [PointReport],
 ) -> impl Iterator<Item = Vec<String>> + 'a {
-    let factors = experiment.factors().iter().map(|factor| factor.name().to_owned());
-    let of_measures = experiment.measures().iter().flat_map(|measure| {
-        ["", "_half_width", "_difference", "_difference_half_width"].map(|end| format!("{}{end}", measure.name()))
+    let factors = factors.iter().map(|factor| (*factor).to_owned());
+    let of_measures = measures.iter().flat_map(|measure| {
+        ["", "_half_width", "_difference", "_difference_half_width"].map(|end| format!("{measure}{end}"))
     });
     let head = ["point".to_owned()].into_iter().chain(factors).chain(["replications".to_owned()]).chain(of_measures);
     let head = head.chain(["digest".to_owned()]).collect();
-    let lines = figures.points.iter().map(|point| {
+    let lines = points.iter().map(|point| {
         let number = |value: f64| Written(value).to_string();
         let all = point.measures.iter().enumerate().flat_map(|(place, figure)| {
             let difference = point.differences.as_ref().map(|all| all[place]);

@@ -1,8 +1,9 @@
 //! `tickless experiment`: the points of a network file that varies some of its numbers.
 
 mod arguments;
-mod lines;
-mod pictures;
+pub mod grid;
+pub mod lines;
+pub mod pictures;
 pub mod report;
 mod resumption;
 pub mod text;
@@ -21,7 +22,7 @@ use crate::cli::report::RunReport;
 use crate::cli::text::{Table, grouped};
 use crate::cli::warning::Warning;
 use crate::device::Target;
-use crate::experiments::{self, Experiment, ExperimentOutcome};
+use crate::experiments::{self, Experiment, ExperimentOutcome, Factor, Measure};
 use crate::queueing::{MOST_TOGETHER, NetworkOptions, gpu};
 use crate::run::{Difference, Digest, Run, Watch};
 use arguments::{ExperimentArguments, ExperimentFiles};
@@ -131,7 +132,7 @@ impl Case for ExperimentCase {
 
     fn files(files: &ExperimentFiles) -> Vec<Written<'_, Self>> {
         let points = Written::asked("--points", files.points.as_ref(), |case: &Self, _, figures, out| {
-            write_csv(out, lines::points(&case.experiment, figures))
+            write_csv(out, lines::points((&case.factors(), &case.measures()), &figures.points))
         });
         points.into_iter().collect()
     }
@@ -146,11 +147,21 @@ impl Case for ExperimentCase {
     }
 
     fn tell(&self, run: &RunReport<ExperimentFigures>, table: &mut Table) {
-        text::tell(&self.experiment, &run.figures, table);
+        text::tell(&self.experiment, (&self.factors(), &self.measures()), &run.figures, table);
     }
 }
 
 impl ExperimentCase {
+    /// The paths of what is varied.
+    fn factors(&self) -> Vec<&str> {
+        self.experiment.factors().iter().map(Factor::name).collect()
+    }
+
+    /// The paths of what is measured.
+    fn measures(&self) -> Vec<&str> {
+        self.experiment.measures().iter().map(Measure::name).collect()
+    }
+
     /// How many replications a device runs together.
     fn at_once(&self) -> u32 {
         let (points, each) = (self.experiment.points(), self.experiment.replications());

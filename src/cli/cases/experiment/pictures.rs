@@ -1,8 +1,9 @@
 //! The pictures of a report on an experiment: effects, levels of a factor, points and the front.
 
-use super::report::{EffectReport, ExperimentFigures};
+use super::grid::Grid;
+use super::report::{EffectReport, ExperimentFigures, PointReport};
 use crate::cli::page::{Bar, Drawing, Line, Picture, bars, dots, lines};
-use crate::experiments::{Experiment, ExperimentOutcome, Sample, contrast};
+use crate::experiments::{Experiment, ExperimentOutcome, contrast};
 
 /// Bars of a chart.
 const MOST: usize = 30;
@@ -11,15 +12,20 @@ const MOST_LINES: usize = 6;
 
 /// All of a run.
 pub fn all(experiment: &Experiment, outcome: &ExperimentOutcome, figures: &ExperimentFigures) -> Vec<Picture> {
+    let grid = Grid::of(experiment, outcome);
     let mut pictures = vec![];
     pictures.extend(front(experiment, figures));
-    for (place, measure) in experiment.measures().iter().enumerate() {
-        let effects = figures.effects.iter().flatten().filter(|effect| effect.measure == measure.name());
-        pictures.extend(of_effects(measure.name(), effects.collect()));
-        pictures.extend(levels(experiment, outcome, place));
-        pictures.extend(points(experiment, figures, place));
-    }
+    pictures.extend(of_measures(&grid, figures.effects.as_deref(), &figures.points));
     pictures
+}
+
+/// Of each measure: what changes it, the levels of a factor, the points.
+pub fn of_measures(grid: &Grid, effects: Option<&[EffectReport]>, all: &[PointReport]) -> Vec<Picture> {
+    let of = |(place, measure): (usize, &String)| {
+        let effects = effects.unwrap_or_default().iter().filter(|effect| effect.measure == *measure);
+        [of_effects(measure, effects.collect()), levels(grid, place), points(measure, all, place)]
+    };
+    grid.measures.iter().enumerate().flat_map(of).flatten().collect()
 }
 
 fn of_effects(measure: &str, mut effects: Vec<&EffectReport>) -> Option<Picture> {
@@ -42,32 +48,31 @@ fn last(path: &str) -> String {
 }
 
 /// The means over the points with each value of the numeric factor with the most values, a line for each value of another one.
-fn levels(experiment: &Experiment, outcome: &ExperimentOutcome, measure: usize) -> Option<Picture> {
-    let ended = outcome.ended(experiment.replications());
-    let places = experiment.places().filter(|places| places.len() == ended.len())?;
-    let factors = experiment.factors();
-    let numeric = (0..factors.len()).filter(|place| factors[*place].values().all(|level| level.number.is_some()));
-    let first = numeric.max_by_key(|place| (factors[*place].levels(), usize::MAX - place))?;
-    if factors[first].levels() < 2 {
+fn levels(grid: &Grid, measure: usize) -> Option<Picture> {
+    let places = grid.places.as_ref()?;
+    let (factors, samples) = (&grid.factors, &grid.samples[measure]);
+    let count = |place: &usize| (factors[*place].levels.len(), usize::MAX - place);
+    let numeric = (0..factors.len()).filter(|place| factors[*place].levels.iter().all(|level| level.number.is_some()));
+    let first = numeric.max_by_key(count)?;
+    if factors[first].levels.len() < 2 {
         return None;
     }
-    let others = (0..factors.len()).filter(|place| *place != first && factors[*place].levels() <= MOST_LINES);
-    let second = others.max_by_key(|place| (factors[*place].levels(), usize::MAX - place));
-    let samples: Vec<Sample> = ended.iter().map(|point| point.sample(measure)).collect();
+    let others = (0..factors.len()).filter(|place| *place != first && factors[*place].levels.len() <= MOST_LINES);
+    let second = others.max_by_key(count);
     let line = |other: Option<usize>| {
         let mean = |level: usize| {
             let is_meant = |point: &&Vec<usize>| {
                 point[first] == level && other.is_none_or(|other| second.is_none_or(|second| point[second] == other))
             };
             let count = places.iter().filter(is_meant).count() as f64;
-            let found = places.iter().zip(&samples).filter(|(point, _)| is_meant(point));
+            let found = places.iter().zip(samples).filter(|(point, _)| is_meant(point));
             contrast(&found.map(|(_, sample)| (1.0 / count, sample)).collect::<Vec<_>>())
         };
         let all: Vec<_> =
-            (0..factors[first].levels()).map(|level| (factors[first].value(level).number, mean(level))).collect();
+            factors[first].levels.iter().enumerate().map(|(level, value)| (value.number, mean(level))).collect();
         let name = match (other, second) {
             (Some(other), Some(second)) => {
-                format!("{} = {}", last(factors[second].name()), factors[second].value(other).shown)
+                format!("{} = {}", last(&factors[second].name), factors[second].levels[other].shown)
             }
             _ => "all".into(),
         };
@@ -75,21 +80,20 @@ fn levels(experiment: &Experiment, outcome: &ExperimentOutcome, measure: usize) 
         Line { name, points, half_widths: all.iter().filter_map(|(_, mean)| mean.half_width).collect() }
     };
     let all: Vec<Line> = match second {
-        Some(second) => (0..factors[second].levels()).map(|level| line(Some(level))).collect(),
+        Some(second) => (0..factors[second].levels.len()).map(|level| line(Some(level))).collect(),
         None => vec![line(None)],
     };
-    let name = experiment.measures()[measure].name();
-    let beside = second.map(|second| format!(" and {}", factors[second].name())).unwrap_or_default();
-    let title = format!("{name} by {}{beside}", factors[first].name());
-    let drawing = Drawing::Svg(lines([factors[first].name(), name], &all, None));
+    let name = grid.measures[measure].as_str();
+    let beside = second.map(|second| format!(" and {}", factors[second].name)).unwrap_or_default();
+    let title = format!("{name} by {}{beside}", factors[first].name);
+    let drawing = Drawing::Svg(lines([factors[first].name.as_str(), name], &all, None));
     Some(Picture { about: format!("{title}, in the mean over the other factors, with 95 % intervals"), title, drawing })
 }
 
 /// The points from the smallest value of a measure up.
-fn points(experiment: &Experiment, figures: &ExperimentFigures, measure: usize) -> Option<Picture> {
-    let name = experiment.measures()[measure].name();
-    let mut all: Vec<Bar> = figures
-        .points
+fn points(name: &str, all: &[PointReport], measure: usize) -> Option<Picture> {
+    let count = all.len();
+    let mut all: Vec<Bar> = all
         .iter()
         .map(|point| Bar {
             name: format!("{}: {}", point.point, point.settings.join(", ")),
@@ -99,7 +103,7 @@ fn points(experiment: &Experiment, figures: &ExperimentFigures, measure: usize) 
         .collect();
     all.sort_by(|a, b| a.value.total_cmp(&b.value));
     all.truncate(MOST);
-    let of = match figures.points.len() {
+    let of = match count {
         count if count > MOST => format!("the {MOST} smallest of {count} points"),
         _ => "all points".into(),
     };
@@ -110,8 +114,7 @@ fn points(experiment: &Experiment, figures: &ExperimentFigures, measure: usize) 
 fn front(experiment: &Experiment, figures: &ExperimentFigures) -> Option<Picture> {
     let (asked, found) = experiment.front().zip(figures.front.as_ref())?;
     let places = asked.measures.each_ref().map(|measure| experiment.place_of(measure));
-    let dot =
-        |point: &super::report::PointReport| (point.point.to_string(), places.map(|place| point.measures[place].mean));
+    let dot = |point: &PointReport| (point.point.to_string(), places.map(|place| point.measures[place].mean));
     let (on, off): (Vec<_>, Vec<_>) = figures.points.iter().partition(|point| found.contains(&point.point));
     let [on, off] = [on, off].map(|points| points.into_iter().map(dot).collect::<Vec<_>>());
     let names = asked.measures.each_ref().map(|measure| measure.name());

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
+use super::grid::{Grid, GridPoint};
 use crate::experiments::{
-    Design, Experiment, ExperimentOutcome, Factor, PointOutcome, Rule, Sample, contrast, effects, front, interactions,
-    resolution,
+    Design, Experiment, ExperimentOutcome, Factor, Rule, Sample, contrast, effects, front, interactions, resolution,
 };
 
 /// What ran.
@@ -161,69 +161,70 @@ impl ExperimentParameters {
 
 impl ExperimentFigures {
     pub fn new(experiment: &Experiment, outcome: &ExperimentOutcome) -> Self {
-        let (measures, ended) = (experiment.measures().len(), outcome.ended(experiment.replications()));
-        // Measure by measure, point by point.
-        let samples: Vec<Vec<Sample>> =
-            (0..measures).map(|measure| ended.iter().map(|point| point.sample(measure)).collect()).collect();
-        let is_whole = ended.len() == experiment.points().len();
-        let places = experiment.places().filter(|_| is_whole);
-        let name = |measure: usize| experiment.measures()[measure].name().to_owned();
-        let factor = |place: usize| &experiment.factors()[place];
-        let level = |place: usize, level: usize| factor(place).value(level).shown;
-        let effects = places.as_ref().map(|places| {
-            let of_measure = |measure: usize| {
-                let all = effects(places, &samples[measure]);
-                all.into_iter().map(move |effect| (measure, effect)).collect::<Vec<_>>()
-            };
-            let report = |(measure, effect): (usize, crate::experiments::Effect)| EffectReport {
-                measure: name(measure),
-                factor: factor(effect.factor).name().to_owned(),
-                level: level(effect.factor, effect.level),
-                first: level(effect.factor, 0),
-                figure: effect.estimate.into(),
-            };
-            (0..measures).flat_map(of_measure).map(report).collect()
-        });
-        let interactions = places.as_ref().map(|places| {
-            let of_measure = |measure: usize| {
-                let all = interactions(places, &samples[measure]);
-                all.into_iter().map(move |both| (measure, both)).collect::<Vec<_>>()
-            };
-            let report = |(measure, both): (usize, crate::experiments::Interaction)| InteractionReport {
-                measure: name(measure),
-                factors: both.factors.map(|place| factor(place).name().to_owned()),
-                levels: [0, 1].map(|one| level(both.factors[one], both.levels[one])),
-                figure: both.estimate.into(),
-            };
-            (0..measures).flat_map(of_measure).map(report).collect()
-        });
-        let points = (0..ended.len()).map(|point| Self::point(experiment, ended, &samples, point)).collect();
+        let grid = Grid::of(experiment, outcome);
         let replications = outcome.points.iter().map(|point| point.digests.len() as u64).sum();
-        let statistics = ExperimentStatistics { ended: ended.len(), replications };
         Self {
-            statistics,
-            points,
-            effects,
-            interactions,
+            statistics: ExperimentStatistics { ended: grid.points.len(), replications },
+            points: points(&grid),
+            effects: effect_reports(&grid),
+            interactions: interaction_reports(&grid),
             best: best(experiment, outcome),
-            front: front_of(experiment, &samples),
+            front: front_of(experiment, &grid.samples),
         }
     }
+}
 
-    fn point(experiment: &Experiment, ended: &[PointOutcome], samples: &[Vec<Sample>], point: usize) -> PointReport {
-        let (of_point, baseline) = (&ended[point], experiment.baseline());
-        let measures = samples.iter().map(|samples| FigureReport::of(&[(1.0, &samples[point])])).collect();
+/// What a value of each factor does, of points that are of levels.
+pub fn effect_reports(grid: &Grid) -> Option<Vec<EffectReport>> {
+    let places = grid.places.as_ref()?;
+    let of_measure = |measure: usize| {
+        effects(places, &grid.samples[measure]).into_iter().map(move |effect| EffectReport {
+            measure: grid.measures[measure].clone(),
+            factor: grid.factors[effect.factor].name.clone(),
+            level: grid.level(effect.factor, effect.level),
+            first: grid.level(effect.factor, 0),
+            figure: effect.estimate.into(),
+        })
+    };
+    Some((0..grid.measures.len()).flat_map(of_measure).collect())
+}
+
+/// How values of two factors work together, of points that are of levels.
+pub fn interaction_reports(grid: &Grid) -> Option<Vec<InteractionReport>> {
+    let places = grid.places.as_ref()?;
+    let of_measure = |measure: usize| {
+        interactions(places, &grid.samples[measure]).into_iter().map(move |both| InteractionReport {
+            measure: grid.measures[measure].clone(),
+            factors: both.factors.map(|place| grid.factors[place].name.clone()),
+            levels: [0, 1].map(|one| grid.level(both.factors[one], both.levels[one])),
+            figure: both.estimate.into(),
+        })
+    };
+    Some((0..grid.measures.len()).flat_map(of_measure).collect())
+}
+
+/// Every point, with its differences to the baseline.
+pub fn points(grid: &Grid) -> Vec<PointReport> {
+    let report = |(place, point): (usize, &GridPoint)| {
         let difference =
-            |samples: &Vec<Sample>| FigureReport::of(&[(1.0, &samples[point]), (-1.0, &samples[baseline])]);
-        let is_compared = point != baseline && baseline < ended.len();
+            |samples: &Vec<Sample>| FigureReport::of(&[(1.0, &samples[place]), (-1.0, &samples[grid.baseline])]);
+        let is_compared = place != grid.baseline && grid.baseline < grid.points.len();
         PointReport {
-            point: point + 1,
-            settings: shown(experiment, point),
-            replications: of_point.digests.len(),
-            measures,
-            differences: is_compared.then(|| samples.iter().map(difference).collect()),
-            digest: of_point.digest().to_string(),
+            point: place + 1,
+            settings: point.settings.clone(),
+            replications: point.replications,
+            measures: grid.samples.iter().map(|samples| FigureReport::of(&[(1.0, &samples[place])])).collect(),
+            differences: is_compared.then(|| grid.samples.iter().map(difference).collect()),
+            digest: point.digest.clone(),
         }
+    };
+    grid.points.iter().enumerate().map(report).collect()
+}
+
+impl Grid {
+    /// A value of a factor as tables show it.
+    fn level(&self, factor: usize, level: usize) -> String {
+        self.factors[factor].levels[level].shown.clone()
     }
 }
 

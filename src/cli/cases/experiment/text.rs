@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
-use super::report::{EffectReport, ExperimentFigures, ExperimentParameters, FigureReport, PointReport};
+use super::report::{
+    EffectReport, ExperimentFigures, ExperimentParameters, FigureReport, InteractionReport, PointReport,
+};
 use crate::cli::text::{Columns, Table, counted, escaped, grouped, name, short, significant};
-use crate::experiments::Experiment;
+use crate::experiments::{Experiment, Factor};
 
 /// Points that the text lists, and effects.
 const LISTED: usize = 40;
@@ -37,18 +39,9 @@ pub fn listed(levels: &[String]) -> String {
 }
 
 /// The tables of points and of effects, and what was looked for.
-pub fn tell(experiment: &Experiment, figures: &ExperimentFigures, table: &mut Table) {
-    points(experiment, figures, table);
-    if let Some(all) = &figures.effects {
-        effects(all, table);
-    }
-    if let Some(all) = figures.interactions.as_ref().filter(|all| !all.is_empty()) {
-        let sure = all.iter().filter(|one| is_sure(&one.figure)).map(|one| {
-            let what = format!("{} = {} and {} = {}", one.factors[0], one.levels[0], one.factors[1], one.levels[1]);
-            (one.measure.as_str(), what, one.figure)
-        });
-        largest("interaction", sure.collect(), table);
-    }
+pub fn tell(experiment: &Experiment, names: (&[&str], &[&str]), figures: &ExperimentFigures, table: &mut Table) {
+    points(names, experiment.baseline(), &figures.points, table);
+    together(figures.effects.as_deref(), figures.interactions.as_deref(), table);
     if let Some(best) = &figures.best {
         let settings = settings(experiment, &best.settings);
         let what = if best.largest { "largest" } else { "smallest" };
@@ -72,8 +65,20 @@ pub fn tell(experiment: &Experiment, figures: &ExperimentFigures, table: &mut Ta
     }
 }
 
+/// Effects, and those interactions that are sure.
+pub fn together(all: Option<&[EffectReport]>, interactions: Option<&[InteractionReport]>, table: &mut Table) {
+    if let Some(all) = all {
+        effects(all, table);
+    }
+    let sure = interactions.unwrap_or_default().iter().filter(|one| is_sure(&one.figure)).map(|one| {
+        let what = format!("{} = {} and {} = {}", one.factors[0], one.levels[0], one.factors[1], one.levels[1]);
+        (one.measure.as_str(), what, one.figure)
+    });
+    largest("interaction", sure.collect(), table);
+}
+
 fn settings(experiment: &Experiment, settings: &[String]) -> String {
-    let one = |(factor, value): (&crate::experiments::Factor, &String)| format!("{} = {value}", factor.name());
+    let one = |(factor, value): (&Factor, &String)| format!("{} = {value}", factor.name());
     escaped(&experiment.factors().iter().zip(settings).map(one).collect::<Vec<_>>().join(", "))
 }
 
@@ -91,32 +96,32 @@ pub fn head(path: &str) -> String {
     name(&words[words.len().saturating_sub(2)..].join("."))
 }
 
-fn points(experiment: &Experiment, figures: &ExperimentFigures, table: &mut Table) {
-    let (factors, measures) = (experiment.factors().len(), experiment.measures().len());
-    let factor_heads = experiment.factors().iter().map(|factor| head(factor.name()));
-    let heads = factor_heads.chain(experiment.measures().iter().map(|measure| head(measure.name())));
-    let heads: Vec<String> = ["point".to_owned()].into_iter().chain(heads).collect();
-    let mut columns = Columns::new(&vec![6; 1 + factors + measures]);
+/// The table of points, by the paths of factors and measures, and that of differences to the baseline.
+pub fn points((factors, measures): (&[&str], &[&str]), baseline: usize, points: &[PointReport], table: &mut Table) {
+    let heads = ["point".to_owned()].into_iter().chain(factors.iter().chain(measures).map(|path| head(path)));
+    let heads: Vec<String> = heads.collect();
+    let widths = vec![6; heads.len()];
+    let mut columns = Columns::new(&widths);
     columns.row(heads.clone());
     let marked = |point: &PointReport| {
-        let is_baseline = point.point == experiment.baseline() + 1;
+        let is_baseline = point.point == baseline + 1;
         format!("{}{}", point.point, if is_baseline { " *" } else { "" })
     };
-    for point in figures.points.iter().take(LISTED) {
+    for point in points.iter().take(LISTED) {
         let values = point.settings.iter().map(|value| name(value));
         columns.row([marked(point)].into_iter().chain(values).chain(point.measures.iter().map(figure)));
     }
-    if figures.points.len() > LISTED {
-        columns.line(format!("and {} more: --points or --format json has all", figures.points.len() - LISTED));
+    if points.len() > LISTED {
+        columns.line(format!("and {} more: --points or --format json has all", points.len() - LISTED));
     }
     columns.write(table);
     table.gap();
-    let compared: Vec<&PointReport> = figures.points.iter().filter(|point| point.differences.is_some()).collect();
+    let compared: Vec<&PointReport> = points.iter().filter(|point| point.differences.is_some()).collect();
     if compared.is_empty() {
         return;
     }
-    table.line(format!("  differences to point {} (*)", experiment.baseline() + 1));
-    let mut columns = Columns::new(&vec![6; 1 + factors + measures]);
+    table.line(format!("  differences to point {} (*)", baseline + 1));
+    let mut columns = Columns::new(&widths);
     columns.row(heads);
     for point in compared.iter().take(LISTED) {
         let values = point.settings.iter().map(|value| name(value));

@@ -1,0 +1,179 @@
+//! What `tickless experiment phold` and its like take.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::cli::CommandError;
+use crate::cli::arguments::within;
+use crate::cli::stored::in_words;
+use crate::experiments::Level;
+use crate::reading::names;
+
+/// The most runs.
+const MOST_RUNS: usize = 100_000;
+/// The option that tells replications apart.
+const SEED: &str = "seed";
+
+/// The options of a model, and which of them are varied.
+#[derive(Clone, Debug, Args, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[serde(bound(serialize = "A: Serialize", deserialize = "A: DeserializeOwned"))]
+pub struct VariedArguments<A: Args> {
+    #[command(flatten)]
+    pub model: A,
+    /// An option of the model and its values, as in lookahead=0.1,0.5; several of these make every combination
+    #[arg(long, value_name = "OPTION=VALUES", required = true, help_heading = "Experiment")]
+    #[arg(value_parser = NonEmptyStringValueParser::new())]
+    pub vary: Vec<String>,
+    /// Runs of each point, with seeds one after the other from --seed on
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = seeds, help_heading = "Experiment")]
+    pub seeds: u32,
+    /// What is measured, by the names of numbers of the model's JSON result, as in events,pending
+    /// [default: events, and the numbers of its statistics]
+    #[arg(long, value_name = "FIELDS", value_delimiter = ',', help_heading = "Experiment")]
+    pub measures: Vec<String>,
+}
+
+fn seeds(text: &str) -> Result<u32, String> {
+    within(text, 1..=10_000)
+}
+
+/// Where the result goes.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Output")]
+pub struct VariedFiles {
+    /// Also write a line for each point to this CSV file
+    #[arg(long, value_name = "FILE")]
+    pub points: Option<PathBuf>,
+}
+
+/// An option and the values that it takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VariedOption {
+    /// As it was typed, without dashes in front.
+    pub name: String,
+    /// As the arguments of a result name it.
+    key: String,
+    pub levels: Vec<Level>,
+}
+
+fn usage(message: String) -> CommandError {
+    CommandError::Usage { message }
+}
+
+impl VariedOption {
+    /// Reads `lookahead=0.1,0.5`.
+    fn parse(text: &str) -> Result<Self, CommandError> {
+        let Some((name, values)) = text.split_once('=').filter(|(name, _)| !name.trim().is_empty()) else {
+            return Err(usage(format!(
+                "--vary is '{text}'; it must be an option and its values, as lookahead=0.1,0.5"
+            )));
+        };
+        let name = name.trim().trim_start_matches('-').to_owned();
+        let level = |value: &str| {
+            let shown = value.trim().to_owned();
+            Level {
+                number: shown.parse().ok().filter(|number: &f64| number.is_finite()),
+                written: shown.clone(),
+                shown,
+            }
+        };
+        let levels: Vec<Level> = values.split(',').map(level).collect();
+        let mut known = HashSet::new();
+        if let Some(level) = levels.iter().find(|level| level.shown.is_empty() || !known.insert(&level.shown)) {
+            let what = if level.shown.is_empty() { "an empty value".into() } else { format!("{} twice", level.shown) };
+            return Err(usage(format!("--vary {name} has {what}: give each value a single time, with commas between")));
+        }
+        Ok(Self { key: name.replace('-', "_"), name, levels })
+    }
+}
+
+impl<A: Args + Serialize + DeserializeOwned> VariedArguments<A> {
+    /// What is varied.
+    ///
+    /// # Errors
+    /// [`CommandError::Usage`]: an option that the model does not have, and the like.
+    pub fn options(&self) -> Result<Vec<VariedOption>, CommandError> {
+        let options = self.vary.iter().map(|text| VariedOption::parse(text)).collect::<Result<Vec<_>, _>>()?;
+        let model = self.value();
+        let known = keys(&model);
+        for (place, option) in options.iter().enumerate() {
+            if option.key == SEED {
+                return Err(usage("--vary has seed: every point has the same seeds, as many as --seeds says".into()));
+            }
+            if options[..place].iter().any(|other| other.key == option.key) {
+                return Err(usage(format!("--vary has {} twice: give all its values together", option.name)));
+            }
+            if !known.contains(&option.key) {
+                let names: Vec<String> = known.iter().map(|key| key.replace('_', "-")).collect();
+                let all = names.iter().map(String::as_str).filter(|name| *name != SEED);
+                let meant = names::meant(&option.name, all.clone());
+                let meant = meant.map(|meant| format!("; '{meant}' is probably meant")).unwrap_or_default();
+                let all = all.collect::<Vec<_>>().join(", ");
+                return Err(usage(format!("--vary has '{}', which is none of {all}{meant}", option.name)));
+            }
+        }
+        let has_seed = known.iter().any(|key| key == SEED);
+        if self.seeds > 1 && !has_seed {
+            return Err(usage("nothing is drawn in this model, so every seed is the same: give --seeds 1".into()));
+        }
+        let points = options.iter().fold(1_usize, |all, option| all.saturating_mul(option.levels.len()));
+        let runs = points.saturating_mul(self.seeds as usize);
+        if runs > MOST_RUNS {
+            return Err(usage(format!(
+                "{points} points with {} seeds each are {runs} runs; {MOST_RUNS} are the most",
+                self.seeds
+            )));
+        }
+        Ok(options)
+    }
+
+    fn value(&self) -> Value {
+        serde_json::to_value(&self.model).unwrap_or_default()
+    }
+
+    /// The arguments of the model with these values, and the seed of this number.
+    ///
+    /// # Errors
+    /// A value that the option does not take.
+    pub fn with(&self, settings: &[(&VariedOption, &Level)], seed: u32) -> Result<A, CommandError> {
+        let mut model = self.value();
+        let read = |model: &Value| A::deserialize(model);
+        for (option, level) in settings {
+            let value = serde_json::from_str(&level.written).ok().filter(|value: &Value| !value.is_object());
+            set(&mut model, &option.key, value.unwrap_or_else(|| level.written.clone().into()));
+            read(&model)
+                .map_err(|error| usage(format!("--vary {} has {}{}", option.name, level.shown, in_words(&error))))?;
+        }
+        if seed > 0 {
+            let first = find(&model, SEED).and_then(Value::as_u64).unwrap_or(1);
+            set(&mut model, SEED, first.wrapping_add(seed.into()).into());
+        }
+        read(&model).map_err(|error| usage(error.to_string()))
+    }
+}
+
+/// The names of all values of an object and of those within it.
+fn keys(value: &Value) -> Vec<String> {
+    let of_field = |(key, value): (&String, &Value)| if value.is_object() { keys(value) } else { vec![key.clone()] };
+    value.as_object().into_iter().flatten().flat_map(of_field).collect()
+}
+
+fn find<'a>(value: &'a Value, key: &str) -> Option<&'a Value> {
+    let fields = value.as_object()?;
+    fields.get(key).or_else(|| fields.values().find_map(|value| find(value, key)))
+}
+
+fn set(value: &mut Value, key: &str, to: Value) {
+    let Some(fields) = value.as_object_mut() else { return };
+    match fields.get_mut(key) {
+        Some(found) => *found = to,
+        None => fields.values_mut().for_each(|value| set(value, key, to.clone())),
+    }
+}

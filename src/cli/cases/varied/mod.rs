@@ -1,0 +1,277 @@
+//! `tickless experiment phold` and its like: a model that is no network file, at many points that its options make. A model takes part by
+//! [`Varied`].
+
+mod arguments;
+mod outcome;
+mod report;
+
+use std::path::Path;
+
+use super::experiment::grid::{Grid, GridFactor, GridPoint};
+use super::experiment::{lines, pictures, text};
+use crate::cli::CommandError;
+use crate::cli::arguments::Nothing;
+use crate::cli::backend::{Ready, Suits};
+use crate::cli::case::{Case, Extent, RunOf, Wanted, Written};
+use crate::cli::inputs::InputFile;
+use crate::cli::output::{OutputFile, write_csv};
+use crate::cli::page::Picture;
+use crate::cli::report::RunReport;
+use crate::cli::text::{Table, counted, escaped, grouped};
+use crate::cli::warning::Warning;
+use crate::device::Target;
+use crate::experiments::{Level, PointOutcome, Sample};
+use crate::run::{Adding, Difference, Digest, Run, Watch};
+use arguments::{VariedArguments, VariedFiles, VariedOption};
+use outcome::{VariedOutcome, measures, numbers};
+use report::{VariedFigures, VariedParameters};
+
+/// A model whose options an experiment varies.
+pub trait Varied: Case {
+    /// The name of the experiment in results: `experiment`, and the word of the command.
+    const VARIED: &'static str;
+}
+
+/// Runs of a model at many points.
+pub struct VariedCase<C: Varied> {
+    arguments: VariedArguments<C::Arguments>,
+    options: Vec<VariedOption>,
+    /// The settings of each point.
+    points: Vec<Vec<Level>>,
+    /// The first point, ready to run.
+    first: C,
+    inputs: Vec<InputFile>,
+}
+
+impl<C: Varied> VariedCase<C> {
+    /// The model of a point, with a seed by its number.
+    fn case(&self, point: usize, seed: u32) -> Result<C, CommandError> {
+        prepared(&self.arguments, &self.options, &self.points[point], seed)
+    }
+
+    /// Something of every point, until one is wrong.
+    fn of_points(&self, check: impl Fn(&C) -> Result<(), CommandError>) -> Result<(), CommandError> {
+        (0..self.points.len()).try_for_each(|point| check(&self.case(point, 0)?))
+    }
+
+    fn grid(&self, outcome: &VariedOutcome) -> Grid {
+        let factors = self.options.iter();
+        let points = outcome.points.iter().zip(&self.points).map(|(ended, settings)| GridPoint {
+            settings: settings.iter().map(|level| level.shown.clone()).collect(),
+            replications: ended.digests.len(),
+            digest: ended.digest().to_string(),
+        });
+        let samples =
+            |measure: usize| outcome.points.iter().map(|point| Sample::of(&point.measured[measure])).collect();
+        let place = |(option, level): (&VariedOption, &Level)| {
+            option.levels.iter().position(|known| known == level).unwrap_or(0)
+        };
+        let places = self.points.iter().map(|point| self.options.iter().zip(point).map(place).collect()).collect();
+        Grid {
+            factors: factors.map(|one| GridFactor { name: one.name.clone(), levels: one.levels.clone() }).collect(),
+            measures: outcome.measures.clone(),
+            baseline: 0,
+            points: points.collect(),
+            samples: (0..outcome.measures.len()).map(samples).collect(),
+            places: Some(places).filter(|_| outcome.points.len() == self.points.len()),
+        }
+    }
+}
+
+fn prepared<C: Varied>(
+    arguments: &VariedArguments<C::Arguments>,
+    options: &[VariedOption],
+    settings: &[Level],
+    seed: u32,
+) -> Result<C, CommandError> {
+    let settings: Vec<_> = options.iter().zip(settings).collect();
+    C::prepare(arguments.with(&settings, seed)?, &C::Options::default(), &C::Files::default())
+}
+
+impl<C: Varied> Case for VariedCase<C> {
+    type Arguments = VariedArguments<C::Arguments>;
+    type Options = Nothing;
+    type Files = VariedFiles;
+    type Outcome = VariedOutcome;
+    type Details = ();
+    type Parameters = VariedParameters;
+    type Figures = VariedFigures;
+
+    const NAME: &'static str = C::VARIED;
+    const ABOUT: &'static str = C::ABOUT;
+    const EVENTS: &'static str = C::EVENTS;
+    const CLOCK: &'static str = C::CLOCK;
+    const SIDE_BY_SIDE: bool = C::SIDE_BY_SIDE;
+
+    fn prepare(arguments: Self::Arguments, _: &Nothing, _: &VariedFiles) -> Result<Self, CommandError> {
+        let options = arguments.options()?;
+        let points = options.iter().fold(vec![vec![]], |points: Vec<Vec<Level>>, option| {
+            let with = |point: &Vec<Level>| {
+                let point = point.clone();
+                option.levels.iter().map(move |level| point.iter().cloned().chain([level.clone()]).collect())
+            };
+            points.iter().flat_map(with).collect()
+        });
+        let first: C = prepared(&arguments, &options, &points[0], 0)?;
+        let mut inputs = first.inputs().to_vec();
+        for settings in &points[1..] {
+            let case: C = prepared(&arguments, &options, settings, 0)?;
+            let new = case.inputs().iter().filter(|input| !inputs.contains(input)).cloned().collect::<Vec<_>>();
+            inputs.extend(new);
+        }
+        Ok(Self { arguments, options, points, first, inputs })
+    }
+
+    fn arguments(&self) -> Self::Arguments {
+        self.arguments.clone()
+    }
+
+    fn inputs(&self) -> &[InputFile] {
+        &self.inputs
+    }
+
+    fn read_only(&self) -> Vec<&Path> {
+        let inputs = self.inputs.iter().map(|input| Path::new(&input.path));
+        inputs.chain(self.first.read_only()).collect()
+    }
+
+    fn seed(&self) -> Option<u64> {
+        self.first.seed()
+    }
+
+    fn remarks(&self) -> Vec<Warning> {
+        self.first.remarks()
+    }
+
+    fn suits(&self) -> Suits {
+        self.first.suits()
+    }
+
+    fn check_options(&self, backend: &Ready) -> Result<(), CommandError> {
+        self.of_points(|case| case.check_options(backend))
+    }
+
+    fn check_size(&self, backend: &Ready, _: Wanted) -> Result<(), CommandError> {
+        self.of_points(|case| case.check_size(backend, Wanted::Figures))
+    }
+
+    fn run(
+        &mut self,
+        target: Target<'_>,
+        _: Wanted,
+        _: Option<&mut OutputFile>,
+        watch: &mut dyn Watch,
+    ) -> Result<Run<VariedOutcome>, CommandError> {
+        let mut all: Option<Run<()>> = None;
+        let mut outcome = VariedOutcome::default();
+        'points: for point in 0..self.points.len() {
+            let mut of_point = PointOutcome::default();
+            for seed in 0..self.arguments.seeds {
+                let (events, elapsed) = all.as_ref().map(|all| (all.events, all.wall)).unwrap_or_default();
+                let mut case = self.case(point, seed)?;
+                let run =
+                    case.run(target, Wanted::Figures, None, &mut Adding { watch: &mut *watch, events, elapsed })?;
+                let interrupted = run.interrupted;
+                match &mut all {
+                    Some(all) => all.add(&run),
+                    None => all = Some(alone(&run)),
+                }
+                if interrupted {
+                    break 'points;
+                }
+                let figures = serde_json::to_value(case.figures(&run, Extent::Summary));
+                let figures = figures.map_err(|error| CommandError::Output(error.into()))?;
+                let numbers = numbers(&run, &figures);
+                if outcome.measures.is_empty() {
+                    outcome.measures = measures(&self.arguments.measures, &numbers, &figures)?;
+                }
+                of_point.digests.push(C::digest(&run.outcome));
+                of_point.measured.resize(outcome.measures.len(), vec![]);
+                for (list, name) in of_point.measured.iter_mut().zip(&outcome.measures) {
+                    let found = numbers.iter().find(|(known, _)| known == name);
+                    list.push(found.map_or([0.0, 0.0], |(_, value)| [*value, 1.0]));
+                }
+            }
+            outcome.points.push(of_point);
+        }
+        let mut all = all.expect("a point and a seed of each");
+        all.interrupted = outcome.points.len() < self.points.len();
+        Ok(all.map(|()| outcome))
+    }
+
+    fn digest(outcome: &VariedOutcome) -> Digest {
+        outcome.digest()
+    }
+
+    fn difference(&self, first: &VariedOutcome, other: &VariedOutcome) -> Option<Difference> {
+        first.first_difference(other)
+    }
+
+    fn name_of(&self, point: usize) -> Option<String> {
+        let settings = self.points.get(point.checked_sub(1)?)?;
+        let one = |(option, level): (&VariedOption, &Level)| format!("{} = {}", option.name, level.shown);
+        Some(self.options.iter().zip(settings).map(one).collect::<Vec<_>>().join(", "))
+    }
+
+    fn parameters(&self) -> VariedParameters {
+        VariedParameters::new(&self.options, self.points.len(), self.arguments.seeds)
+    }
+
+    fn figures(&self, run: &RunOf<Self>, _: Extent) -> VariedFigures {
+        VariedFigures::new(&self.grid(&run.outcome))
+    }
+
+    fn pictures(&self, run: &RunOf<Self>, figures: &VariedFigures) -> Vec<Picture> {
+        pictures::of_measures(&self.grid(&run.outcome), figures.effects.as_deref(), &figures.points)
+    }
+
+    fn files(files: &VariedFiles) -> Vec<Written<'_, Self>> {
+        let points = Written::asked("--points", files.points.as_ref(), |case: &Self, _, figures, out| {
+            write_csv(out, lines::points((&case.factors(), &figures.names()), &figures.points))
+        });
+        points.into_iter().collect()
+    }
+
+    fn describe(&self, parameters: &VariedParameters, table: &mut Table) {
+        for factor in &parameters.factors {
+            let levels = factor.levels.as_deref().map(text::listed).unwrap_or_default();
+            table.row("factor", format!("{} of {levels}", escaped(&factor.factor)));
+        }
+        let points = counted(parameters.points as u64, "point");
+        table.row("runs", format!("{points} with {} each", counted(parameters.seeds.into(), "seed")));
+    }
+
+    fn interruption(&self, parameters: &VariedParameters, run: &RunReport<VariedFigures>) -> String {
+        let done = grouped(run.figures.points.len() as u64);
+        format!("after {done} of {} points: the figures cover those", grouped(parameters.points as u64))
+    }
+
+    fn tell(&self, run: &RunReport<VariedFigures>, table: &mut Table) {
+        let figures = &run.figures;
+        text::points((&self.factors(), &figures.names()), 0, &figures.points, table);
+        text::together(figures.effects.as_deref(), figures.interactions.as_deref(), table);
+    }
+}
+
+impl<C: Varied> VariedCase<C> {
+    fn factors(&self) -> Vec<&str> {
+        self.options.iter().map(|option| option.name.as_str()).collect()
+    }
+}
+
+/// A run without what it left.
+fn alone<O, D>(run: &Run<O, D>) -> Run<()> {
+    Run {
+        outcome: (),
+        events: run.events,
+        rounds: run.rounds,
+        clock: run.clock,
+        wall: run.wall,
+        device: run.device,
+        setup: run.setup,
+        timings: vec![],
+        interrupted: run.interrupted,
+        threads: run.threads,
+        details: (),
+    }
+}

@@ -1,0 +1,63 @@
+//! The fields of `tickless experiment phold` and its like. `docs/json.md` describes each.
+
+use serde::Serialize;
+
+use super::arguments::VariedOption;
+use crate::cli::cases::experiment::grid::Grid;
+use crate::cli::cases::experiment::report::{
+    EffectReport, FactorReport, InteractionReport, PointReport, effect_reports, interaction_reports, points,
+};
+
+/// What ran.
+#[derive(Clone, Debug, Serialize)]
+pub struct VariedParameters {
+    pub factors: Vec<FactorReport>,
+    pub points: usize,
+    /// Runs of each.
+    pub seeds: u32,
+}
+
+/// How much has run.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct VariedStatistics {
+    /// Points that have ended.
+    pub ended: usize,
+}
+
+/// What the runs gave.
+#[derive(Clone, Debug, Serialize)]
+pub struct VariedFigures {
+    pub statistics: VariedStatistics,
+    /// The names of what was measured.
+    pub measures: Vec<String>,
+    pub points: Vec<PointReport>,
+    /// `null` where points are missing.
+    pub effects: Option<Vec<EffectReport>>,
+    pub interactions: Option<Vec<InteractionReport>>,
+}
+
+impl VariedParameters {
+    pub fn new(options: &[VariedOption], points: usize, seeds: u32) -> Self {
+        let factor = |option: &VariedOption| FactorReport {
+            factor: option.name.clone(),
+            levels: Some(option.levels.iter().map(|level| level.shown.clone()).collect()),
+        };
+        Self { factors: options.iter().map(factor).collect(), points, seeds }
+    }
+}
+
+impl VariedFigures {
+    pub fn new(grid: &Grid) -> Self {
+        Self {
+            statistics: VariedStatistics { ended: grid.points.len() },
+            measures: grid.measures.clone(),
+            points: points(grid),
+            effects: effect_reports(grid),
+            interactions: interaction_reports(grid),
+        }
+    }
+
+    pub fn names(&self) -> Vec<&str> {
+        self.measures.iter().map(String::as_str).collect()
+    }
+}

@@ -1,0 +1,103 @@
+//! `tickless experiment phold` and its like: models at the points that their options make.
+
+use std::fs;
+
+use serde_json::Value;
+
+use super::{has_adapter, json, output, path, text};
+
+const PHOLD: [&str; 6] = ["experiment", "phold", "--processes", "16", "--until", "4"];
+const TWO: [&str; 6] = ["--vary", "lookahead=0.5,0.1", "--vary", "remote=0,1", "--seeds", "3"];
+
+#[test]
+fn a_point_is_the_mean_of_its_runs() {
+    let csv = path("varied.csv");
+    let options = [&TWO[..], &["--measures", "events,pending,rounds", "--points", csv.to_str().unwrap()]].concat();
+    // The heap has no rounds.
+    let refused = output(&[&PHOLD[..], &options, &["--backend", "heap"]].concat());
+    let error = text(&refused.stderr);
+    assert!(refused.status.code() == Some(2) && error.contains("'rounds', which is no number"), "{error}");
+    let options: Vec<&str> = options.iter().map(|word| word.trim_end_matches(",rounds")).collect();
+    let (code, result) = json(&PHOLD, &[&options[..], &["--backend", "heap"]].concat());
+    assert_eq!((code, result["points"].as_array().unwrap().len()), (0, 4));
+    assert_eq!((&result["model"], &result["measures"]), (&"experiment phold".into(), &serde_json::json!(["events", "pending"])));
+    let point = &result["points"][2];
+    assert_eq!(point["settings"], serde_json::json!(["0.1", "0"]));
+    let mut events = 0;
+    for seed in ["1", "2", "3"] {
+        let alone = ["phold", "--processes", "16", "--until", "4", "--lookahead", "0.1", "--remote", "0", "--seed", seed];
+        let (_, run) = json(&alone, &["--backend", "heap"]);
+        events += run["events"].as_u64().unwrap();
+    }
+    assert_eq!(point["measures"][0]["mean"].as_f64().unwrap(), events as f64 / 3.0);
+    assert_eq!(point["measures"][1]["mean"], 16.0);
+    let effect = &result["effects"][0];
+    assert_eq!((&effect["factor"], &effect["level"], &effect["measure"]), (&"lookahead".into(), &"0.1".into(), &"events".into()));
+    assert!(effect["mean"].as_f64().unwrap() > 0.0);
+    let lines = fs::read_to_string(csv).unwrap();
+    assert!(lines.lines().count() == 5 && lines.starts_with("point,lookahead,remote,replications,events,"), "{lines}");
+}
+
+#[test]
+fn reruns_and_backends_have_the_same_bits() {
+    let (_, result) = json(&PHOLD, &[&TWO[..], &["--backend", "heap"]].concat());
+    let stored = path("varied.json");
+    fs::write(&stored, result.to_string()).unwrap();
+    let (code, again) = json(&["rerun", stored.to_str().unwrap()], &["--backend", "heap"]);
+    assert_eq!((code, &again["found"]), (0, &result["digest"]));
+    let (_, other) = json(&PHOLD, &[&TWO[..], &["--backend", "heap", "--seed", "2"]].concat());
+    assert_ne!(result["digest"], other["digest"]);
+    if has_adapter("reruns_and_backends_have_the_same_bits") {
+        let few = ["compare", "experiment", "phold", "--processes", "16", "--until", "2", "--seeds", "2"];
+        let (code, compared) = json(&few, &["--vary", "remote=0,1", "--backends", "heap,wgpu"]);
+        assert_eq!((code, &compared["equal"]), (0, &Value::from(true)));
+    }
+}
+
+/// Every model but networks, which have files of experiments.
+#[test]
+fn every_model_can_be_varied() {
+    for (words, vary) in [
+        (&["torus", "--side", "8", "--until", "9"][..], "side=8,12"),
+        (&["search", "--side", "12"], "searches=2,5"),
+        (&["fire", "--side", "9"], "spread=1.5,2"),
+        (&["watershed", "--side", "9", "--until", "60"], "side=9,12"),
+        (&["rules", "examples/cells/life.ma", "--until", "300"], "until=200,300"),
+    ] {
+        let is_drawn = !["watershed", "rules"].contains(&words[0]);
+        let seeds = if is_drawn { "2" } else { "1" };
+        let options = ["--vary", vary, "--seeds", seeds, "--backend", "heap"];
+        let arguments = [&["experiment"], words, &options, &["--format", "json"]].concat();
+        let ended = output(&arguments);
+        assert_eq!(ended.status.code(), Some(0), "{arguments:?}: {}", text(&ended.stderr));
+        let result: Value = serde_json::from_slice(&ended.stdout).unwrap();
+        let points = result["points"].as_array().unwrap();
+        assert_eq!((points.len(), points[0]["replications"].to_string().as_str()), (2, seeds), "{words:?}");
+        assert_ne!(points[0]["digest"], points[1]["digest"], "{words:?}");
+    }
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    for (options, said) in [
+        (&["--vary", "lookahed=1"][..], "'lookahead' is probably meant"),
+        (&["--vary", "lookahead"], "it must be an option and its values"),
+        (&["--vary", "lookahead=1,,2"], "has an empty value"),
+        (&["--vary", "lookahead=1,1"], "has 1 twice"),
+        (&["--vary", "lookahead=1", "--vary", "lookahead=2"], "give all its values together"),
+        (&["--vary", "processes=0.5"], "it must be a whole number"),
+        (&["--vary", "lookahead=-1"], "-1"),
+        (&["--vary", "pending=hep"], "hep"),
+        (&["--vary", "seed=1,2"], "every point has the same seeds"),
+        (&["--vary", "remote=0,1", "--seeds", "0"], "--seeds"),
+        (&["--vary", "remote=0,1", "--measures", "evnts"], "there are events, "),
+        (&[], "--vary"),
+    ] {
+        let ended = output(&[&PHOLD[..], options, &["--backend", "heap"]].concat());
+        let error = text(&ended.stderr);
+        assert_eq!((ended.status.code(), ended.stdout.len()), (Some(2), 0), "{options:?}: {error}");
+        assert!(error.contains(said), "{options:?}: {error}");
+    }
+    let same = output(&["experiment", "watershed", "--side", "9", "--vary", "side=9,12", "--backend", "heap"]);
+    assert_eq!(same.status.code(), Some(2));
+}
