@@ -68,6 +68,12 @@ fn epidemic() {
     run("epidemic", &[]);
 }
 
+/// It needs no device.
+#[test]
+fn nexosim() {
+    run("nexosim", &[]);
+}
+
 #[test]
 fn approximate() {
     run("approximate", &["-r", "2", "8"]);
