@@ -46,7 +46,7 @@ command_reference() {
     for name in $(cd "$site/man" && printf '%s\n' *.1 | sed 's/\.1$//' | LC_ALL=C sort); do
         printf '\n## %s\n\n```text\n' "${name//-/ }"
         # shellcheck disable=SC2086 # a word for each command
-        COLUMNS=80 "$target/debug/tickless" $(sed 's/^tickless-\?//; s/-/ /g' <<<"$name") --help
+        COLUMNS=80 "$target/debug/tickless" $(sed -E 's/^tickless-?//; s/-/ /g' <<<"$name") --help
         printf '```\n'
     done
 }
