@@ -68,6 +68,11 @@ fn epidemic() {
     run("epidemic", &[]);
 }
 
+#[test]
+fn wave() {
+    run("wave", &[]);
+}
+
 /// It needs no device.
 #[test]
 fn nexosim() {
