@@ -77,17 +77,7 @@ nvrtc() { find "$1" -name 'libnvrtc.so.*' 2>/dev/null | head -n 1; }
 install_nvrtc() {
     local folder=${CARGO_TARGET_DIR:-target}/nvrtc
     if [ -n "$(nvrtc /usr/local/cuda/lib64)" ] || ldconfig -p 2>/dev/null | grep -q 'libnvrtc\.so\.1[234] '; then return 0; fi
-    if [ -z "$(nvrtc "$folder")" ]; then
-        say "fetching NVRTC ($nvrtc_package) into $folder"
-        if ! python3 -m pip --version >/dev/null 2>&1; then
-            apt update
-            apt install -y --no-install-recommends python3-pip
-        fi
-        rm -rf "$folder"
-        python3 -m pip download --quiet --no-deps --only-binary=:all: --dest "$folder" "$nvrtc_package" >&2
-        python3 -m zipfile -e "$folder"/*.whl "$folder"
-        rm "$folder"/*.whl
-    fi
+    if [ -z "$(nvrtc "$folder")" ]; then from_pypi NVRTC "$nvrtc_package" "$folder"; fi
     TICKLESS_NVRTC=$(realpath "$(nvrtc "$folder")")
     export TICKLESS_NVRTC
 }

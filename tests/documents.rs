@@ -12,27 +12,120 @@ fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
 
-const DOCUMENTS: [&str; 19] = [
-    "README.md",
-    "ARCHITECTURE.md",
-    "CHANGELOG.md",
-    "CONTRIBUTING.md",
-    "docs/cells.md",
-    "docs/checkpoints.md",
-    "docs/clusters.md",
-    "docs/experiments.md",
-    "docs/json.md",
-    "docs/networks.md",
-    "docs/performance.md",
-    "docs/random.md",
-    "docs/ranks.md",
-    "docs/rounds.md",
-    "docs/searches.md",
-    "docs/scale.md",
-    "docs/semantics.md",
-    "docs/synchronization.md",
-    "docs/tutorial.md",
-];
+/// All documents: those at the root, and those below docs.
+fn documents() -> Vec<String> {
+    let mut documents: Vec<String> =
+        ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md"].map(String::from).to_vec();
+    for folder in ["docs", "docs/from"] {
+        let files = fs::read_dir(root().join(folder)).expect("a folder of documents").flatten();
+        let names = files.map(|file| file.file_name().to_string_lossy().into_owned());
+        documents.extend(names.filter(|name| name.ends_with(".md")).map(|name| format!("{folder}/{name}")));
+    }
+    documents.sort();
+    documents
+}
+
+/// A document without its fenced blocks, and these: the language of each, and what stands in it.
+fn blocks(text: &str) -> (String, Vec<(&str, &str)>) {
+    let parts: Vec<&str> = text.split("```").collect();
+    let fenced = parts.iter().skip(1).step_by(2).filter_map(|part| part.split_once('\n')).collect();
+    (parts.into_iter().step_by(2).collect(), fenced)
+}
+
+/// The places in a document that links lead to, as GitHub and mdBook name its headings.
+fn anchors(text: &str) -> Vec<String> {
+    let mut anchors: Vec<String> = vec![];
+    for heading in blocks(text).0.lines().filter(|line| line.starts_with('#')) {
+        let kept = heading.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
+        let name = kept.replace(|c: char| !c.is_alphanumeric() && c != '-' && c != '_', "");
+        let again = anchors.iter().filter(|known| known.trim_end_matches(|c: char| c == '-' || c.is_numeric()) == name);
+        let again = again.count();
+        anchors.push(if again == 0 { name } else { format!("{name}-{again}") });
+    }
+    anchors
+}
+
+/// The targets of the links and pictures of a document that are in this repository.
+fn links(text: &str) -> Vec<String> {
+    let text = blocks(text).0;
+    let targets = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    targets.filter(|target| !target.contains("://")).map(str::to_owned).collect()
+}
+
+/// What a link names, relative to the root: `..` is taken back by hand, since files may be links themselves.
+fn target(document: &str, link: &str) -> (String, Option<String>) {
+    let (file, anchor) = link.split_once('#').map_or((link, None), |(file, anchor)| (file, Some(anchor.to_owned())));
+    if file.is_empty() {
+        return (document.to_owned(), anchor);
+    }
+    let mut parts: Vec<&str> = document.split('/').collect();
+    parts.pop();
+    for part in file.split('/') {
+        if part == ".." {
+            parts.pop();
+        } else {
+            parts.push(part);
+        }
+    }
+    (parts.join("/"), anchor)
+}
+
+/// The links of a document that lead nowhere.
+fn broken(document: &str, text: &str) -> Vec<String> {
+    let leads = |link: &String| {
+        let (file, anchor) = target(document, link);
+        let Ok(found) = fs::read(root().join(file)) else { return false };
+        anchor.is_none_or(|anchor| anchors(&String::from_utf8_lossy(&found)).contains(&anchor))
+    };
+    links(text).into_iter().filter(|link| !leads(link)).collect()
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    for document in documents() {
+        assert_eq!(broken(&document, &read(&document)), Vec::<String>::new(), "{document}");
+    }
+}
+
+#[test]
+fn a_broken_link_is_caught() {
+    let text = "[a](networks.md#the-file) [b](networks.md#no-file) [c](../README.md) [d](../docs/none.md) [e](#fire)";
+    assert_eq!(broken("docs/cells.md", text), ["networks.md#no-file", "../docs/none.md"]);
+    assert_eq!(anchors("# A b: `c`\n## A\n### A\n```sh\n# no\n```\n"), ["a-b-c", "a", "a-1"]);
+}
+
+/// The table of contents has every document, each in one place.
+#[test]
+fn every_document_is_in_the_contents() {
+    let listed: Vec<String> =
+        links(&read("docs/SUMMARY.md")).iter().map(|link| target("docs/SUMMARY.md", link).0).collect();
+    let mut expected = documents();
+    expected.retain(|document| document != "docs/SUMMARY.md");
+    let mut sorted = listed.clone();
+    sorted.sort();
+    assert_eq!(sorted, expected);
+}
+
+/// Where a block stands behind the name of a file, its lines stand in that file.
+fn shown(text: &str) -> Vec<(&str, &str)> {
+    let behind = text.split("<!-- from: ").skip(1);
+    let parts = behind.filter_map(|rest| Some((rest.split_once(" -->")?.0, rest.split("```").nth(1)?)));
+    parts.filter_map(|(file, block)| Some((file, block.split_once('\n')?.1))).collect()
+}
+
+#[test]
+fn what_documents_show_of_files_stands_in_them() {
+    let mut seen = 0;
+    for document in documents() {
+        for (file, lines) in shown(&read(&document)) {
+            assert!(read(file).contains(lines), "{document} shows what is not in {file}:\n{lines}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 10, "only {seen} blocks found: the search is broken");
+    let text = "<!-- from: a.toml -->\n\n```toml\nseed = 1\n```\n```sh\nno\n```";
+    assert_eq!(shown(text), [("a.toml", "seed = 1\n")]);
+}
 
 /// What stands in backticks, and the targets of links and pictures.
 fn names(document: &str) -> Vec<&str> {
@@ -61,8 +154,8 @@ fn paths(document: &str, text: &str) -> Vec<PathBuf> {
 #[test]
 fn every_path_in_the_documents_exists() {
     let mut seen = 0;
-    for document in DOCUMENTS {
-        for path in paths(document, &read(document)) {
+    for document in documents() {
+        for path in paths(&document, &read(&document)) {
             assert!(root().join(&path).exists(), "{document} names {}, which is not there", path.display());
             seen += 1;
         }
@@ -97,17 +190,18 @@ fn every_example_is_in_the_readme() {
     }
 }
 
+/// The arguments of a line of shell that runs `tickless`.
+fn arguments(line: &str) -> Option<Vec<String>> {
+    let starts = ["tickless ", "$ tickless ", "cargo run --release -- "];
+    let rest = starts.iter().find_map(|start| line.trim().strip_prefix(start))?;
+    let rest = rest.split(['#', '|', '>']).next().unwrap_or_default();
+    Some(rest.split_whitespace().map(str::to_owned).collect())
+}
+
 /// The command lines of `tickless` in fenced blocks of shell, as lists of arguments.
 fn command_lines(text: &str) -> Vec<Vec<String>> {
-    let blocks = text.split("```").skip(1).step_by(2).filter(|block| block.starts_with("sh\n"));
-    let lines = blocks.flat_map(|block| block.lines().skip(1));
-    let starts = ["tickless ", "$ tickless ", "cargo run --release -- "];
-    let arguments = |line: &str| {
-        let rest = starts.iter().find_map(|start| line.trim().strip_prefix(start))?;
-        let rest = rest.split(['#', '|', '>']).next().unwrap_or_default();
-        Some(rest.split_whitespace().map(str::to_owned).collect())
-    };
-    lines.filter_map(arguments).collect()
+    let blocks = blocks(text).1.into_iter().filter(|(language, _)| *language == "sh");
+    blocks.flat_map(|(_, block)| block.lines().filter_map(arguments)).collect()
 }
 
 /// What the command says of arguments, if it does not take them. `--help` at the end keeps it from running.
@@ -120,8 +214,8 @@ fn refusal(arguments: &[String]) -> Option<String> {
 #[test]
 fn every_command_line_in_the_documents_is_taken() {
     let mut seen = 0;
-    for document in DOCUMENTS {
-        for arguments in command_lines(&read(document)) {
+    for document in documents() {
+        for arguments in command_lines(&read(&document)) {
             assert_eq!(refusal(&arguments), None, "{document}: tickless {}", arguments.join(" "));
             seen += 1;
         }
@@ -165,4 +259,63 @@ fn the_tutorial_says_what_happens() {
     let run = experiments::run(&experiment, Target::Heap, Default::default(), &mut unwatched()).expect("a run");
     let (best, found) = run.outcome.best.expect("a best point");
     assert!(found && experiment.points()[best].settings[0].shown == "3", "{best}");
+}
+
+/// A folder with the files of examples/from, from which the commands of docs/from run.
+fn beside_examples() -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("coming from");
+    fs::remove_dir_all(&folder).ok();
+    let to = folder.join("examples/from");
+    fs::create_dir_all(&to).expect("a folder");
+    for file in fs::read_dir(root().join("examples/from")).expect("examples").flatten() {
+        fs::copy(file.path(), to.join(file.file_name())).expect("a copy");
+    }
+    folder
+}
+
+/// The words of a line, however they are aligned.
+fn words(line: &str) -> Vec<&str> {
+    line.split_whitespace().collect()
+}
+
+/// What the commands of a block of shell print, which run on the heap.
+fn printed(block: &str, folder: &Path) -> String {
+    let run = |arguments: Vec<String>| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tickless"));
+        command.args(&arguments).args(["--backend", "heap"]).current_dir(folder);
+        let output = command.output().expect("a command");
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    block.lines().filter_map(arguments).map(run).collect()
+}
+
+/// The lines of output that stand behind a block of shell, and that its commands do not print.
+fn unsaid(text: &str, folder: &Path) -> Vec<String> {
+    let mut unsaid = vec![];
+    let blocks = blocks(text).1;
+    for (place, (_, block)) in blocks.iter().enumerate().filter(|(_, (language, _))| *language == "sh") {
+        let said = printed(block, folder);
+        let is_said = |line: &&str| said.lines().any(|own| words(own) == words(line));
+        if let Some(("text", expected)) = blocks.get(place + 1) {
+            unsaid.extend(expected.lines().filter(|line| !is_said(line)).map(str::to_owned));
+        }
+    }
+    unsaid
+}
+
+/// Every model of another program, with what came of it.
+#[test]
+fn models_of_other_programs_give_what_the_documents_say() {
+    let folder = beside_examples();
+    let mut seen = 0;
+    for document in documents().iter().filter(|document| document.starts_with("docs/from/")) {
+        let text = read(document);
+        assert_eq!(unsaid(&text, &folder), Vec::<String>::new(), "{document}");
+        seen += usize::from(!command_lines(&text).is_empty());
+    }
+    assert!(seen >= 7, "only {seen} documents with commands: the search is broken");
+    let text = "```sh\ntickless phold --processes 4 --until 2\n```\n```text\n  processes   4\n  processes 5\n```";
+    assert_eq!(unsaid(text, &folder), ["  processes 5"]);
+    fs::remove_dir_all(folder).expect("the folder is this test's own");
 }

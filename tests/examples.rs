@@ -69,6 +69,17 @@ fn epidemic() {
 }
 
 #[test]
+fn wave() {
+    run("wave", &[]);
+}
+
+/// It needs no device.
+#[test]
+fn nexosim() {
+    run("nexosim", &[]);
+}
+
+#[test]
 fn approximate() {
     run("approximate", &["-r", "2", "8"]);
 }

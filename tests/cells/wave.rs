@@ -1,129 +1,22 @@
-//! The model of one's own in `docs/cells.md`: what stands there is what runs here.
+//! The model of one's own in `docs/cells.md`, which is that of `examples/wave`.
 
-use tickless::cells::gpu::{CellKernels, DeviceCells};
-use tickless::cells::{self, Border, Cell, CellError, CellModel, Inputs, Moment, Space, reference};
-use tickless::device::{BufferSpec, BufferUse, Target};
+use tickless::cells::{self, Border, Space, reference};
+use tickless::device::Target;
 use tickless::kernels::{self, CHOICES, Mounts, Source};
 use tickless::run::unwatched;
 use tickless::time::Time;
 
 use crate::adapter;
 
-/// Cells that fire a while after a neighbour has, and are deaf for a while after that.
-struct Wave {
-    space: Space,
-    delay: Time,
-    rest: Time,
-}
+#[path = "../../examples/wave/model.rs"]
+mod model;
 
-/// The word of a state.
-const READY: u32 = 0;
-const FIRING: u32 = 1;
-const RESTING: u32 = 2;
-
-impl CellModel for Wave {
-    fn space(&self) -> &Space {
-        &self.space
-    }
-
-    fn until(&self) -> Time {
-        Time::from_ticks(40 << 32)
-    }
-
-    fn lookahead(&self) -> Time {
-        self.delay
-    }
-
-    fn state_words(&self) -> usize {
-        1
-    }
-
-    fn output_words(&self) -> usize {
-        0
-    }
-
-    fn initialize(&self, cell: Cell, state: &mut [u32], _: &mut [u32]) -> Result<Time, CellError> {
-        let first = cell.id == 0;
-        state[0] = if first { FIRING } else { READY };
-        Ok(if first { Time::ZERO } else { Time::NEVER })
-    }
-
-    fn output(&self, _: Cell, _: Time, state: &[u32], _: &mut [u32]) -> Result<bool, CellError> {
-        Ok(state[0] == FIRING)
-    }
-
-    fn transition(
-        &self,
-        _: Cell,
-        moment: Moment,
-        next: Time,
-        state: &mut [u32],
-        inputs: &impl Inputs,
-    ) -> Result<Time, CellError> {
-        let after = |time: Time| Time::from_ticks(moment.now.ticks() + time.ticks());
-        if moment.imminent {
-            if state[0] == FIRING {
-                state[0] = RESTING;
-                return Ok(after(self.rest));
-            }
-            state[0] = READY;
-        }
-        let heard = (0..self.space.offsets().len()).any(|n| inputs.arrives(n));
-        if state[0] == READY && heard {
-            state[0] = FIRING;
-            return Ok(after(self.delay));
-        }
-        Ok(if moment.imminent { Time::NEVER } else { next })
-    }
-}
-
-const WAVE: &str = "
-import package::cells::cell::{neighbour_arrives, now, planned, set_state_word, state_word};
-import package::lib::time::{Time, never};
-import constants::{NEIGHBOURS};
-import word64::{wide, wide_add};
-
-var<uniform> wave: vec4<u32>; // delay and rest, low word first
-
-fn cell_output(cell: u32) -> bool {
-    return state_word(cell, 0u) == 1u;
-}
-
-fn cell_transition(cell: u32, imminent: bool) -> Time {
-    var state = state_word(cell, 0u);
-    if (imminent) {
-        if (state == 1u) {
-            set_state_word(cell, 0u, 2u);
-            return wide_add(now, wide(wave.z, wave.w));
-        }
-        state = 0u;
-    }
-    var heard = false;
-    for (var n = 0u; n < NEIGHBOURS; n += 1u) {
-        if (neighbour_arrives(n)) { heard = true; }
-    }
-    if (state == 0u && heard) {
-        set_state_word(cell, 0u, 1u);
-        return wide_add(now, wide(wave.x, wave.y));
-    }
-    set_state_word(cell, 0u, state);
-    if (imminent) { return never(); }
-    return planned;
-}
-";
-
-impl DeviceCells for Wave {
-    fn kernels(&self) -> CellKernels {
-        let words = [self.delay, self.rest].map(|time| time.ticks().to_le_bytes()).concat();
-        let buffer = BufferSpec::filled("wave", BufferUse::Uniform, words);
-        let mounts = Mounts::default().with("model", Source::own("wave.wgsl", WAVE));
-        CellKernels { label: "wave", mounts, buffers: vec![buffer] }
-    }
-}
+use model::Wave;
 
 fn wave() -> Wave {
     let space = Space::new([30, 20, 1], Border::Wrapped, Space::moore()).expect("a space");
-    Wave { space, delay: Time::from_ticks(1 << 31), rest: Time::from_ticks(3 << 31) }
+    let (delay, rest) = (Time::from_ticks(1 << 31), Time::from_ticks(3 << 31));
+    Wave { space, until: Time::from_ticks(40 << 32), delay, rest }
 }
 
 #[test]
@@ -137,20 +30,6 @@ fn the_model_of_the_document_runs_everywhere() {
         let run = run.unwrap_or_else(|e| panic!("{form}: {e}"));
         assert_eq!(expected.first_difference(&run.outcome), None, "{form}");
     }
-}
-
-#[test]
-fn the_document_shows_this_model() {
-    let (document, own) = (include_str!("../../docs/cells.md"), include_str!("wave.rs"));
-    let shown = |language: &str| -> Vec<&str> {
-        let start = format!("```{language}\n");
-        let blocks = document.split(start.as_str()).skip(1);
-        blocks.map(|block| block.split("```").next().unwrap_or_default().trim()).collect()
-    };
-    let rust = shown("rust");
-    assert_eq!(rust.len(), 2);
-    assert!(rust.iter().all(|block| own.contains(block)), "docs/cells.md shows another model");
-    assert_eq!(shown("wgsl"), [WAVE.trim()]);
 }
 
 /// Every name that the document says may be imported is where it says.

@@ -20,19 +20,26 @@ fn a_point_is_the_mean_of_its_runs() {
     let options: Vec<&str> = options.iter().map(|word| word.trim_end_matches(",rounds")).collect();
     let (code, result) = json(&PHOLD, &[&options[..], &["--backend", "heap"]].concat());
     assert_eq!((code, result["points"].as_array().unwrap().len()), (0, 4));
-    assert_eq!((&result["model"], &result["measures"]), (&"experiment phold".into(), &serde_json::json!(["events", "pending"])));
+    assert_eq!(
+        (&result["model"], &result["measures"]),
+        (&"experiment phold".into(), &serde_json::json!(["events", "pending"]))
+    );
     let point = &result["points"][2];
     assert_eq!(point["settings"], serde_json::json!(["0.1", "0"]));
     let mut events = 0;
     for seed in ["1", "2", "3"] {
-        let alone = ["phold", "--processes", "16", "--until", "4", "--lookahead", "0.1", "--remote", "0", "--seed", seed];
+        let alone =
+            ["phold", "--processes", "16", "--until", "4", "--lookahead", "0.1", "--remote", "0", "--seed", seed];
         let (_, run) = json(&alone, &["--backend", "heap"]);
         events += run["events"].as_u64().unwrap();
     }
     assert_eq!(point["measures"][0]["mean"].as_f64().unwrap(), events as f64 / 3.0);
     assert_eq!(point["measures"][1]["mean"], 16.0);
     let effect = &result["effects"][0];
-    assert_eq!((&effect["factor"], &effect["level"], &effect["measure"]), (&"lookahead".into(), &"0.1".into(), &"events".into()));
+    assert_eq!(
+        (&effect["factor"], &effect["level"], &effect["measure"]),
+        (&"lookahead".into(), &"0.1".into(), &"events".into())
+    );
     assert!(effect["mean"].as_f64().unwrap() > 0.0);
     let lines = fs::read_to_string(csv).unwrap();
     assert!(lines.lines().count() == 5 && lines.starts_with("point,lookahead,remote,replications,events,"), "{lines}");
@@ -60,12 +67,11 @@ fn every_model_can_be_varied() {
     for (words, vary) in [
         (&["torus", "--side", "8", "--until", "9"][..], "side=8,12"),
         (&["search", "--side", "12"], "searches=2,5"),
-        (&["fire", "--side", "9"], "spread=1.5,2"),
+        (&["fire", "--side", "9"], "spread=fronts,neighbours"),
         (&["watershed", "--side", "9", "--until", "60"], "side=9,12"),
         (&["rules", "examples/cells/life.ma", "--until", "300"], "until=200,300"),
     ] {
-        let is_drawn = !["watershed", "rules"].contains(&words[0]);
-        let seeds = if is_drawn { "2" } else { "1" };
+        let seeds = if words[0] == "rules" { "1" } else { "2" };
         let options = ["--vary", vary, "--seeds", seeds, "--backend", "heap"];
         let arguments = [&["experiment"], words, &options, &["--format", "json"]].concat();
         let ended = output(&arguments);
@@ -85,7 +91,7 @@ fn what_is_wrong_is_said() {
         (&["--vary", "lookahead=1,,2"], "has an empty value"),
         (&["--vary", "lookahead=1,1"], "has 1 twice"),
         (&["--vary", "lookahead=1", "--vary", "lookahead=2"], "give all its values together"),
-        (&["--vary", "processes=0.5"], "it must be a whole number"),
+        (&["--vary", "processes=0.5"], "it takes a whole number"),
         (&["--vary", "lookahead=-1"], "-1"),
         (&["--vary", "pending=hep"], "hep"),
         (&["--vary", "seed=1,2"], "every point has the same seeds"),
@@ -98,6 +104,12 @@ fn what_is_wrong_is_said() {
         assert_eq!((ended.status.code(), ended.stdout.len()), (Some(2), 0), "{options:?}: {error}");
         assert!(error.contains(said), "{options:?}: {error}");
     }
-    let same = output(&["experiment", "watershed", "--side", "9", "--vary", "side=9,12", "--backend", "heap"]);
-    assert_eq!(same.status.code(), Some(2));
+    for (words, said) in [
+        (&["rules", "examples/cells/life.ma", "--vary", "until=200,300"][..], "give --seeds 1"),
+        (&["fire", "--side", "9", "--vary", "spread=round"], "fronts"),
+    ] {
+        let ended = output(&[&["experiment"], words, &["--backend", "heap"]].concat());
+        let error = text(&ended.stderr);
+        assert!(ended.status.code() == Some(2) && error.contains(said), "{words:?}: {error}");
+    }
 }

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use clap::Args;
-use clap::builder::NonEmptyStringValueParser;
+use clap::builder::{NonEmptyStringValueParser, Styles};
+use clap::{Args, Command};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -119,10 +119,6 @@ impl<A: Args + Serialize + DeserializeOwned> VariedArguments<A> {
                 return Err(usage(format!("--vary has '{}', which is none of {all}{meant}", option.name)));
             }
         }
-        let has_seed = known.iter().any(|key| key == SEED);
-        if self.seeds > 1 && !has_seed {
-            return Err(usage("nothing is drawn in this model, so every seed is the same: give --seeds 1".into()));
-        }
         let points = options.iter().fold(1_usize, |all, option| all.saturating_mul(option.levels.len()));
         let runs = points.saturating_mul(self.seeds as usize);
         if runs > MOST_RUNS {
@@ -138,24 +134,55 @@ impl<A: Args + Serialize + DeserializeOwned> VariedArguments<A> {
         serde_json::to_value(&self.model).unwrap_or_default()
     }
 
+    /// Refuses several seeds where nothing is drawn.
+    ///
+    /// # Errors
+    /// [`CommandError::Usage`].
+    pub fn check_seeds(&self, is_drawn: bool) -> Result<(), CommandError> {
+        if is_drawn || self.seeds == 1 {
+            return Ok(());
+        }
+        Err(usage("nothing is drawn in this model, so all seeds are the same: give --seeds 1".into()))
+    }
+
     /// The arguments of the model with these values, and the seed of this number.
     ///
     /// # Errors
     /// A value that the option does not take.
     pub fn with(&self, settings: &[(&VariedOption, &Level)], seed: u32) -> Result<A, CommandError> {
         let mut model = self.value();
-        let read = |model: &Value| A::deserialize(model);
         for (option, level) in settings {
-            let value = serde_json::from_str(&level.written).ok().filter(|value: &Value| !value.is_object());
-            set(&mut model, &option.key, value.unwrap_or_else(|| level.written.clone().into()));
-            read(&model)
-                .map_err(|error| usage(format!("--vary {} has {}{}", option.name, level.shown, in_words(&error))))?;
+            set(&mut model, &option.key, self.value_of(option, level)?);
         }
         if seed > 0 {
             let first = find(&model, SEED).and_then(Value::as_u64).unwrap_or(1);
             set(&mut model, SEED, first.wrapping_add(seed.into()).into());
         }
-        read(&model).map_err(|error| usage(error.to_string()))
+        A::deserialize(&model).map_err(|error| usage(error.to_string()))
+    }
+
+    /// A value as the arguments of a result have it: as it stands, or as a text, or as the command line reads it.
+    fn value_of(&self, option: &VariedOption, level: &Level) -> Result<Value, CommandError> {
+        let text = Value::from(level.written.clone());
+        let plain = serde_json::from_str(&level.written).ok().filter(|value: &Value| !value.is_object());
+        let mut said = None;
+        for value in plain.into_iter().chain([text]) {
+            let mut model = self.value();
+            set(&mut model, &option.key, value.clone());
+            match A::deserialize(&model) {
+                Ok(_) => return Ok(value),
+                Err(error) => said = said.or(Some(in_words(&error))),
+            }
+        }
+        let command = A::augment_args(Command::new("model").no_binary_name(true));
+        let alone = command.styles(Styles::plain()).mut_args(|arg| arg.required(false));
+        let words = [format!("--{}={}", option.key.replace('_', "-"), level.written)];
+        let matches = alone
+            .try_get_matches_from(words)
+            .map_err(|error| CommandError::usage(&error, &["experiment".into()], &[]))?;
+        let read = A::from_arg_matches(&matches).ok().and_then(|model| serde_json::to_value(model).ok());
+        read.and_then(|model| find(&model, &option.key).cloned())
+            .ok_or_else(|| usage(format!("--vary {} has {}{}", option.name, level.shown, said.unwrap_or_default())))
     }
 }
 

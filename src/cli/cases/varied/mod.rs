@@ -113,6 +113,7 @@ impl<C: Varied> Case for VariedCase<C> {
             points.iter().flat_map(with).collect()
         });
         let first: C = prepared(&arguments, &options, &points[0], 0)?;
+        arguments.check_seeds(first.seed().is_some())?;
         let mut inputs = first.inputs().to_vec();
         for settings in &points[1..] {
             let case: C = prepared(&arguments, &options, settings, 0)?;

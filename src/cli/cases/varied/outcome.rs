@@ -116,7 +116,8 @@ mod tests {
 
     #[test]
     fn numbers_have_the_names_of_the_result() {
-        let figures = serde_json::json!({ "node": 4, "set": "heap", "statistics": { "idle": 3, "share": null, "list": [1] } });
+        let figures =
+            serde_json::json!({ "node": 4, "set": "heap", "statistics": { "idle": 3, "share": null, "list": [1] } });
         let found = within(&figures);
         assert_eq!(found, [("node".to_owned(), 4.0), ("idle".to_owned(), 3.0)]);
         assert_eq!(measures(&[], &found, &figures).unwrap(), ["events", "idle"]);
