@@ -24,6 +24,7 @@ mod outcome;
 mod run;
 mod runner;
 mod selection;
+mod slopes;
 mod study;
 
 pub use allocation::{allocation, constrained_allocation};
@@ -42,4 +43,5 @@ pub use run::run;
 pub(crate) use run::run_from;
 pub use runner::PointError;
 pub use selection::{Selection, Stage};
+pub use slopes::{Plane, slopes};
 pub use study::{Overrides, Point};

@@ -223,6 +223,39 @@ fn a_fraction_says_its_resolution() {
     assert!(said.contains("station.till.service = constant:2 in place of constant:1"), "{said}");
 }
 
+/// Without luck the time in the network is the sum of two services and a delay: a plane has all of it.
+#[test]
+fn planes_tell_what_numbers_do() {
+    let table = "
+        [experiment]
+        design = 'sobol'
+        points = 12
+        replications = 2
+        measures = ['sink.out.mean_time_in_network']
+        [experiment.factors]
+        station.till.service = { from = 1.0, to = 2.0, law = 'constant:{}' }
+        route.desk.till.delay = { from = 0.0, to = 4.0 }
+    ";
+    let file = file("planes.toml", DESK, table);
+    let (code, result) = json(&["experiment", &file], &["--backend", "heap"]);
+    assert_eq!((code, &result["effects"]), (0, &Value::Null));
+    let values = |factor: usize, of: &dyn Fn(&str) -> f64| {
+        let settings =
+            result["points"].as_array().unwrap().iter().map(|point| of(point["settings"][factor].as_str().unwrap()));
+        let all: Vec<f64> = settings.collect();
+        all.iter().copied().fold(f64::MIN, f64::max) - all.iter().copied().fold(f64::MAX, f64::min)
+    };
+    let number = |text: &str| text.trim_start_matches("constant:").parse().unwrap();
+    let found: Vec<f64> = result["slopes"].as_array().unwrap().iter().map(mean).collect();
+    for (found, expected) in found.iter().zip([values(0, &number), values(1, &number)]) {
+        // Times are rounded to ticks.
+        assert!((found - expected).abs() < 1e-6, "{found} {expected}");
+    }
+    assert!(result["slopes"][0]["explained"].as_f64().unwrap() > 0.999_999);
+    let said = text(&output(&["experiment", &file, "--backend", "heap"]).stdout);
+    assert!(said.contains("route.desk.till.delay over its range"), "{said}");
+}
+
 #[test]
 fn backends_and_reruns_have_the_same_bits() {
     let table = "

@@ -58,7 +58,7 @@ const QUEUEING: [&str; 21] = [
 
 const EXPERIMENT: [&str; 6] =
     ["experiment", "examples/networks/emergency.toml", "--until", "3100", "--replications", "1"];
-const EXPERIMENTING: [&str; 5] = ["points", "effects", "interactions", "best", "front"];
+const EXPERIMENTING: [&str; 6] = ["points", "effects", "interactions", "slopes", "best", "front"];
 
 const OPTIMIZE: [&str; 6] = ["optimize", "examples/networks/line.toml", "--until", "600", "--budget", "30"];
 

@@ -1,6 +1,6 @@
 //! The points of an experiment as its tables and pictures see them, whatever model they are of.
 
-use crate::experiments::{Experiment, ExperimentOutcome, Level, Sample};
+use crate::experiments::{Experiment, ExperimentOutcome, Level, Point, Sample};
 
 /// Points by their settings, and what was seen at them.
 #[derive(Clone, Debug)]
@@ -16,6 +16,8 @@ pub struct Grid {
     pub samples: Vec<Vec<Sample>>,
     /// The places of the values of each point, where all of them have ended and are of levels.
     pub places: Option<Vec<Vec<usize>>>,
+    /// The values of each point, where points are of no levels and all that varies is a number.
+    pub numbers: Option<Vec<Vec<f64>>>,
 }
 
 /// What is varied; without levels where it takes any number of a range.
@@ -56,6 +58,16 @@ impl Grid {
             points: points.collect(),
             samples: (0..measures.len()).map(samples).collect(),
             places: experiment.places().filter(|places| places.len() == ended.len()),
+            numbers: numbers(experiment, ended.len()),
         }
     }
+}
+
+/// The values of the factors at points that have ended, of a design that is not of levels.
+fn numbers(experiment: &Experiment, ended: usize) -> Option<Vec<Vec<f64>>> {
+    if experiment.places().is_some() {
+        return None;
+    }
+    let of = |point: &Point| point.settings.iter().map(|level| level.number).collect::<Option<Vec<f64>>>();
+    experiment.points()[..ended].iter().map(of).collect()
 }

@@ -4,7 +4,8 @@ use serde::Serialize;
 
 use super::grid::{Grid, GridPoint};
 use crate::experiments::{
-    Design, Experiment, ExperimentOutcome, Factor, Rule, Sample, contrast, effects, front, interactions, resolution,
+    Design, Experiment, ExperimentOutcome, Factor, Plane, Rule, Sample, contrast, effects, front, interactions,
+    resolution, slopes,
 };
 
 /// What ran.
@@ -48,6 +49,8 @@ pub struct ExperimentFigures {
     /// Of designs whose points are of levels; `null` of others, and where points are missing.
     pub effects: Option<Vec<EffectReport>>,
     pub interactions: Option<Vec<InteractionReport>>,
+    /// Of designs whose points fill a space of numbers; `null` of others, and where points are too few.
+    pub slopes: Option<Vec<SlopeReport>>,
     /// `null` where none was asked for.
     pub best: Option<BestReport>,
     /// The numbers of the points that no other one beats in both measures; `null` where none was asked for.
@@ -95,6 +98,17 @@ pub struct InteractionReport {
     pub levels: [String; 2],
     #[serde(flatten)]
     pub figure: FigureReport,
+}
+
+/// How much larger a measure is at the largest value of a factor than at its smallest, on the plane that comes closest to all points.
+#[derive(Clone, Debug, Serialize)]
+pub struct SlopeReport {
+    pub measure: String,
+    pub factor: String,
+    #[serde(flatten)]
+    pub figure: FigureReport,
+    /// The share of the variance between the points that the plane of the measure explains; `null` where there is none.
+    pub explained: Option<f64>,
 }
 
 /// The point that was looked for.
@@ -168,6 +182,7 @@ impl ExperimentFigures {
             points: points(&grid),
             effects: effect_reports(&grid),
             interactions: interaction_reports(&grid),
+            slopes: slope_reports(&grid),
             best: best(experiment, outcome),
             front: front_of(experiment, &grid.samples),
         }
@@ -201,6 +216,22 @@ pub fn interaction_reports(grid: &Grid) -> Option<Vec<InteractionReport>> {
         })
     };
     Some((0..grid.measures.len()).flat_map(of_measure).collect())
+}
+
+/// What each factor does, of points that fill a space of numbers.
+fn slope_reports(grid: &Grid) -> Option<Vec<SlopeReport>> {
+    let numbers = grid.numbers.as_ref()?;
+    let planes = grid.samples.iter().map(|samples| slopes(numbers, samples)).collect::<Option<Vec<_>>>()?;
+    let of_plane = |(measure, plane): (usize, Plane)| {
+        let explained = plane.explained;
+        plane.slopes.into_iter().enumerate().map(move |(factor, slope)| SlopeReport {
+            measure: grid.measures[measure].clone(),
+            factor: grid.factors[factor].name.clone(),
+            figure: slope.into(),
+            explained,
+        })
+    };
+    Some(planes.into_iter().enumerate().flat_map(of_plane).collect())
 }
 
 /// Every point, with its differences to the baseline.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::report::{
-    EffectReport, ExperimentFigures, ExperimentParameters, FigureReport, InteractionReport, PointReport,
+    EffectReport, ExperimentFigures, ExperimentParameters, FigureReport, InteractionReport, PointReport, SlopeReport,
 };
 use crate::cli::text::{Columns, Table, counted, escaped, grouped, name, short, significant};
 use crate::experiments::{Experiment, Factor};
@@ -42,6 +42,13 @@ pub fn listed(levels: &[String]) -> String {
 pub fn tell(experiment: &Experiment, names: (&[&str], &[&str]), figures: &ExperimentFigures, table: &mut Table) {
     points(names, experiment.baseline(), &figures.points, table);
     together(figures.effects.as_deref(), figures.interactions.as_deref(), table);
+    if let Some(slopes) = &figures.slopes {
+        let lines = slopes.iter().map(|one| {
+            let SlopeReport { measure, factor, figure, .. } = one;
+            (measure.as_str(), format!("{factor} over its range"), *figure)
+        });
+        largest("effect", lines.collect(), table);
+    }
     if let Some(best) = &figures.best {
         let settings = settings(experiment, &best.settings);
         let what = if best.largest { "largest" } else { "smallest" };

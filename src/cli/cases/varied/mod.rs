@@ -74,6 +74,7 @@ impl<C: Varied> VariedCase<C> {
             points: points.collect(),
             samples: (0..outcome.measures.len()).map(samples).collect(),
             places: Some(places).filter(|_| outcome.points.len() == self.points.len()),
+            numbers: None,
         }
     }
 }
