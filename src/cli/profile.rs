@@ -13,6 +13,7 @@ use super::text::{Columns, Table, counted, grouped, rate, seconds, significant};
 use super::warning::{self, Warning};
 use super::{CommandError, Ending};
 use crate::device::AdapterDescription;
+use crate::number::bytes;
 
 /// What a profile of a model takes.
 #[derive(Debug, Args)]
@@ -61,6 +62,13 @@ struct KernelReport {
     /// Of the time of all kernels.
     share: f64,
     seconds_each: f64,
+    /// Bytes of the buffers that it reads and writes.
+    bound_bytes: u64,
+    /// Of a thread; `null` where the driver does not say, as of the next two.
+    registers: Option<u32>,
+    spilled_bytes: Option<u32>,
+    /// The threads that can be at work at once, by the most of a multiprocessor.
+    resident_share: Option<f64>,
 }
 
 /// Runs the model on a device that times its kernels, and prints what it says.
@@ -113,6 +121,10 @@ fn report_of<C: Case>(
             seconds,
             share: if all > 0.0 { seconds / all } else { 0.0 },
             seconds_each: seconds / kernel.dispatches.max(1) as f64,
+            bound_bytes: kernel.bound_bytes,
+            registers: kernel.resources.map(|of| of.registers),
+            spilled_bytes: kernel.resources.map(|of| of.spilled_bytes),
+            resident_share: kernel.resources.map(|of| of.resident_share),
         }
     };
     let mut kernels: Vec<KernelReport> = run.timings.iter().map(kernel).collect();
@@ -162,12 +174,24 @@ fn text<A>(report: &ProfileReport<A>, events: &str) -> String {
         table.row("adapter", format!("{}: {}", adapter.index, adapter.name));
     }
     table.gap();
-    let mut columns = Columns::new(&[32, 12, 12, 8, 12]);
-    columns.row(["kernel", "dispatches", "time", "share", "each"].map(str::to_owned));
+    let tells = report.kernels.iter().any(|kernel| kernel.registers.is_some());
+    let further = if tells { ["registers", "spilled", "resident"].as_slice() } else { &[] };
+    let heads = ["kernel", "dispatches", "time", "share", "each", "buffers"].iter().chain(further);
+    let widths = [32, 12, 12, 8, 12, 10, 10, 10, 10];
+    let mut columns = Columns::new(&widths[..6 + further.len()]);
+    columns.row(heads.map(|head| (*head).to_owned()));
     for kernel in &report.kernels {
         let share = format!("{:.1} %", 100.0 * kernel.share);
         let times = [kernel.seconds, kernel.seconds_each].map(seconds);
-        columns.row([kernel.kernel.clone(), grouped(kernel.dispatches), times[0].clone(), share, times[1].clone()]);
+        let own = [kernel.kernel.clone(), grouped(kernel.dispatches), times[0].clone(), share, times[1].clone()];
+        let percent = |share: f64| format!("{:.0} %", 100.0 * share);
+        let resources = [
+            kernel.registers.map(|number| number.to_string()),
+            kernel.spilled_bytes.map(|number| bytes(number.into())),
+            kernel.resident_share.map(percent),
+        ];
+        let resources = resources.into_iter().take(further.len()).map(Option::unwrap_or_default);
+        columns.row(own.into_iter().chain([bytes(kernel.bound_bytes)]).chain(resources));
     }
     columns.write(&mut table);
     table.gap();
@@ -200,6 +224,10 @@ mod tests {
             seconds: share,
             share,
             seconds_each: share,
+            bound_bytes: 0,
+            registers: None,
+            spilled_bytes: None,
+            resident_share: None,
         };
         assert!(limit(Some(0.7), &[kernel(0.9)], 12.0).starts_with("the host: "));
         assert_eq!(limit(Some(0.2), &[kernel(0.875)], 12.0), "select: 87.5 % of the time of all kernels");

@@ -171,6 +171,13 @@ impl Program {
         KernelId(self.kernels.len() - 1)
     }
 
+    /// Bytes of the buffers of a kernel.
+    pub fn bytes_of(&self, kernel: KernelId) -> u64 {
+        let bindings = &self.kernels[kernel.0].bindings;
+        let is_bound = |buffer: &&BufferSpec| bindings.iter().any(|binding| binding.name == buffer.name);
+        self.buffers.iter().filter(is_bound).map(|buffer| buffer.size).sum()
+    }
+
     /// Bytes of all buffers.
     pub fn bytes(&self) -> u64 {
         self.buffers.iter().map(|b| b.size).sum()

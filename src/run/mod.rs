@@ -94,7 +94,8 @@ impl<O, D> Run<O, D> {
 ///
 /// ```
 /// use tickless::run::KernelTime;
-/// let kernel = KernelTime { kernel: "engine/select".into(), dispatches: 2, time: std::time::Duration::from_millis(3) };
+/// let time = std::time::Duration::from_millis(3);
+/// let kernel = KernelTime { kernel: "engine/select".into(), dispatches: 2, time, bound_bytes: 4096, resources: None };
 /// assert_eq!(kernel.time.as_micros() / u128::from(kernel.dispatches), 1500);
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -105,4 +106,25 @@ pub struct KernelTime {
     pub dispatches: u64,
     /// Their sum.
     pub time: Duration,
+    /// Bytes of the buffers that it reads and writes: a dispatch that goes through all of them moves as many.
+    pub bound_bytes: u64,
+    /// What it takes of a multiprocessor, where the driver says it.
+    pub resources: Option<KernelResources>,
+}
+
+/// What a kernel takes of a multiprocessor.
+///
+/// ```
+/// use tickless::run::KernelResources;
+/// let resources = KernelResources { registers: 64, spilled_bytes: 0, resident_share: 0.5 };
+/// assert_eq!(f64::from(resources.registers) * 2048.0 * resources.resident_share, 65_536.0);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct KernelResources {
+    /// Registers of a thread.
+    pub registers: u32,
+    /// Bytes of a thread that found no register, or are indexed by what is computed, and lie in memory.
+    pub spilled_bytes: u32,
+    /// The threads that can be at work at once, by the most that the multiprocessor has.
+    pub resident_share: f64,
 }

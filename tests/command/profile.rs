@@ -18,6 +18,8 @@ fn the_kernels_of_a_run_are_timed() {
     assert!((of("share").iter().sum::<f64>() - 1.0).abs() < 1e-9, "{profile}");
     assert!(of("seconds").windows(2).all(|pair| pair[0] >= pair[1]), "{profile}");
     assert!(kernels.iter().all(|kernel| kernel["dispatches"].as_u64() > Some(0)));
+    // Sides of 12: every kernel has the stations' records among its buffers.
+    assert!(kernels.iter().all(|kernel| kernel["bound_bytes"].as_u64() >= Some(144 * 8)), "{profile}");
     assert!((0.0..=1.0).contains(&profile["overhead_share"].as_f64().unwrap()));
     let said = text(&output(&[&words[..], &["--backend", "wgpu"]].concat()).stdout);
     assert!(said.contains("  limit ") && said.contains(kernels[0]["kernel"].as_str().unwrap()), "{said}");

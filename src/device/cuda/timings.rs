@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use cudarc::driver::sys::CUevent_flags;
+use cudarc::driver::sys::{CUdevice_attribute, CUevent_flags};
 use cudarc::driver::{CudaContext, CudaEvent, DriverError};
 
-use super::launch::{Launches, Streams};
-use crate::device::Program;
-use crate::run::KernelTime;
+use super::launch::{Launch, Launches, Streams};
+use crate::device::{Program, Step};
+use crate::run::{KernelResources, KernelTime};
 
 /// Rounds of a batch that are timed.
 const MOST: u32 = 64;
@@ -28,14 +28,19 @@ impl Timings {
     ) -> Result<Self, DriverError> {
         let count = MOST as usize * steps.len() + 1;
         let event = |_| context.new_event(Some(CUevent_flags::CU_EVENT_DEFAULT));
-        let label = |kernel: usize| program.kernels[kernel].label.clone();
-        let time = |step: &crate::device::Step| KernelTime {
-            kernel: label(step.kernel.0),
-            dispatches: 0,
-            time: Duration::ZERO,
+        let most = context.attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR)?;
+        let time = |(step, launches): (&Step, &Launches)| {
+            Ok(KernelTime {
+                kernel: program.kernels[step.kernel.0].label.clone(),
+                dispatches: 0,
+                time: Duration::ZERO,
+                bound_bytes: program.bytes_of(step.kernel),
+                resources: launches.0.first().map(|launch| resources(launch, most)).transpose()?,
+            })
         };
         let events = (0..count).map(event).collect::<Result<_, _>>()?;
-        Ok(Self { steps, events, times: program.round.iter().map(time).collect() })
+        let times = program.round.iter().zip(&steps).map(time).collect::<Result<_, _>>()?;
+        Ok(Self { steps, events, times })
     }
 
     /// Queues the first rounds of a batch with events between them, waits, and adds their times up; returns how many
@@ -62,4 +67,15 @@ impl Timings {
     pub(super) fn times(&self) -> Vec<KernelTime> {
         self.times.clone()
     }
+}
+
+/// What a launch takes of a multiprocessor that has so many threads at the most.
+fn resources(launch: &Launch, most: i32) -> Result<KernelResources, DriverError> {
+    let function = &launch.function;
+    let blocks = function.occupancy_max_active_blocks_per_multiprocessor(launch.block, 0, None)?;
+    Ok(KernelResources {
+        registers: function.num_regs()? as u32,
+        spilled_bytes: function.local_size_bytes()? as u32,
+        resident_share: f64::from(blocks * launch.block) / f64::from(most),
+    })
 }

@@ -26,7 +26,6 @@ const FIRST_PAUSE: Duration = Duration::from_micros(20);
 
 /// One prepared dispatch.
 struct Ready {
-    label: String,
     pipeline: api::ComputePipeline,
     group: api::BindGroup,
     dispatch: Dispatch,
@@ -62,7 +61,7 @@ impl WgpuSession {
         let (first, round) = (all_ready(&program.first)?, all_ready(&program.round)?);
         let (last, results) = (all_ready(&program.last)?, all_ready(&program.results)?);
         let answers = (0..2).map(|_| answer(device, &buffers, program.status)).collect::<Result<_, _>>()?;
-        let timings = Timings::new(device, round.iter().map(|step| step.label.clone()))?;
+        let timings = Timings::new(device, &program)?;
         let session = Self {
             device: device.clone(),
             buffers,
@@ -331,7 +330,7 @@ fn ready(
     let layout = &pipeline.layout;
     let label = Some(kernel.label.as_str());
     let group = device.device.create_bind_group(&api::BindGroupDescriptor { label, layout, entries: &entries });
-    Ok(Ready { label: kernel.label.clone(), pipeline: pipeline.pipeline.clone(), group, dispatch: step.dispatch })
+    Ok(Ready { pipeline: pipeline.pipeline.clone(), group, dispatch: step.dispatch })
 }
 
 /// One pass with all steps of all rounds: wgpu puts a barrier between dispatches that share a buffer.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{WgpuDevice, api};
-use crate::device::DeviceError;
+use crate::device::{DeviceError, Program, Step};
 use crate::run::KernelTime;
 
 /// The most timestamps of a query set.
@@ -19,17 +19,23 @@ pub(super) struct Timings {
 }
 
 impl Timings {
-    /// Of the kernels of a round, by their labels. `None` where timings are not asked for, or the adapter has no timestamps inside passes.
+    /// Of the kernels of a round. `None` where timings are not asked for, or the adapter has no timestamps inside passes.
     ///
     /// # Errors
     /// Too little memory.
-    pub(super) fn new(device: &WgpuDevice, round: impl Iterator<Item = String>) -> Result<Option<Self>, DeviceError> {
+    pub(super) fn new(device: &WgpuDevice, program: &Program) -> Result<Option<Self>, DeviceError> {
         let inside = device.device.features().contains(api::Features::TIMESTAMP_QUERY_INSIDE_PASSES);
         if !device.options.timings || !inside {
             return Ok(None);
         }
-        let time = |kernel| KernelTime { kernel, dispatches: 0, time: Duration::ZERO };
-        let times: Vec<_> = round.map(time).collect();
+        let time = |step: &Step| KernelTime {
+            kernel: program.kernels[step.kernel.0].label.clone(),
+            dispatches: 0,
+            time: Duration::ZERO,
+            bound_bytes: program.bytes_of(step.kernel),
+            resources: None,
+        };
+        let times: Vec<_> = program.round.iter().map(time).collect();
         if times.is_empty() {
             return Ok(None);
         }
