@@ -47,7 +47,10 @@ fn a_paper_that_is_none_is_refused_with_those_that_are() {
 fn a_quick_run_has_the_documented_fields_and_a_figure_for_each_exhibit() {
     let file = path("park.html");
     let (code, found) = json(&PARK, &["--report", file.to_str().unwrap()]);
-    assert_eq!((code, &found["paper"], &found["quick"], &found["interrupted"]), (0, &"park".into(), &true.into(), &false.into()));
+    assert_eq!(
+        (code, &found["paper"], &found["quick"], &found["interrupted"]),
+        (0, &"park".into(), &true.into(), &false.into())
+    );
     assert_eq!(keys(&found), FIELDS);
     let section = include_str!("../../docs/json.md").split("\n## tickless reproduce\n").nth(1).unwrap();
     let section = section.split("\n## ").next().unwrap();
@@ -71,7 +74,13 @@ fn a_quick_run_has_the_documented_fields_and_a_figure_for_each_exhibit() {
     let page = fs::read_to_string(&file).unwrap();
     assert_well_formed("park", &page);
     assert_eq!((page.matches("<figure>").count(), page.matches("role=\"img\" aria-label=").count()), (2, 2));
-    for part in ["Figure 19: ", "SIMULATION 86(10), 2010", "small: this was a quick run", "class=\"holds\"", "tickless reproduce park"] {
+    for part in [
+        "Figure 19: ",
+        "SIMULATION 86(10), 2010",
+        "small: this was a quick run",
+        "class=\"holds\"",
+        "tickless reproduce park",
+    ] {
         assert!(page.contains(part), "{part} is not in the page");
     }
 }

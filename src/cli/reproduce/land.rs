@@ -7,10 +7,13 @@ use crate::cli::CommandError;
 /// Later than any fire comes to its end.
 const LATE: f64 = 1e6;
 
-/// A fire on a square landscape that is made up, from its middle and from cell to cell, without wind.
+/// A fire on a square landscape that is made up, from a cell near its middle and from cell to cell, without wind.
 pub fn fire(side: u32) -> Result<FireModel, CommandError> {
     let landscape = Landscape::made_up(side, side, 1)?;
-    let fire = Fire::new(landscape, Weather::still()).ignite([Ignition::cell(side / 2, side / 2)]);
+    let (middle, cells) = (side / 2 * side + side / 2, side * side);
+    let burning = (0..cells).filter(|&cell| landscape.burns(cell)).min_by_key(|cell| cell.abs_diff(middle));
+    let first = burning.unwrap_or(middle);
+    let fire = Fire::new(landscape, Weather::still()).ignite([Ignition::cell(first % side, first / side)]);
     Ok(fire.spreading(Spreading::Neighbours).until(LATE).check()?)
 }
 

@@ -154,7 +154,7 @@ impl ExhibitReport {
     pub fn heads(&self) -> Vec<String> {
         let heads = |series: &SeriesReport| {
             let paper = series.has_theirs().then(|| format!("{}, paper", series.name));
-            [Some(series.name.clone()), paper].into_iter().flatten().collect::<Vec<_>>()
+            [series.has_ours().then(|| series.name.clone()), paper].into_iter().flatten().collect::<Vec<_>>()
         };
         self.series.iter().flat_map(heads).collect()
     }
@@ -164,13 +164,21 @@ impl ExhibitReport {
         let cells = |series: &SeriesReport| {
             let value = &series.values[place];
             let theirs = series.has_theirs().then_some((value.theirs, None));
-            [Some((value.ours, value.half_width)), theirs].into_iter().flatten().collect::<Vec<_>>()
+            [series.has_ours().then_some((value.ours, value.half_width)), theirs]
+                .into_iter()
+                .flatten()
+                .collect::<Vec<_>>()
         };
         self.series.iter().flat_map(cells).collect()
     }
 }
 
 impl SeriesReport {
+    /// Whether there is a column of ours: it has no value where no device has run it.
+    fn has_ours(&self) -> bool {
+        !self.has_theirs() || self.values.iter().any(|value| value.ours.is_some())
+    }
+
     fn has_theirs(&self) -> bool {
         self.values.iter().any(|value| value.theirs.is_some())
     }

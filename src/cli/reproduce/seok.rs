@@ -42,12 +42,12 @@ const FIGURE_6: &[Claim] = &[
     )
     .of_speed(),
     Claim::new(
-        "with many cells the GPU is about 4 times as fast as the cores of the CPU, as they predict",
+        "with many cells the GPU is about 4 times as fast, as they predict for four cores",
         |e| {
             let last = e.places.len().checked_sub(1)?;
             Some((2.0..8.0).contains(&(e.at(CPU, last)? / e.at(GPU, last)?)))
         },
-        "the GPU and the core beside it are others, and a fire needs no order on the GPU here (docs/cells.md, First passages)",
+        "the GPU is another, beside one core, and a fire needs no order on the GPU here (docs/cells.md, First passages)",
     )
     .of_speed()
     .of_size(),

@@ -9,6 +9,8 @@ use crate::queueing;
 use crate::statistics::Estimate;
 
 const MEANS: [f64; 2] = [MEAN, 2.0 * MEAN];
+/// How close a value is that is the same.
+const CLOSE: f64 = 0.01;
 
 /// How far the values of a series are from the first one, as shares of it.
 fn differences(exhibit: &Exhibit, series: usize) -> Vec<f64> {
@@ -23,11 +25,12 @@ fn longer_differ_less(exhibit: &Exhibit) -> Option<bool> {
     (!short.is_empty()).then(|| short.iter().zip(&long).all(|(short, long)| long < short))
 }
 
-/// Whether the first value is within a share of what the paper has there.
-fn begins_at(exhibit: &Exhibit, within: f64) -> Option<bool> {
+/// Whether the first value is what the paper has there, but for a share of it or the interval of ours.
+fn begins_there(exhibit: &Exhibit) -> Option<bool> {
     let first = exhibit.series.iter().filter_map(|series| {
         let value = series.values.first()?;
-        Some((value.ours? / value.theirs? - 1.0).abs() < within)
+        let (ours, theirs) = value.ours.zip(value.theirs)?;
+        Some((ours - theirs).abs() < value.half_width.unwrap_or(0.0).max(CLOSE * theirs))
     });
     let said: Vec<bool> = first.collect();
     (!said.is_empty()).then(|| said.into_iter().all(|yes| yes))
@@ -39,14 +42,14 @@ const SMALLER: Claim = Claim::new(
     "small windows lie within the noise",
 );
 const FIGURE_14: &[Claim] = &[
-    Claim::new("without a window half of the servers are busy", |e| begins_at(e, 0.02), "small tori are noisy"),
+    Claim::new("without a window half of the servers are busy", begins_there, "small tori are noisy"),
     Claim::new("utilization grows with the window", |e| e.all(rises), "small windows lie within the noise"),
     SMALLER,
 ];
 const FIGURE_15: &[Claim] = &[
     Claim::new(
         "without a window the time at a facility is twice the service time",
-        |e| begins_at(e, 0.03),
+        begins_there,
         "small tori are noisy",
     ),
     Claim::new("the time at a facility falls with the window", |e| e.all(falls), "small windows lie within the noise"),
@@ -107,4 +110,27 @@ pub fn figures(lab: &Lab<'_>) -> Result<[Exhibit; 2], CommandError> {
         }
     }
     Ok([utilization, time])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::reproduce::exhibit::{Circumstances, Verdict};
+
+    #[test]
+    fn one_changed_value_turns_a_verdict() {
+        let mut exhibit = Exhibit { places: ["0", "1", "2"].map(str::to_owned).to_vec(), ..Exhibit::default() };
+        exhibit.add("10", &[0.5, 0.51, 0.52].map(Some), &[Some(0.5)]);
+        exhibit.add("20", &[0.5, 0.505, 0.51].map(Some), &[Some(0.5)]);
+        let within = Circumstances { gpu: false, quick: true };
+        let verdicts = |exhibit: &Exhibit| [0, 1, 2].map(|claim| FIGURE_14[claim].judge(exhibit, within).0);
+        let [holds, differs] = [Verdict::Holds, Verdict::Differs];
+        assert_eq!(verdicts(&exhibit), [holds; 3]);
+        exhibit.series[1].values[1].ours = Some(0.515);
+        assert_eq!(verdicts(&exhibit), [holds, differs, differs]);
+        exhibit.series[0].values[0].ours = Some(0.506);
+        assert_eq!(verdicts(&exhibit)[0], differs);
+        exhibit.series[0].values[0].half_width = Some(0.01);
+        assert_eq!(verdicts(&exhibit)[0], holds);
+    }
 }
