@@ -17,7 +17,11 @@ pub fn fire(side: u32) -> Result<FireModel, CommandError> {
     Ok(fire.spreading(Spreading::Neighbours).until(LATE).check()?)
 }
 
-/// An hour of rain on a square terrain that is made up, until two hours.
+/// How many steps of ten seconds a watershed has, and when the last of them is over.
+pub const STEPS: f64 = 331.0;
+const RAIN_UNTIL: f64 = 10.0 * STEPS + 5.0;
+
+/// Constant rain on a square terrain that is made up.
 pub fn watershed(side: u32) -> Result<WatershedModel, CommandError> {
-    Ok(Watershed::new(side, side, Landscape::made_up_heights(side, side, 1)?).check()?)
+    Ok(Watershed::new(side, side, Landscape::made_up_heights(side, side, 1)?).until(RAIN_UNTIL).check()?)
 }

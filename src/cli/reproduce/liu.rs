@@ -8,6 +8,8 @@ use super::exhibit::Exhibit;
 use super::lab::Lab;
 use super::land::{fire, watershed};
 use super::{CommandError, Paper};
+use crate::cells::gpu::DeviceCells;
+use times::Workload;
 
 pub struct Liu;
 
@@ -25,29 +27,33 @@ impl Paper for Liu {
     }
 
     fn repeat(&self, lab: &Lab<'_>, done: &mut Vec<Exhibit>) -> Result<(), CommandError> {
-        for workload in [times::FIRE, times::WATERSHED] {
-            let sides = workload.sides(lab);
-            let mut runs = vec![];
-            for &side in &sides {
-                runs.push(match workload.burns {
-                    true => times::of(lab, &workload, &fire(side)?)?,
-                    false => times::of(lab, &workload, &watershed(side)?)?,
-                });
-            }
-            done.extend(counts::of(&workload, &sides, &runs));
-            done.extend(times::figures(&workload, &sides, &runs));
-            if workload.burns {
-                done.push(Exhibit::left_out(
-                    "figure 21",
-                    "how the two functions that synchronize simulators scale with the processing elements",
-                    "they are vector kernels of the Cell's processing elements; here the minimum and the selection are steps within a round",
-                ));
-            }
-            done.push(match workload.burns {
-                true => scale_up::figure(lab, &workload, &sides, fire)?,
-                false => scale_up::figure(lab, &workload, &sides, watershed)?,
-            });
-        }
-        Ok(())
+        let functions = Exhibit::left_out(
+            "figure 21",
+            "how the two functions that synchronize simulators scale with the processing elements",
+            "they are vector kernels of the Cell's processing elements; here the minimum and the selection are steps within a round",
+        );
+        of(lab, (&times::FIRE, fire), Some(functions), done)?;
+        of(lab, (&times::WATERSHED, watershed), None, done)
     }
+}
+
+/// The exhibits of a workload, and one that is left out among them.
+fn of<M: DeviceCells + Sync>(
+    lab: &Lab<'_>,
+    (workload, model): (&Workload, fn(u32) -> Result<M, CommandError>),
+    left_out: Option<Exhibit>,
+    done: &mut Vec<Exhibit>,
+) -> Result<(), CommandError> {
+    let sides = workload.sides(lab);
+    let mut runs = vec![];
+    for &side in &sides {
+        runs.push(times::of(lab, workload, &model(side)?)?);
+    }
+    done.extend(counts::of(workload, &sides, &runs));
+    done.push(times::total(workload, &sides, &runs));
+    done.extend(left_out);
+    done.push(times::by_sides(workload, &sides, &runs));
+    done.push(times::speed_ups(workload, &sides, &runs));
+    done.push(scale_up::figure(lab, workload, &sides, model)?);
+    Ok(())
 }
