@@ -1,6 +1,6 @@
 //! Where the experiments of a paper run.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
 
@@ -14,8 +14,8 @@ use crate::cli::progress::{TIME, Watcher};
 use crate::device::{AdapterKind, DeviceError, Target};
 use crate::run::{Run, Watch};
 
-/// How long a quick run goes on with rounds on a software adapter, which compiles each kernel for seconds.
-const PATIENCE: Duration = Duration::from_secs(40);
+/// How long rounds of a quick run take on a software adapter, which compiles each kernel for seconds: behind that there are no more.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A backend for rounds, the heap beside it, and how large experiments are.
 pub struct Lab<'a> {
@@ -23,7 +23,8 @@ pub struct Lab<'a> {
     asked: (Backend, &'a DeviceArguments),
     quick: bool,
     interrupt: &'a Interrupt,
-    begin: Instant,
+    /// How long rounds took so far, set-up included.
+    spent: Cell<Duration>,
     /// The device once more, opened to time its kernels.
     timing: OnceCell<Ready>,
     notes: RefCell<Vec<String>>,
@@ -36,7 +37,7 @@ impl<'a> Lab<'a> {
             asked,
             quick,
             interrupt,
-            begin: Instant::now(),
+            spent: Cell::default(),
             timing: OnceCell::new(),
             notes: RefCell::default(),
         }
@@ -116,7 +117,7 @@ impl<'a> Lab<'a> {
         if !self.goes_on(what) {
             return Ok(None);
         }
-        self.noted(what, self.run(what, self.ready.target(), times, run))
+        self.noted(what, self.ready.target(), times, run)
     }
 
     /// The same once, on the device as it is opened to time its kernels.
@@ -142,15 +143,15 @@ impl<'a> Lab<'a> {
             let _ = self.timing.set(opened);
         }
         let target = self.timing.get().map_or(Target::Heap, Ready::target);
-        self.noted(what, self.run(what, target, 1, run))
+        self.noted(what, target, 1, run)
     }
 
     /// Whether there is a device, and time for it.
     fn goes_on(&self, what: &str) -> bool {
-        let late = self.quick && !self.circumstances().gpu && self.begin.elapsed() > PATIENCE;
+        let late = self.quick && !self.circumstances().gpu && self.spent.get() > PATIENCE;
         if late && !self.ready.is_heap() {
             let note = format!(
-                "{what} lacks points: a quick run goes on with rounds on a software adapter for {PATIENCE:?} alone"
+                "{what}: points are missing, as a quick run ends rounds on a software adapter after {PATIENCE:?}"
             );
             self.note(note);
         }
@@ -189,12 +190,24 @@ impl<'a> Lab<'a> {
         Ok(runs.swap_remove(times / 2))
     }
 
-    /// What a device refuses is a point that is missing.
-    fn noted<T>(&self, what: &str, run: Result<T, CommandError>) -> Result<Option<T>, CommandError> {
+    /// The same in rounds. What a device refuses is a point that is missing.
+    fn noted<O, D, E>(
+        &self,
+        what: &str,
+        target: Target<'_>,
+        times: usize,
+        run: impl FnMut(Target<'_>, &mut dyn Watch) -> Result<Run<O, D>, E>,
+    ) -> Result<Option<Run<O, D>>, CommandError>
+    where
+        RunError: From<E>,
+    {
+        let begin = Instant::now();
+        let run = self.run(what, target, times, run);
+        self.spent.set(self.spent.get() + begin.elapsed());
         match run {
             Ok(run) => Ok(Some(run)),
             Err(CommandError::Run(error)) if !error.is_interrupted() && !is_lost(&error) => {
-                self.note(format!("{what} lacks a point: {error}"));
+                self.note(format!("{what}: a point is missing: {error}"));
                 Ok(None)
             }
             Err(error) => Err(error),

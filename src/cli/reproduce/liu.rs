@@ -37,10 +37,13 @@ impl Paper for Liu {
     }
 }
 
+/// Makes a model of a side.
+type Model<M> = fn(u32) -> Result<M, CommandError>;
+
 /// The exhibits of a workload, and one that is left out among them.
 fn of<M: DeviceCells + Sync>(
     lab: &Lab<'_>,
-    (workload, model): (&Workload, fn(u32) -> Result<M, CommandError>),
+    (workload, model): (&Workload, Model<M>),
     left_out: Option<Exhibit>,
     done: &mut Vec<Exhibit>,
 ) -> Result<(), CommandError> {

@@ -154,7 +154,8 @@ const FIGURE_10: &[Claim] = &[Claim::new(
 
 /// Events each with which rings are not run: a thread that fills one moves 10^8 of them.
 const TOO_MANY_FOR_RINGS: u32 = 16_384;
-/// Seconds after which a set is left out with more events, and the share of the highest rate below which it is.
+/// From so many events each on a set may be left out: behind a run of so many seconds, and where its rate was below a share of the highest.
+const MANY_EACH: u32 = 128;
 const LONG: f64 = 4.0;
 const HOPELESS: f64 = 0.05;
 
@@ -178,7 +179,7 @@ fn rates(
         let best = measured.iter().flatten().fold(0.0, |best, one| f64::max(best, one.rate));
         for (place, measured) in measured.into_iter().enumerate() {
             let out = measured.is_none_or(|one| one.took > LONG || one.rate < HOPELESS * best);
-            left_out[place] = out && !lab.circumstances().quick;
+            left_out[place] = out && each >= MANY_EACH;
             found[place].push(measured.map(|one| one.rate));
         }
     }
