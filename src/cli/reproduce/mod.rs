@@ -120,7 +120,11 @@ pub fn run(arguments: &ReproduceArguments, interrupt: &Interrupt) -> Result<Endi
     let (begin, mut done) = (Instant::now(), vec![]);
     let interrupted = match paper.repeat(&lab, &mut done) {
         Ok(()) => false,
-        Err(CommandError::Run(error)) if error.is_interrupted() && !done.is_empty() => true,
+        Err(CommandError::Run(error)) if error.is_interrupted() && done.is_empty() => {
+            complain("note", &"interrupted before the first exhibit: there is nothing to report");
+            return Ok(Ending::Interrupted);
+        }
+        Err(CommandError::Run(error)) if error.is_interrupted() => true,
         Err(error) => return Err(error),
     };
     let notes: Vec<Warning> = lab.notes().into_iter().map(|about| Warning::Model { about }).collect();

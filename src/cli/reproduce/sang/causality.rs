@@ -45,7 +45,7 @@ pub const CLAIMS: &[Claim] = &[
 pub fn errors(lab: &Lab<'_>) -> Result<Exhibit, CommandError> {
     const WHAT: &str = "table 1";
     let sides = lab.by_scale(&SIDES[..2], &SIDES);
-    let until = 1000.0;
+    let until = lab.by_scale(500.0, 1000.0);
     let mut exhibit = Exhibit {
         number: WHAT,
         shows: "causality errors of approximate time: arrivals that come after a later one",
