@@ -99,3 +99,22 @@ fn options_of_adapters_have_no_meaning_on_the_heap() {
     assert_eq!(ended.status.code(), Some(2));
     assert!(text(&ended.stderr).contains("--adapter has no meaning"), "{}", text(&ended.stderr));
 }
+
+/// What a paper has that is not repeated is listed with the reason. Without a device rounds have no values, and no claim holds of them.
+#[test]
+fn what_is_left_out_is_listed() {
+    let (code, found) = json(&["reproduce", "baudis", "--quick", "--backend", "heap"], &[]);
+    let exhibits = list(&found["exhibits"]);
+    let numbers: Vec<_> = exhibits.iter().map(|exhibit| exhibit["number"].as_str().unwrap()).collect();
+    let expected = ["figure 6", "figure 7 (a)", "figure 8 (a)", "figure 9", "figure 10", "figure 11", "table III"];
+    assert_eq!((code, &numbers[..]), (0, &expected[..]));
+    for exhibit in exhibits {
+        let is_left_out = ["figure 9", "figure 11"].contains(&exhibit["number"].as_str().unwrap());
+        assert_eq!(exhibit["left_out"].is_string(), is_left_out, "{exhibit}");
+        assert_eq!(list(&exhibit["series"]).is_empty(), is_left_out, "{exhibit}");
+        for value in list(&exhibit["series"]).iter().flat_map(|series| list(&series["values"])) {
+            assert_eq!(value["ours"], Value::Null, "{exhibit}");
+        }
+    }
+    assert_eq!([&found["holds"], &found["differs"]], [&Value::from(0); 2]);
+}
