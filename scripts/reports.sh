@@ -45,3 +45,4 @@ page search search --side 128
 page fire cells fire --side 128
 page watershed cells watershed --side 128 --until 1800
 page rules cells examples/cells/life.ma --until 2000
+page reproduce reproduce park --quick

@@ -13,6 +13,7 @@ use super::log::LogArguments;
 use super::manual::{CompletionsArguments, ManArguments};
 use super::merge::MergeArguments;
 use super::paths::PathsArguments;
+use super::reproduce::ReproduceArguments;
 use super::rerun::RerunArguments;
 use super::resume::ResumeArguments;
 use super::stored::Stored;
@@ -80,6 +81,10 @@ pub fn command() -> Command {
             ResumeArguments::augment_args(Command::new("resume"))
                 .about("Go on with a run that was given --checkpoint, here or on another backend")
                 .after_help(AFTER),
+        )
+        .subcommand(
+            ReproduceArguments::augment_args(Command::new("reproduce"))
+                .about("Repeat the experiments of a paper and say what agrees and what differs"),
         )
         .subcommand(
             DevicesArguments::augment_args(Command::new("devices"))

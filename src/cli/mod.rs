@@ -32,6 +32,7 @@ mod progress;
 mod replications;
 mod report;
 mod report_text;
+mod reproduce;
 mod rerun;
 mod resume;
 mod rounds;
@@ -100,6 +101,7 @@ where
         ["cells", "log"] => log::convert(&parsed(matches)?, &interrupt),
         ["merge"] => merge::run(&parsed(matches)?, &interrupt),
         ["resume"] => resume::run(&parsed(matches)?, &interrupt),
+        ["reproduce"] => reproduce::run(&parsed(matches)?, &interrupt),
         ["paths"] => paths::convert(&parsed(matches)?, &interrupt),
         // A name that is none of a model would have been refused by clap.
         _ => CASES.iter().find(|case| of_model(&words) == case.words()).map_or(Ok(Ending::Usage), |case| {

@@ -29,6 +29,7 @@ mod profile;
 mod ranks;
 mod refusals;
 mod reports;
+mod reproduce;
 mod rerun;
 mod rules;
 mod search;

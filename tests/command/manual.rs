@@ -40,7 +40,13 @@ fn every_command_has_a_page() {
     assert_eq!((ended.status.code(), ended.stdout.len()), (Some(0), 0));
     let names: Vec<String> =
         fs::read_dir(&folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
-    for name in ["tickless.1", "tickless-network.1", "tickless-cells-fire.1", "tickless-compare-cells-rules.1"] {
+    for name in [
+        "tickless.1",
+        "tickless-network.1",
+        "tickless-reproduce.1",
+        "tickless-cells-fire.1",
+        "tickless-compare-cells-rules.1",
+    ] {
         assert!(names.iter().any(|known| known == name), "no {name} among {names:?}");
     }
     let fire = fs::read_to_string(folder.join("tickless-cells-fire.1")).unwrap();

@@ -18,7 +18,7 @@ fn page(name: &str, arguments: &[&str]) -> String {
 }
 
 /// Elements are closed in the order in which they were opened.
-fn assert_well_formed(name: &str, page: &str) {
+pub fn assert_well_formed(name: &str, page: &str) {
     const EMPTY: [&str; 4] = ["meta", "img", "!DOCTYPE", "br"];
     let mut open: Vec<&str> = vec![];
     // What is in these is no element.

@@ -8,13 +8,13 @@ use crate::cli::text::significant;
 use crate::picture::with_font;
 
 /// Colours of a drawing, each of which stands for one of the page, as [`themed`] says.
-const INK: RGBColor = RGBColor(1, 0, 0);
-const GRID: RGBColor = RGBColor(2, 0, 0);
-const SERIES: [RGBColor; 6] =
+pub(super) const INK: RGBColor = RGBColor(1, 0, 0);
+pub(super) const GRID: RGBColor = RGBColor(2, 0, 0);
+pub(super) const SERIES: [RGBColor; 6] =
     [RGBColor(3, 0, 0), RGBColor(4, 0, 0), RGBColor(5, 0, 0), RGBColor(6, 0, 0), RGBColor(7, 0, 0), RGBColor(8, 0, 0)];
 const OF_PAGE: [&str; 8] = ["ink", "grid", "one", "two", "three", "four", "five", "six"];
 
-const WIDTH: u32 = 860;
+pub(super) const WIDTH: u32 = 860;
 const FONT: (&str, u32) = ("sans-serif", 14);
 /// Bars of a chart, and characters of their names.
 const MOST_BARS: usize = 60;
@@ -37,11 +37,11 @@ pub struct Line {
     pub half_widths: Vec<f64>,
 }
 
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type Drawn = Result<(), DrawingAreaErrorKind<std::io::Error>>;
+pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+pub(super) type Drawn = Result<(), DrawingAreaErrorKind<std::io::Error>>;
 
 /// The SVG of a drawing. Nothing that is drawn into a text fails.
-fn svg(size: (u32, u32), draw: impl FnOnce(&Area<'_>) -> Drawn) -> String {
+pub(super) fn svg(size: (u32, u32), draw: impl FnOnce(&Area<'_>) -> Drawn) -> String {
     with_font();
     let mut text = String::new();
     {
@@ -63,7 +63,7 @@ fn themed(svg: &str, (width, height): (u32, u32)) -> String {
 }
 
 /// Room for values, from 0 on where they are all on one side of it.
-fn around(values: impl Iterator<Item = f64>) -> std::ops::Range<f64> {
+pub(super) fn around(values: impl Iterator<Item = f64>) -> std::ops::Range<f64> {
     let (least, most) = values
         .filter(|value| value.is_finite())
         .fold((0.0, 0.0), |(least, most), value| (f64::min(least, value), f64::max(most, value)));
@@ -84,12 +84,12 @@ fn close_to(values: impl Iterator<Item = f64>) -> std::ops::Range<f64> {
     }
 }
 
-fn shown(value: &f64) -> String {
+pub(super) fn shown(value: &f64) -> String {
     significant(*value, 4)
 }
 
 /// A style of texts.
-fn words() -> TextStyle<'static> {
+pub(super) fn words() -> TextStyle<'static> {
     FONT.into_font().color(&INK)
 }
 

@@ -3,7 +3,9 @@
 //! On top stands what was run, on what, and how to repeat it; then the pictures of the model ([`Case::pictures`]); then every field
 //! of the result, as [`tables`] lists them.
 
+mod against;
 mod charts;
+mod reproduction;
 mod tables;
 
 use std::ffi::OsString;
@@ -19,6 +21,7 @@ use super::case::Case;
 use super::report::Report;
 use super::text::{counted, rate, seconds};
 pub use charts::{Bar, Line, bars, dots, lines};
+pub use reproduction::write_reproduction;
 
 /// What the page looks like, in light and dark.
 const STYLE: &str = include_str!("page.css");
@@ -59,8 +62,18 @@ pub fn write<C: Case>(
     out: &mut dyn Write,
 ) -> Result<(), CommandError> {
     let fields = serde_json::to_value(report).map_err(|error| CommandError::Output(error.into()))?;
-    let title = format!("tickless {}", report.origin.model);
-    let page = html! {
+    let body = html! {
+        (head::<C>(report, &fields))
+        @for picture in pictures { (figure(picture)) }
+        (tables::all(&fields))
+    };
+    let page = whole(&format!("tickless {}", report.origin.model), &body);
+    out.write_all(page.into_string().as_bytes()).map_err(CommandError::Output)
+}
+
+/// A page with everything that it needs.
+fn whole(title: &str, body: &Markup) -> Markup {
+    html! {
         (DOCTYPE)
         html lang="en" {
             head {
@@ -72,15 +85,12 @@ pub fn write<C: Case>(
             body {
                 main {
                     h1 { (title) }
-                    (head::<C>(report, &fields))
-                    @for picture in pictures { (figure(picture)) }
-                    (tables::all(&fields))
+                    (body)
                 }
                 script { (PreEscaped(SCRIPT)) }
             }
         }
-    };
-    out.write_all(page.into_string().as_bytes()).map_err(CommandError::Output)
+    }
 }
 
 /// What was run, on what, how long it took and how it is repeated.

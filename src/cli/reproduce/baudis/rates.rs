@@ -1,0 +1,273 @@
+//! Figures 7, 8 and 10: PHOLD with each set of pending events.
+
+use super::SETS;
+use super::phold::measure;
+use crate::cli::CommandError;
+use crate::cli::reproduce::exhibit::{Claim, Exhibit};
+use crate::cli::reproduce::lab::Lab;
+use crate::pending::PendingSet;
+
+/// A part of figure 7 or 8.
+pub struct Part {
+    number: &'static str,
+    processes: u32,
+    rate: f64,
+    each: &'static [u32],
+    claims: &'static [Claim],
+}
+
+const FEW: &[u32] = &[4, 16, 64, 256, 1024, 4096, 16_384];
+const MANY: &[u32] = &[4, 16, 32, 128, 512, 1024];
+
+const fn few(number: &'static str, rate: f64) -> Part {
+    Part { number, processes: 1024, rate, each: FEW, claims: FIGURE_7 }
+}
+
+const fn many(number: &'static str, rate: f64, claims: &'static [Claim]) -> Part {
+    Part { number, processes: 32_768, rate, each: MANY, claims }
+}
+
+pub const PARTS: [Part; 6] = [
+    few("figure 7 (a)", 1e-1),
+    few("figure 7 (b)", 1e-3),
+    few("figure 7 (c)", 1e-5),
+    many("figure 8 (a)", 1e-1, FIGURE_8A),
+    many("figure 8 (b)", 1e-3, FIGURE_8),
+    many("figure 8 (c)", 1e-5, FIGURE_8),
+];
+
+/// Table I, by [`SETS`]: rates of 32,768 processes of 128 events each at a rate of 0.1.
+const TABLE_1: [f64; 5] = [2.61e7, 1.85e7, 2.76e7, 2.04e7, 1.49e7];
+
+/// The places of [`SETS`].
+const SEQ: usize = 0;
+const SINGLE_PASS: usize = 1;
+const PAR: usize = 2;
+const HEAPS: usize = 3;
+const SPLAYS: usize = 4;
+
+/// The highest rate at a place.
+fn best(exhibit: &Exhibit, place: usize) -> f64 {
+    (0..exhibit.series.len()).filter_map(|series| exhibit.at(series, place)).fold(0.0, f64::max)
+}
+
+/// Whether one of some sets reaches a share of the highest rate at all places of some events each.
+fn reach(exhibit: &Exhibit, sets: &[usize], share: f64, each: impl Fn(u32) -> bool) -> Option<bool> {
+    let places = exhibit.places.iter().enumerate().filter(|(_, name)| name.parse().is_ok_and(&each));
+    let rates = places.filter_map(|(place, _)| {
+        let own = sets.iter().filter_map(|set| exhibit.at(*set, place)).reduce(f64::max)?;
+        Some(own >= share * best(exhibit, place))
+    });
+    let said: Vec<bool> = rates.collect();
+    (!said.is_empty()).then(|| said.into_iter().all(|yes| yes))
+}
+
+/// What a set keeps of its highest rate at the most events each for which it ran.
+fn kept(exhibit: &Exhibit, set: usize) -> Option<f64> {
+    let rates = exhibit.of(set);
+    let (last, highest) = (rates.last()?, rates.iter().copied().fold(0.0, f64::max));
+    (rates.len() > 2).then(|| last / highest)
+}
+
+const HEAPS_LEAD: &str = "here a heap is as fast as a ring where sets are small: an H200's caches hold what missed those of a GTX 1060, which \
+                          their table I has as the cost of heaps; that this is the reason is a guess";
+const LARGE: Claim = Claim::new(
+    "with the most events each heaps or trees are the fastest",
+    |e| reach(e, &[HEAPS, SPLAYS], 1.0, |each| each >= 1024),
+    "no reason is known",
+)
+.of_speed()
+.of_size();
+const LINEAR: Claim = Claim::new(
+    "the rates of sequential rings fall to less than a half of their highest",
+    |e| Some(kept(e, SEQ)? < 0.5),
+    "they were left out before they fell so far",
+)
+.of_speed()
+.of_size();
+
+const FIGURE_7: &[Claim] = &[
+    Claim::new(
+        "up to 256 events each the parallel insertion is within a fifth of the fastest",
+        |e| reach(e, &[PAR], 0.8, |each| each <= 256),
+        "here a workgroup takes one process after the other, for a process has few messages in a round, and heaps need no insertion of \
+         many threads",
+    )
+    .of_speed(),
+    Claim::new(
+        "up to 16 events each sequential rings are the fastest of all but the parallel ones",
+        |e| {
+            let both = (0..e.places.len()).filter(|place| e.places[*place].parse::<u32>().is_ok_and(|each| each <= 16));
+            let said: Vec<bool> = both
+                .filter_map(|place| {
+                    let rings = [SEQ, SINGLE_PASS].into_iter().filter_map(|set| e.at(set, place)).reduce(f64::max)?;
+                    Some([HEAPS, SPLAYS].into_iter().filter_map(|set| e.at(set, place)).all(|rate| rings >= rate))
+                })
+                .collect();
+            (!said.is_empty()).then(|| said.into_iter().all(|yes| yes))
+        },
+        HEAPS_LEAD,
+    )
+    .of_speed(),
+    LARGE,
+    LINEAR,
+    Claim::new(
+        "heaps lose little with many events: they keep half of their highest rate",
+        |e| Some(kept(e, HEAPS)? > 0.5),
+        "sets of all processes no longer fit the caches of the GPU together",
+    )
+    .of_speed()
+    .of_size(),
+];
+const FIGURE_8A: &[Claim] = &[
+    Claim::new(
+        "up to 128 events each sequential rings are the fastest",
+        |e| reach(e, &[SEQ], 1.0, |each| each < 128),
+        HEAPS_LEAD,
+    )
+    .of_speed(),
+    Claim::new(
+        "at 128 events each all sets are within a factor of two of each other",
+        |e| {
+            let place = e.place("128")?;
+            let rates: Vec<f64> = (0..e.series.len()).filter_map(|set| e.at(set, place)).collect();
+            let least = rates.iter().copied().fold(f64::INFINITY, f64::min);
+            (rates.len() == SETS.len()).then(|| best(e, place) < 2.0 * least)
+        },
+        HEAPS_LEAD,
+    )
+    .of_speed()
+    .of_size(),
+    LARGE,
+];
+const FIGURE_8: &[Claim] = &[LARGE];
+const FIGURE_10: &[Claim] = &[Claim::new(
+    "one parallel heap for all processes is far slower than a heap for each: less than half as fast",
+    |e| {
+        let pairs = (0..e.places.len()).filter_map(|place| Some(e.at(0, place)? < 0.5 * e.at(1, place)?));
+        let said: Vec<bool> = pairs.collect();
+        (!said.is_empty()).then(|| said.into_iter().all(|yes| yes))
+    },
+    "no reason is known",
+)
+.of_speed()];
+
+/// Events each with which rings are not run: a thread that fills one moves 10^8 of them.
+const TOO_MANY_FOR_RINGS: u32 = 16_384;
+/// From so many events each on a set may be left out: behind a run of so many seconds, and where its rate was below a share of the highest.
+const MANY_EACH: u32 = 128;
+const LONG: f64 = 4.0;
+const HOPELESS: f64 = 0.05;
+
+/// The rates of sets over the events of each process.
+fn rates(
+    lab: &Lab<'_>,
+    (what, processes, rate): (&str, u32, f64),
+    each: &[u32],
+    sets: &[PendingSet],
+) -> Result<Vec<Vec<Option<f64>>>, CommandError> {
+    let mut found = vec![vec![]; sets.len()];
+    let mut left_out = vec![false; sets.len()];
+    for &each in each {
+        let mut measured = vec![];
+        for (&set, left_out) in sets.iter().zip(&left_out) {
+            measured.push(match *left_out || set.is_ring() && each >= TOO_MANY_FOR_RINGS {
+                true => None,
+                false => measure(lab, what, [processes, each], rate, (set, 0))?,
+            });
+        }
+        let best = measured.iter().flatten().fold(0.0, |best, one| f64::max(best, one.rate));
+        for (place, measured) in measured.into_iter().enumerate() {
+            let out = measured.is_none_or(|one| one.took > LONG || one.rate < HOPELESS * best);
+            left_out[place] = out && each >= MANY_EACH;
+            found[place].push(measured.map(|one| one.rate));
+        }
+    }
+    Ok(found)
+}
+
+pub fn figure(lab: &Lab<'_>, part: &Part) -> Result<Exhibit, CommandError> {
+    let (processes, each) = lab.by_scale((256, &[4, 16][..]), (part.processes, part.each));
+    let sets = lab.by_scale(&[SETS[0], SETS[3]][..], &SETS[..]);
+    let kinds: Vec<PendingSet> = sets.iter().map(|(_, set)| *set).collect();
+    let found = rates(lab, (part.number, processes, part.rate), each, &kinds)?;
+    let has_table = part.processes == 32_768 && part.rate == 1e-1;
+    let mut exhibit = Exhibit {
+        number: part.number,
+        shows: "PHOLD with each set of pending events, by the events of each process",
+        ours: format!(
+            "{processes} processes, rate {}, lookahead 10; a process executes one event in a round; rings insert from their end. A set is left \
+             out behind a run that took {LONG} s or was 20 times slower than the fastest, and rings with 16,384 events",
+            part.rate
+        ),
+        theirs: if has_table {
+            "the figure has no numbers in the text; those of 128 events each are from table I. GeForce GTX 1060"
+        } else {
+            "the figure has no numbers in the text. GeForce GTX 1060"
+        },
+        axis: "events each",
+        places: each.iter().map(ToString::to_string).collect(),
+        unit: "events a second",
+        logarithmic: true,
+        claims: part.claims,
+        ..Exhibit::default()
+    };
+    for ((name, set), rates) in sets.iter().zip(&found) {
+        let known = SETS.iter().position(|(_, known)| known == set).filter(|_| has_table).map(|place| TABLE_1[place]);
+        let theirs: Vec<_> = each.iter().map(|each| known.filter(|_| *each == 128)).collect();
+        exhibit.add(*name, rates, &theirs);
+    }
+    Ok(exhibit)
+}
+
+pub fn parallel_heap(lab: &Lab<'_>) -> Result<Exhibit, CommandError> {
+    const WHAT: &str = "figure 10";
+    let (processes, each) = lab.by_scale((256, &[4][..]), (32_768, &MANY[..5]));
+    let sets = [PendingSet::GlobalHeap, PendingSet::Heap];
+    let found = rates(lab, (WHAT, processes, 1e-1), each, &sets)?;
+    let mut exhibit = Exhibit {
+        number: WHAT,
+        shows: "PHOLD with one parallel heap for all processes",
+        ours: format!("{processes} processes, rate 0.1, lookahead 10, beside a heap for each process"),
+        theirs: "the figure has no numbers in the text. GeForce GTX 1060",
+        axis: "events each",
+        places: each.iter().map(ToString::to_string).collect(),
+        unit: "events a second",
+        logarithmic: true,
+        claims: FIGURE_10,
+        ..Exhibit::default()
+    };
+    for (name, rates) in ["parallel heap", "a heap each"].into_iter().zip(&found) {
+        exhibit.add(name, rates, &[]);
+    }
+    Ok(exhibit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::reproduce::exhibit::{Circumstances, Verdict};
+
+    /// Rates that fit what figure 7 says, until one of them changes.
+    #[test]
+    fn one_changed_rate_turns_a_verdict() {
+        let places = FEW.iter().map(ToString::to_string).collect();
+        let mut exhibit = Exhibit { places, ..Exhibit::default() };
+        let rates: [[f64; 7]; 5] = [
+            [9.0, 9.0, 6.0, 2.0, 0.5, 0.2, 0.1],
+            [8.0, 8.0, 6.0, 2.0, 0.5, 0.2, 0.1],
+            [9.0, 9.0, 8.0, 8.0, 3.0, 1.0, 0.5],
+            [7.0, 8.0, 8.0, 8.0, 7.0, 6.0, 5.0],
+            [6.0, 7.0, 7.0, 7.0, 6.0, 5.0, 4.0],
+        ];
+        rates.iter().zip(SETS).for_each(|(rates, (name, _))| exhibit.add(name, &rates.map(Some), &[]));
+        let verdicts =
+            |exhibit: &Exhibit, within| FIGURE_7.iter().map(|claim| claim.judge(exhibit, within).0).collect::<Vec<_>>();
+        let full = Circumstances { gpu: true, quick: false };
+        assert_eq!(verdicts(&exhibit, full), [Verdict::Holds; 5]);
+        assert_eq!(verdicts(&exhibit, Circumstances { gpu: false, ..full }), [Verdict::Open; 5]);
+        exhibit.series[HEAPS].values[0].ours = Some(9.5);
+        let turned = verdicts(&exhibit, full);
+        assert_eq!((turned[1], turned.iter().filter(|v| **v == Verdict::Differs).count()), (Verdict::Differs, 1));
+    }
+}

@@ -1,0 +1,75 @@
+//! Figure 6: how many threads insert into a ring.
+
+use super::phold::measure;
+use crate::cli::CommandError;
+use crate::cli::reproduce::exhibit::{Claim, Exhibit};
+use crate::cli::reproduce::lab::Lab;
+use crate::pending::PendingSet;
+
+const THREADS: [u32; 4] = [32, 64, 128, 256];
+const EACH: [u32; 5] = [4, 16, 64, 256, 1024];
+const PROCESSES: u32 = 1024;
+const RATE: f64 = 1e-3;
+
+/// Whether a series is the highest at all places of some events each.
+fn best(exhibit: &Exhibit, series: usize, each: impl Fn(u32) -> bool) -> Option<bool> {
+    let places = exhibit.places.iter().enumerate().filter(|(_, name)| name.parse().is_ok_and(&each));
+    let highest = |place| (0..exhibit.series.len()).filter_map(|other| exhibit.at(other, place)).fold(0.0, f64::max);
+    let said: Vec<bool> = places.filter_map(|(place, _)| Some(exhibit.at(series, place)? >= highest(place))).collect();
+    (!said.is_empty()).then(|| said.into_iter().all(|yes| yes))
+}
+
+const CLAIMS: &[Claim] = &[
+    Claim::new(
+        "up to 256 events each 32 threads are the fastest",
+        |e| best(e, 0, |each| each <= 256),
+        "here a workgroup takes one process after the other, so that its threads share the other kernels of a round, too",
+    )
+    .of_speed(),
+    Claim::new(
+        "with more events each 64 threads are the fastest",
+        |e| best(e, 1, |each| each > 256),
+        "here a workgroup takes one process after the other, so that its threads share the other kernels of a round, too",
+    )
+    .of_speed()
+    .of_size(),
+    Claim::new(
+        "32 and 64 threads differ by little: a fifth at most",
+        |e| {
+            let pairs = e.of(0).into_iter().zip(e.of(1));
+            let said: Vec<bool> = pairs.map(|(one, other)| (one / other - 1.0).abs() < 0.2).collect();
+            (!said.is_empty()).then(|| said.into_iter().all(|yes| yes))
+        },
+        "no reason is known",
+    )
+    .of_speed(),
+];
+
+pub fn figure(lab: &Lab<'_>) -> Result<Exhibit, CommandError> {
+    const WHAT: &str = "figure 6";
+    let each: &[u32] = lab.by_scale(&EACH[..1], &EACH);
+    let threads: &[u32] = lab.by_scale(&THREADS[..1], &THREADS);
+    let mut exhibit = Exhibit {
+        number: WHAT,
+        shows: "PHOLD with rings into which several threads insert, by the events of each process",
+        ours: format!(
+            "{PROCESSES} processes, rate {RATE}, lookahead 10; workgroups of so many threads in all kernels of a round"
+        ),
+        theirs: "the figure has no numbers in the text. GeForce GTX 1060",
+        axis: "events each",
+        places: each.iter().map(ToString::to_string).collect(),
+        unit: "events a second",
+        logarithmic: true,
+        claims: CLAIMS,
+        ..Exhibit::default()
+    };
+    for &threads in threads {
+        let mut rates = vec![];
+        for &each in each {
+            let set = (PendingSet::CircularParallel, threads);
+            rates.push(measure(lab, WHAT, [PROCESSES, each], RATE, set)?.map(|measured| measured.rate));
+        }
+        exhibit.add(format!("{threads} threads"), &rates, &[]);
+    }
+    Ok(exhibit)
+}

@@ -1,0 +1,241 @@
+//! A table or a figure of a paper, repeated.
+
+/// Ours and theirs at one place.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Value {
+    pub ours: Option<f64>,
+    /// Half of the 95 % interval of ours, where there is one.
+    pub half_width: Option<f64>,
+    /// What the text of the paper says.
+    pub theirs: Option<f64>,
+}
+
+/// A line of a figure, or a column of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Series {
+    pub name: String,
+    /// One for each place of the axis.
+    pub values: Vec<Value>,
+}
+
+/// What a claim is about, beside what every run can say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct About {
+    /// How fast rounds are: on a GPU.
+    pub speed: bool,
+    /// What comes with large models: only a full run has them.
+    pub size: bool,
+}
+
+/// A sentence of the paper in our words, and what our numbers say of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Claim {
+    pub says: &'static str,
+    pub about: About,
+    /// `None` where numbers are missing.
+    pub check: fn(&Exhibit) -> Option<bool>,
+    /// Why ours differ, where they do.
+    pub otherwise: &'static str,
+}
+
+impl Claim {
+    pub const fn new(says: &'static str, check: fn(&Exhibit) -> Option<bool>, otherwise: &'static str) -> Self {
+        Self { says, about: About { speed: false, size: false }, check, otherwise }
+    }
+
+    /// It is about the speed of rounds.
+    pub const fn of_speed(self) -> Self {
+        Self { about: About { speed: true, ..self.about }, ..self }
+    }
+
+    /// It is about large models.
+    pub const fn of_size(self) -> Self {
+        Self { about: About { size: true, ..self.about }, ..self }
+    }
+
+    /// What this run says of it, and why, where it does not hold.
+    pub fn judge(&self, exhibit: &Exhibit, within: Circumstances) -> (Verdict, Option<&'static str>) {
+        if self.about.speed && !within.gpu {
+            return (Verdict::Open, Some("it is about the speed of a GPU, and none ran the rounds"));
+        }
+        if self.about.size && within.quick {
+            return (Verdict::Open, Some("it is about large models, and a quick run has none"));
+        }
+        match (self.check)(exhibit) {
+            Some(true) => (Verdict::Holds, None),
+            Some(false) => (Verdict::Differs, Some(self.otherwise)),
+            None => (Verdict::Open, Some("this run has no numbers for it")),
+        }
+    }
+}
+
+/// What ran, as far as claims depend on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Circumstances {
+    pub gpu: bool,
+    pub quick: bool,
+}
+
+/// What is said of a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    Holds,
+    Differs,
+    Open,
+}
+
+impl Verdict {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Holds => "holds",
+            Self::Differs => "differs",
+            Self::Open => "open",
+        }
+    }
+}
+
+/// A table or a figure.
+#[derive(Clone, Debug, Default)]
+pub struct Exhibit {
+    /// As the paper numbers it.
+    pub number: &'static str,
+    pub shows: &'static str,
+    /// How ours was made.
+    pub ours: String,
+    /// What the text of the paper gives of theirs, and what it does not.
+    pub theirs: &'static str,
+    pub axis: &'static str,
+    pub places: Vec<String>,
+    /// Of the values.
+    pub unit: &'static str,
+    /// Whether the values are orders of magnitude apart.
+    pub logarithmic: bool,
+    pub series: Vec<Series>,
+    pub claims: &'static [Claim],
+    /// Why it is not repeated, where it is not.
+    pub left_out: Option<&'static str>,
+}
+
+impl Exhibit {
+    /// One that is not repeated, and why.
+    pub fn left_out(number: &'static str, shows: &'static str, reason: &'static str) -> Self {
+        Self { number, shows, left_out: Some(reason), ..Self::default() }
+    }
+
+    /// Adds a series. What is not given is missing.
+    pub fn add(&mut self, name: impl Into<String>, ours: &[Option<f64>], theirs: &[Option<f64>]) {
+        let at = |list: &[Option<f64>], place: usize| list.get(place).copied().flatten();
+        let value = |place| Value { ours: at(ours, place), half_width: None, theirs: at(theirs, place) };
+        self.series.push(Series { name: name.into(), values: (0..self.places.len()).map(value).collect() });
+    }
+
+    /// Gives the last series its intervals.
+    pub fn with_half_widths(&mut self, half_widths: &[Option<f64>]) {
+        let Some(series) = self.series.last_mut() else { return };
+        for (value, half_width) in series.values.iter_mut().zip(half_widths) {
+            value.half_width = *half_width;
+        }
+    }
+
+    /// Our values of a series that are there, in the order of the axis.
+    pub fn of(&self, series: usize) -> Vec<f64> {
+        self.series
+            .get(series)
+            .map_or_else(Vec::new, |series| series.values.iter().filter_map(|value| value.ours).collect())
+    }
+
+    /// Our value of a series at a place.
+    pub fn at(&self, series: usize, place: usize) -> Option<f64> {
+        self.series.get(series)?.values.get(place)?.ours
+    }
+
+    /// The place that an axis names so.
+    pub fn place(&self, name: &str) -> Option<usize> {
+        self.places.iter().position(|place| place == name)
+    }
+
+    /// Whether a check says yes of every series; `None` where it can say nothing of any.
+    pub fn all(&self, check: impl Fn(&[f64]) -> Option<bool>) -> Option<bool> {
+        let said: Vec<bool> = (0..self.series.len()).filter_map(|series| check(&self.of(series))).collect();
+        (!said.is_empty()).then(|| said.into_iter().all(|yes| yes))
+    }
+
+    /// Whether each series is above the one ahead of it at every place where both are.
+    pub fn stacked(&self) -> Option<bool> {
+        let pairs = (1..self.series.len()).flat_map(|series| {
+            (0..self.places.len()).filter_map(move |place| Some((self.at(series - 1, place)?, self.at(series, place)?)))
+        });
+        let said: Vec<bool> = pairs.map(|(one, other)| other > one).collect();
+        (!said.is_empty()).then(|| said.into_iter().all(|yes| yes))
+    }
+}
+
+/// Whether values go up from each to the next; `None` of fewer than two.
+pub fn rises(values: &[f64]) -> Option<bool> {
+    (values.len() > 1).then(|| values.windows(2).all(|pair| pair[1] > pair[0]))
+}
+
+/// Whether values go down from each to the next.
+pub fn falls(values: &[f64]) -> Option<bool> {
+    (values.len() > 1).then(|| values.windows(2).all(|pair| pair[1] < pair[0]))
+}
+
+/// Whether measured times or rates go up: the last is above the first, and none is a tenth below the one ahead of it.
+pub fn tends_up(values: &[f64]) -> Option<bool> {
+    let (first, last) = (values.first()?, values.last()?);
+    (values.len() > 1).then(|| last > first && values.windows(2).all(|pair| pair[1] > 0.9 * pair[0]))
+}
+
+/// What each value is of the one ahead of it.
+pub fn ratios(values: &[f64]) -> Vec<f64> {
+    values.windows(2).map(|pair| pair[1] / pair[0]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CLAIMS: &[Claim] = &[
+        Claim::new("it grows", |e| e.all(rises), "noise"),
+        Claim::new("it is fast", |e| e.all(tends_up), "it is not").of_speed().of_size(),
+    ];
+    const FULL: Circumstances = Circumstances { gpu: true, quick: false };
+
+    fn exhibit(values: [f64; 3]) -> Exhibit {
+        let places = ["1", "2", "3"].map(str::to_owned).to_vec();
+        let mut exhibit = Exhibit { places, claims: CLAIMS, ..Exhibit::default() };
+        exhibit.add("a", &values.map(Some), &[Some(1.0)]);
+        exhibit
+    }
+
+    #[test]
+    fn one_changed_value_turns_a_verdict() {
+        let judged = |values| CLAIMS[0].judge(&exhibit(values), FULL);
+        assert_eq!(judged([1.0, 2.0, 3.0]), (Verdict::Holds, None));
+        assert_eq!(judged([1.0, 3.0, 3.0]), (Verdict::Differs, Some("noise")));
+    }
+
+    #[test]
+    fn what_a_run_cannot_say_is_open() {
+        let found = exhibit([1.0, 2.0, 3.0]);
+        assert_eq!(CLAIMS[1].judge(&found, FULL).0, Verdict::Holds);
+        for within in [Circumstances { gpu: false, ..FULL }, Circumstances { quick: true, ..FULL }] {
+            assert_eq!(CLAIMS[1].judge(&found, within).0, Verdict::Open, "{within:?}");
+        }
+        let nothing = Exhibit { series: vec![], ..found };
+        assert_eq!(CLAIMS[0].judge(&nothing, FULL).0, Verdict::Open);
+    }
+
+    #[test]
+    fn trends_are_seen() {
+        assert_eq!((rises(&[1.0]), rises(&[1.0, 1.0]), falls(&[2.0, 1.0])), (None, Some(false), Some(true)));
+        assert_eq!((tends_up(&[1.0, 0.95, 1.2]), tends_up(&[1.0, 0.8, 1.2])), (Some(true), Some(false)));
+        assert_eq!(ratios(&[1.0, 2.0, 6.0]), [2.0, 3.0]);
+        let mut found = exhibit([1.0, 2.0, 3.0]);
+        found.add("b", &[Some(2.0), None, Some(4.0)], &[]);
+        assert_eq!((found.stacked(), found.of(1)), (Some(true), vec![2.0, 4.0]));
+        found.series[1].values[2].ours = Some(3.0);
+        assert_eq!(found.stacked(), Some(false));
+    }
+}

@@ -1,0 +1,185 @@
+//! The JSON of a reproduction. `docs/json.md` describes each field.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::Paper;
+use super::exhibit::{Claim, Exhibit, Verdict};
+use super::lab::Lab;
+use crate::cli::version::{SCHEMA, VERSION};
+use crate::cli::warning::{self, Warning};
+use crate::device::AdapterDescription;
+
+/// The result of `tickless reproduce`.
+#[derive(Clone, Debug, Serialize)]
+pub struct Reproduction {
+    pub schema: u32,
+    pub version: &'static str,
+    pub paper: &'static str,
+    pub title: &'static str,
+    pub citation: &'static str,
+    pub quick: bool,
+    pub backend: &'static str,
+    pub adapter: Option<AdapterDescription>,
+    pub wall_seconds: f64,
+    pub exhibits: Vec<ExhibitReport>,
+    pub holds: usize,
+    pub differs: usize,
+    pub open: usize,
+    pub interrupted: bool,
+    #[serde(serialize_with = "warning::with_messages")]
+    pub warnings: Vec<Warning>,
+}
+
+/// A table or a figure. One that is left out has the reason and nothing more.
+#[derive(Clone, Debug, Serialize)]
+pub struct ExhibitReport {
+    pub number: &'static str,
+    pub shows: &'static str,
+    pub ours: String,
+    pub theirs: &'static str,
+    pub axis: &'static str,
+    pub unit: &'static str,
+    #[serde(skip)]
+    pub logarithmic: bool,
+    pub series: Vec<SeriesReport>,
+    pub claims: Vec<ClaimReport>,
+    pub left_out: Option<&'static str>,
+}
+
+/// Values over the places of the axis.
+#[derive(Clone, Debug, Serialize)]
+pub struct SeriesReport {
+    pub name: String,
+    pub values: Vec<ValueReport>,
+}
+
+/// Ours and theirs.
+#[derive(Clone, Debug, Serialize)]
+pub struct ValueReport {
+    pub at: String,
+    pub ours: Option<f64>,
+    pub half_width: Option<f64>,
+    pub theirs: Option<f64>,
+}
+
+/// What this run says of a sentence of the paper.
+#[derive(Clone, Debug, Serialize)]
+pub struct ClaimReport {
+    pub claim: &'static str,
+    pub verdict: Verdict,
+    pub why: Option<&'static str>,
+}
+
+impl Reproduction {
+    pub fn new(
+        paper: &dyn Paper,
+        lab: &Lab<'_>,
+        done: &[Exhibit],
+        wall: Duration,
+        interrupted: bool,
+        warnings: Vec<Warning>,
+    ) -> Self {
+        let within = lab.circumstances();
+        let judged = |exhibit: &Exhibit, claim: &Claim| {
+            let (verdict, why) = claim.judge(exhibit, within);
+            ClaimReport { claim: claim.says, verdict, why }
+        };
+        let exhibit = |exhibit: &Exhibit| ExhibitReport {
+            number: exhibit.number,
+            shows: exhibit.shows,
+            ours: exhibit.ours.clone(),
+            theirs: exhibit.theirs,
+            axis: exhibit.axis,
+            unit: exhibit.unit,
+            logarithmic: exhibit.logarithmic,
+            series: series(exhibit),
+            claims: exhibit.claims.iter().map(|claim| judged(exhibit, claim)).collect(),
+            left_out: exhibit.left_out,
+        };
+        let exhibits: Vec<ExhibitReport> = done.iter().map(exhibit).collect();
+        let count = |verdict| exhibits.iter().flat_map(|e| &e.claims).filter(|claim| claim.verdict == verdict).count();
+        let [holds, differs, open] = [Verdict::Holds, Verdict::Differs, Verdict::Open].map(count);
+        Self {
+            schema: SCHEMA,
+            version: VERSION,
+            paper: paper.name(),
+            title: paper.title(),
+            citation: paper.citation(),
+            quick: within.quick,
+            backend: lab.ready().name(),
+            adapter: lab.ready().adapter().cloned(),
+            wall_seconds: wall.as_secs_f64(),
+            exhibits,
+            holds,
+            differs,
+            open,
+            interrupted,
+            warnings,
+        }
+    }
+}
+
+fn series(exhibit: &Exhibit) -> Vec<SeriesReport> {
+    let values = |series: &super::exhibit::Series| {
+        let all = exhibit.places.iter().zip(&series.values);
+        let value = |(at, value): (&String, &super::exhibit::Value)| ValueReport {
+            at: at.clone(),
+            ours: value.ours.filter(|ours| ours.is_finite()),
+            half_width: value.half_width,
+            theirs: value.theirs,
+        };
+        all.map(value).collect()
+    };
+    exhibit.series.iter().map(|series| SeriesReport { name: series.name.clone(), values: values(series) }).collect()
+}
+
+impl ExhibitReport {
+    /// `Table 1: what it shows`
+    pub fn title(&self) -> String {
+        let mut letters = self.number.chars();
+        let first = letters.next().map(char::to_uppercase);
+        let number: String = first.into_iter().flatten().chain(letters).collect();
+        format!("{number}: {}", self.shows)
+    }
+
+    /// The places of the axis.
+    pub fn places(&self) -> Vec<&str> {
+        let values = self.series.first().map_or(&[][..], |series| &series.values);
+        values.iter().map(|value| value.at.as_str()).collect()
+    }
+
+    /// The heads of the columns of a table: series, and beside those of which the paper says something what it says.
+    pub fn heads(&self) -> Vec<String> {
+        let heads = |series: &SeriesReport| {
+            let paper = series.has_theirs().then(|| format!("{}, paper", series.name));
+            [series.has_ours().then(|| series.name.clone()), paper].into_iter().flatten().collect::<Vec<_>>()
+        };
+        self.series.iter().flat_map(heads).collect()
+    }
+
+    /// The columns at a place: values, and halves of their intervals.
+    pub fn row(&self, place: usize) -> Vec<(Option<f64>, Option<f64>)> {
+        let cells = |series: &SeriesReport| {
+            let value = &series.values[place];
+            let theirs = series.has_theirs().then_some((value.theirs, None));
+            [series.has_ours().then_some((value.ours, value.half_width)), theirs]
+                .into_iter()
+                .flatten()
+                .collect::<Vec<_>>()
+        };
+        self.series.iter().flat_map(cells).collect()
+    }
+}
+
+impl SeriesReport {
+    /// Whether there is a column of ours: it has no value where no device has run it.
+    fn has_ours(&self) -> bool {
+        !self.has_theirs() || self.values.iter().any(|value| value.ours.is_some())
+    }
+
+    fn has_theirs(&self) -> bool {
+        self.values.iter().any(|value| value.theirs.is_some())
+    }
+}
