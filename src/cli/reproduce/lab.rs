@@ -15,7 +15,7 @@ use crate::device::{AdapterKind, DeviceError, Target};
 use crate::run::{Run, Watch};
 
 /// How long rounds of a quick run take on a software adapter, which compiles each kernel for seconds: behind that there are no more.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(45);
 
 /// A backend for rounds, the heap beside it, and how large experiments are.
 pub struct Lab<'a> {

@@ -100,3 +100,26 @@ impl Paper for Seok {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::exhibit::{Circumstances, Verdict};
+    use super::*;
+
+    #[test]
+    fn one_changed_time_turns_a_verdict() {
+        let mut exhibit = Exhibit { places: [16, 64, 256].map(label).to_vec(), ..Exhibit::default() };
+        exhibit.add("CPU", &[0.1, 1.0, 8.0].map(Some), &[]);
+        exhibit.add("GPU", &[0.2, 0.5, 2.0].map(Some), &[]);
+        let within = Circumstances { gpu: true, quick: false };
+        let verdicts = |exhibit: &Exhibit| [0, 1, 2, 3].map(|claim| FIGURE_6[claim].judge(exhibit, within).0);
+        let [holds, differs] = [Verdict::Holds, Verdict::Differs];
+        assert_eq!(verdicts(&exhibit), [holds; 4]);
+        exhibit.series[GPU].values[0].ours = Some(0.05);
+        assert_eq!(verdicts(&exhibit), [differs, holds, holds, holds]);
+        exhibit.series[GPU].values[2].ours = Some(0.01);
+        assert_eq!(verdicts(&exhibit), [differs, holds, holds, differs]);
+        exhibit.series[GPU].values[2].ours = Some(7.9);
+        assert_eq!(verdicts(&exhibit), [differs, holds, differs, differs]);
+    }
+}

@@ -90,8 +90,7 @@ const FIGURE_7: &[Claim] = &[
     Claim::new(
         "up to 256 events each the parallel insertion is within a fifth of the fastest",
         |e| reach(e, &[PAR], 0.8, |each| each <= 256),
-        "here a workgroup takes one process after the other, for a process has few messages in a round, and heaps need no insertion of \
-         many threads",
+        "a process has few messages in a round, and a workgroup takes one process after the other here",
     )
     .of_speed(),
     Claim::new(

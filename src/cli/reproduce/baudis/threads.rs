@@ -19,20 +19,14 @@ fn best(exhibit: &Exhibit, series: usize, each: impl Fn(u32) -> bool) -> Option<
     (!said.is_empty()).then(|| said.into_iter().all(|yes| yes))
 }
 
+const OTHER_KERNELS: &str =
+    "here the size of workgroups is that of every kernel of a round, and the others have a process for each thread";
 const CLAIMS: &[Claim] = &[
-    Claim::new(
-        "up to 256 events each 32 threads are the fastest",
-        |e| best(e, 0, |each| each <= 256),
-        "here a workgroup takes one process after the other, so that its threads share the other kernels of a round, too",
-    )
-    .of_speed(),
-    Claim::new(
-        "with more events each 64 threads are the fastest",
-        |e| best(e, 1, |each| each > 256),
-        "here a workgroup takes one process after the other, so that its threads share the other kernels of a round, too",
-    )
-    .of_speed()
-    .of_size(),
+    Claim::new("up to 256 events each 32 threads are the fastest", |e| best(e, 0, |each| each <= 256), OTHER_KERNELS)
+        .of_speed(),
+    Claim::new("with more events each 64 threads are the fastest", |e| best(e, 1, |each| each > 256), OTHER_KERNELS)
+        .of_speed()
+        .of_size(),
     Claim::new(
         "32 and 64 threads differ by little: a fifth at most",
         |e| {
