@@ -9,6 +9,7 @@ mod description;
 mod error;
 pub(crate) mod figures;
 mod file;
+mod flows;
 mod generators;
 pub mod gpu;
 mod model;
@@ -36,6 +37,7 @@ pub use error::{NetworkError, QueueingError};
 pub use figures::Figures;
 pub use file::{FileError, Mark, with_numbers};
 pub(crate) use file::{WhoseDistributions, fault_of_toml, said_of};
+pub(crate) use flows::{Cause, End, Flow, flows};
 pub use generators::Topology;
 pub use model::{NetworkModel, NetworkWarning};
 pub use multiclass::{

@@ -4,6 +4,7 @@ mod arguments;
 mod classes;
 mod distributions;
 mod figures;
+mod graph;
 mod over;
 mod pictures;
 mod pilot;

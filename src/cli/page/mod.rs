@@ -4,6 +4,8 @@
 //! of the result, as [`tables`] lists them.
 
 mod charts;
+mod graph;
+mod layout;
 mod tables;
 
 use std::ffi::OsString;
@@ -19,6 +21,7 @@ use super::case::Case;
 use super::report::Report;
 use super::text::{counted, rate, seconds};
 pub use charts::{Bar, Line, bars, dots, lines};
+pub use graph::{Edge, Kind, Node, graph};
 
 /// What the page looks like, in light and dark.
 const STYLE: &str = include_str!("page.css");

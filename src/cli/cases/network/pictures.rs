@@ -1,5 +1,6 @@
 //! The pictures of a report on a network: how busy stations are, how long tokens wait, and how many there are over time.
 
+use super::graph;
 use super::report::NetworkFigures;
 use super::series::lines as series;
 use super::{NetworkCase, Replications};
@@ -42,7 +43,8 @@ pub fn all<A>(case: &NetworkCase<A>, run: &Replications, figures: &NetworkFigure
         [utilization, waiting]
     });
     let over_time = over_time(&case.model, &run.outcome);
-    bars_of.chain(over_time).chain(torus(&case.model, &run.outcome)).collect()
+    let graph = graph::picture(&case.model, &run.outcome, stations.map_or(&[], Vec::as_slice));
+    graph.into_iter().chain(bars_of).chain(over_time).chain(torus(&case.model, &run.outcome)).collect()
 }
 
 /// How many tokens there are in the network, and of each class where there are few.
