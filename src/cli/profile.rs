@@ -155,15 +155,15 @@ fn limit(overhead: Option<f64>, kernels: &[KernelReport], events: f64) -> String
 }
 
 fn text<A>(report: &ProfileReport<A>, events: &str) -> String {
-    let mut table = Table::default();
-    table.line(format!("tickless {}, profile of {}", report.origin.version, report.origin.model)).gap();
+    let mut table = Table::shown();
+    table.heading(format!("tickless {}, profile of {}", report.origin.version, report.origin.model)).gap();
     table.row("backend", &report.backend);
     if let Some(adapter) = &report.adapter {
         table.row("adapter", format!("{}: {}", adapter.index, adapter.name));
     }
     table.gap();
     let mut columns = Columns::new(&[32, 12, 12, 8, 12]);
-    columns.row(["kernel", "dispatches", "time", "share", "each"].map(str::to_owned));
+    columns.heads(["kernel", "dispatches", "time", "share", "each"]);
     for kernel in &report.kernels {
         let share = format!("{:.1} %", 100.0 * kernel.share);
         let times = [kernel.seconds, kernel.seconds_each].map(seconds);

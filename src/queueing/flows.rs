@@ -96,9 +96,8 @@ impl Counts<'_> {
 /// Whether a service there may be repeated for want of room behind it, so that more services end than tokens leave.
 fn repeats(model: &NetworkModel, station: u32) -> bool {
     let Some(rules) = model.rules() else { return false };
-    let blocks = |edge: &ClassEdge| {
-        rules.stations.get(edge.target as usize).is_some_and(|target| target.repeats.is_some())
-    };
+    let blocks =
+        |edge: &ClassEdge| rules.stations.get(edge.target as usize).is_some_and(|target| target.repeats.is_some());
     let mut classes = 0..rules.classes();
     classes.any(|class| {
         let visit = rules.visit(station, class);

@@ -54,7 +54,7 @@ fn every_model_has_a_page_of_its_own() {
     let rules = ["cells", "examples/cells/life.ma", "--until", "300"];
     for (name, arguments, pictures) in [
         ("torus", &torus[..], 1),
-        ("network", &network[..], 3),
+        ("network", &network[..], 4),
         // Of four measures: effects, levels, points.
         ("experiment", &experiment[..], 12),
         ("phold", &phold[..], 0),

@@ -12,7 +12,9 @@ const INK: RGBColor = RGBColor(1, 0, 0);
 const GRID: RGBColor = RGBColor(2, 0, 0);
 const SERIES: [RGBColor; 6] =
     [RGBColor(3, 0, 0), RGBColor(4, 0, 0), RGBColor(5, 0, 0), RGBColor(6, 0, 0), RGBColor(7, 0, 0), RGBColor(8, 0, 0)];
-const OF_PAGE: [&str; 8] = ["ink", "grid", "one", "two", "three", "four", "five", "six"];
+/// Behind what is written over lines.
+const PAPER: RGBColor = RGBColor(9, 0, 0);
+const OF_PAGE: [&str; 9] = ["ink", "grid", "one", "two", "three", "four", "five", "six", "paper"];
 
 const WIDTH: u32 = 860;
 const FONT: (&str, u32) = ("sans-serif", 14);
@@ -128,12 +130,27 @@ pub fn bars(axis: &str, all: &[Bar]) -> String {
 }
 
 /// Lines over a common axis, with a legend where there are several. `mark` is a place of the axis that is told apart.
-pub fn lines([across, up]: [&str; 2], all: &[Line], mark: Option<f64>) -> String {
+pub fn lines(axes: [&str; 2], all: &[Line], mark: Option<f64>) -> String {
     let all = &all[..all.len().min(SERIES.len())];
+    drawn_lines(axes, &all.iter().zip(SERIES).collect::<Vec<_>>(), &[], mark)
+}
+
+/// Lines that were measured, and beside them broken ones of what is expected, of the colour of the line whose number is with them.
+pub fn lines_beside(axes: [&str; 2], measured: &[Line], expected: &[(usize, Line)]) -> String {
+    let measured = &measured[..measured.len().min(SERIES.len())];
+    let expected: Vec<_> = expected.iter().map(|(of, line)| (line, SERIES[of % SERIES.len()])).collect();
+    drawn_lines(axes, &measured.iter().zip(SERIES).collect::<Vec<_>>(), &expected, None)
+}
+
+/// A line with its colour.
+type Coloured<'a> = (&'a Line, RGBColor);
+
+fn drawn_lines([across, up]: [&str; 2], all: &[Coloured], expected: &[Coloured], mark: Option<f64>) -> String {
     svg((WIDTH, 400), |area| {
-        let across_all = || all.iter().flat_map(|line| line.points.iter().map(|[x, _]| *x)).chain(mark);
+        let both = || all.iter().chain(expected).map(|(line, _)| *line);
+        let across_all = || both().flat_map(|line| line.points.iter().map(|[x, _]| *x)).chain(mark);
         let half = |line: &Line, place: usize| line.half_widths.get(place).copied().unwrap_or(0.0);
-        let up_all = all.iter().flat_map(|line| {
+        let up_all = both().flat_map(|line| {
             let ends = move |(place, [_, y]): (usize, &[f64; 2])| [y - half(line, place), y + half(line, place)];
             line.points.iter().enumerate().flat_map(ends)
         });
@@ -149,7 +166,7 @@ pub fn lines([across, up]: [&str; 2], all: &[Line], mark: Option<f64>) -> String
             let height = chart.y_range();
             chart.draw_series([PathElement::new([(mark, height.start), (mark, height.end)], INK.stroke_width(1))])?;
         }
-        for (line, colour) in all.iter().zip(SERIES) {
+        for (line, colour) in all {
             let points = || line.points.iter().map(|[x, y]| (*x, *y)).enumerate();
             if !line.half_widths.is_empty() {
                 let upper = points().map(|(place, (x, y))| (x, y + half(line, place)));
@@ -158,13 +175,23 @@ pub fn lines([across, up]: [&str; 2], all: &[Line], mark: Option<f64>) -> String
                 chart.draw_series([Polygon::new(band, colour.mix(0.2))])?;
             }
             let drawn = chart.draw_series(LineSeries::new(points().map(|(_, point)| point), colour.stroke_width(2)))?;
+            let colour = *colour;
             drawn
                 .label(&line.name)
                 .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour.stroke_width(3)));
         }
-        if all.len() > 1 {
+        for (line, colour) in expected {
+            let points = line.points.iter().map(|[x, y]| (*x, *y));
+            let drawn = chart.draw_series(DashedLineSeries::new(points, 7, 5, colour.stroke_width(3)))?;
+            let colour = *colour;
+            drawn
+                .label(&line.name)
+                .legend(move |(x, y)| PathElement::new([(x + 5, y), (x + 13, y)], colour.stroke_width(3)));
+        }
+        if all.len() + expected.len() > 1 {
             let mut labels = chart.configure_series_labels();
-            labels.position(SeriesLabelPosition::UpperRight).border_style(GRID).label_font(words()).draw()?;
+            labels.position(SeriesLabelPosition::UpperRight).border_style(GRID).background_style(PAPER);
+            labels.label_font(words()).draw()?;
         }
         Ok(())
     })
@@ -211,6 +238,7 @@ mod tests {
         for chart in [
             bars("load", &[bar("a<b", 2.0), bar("c", -1.0)]),
             lines(["time", "tokens"], &[line("one"), line("two")], Some(0.5)),
+            lines_beside(["time", "share"], &[line("one")], &[(0, line("theory"))]),
             dots(["cost", "time"], [&[dot("3", 1.0), dot("7", 2.0)], &[dot("4", 3.0)]]),
         ] {
             assert!(

@@ -67,15 +67,15 @@ pub fn graph(nodes: &[Node], edges: &[Edge]) -> Option<String> {
     Some(drawn(nodes, &sizes, edges, &placed).into_string())
 }
 
-/// What the font that all pictures have takes; those of browsers are narrower.
+/// What the font that all pictures have takes, and a fifth more: browsers draw letters of this size larger.
 fn width(text: &str, letters: f64) -> f64 {
     let font = ("sans-serif", letters).into_font();
-    font.box_size(text).map_or(letters * text.chars().count() as f64, |(width, _)| f64::from(width))
+    font.box_size(text).map_or(letters * text.chars().count() as f64, |(width, _)| 1.2 * f64::from(width))
 }
 
 fn size(node: &Node) -> Pair {
     let lines = [Some(&name(&node.name)), node.note.as_ref()].map(|text| text.map_or(0.0, |text| width(text, LETTERS)));
-    let height = if node.note.is_some() { 2.0 * LINE } else { LINE };
+    let height = if node.note.is_some() { 2.0 * LINE + 4.0 } else { LINE };
     [lines[0].max(lines[1]) + 2.0 * PADDING[0], height + 2.0 * PADDING[1]]
 }
 
@@ -155,7 +155,7 @@ fn place(node: &Node, [width, height]: Pair, [x, y]: Pair) -> Markup {
         Kind::Station { load } => ("station", 5.0, Some(load.clamp(0.0, 1.0))),
         Kind::Sink => ("sink", height / 2.0, None),
     };
-    let first = if node.note.is_some() { y - LINE / 2.0 } else { y } + 4.5;
+    let first = if node.note.is_some() { y - LINE / 2.0 - 2.0 } else { y } + 4.5;
     html! {
         g class=(class) {
             title { (node.about) }

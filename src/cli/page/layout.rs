@@ -125,8 +125,7 @@ mod tests {
         assert_placed("ring", 24, &ring);
         let star: Vec<_> = (1..20).flat_map(|n| [[0, n], [n, 0]]).collect();
         assert_placed("star", 20, &star);
-        let torus: Vec<_> =
-            (0..16).flat_map(|n| [[n, n / 4 * 4 + (n + 1) % 4], [n, (n + 4) % 16]]).collect();
+        let torus: Vec<_> = (0..16).flat_map(|n| [[n, n / 4 * 4 + (n + 1) % 4], [n, (n + 4) % 16]]).collect();
         assert_placed("torus", 16, &torus);
     }
 

@@ -20,7 +20,7 @@ use super::CommandError;
 use super::case::Case;
 use super::report::Report;
 use super::text::{counted, rate, seconds};
-pub use charts::{Bar, Line, bars, dots, lines};
+pub use charts::{Bar, Line, bars, dots, lines, lines_beside};
 pub use graph::{Edge, Kind, Node, graph};
 
 /// What the page looks like, in light and dark.

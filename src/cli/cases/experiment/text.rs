@@ -96,7 +96,7 @@ fn points(experiment: &Experiment, figures: &ExperimentFigures, table: &mut Tabl
     let heads = factor_heads.chain(experiment.measures().iter().map(|measure| head(measure.name())));
     let heads: Vec<String> = ["point".to_owned()].into_iter().chain(heads).collect();
     let mut columns = Columns::new(&vec![6; 1 + factors + measures]);
-    columns.row(heads.clone());
+    columns.heads(heads.clone());
     let marked = |point: &PointReport| {
         let is_baseline = point.point == experiment.baseline() + 1;
         format!("{}{}", point.point, if is_baseline { " *" } else { "" })
@@ -116,7 +116,7 @@ fn points(experiment: &Experiment, figures: &ExperimentFigures, table: &mut Tabl
     }
     table.line(format!("  differences to point {} (*)", experiment.baseline() + 1));
     let mut columns = Columns::new(&vec![6; 1 + factors + measures]);
-    columns.row(heads);
+    columns.heads(heads);
     for point in compared.iter().take(LISTED) {
         let values = point.settings.iter().map(|value| name(value));
         let differences = point.differences.iter().flatten().map(figure);
