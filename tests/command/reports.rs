@@ -57,11 +57,11 @@ fn every_model_has_a_page_of_its_own() {
         ("network", &network[..], 4),
         // Of four measures: effects, levels, points.
         ("experiment", &experiment[..], 12),
-        ("phold", &phold[..], 0),
+        ("phold", &phold[..], 1),
         ("search", &search[..], 1),
         ("fire", &fire[..], 1),
         ("watershed", &rain[..], 1),
-        ("rules", &rules[..], 0),
+        ("rules", &rules[..], 1),
     ] {
         let page = page(name, arguments);
         assert_well_formed(name, &page);

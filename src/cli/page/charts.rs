@@ -1,5 +1,6 @@
 //! Charts of reports, as SVG: bars, lines and dots. Their colours are those of the page, in light and dark.
 
+use maud::{Markup, html};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -21,6 +22,8 @@ const FONT: (&str, u32) = ("sans-serif", 14);
 /// Bars of a chart, and characters of their names.
 const MOST_BARS: usize = 60;
 const LONGEST: usize = 48;
+/// Points of a line that say what they are.
+const MOST_MARKS: usize = 80;
 
 /// A value with its interval.
 #[derive(Clone, Debug)]
@@ -40,19 +43,37 @@ pub struct Line {
 }
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type Drawn = Result<(), DrawingAreaErrorKind<std::io::Error>>;
+type Drawn = Result<Vec<Mark>, DrawingAreaErrorKind<std::io::Error>>;
 
-/// The SVG of a drawing. Nothing that is drawn into a text fails.
+/// What the pointer is shown at a place: its middle, its width and height, and the text.
+struct Mark((i32, i32), [i32; 2], String);
+
+/// The SVG of a drawing, with its marks. Nothing that is drawn into a text fails.
 fn svg(size: (u32, u32), draw: impl FnOnce(&Area<'_>) -> Drawn) -> String {
     with_font();
     let mut text = String::new();
-    {
+    let marks = {
         let area = SVGBackend::with_string(&mut text, size).into_drawing_area();
-        if draw(&area).and_then(|()| area.present()).is_err() {
-            return String::new();
+        draw(&area).and_then(|marks| area.present().map(|()| marks))
+    };
+    let Ok(marks) = marks else { return String::new() };
+    let svg = themed(&text, size);
+    let drawn = svg.trim_end().trim_end_matches("</svg>");
+    format!("{drawn}{}</svg>", marked(&marks).into_string())
+}
+
+/// Places that are not seen, over everything else.
+fn marked(marks: &[Mark]) -> Markup {
+    html! {
+        @for Mark((x, y), [width, height], text) in marks {
+            rect x=(x - width / 2) y=(y - height / 2) width=(width) height=(height) fill="transparent" { title { (text) } }
         }
     }
-    themed(&text, size)
+}
+
+/// A value with half of its interval.
+fn with_half(value: f64, half: Option<f64>) -> String {
+    half.map_or(shown(&value), |half| format!("{} ± {}", shown(&value), significant(half, 3)))
 }
 
 /// With the colours of the page, and a size that follows its width.
@@ -113,6 +134,7 @@ pub fn bars(axis: &str, all: &[Bar]) -> String {
         let mut mesh = chart.configure_mesh();
         mesh.disable_y_mesh().y_labels(0).x_desc(axis).label_style(words()).axis_style(INK);
         mesh.bold_line_style(GRID).light_line_style(TRANSPARENT).x_label_formatter(&shown).draw()?;
+        let mut marks = vec![];
         for (place, bar) in all.iter().enumerate() {
             let middle = place as f64 + 0.5;
             let ends = [(0.0, middle - 0.32), (bar.value, middle + 0.32)];
@@ -124,8 +146,10 @@ pub fn bars(axis: &str, all: &[Bar]) -> String {
             let (x, y) = chart.backend_coord(&(chart.x_range().start, middle));
             let style = words().pos(Pos::new(HPos::Right, VPos::Center));
             area.draw(&Text::new(name(bar), (x - 8, y), style))?;
+            let told = format!("{}: {}", bar.name, with_half(bar.value, bar.half_width));
+            marks.push(Mark((WIDTH as i32 / 2, y), [WIDTH as i32, 24], told));
         }
-        Ok(())
+        Ok(marks)
     })
 }
 
@@ -189,12 +213,26 @@ fn drawn_lines([across, up]: [&str; 2], all: &[Coloured], expected: &[Coloured],
                 .legend(move |(x, y)| PathElement::new([(x + 5, y), (x + 13, y)], colour.stroke_width(3)));
         }
         if all.len() + expected.len() > 1 {
+            let position = beside_the_ends(all, chart.y_range().end);
             let mut labels = chart.configure_series_labels();
-            labels.position(SeriesLabelPosition::UpperRight).border_style(GRID).background_style(PAPER);
+            labels.position(position).border_style(GRID).background_style(PAPER);
             labels.label_font(words()).draw()?;
         }
-        Ok(())
+        let told = |line: &Line, place: usize| {
+            let [x, y] = line.points[place];
+            let text =
+                format!("{}: {} at {}", line.name, with_half(y, line.half_widths.get(place).copied()), shown(&x));
+            Mark(chart.backend_coord(&(x, y)), [10, 10], text)
+        };
+        let places = |line: &Line| (0..line.points.len()).step_by(line.points.len().div_ceil(MOST_MARKS).max(1));
+        Ok(both().flat_map(|line| places(line).map(move |place| told(line, place))).collect())
     })
+}
+
+/// Where the legend covers none of the lines' ends, mostly.
+fn beside_the_ends(all: &[Coloured], most: f64) -> SeriesLabelPosition {
+    let are_high = all.iter().filter_map(|(line, _)| line.points.last()).all(|[_, y]| *y > 0.6 * most);
+    if are_high { SeriesLabelPosition::LowerRight } else { SeriesLabelPosition::UpperRight }
 }
 
 /// Dots by two values, each with a name; those of the first list are told apart.
@@ -221,7 +259,11 @@ pub fn dots([across, up]: [&str; 2], [first, others]: [&[(String, [f64; 2])]; 2]
             let (x, y) = chart.backend_coord(&(*x, *y));
             area.draw(&Text::new(name.clone(), (x + 8, y - 18), words()))?;
         }
-        Ok(())
+        let told = |(name, [x, y]): &(String, [f64; 2])| {
+            let text = format!("{name}: {across} {}, {up} {}", shown(x), shown(y));
+            Mark(chart.backend_coord(&(*x, *y)), [14, 14], text)
+        };
+        Ok(others.iter().chain(first).map(told).collect())
     })
 }
 
@@ -247,6 +289,17 @@ mod tests {
             );
             assert!(chart.contains("var(--ink)") && !chart.contains("\"#0"), "{chart}");
             assert!(!chart.contains("a<b"), "{chart}");
+            assert!(chart.ends_with("</svg>") && chart.matches("</svg>").count() == 1, "{chart}");
+        }
+        let told = [
+            bars("load", &[bar("a<b", 2.0)]),
+            lines(["time", "tokens"], &[line("one")], None),
+            dots(["cost", "time"], [&[dot("3", 1.0)], &[]]),
+        ];
+        let titles =
+            ["<title>a&lt;b: 2 ± 0.5</title>", "<title>one: 3 ± 0.2 at 1</title>", "<title>3: cost 1, time 1</title>"];
+        for (chart, title) in told.iter().zip(titles) {
+            assert!(chart.contains(title), "{title} in {chart}");
         }
         // Nothing to draw is an empty chart.
         assert!(bars("load", &[]).starts_with("<svg") && lines(["", ""], &[], None).starts_with("<svg"));

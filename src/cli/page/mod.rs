@@ -1,4 +1,5 @@
-//! `--report`: one HTML file of a result, with everything in it. It is readable without its script, which sorts tables.
+//! `--report`: one HTML file of a result, with everything in it. It is readable without its script, which sorts tables and says what is
+//! under the pointer.
 //!
 //! On top stands what was run, on what, and how to repeat it; then the pictures of the model ([`Case::pictures`]); then every field
 //! of the result, as [`tables`] lists them.
@@ -19,13 +20,13 @@ use serde_json::Value;
 use super::CommandError;
 use super::case::Case;
 use super::report::Report;
-use super::text::{counted, rate, seconds};
+use super::text::{counted, grouped, rate, seconds, short};
 pub use charts::{Bar, Line, bars, dots, lines, lines_beside};
 pub use graph::{Edge, Kind, Node, graph};
 
 /// What the page looks like, in light and dark.
 const STYLE: &str = include_str!("page.css");
-/// Sorts a table by the column whose head is chosen.
+/// Sorts a table by the column whose head is chosen, and says what is under the pointer.
 const SCRIPT: &str = include_str!("page.js");
 
 /// A picture of a report.
@@ -101,6 +102,14 @@ fn head<C: Case>(report: &Report<C::Arguments, C::Parameters, C::Figures>, field
             @if let Some(seed) = report.origin.seed { dt { "seed" } dd { (seed) } }
             dt { "ran" } dd { (run.backend) (adapter) (threads) ", tickless " (report.origin.version) }
             dt { "took" } dd { (seconds(run.wall_seconds)) ", after " (seconds(run.setup_seconds)) " of set-up; " (events) }
+            @if let Some(rounds) = run.rounds {
+                @let each = short(run.events as f64 / rounds.max(1) as f64);
+                dt { "rounds" } dd { (grouped(rounds)) ", " (each) " " (C::EVENTS) " each" }
+            }
+            @if let Some(device) = run.device_seconds {
+                @let share = short(100.0 * device / run.wall_seconds.max(1e-9));
+                dt { "device" } dd { (seconds(device)) ", " (share) " % of the time; tickless profile says which kernels took it" }
+            }
             dt { "command" } dd { code { (command_line(std::env::args_os())) } }
             dt { "digest" } dd { code { (run.digest) } }
         }

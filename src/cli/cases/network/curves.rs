@@ -115,7 +115,10 @@ fn present(
         if let Some(theory) = theory.get(*id as usize).copied().flatten()
             && let Some(shares) = theory.present(shown)
         {
-            expected.push((measured.len(), line(&theory.name(), points(&shares))));
+            expected.push((
+                measured.len(),
+                line(&format!("{} by {}", model.station_name(*id), theory.name()), points(&shares)),
+            ));
         }
         measured.push(line(&model.station_name(*id), points(&shares[..shown])));
     }
