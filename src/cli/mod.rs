@@ -197,7 +197,7 @@ fn unparsed(error: &clap::Error, arguments: &[OsString]) -> Result<Ending, Comma
     use clap::error::ErrorKind;
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            output::print(&help(arguments, &error))?;
+            output::print(&help(arguments, error))?;
             Ok(Ending::Done)
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {

@@ -1,13 +1,18 @@
 //! `tickless profile`: how long each kernel of a run took, and what the rest of the time went into.
 
+use std::io::Write;
+use std::path::PathBuf;
+
 use clap::{ArgMatches, Args};
 use serde::Serialize;
 
 use super::arguments::{Backend, DeviceArguments, Format, parsed};
 use super::backend::Ready;
-use super::case::{self, Case, RunOf, Wanted};
+use super::case::{self, Case, Extent, RunOf, Wanted};
+use super::files::Outputs;
 use super::interrupt::Interrupt;
 use super::output::{ended, print};
+use super::page::{self, Bar, Drawing, Picture, bars};
 use super::report::{self, Origin};
 use super::text::{Columns, Table, counted, grouped, rate, seconds, significant};
 use super::warning::{self, Warning};
@@ -27,6 +32,9 @@ pub struct ProfileArguments<A: Args> {
     /// How the result is written to standard output
     #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
     pub format: Format,
+    /// Also write the result with a picture to this HTML file, which needs no other one
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub report: Option<PathBuf>,
 }
 
 /// The result. `docs/json.md` describes each field.
@@ -68,7 +76,8 @@ struct KernelReport {
 /// # Errors
 /// [`CommandError`]; [`CommandError::Usage`] where the heap would run it.
 pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Ending, CommandError> {
-    let ProfileArguments { model, backend, mut device, format } = parsed::<ProfileArguments<C::Arguments>>(matches)?;
+    let ProfileArguments { model, backend, mut device, format, report: page } =
+        parsed::<ProfileArguments<C::Arguments>>(matches)?;
     device.timings = true;
     let mut case = C::prepare(model, &C::Options::default(), &C::Files::default())?;
     let (backend, about_backend) = Ready::choose(backend, &device, case.suits())?;
@@ -81,6 +90,7 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
     }
     case.check_options(&backend)?;
     case.check_size(&backend, Wanted::Figures)?;
+    let outputs = Outputs::open(&case, vec![], None, page.as_deref(), (&[], ""))?;
     let mut warnings = case.remarks();
     warnings.extend(about_backend);
     warning::tell(format, &warnings);
@@ -93,8 +103,10 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
         Format::Text => text(&report, C::EVENTS),
         Format::Json => report::json(&report)?,
     };
-    let failures = Vec::from_iter(print(&text).err());
+    let mut failures = Vec::from_iter(print(&text).err());
     interrupt.printed();
+    let page = |out: &mut dyn Write| page::write_profile(&report, &pictures(&report), out);
+    failures.extend(outputs.write(&case, &run, &case.figures(&run, Extent::Summary), &page));
     ended(if run.interrupted { Ending::Interrupted } else { Ending::Done }, failures)
 }
 
@@ -135,6 +147,16 @@ fn report_of<C: Case>(
         interrupted: run.interrupted,
         warnings,
     }
+}
+
+/// Where the time of the device went, where it says so.
+fn pictures<A>(report: &ProfileReport<A>) -> Vec<Picture> {
+    let bar = |kernel: &KernelReport| Bar { name: kernel.kernel.clone(), value: kernel.seconds, half_width: None };
+    let all: Vec<Bar> = report.kernels.iter().map(bar).collect();
+    let title = "Where the time of the device went, kernel by kernel".to_owned();
+    let about = format!("{title}: {}", report.limit);
+    let picture = (!all.is_empty()).then(|| Picture { title, about, drawing: Drawing::Svg(bars("seconds", &all)) });
+    picture.into_iter().collect()
 }
 
 /// What takes the most of the time.

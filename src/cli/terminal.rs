@@ -60,7 +60,7 @@ fn said(arguments: &[OsString]) -> (bool, Colours) {
     let is_quiet = words.iter().any(|word| QUIET.contains(&word.as_ref()));
     let behind = words.windows(2).filter(|pair| pair[0] == COLOUR).map(|pair| pair[1].as_ref());
     let within = words.iter().filter_map(|word| word.strip_prefix(COLOUR)?.strip_prefix('='));
-    let colours = behind.chain(within).filter_map(|value| Colours::from_str(value, false).ok()).last();
+    let colours = behind.chain(within).filter_map(|value| Colours::from_str(value, false).ok()).next_back();
     (is_quiet, colours.unwrap_or(Colours::Auto))
 }
 

@@ -1,4 +1,4 @@
-//! `--report`: one HTML file of a result, with everything in it. It is readable without its script, which sorts tables and says what is
+//! `--report`: one HTML file of a result or a profile, with everything in it. It is readable without its script, which sorts tables and says what is
 //! under the pointer.
 //!
 //! On top stands what was run, on what, and how to repeat it; then the pictures of the model ([`Case::pictures`]); then every field
@@ -15,6 +15,7 @@ use std::io::Write;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use serde::Serialize;
 use serde_json::Value;
 
 use super::CommandError;
@@ -63,7 +64,37 @@ pub fn write<C: Case>(
     out: &mut dyn Write,
 ) -> Result<(), CommandError> {
     let fields = serde_json::to_value(report).map_err(|error| CommandError::Output(error.into()))?;
-    let title = format!("tickless {}", report.origin.model);
+    whole(&format!("tickless {}", report.origin.model), &head::<C>(report, &fields), pictures, &fields, out)
+}
+
+/// Writes the page of a profile.
+///
+/// # Errors
+/// A full disk, and the like.
+pub fn write_profile(report: &impl Serialize, pictures: &[Picture], out: &mut dyn Write) -> Result<(), CommandError> {
+    let fields = serde_json::to_value(report).map_err(|error| CommandError::Output(error.into()))?;
+    let said = |name: &str| fields[name].as_str().unwrap_or_default();
+    let head = html! {
+        dl.head {
+            dt { "ran" } dd { (said("backend")) " on " (fields["adapter"]["name"].as_str().unwrap_or_default()) }
+            dt { "took" } dd { (seconds(fields["wall_seconds"].as_f64().unwrap_or_default())) }
+            dt { "limit" } dd { (said("limit")) }
+            dt { "command" } dd { code { (command_line(std::env::args_os())) } }
+            dt { "digest" } dd { code { (said("digest")) } }
+        }
+        (warnings(&fields))
+    };
+    whole(&format!("tickless profile {}", said("model")), &head, pictures, &fields, out)
+}
+
+/// Writes a page: what stands at its top, pictures, and every field as tables.
+fn whole(
+    title: &str,
+    head: &Markup,
+    pictures: &[Picture],
+    fields: &Value,
+    out: &mut dyn Write,
+) -> Result<(), CommandError> {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -76,15 +107,23 @@ pub fn write<C: Case>(
             body {
                 main {
                     h1 { (title) }
-                    (head::<C>(report, &fields))
+                    (head)
                     @for picture in pictures { (figure(picture)) }
-                    (tables::all(&fields))
+                    (tables::all(fields))
                 }
                 script { (PreEscaped(SCRIPT)) }
             }
         }
     };
     out.write_all(page.into_string().as_bytes()).map_err(CommandError::Output)
+}
+
+fn warnings(fields: &Value) -> Markup {
+    html! {
+        @for warning in fields["warnings"].as_array().into_iter().flatten() {
+            p.warning { (warning["message"].as_str().unwrap_or_default()) }
+        }
+    }
 }
 
 /// What was run, on what, how long it took and how it is repeated.
@@ -113,9 +152,7 @@ fn head<C: Case>(report: &Report<C::Arguments, C::Parameters, C::Figures>, field
             dt { "command" } dd { code { (command_line(std::env::args_os())) } }
             dt { "digest" } dd { code { (run.digest) } }
         }
-        @for warning in fields["warnings"].as_array().into_iter().flatten() {
-            p.warning { (warning["message"].as_str().unwrap_or_default()) }
-        }
+        (warnings(fields))
     }
 }
 
