@@ -1,7 +1,10 @@
 //! Charts of reports, as SVG: bars, lines and dots. Their colours are those of the page, in light and dark.
 
+use std::ops::Range;
+
 use maud::{Markup, html};
 use plotters::coord::Shift;
+use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
@@ -43,7 +46,9 @@ pub struct Line {
 }
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type Drawn = Result<Vec<Mark>, DrawingAreaErrorKind<std::io::Error>>;
+type Failed = DrawingAreaErrorKind<std::io::Error>;
+type Drawn = Result<Vec<Mark>, Failed>;
+type Plot<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
 /// What the pointer is shown at a place: its middle, its width and height, and the text.
 struct Mark((i32, i32), [i32; 2], String);
@@ -86,7 +91,7 @@ fn themed(svg: &str, (width, height): (u32, u32)) -> String {
 }
 
 /// Room for values, from 0 on where they are all on one side of it.
-fn around(values: impl Iterator<Item = f64>) -> std::ops::Range<f64> {
+fn around(values: impl Iterator<Item = f64>) -> Range<f64> {
     let (least, most) = values
         .filter(|value| value.is_finite())
         .fold((0.0, 0.0), |(least, most), value| (f64::min(least, value), f64::max(most, value)));
@@ -96,7 +101,7 @@ fn around(values: impl Iterator<Item = f64>) -> std::ops::Range<f64> {
 }
 
 /// Just around values that have a place of their own.
-fn close_to(values: impl Iterator<Item = f64>) -> std::ops::Range<f64> {
+fn close_to(values: impl Iterator<Item = f64>) -> Range<f64> {
     let (least, most) = values
         .filter(|value| value.is_finite())
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), value| (a.min(value), b.max(value)));
@@ -169,64 +174,82 @@ pub fn lines_beside(axes: [&str; 2], measured: &[Line], expected: &[(usize, Line
 /// A line with its colour.
 type Coloured<'a> = (&'a Line, RGBColor);
 
-fn drawn_lines([across, up]: [&str; 2], all: &[Coloured], expected: &[Coloured], mark: Option<f64>) -> String {
+fn drawn_lines(axes: [&str; 2], all: &[Coloured], expected: &[Coloured], mark: Option<f64>) -> String {
     svg((WIDTH, 400), |area| {
         let both = || all.iter().chain(expected).map(|(line, _)| *line);
-        let across_all = || both().flat_map(|line| line.points.iter().map(|[x, _]| *x)).chain(mark);
-        let half = |line: &Line, place: usize| line.half_widths.get(place).copied().unwrap_or(0.0);
-        let up_all = both().flat_map(|line| {
-            let ends = move |(place, [_, y]): (usize, &[f64; 2])| [y - half(line, place), y + half(line, place)];
-            line.points.iter().enumerate().flat_map(ends)
-        });
-        let mut chart = ChartBuilder::on(area)
-            .x_label_area_size(44)
-            .y_label_area_size(76)
-            .margin(8)
-            .build_cartesian_2d(close_to(across_all()), around(up_all))?;
-        let mut mesh = chart.configure_mesh();
-        mesh.x_desc(across).y_desc(up).label_style(words()).axis_style(INK).bold_line_style(GRID);
-        mesh.light_line_style(TRANSPARENT).x_label_formatter(&shown).y_label_formatter(&shown).draw()?;
+        let across = both().flat_map(|line| line.points.iter().map(|[x, _]| *x)).chain(mark);
+        let up = both()
+            .flat_map(|line| (0..line.points.len()).flat_map(|place| [-1.0, 1.0].map(|side| line.edge(place, side))));
+        let mut chart = frame(area, axes, [close_to(across), around(up)])?;
         if let Some(mark) = mark {
             let height = chart.y_range();
             chart.draw_series([PathElement::new([(mark, height.start), (mark, height.end)], INK.stroke_width(1))])?;
         }
-        for (line, colour) in all {
-            let points = || line.points.iter().map(|[x, y]| (*x, *y)).enumerate();
-            if !line.half_widths.is_empty() {
-                let upper = points().map(|(place, (x, y))| (x, y + half(line, place)));
-                let lower = points().map(|(place, (x, y))| (x, y - half(line, place)));
-                let band: Vec<(f64, f64)> = upper.chain(lower.collect::<Vec<_>>().into_iter().rev()).collect();
-                chart.draw_series([Polygon::new(band, colour.mix(0.2))])?;
-            }
-            let drawn = chart.draw_series(LineSeries::new(points().map(|(_, point)| point), colour.stroke_width(2)))?;
-            let colour = *colour;
-            drawn
-                .label(&line.name)
-                .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour.stroke_width(3)));
-        }
-        for (line, colour) in expected {
-            let points = line.points.iter().map(|[x, y]| (*x, *y));
-            let drawn = chart.draw_series(DashedLineSeries::new(points, 7, 5, colour.stroke_width(3)))?;
-            let colour = *colour;
-            drawn
-                .label(&line.name)
-                .legend(move |(x, y)| PathElement::new([(x + 5, y), (x + 13, y)], colour.stroke_width(3)));
-        }
+        all.iter().try_for_each(|(line, colour)| draw_measured(&mut chart, line, *colour))?;
+        expected.iter().try_for_each(|(line, colour)| draw_expected(&mut chart, line, *colour))?;
         if all.len() + expected.len() > 1 {
             let position = beside_the_ends(all, chart.y_range().end);
             let mut labels = chart.configure_series_labels();
             labels.position(position).border_style(GRID).background_style(PAPER);
             labels.label_font(words()).draw()?;
         }
-        let told = |line: &Line, place: usize| {
-            let [x, y] = line.points[place];
-            let text =
-                format!("{}: {} at {}", line.name, with_half(y, line.half_widths.get(place).copied()), shown(&x));
-            Mark(chart.backend_coord(&(x, y)), [10, 10], text)
-        };
-        let places = |line: &Line| (0..line.points.len()).step_by(line.points.len().div_ceil(MOST_MARKS).max(1));
-        Ok(both().flat_map(|line| places(line).map(move |place| told(line, place))).collect())
+        Ok(both().flat_map(|line| marks_of(&chart, line)).collect())
     })
+}
+
+impl Line {
+    /// The value at a place, with half of its interval on one side.
+    fn edge(&self, place: usize, side: f64) -> f64 {
+        self.points[place][1] + side * self.half_widths.get(place).copied().unwrap_or(0.0)
+    }
+}
+
+/// A chart with its axes and their names.
+fn frame<'a, 'b>(
+    area: &'a Area<'b>,
+    [across, up]: [&str; 2],
+    [width, height]: [Range<f64>; 2],
+) -> Result<Plot<'a, 'b>, Failed> {
+    let mut chart = ChartBuilder::on(area)
+        .x_label_area_size(44)
+        .y_label_area_size(76)
+        .margin(8)
+        .build_cartesian_2d(width, height)?;
+    let mut mesh = chart.configure_mesh();
+    mesh.x_desc(across).y_desc(up).label_style(words()).axis_style(INK).bold_line_style(GRID);
+    mesh.light_line_style(TRANSPARENT).x_label_formatter(&shown).y_label_formatter(&shown).draw()?;
+    Ok(chart)
+}
+
+/// A line with the band of its intervals.
+fn draw_measured(chart: &mut Plot, line: &Line, colour: RGBColor) -> Result<(), Failed> {
+    if !line.half_widths.is_empty() {
+        let side = |side: f64| (0..line.points.len()).map(move |place| (line.points[place][0], line.edge(place, side)));
+        let band: Vec<(f64, f64)> = side(1.0).chain(side(-1.0).rev()).collect();
+        chart.draw_series([Polygon::new(band, colour.mix(0.2))])?;
+    }
+    let points = line.points.iter().map(|[x, y]| (*x, *y));
+    let drawn = chart.draw_series(LineSeries::new(points, colour.stroke_width(2)))?;
+    drawn.label(&line.name).legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour.stroke_width(3)));
+    Ok(())
+}
+
+/// A broken line.
+fn draw_expected(chart: &mut Plot, line: &Line, colour: RGBColor) -> Result<(), Failed> {
+    let points = line.points.iter().map(|[x, y]| (*x, *y));
+    let drawn = chart.draw_series(DashedLineSeries::new(points, 7, 5, colour.stroke_width(3)))?;
+    drawn.label(&line.name).legend(move |(x, y)| PathElement::new([(x + 5, y), (x + 13, y)], colour.stroke_width(3)));
+    Ok(())
+}
+
+/// What some points of a line are.
+fn marks_of(chart: &Plot, line: &Line) -> Vec<Mark> {
+    let told = |place: usize| {
+        let [x, y] = line.points[place];
+        let value = with_half(y, line.half_widths.get(place).copied());
+        Mark(chart.backend_coord(&(x, y)), [10, 10], format!("{}: {value} at {}", line.name, shown(&x)))
+    };
+    (0..line.points.len()).step_by(line.points.len().div_ceil(MOST_MARKS).max(1)).map(told).collect()
 }
 
 /// Where the legend covers none of the lines' ends, mostly.
@@ -239,14 +262,8 @@ fn beside_the_ends(all: &[Coloured], most: f64) -> SeriesLabelPosition {
 pub fn dots([across, up]: [&str; 2], [first, others]: [&[(String, [f64; 2])]; 2]) -> String {
     svg((WIDTH, 460), |area| {
         let all = || first.iter().chain(others).map(|(_, point)| point);
-        let mut chart = ChartBuilder::on(area)
-            .x_label_area_size(44)
-            .y_label_area_size(76)
-            .margin(8)
-            .build_cartesian_2d(close_to(all().map(|[x, _]| *x)), close_to(all().map(|[_, y]| *y)))?;
-        let mut mesh = chart.configure_mesh();
-        mesh.x_desc(across).y_desc(up).label_style(words()).axis_style(INK).bold_line_style(GRID);
-        mesh.light_line_style(TRANSPARENT).x_label_formatter(&shown).y_label_formatter(&shown).draw()?;
+        let ranges = [close_to(all().map(|[x, _]| *x)), close_to(all().map(|[_, y]| *y))];
+        let mut chart = frame(area, [across, up], ranges)?;
         let circle =
             |(_, [x, y]): &(String, [f64; 2]), radius: i32, style: ShapeStyle| Circle::new((*x, *y), radius, style);
         chart.draw_series(others.iter().map(|dot| circle(dot, 4, GRID.filled())))?;

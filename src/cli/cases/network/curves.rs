@@ -10,6 +10,8 @@ use crate::statistics::{Scale, add_counts};
 const MOST: usize = 6;
 /// Points of a curve.
 const POINTS: usize = 160;
+/// A rise from one bin to the next whose ends are both points.
+const STEEP: f64 = 0.01;
 /// The share of times that a picture shows; the longest few would press the others together.
 const SHOWN: f64 = 0.995;
 
@@ -52,7 +54,10 @@ fn up_to(scale: Scale, counts: &[u64]) -> Vec<[f64; 2]> {
     points.truncate(end);
     let step = points.len().div_ceil(POINTS).max(1);
     let last = points.len() - 1;
-    points.into_iter().enumerate().filter(|(n, _)| n % step == 0 || *n == last).map(|(_, point)| point).collect()
+    // A steep part needs both of its ends.
+    let is_steep = |n: usize| n < last && points[n + 1][1] - points[n][1] > STEEP;
+    let is_shown = |n: &usize| n.is_multiple_of(step) || *n == last || is_steep(*n) || (*n > 0 && is_steep(n - 1));
+    (0..points.len()).filter(is_shown).map(|n| points[n]).collect()
 }
 
 fn line(name: &str, points: Vec<[f64; 2]>) -> Line {
@@ -167,7 +172,7 @@ mod tests {
         let recorded: Vec<_> = outcomes.iter().map(|outcome| outcome.distributions.as_deref().unwrap()).collect();
         let points = up_to(scale, &sum(&recorded, |one| &one.stations[0].waiting));
         let theory = theory(&model)[0].unwrap();
-        assert!(points.len() > 20 && points.len() <= POINTS + 1 && points.last().unwrap()[1] >= SHOWN, "{points:?}");
+        assert!(points.len() > 20 && points.len() <= 2 * POINTS && points.last().unwrap()[1] >= SHOWN, "{points:?}");
         for [time, share] in points {
             let known = theory.waiting_up_to(time).unwrap();
             assert!((share - known).abs() < 0.05, "{share} of the waits are up to {time}, and {known} by theory");
