@@ -40,6 +40,9 @@ const QUIET: [&str; 2] = ["--quiet", "-q"];
 const COLOUR: &str = "--color";
 
 static IS_QUIET: AtomicBool = AtomicBool::new(false);
+/// Of standard output; not before [`choose`] has looked at it.
+static HAS_COLOURS: AtomicBool = AtomicBool::new(false);
+static IS_SHOWN: AtomicBool = AtomicBool::new(false);
 
 /// Takes in what the words of a command line, the program's name first, say of the terminal.
 pub fn choose(arguments: &[OsString]) {
@@ -51,6 +54,8 @@ pub fn choose(arguments: &[OsString]) {
         Colours::Never => ColorChoice::Never,
     }
     .write_global();
+    HAS_COLOURS.store(AutoStream::choice(&io::stdout()) != ColorChoice::Never, Ordering::Relaxed);
+    IS_SHOWN.store(io::stdout().is_terminal(), Ordering::Relaxed);
 }
 
 /// Whether they ask for quiet, and the last that they say of colours.
@@ -85,13 +90,12 @@ pub fn is_quiet() -> bool {
 
 /// Whether standard output has colours.
 pub fn has_colours() -> bool {
-    AutoStream::choice(&io::stdout()) != ColorChoice::Never
+    HAS_COLOURS.load(Ordering::Relaxed)
 }
 
 /// The columns of the terminal that standard output is.
 pub fn columns() -> Option<usize> {
-    let is_terminal = io::stdout().is_terminal();
-    is_terminal.then(|| terminal_size::terminal_size().map_or(80, |(width, _)| width.0.into()))
+    IS_SHOWN.load(Ordering::Relaxed).then(|| terminal_size::terminal_size().map_or(80, |(width, _)| width.0.into()))
 }
 
 /// Eighths of a place from the left.

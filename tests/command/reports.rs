@@ -68,6 +68,13 @@ fn every_model_has_a_page_of_its_own() {
         assert_eq!(page.matches("<figure>").count(), pictures, "{name}");
         let described = page.matches("role=\"img\" aria-label=").count() + page.matches("<img ").count();
         assert_eq!(described, pictures, "{name}: a picture without a description");
+        let shown = match name {
+            "network" => "<svg class=\"graph\"",
+            "phold" => "Events that processes executed, from ",
+            "rules" => "Values of the cells at the end, from 0 (violet) to 1 (yellow)",
+            _ => "</html>",
+        };
+        assert!(page.contains(shown), "{name} lacks {shown}");
         for from_elsewhere in ["src=\"http", "href=", "@import", "url("] {
             assert!(!page.contains(from_elsewhere), "{name} has {from_elsewhere}");
         }

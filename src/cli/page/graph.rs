@@ -41,7 +41,7 @@ pub struct Edge {
 }
 
 /// Places and ways up to which there is a picture that somebody can read.
-const MOST: [usize; 2] = [60, 120];
+pub const MOST: [usize; 2] = [60, 120];
 /// The size of the letters, as the style of the page has them.
 const LETTERS: f64 = 13.0;
 const SMALL_LETTERS: f64 = 12.0;

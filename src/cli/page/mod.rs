@@ -23,7 +23,7 @@ use super::case::Case;
 use super::report::Report;
 use super::text::{counted, grouped, rate, seconds, short};
 pub use charts::{Bar, Line, bars, dots, lines, lines_beside};
-pub use graph::{Edge, Kind, Node, graph};
+pub use graph::{Edge, Kind, MOST as MOST_DRAWN, Node, graph};
 
 /// What the page looks like, in light and dark.
 const STYLE: &str = include_str!("page.css");

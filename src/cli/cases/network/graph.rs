@@ -1,13 +1,14 @@
 //! The network of a report as a graph: how busy stations are, and how many tokens go along each way.
 
 use super::report::StationReport;
-use crate::cli::page::{Drawing, Edge, Kind, Node, Picture, graph};
+use crate::cli::page::{Drawing, Edge, Kind, MOST_DRAWN, Node, Picture, graph};
 use crate::cli::text::{counted, short, significant};
 use crate::queueing::{Cause, End, Flow, NetworkModel, NetworkOutcome, flows};
 
 /// The picture, where the network is small enough for one and its stations are listed.
 pub fn picture(model: &NetworkModel, outcomes: &[NetworkOutcome], stations: &[StationReport]) -> Option<Picture> {
-    if stations.len() as u32 != model.stations() {
+    let places = stations.len() + (model.sources() + model.sinks()) as usize;
+    if stations.len() as u32 != model.stations() || places > MOST_DRAWN[0] {
         return None;
     }
     let sources = (0..model.sources()).map(|id| plain(Kind::Source, "source", model.source_name(id)));
@@ -65,4 +66,39 @@ fn station(model: &NetworkModel, id: u32, report: &StationReport) -> Node {
     let figures = figures.map(|(what, value)| format!("{what} {}", short(value))).join(", ");
     let about = format!("station {}: {note}, {figures}", report.station);
     Node { kind: Kind::Station { load }, name: report.station.clone(), note: Some(note), about }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::Target;
+    use crate::queueing::{self, Network};
+    use crate::run::unwatched;
+
+    /// The picture of an example after a few events, and its ways.
+    fn of_example(path: &std::path::Path) -> (Option<Picture>, usize, u32) {
+        let network = Network::from_toml(&std::fs::read_to_string(path).unwrap()).unwrap();
+        let model = network.warmup(0.0).until(60.0).check().unwrap();
+        let places = model.stations() + model.sources() + model.sinks();
+        let run = queueing::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched()).unwrap();
+        let stations: Vec<_> = (0..model.stations()).map(|id| StationReport::new(&model, id, &run.outcome)).collect();
+        let picture = picture(&model, &run.outcome, &stations);
+        let ways = picture.as_ref().map_or(0, |_| flows(&model, &run.outcome).len());
+        (picture, ways, places)
+    }
+
+    #[test]
+    fn every_example_of_a_few_places_is_drawn_with_all_its_ways() {
+        let mut drawn = 0;
+        for entry in std::fs::read_dir("examples/networks").unwrap().flatten() {
+            let (name, (picture, ways, places)) = (entry.path(), of_example(&entry.path()));
+            assert_eq!(picture.is_some(), places <= 60, "{} has {places} places", name.display());
+            let Some(Picture { drawing: Drawing::Svg(svg), about, .. }) = picture else { continue };
+            assert_eq!(svg.matches("<path").count(), ways, "{}", name.display());
+            assert_eq!(svg.matches("class=\"place\"").count(), places as usize, "{}", name.display());
+            assert!(about.contains("per time unit"), "{about}");
+            drawn += 1;
+        }
+        assert!(drawn >= 6, "{drawn} examples have a picture");
+    }
 }
