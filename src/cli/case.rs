@@ -189,6 +189,8 @@ pub trait Case: Sized {
     fn interruption(&self, parameters: &Self::Parameters, run: &RunReport<Self::Figures>) -> String;
     /// The figures for people.
     fn tell(&self, run: &RunReport<Self::Figures>, table: &mut Table);
+    /// What a terminal of so many columns is shown beside them.
+    fn sketch(&self, _: &RunOf<Self>, _columns: usize, _: &mut Table) {}
 }
 
 /// Where an interruption came in a run of one replication. The time is in full: with it as the horizon the run is the same.

@@ -17,6 +17,7 @@ use super::reproduce::ReproduceArguments;
 use super::rerun::RerunArguments;
 use super::resume::ResumeArguments;
 use super::stored::Stored;
+use super::terminal::{TerminalArguments, words_ahead};
 use super::version::VERSIONS;
 use super::{CommandError, Ending};
 
@@ -37,10 +38,10 @@ pub fn command() -> Command {
     let others = |make: fn(&Commands) -> Command| models().map(|case| with_varied(case, make)).collect::<Vec<_>>();
     let log = LogArguments::augment_args(Command::new("log"))
         .about("Make a CSV file of what a run of cells wrote with --log");
-    let whole = Command::new("tickless")
+    let whole = TerminalArguments::augment_args(Command::new("tickless"))
         .about("Discrete-event simulation on any GPU, with the same bits as a sequential event list")
         .version(VERSIONS)
-        // Nothing that is printed has colours, so what is typed is the only source of escapes.
+        // What is wrong is told without colours of clap's, so that what is typed is the only source of escapes.
         .styles(clap::builder::Styles::plain())
         .subcommand_required(true)
         .arg_required_else_help(true)
@@ -116,13 +117,15 @@ fn with_negative_numbers(command: Command) -> Command {
 
 /// `tickless cells FILE.ma` and `tickless compare cells FILE.ma` are short for the model `rules` with that file.
 pub fn with_rules(mut arguments: Vec<OsString>) -> Vec<OsString> {
-    let words: Vec<_> = arguments.iter().skip(1).take(3).map(|word| word.to_string_lossy().into_owned()).collect();
+    let ahead = arguments.get(1..).map_or(0, words_ahead);
+    let words: Vec<_> =
+        arguments.iter().skip(1 + ahead).take(3).map(|word| word.to_string_lossy().into_owned()).collect();
     let place = match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["cells", model, ..] if is_file(model) => 2,
         ["compare" | "profile", "cells", model] if is_file(model) => 3,
         _ => return arguments,
     };
-    arguments.insert(place, "rules".into());
+    arguments.insert(ahead + place, "rules".into());
     arguments
 }
 

@@ -97,7 +97,7 @@ fn cuda() -> CudaReport {
 }
 
 fn text(report: &DevicesReport) -> String {
-    let mut table = Table::default();
+    let mut table = Table::shown();
     list(&mut table, "wgpu", &report.adapters, &report.auto);
     list(&mut table, "cuda", &report.cuda.adapters, &report.auto);
     if let Some(problem) = &report.problem {
@@ -121,7 +121,7 @@ fn list(table: &mut Table, backend: &str, adapters: &[AdapterDescription], auto:
             true => "   <- auto takes this one",
             false => "",
         };
-        table.line(format!("{backend} {}: {}{taken}", adapter.index, adapter.name));
+        table.heading(format!("{backend} {}: {}{taken}", adapter.index, adapter.name));
         describe(table, adapter);
         table.gap();
     }

@@ -187,7 +187,7 @@ pub fn of_model<C: Sharded>(
     let report = case::report(&case, (BACKEND, None), &run, Extent::Everything)?;
     let report = Report { origin: case::origin(&case), parameters: case.parameters(), run: report, warnings };
     let text = match given.format {
-        Format::Text => report_text::run(&case, &report),
+        Format::Text => report_text::run(&case, &run, &report),
         Format::Json => report::json(&report)?,
     };
     let mut failures = Vec::from_iter(print(&text).err());

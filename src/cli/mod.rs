@@ -39,6 +39,7 @@ mod rounds;
 mod run;
 mod shard;
 mod stored;
+mod terminal;
 mod text;
 mod version;
 mod warning;
@@ -74,6 +75,7 @@ where
     T: Into<OsString>,
 {
     let arguments = commands::with_rules(arguments.into_iter().map(Into::into).collect());
+    terminal::choose(&arguments);
     let matches = match command().try_get_matches_from(&arguments) {
         Ok(matches) => matches,
         Err(error) => return unparsed(&error, &arguments),
@@ -157,6 +159,7 @@ where
     T: Into<OsString>,
 {
     let arguments = commands::with_rules(arguments.into_iter().map(Into::into).collect());
+    terminal::choose(&arguments);
     let is_first = transport.rank() == 0;
     let matches = match command().try_get_matches_from(&arguments) {
         Ok(matches) => matches,
@@ -204,7 +207,7 @@ fn unparsed(error: &clap::Error, arguments: &[OsString]) -> Result<Ending, Comma
     use clap::error::ErrorKind;
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            output::print(&error.render().to_string())?;
+            output::print(&help(arguments, error))?;
             Ok(Ending::Done)
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
@@ -217,12 +220,22 @@ fn unparsed(error: &clap::Error, arguments: &[OsString]) -> Result<Ending, Comma
         _ => {
             let mut command = command();
             let mut words = vec![];
-            for word in arguments.iter().skip(1).map(|word| word.to_string_lossy()) {
+            let ahead = 1 + terminal::words_ahead(&arguments[1..]);
+            for word in arguments.iter().skip(ahead).map(|word| word.to_string_lossy()) {
                 let Some(below) = command.find_subcommand(word.as_ref()).cloned() else { break };
                 command = below;
                 words.push(word);
             }
             Err(CommandError::usage(error, &words, arguments))
         }
+    }
+}
+
+/// The help or the version that was asked for, with colours where standard output has some. Nothing in it was typed.
+fn help(arguments: &[OsString], error: &clap::Error) -> String {
+    let styled = command().styles(clap::builder::Styles::styled()).try_get_matches_from(arguments);
+    match styled.err().filter(|_| terminal::has_colours()) {
+        Some(styled) => styled.render().ansi().to_string(),
+        None => error.render().to_string(),
     }
 }

@@ -12,6 +12,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::ending::is_leaving;
+use super::terminal::{self, BAD, REMARK};
 use super::text::escaped;
 use super::{CommandError, Ending};
 use crate::number::acts;
@@ -20,24 +21,31 @@ pub use file::{Listed, OutputFile, remove_unfinished};
 
 /// Writes to standard output. A reader that has gone away (`tickless ... | head`) is no error.
 pub fn print(text: &str) -> Result<(), CommandError> {
-    let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    // What has colours has them for a terminal; on some systems that is told so first.
+    let write = |mut out: Box<dyn Write>| out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    let written = match terminal::has_colours() {
+        true => write(Box::new(anstream::AutoStream::always(io::stdout()))),
+        false => write(Box::new(io::stdout())),
+    };
+    match written {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(CommandError::Output(error)),
         _ => Ok(()),
     }
 }
 
 /// One line on standard error: `tickless: error: ...`, and below it the line of a text with a caret, where the message ends
-/// with that. A closed standard error is nobody's to tell.
+/// with that. A closed standard error is nobody's to tell, and notes are nobody's who asked for quiet.
 pub fn complain(kind: &str, message: &dyn fmt::Display) {
-    if is_leaving() {
+    if is_leaving() || (kind == "note" && terminal::is_quiet()) {
         return;
     }
     let typed: Vec<_> = std::env::args_os().skip(1).collect();
     let message = message.to_string();
     let (said, mark) = marked(&message);
     let line = one_line(&with_escapes(said, &typed));
-    let _ = writeln!(io::stderr(), "tickless: {kind}: {}{mark}", escaped(&shortened(&line)));
+    let style = if kind == "error" { BAD } else { REMARK };
+    let line = format!("tickless: {style}{kind}{style:#}: {}{mark}\n", escaped(&shortened(&line)));
+    let _ = anstream::AutoStream::auto(io::stderr()).write_all(line.as_bytes());
 }
 
 /// A message without the line and the caret at its end, and those. What would move the cursor is a space in both.

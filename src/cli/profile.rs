@@ -1,13 +1,18 @@
 //! `tickless profile`: how long each kernel of a run took, and what the rest of the time went into.
 
+use std::io::Write;
+use std::path::PathBuf;
+
 use clap::{ArgMatches, Args};
 use serde::Serialize;
 
 use super::arguments::{Backend, DeviceArguments, Format, parsed};
 use super::backend::Ready;
-use super::case::{self, Case, RunOf, Wanted};
+use super::case::{self, Case, Extent, RunOf, Wanted};
+use super::files::Outputs;
 use super::interrupt::Interrupt;
 use super::output::{ended, print};
+use super::page::{self, Bar, Drawing, Picture, bars};
 use super::report::{self, Origin};
 use super::text::{Columns, Table, counted, grouped, rate, seconds, significant};
 use super::warning::{self, Warning};
@@ -28,6 +33,9 @@ pub struct ProfileArguments<A: Args> {
     /// How the result is written to standard output
     #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
     pub format: Format,
+    /// Also write the result with a picture to this HTML file, which needs no other one
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub report: Option<PathBuf>,
 }
 
 /// The result. `docs/json.md` describes each field.
@@ -76,7 +84,8 @@ struct KernelReport {
 /// # Errors
 /// [`CommandError`]; [`CommandError::Usage`] where the heap would run it.
 pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Ending, CommandError> {
-    let ProfileArguments { model, backend, mut device, format } = parsed::<ProfileArguments<C::Arguments>>(matches)?;
+    let ProfileArguments { model, backend, mut device, format, report: page } =
+        parsed::<ProfileArguments<C::Arguments>>(matches)?;
     device.timings = true;
     let mut case = C::prepare(model, &C::Options::default(), &C::Files::default())?;
     let (backend, about_backend) = Ready::choose(backend, &device, case.suits())?;
@@ -89,6 +98,7 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
     }
     case.check_options(&backend)?;
     case.check_size(&backend, Wanted::Figures)?;
+    let outputs = Outputs::open(&case, vec![], None, page.as_deref(), (&[], ""))?;
     let mut warnings = case.remarks();
     warnings.extend(about_backend);
     warning::tell(format, &warnings);
@@ -101,8 +111,10 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
         Format::Text => text(&report, C::EVENTS),
         Format::Json => report::json(&report)?,
     };
-    let failures = Vec::from_iter(print(&text).err());
+    let mut failures = Vec::from_iter(print(&text).err());
     interrupt.printed();
+    let page = |out: &mut dyn Write| page::write_profile(&report, &pictures(&report), out);
+    failures.extend(outputs.write(&case, &run, &case.figures(&run, Extent::Summary), &page));
     ended(if run.interrupted { Ending::Interrupted } else { Ending::Done }, failures)
 }
 
@@ -149,6 +161,16 @@ fn report_of<C: Case>(
     }
 }
 
+/// Where the time of the device went, where it says so.
+fn pictures<A>(report: &ProfileReport<A>) -> Vec<Picture> {
+    let bar = |kernel: &KernelReport| Bar { name: kernel.kernel.clone(), value: kernel.seconds, half_width: None };
+    let all: Vec<Bar> = report.kernels.iter().map(bar).collect();
+    let title = "Where the time of the device went, kernel by kernel".to_owned();
+    let about = format!("{title}: {}", report.limit);
+    let picture = (!all.is_empty()).then(|| Picture { title, about, drawing: Drawing::Svg(bars("seconds", &all)) });
+    picture.into_iter().collect()
+}
+
 /// What takes the most of the time.
 fn limit(overhead: Option<f64>, kernels: &[KernelReport], events: f64) -> String {
     match (overhead, kernels.first()) {
@@ -167,8 +189,8 @@ fn limit(overhead: Option<f64>, kernels: &[KernelReport], events: f64) -> String
 }
 
 fn text<A>(report: &ProfileReport<A>, events: &str) -> String {
-    let mut table = Table::default();
-    table.line(format!("tickless {}, profile of {}", report.origin.version, report.origin.model)).gap();
+    let mut table = Table::shown();
+    table.heading(format!("tickless {}, profile of {}", report.origin.version, report.origin.model)).gap();
     table.row("backend", &report.backend);
     if let Some(adapter) = &report.adapter {
         table.row("adapter", format!("{}: {}", adapter.index, adapter.name));
@@ -179,7 +201,7 @@ fn text<A>(report: &ProfileReport<A>, events: &str) -> String {
     let heads = ["kernel", "dispatches", "time", "share", "each", "buffers"].iter().chain(further);
     let widths = [32, 12, 12, 8, 12, 10, 10, 10, 10];
     let mut columns = Columns::new(&widths[..6 + further.len()]);
-    columns.row(heads.map(|head| (*head).to_owned()));
+    columns.heads(heads.copied());
     for kernel in &report.kernels {
         let share = format!("{:.1} %", 100.0 * kernel.share);
         let times = [kernel.seconds, kernel.seconds_each].map(seconds);

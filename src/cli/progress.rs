@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::interrupt::Interrupt;
-use super::text;
+use super::{terminal, text};
 use crate::run::{Progress, Watch};
 
 /// Drawing more often than this slows a run down and shows nothing.
@@ -32,7 +32,8 @@ pub struct Watcher<'a> {
 impl<'a> Watcher<'a> {
     /// A bar for the run of `label`, which counts `counted` and whose clock is one of `clock`, if anybody can see it.
     pub fn new(label: &str, counted: &'static str, clock: &'static str, interrupt: &'a Interrupt) -> Self {
-        let bar = std::io::stderr().is_terminal().then(|| {
+        let is_shown = std::io::stderr().is_terminal() && !terminal::is_quiet();
+        let bar = is_shown.then(|| {
             let bar = ProgressBar::new(STEPS);
             if let Ok(style) = ProgressStyle::with_template("{prefix} [{bar:30}] {msg}") {
                 bar.set_style(style.progress_chars("=> "));

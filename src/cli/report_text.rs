@@ -1,7 +1,8 @@
 //! The text of a run, a comparison and a rerun of any model.
 
-use super::case::Case;
+use super::case::{Case, RunOf};
 use super::report::{CompareReport, ComparedRun, Origin, Report, RerunReport, RunReport};
+use super::terminal::{BAD, GOOD};
 use super::text::{Columns, Table, counted, escaped, grouped, rate, seconds, short, three};
 use crate::device::AdapterDescription;
 
@@ -9,8 +10,8 @@ type ReportOf<C> = Report<<C as Case>::Arguments, <C as Case>::Parameters, <C as
 type CompareReportOf<C> = CompareReport<<C as Case>::Arguments, <C as Case>::Parameters, <C as Case>::Figures>;
 
 /// The text of a run.
-pub fn run<C: Case>(case: &C, report: &ReportOf<C>) -> String {
-    let mut table = Table::default();
+pub fn run<C: Case>(case: &C, of: &RunOf<C>, report: &ReportOf<C>) -> String {
+    let mut table = Table::shown();
     let run = &report.run;
     head(case, &report.origin, &report.parameters, &mut table);
     table.row("backend", &run.backend);
@@ -21,18 +22,21 @@ pub fn run<C: Case>(case: &C, report: &ReportOf<C>) -> String {
     }
     table.gap();
     if run.interrupted {
-        table.row("INTERRUPTED", case.interruption(&report.parameters, run));
+        table.alarm("INTERRUPTED", case.interruption(&report.parameters, run));
     }
     counts::<C>(run, &mut table);
     table.gap();
     case.tell(run, &mut table);
+    if let Some(columns) = table.columns() {
+        case.sketch(of, columns, &mut table);
+    }
     table.row("digest", &run.digest);
     table.finish()
 }
 
 /// The text of a comparison.
 pub fn compare<C: Case>(case: &C, report: &CompareReportOf<C>) -> String {
-    let mut table = Table::default();
+    let mut table = Table::shown();
     head(case, &report.origin, &report.parameters, &mut table);
     table.gap();
     rates::<C>(&report.runs, &mut table);
@@ -51,8 +55,8 @@ pub fn compare<C: Case>(case: &C, report: &CompareReportOf<C>) -> String {
 
 /// The text of a rerun.
 pub fn rerun(report: &RerunReport) -> String {
-    let mut table = Table::default();
-    table.line(format!("tickless {}, model {}", report.version, report.model)).gap();
+    let mut table = Table::shown();
+    table.heading(format!("tickless {}, model {}", report.version, report.model)).gap();
     table.row("result", escaped(&report.file));
     let RerunReport { expected, expected_backend, expected_version, .. } = report;
     table.row("expected", format!("{expected} ({expected_backend}, version {})", escaped(expected_version)));
@@ -62,16 +66,16 @@ pub fn rerun(report: &RerunReport) -> String {
     }
     table.row("wall time", seconds(report.wall_seconds));
     table.row("found", &report.found).gap();
-    table.line(match report.equal {
-        None => "  INTERRUPTED: there is nothing to compare",
-        Some(true) => "  equal: the run gave the same bits again",
-        Some(false) => "  DIFFERENT: the run gave another digest",
-    });
+    match report.equal {
+        None => table.styled(BAD, "  INTERRUPTED: there is nothing to compare"),
+        Some(true) => table.styled(GOOD, "  equal: the run gave the same bits again"),
+        Some(false) => table.styled(BAD, "  DIFFERENT: the run gave another digest"),
+    };
     table.finish()
 }
 
 fn head<C: Case>(case: &C, origin: &Origin<C::Arguments>, parameters: &C::Parameters, table: &mut Table) {
-    table.line(format!("tickless {}, model {}", origin.version, origin.model)).gap();
+    table.heading(format!("tickless {}, model {}", origin.version, origin.model)).gap();
     case.describe(parameters, table);
     if let Some(seed) = origin.seed {
         table.row("seed", seed.to_string());
@@ -133,7 +137,7 @@ fn rates<C: Case>(runs: &[ComparedRun<C::Figures>], table: &mut Table) {
     let mut columns = Columns::new(&[12, 13, 11, 11, 11, 15, 9]);
     let rates = format!("{}/s", C::EVENTS);
     let heads = ["backend", C::EVENTS, "rounds", "set-up", "wall time", &rates, "speed-up"];
-    columns.row(heads.map(str::to_owned));
+    columns.heads(heads);
     for ComparedRun { run, speed_up, .. } in runs {
         columns.row([
             run.backend.clone(),
@@ -150,14 +154,14 @@ fn rates<C: Case>(runs: &[ComparedRun<C::Figures>], table: &mut Table) {
 
 fn verdict<F>(runs: &[ComparedRun<F>], equal: Option<bool>, table: &mut Table) {
     match equal {
-        None => table.line("  INTERRUPTED: there is nothing to compare"),
-        Some(true) => table.line("  equal: every backend gave the same bits"),
+        None => table.styled(BAD, "  INTERRUPTED: there is nothing to compare"),
+        Some(true) => table.styled(GOOD, "  equal: every backend gave the same bits"),
         Some(false) => {
             let first = runs.first().map_or("", |compared| compared.run.backend.as_str());
             for ComparedRun { run, difference, .. } in runs {
                 if let Some(difference) = difference {
                     let place = escaped(&difference.to_string());
-                    table.line(format!("  DIFFERENT: {} from {first}, first at {place}", run.backend));
+                    table.styled(BAD, format!("  DIFFERENT: {} from {first}, first at {place}", run.backend));
                 }
             }
             table

@@ -163,7 +163,7 @@ pub fn carry_out<C: Case>(
     let report = RunReport { ranks, rank_adapters: backend.rank_adapters(), ..report };
     let report = Report { origin: case::origin(&case), parameters: case.parameters(), run: report, warnings };
     let text = match format {
-        Format::Text => report_text::run(&case, &report),
+        Format::Text => report_text::run(&case, &run, &report),
         Format::Json => report::json(&report)?,
     };
     // Whatever cannot be written, the rest is: first the result, which may have taken hours.

@@ -5,37 +5,73 @@ mod columns;
 pub(crate) use crate::number::grouped;
 use std::fmt::Write as _;
 
+use anstyle::Style;
+
+use super::terminal::{self, BAD, HEADING};
 use crate::number::named;
 pub use columns::{Columns, escaped, name};
 
 /// Lines of a name and a value.
 #[derive(Default)]
-pub struct Table(String);
+pub struct Table {
+    text: String,
+    has_colours: bool,
+    /// The columns of the terminal that shows it.
+    columns: Option<usize>,
+}
 
 impl Table {
+    /// For standard output, as that is.
+    pub fn shown() -> Self {
+        Self { text: String::new(), has_colours: terminal::has_colours(), columns: terminal::columns() }
+    }
+
+    /// The columns of the terminal that shows it, where that is one: what is drawn there has no place in a file.
+    pub fn columns(&self) -> Option<usize> {
+        self.columns
+    }
+
+    /// A line that stands out.
+    pub fn styled(&mut self, style: Style, text: impl AsRef<str>) -> &mut Self {
+        let text = text.as_ref();
+        let blanks = text.len() - text.trim_start().len();
+        let (blanks, words) = text.split_at(blanks);
+        if self.has_colours { self.line(format!("{blanks}{style}{words}{style:#}")) } else { self.line(text) }
+    }
+
+    /// A line above others.
+    pub fn heading(&mut self, text: impl AsRef<str>) -> &mut Self {
+        self.styled(HEADING, text)
+    }
+
+    /// A row that nobody is to miss.
+    pub fn alarm(&mut self, name: &str, value: impl AsRef<str>) -> &mut Self {
+        self.styled(BAD, format!("  {name:<16} {}", value.as_ref()))
+    }
+
     /// A line; further lines of the value are indented below it.
     pub fn row(&mut self, name: &str, value: impl AsRef<str>) -> &mut Self {
         for (line, text) in value.as_ref().lines().enumerate() {
             let name = if line == 0 { name } else { "" };
-            let _ = writeln!(self.0, "  {name:<16} {text}");
+            let _ = writeln!(self.text, "  {name:<16} {text}");
         }
         self
     }
 
     /// An empty line.
     pub fn gap(&mut self) -> &mut Self {
-        self.0.push('\n');
+        self.text.push('\n');
         self
     }
 
     /// A line of its own.
     pub fn line(&mut self, text: impl AsRef<str>) -> &mut Self {
-        self.0.push_str(text.as_ref());
+        self.text.push_str(text.as_ref());
         self.gap()
     }
 
     pub fn finish(&mut self) -> String {
-        std::mem::take(&mut self.0)
+        std::mem::take(&mut self.text)
     }
 }
 

@@ -35,6 +35,7 @@ mod rules;
 mod search;
 mod shards;
 mod tables;
+mod terminal;
 mod tokens;
 mod unreadable;
 mod unwritten;

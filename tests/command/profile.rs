@@ -1,6 +1,6 @@
 //! `tickless profile`.
 
-use super::{SMALL, has_adapter, json, output, text, with};
+use super::{SMALL, has_adapter, json, output, path, text, with};
 
 #[test]
 fn the_kernels_of_a_run_are_timed() {
@@ -21,7 +21,12 @@ fn the_kernels_of_a_run_are_timed() {
     // Sides of 12: every kernel has the stations' records among its buffers.
     assert!(kernels.iter().all(|kernel| kernel["bound_bytes"].as_u64() >= Some(144 * 8)), "{profile}");
     assert!((0.0..=1.0).contains(&profile["overhead_share"].as_f64().unwrap()));
-    let said = text(&output(&[&words[..], &["--backend", "wgpu"]].concat()).stdout);
+    let page = path("profile.html");
+    let report = ["--backend", "wgpu", "--report", page.to_str().unwrap()];
+    let said = text(&output(&[&words[..], &report].concat()).stdout);
+    let page = std::fs::read_to_string(&page).unwrap();
+    assert!(page.contains("kernel by kernel") && page.matches("<figure>").count() == 1, "{page}");
+    assert!(page.contains(profile["digest"].as_str().unwrap()), "{page}");
     assert!(said.contains("  limit ") && said.contains(kernels[0]["kernel"].as_str().unwrap()), "{said}");
 }
 

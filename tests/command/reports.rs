@@ -56,21 +56,28 @@ fn every_model_has_a_page_of_its_own() {
     let rules = ["cells", "examples/cells/life.ma", "--until", "300"];
     for (name, arguments, pictures) in [
         ("torus", &torus[..], 1),
-        ("network", &network[..], 3),
+        ("network", &network[..], 4),
         // Of four measures: effects, levels, points.
         ("experiment", &experiment[..], 12),
         ("optimize", &optimize[..], 3),
-        ("phold", &phold[..], 0),
+        ("phold", &phold[..], 1),
         ("search", &search[..], 1),
         ("fire", &fire[..], 1),
         ("watershed", &rain[..], 1),
-        ("rules", &rules[..], 0),
+        ("rules", &rules[..], 1),
     ] {
         let page = page(name, arguments);
         assert_well_formed(name, &page);
         assert_eq!(page.matches("<figure>").count(), pictures, "{name}");
         let described = page.matches("role=\"img\" aria-label=").count() + page.matches("<img ").count();
         assert_eq!(described, pictures, "{name}: a picture without a description");
+        let shown = match name {
+            "network" => "<svg class=\"graph\"",
+            "phold" => "Events that processes executed, from ",
+            "rules" => "Values of the cells at the end, from 0 (violet) to 1 (yellow)",
+            _ => "</html>",
+        };
+        assert!(page.contains(shown), "{name} lacks {shown}");
         for from_elsewhere in ["src=\"http", "href=", "@import", "url("] {
             assert!(!page.contains(from_elsewhere), "{name} has {from_elsewhere}");
         }

@@ -2,8 +2,10 @@
 
 mod arguments;
 mod classes;
+mod curves;
 mod distributions;
 mod figures;
+mod graph;
 mod over;
 mod pictures;
 mod pilot;
@@ -13,6 +15,7 @@ mod resources;
 mod resumption;
 mod series;
 mod shard;
+mod sketch;
 mod text;
 mod times;
 mod torus;
@@ -276,6 +279,10 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
 
     fn tell(&self, run: &RunReport<NetworkFigures>, table: &mut Table) {
         text::tell(self, &run.figures, table);
+    }
+
+    fn sketch(&self, run: &Replications, columns: usize, table: &mut Table) {
+        sketch::over_time(&self.model, &run.outcome, columns, table);
     }
 }
 

@@ -1,6 +1,7 @@
 //! `tickless phold`: the benchmark of logical processes that send each other messages.
 
 mod arguments;
+mod pictures;
 
 use std::sync::Arc;
 
@@ -15,6 +16,7 @@ use crate::cli::checkpoint::{Resumable, SnapshotOf};
 use crate::cli::memory;
 use crate::cli::output::{OutputFile, write_csv_of};
 use crate::cli::over::OverRanks;
+use crate::cli::page::Picture;
 use crate::cli::report::RunReport;
 use crate::cli::rounds::OtherRounds;
 use crate::cli::text::{Table, counted, grouped, short};
@@ -188,6 +190,10 @@ impl Case for PholdCase {
                 idle: figures.idle,
             },
         }
+    }
+
+    fn pictures(&self, run: &RunOf<Self>, _: &PholdFigures) -> Vec<Picture> {
+        pictures::picture(&run.outcome).into_iter().collect()
     }
 
     fn files(files: &PholdFiles) -> Vec<Written<'_, Self>> {

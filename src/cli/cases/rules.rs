@@ -1,5 +1,7 @@
 //! `tickless cells FILE.ma`
 
+mod map;
+
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
@@ -18,6 +20,7 @@ use crate::cli::case::Written;
 use crate::cli::inputs::{InputFile, InputFiles, InputPath};
 use crate::cli::log::{COLUMNS, LAYER};
 use crate::cli::output::write_csv_of;
+use crate::cli::page::Picture;
 use crate::cli::text::{Table, counted, grouped, short};
 use crate::memory::NoMemory;
 use crate::number::Written as Number;
@@ -292,6 +295,10 @@ impl CellCase for RulesCase {
             PortStatistics { port: name.clone(), figures }
         };
         RulesStatistics::Ports { ports: names.iter().enumerate().map(of).collect() }
+    }
+
+    fn pictures(&self, outcome: &CellOutcome) -> Vec<Picture> {
+        map::pictures(self, outcome)
     }
 
     fn files(files: &RulesFiles) -> Vec<Written<'_, Self>> {

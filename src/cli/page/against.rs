@@ -3,7 +3,7 @@
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::charts::{GRID, INK, SERIES, WIDTH, around, shown, svg, words};
+use super::charts::{GRID, INK, Mark, SERIES, WIDTH, around, shown, svg, words};
 
 /// A series, a value for each place where there is one.
 pub struct Against {
@@ -43,7 +43,16 @@ pub fn against([across, up]: [&str; 2], places: &[&str], all: &[Against], logari
             let style = words().pos(Pos::new(HPos::Center, VPos::Top));
             area.draw(&Text::new((*name).to_owned(), (x, y + 6), style))?;
         }
+        let mut marks = vec![];
         for (series, colour) in all.iter().zip(SERIES) {
+            for (whose, values) in [("ours", &series.ours), ("theirs", &series.theirs)] {
+                for (place, value) in values.iter().enumerate().filter_map(|(place, value)| Some((place, (*value)?))) {
+                    let (point, name) = ((place as f64 + 0.5, scaled(value)), places.get(place).unwrap_or(&""));
+                    let said = format!("{}, {name}, {whose}: {}", series.name, shown(&value));
+                    let is_drawn = point.1.is_finite();
+                    marks.extend(is_drawn.then(|| Mark(chart.backend_coord(&point), [14, 14], said)));
+                }
+            }
             let (ours, theirs) = (points(&series.ours), points(&series.theirs));
             for (place, half) in series.half_widths.iter().enumerate().filter(|_| !logarithmic) {
                 let Some((half, value)) = half.zip(series.ours[place]) else { continue };
@@ -62,7 +71,7 @@ pub fn against([across, up]: [&str; 2], places: &[&str], all: &[Against], logari
             let mut labels = chart.configure_series_labels();
             labels.position(SeriesLabelPosition::UpperLeft).border_style(GRID).label_font(words()).draw()?;
         }
-        Ok(())
+        Ok(marks)
     })
 }
 

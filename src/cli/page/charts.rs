@@ -1,6 +1,10 @@
 //! Charts of reports, as SVG: bars, lines and dots. Their colours are those of the page, in light and dark.
 
+use std::ops::Range;
+
+use maud::{Markup, html};
 use plotters::coord::Shift;
+use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
@@ -12,13 +16,17 @@ pub(super) const INK: RGBColor = RGBColor(1, 0, 0);
 pub(super) const GRID: RGBColor = RGBColor(2, 0, 0);
 pub(super) const SERIES: [RGBColor; 6] =
     [RGBColor(3, 0, 0), RGBColor(4, 0, 0), RGBColor(5, 0, 0), RGBColor(6, 0, 0), RGBColor(7, 0, 0), RGBColor(8, 0, 0)];
-const OF_PAGE: [&str; 8] = ["ink", "grid", "one", "two", "three", "four", "five", "six"];
+/// Behind what is written over lines.
+const PAPER: RGBColor = RGBColor(9, 0, 0);
+const OF_PAGE: [&str; 9] = ["ink", "grid", "one", "two", "three", "four", "five", "six", "paper"];
 
 pub(super) const WIDTH: u32 = 860;
 const FONT: (&str, u32) = ("sans-serif", 14);
 /// Bars of a chart, and characters of their names.
 const MOST_BARS: usize = 60;
 const LONGEST: usize = 48;
+/// Points of a line that say what they are.
+const MOST_MARKS: usize = 80;
 
 /// A value with its interval.
 #[derive(Clone, Debug)]
@@ -38,19 +46,39 @@ pub struct Line {
 }
 
 pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-pub(super) type Drawn = Result<(), DrawingAreaErrorKind<std::io::Error>>;
+pub(super) type Failed = DrawingAreaErrorKind<std::io::Error>;
+pub(super) type Drawn = Result<Vec<Mark>, Failed>;
+type Plot<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
-/// The SVG of a drawing. Nothing that is drawn into a text fails.
+/// What the pointer is shown at a place: its middle, its width and height, and the text.
+pub(super) struct Mark(pub(super) (i32, i32), pub(super) [i32; 2], pub(super) String);
+
+/// The SVG of a drawing, with its marks. Nothing that is drawn into a text fails.
 pub(super) fn svg(size: (u32, u32), draw: impl FnOnce(&Area<'_>) -> Drawn) -> String {
     with_font();
     let mut text = String::new();
-    {
+    let marks = {
         let area = SVGBackend::with_string(&mut text, size).into_drawing_area();
-        if draw(&area).and_then(|()| area.present()).is_err() {
-            return String::new();
+        draw(&area).and_then(|marks| area.present().map(|()| marks))
+    };
+    let Ok(marks) = marks else { return String::new() };
+    let svg = themed(&text, size);
+    let drawn = svg.trim_end().trim_end_matches("</svg>");
+    format!("{drawn}{}</svg>", marked(&marks).into_string())
+}
+
+/// Places that are not seen, over everything else.
+fn marked(marks: &[Mark]) -> Markup {
+    html! {
+        @for Mark((x, y), [width, height], text) in marks {
+            rect x=(x - width / 2) y=(y - height / 2) width=(width) height=(height) fill="transparent" { title { (text) } }
         }
     }
-    themed(&text, size)
+}
+
+/// A value with half of its interval.
+fn with_half(value: f64, half: Option<f64>) -> String {
+    half.map_or(shown(&value), |half| format!("{} ± {}", shown(&value), significant(half, 3)))
 }
 
 /// With the colours of the page, and a size that follows its width.
@@ -63,7 +91,7 @@ fn themed(svg: &str, (width, height): (u32, u32)) -> String {
 }
 
 /// Room for values, from 0 on where they are all on one side of it.
-pub(super) fn around(values: impl Iterator<Item = f64>) -> std::ops::Range<f64> {
+pub(super) fn around(values: impl Iterator<Item = f64>) -> Range<f64> {
     let (least, most) = values
         .filter(|value| value.is_finite())
         .fold((0.0, 0.0), |(least, most), value| (f64::min(least, value), f64::max(most, value)));
@@ -73,7 +101,7 @@ pub(super) fn around(values: impl Iterator<Item = f64>) -> std::ops::Range<f64> 
 }
 
 /// Just around values that have a place of their own.
-fn close_to(values: impl Iterator<Item = f64>) -> std::ops::Range<f64> {
+fn close_to(values: impl Iterator<Item = f64>) -> Range<f64> {
     let (least, most) = values
         .filter(|value| value.is_finite())
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), value| (a.min(value), b.max(value)));
@@ -111,6 +139,7 @@ pub fn bars(axis: &str, all: &[Bar]) -> String {
         let mut mesh = chart.configure_mesh();
         mesh.disable_y_mesh().y_labels(0).x_desc(axis).label_style(words()).axis_style(INK);
         mesh.bold_line_style(GRID).light_line_style(TRANSPARENT).x_label_formatter(&shown).draw()?;
+        let mut marks = vec![];
         for (place, bar) in all.iter().enumerate() {
             let middle = place as f64 + 0.5;
             let ends = [(0.0, middle - 0.32), (bar.value, middle + 0.32)];
@@ -122,66 +151,119 @@ pub fn bars(axis: &str, all: &[Bar]) -> String {
             let (x, y) = chart.backend_coord(&(chart.x_range().start, middle));
             let style = words().pos(Pos::new(HPos::Right, VPos::Center));
             area.draw(&Text::new(name(bar), (x - 8, y), style))?;
+            let told = format!("{}: {}", bar.name, with_half(bar.value, bar.half_width));
+            marks.push(Mark((WIDTH as i32 / 2, y), [WIDTH as i32, 24], told));
         }
-        Ok(())
+        Ok(marks)
     })
 }
 
 /// Lines over a common axis, with a legend where there are several. `mark` is a place of the axis that is told apart.
-pub fn lines([across, up]: [&str; 2], all: &[Line], mark: Option<f64>) -> String {
+pub fn lines(axes: [&str; 2], all: &[Line], mark: Option<f64>) -> String {
     let all = &all[..all.len().min(SERIES.len())];
+    drawn_lines(axes, &all.iter().zip(SERIES).collect::<Vec<_>>(), &[], mark)
+}
+
+/// Lines that were measured, and beside them broken ones of what is expected, of the colour of the line whose number is with them.
+pub fn lines_beside(axes: [&str; 2], measured: &[Line], expected: &[(usize, Line)]) -> String {
+    let measured = &measured[..measured.len().min(SERIES.len())];
+    let expected: Vec<_> = expected.iter().map(|(of, line)| (line, SERIES[of % SERIES.len()])).collect();
+    drawn_lines(axes, &measured.iter().zip(SERIES).collect::<Vec<_>>(), &expected, None)
+}
+
+/// A line with its colour.
+type Coloured<'a> = (&'a Line, RGBColor);
+
+fn drawn_lines(axes: [&str; 2], all: &[Coloured], expected: &[Coloured], mark: Option<f64>) -> String {
     svg((WIDTH, 400), |area| {
-        let across_all = || all.iter().flat_map(|line| line.points.iter().map(|[x, _]| *x)).chain(mark);
-        let half = |line: &Line, place: usize| line.half_widths.get(place).copied().unwrap_or(0.0);
-        let up_all = all.iter().flat_map(|line| {
-            let ends = move |(place, [_, y]): (usize, &[f64; 2])| [y - half(line, place), y + half(line, place)];
-            line.points.iter().enumerate().flat_map(ends)
-        });
-        let mut chart = ChartBuilder::on(area)
-            .x_label_area_size(44)
-            .y_label_area_size(76)
-            .margin(8)
-            .build_cartesian_2d(close_to(across_all()), around(up_all))?;
-        let mut mesh = chart.configure_mesh();
-        mesh.x_desc(across).y_desc(up).label_style(words()).axis_style(INK).bold_line_style(GRID);
-        mesh.light_line_style(TRANSPARENT).x_label_formatter(&shown).y_label_formatter(&shown).draw()?;
+        let both = || all.iter().chain(expected).map(|(line, _)| *line);
+        let across = both().flat_map(|line| line.points.iter().map(|[x, _]| *x)).chain(mark);
+        let up = both()
+            .flat_map(|line| (0..line.points.len()).flat_map(|place| [-1.0, 1.0].map(|side| line.edge(place, side))));
+        let mut chart = frame(area, axes, [close_to(across), around(up)])?;
         if let Some(mark) = mark {
             let height = chart.y_range();
             chart.draw_series([PathElement::new([(mark, height.start), (mark, height.end)], INK.stroke_width(1))])?;
         }
-        for (line, colour) in all.iter().zip(SERIES) {
-            let points = || line.points.iter().map(|[x, y]| (*x, *y)).enumerate();
-            if !line.half_widths.is_empty() {
-                let upper = points().map(|(place, (x, y))| (x, y + half(line, place)));
-                let lower = points().map(|(place, (x, y))| (x, y - half(line, place)));
-                let band: Vec<(f64, f64)> = upper.chain(lower.collect::<Vec<_>>().into_iter().rev()).collect();
-                chart.draw_series([Polygon::new(band, colour.mix(0.2))])?;
-            }
-            let drawn = chart.draw_series(LineSeries::new(points().map(|(_, point)| point), colour.stroke_width(2)))?;
-            drawn
-                .label(&line.name)
-                .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour.stroke_width(3)));
-        }
-        if all.len() > 1 {
+        all.iter().try_for_each(|(line, colour)| draw_measured(&mut chart, line, *colour))?;
+        expected.iter().try_for_each(|(line, colour)| draw_expected(&mut chart, line, *colour))?;
+        if all.len() + expected.len() > 1 {
+            let position = beside_the_ends(all, chart.y_range().end);
             let mut labels = chart.configure_series_labels();
-            labels.position(SeriesLabelPosition::UpperRight).border_style(GRID).label_font(words()).draw()?;
+            labels.position(position).border_style(GRID).background_style(PAPER);
+            labels.label_font(words()).draw()?;
         }
-        Ok(())
+        Ok(both().flat_map(|line| marks_of(&chart, line)).collect())
     })
+}
+
+impl Line {
+    /// The value at a place, with half of its interval on one side.
+    fn edge(&self, place: usize, side: f64) -> f64 {
+        self.points[place][1] + side * self.half_widths.get(place).copied().unwrap_or(0.0)
+    }
+}
+
+/// A chart with its axes and their names.
+fn frame<'a, 'b>(
+    area: &'a Area<'b>,
+    [across, up]: [&str; 2],
+    [width, height]: [Range<f64>; 2],
+) -> Result<Plot<'a, 'b>, Failed> {
+    let mut chart = ChartBuilder::on(area)
+        .x_label_area_size(44)
+        .y_label_area_size(76)
+        .margin(8)
+        .build_cartesian_2d(width, height)?;
+    let mut mesh = chart.configure_mesh();
+    mesh.x_desc(across).y_desc(up).label_style(words()).axis_style(INK).bold_line_style(GRID);
+    mesh.light_line_style(TRANSPARENT).x_label_formatter(&shown).y_label_formatter(&shown).draw()?;
+    Ok(chart)
+}
+
+/// A line with the band of its intervals.
+fn draw_measured(chart: &mut Plot, line: &Line, colour: RGBColor) -> Result<(), Failed> {
+    if !line.half_widths.is_empty() {
+        let side = |side: f64| (0..line.points.len()).map(move |place| (line.points[place][0], line.edge(place, side)));
+        let band: Vec<(f64, f64)> = side(1.0).chain(side(-1.0).rev()).collect();
+        chart.draw_series([Polygon::new(band, colour.mix(0.2))])?;
+    }
+    let points = line.points.iter().map(|[x, y]| (*x, *y));
+    let drawn = chart.draw_series(LineSeries::new(points, colour.stroke_width(2)))?;
+    drawn.label(&line.name).legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour.stroke_width(3)));
+    Ok(())
+}
+
+/// A broken line.
+fn draw_expected(chart: &mut Plot, line: &Line, colour: RGBColor) -> Result<(), Failed> {
+    let points = line.points.iter().map(|[x, y]| (*x, *y));
+    let drawn = chart.draw_series(DashedLineSeries::new(points, 7, 5, colour.stroke_width(3)))?;
+    drawn.label(&line.name).legend(move |(x, y)| PathElement::new([(x + 5, y), (x + 13, y)], colour.stroke_width(3)));
+    Ok(())
+}
+
+/// What some points of a line are.
+fn marks_of(chart: &Plot, line: &Line) -> Vec<Mark> {
+    let told = |place: usize| {
+        let [x, y] = line.points[place];
+        let value = with_half(y, line.half_widths.get(place).copied());
+        Mark(chart.backend_coord(&(x, y)), [10, 10], format!("{}: {value} at {}", line.name, shown(&x)))
+    };
+    (0..line.points.len()).step_by(line.points.len().div_ceil(MOST_MARKS).max(1)).map(told).collect()
+}
+
+/// Where the legend covers none of the lines' ends, mostly.
+fn beside_the_ends(all: &[Coloured], most: f64) -> SeriesLabelPosition {
+    let are_high = all.iter().filter_map(|(line, _)| line.points.last()).all(|[_, y]| *y > 0.6 * most);
+    if are_high { SeriesLabelPosition::LowerRight } else { SeriesLabelPosition::UpperRight }
 }
 
 /// Dots by two values, each with a name; those of the first list are told apart.
 pub fn dots([across, up]: [&str; 2], [first, others]: [&[(String, [f64; 2])]; 2]) -> String {
     svg((WIDTH, 460), |area| {
         let all = || first.iter().chain(others).map(|(_, point)| point);
-        let mut chart = ChartBuilder::on(area)
-            .x_label_area_size(44)
-            .y_label_area_size(76)
-            .margin(8)
-            .build_cartesian_2d(close_to(all().map(|[x, _]| *x)), close_to(all().map(|[_, y]| *y)))?;
-        let mut mesh = chart.configure_mesh();
-        mesh.x_desc(across).y_desc(up).label_style(words()).axis_style(INK).bold_line_style(GRID);
-        mesh.light_line_style(TRANSPARENT).x_label_formatter(&shown).y_label_formatter(&shown).draw()?;
+        let ranges = [close_to(all().map(|[x, _]| *x)), close_to(all().map(|[_, y]| *y))];
+        let mut chart = frame(area, [across, up], ranges)?;
         let circle =
             |(_, [x, y]): &(String, [f64; 2]), radius: i32, style: ShapeStyle| Circle::new((*x, *y), radius, style);
         chart.draw_series(others.iter().map(|dot| circle(dot, 4, GRID.filled())))?;
@@ -194,7 +276,11 @@ pub fn dots([across, up]: [&str; 2], [first, others]: [&[(String, [f64; 2])]; 2]
             let (x, y) = chart.backend_coord(&(*x, *y));
             area.draw(&Text::new(name.clone(), (x + 8, y - 18), words()))?;
         }
-        Ok(())
+        let told = |(name, [x, y]): &(String, [f64; 2])| {
+            let text = format!("{name}: {across} {}, {up} {}", shown(x), shown(y));
+            Mark(chart.backend_coord(&(*x, *y)), [14, 14], text)
+        };
+        Ok(others.iter().chain(first).map(told).collect())
     })
 }
 
@@ -211,6 +297,7 @@ mod tests {
         for chart in [
             bars("load", &[bar("a<b", 2.0), bar("c", -1.0)]),
             lines(["time", "tokens"], &[line("one"), line("two")], Some(0.5)),
+            lines_beside(["time", "share"], &[line("one")], &[(0, line("theory"))]),
             dots(["cost", "time"], [&[dot("3", 1.0), dot("7", 2.0)], &[dot("4", 3.0)]]),
         ] {
             assert!(
@@ -219,6 +306,17 @@ mod tests {
             );
             assert!(chart.contains("var(--ink)") && !chart.contains("\"#0"), "{chart}");
             assert!(!chart.contains("a<b"), "{chart}");
+            assert!(chart.ends_with("</svg>") && chart.matches("</svg>").count() == 1, "{chart}");
+        }
+        let told = [
+            bars("load", &[bar("a<b", 2.0)]),
+            lines(["time", "tokens"], &[line("one")], None),
+            dots(["cost", "time"], [&[dot("3", 1.0)], &[]]),
+        ];
+        let titles =
+            ["<title>a&lt;b: 2 ± 0.5</title>", "<title>one: 3 ± 0.2 at 1</title>", "<title>3: cost 1, time 1</title>"];
+        for (chart, title) in told.iter().zip(titles) {
+            assert!(chart.contains(title), "{title} in {chart}");
         }
         // Nothing to draw is an empty chart.
         assert!(bars("load", &[]).starts_with("<svg") && lines(["", ""], &[], None).starts_with("<svg"));

@@ -1,10 +1,13 @@
-//! `--report`: one HTML file of a result, with everything in it. It is readable without its script, which sorts tables.
+//! `--report`: one HTML file of a result or a profile, with everything in it. It is readable without its script, which sorts tables and says what is
+//! under the pointer.
 //!
 //! On top stands what was run, on what, and how to repeat it; then the pictures of the model ([`Case::pictures`]); then every field
 //! of the result, as [`tables`] lists them.
 
 mod against;
 mod charts;
+mod graph;
+mod layout;
 mod reproduction;
 mod tables;
 
@@ -14,18 +17,20 @@ use std::io::Write;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use serde::Serialize;
 use serde_json::Value;
 
 use super::CommandError;
 use super::case::Case;
 use super::report::Report;
-use super::text::{counted, rate, seconds};
-pub use charts::{Bar, Line, bars, dots, lines};
+use super::text::{counted, grouped, rate, seconds, short};
+pub use charts::{Bar, Line, bars, dots, lines, lines_beside};
+pub use graph::{Edge, Kind, MOST as MOST_DRAWN, Node, graph};
 pub use reproduction::write_reproduction;
 
 /// What the page looks like, in light and dark.
 const STYLE: &str = include_str!("page.css");
-/// Sorts a table by the column whose head is chosen.
+/// Sorts a table by the column whose head is chosen, and says what is under the pointer.
 const SCRIPT: &str = include_str!("page.js");
 
 /// A picture of a report.
@@ -71,6 +76,29 @@ pub fn write<C: Case>(
     out.write_all(page.into_string().as_bytes()).map_err(CommandError::Output)
 }
 
+/// Writes the page of a profile.
+///
+/// # Errors
+/// A full disk, and the like.
+pub fn write_profile(report: &impl Serialize, pictures: &[Picture], out: &mut dyn Write) -> Result<(), CommandError> {
+    let fields = serde_json::to_value(report).map_err(|error| CommandError::Output(error.into()))?;
+    let said = |name: &str| fields[name].as_str().unwrap_or_default();
+    let body = html! {
+        dl.head {
+            dt { "ran" } dd { (said("backend")) " on " (fields["adapter"]["name"].as_str().unwrap_or_default()) }
+            dt { "took" } dd { (seconds(fields["wall_seconds"].as_f64().unwrap_or_default())) }
+            dt { "limit" } dd { (said("limit")) }
+            dt { "command" } dd { code { (command_line(std::env::args_os())) } }
+            dt { "digest" } dd { code { (said("digest")) } }
+        }
+        (warnings(&fields))
+        @for picture in pictures { (figure(picture)) }
+        (tables::all(&fields))
+    };
+    let page = whole(&format!("tickless profile {}", said("model")), &body);
+    out.write_all(page.into_string().as_bytes()).map_err(CommandError::Output)
+}
+
 /// A page with everything that it needs.
 fn whole(title: &str, body: &Markup) -> Markup {
     html! {
@@ -93,6 +121,14 @@ fn whole(title: &str, body: &Markup) -> Markup {
     }
 }
 
+fn warnings(fields: &Value) -> Markup {
+    html! {
+        @for warning in fields["warnings"].as_array().into_iter().flatten() {
+            p.warning { (warning["message"].as_str().unwrap_or_default()) }
+        }
+    }
+}
+
 /// What was run, on what, how long it took and how it is repeated.
 fn head<C: Case>(report: &Report<C::Arguments, C::Parameters, C::Figures>, fields: &Value) -> Markup {
     let run = &report.run;
@@ -108,12 +144,18 @@ fn head<C: Case>(report: &Report<C::Arguments, C::Parameters, C::Figures>, field
             @if let Some(seed) = report.origin.seed { dt { "seed" } dd { (seed) } }
             dt { "ran" } dd { (run.backend) (adapter) (threads) ", tickless " (report.origin.version) }
             dt { "took" } dd { (seconds(run.wall_seconds)) ", after " (seconds(run.setup_seconds)) " of set-up; " (events) }
+            @if let Some(rounds) = run.rounds {
+                @let each = short(run.events as f64 / rounds.max(1) as f64);
+                dt { "rounds" } dd { (grouped(rounds)) ", " (each) " " (C::EVENTS) " each" }
+            }
+            @if let Some(device) = run.device_seconds {
+                @let share = short(100.0 * device / run.wall_seconds.max(1e-9));
+                dt { "device" } dd { (seconds(device)) ", " (share) " % of the time; tickless profile says which kernels took it" }
+            }
             dt { "command" } dd { code { (command_line(std::env::args_os())) } }
             dt { "digest" } dd { code { (run.digest) } }
         }
-        @for warning in fields["warnings"].as_array().into_iter().flatten() {
-            p.warning { (warning["message"].as_str().unwrap_or_default()) }
-        }
+        (warnings(fields))
     }
 }
 

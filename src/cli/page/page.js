@@ -14,3 +14,26 @@ for (const table of document.querySelectorAll("table.sorts")) {
     });
   }
 }
+
+// What a place of a picture is, beside the pointer at once: the browser's own tip comes late, and not on a touch.
+const tip = document.createElement("div");
+tip.className = "tip";
+tip.hidden = true;
+document.body.append(tip);
+for (const title of document.querySelectorAll("figure svg title")) {
+  title.parentElement.dataset.tip = title.textContent;
+  title.remove();
+}
+for (const svg of document.querySelectorAll("figure svg")) {
+  const show = (event) => {
+    const text = event.target.closest("[data-tip]")?.dataset.tip;
+    tip.hidden = !text;
+    tip.textContent = text ?? "";
+    const room = document.documentElement.clientWidth - tip.offsetWidth - 8;
+    tip.style.left = `${Math.max(4, Math.min(event.pageX + 12, room))}px`;
+    tip.style.top = `${event.pageY + 16}px`;
+  };
+  svg.addEventListener("pointermove", show);
+  svg.addEventListener("pointerdown", show);
+  svg.addEventListener("pointerleave", () => (tip.hidden = true));
+}

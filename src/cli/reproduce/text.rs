@@ -6,8 +6,8 @@ use crate::cli::text::{Columns, Table, counted, seconds, significant};
 
 /// The whole report.
 pub fn whole(report: &Reproduction) -> String {
-    let mut table = Table::default();
-    table.line(format!("tickless {}, reproduction of {}", report.version, report.paper)).gap();
+    let mut table = Table::shown();
+    table.heading(format!("tickless {}, reproduction of {}", report.version, report.paper)).gap();
     table.row("title", report.title).row("paper", report.citation).row("backend", report.backend);
     if let Some(adapter) = &report.adapter {
         table.row("adapter", format!("{}: {}", adapter.index, adapter.name));
@@ -29,7 +29,7 @@ pub fn whole(report: &Reproduction) -> String {
 }
 
 fn one(exhibit: &ExhibitReport, table: &mut Table) {
-    table.line(exhibit.title());
+    table.heading(exhibit.title());
     if let Some(reason) = exhibit.left_out {
         table.row("left out", reason);
         return;
@@ -37,7 +37,7 @@ fn one(exhibit: &ExhibitReport, table: &mut Table) {
     table.row("ours", &exhibit.ours).row("theirs", exhibit.theirs).row("unit", exhibit.unit).gap();
     let heads = exhibit.heads();
     let mut columns = Columns::new(&vec![8; heads.len() + 1]);
-    columns.row([exhibit.axis.to_owned()].into_iter().chain(heads));
+    columns.heads([exhibit.axis.to_owned()].into_iter().chain(heads));
     for (place, name) in exhibit.places().into_iter().enumerate() {
         let cells = exhibit.row(place).into_iter().map(|(value, half_width)| shown(value, half_width));
         columns.row([name.to_owned()].into_iter().chain(cells));

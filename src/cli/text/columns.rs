@@ -14,6 +14,8 @@ pub struct Columns {
 }
 
 enum Row {
+    /// What the columns are.
+    Heads(Vec<String>),
     Cells(Vec<String>),
     /// A line that is not divided.
     Line(String),
@@ -25,17 +27,31 @@ impl Columns {
         Self { widths: least.to_vec(), rows: vec![] }
     }
 
+    /// The row above others.
+    ///
+    /// # Panics
+    /// With more cells than columns.
+    pub fn heads(&mut self, cells: impl IntoIterator<Item = impl AsRef<str>>) {
+        let cells = self.fitted(cells.into_iter().map(|cell| cell.as_ref().to_owned()).collect());
+        self.rows.push(Row::Heads(cells));
+    }
+
     /// A row. Cells that are missing at its end are empty.
     ///
     /// # Panics
     /// With more cells than columns.
     pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
-        let cells: Vec<String> = cells.into_iter().collect();
+        let cells = self.fitted(cells.into_iter().collect());
+        self.rows.push(Row::Cells(cells));
+    }
+
+    /// Makes the columns as wide as these cells.
+    fn fitted(&mut self, cells: Vec<String>) -> Vec<String> {
         assert!(cells.len() <= self.widths.len(), "{} cells in {} columns", cells.len(), self.widths.len());
         for (width, cell) in self.widths.iter_mut().zip(&cells) {
             *width = (*width).max(cell.chars().count());
         }
-        self.rows.push(Row::Cells(cells));
+        cells
     }
 
     /// A line across the columns, or an empty one.
@@ -46,11 +62,12 @@ impl Columns {
     /// Writes everything, two blanks further in.
     pub fn write(&self, table: &mut Table) {
         for row in &self.rows {
-            let text = match row {
-                Row::Cells(cells) => self.aligned(cells),
-                Row::Line(text) => text.clone(),
+            let indented = |text: &str| format!("  {text}").trim_end().to_owned();
+            match row {
+                Row::Heads(cells) => table.heading(indented(&self.aligned(cells))),
+                Row::Cells(cells) => table.line(indented(&self.aligned(cells))),
+                Row::Line(text) => table.line(indented(text)),
             };
-            table.line(format!("  {text}").trim_end());
         }
     }
 

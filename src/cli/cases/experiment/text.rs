@@ -109,7 +109,7 @@ pub fn points((factors, measures): (&[&str], &[&str]), baseline: usize, points: 
     let heads: Vec<String> = heads.collect();
     let widths = vec![6; heads.len()];
     let mut columns = Columns::new(&widths);
-    columns.row(heads.clone());
+    columns.heads(heads.clone());
     let marked = |point: &PointReport| {
         let is_baseline = point.point == baseline + 1;
         format!("{}{}", point.point, if is_baseline { " *" } else { "" })
@@ -129,7 +129,7 @@ pub fn points((factors, measures): (&[&str], &[&str]), baseline: usize, points: 
     }
     table.line(format!("  differences to point {} (*)", baseline + 1));
     let mut columns = Columns::new(&widths);
-    columns.row(heads);
+    columns.heads(heads);
     for point in compared.iter().take(LISTED) {
         let values = point.settings.iter().map(|value| name(value));
         let differences = point.differences.iter().flatten().map(figure);
@@ -165,7 +165,7 @@ fn largest(what: &str, mut lines: Vec<(&str, String, FigureReport)>, table: &mut
     let place = |measure: &str| order.iter().position(|known| *known == measure);
     lines.sort_by(|a, b| place(a.0).cmp(&place(b.0)).then(b.2.mean.abs().total_cmp(&a.2.mean.abs())));
     let mut columns = Columns::new(&[40, 16, 12]);
-    columns.row([what.into(), "on".into(), "difference".into()]);
+    columns.heads([what, "on", "difference"]);
     for (measure, what, difference) in lines.iter().take(LISTED_EFFECTS) {
         columns.row([escaped(what), head(measure), figure(difference)]);
     }

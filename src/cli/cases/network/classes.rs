@@ -208,7 +208,7 @@ pub fn lines(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> impl Iterator
 pub fn tell(all: &[ClassReport], listed: usize, table: &mut Table) {
     let mut columns = Columns::new(&[17, 14, 12, 13, 12, 9, 9, 12]);
     let heads = ["station", "class", "present", "waiting time", "system time", "balked", "reneged", "interrupted"];
-    columns.row(heads.map(str::to_owned));
+    columns.heads(heads);
     let came = || all.iter().filter(|class| class.arrivals > 0 || class.figures.means.mean_present > 0.0);
     for class in came().take(listed) {
         let means = &class.figures.means;

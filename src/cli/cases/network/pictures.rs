@@ -3,6 +3,7 @@
 use super::report::NetworkFigures;
 use super::series::lines as series;
 use super::{NetworkCase, Replications};
+use super::{curves, graph};
 use crate::cli::page::{Bar, Drawing, Line, Picture, bars, lines};
 use crate::picture;
 use crate::queueing::{NetworkModel, NetworkOutcome};
@@ -42,13 +43,22 @@ pub fn all<A>(case: &NetworkCase<A>, run: &Replications, figures: &NetworkFigure
         [utilization, waiting]
     });
     let over_time = over_time(&case.model, &run.outcome);
-    bars_of.chain(over_time).chain(torus(&case.model, &run.outcome)).collect()
+    let graph = graph::picture(&case.model, &run.outcome, stations.map_or(&[], Vec::as_slice));
+    graph
+        .into_iter()
+        .chain(bars_of)
+        .chain(over_time)
+        .chain(curves::pictures(&case.model, &run.outcome))
+        .chain(torus(&case.model, &run.outcome))
+        .collect()
 }
 
-/// How many tokens there are in the network, and of each class where there are few.
-fn over_time(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<Picture> {
-    outcomes.iter().any(|outcome| outcome.series.is_some()).then_some(())?;
+/// How many tokens there are in the network over time, and of each class where there are several; nothing where nobody asked.
+pub fn numbers_over_time(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Vec<Line> {
     let mut all: Vec<Line> = vec![];
+    if outcomes.iter().all(|outcome| outcome.series.is_none()) {
+        return all;
+    }
     for line in series(model, outcomes).take_while(|line| line.station().is_none()) {
         let name = line.class().unwrap_or("all");
         if all.last().is_none_or(|last| last.name != name) {
@@ -59,6 +69,13 @@ fn over_time(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<Pictur
             last.half_widths.extend(line.half_width());
         }
     }
+    all
+}
+
+/// The same as a picture.
+fn over_time(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<Picture> {
+    let all = numbers_over_time(model, outcomes);
+    (!all.is_empty()).then_some(())?;
     let warmup = Some(model.warmup().units()).filter(|warmup| *warmup > 0.0);
     let drawing = Drawing::Svg(lines(["time", "tokens"], &all, warmup));
     let marked = warmup.map(|warmup| format!("; the line at {warmup} is the end of the warm-up")).unwrap_or_default();

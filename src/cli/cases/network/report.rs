@@ -176,7 +176,7 @@ pub struct StationLine {
 }
 
 impl StationReport {
-    fn new(model: &NetworkModel, id: u32, outcomes: &[NetworkOutcome]) -> Self {
+    pub fn new(model: &NetworkModel, id: u32, outcomes: &[NetworkOutcome]) -> Self {
         let records = || outcomes.iter().map(|outcome| &outcome.stations.facilities[id as usize]);
         Self {
             station: model.station_name(id).into_owned(),

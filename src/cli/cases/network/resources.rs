@@ -61,7 +61,7 @@ pub fn forks(outcomes: &[NetworkOutcome]) -> Option<ForkReport> {
 /// A table of them.
 pub fn tell(all: &[ResourceReport], table: &mut Table) {
     let mut columns = Columns::new(&[17, 11, 12, 12, 9]);
-    columns.row(["resource", "units", "utilization", "taken", "in use"].map(str::to_owned));
+    columns.heads(["resource", "units", "utilization", "taken", "in use"]);
     for resource in all {
         let counts = [grouped(resource.grants), grouped(resource.in_use)];
         let units = [grouped(resource.units.into()), short(resource.utilization)];

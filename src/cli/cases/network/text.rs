@@ -8,6 +8,7 @@ use super::times::{Quantiles, VisitTimes};
 use super::{NetworkArguments, NetworkCase};
 use super::{classes, resources};
 use crate::cli::report::RunReport;
+use crate::cli::terminal::bar;
 use crate::cli::text::{Columns, Table, counted, counted_from, escaped, grouped, name, seconds, short, significant};
 use crate::queueing::gpu;
 
@@ -62,7 +63,7 @@ fn lost_of_closed<A>(case: &NetworkCase<A>, lists: &Lists, table: &mut Table) {
         let all = u64::from(model.tokens()) * case.replications as u64;
         let before = format!("{} before the counting began", grouped(before));
         let said = format!("{} of {}, {before}: the figures are those of what was left", grouped(lost), grouped(all));
-        table.row("TOKENS LOST", said).gap();
+        table.alarm("TOKENS LOST", said).gap();
     }
 }
 
@@ -151,11 +152,14 @@ pub fn describe<A: NetworkArguments>(case: &NetworkCase<A>, parameters: &Network
 }
 
 fn stations(all: &[StationReport], table: &mut Table) {
-    let mut columns = Columns::new(&[17, 11, 12, 12, 13, 12, 9]);
-    let heads = ["station", "utilization", "throughput", "present", "waiting time", "system time", "lost"];
-    columns.row(heads.map(str::to_owned));
+    let widths = [17, 11, 12, 12, 13, 12, 9, BAR];
+    let heads = ["station", "utilization", "throughput", "present", "waiting time", "system time", "lost", ""];
+    let has_bars = table.columns().is_some_and(|columns| columns > widths.iter().map(|width| width + 1).sum());
+    let count = widths.len() - usize::from(!has_bars);
+    let mut columns = Columns::new(&widths[..count]);
+    columns.heads(&heads[..count]);
     for station in all.iter().take(LISTED) {
-        lines(&mut columns, station);
+        lines(&mut columns, station, has_bars);
     }
     and_more(&mut columns, all.len());
     columns.write(table);
@@ -179,7 +183,7 @@ fn distributions(recorded: &DistributionsReport, table: &mut Table) {
     let mut columns = Columns::new(&[17, 6, 8, 9, 7, 7, 7, 11, 7, 7, 7]);
     let heads =
         |of| [of, "most", "no wait", "wait 50 %", "90 %", "95 %", "99 %", "system 50 %", "90 %", "95 %", "99 %"];
-    columns.row(heads("station").map(str::to_owned));
+    columns.heads(heads("station"));
     for station in recorded.stations.iter().take(LISTED) {
         let most = grouped(station.most_present as u64);
         columns.row(quantile_row(name(&station.station), most, &station.times));
@@ -196,7 +200,7 @@ fn distributions(recorded: &DistributionsReport, table: &mut Table) {
     let network: Vec<Vec<String>> = all.into_iter().chain(left).collect();
     if !network.is_empty() {
         columns.line("");
-        columns.row(heads("network").map(str::to_owned));
+        columns.heads(heads("network"));
         network.into_iter().for_each(|row| columns.row(row));
     }
     columns.write(table);
@@ -228,7 +232,7 @@ fn distributions_of_classes(recorded: &DistributionsReport, table: &mut Table) {
     }
     let mut columns = Columns::new(&[17, 14, 6, 8, 9, 7, 7, 7, 11, 7, 7, 7]);
     let quantiles = ["wait 50 %", "90 %", "95 %", "99 %", "system 50 %", "90 %", "95 %", "99 %"];
-    columns.row(["station", "class", "most", "no wait"].into_iter().chain(quantiles).map(str::to_owned));
+    columns.heads(["station", "class", "most", "no wait"].into_iter().chain(quantiles));
     let more = rows.len().saturating_sub(LISTED);
     rows.into_iter().take(LISTED).for_each(|row| columns.row(row));
     if more > 0 {
@@ -275,12 +279,16 @@ fn means(quantiles: &Option<Quantiles>) -> [String; 4] {
     means.unwrap_or_default()
 }
 
-fn lines(columns: &mut Columns, station: &StationReport) {
+/// Places of a bar.
+const BAR: usize = 8;
+
+fn lines(columns: &mut Columns, station: &StationReport, has_bar: bool) {
     let means = &station.figures.means;
     let values =
         [means.utilization, means.throughput, means.mean_present, means.mean_waiting_time, means.mean_system_time];
     let row = [name(&station.station)].into_iter().chain(values.map(short));
-    columns.row(row.chain([grouped(station.losses)]));
+    let bar = has_bar.then(|| bar(means.utilization, BAR));
+    columns.row(row.chain([grouped(station.losses)]).chain(bar));
     if let Some(half) = &station.figures.half_widths {
         let values =
             [half.utilization, half.throughput, half.mean_present, half.mean_waiting_time, half.mean_system_time];

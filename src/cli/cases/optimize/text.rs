@@ -77,7 +77,7 @@ fn points(optimization: &Optimization, figures: &OptimizeFigures, best: &Optimum
     let factor_heads = optimization.factors().iter().map(|factor| head(factor.name()));
     let heads = factor_heads.chain(optimization.measures().iter().map(|measure| head(measure.name())));
     let mut columns = Columns::new(&vec![6; 2 + factors + measures]);
-    columns.row(["point".to_owned()].into_iter().chain(heads).chain(["replications".to_owned()]));
+    columns.heads(["point".to_owned()].into_iter().chain(heads).chain(["replications".to_owned()]));
     let mut order: Vec<&LookedAtReport> = figures.points.iter().filter(|point| !point.measures.is_empty()).collect();
     let sign = if optimization.is_largest() { -1.0 } else { 1.0 };
     let key = |point: &LookedAtReport| (point.point != best.point, !point.within_limits, sign * point.measures[0].mean);

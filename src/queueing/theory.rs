@@ -1,0 +1,250 @@
+//! What queueing theory says of a station, where the network is of a form for which it is exact.
+
+use super::NetworkModel;
+use super::traffic::Matrix;
+use crate::random::ServiceLaw;
+
+/// A station whose arrivals see it as those of a Poisson process do, and which is never too small for them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Theory {
+    servers: u32,
+    /// Of arrivals, a time unit.
+    rate: f64,
+    mean_service: f64,
+    /// Variance of the service time by the square of its mean.
+    squared_variation: f64,
+    is_exponential: bool,
+}
+
+/// Of each station, where there is something to say of it.
+///
+/// Sources are of exponential intervals; the stations from which tokens come are of exponential service and have room for all (a Jackson
+/// network). The station itself is one of these, or has one server and any law. Nothing is said of classes and the like, of approximate
+/// time, and of laws that a window has shifted.
+pub(crate) fn theory(model: &NetworkModel) -> Vec<Option<Theory>> {
+    let count = model.stations() as usize;
+    let is_poisson = |source: &super::Source| {
+        matches!(source.interval, ServiceLaw::Exponential { .. }) && source.limit.is_none() && source.start == 0.0
+    };
+    let sources = &model.description().sources;
+    let is_open = !sources.is_empty() && sources.iter().all(is_poisson) && model.tokens() == 0;
+    if model.rules().is_some() || model.torus().is_some() || model.approximate().is_some() || !is_open {
+        return vec![None; count];
+    }
+    station_by_station(model).unwrap_or_else(|| vec![None; count])
+}
+
+fn station_by_station(model: &NetworkModel) -> Option<Vec<Option<Theory>>> {
+    let stations = &model.description().stations;
+    let targets: Vec<u32> = model.edges.iter().map(|edge| edge.target).collect();
+    let probabilities: Vec<f64> = (0..model.stations()).flat_map(|station| shares(model, station)).collect();
+    let matrix = Matrix { first: &model.first, targets: &targets, probabilities: &probabilities };
+    let mut outside = vec![0.0; stations.len()];
+    for source in &model.description().sources {
+        outside[source.to.index() as usize] += 1.0 / source.interval.mean();
+    }
+    let most: Vec<f64> = stations.iter().map(|s| f64::from(s.servers) / s.service.mean()).collect();
+    let rates = matrix.rates(&outside, &most)?;
+    let has_form = |place: usize| {
+        stations[place].capacity.is_none()
+            && model.shift(place as u32).is_none()
+            && rates[place] > 0.0
+            && rates[place] < most[place]
+    };
+    let is_exponential = |place: usize| matches!(stations[place].service, ServiceLaw::Exponential { .. });
+    let others = (0..stations.len()).filter(|place| !(has_form(*place) && is_exponential(*place)));
+    let behind_others = matrix.reached(others.flat_map(|place| matrix.targets_of(place)));
+    let of = |place: usize| {
+        let servers = stations[place].servers;
+        let is_exponential = is_exponential(place);
+        let is_known = !behind_others[place] && has_form(place) && (is_exponential || servers == 1);
+        let service = &stations[place].service;
+        is_known.then(|| Theory {
+            servers,
+            rate: rates[place],
+            mean_service: service.mean(),
+            squared_variation: service.coefficient_of_variation().powi(2),
+            is_exponential,
+        })
+    };
+    Some((0..stations.len()).map(of).collect())
+}
+
+/// The probabilities of a station's edges, as its draws have them.
+fn shares(model: &NetworkModel, station: u32) -> Vec<f64> {
+    let upper: Vec<f64> = model.row(station).iter().map(|edge| f64::from(edge.upper) + 1.0).collect();
+    let before = [0.0].into_iter().chain(upper.iter().copied());
+    upper.iter().zip(before).map(|(upper, before)| (upper - before) / 4_294_967_296.0).collect()
+}
+
+impl Theory {
+    /// What the station is in Kendall's notation.
+    pub(crate) fn name(&self) -> String {
+        format!("M/{}/{}", if self.is_exponential { "M" } else { "G" }, self.servers)
+    }
+
+    /// Whose formula the mean waiting time is.
+    pub(crate) fn formula(&self) -> &'static str {
+        if self.is_exponential && self.servers > 1 { "Erlang" } else { "Pollaczek and Khinchine" }
+    }
+
+    /// The mean number of busy servers.
+    fn offered(&self) -> f64 {
+        self.rate * self.mean_service
+    }
+
+    /// The probability that a token waits: Erlang's C formula, from his B formula.
+    fn waits(&self) -> f64 {
+        let offered = self.offered();
+        let lost = (1..=self.servers).fold(1.0, |b, c| offered * b / (f64::from(c) + offered * b));
+        let load = offered / f64::from(self.servers);
+        lost / (1.0 - load * (1.0 - lost))
+    }
+
+    /// How fast the servers are ahead of the arrivals.
+    fn spare(&self) -> f64 {
+        f64::from(self.servers) / self.mean_service - self.rate
+    }
+
+    pub(crate) fn mean_waiting_time(&self) -> f64 {
+        self.waits() / self.spare() * (1.0 + self.squared_variation) / 2.0
+    }
+
+    /// The probability that a token waits no longer than this.
+    pub(crate) fn waiting_up_to(&self, time: f64) -> Option<f64> {
+        self.is_exponential.then(|| 1.0 - self.waits() * (-self.spare() * time).exp())
+    }
+
+    /// The probability that waiting and service take no longer than this.
+    pub(crate) fn system_up_to(&self, time: f64) -> Option<f64> {
+        let (served, spare) = (time / self.mean_service, self.spare() * self.mean_service);
+        // The service alone, and with it a wait of rate `spare`: both rates may be equal.
+        let apart = spare - 1.0;
+        let wait = if apart.abs() < 1e-6 { served } else { -(-apart * served).exp_m1() / apart };
+        self.is_exponential.then(|| 1.0 - (-served).exp() * (1.0 + self.waits() * wait))
+    }
+
+    /// The share of the time with 0, 1, 2, ... tokens there, so many shares.
+    pub(crate) fn present(&self, count: usize) -> Option<Vec<f64>> {
+        let (offered, servers) = (self.offered(), f64::from(self.servers));
+        let next = |share: f64, number: u32| share * offered / f64::from(number).min(servers);
+        let below: Vec<f64> = (1..self.servers).fold(vec![1.0], |mut all, number| {
+            all.push(next(all[all.len() - 1], number));
+            all
+        });
+        let full = next(below[below.len() - 1], self.servers);
+        let all = below.iter().sum::<f64>() + full / (1.0 - offered / servers);
+        let shares = (1..).scan(1.0 / all, |share, number| {
+            let now = *share;
+            *share = next(now, number);
+            Some(now)
+        });
+        self.is_exponential.then(|| shares.take(count).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::queueing::{Network, Source, Station};
+
+    fn station(service: &str, servers: u32) -> Theory {
+        let mut network = Network::new().until(100.0);
+        let desk = network.station(Station::new("desk", service.parse().unwrap()).servers(servers));
+        let exit = network.sink("exit");
+        network.source(Source::new("in", "exponential:1".parse().unwrap(), desk));
+        network.route(desk, exit, 1.0, 0.0);
+        theory(&network.check().unwrap())[0].unwrap()
+    }
+
+    fn near(found: f64, known: f64) {
+        assert!((found - known).abs() < 1e-6, "{found} instead of {known}");
+    }
+
+    #[test]
+    fn one_server_has_its_known_values() {
+        let one = station("exponential:0.5", 1);
+        assert_eq!((one.name().as_str(), one.formula()), ("M/M/1", "Pollaczek and Khinchine"));
+        near(one.mean_waiting_time(), 0.5);
+        near(one.waiting_up_to(0.0).unwrap(), 0.5);
+        near(one.waiting_up_to(2.0).unwrap(), 1.0 - 0.5 * (-2.0_f64).exp());
+        near(one.system_up_to(2.0).unwrap(), 1.0 - (-2.0_f64).exp());
+        for (share, known) in one.present(4).unwrap().iter().zip([0.5, 0.25, 0.125, 0.0625]) {
+            near(*share, known);
+        }
+    }
+
+    /// Tables of Erlang's C formula: 2 servers with 1.5 erlangs, 5 with 4.
+    #[test]
+    fn several_servers_have_their_known_values() {
+        let two = station("exponential:1.5", 2);
+        near(two.waits(), 9.0 / 14.0);
+        near(two.mean_waiting_time(), 9.0 / 14.0 / (2.0 / 1.5 - 1.0));
+        near(two.present(3).unwrap()[0], 1.0 / 7.0);
+        near(two.present(3).unwrap()[2], 1.0 / 7.0 * 1.125);
+        let five = station("exponential:4", 5);
+        assert_eq!((five.name().as_str(), five.formula()), ("M/M/5", "Erlang"));
+        assert!((five.waits() - 0.554_1).abs() < 1e-4, "{}", five.waits());
+        near(five.present(200).unwrap().iter().sum(), 1.0);
+        // The mean of the distributions by the area above them.
+        let area = |below: &dyn Fn(f64) -> f64| {
+            (0..200_000).map(|n| 0.001 * (1.0 - below(0.001 * (f64::from(n) + 0.5)))).sum::<f64>()
+        };
+        assert!((area(&|t| five.waiting_up_to(t).unwrap()) - five.mean_waiting_time()).abs() < 1e-4);
+        assert!((area(&|t| five.system_up_to(t).unwrap()) - five.mean_waiting_time() - 4.0).abs() < 1e-4);
+        // Where the wait is as fast as the service.
+        let equal = station("exponential:1", 2);
+        near(equal.system_up_to(1.0).unwrap(), 1.0 - (-1.0_f64).exp() * (1.0 + equal.waits()));
+    }
+
+    #[test]
+    fn any_law_has_a_mean_wait_alone() {
+        let constant = station("constant:0.5", 1);
+        assert_eq!(constant.name(), "M/G/1");
+        near(constant.mean_waiting_time(), 0.25);
+        assert!(constant.waiting_up_to(1.0).is_none() && constant.system_up_to(1.0).is_none());
+        assert!(constant.present(3).is_none());
+        near(station("erlang:2,0.5", 1).mean_waiting_time(), 0.375);
+    }
+
+    /// A door, a desk to which half of those that leave it come back, a till of any law, and a shelf behind that.
+    #[test]
+    fn only_networks_of_its_form_have_theory() {
+        let built = |interval: &str, capacity: Option<u32>, window: Option<f64>| {
+            let mut network = Network::new().until(100.0);
+            let law = |text: &str| text.parse().unwrap();
+            let mut door = Station::new("door", law("exponential:0.1"));
+            if let Some(capacity) = capacity {
+                door = door.capacity(capacity);
+            }
+            let door = network.station(door);
+            let desk = network.station(Station::new("desk", law("exponential:0.2")).servers(2));
+            let till = network.station(Station::new("till", law("constant:0.2")));
+            let shelf = network.station(Station::new("shelf", law("exponential:0.2")));
+            let exit = network.sink("exit");
+            network.source(Source::new("in", law(interval), door));
+            network.route(door, desk, 1.0, 0.0);
+            network.route(desk, desk, 0.5, 0.0);
+            network.route(desk, till, 0.5, 1.0);
+            network.route(till, shelf, 1.0, 0.0);
+            network.route(shelf, exit, 1.0, 0.0);
+            if let Some(window) = window {
+                network = network.window(window);
+            }
+            theory(&network.check().unwrap()).iter().map(|t| t.map(|t| (t.name(), t.rate))).collect::<Vec<_>>()
+        };
+        let all = built("exponential:1", None, None);
+        let names: Vec<_> = all.iter().map(|one| one.as_ref().map(|(name, _)| name.as_str())).collect();
+        assert_eq!(names, [Some("M/M/1"), Some("M/M/2"), Some("M/G/1"), None]);
+        near(all[1].as_ref().unwrap().1, 2.0);
+        near(all[2].as_ref().unwrap().1, 1.0);
+        for none in [
+            built("constant:1", None, None),
+            built("exponential:0.05", None, None),
+            built("exponential:1", Some(5), None),
+            built("exponential:1", None, Some(0.05)),
+        ] {
+            assert!(none.iter().all(Option::is_none), "{none:?}");
+        }
+    }
+}
