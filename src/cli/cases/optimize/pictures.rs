@@ -1,7 +1,8 @@
 //! The pictures of a report on an optimization: how the search went, and what it found.
 
 use super::report::{LookedAtReport, OptimizeFigures};
-use crate::cli::page::{Bar, Drawing, Line, Picture, bars, dots, lines};
+use crate::cli::page::{Bar, Drawing, Picture, bars, dots};
+use crate::experiments::front;
 use crate::experiments::optimization::Optimization;
 
 /// Bars of a chart.
@@ -20,14 +21,21 @@ pub fn all(optimization: &Optimization, figures: &OptimizeFigures) -> Vec<Pictur
 fn progress(optimization: &Optimization, figures: &OptimizeFigures) -> Option<Picture> {
     let name = optimization.measures()[0].name();
     let within = figures.stages.iter().filter(|stage| stage.within_limits);
-    let points: Vec<[f64; 2]> = within.map(|stage| [stage.replications as f64, stage.objective]).collect();
-    if points.len() < 2 {
+    // A point has its number where it becomes the best.
+    let mut before = 0;
+    let dots_of: Vec<(String, [f64; 2])> = within
+        .map(|stage| {
+            let number = if stage.best == before { String::new() } else { stage.best.to_string() };
+            before = stage.best;
+            (number, [stage.replications as f64, stage.objective])
+        })
+        .collect();
+    if dots_of.len() < 2 {
         return None;
     }
-    let line = Line { name: "best so far".into(), points, half_widths: vec![] };
     let title = format!("{name} of the best point so far");
     let about = format!("{title}, by the replications of all points until then, over {} stages", figures.stages.len());
-    Some(Picture { title, about, drawing: Drawing::Svg(lines(["replications", name], &[line], None)) })
+    Some(Picture { title, about, drawing: Drawing::Svg(dots(["replications", name], [&dots_of, &[]])) })
 }
 
 /// The best points within the limits.
@@ -47,7 +55,7 @@ fn best(optimization: &Optimization, figures: &OptimizeFigures) -> Option<Pictur
     Some(Picture { title, about, drawing: Drawing::Svg(bars(name, &all)) })
 }
 
-/// The objective by the first measure that has a limit: which points are within all limits, and which are not.
+/// The objective by the first measure that has a limit: which points no other one beats in both, as a tighter limit would have them.
 fn trade(optimization: &Optimization, figures: &OptimizeFigures) -> Option<Picture> {
     let limit = optimization.limits().first()?;
     let measure = optimization.measures().iter().position(|measure| *measure == limit.measure)?;
@@ -55,12 +63,16 @@ fn trade(optimization: &Optimization, figures: &OptimizeFigures) -> Option<Pictu
         return None;
     }
     let names = [0, measure].map(|place| optimization.measures()[place].name());
-    let dot = |point: &LookedAtReport| (point.point.to_string(), [0, measure].map(|place| point.measures[place].mean));
-    let run = figures.points.iter().filter(|point| !point.measures.is_empty());
-    let (within, beyond): (Vec<_>, Vec<_>) = run.partition(|point| point.within_limits);
-    let [within, beyond] = [within, beyond].map(|points| points.into_iter().map(dot).collect::<Vec<_>>());
-    let title = format!("{} and {}", names[0], names[1]);
-    let (inside, all) = (within.len(), within.len() + beyond.len());
-    let about = format!("{title} of {all} points, of which {inside} are within all limits and have their numbers");
-    Some(Picture { title, about, drawing: Drawing::Svg(dots(names, [&within, &beyond])) })
+    let points: Vec<&LookedAtReport> = figures.points.iter().filter(|point| !point.measures.is_empty()).collect();
+    let signs = [if optimization.is_largest() { -1.0 } else { 1.0 }, if limit.is_most { 1.0 } else { -1.0 }];
+    let means = |point: &LookedAtReport| [0, measure].map(|place| point.measures[place].mean);
+    let compared: Vec<[f64; 2]> =
+        points.iter().map(|point| std::array::from_fn(|one| signs[one] * means(point)[one])).collect();
+    let found = front(&compared);
+    let dot = |place: usize| (points[place].point.to_string(), means(points[place]));
+    let on: Vec<_> = found.iter().map(|place| dot(*place)).collect();
+    let off: Vec<_> = (0..points.len()).filter(|place| !found.contains(place)).map(dot).collect();
+    let title = format!("What {} takes in {}", names[1], names[0]);
+    let about = format!("{title}: {} of {} points, which no other one beats in both", on.len(), points.len());
+    Some(Picture { title, about, drawing: Drawing::Svg(dots(names, [&on, &off])) })
 }
