@@ -234,7 +234,7 @@ pub enum CommandError {
     },
     /// A file that is no result, or none of a whole run.
     #[error(
-        "{} cannot be run again: {fault}; give what tickless torus, network, experiment, phold, search or cells wrote with --format json",
+        "{} cannot be run again: {fault}; give what a run of a model wrote with --format json",
         path.display()
     )]
     NoResult {

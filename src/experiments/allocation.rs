@@ -75,3 +75,17 @@ impl<'a> Scaled<'a> {
         (self.deviation(place) / apart.max(1e-9 * self.scale)).powi(2)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A cheaper point that is just beyond a limit gets replications, as nothing but the limit tells it from the best.
+    #[test]
+    fn a_cheaper_point_just_beyond_a_limit_is_looked_at_closely() {
+        let objectives = [[10.0, 4.0], [8.0, 4.0], [14.0, 4.0]];
+        let beyond = [vec![[-5.0, 1.0], [0.1, 1.0], [-5.0, 1.0]]];
+        let shares = constrained_allocation(&objectives, &beyond, 0, 100.0);
+        assert!(shares[1] > 90.0, "{shares:?}");
+    }
+}

@@ -43,12 +43,18 @@ impl Sample {
         Self { figure, moves: pairs.iter().map(moved).collect(), count, pairs: pairs.to_vec() }
     }
 
-    /// The same of the first ones alone.
-    fn first(&self, replications: usize) -> Cow<'_, Self> {
-        match self.pairs.get(..replications) {
-            Some(first) if first.len() < self.pairs.len() => Cow::Owned(Self::of(first)),
-            _ => Cow::Borrowed(self),
+    /// Whether a replication says something.
+    fn says(&self, replication: usize) -> bool {
+        self.pairs.get(replication).is_none_or(|[_, below]| *below > 0.0)
+    }
+
+    /// The same of some of the first ones alone.
+    fn of_some(&self, chosen: &[bool]) -> Cow<'_, Self> {
+        if chosen.len() == self.pairs.len() && chosen.iter().all(|is_chosen| *is_chosen) || self.pairs.is_empty() {
+            return Cow::Borrowed(self);
         }
+        let pairs = self.pairs.iter().zip(chosen).filter(|(_, is_chosen)| **is_chosen).map(|(pair, _)| *pair);
+        Cow::Owned(Self::of(&pairs.collect::<Vec<_>>()))
     }
 
     /// The pseudovalue of each replication.
@@ -64,7 +70,8 @@ impl Sample {
 
 /// A sum of figures with weights, and its 95 % interval: replication r of each was the same luck, or all were independent.
 ///
-/// Where points have different numbers of replications the first ones count, as many as all have: others would compare different luck.
+/// Where points have different numbers of replications the first ones count, as many as all have, and of these those of which every point
+/// says something: others would compare different luck.
 ///
 /// ```
 /// use tickless::experiments::{Sample, contrast};
@@ -75,7 +82,11 @@ impl Sample {
 /// ```
 pub fn contrast(terms: &[(f64, &Sample)]) -> Estimate {
     let replications = terms.iter().map(|(_, sample)| sample.moves.len()).min().unwrap_or(0);
-    let terms: Vec<_> = terms.iter().map(|(weight, sample)| (weight, sample.first(replications))).collect();
+    let all_say = |replication| terms.iter().all(|(_, sample)| sample.says(replication));
+    let chosen: Vec<bool> =
+        if terms.len() > 1 { (0..replications).map(all_say).collect() } else { vec![true; replications] };
+    let replications = chosen.iter().filter(|is_chosen| **is_chosen).count();
+    let terms: Vec<_> = terms.iter().map(|(weight, sample)| (weight, sample.of_some(&chosen))).collect();
     let mean = terms.iter().map(|(weight, sample)| *weight * sample.figure).sum();
     let moved = |replication: usize| terms.iter().map(|(weight, sample)| *weight * sample.moves[replication]).sum();
     let spread = Estimate::of((0..replications).map(moved).collect::<Vec<f64>>());

@@ -56,6 +56,7 @@ impl Experiment {
     pub fn with(text: &str, overrides: &Overrides) -> Result<Self, ExperimentError> {
         let table = file::read(text)?;
         let whole = Network::from_toml(text)?;
+        overrides.check(&table.factors)?;
         let mut points = vec![];
         let mut written = None;
         for setting in table.design.settings(&table.factors) {

@@ -111,12 +111,17 @@ impl Factor {
         Ok(Self { values: Values::Levels(levels), ..self })
     }
 
-    /// The place of the value that the text has, where it is one of them.
+    /// The place of the value that the text has, where the key stands there and that is one of the values.
     pub(super) fn place_in(&self, text: &str) -> Option<usize> {
-        let written = self.place.value(text).trim();
-        let number = written.parse::<f64>().ok();
+        let value = |written: &str| -> Option<toml::Value> {
+            toml::from_str::<toml::Table>(&format!("v = {written}")).ok()?.remove("v")
+        };
+        let found = value(self.place.value(text))?;
+        let number = |value: &toml::Value| value.as_float().or(value.as_integer().map(|number| number as f64));
         self.values().position(|level| {
-            level.written == written || number.is_some() && number == level.written.parse::<f64>().ok()
+            let known = value(&level.written);
+            known.as_ref() == Some(&found)
+                || known.as_ref().and_then(number).is_some_and(|known| Some(known) == number(&found))
         })
     }
 
@@ -126,8 +131,11 @@ impl Factor {
             Values::Levels(levels) => levels[((u64::from(part) * levels.len() as u64) >> 32) as usize].clone(),
             Values::Span { from, to, whole, law } => {
                 let share = f64::from(part) / 4_294_967_296.0;
-                let number =
-                    if *whole { from + (share * (to - from + 1.0)).floor() } else { from + share * (to - from) };
+                let number = if *whole {
+                    from + (share * (to - from + 1.0)).floor()
+                } else {
+                    short(from + share * (to - from), 8)
+                };
                 of_number(number, law.as_deref())
             }
         }
@@ -144,6 +152,11 @@ fn of_number(number: f64, law: Option<&str>) -> Level {
             Level { written: in_quotes(&text), shown: text, number: Some(number) }
         }
     }
+}
+
+/// A number with so many digits behind the first.
+fn short(number: f64, digits: usize) -> f64 {
+    format!("{number:.digits$e}").parse().unwrap_or(number)
 }
 
 type Value<'a, 'i> = &'a Spanned<DeValue<'i>>;
@@ -275,19 +288,18 @@ fn range_of(table: &DeTable<'_>) -> Result<Values, String> {
     let whole = ["from", "to"].iter().all(|key| get(key).is_some_and(DeValue::is_integer));
     let all = |count: usize, each: &dyn Fn(usize) -> f64| {
         // Three steps of 0.1 are 0.3, and not 0.30000000000000004.
-        let short = |number: f64| format!("{number:.12e}").parse().unwrap_or(number);
-        Values::Levels((0..count).map(|place| of_number(short(each(place)), law.as_deref())).collect())
+        Values::Levels((0..count).map(|place| of_number(short(each(place), 12), law.as_deref())).collect())
     };
     match (step, count) {
         (Some(_), Some(_)) => Err("it has both `step` and `levels`: leave one out".into()),
         (Some(step), None) => {
             let steps = (to - from) / step;
             let is_few = step > 0.0 && steps < MOST_LEVELS as f64;
-            // A step of 0.1 ends at 1 although ten of them are not quite 1.
-            let count = (steps + 1e-9).floor() as usize + 1;
             if !is_few {
                 return Err(format!("`step` is {step}; it must be above 0 and give {MOST_LEVELS} values at the most"));
             }
+            // A step of 0.1 ends at 1 although ten of them are not quite 1.
+            let count = (steps + 1e-9).floor() as usize + 1;
             Ok(all(count, &|place| from + step * place as f64))
         }
         (None, Some(count)) => {

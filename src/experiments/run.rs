@@ -144,12 +144,13 @@ pub(super) fn shared_out(shares: &[f64], outcomes: &[PointOutcome], part: u64, m
     let lacks = |point: usize| (shares[point] - has(point) as f64).max(0.0);
     let all: f64 = (0..shares.len()).map(lacks).sum();
     let whole = |point: usize| if all > 0.0 { (lacks(point) / all * part as f64) as u64 } else { 0 };
-    let mut wanted: Vec<u64> = (0..shares.len()).map(|point| whole(point).min(most - has(point))).collect();
+    let mut wanted: Vec<u64> =
+        (0..shares.len()).map(|point| whole(point).min(most.saturating_sub(has(point)))).collect();
     let mut left = part.saturating_sub(wanted.iter().sum());
     let mut order: Vec<usize> = (0..shares.len()).collect();
     order.sort_by(|a, b| shares[*b].total_cmp(&shares[*a]));
     for point in order {
-        let more = left.min(most - has(point) - wanted[point]);
+        let more = left.min(most.saturating_sub(has(point) + wanted[point]));
         wanted[point] += more;
         left -= more;
     }

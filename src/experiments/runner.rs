@@ -90,6 +90,9 @@ impl Runner<'_> {
         let mut watch = Adding { watch, events: all.events, elapsed: all.wall };
         let run = self.more(study, wanted, &mut watch)?;
         all.add(&run);
+        // A part that another run has done already has nothing to do.
+        all.clock = all.clock.max(run.clock);
+        all.threads = all.threads.max(run.threads);
         all.interrupted |= run.interrupted;
         Ok(())
     }

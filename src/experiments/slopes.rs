@@ -1,7 +1,7 @@
 //! What numeric factors do to a measure where points fill a space and have no levels in common: straight lines through all of them.
 
 use super::contrast::{Sample, contrast};
-use crate::statistics::Estimate;
+use crate::statistics::{Estimate, quantile};
 
 /// The plane that comes closest to the figures of all points, by least squares.
 ///
@@ -17,10 +17,11 @@ use crate::statistics::Estimate;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plane {
-    /// Of each factor: how much larger the measure is at its largest value than at its smallest. The interval is that of the
-    /// replications, and knows nothing of how far the points are from the plane.
+    /// Of each factor: how much larger the measure is at its largest value than at its smallest. The interval is the wider one of two: by how
+    /// much replications differ, and by how far the points are from the plane; there is none where a plane goes through any points.
     pub slopes: Vec<Estimate>,
-    /// The share of the variance between the points that the plane explains; nothing where there is none.
+    /// The share of the variance between the points that the plane explains; nothing where there is none, and where a plane goes through
+    /// any points, as there are only one more than factors.
     pub explained: Option<f64>,
 }
 
@@ -37,7 +38,7 @@ pub fn slopes(points: &[Vec<f64>], samples: &[Sample]) -> Option<Plane> {
     let columns: Vec<Vec<f64>> = (0..factors).map(|factor| centred(points, factor)).collect::<Option<_>>()?;
     let weights = weights(&columns)?;
     let slope = |weights: &Vec<f64>| contrast(&weights.iter().copied().zip(samples).collect::<Vec<_>>());
-    let slopes: Vec<Estimate> = weights.iter().map(slope).collect();
+    let mut slopes: Vec<Estimate> = weights.iter().map(slope).collect();
     let count = samples.len() as f64;
     let mean = samples.iter().map(|sample| sample.figure).sum::<f64>() / count;
     // Point by point, as contrasts take the first replications alone where points have different numbers of them.
@@ -50,7 +51,18 @@ pub fn slopes(points: &[Vec<f64>], samples: &[Sample]) -> Option<Plane> {
         left += (sample.figure - on_plane).powi(2);
         all += (sample.figure - mean).powi(2);
     }
-    Some(Plane { slopes, explained: (all > 0.0).then(|| (1.0 - left / all).max(0.0)) })
+    let freedom = points.len() - factors - 1;
+    for (slope, weights) in slopes.iter_mut().zip(&weights) {
+        let squares: f64 = weights.iter().map(|weight| weight * weight).sum();
+        let by_plane = interval((left / freedom.max(1) as f64 * squares).sqrt(), freedom as u64);
+        slope.half_width = slope.half_width.zip(by_plane).map(|(one, other)| one.max(other));
+    }
+    Some(Plane { slopes, explained: (all > 0.0 && freedom > 0).then(|| (1.0 - left / all).max(0.0)) })
+}
+
+/// Half of the 95 % interval of what has this standard error, by so many degrees of freedom.
+fn interval(error: f64, freedom: u64) -> Option<f64> {
+    (freedom > 0).then(|| quantile(freedom).map(|times| times * error)).flatten()
 }
 
 /// The values of a factor less their mean, by the width of their range; nothing of one that does not vary.

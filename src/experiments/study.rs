@@ -1,6 +1,6 @@
 //! What experiments and optimizations have in common: a file whose keys are varied, and the networks that come of it.
 
-use super::error::ExperimentError;
+use super::error::{ExperimentError, at_line};
 use super::factor::{Factor, Level};
 use super::file::MOST_REPLICATIONS;
 use super::keys::Changed;
@@ -55,6 +55,17 @@ pub struct Overrides {
 }
 
 impl Overrides {
+    /// Refuses factors that they would put aside.
+    pub(super) fn check(&self, factors: &[Factor]) -> Result<(), ExperimentError> {
+        let set = [("until", self.until.is_some()), ("warmup", self.warmup.is_some())];
+        let twice = factors.iter().find(|factor| set.iter().any(|(key, is_set)| *is_set && factor.name() == *key));
+        twice.map_or(Ok(()), |factor| {
+            let name = factor.name();
+            let said = format!("the factor {name} and the option --{name} set the same: leave one of them out");
+            Err(at_line(factor.line, said))
+        })
+    }
+
     fn apply(&self, network: Network) -> Network {
         let network = self.until.into_iter().fold(network, Network::until);
         let network = self.warmup.into_iter().fold(network, Network::warmup);

@@ -125,7 +125,7 @@ impl Estimate {
 }
 
 /// What Student's t with so many degrees of freedom exceeds with half of what [`CONFIDENCE`] leaves.
-fn quantile(freedom: u64) -> Option<f64> {
+pub(crate) fn quantile(freedom: u64) -> Option<f64> {
     let (below, n) = (0.5 + CONFIDENCE / 2.0, freedom as f64);
     if freedom < 1000 {
         return Some(StudentsT::new(0.0, 1.0, n).ok()?.inverse_cdf(below));

@@ -7,6 +7,7 @@ mod outcome;
 mod pooled;
 mod warmup;
 
+pub(crate) use estimate::quantile;
 pub use estimate::{CONFIDENCE, Estimate};
 pub(crate) use histogram::add as add_counts;
 pub(crate) use histogram::trim;

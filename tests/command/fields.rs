@@ -70,7 +70,7 @@ const MODELS: [(&[&str], &str, &str, &[&str]); 11] = [
     (&NETWORK, "network", "network", &QUEUEING),
     (&EXPERIMENT, "experiment", "experiment", &EXPERIMENTING),
     (&VARIED, "experiment phold", "experiment MODEL", &["measures", "points", "effects", "interactions"]),
-    (&OPTIMIZE, "optimize", "optimize", &["best", "ended", "points", "stages"]),
+    (&OPTIMIZE, "optimize", "optimize", &["best", "ended", "points", "stages", "first_refusal"]),
     (&PHOLD, "phold", "phold", &["pending_set", "per_round", "node_size"]),
     (&SEARCH, "search", "search", &["pending_set"]),
     (&FIRE, "fire", "cells", &["replications", "imminent"]),

@@ -136,6 +136,45 @@ fn backends_threads_and_reruns_have_the_same_bits() {
     }
 }
 
+/// The largest throughput needs servers for all who come, and more than enough are as good.
+#[test]
+fn the_largest_is_found_within_several_limits() {
+    let table = TABLE.replace(
+        "smallest = 'cost'",
+        "largest = 'station.till.utilization'\nlimits = [{ measure = 'network.throughput', at_least = 12 }, { measure = 'cost', at_most = 30 }]",
+    );
+    let (code, result) = json(&["optimize", &file("largest.toml", &table)], &["--backend", "heap", "--until", "200"]);
+    let best = &result["best"];
+    let till: u32 = best["settings"][1].as_str().unwrap().parse().unwrap();
+    // Eight come a time unit, each to both stations; five servers are nearly busy all the time.
+    assert!(code == 0 && best["within_limits"] == true && till == 5, "{best}");
+    assert_eq!(result["parameters"]["measures"].as_array().unwrap().len(), 3);
+}
+
+/// With Ctrl-C the points that have ended are told, each with all that it begins with.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_search_tells_what_has_ended() {
+    let table = TABLE.replace("budget = 700", "budget = 4000000");
+    let file = file("interrupted.toml", &table);
+    let kept = path("interrupted.ckpt");
+    let kept = kept.to_str().unwrap();
+    let arguments = ["optimize", &file, "--backend", "heap", "--checkpoint", kept, "--format", "json"];
+    let child = super::command(&arguments)
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(130), "{}", text(&ended.stderr));
+    let result: Value = serde_json::from_slice(&ended.stdout).unwrap();
+    assert_eq!((&result["interrupted"], &result["ended"]), (&Value::from(true), &Value::Null));
+    let points = result["points"].as_array().unwrap();
+    assert!(points.iter().all(|point| point["replications"].as_u64() >= Some(5)), "{result}");
+}
+
 #[test]
 fn lines_and_text_tell_the_points() {
     let csv = path("optimize.csv");
@@ -183,10 +222,11 @@ fn what_is_wrong_is_said_with_its_line() {
             first + 2,
             "add `levels` or `step`",
         ),
+        ("[optimize]\nsmallest = 'cost'\nfactors.station.desk.servers = [0]\n".into(), 6, "the number of servers is 0"),
         (
-            "[optimize]\nsmallest = 'cost'\nfactors.station.desk.servers = { from = 0, to = 9 }\n".into(),
-            6,
-            "the number of servers is 0",
+            "[optimize]\nsmallest = 'cost'\nfactors.station.desk.servers = { from = 1, to = 2, step = 0 }\n".into(),
+            first + 2,
+            "`step` is 0",
         ),
     ] {
         let name = file("wrong.toml", &table);
@@ -195,10 +235,17 @@ fn what_is_wrong_is_said_with_its_line() {
         assert_eq!((ended.status.code(), ended.stdout.len()), (Some(2), 0), "{table}: {error}");
         assert!(error.contains(&format!("line {line}")) && error.contains(said), "{table}: {error}");
     }
+    // What the option sets the factor may not vary.
+    let horizon = file("horizon.toml", &TABLE.replace("[optimize.factors]", "[optimize.factors]\nuntil = [20, 30]"));
+    let ended = output(&["optimize", &horizon, "--until", "50"]);
+    assert!(ended.status.code() == Some(2) && text(&ended.stderr).contains("the factor until and the option --until"));
     let file = file("options.toml", TABLE);
-    for (option, said) in
-        [("--budget=3", "`budget` is 3"), ("--replications=1", "`replications` is 1"), ("--confidence=1", "above 0.5")]
-    {
+    for (option, said) in [
+        ("--budget=3", "`budget` is 3"),
+        ("--replications=1", "`replications` is 1"),
+        ("--confidence=1", "above 0.5"),
+        ("--confidence=x", "a number"),
+    ] {
         let ended = output(&["optimize", &file, option]);
         let error = text(&ended.stderr);
         assert_eq!(ended.status.code(), Some(2), "{option}");

@@ -52,6 +52,15 @@ fn reruns_and_backends_have_the_same_bits() {
     fs::write(&stored, result.to_string()).unwrap();
     let (code, again) = json(&["rerun", stored.to_str().unwrap()], &["--backend", "heap"]);
     assert_eq!((code, &again["found"]), (0, &result["digest"]));
+    let mut changed = result.clone();
+    changed["arguments"]["seeds"] = 0.into();
+    fs::write(&stored, changed.to_string()).unwrap();
+    let refused = output(&["rerun", stored.to_str().unwrap()]);
+    assert!(
+        refused.status.code() == Some(2) && text(&refused.stderr).contains("--seeds is 0"),
+        "{}",
+        text(&refused.stderr)
+    );
     let (_, other) = json(&PHOLD, &[&TWO[..], &["--backend", "heap", "--seed", "2"]].concat());
     assert_ne!(result["digest"], other["digest"]);
     if has_adapter("reruns_and_backends_have_the_same_bits") {
@@ -66,6 +75,7 @@ fn reruns_and_backends_have_the_same_bits() {
 fn every_model_can_be_varied() {
     for (words, vary) in [
         (&["torus", "--side", "8", "--until", "9"][..], "side=8,12"),
+        (&["torus", "--side", "8", "--until", "9"], "service=erlang:2,10;exponential:3"),
         (&["search", "--side", "12"], "searches=2,5"),
         (&["fire", "--side", "9"], "spread=fronts,neighbours"),
         (&["watershed", "--side", "9", "--until", "60"], "side=9,12"),
@@ -73,6 +83,7 @@ fn every_model_can_be_varied() {
     ] {
         let seeds = if words[0] == "rules" { "1" } else { "2" };
         let options = ["--vary", vary, "--seeds", seeds, "--backend", "heap"];
+        let options = if seeds == "1" { [&options[..2], &options[4..]].concat() } else { options.to_vec() };
         let arguments = [&["experiment"], words, &options, &["--format", "json"]].concat();
         let ended = output(&arguments);
         assert_eq!(ended.status.code(), Some(0), "{arguments:?}: {}", text(&ended.stderr));
@@ -94,6 +105,7 @@ fn what_is_wrong_is_said() {
         (&["--vary", "processes=0.5"], "it takes a whole number"),
         (&["--vary", "lookahead=-1"], "-1"),
         (&["--vary", "pending=hep"], "hep"),
+        (&["--vary", "remote=0,1", "--measures", "events,events"], "has events twice"),
         (&["--vary", "seed=1,2"], "every point has the same seeds"),
         (&["--vary", "remote=0,1", "--seeds", "0"], "--seeds"),
         (&["--vary", "remote=0,1", "--measures", "evnts"], "there are events, "),
@@ -105,8 +117,12 @@ fn what_is_wrong_is_said() {
         assert!(error.contains(said), "{options:?}: {error}");
     }
     for (words, said) in [
-        (&["rules", "examples/cells/life.ma", "--vary", "until=200,300"][..], "give --seeds 1"),
+        (&["rules", "examples/cells/life.ma", "--vary", "until=200,300", "--seeds", "2"][..], "leave --seeds out"),
         (&["fire", "--side", "9", "--vary", "spread=round"], "fronts"),
+        (&["torus", "--side", "8", "--warmup", "auto", "--vary", "tokens=1,4"], "give a number here"),
+        (&["torus", "--side", "8", "--vary", "warmup=auto,10"], "give a number here"),
+        (&["torus", "--width", "8", "--height", "8", "--vary", "side=8,16"], "cannot be used with --"),
+        (&["torus", "--vary", "side=8,16", "--vary", "width=8,9"], "cannot be used with --"),
     ] {
         let ended = output(&[&["experiment"], words, &["--backend", "heap"]].concat());
         let error = text(&ended.stderr);

@@ -1,8 +1,11 @@
 //! What was seen of the points, and which of them is the best.
 
-use super::Optimization;
+use std::collections::HashSet;
+
 use super::outcome::OptimizationOutcome;
+use super::{Limit, Optimization};
 use crate::experiments::contrast::{Sample, contrast};
+use crate::experiments::measure::Pair;
 use crate::experiments::outcome::PointOutcome;
 use crate::statistics::Estimate;
 
@@ -12,9 +15,55 @@ pub(super) struct Seen {
     /// How many replications it rests on.
     count: usize,
     objective: Sample,
-    beyond: Vec<Sample>,
+    beyond: Vec<Beyond>,
     /// How far it is beyond the limits, each by its bound; 0 within all.
     violation: f64,
+}
+
+/// What was seen of a limit at a point.
+#[derive(Clone, Debug, Default)]
+struct Beyond {
+    /// How far beyond it is.
+    sample: Sample,
+    /// Where what has the limit was 0 in all replications, and something is drawn in them: it may be rare.
+    rare: Option<Rare>,
+}
+
+/// What is known of something that was never seen in so many cases.
+#[derive(Clone, Copy, Debug)]
+struct Rare {
+    /// The probability that it is beyond its limit: that so many cases have none where each has one with the probability of the limit.
+    beyond: f64,
+    /// The variance of a replication, as if there had been one case.
+    variance: f64,
+}
+
+impl Beyond {
+    fn of(limit: &Limit, pairs: &[Pair], is_drawn: bool) -> Self {
+        let is_zero = limit.is_most && limit.bound > 0.0 && pairs.iter().all(|[above, _]| *above == 0.0);
+        let cases: f64 = pairs.iter().map(|[_, below]| below).sum();
+        let rare = (is_drawn && is_zero && cases > 0.0)
+            .then(|| Rare { beyond: libm::exp(-limit.bound * cases), variance: pairs.len() as f64 / (cases * cases) });
+        // A ratio less a bound is the ratio of a sum less the bound times the other.
+        let moved = |[a, b]: &Pair| [limit.sign() * (a - limit.bound * b), *b];
+        Self { sample: Sample::of(&pairs.iter().map(moved).collect::<Vec<_>>()), rare }
+    }
+
+    /// The probability that it is within the limit.
+    fn within(&self) -> f64 {
+        let seen = within(&self.sample.estimate());
+        self.rare.map_or(seen, |rare| seen.min(1.0 - rare.beyond))
+    }
+
+    fn figure(&self) -> [f64; 2] {
+        let [mean, variance] = figure(&self.sample);
+        [mean, self.rare.map_or(variance, |rare| rare.variance.max(variance))]
+    }
+}
+
+/// A mean, and the variance of a replication.
+fn figure(sample: &Sample) -> [f64; 2] {
+    [sample.figure, sample.estimate().standard_deviation.unwrap_or(0.0).powi(2)]
 }
 
 /// The best of some points, and how sure that is.
@@ -49,7 +98,8 @@ pub struct Assessment {
     /// than the indifference, and that this one is within them. Student's t; errors of all pairs are added (Bonferroni).
     pub confidence: f64,
     /// By how much another one that was looked at may be better at the most, in the unit of the measure: with the confidence that
-    /// was asked for; nothing where it is not even sure to be within the limits.
+    /// was asked for; nothing where no margin is enough, as this one is not sure to be within the limits, or too little was seen of
+    /// another one.
     pub better_by: Option<f64>,
     /// Whether every point that is one level away in one factor was looked at.
     pub has_all_neighbours: bool,
@@ -83,48 +133,36 @@ impl Board {
         order
     }
 
-    /// Of each point and measure, the objective first, the mean and the variance, as an allocation takes them; means of the objective are
-    /// above that of the best by the indifference at the least.
+    /// Of each point and measure, the objective first, the mean and the variance, as an allocation takes them. The others are worse by the
+    /// indifference than they were seen to be, as the assessment has it.
     pub(super) fn figures(&self, best: usize, indifference: f64) -> (Vec<[f64; 2]>, Vec<Vec<[f64; 2]>>) {
-        let figure = |sample: &Sample| [sample.figure, sample.estimate().standard_deviation.unwrap_or(0.0).powi(2)];
-        let least = self.seen[best].objective.figure + indifference;
         let objective = |(place, seen): (usize, &Seen)| {
             let [mean, variance] = figure(&seen.objective);
-            [if place == best { mean } else { mean.max(least) }, variance]
+            [if place == best { mean } else { mean + indifference }, variance]
         };
         let limits = self.seen.first().map_or(0, |seen| seen.beyond.len());
-        let of_limit = |limit: usize| self.seen.iter().map(|seen| figure(&seen.beyond[limit])).collect();
+        let of_limit = |limit: usize| self.seen.iter().map(|seen| seen.beyond[limit].figure()).collect();
         (self.seen.iter().enumerate().map(objective).collect(), (0..limits).map(of_limit).collect())
     }
 
-    /// The best of them, and how sure that is.
-    pub(super) fn assess(&self, optimization: &Optimization, places: &[Vec<usize>]) -> Option<Assessment> {
+    /// How sure the best of them is; nothing where there is none.
+    pub(super) fn standing(&self, optimization: &Optimization) -> Option<Standing> {
         let best = *self.order().first()?;
         let ours = &self.seen[best];
-        // How much worse each other one is, and how likely it is to be within the limits.
-        let rivals: Vec<(Estimate, f64)> = (0..self.seen.len())
-            .filter(|place| *place != best && self.seen[*place].count > 0)
-            .map(|place| {
-                let seen = &self.seen[place];
-                let difference = contrast(&[(1.0, &seen.objective), (-1.0, &ours.objective)]);
-                (difference, seen.beyond.iter().map(|limit| within(&limit.estimate())).fold(1.0, f64::min))
-            })
-            .collect();
-        let beyond: f64 = ours.beyond.iter().map(|limit| 1.0 - within(&limit.estimate())).sum();
-        let sure = |zone: f64| {
-            let beats = |(difference, within): &(Estimate, f64)| below(difference, -zone).min(*within);
-            (1.0 - rivals.iter().map(beats).sum::<f64>() - beyond).max(0.0)
-        };
-        let has_all_neighbours = {
-            let known: std::collections::HashSet<&Vec<usize>> = places.iter().collect();
-            optimization.space.neighbours(&places[best]).all(|place| known.contains(&place))
-        };
-        Some(Assessment {
-            point: best,
+        // How much worse each other one is, and how likely it is to be within the limits. One of which nothing was seen is no rival.
+        let is_rival = |place: &usize| *place != best && self.seen[*place].violation.is_finite();
+        let rivals = (0..self.seen.len()).filter(is_rival).map(|place| {
+            let seen = &self.seen[place];
+            let difference = contrast(&[(1.0, &seen.objective), (-1.0, &ours.objective)]);
+            (difference, seen.beyond.iter().map(Beyond::within).fold(1.0, f64::min))
+        });
+        Some(Standing {
+            best,
             is_within: ours.violation == 0.0,
-            confidence: sure(optimization.settings.indifference),
-            better_by: smallest(|zone| sure(zone) >= optimization.settings.confidence),
-            has_all_neighbours,
+            beyond: ours.beyond.iter().map(|limit| 1.0 - limit.within()).sum(),
+            rivals: rivals.collect(),
+            asked: optimization.settings.confidence,
+            zone: optimization.settings.indifference,
         })
     }
 
@@ -134,25 +172,52 @@ impl Board {
     }
 }
 
+/// How the best point stands against the others.
+pub(super) struct Standing {
+    pub(super) best: usize,
+    pub(super) is_within: bool,
+    /// The probability, at the most, that it is beyond a limit.
+    beyond: f64,
+    /// Of each other one how much worse it is, and how likely it is to be within the limits.
+    rivals: Vec<(Estimate, f64)>,
+    asked: f64,
+    zone: f64,
+}
+
+impl Standing {
+    /// The probability, at the least, that none is better by more than so much.
+    fn sure(&self, zone: f64) -> f64 {
+        let beats = |(difference, within): &(Estimate, f64)| below(difference, -zone).min(*within);
+        (1.0 - self.rivals.iter().map(beats).sum::<f64>() - self.beyond).max(0.0)
+    }
+
+    /// That of the indifference.
+    pub(super) fn confidence(&self) -> f64 {
+        self.sure(self.zone)
+    }
+
+    /// The margin that is sure enough.
+    fn better_by(&self) -> Option<f64> {
+        let can_be = 1.0 - self.beyond >= self.asked;
+        smallest(|zone| self.sure(zone) >= self.asked).filter(|_| can_be)
+    }
+}
+
 impl Seen {
     fn of(optimization: &Optimization, point: &PointOutcome) -> Self {
-        let sample = |measure: usize, sign: f64, bound: f64| {
-            // A ratio less a bound is the ratio of a sum less the bound times the other.
-            let pairs: Vec<_> = point.measured[measure].iter().map(|[a, b]| [sign * (a - bound * b), *b]).collect();
-            Sample::of(&pairs)
-        };
-        let beyond: Vec<Sample> = optimization
-            .limits
-            .iter()
-            .map(|limit| sample(optimization.study.place_of(&limit.measure), limit.sign(), limit.bound))
-            .collect();
-        let by_bound = optimization.limits.iter().zip(&beyond).map(|(limit, sample)| {
+        // Replications that are all the same draw nothing that matters.
+        let is_drawn = point.digests.iter().any(|digest| *digest != point.digests[0]);
+        let of_limit =
+            |limit: &Limit| Beyond::of(limit, &point.measured[optimization.study.place_of(&limit.measure)], is_drawn);
+        let beyond: Vec<Beyond> = optimization.limits.iter().map(of_limit).collect();
+        let by_bound = optimization.limits.iter().zip(&beyond).map(|(limit, seen)| {
             let scale = if limit.bound == 0.0 { 1.0 } else { limit.bound.abs() };
-            sample.figure.max(0.0) / scale
+            seen.sample.figure.max(0.0) / scale
         });
-        let objective = sample(0, optimization.sign(), 0.0);
+        let signed = |[a, b]: &Pair| [optimization.sign() * a, *b];
+        let objective = Sample::of(&point.measured[0].iter().map(signed).collect::<Vec<_>>());
         // What nothing was seen of is not known to be within anything.
-        let is_seen = objective.count > 0 && beyond.iter().all(|limit| limit.count > 0);
+        let is_seen = objective.count > 0 && beyond.iter().all(|limit| limit.sample.count > 0);
         let violation = if is_seen { by_bound.sum() } else { f64::INFINITY };
         Self { count: point.digests.len(), objective, beyond, violation }
     }
@@ -164,12 +229,12 @@ fn smallest(holds: impl Fn(f64) -> bool) -> Option<f64> {
         return Some(0.0);
     }
     let (least, most) = (f64::MIN_POSITIVE.sqrt(), f64::MAX.sqrt());
+    if !holds(most) {
+        return None;
+    }
     let mut above = 1.0;
     while !holds(above) {
         above *= 2.0;
-        if above > most {
-            return None;
-        }
     }
     let mut below = above / 2.0;
     while holds(below) && below > least {
@@ -182,9 +247,10 @@ fn smallest(holds: impl Fn(f64) -> bool) -> Option<f64> {
     Some(above)
 }
 
-/// The probability that what was estimated is at most 0.
+/// The probability that what was estimated is at most 0; none where nothing was seen of it.
 fn within(estimate: &Estimate) -> f64 {
     match estimate.mean {
+        _ if estimate.count == 0 => 0.0,
         mean if mean == 0.0 && estimate.standard_deviation.unwrap_or(0.0) == 0.0 => 1.0,
         _ => below(estimate, 0.0),
     }
@@ -231,7 +297,38 @@ impl OptimizationOutcome {
     pub(super) fn assess(&mut self, optimization: &Optimization) {
         let mut board = Board::default();
         board.update(optimization, &self.points);
-        self.assessment = board.assess(optimization, &self.places);
+        let known: HashSet<&Vec<usize>> = self.places.iter().chain(&self.refused).collect();
+        self.assessment = board.standing(optimization).map(|standing| {
+            let mut neighbours = optimization.space.neighbours(&self.places[standing.best]);
+            Assessment {
+                point: standing.best,
+                is_within: standing.is_within,
+                confidence: standing.confidence(),
+                better_by: standing.better_by(),
+                has_all_neighbours: neighbours.all(|place| known.contains(&place)),
+            }
+        });
+    }
+
+    /// The points that have all of the replications that a point begins with, up to the first one that has not.
+    #[must_use]
+    pub fn ended(&self, optimization: &Optimization) -> Self {
+        let least = optimization.settings.replications as usize;
+        let ended = self.points.iter().take_while(|point| point.digests.len() >= least).count();
+        if ended == self.points.len() {
+            return self.clone();
+        }
+        let (places, points) = (self.places[..ended].to_vec(), self.points[..ended].to_vec());
+        let mut outcome = Self { places, points, ..self.clone() };
+        outcome.assess(optimization);
+        outcome
+    }
+
+    /// The places of the points, the best first: those within the limits by the first measure, the others by how far they are beyond.
+    pub fn order(&self, optimization: &Optimization) -> Vec<usize> {
+        let mut board = Board::default();
+        board.update(optimization, &self.points);
+        board.order()
     }
 
     /// Whether a point was seen to be within all limits.
@@ -244,6 +341,7 @@ impl OptimizationOutcome {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiments::Measure;
     use statrs::distribution::{ContinuousCDF, StudentsT};
 
     #[test]
@@ -267,5 +365,18 @@ mod tests {
         let exact = |mean| Estimate { mean, standard_deviation: Some(0.0), half_width: Some(0.0), count: 5 };
         assert_eq!([-1.0, 0.0, 1.0].map(|mean| within(&exact(mean))), [1.0, 1.0, 0.0]);
         assert_eq!(below(&exact(0.0), 0.0), 0.0);
+    }
+
+    /// What was not seen in a hundred cases may be above one in a thousand, but hardly above one in ten.
+    #[test]
+    fn what_was_never_seen_may_be_rare() {
+        let limit =
+            |bound| Limit { measure: Measure::parse("network.loss_probability").unwrap(), bound, is_most: true };
+        let pairs = [[0.0, 10.0]; 10];
+        let within = |bound, is_drawn| Beyond::of(&limit(bound), &pairs, is_drawn).within();
+        assert!(within(0.001, true) < 0.1 && within(0.1, true) > 0.999);
+        assert_eq!(within(0.001, false), 1.0);
+        let seen = Beyond::of(&limit(0.001), &[[0.0, 10.0], [1.0, 10.0]], true);
+        assert!(seen.rare.is_none() && seen.within() < 0.5);
     }
 }

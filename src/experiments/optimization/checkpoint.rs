@@ -77,6 +77,9 @@ mod tests {
                 break part.outcome;
             }
             assert_eq!(part.outcome.ended, None);
+            let told = part.outcome.ended(&optimization);
+            assert!(told.points.iter().all(|point| point.digests.len() >= 3) && told.points.len() == told.places.len());
+            assert!(told.assessment.is_none_or(|best| best.point < told.points.len()));
             assert!(part.clock < optimization.model().until());
             let again = OptimizationOutcome::from_arrays(&optimization, part.outcome.arrays().unwrap()).unwrap();
             assert_eq!(again.points, part.outcome.points);

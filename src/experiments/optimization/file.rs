@@ -18,7 +18,7 @@ const MOST_TOGETHER: u32 = 1 << 16;
 /// A network file, as far as an optimization reads it.
 #[derive(Deserialize)]
 struct File {
-    optimize: Option<Entry>,
+    optimize: Option<Spanned<Entry>>,
 }
 
 #[derive(Deserialize)]
@@ -69,13 +69,14 @@ pub(super) fn read(text: &str) -> Result<Table, ExperimentError> {
                      [optimize.factors], as docs/experiments.md describes it";
         return Err(at(text, 0..0, fault));
     };
-    let _ = entry.factors;
+    let _ = entry.get_ref().factors;
     let factors = factors_in(text, "optimize")?.into_iter().map(|factor| {
         let (name, line) = (factor.name().to_owned(), factor.line);
         factor.with_levels().map_err(|said| super::at_line(line, format!("the factor {name}: {said}")))
     });
     let factors = factors.collect::<Result<Vec<_>, _>>()?;
-    let heading = text.find("optimize").map_or(0..0, |place| place..place);
+    let heading = entry.span();
+    let entry = entry.into_inner();
     let (objective, largest) = match (entry.smallest, entry.largest) {
         (Some(name), None) => (name, false),
         (None, Some(name)) => (name, true),

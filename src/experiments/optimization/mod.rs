@@ -24,7 +24,7 @@ pub use outcome::{Ended, OptimizationOutcome, StageRecord};
 pub use search::run;
 pub(crate) use search::run_from;
 
-use super::error::{ExperimentError, at, at_line};
+use super::error::{ExperimentError, at as fault, at_line};
 use super::factor::{Factor, Level};
 use super::measure::Measure;
 use super::study::{Overrides, Point, Study, point_of};
@@ -59,10 +59,12 @@ pub struct Optimization {
     largest: bool,
     limits: Vec<Limit>,
     space: Space,
-    /// Where the file stands, if that is one of the points.
-    start: Option<Vec<usize>>,
-    /// The network of the first point that is looked at.
+    /// The point that is looked at first: where the file stands, and in the middle of the values where a value of the file is none of them.
+    start: Vec<usize>,
+    /// The network of that point.
     model: NetworkModel,
+    /// The largest of that one and those of the first and of the last values.
+    largest_model: NetworkModel,
     settings: Settings,
 }
 
@@ -79,7 +81,7 @@ pub struct Settings {
     pub budget: u64,
     /// Replications that a point begins with, 2 or more.
     pub replications: u32,
-    /// New points of a stage, at the least.
+    /// About how many new points a stage has.
     pub together: u32,
     /// A difference that does not matter, in the unit of the measure.
     pub indifference: f64,
@@ -142,18 +144,17 @@ impl Optimization {
         let Table { factors, objective, largest, limits, measures, settings } = file::read(text)?;
         Network::from_toml(text)?;
         let space = Space::new(factors.iter().map(Factor::levels).collect());
-        let start = factors.iter().map(|factor| factor.place_in(text)).collect::<Option<Vec<_>>>();
-        let first = start.clone().unwrap_or_else(|| space.middle());
-        let ends = [space.first(), space.last()].into_iter().filter(|end| *end != first);
-        let mut corners = [first.clone()].into_iter().chain(ends).map(|place| {
-            let levels = levels(&factors, &place);
-            point_of(text, &factors, levels, 1, overrides).map(|(point, _)| point)
-        });
-        let point = corners.next().expect("the first point of three")?;
-        let others = corners.collect::<Result<Vec<Point>, _>>()?;
+        overrides.check(&factors)?;
+        let place = |(factor, middle): (&Factor, usize)| factor.place_in(text).unwrap_or(middle);
+        let start: Vec<usize> = factors.iter().zip(space.middle()).map(place).collect();
+        let at =
+            |place: &[usize]| point_of(text, &factors, levels(&factors, place), 1, overrides).map(|(point, _)| point);
+        let point = at(&start)?;
+        // Values may not go together at the ends.
+        let others: Vec<Point> = [space.first(), space.last()].iter().filter_map(|end| at(end).ok()).collect();
         let parse = |name: &Spanned<String>| {
             let measure = Measure::parse(name.get_ref()).and_then(|one| one.check(&point.model).map(|()| one));
-            measure.map_err(|said| at(text, name.span(), said))
+            measure.map_err(|said| fault(text, name.span(), said))
         };
         let objective = parse(&objective)?;
         let limits = limits.iter().map(|entry| limit(text, entry, &parse)).collect::<Result<Vec<_>, _>>()?;
@@ -168,9 +169,11 @@ impl Optimization {
         for other in &others {
             study.check_measures(1, other)?;
         }
-        let model = point.model;
-        let text = text.to_owned();
-        Ok(Self { text, overrides: *overrides, study, largest, limits, space, start, model, settings })
+        let models = [&point].into_iter().chain(&others).map(|point| &point.model);
+        let largest_model =
+            models.max_by_key(|model| (model.stations(), model.tokens())).unwrap_or(&point.model).clone();
+        let (text, model) = (text.to_owned(), point.model);
+        Ok(Self { text, overrides: *overrides, study, largest, limits, space, start, model, largest_model, settings })
     }
 
     /// With other settings.
@@ -217,6 +220,11 @@ impl Optimization {
         &self.model
     }
 
+    /// The largest network of those that were made when the file was read.
+    pub fn largest_model(&self) -> &NetworkModel {
+        &self.largest_model
+    }
+
     /// The values of the factors at a place, a level a factor.
     ///
     /// # Panics
@@ -252,12 +260,12 @@ fn limit(
         (Some(bound), None) => (bound, true),
         (None, Some(bound)) => (bound, false),
         _ => {
-            let fault = "a limit has either `at_most` or `at_least`, as { measure = \"network.mean_waiting_time\", at_most = 5 }";
-            return Err(at(text, entry.span(), fault));
+            let said = "a limit has either `at_most` or `at_least`, as { measure = \"network.mean_waiting_time\", at_most = 5 }";
+            return Err(fault(text, entry.span(), said));
         }
     };
     if !bound.get_ref().is_finite() {
-        return Err(at(text, bound.span(), format!("{} is no bound; it must be a number", bound.get_ref())));
+        return Err(fault(text, bound.span(), format!("{} is no bound; it must be a number", bound.get_ref())));
     }
     Ok(Limit { measure: parse(measure)?, bound: *bound.get_ref(), is_most })
 }

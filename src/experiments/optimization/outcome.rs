@@ -17,6 +17,10 @@ pub struct OptimizationOutcome {
     pub points: Vec<PointOutcome>,
     /// The best of them; nothing where none has run.
     pub assessment: Option<Assessment>,
+    /// Where values together make no network that can be run.
+    pub refused: Vec<Vec<usize>>,
+    /// Why the first of these cannot be run.
+    pub first_refusal: Option<String>,
     /// Stage by stage.
     pub stages: Vec<StageRecord>,
     /// Why it ended; nothing where it was interrupted.

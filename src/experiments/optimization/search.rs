@@ -7,6 +7,7 @@ use super::outcome::{Ended, OptimizationOutcome, StageRecord};
 use super::{Optimization, OptimizationError};
 use crate::device::Target;
 use crate::experiments::constrained_allocation;
+use crate::experiments::file::MOST_REPLICATIONS;
 use crate::experiments::run::{part_of, shared_out};
 use crate::experiments::runner::Runner;
 use crate::experiments::study::Study;
@@ -17,7 +18,7 @@ use crate::run::{Run, Watch};
 const BEST: usize = 4;
 /// Stages without a better point after which a search may end.
 const PATIENCE: u32 = 3;
-/// This part of the budget is for those that were looked at alone: the best of them is not the one with the most luck.
+/// The last part of so many of the budget is for points that were looked at alone: the best of them is not the one with the most luck.
 const COMPARED: u64 = 4;
 /// A stage has this part of all replications before it, at the least.
 const GROWTH: u64 = 10;
@@ -35,16 +36,7 @@ pub fn run(
     watch: &mut dyn Watch,
 ) -> Result<Run<OptimizationOutcome>, OptimizationError> {
     let run = run_from(optimization, None, target, options, watch)?;
-    Ok(run.map(|mut outcome| {
-        let least = optimization.settings.replications as usize;
-        let ended = outcome.points.iter().take_while(|point| point.digests.len() >= least).count();
-        if ended < outcome.points.len() {
-            outcome.points.truncate(ended);
-            outcome.places.truncate(ended);
-            outcome.assess(optimization);
-        }
-        outcome
-    }))
+    Ok(run.map(|outcome| outcome.ended(optimization)))
 }
 
 /// The same from what another search has left, or from nothing, to where others can go on. Counted are the events since then.
@@ -93,10 +85,9 @@ impl Search<'_> {
     /// The first points.
     fn begin(&mut self, watch: &mut dyn Watch) -> Result<Run<()>, OptimizationError> {
         let Optimization { space, start, settings, .. } = self.optimization;
-        let affordable = settings.budget / u64::from(settings.replications);
-        let count = u64::from(settings.together).min(affordable) as usize;
-        let first = start.clone().unwrap_or_else(|| space.middle());
-        let wanted = self.look_at(space.begin(first, count, settings.seed))?;
+        let affordable = (settings.budget - settings.budget / COMPARED) / u64::from(settings.replications);
+        let count = u64::from(settings.together).min(affordable).max(1) as usize;
+        let wanted = self.look_at(space.begin(start.clone(), count, settings.seed));
         let run = self.runner.more(&self.study, &wanted, watch)?;
         if !run.interrupted {
             self.record();
@@ -114,15 +105,15 @@ impl Search<'_> {
         let order = self.board.order();
         let best: Vec<&[usize]> = order.iter().take(BEST).map(|place| &*self.outcome.places[*place]).collect();
         let stage = self.outcome.stages.len() as u32;
-        let looks = !self.is_settled() && left > settings.budget / COMPARED;
-        let count = if looks { (size / 2 / each) as usize } else { 0 };
+        let for_new = (size / 2).min(left.saturating_sub(settings.budget / COMPARED));
+        let count = if self.is_settled() { 0 } else { (for_new / each) as usize };
         let new = space.next((&best, &self.seen), count, (settings.seed, stage));
         let first = self.study.points.len();
-        let mut wanted = self.look_at(new)?;
+        let mut wanted = self.look_at(new);
         let part = size - wanted.len() as u64 * each;
         let (objectives, beyond) = self.board.figures(order[0], settings.indifference);
         let shares = constrained_allocation(&objectives, &beyond, order[0], (taken + part) as f64);
-        let most = u64::from(self.study.most_replications());
+        let most = u64::from(MOST_REPLICATIONS);
         let further = shared_out(&shares, &self.runner.outcomes[..first], part, most);
         if further.is_empty() && wanted.is_empty() {
             self.outcome.ended = Some(Ended::Budget);
@@ -136,17 +127,25 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Makes networks of new places, each of which is to have the replications that a point begins with.
-    fn look_at(&mut self, new: Vec<Vec<usize>>) -> Result<Vec<(usize, u32)>, OptimizationError> {
+    /// Makes networks of new places, each of which is to have the replications that a point begins with. Where there is none the place is left out.
+    fn look_at(&mut self, new: Vec<Vec<usize>>) -> Vec<(usize, u32)> {
         let first = self.study.points.len();
         for place in new {
-            let point = self.optimization.point(&place, self.study.points.len() + 1)?;
-            self.study.points.push(point);
             self.seen.insert(place.clone());
-            self.outcome.places.push(place);
+            match self.optimization.point(&place, self.study.points.len() + 1) {
+                Ok(point) => {
+                    self.study.points.push(point);
+                    self.outcome.places.push(place);
+                }
+                // The first one can be run, as was checked when the file was read.
+                Err(error) => {
+                    self.outcome.first_refusal.get_or_insert_with(|| error.to_string());
+                    self.outcome.refused.push(place);
+                }
+            }
         }
         let replications = self.optimization.settings.replications;
-        Ok((first..self.study.points.len()).map(|point| (point, replications)).collect())
+        (first..self.study.points.len()).map(|point| (point, replications)).collect()
     }
 
     /// Whether nothing better is likely to come: no stage of some has brought a better point, and no neighbour of the best is new.
@@ -163,17 +162,17 @@ impl Search<'_> {
     fn record(&mut self) {
         let optimization = self.optimization;
         self.board.update(optimization, &self.runner.outcomes);
-        let Some(assessment) = self.board.assess(optimization, &self.outcome.places) else { return };
+        let Some(standing) = self.board.standing(optimization) else { return };
         let replications = self.runner.taken();
         self.outcome.stages.push(StageRecord {
             points: self.outcome.places.len() as u64,
             replications,
-            best: assessment.point,
-            is_within: assessment.is_within,
-            figure: self.board.objective(optimization, assessment.point),
+            best: standing.best,
+            is_within: standing.is_within,
+            figure: self.board.objective(optimization, standing.best),
         });
         let settings = &optimization.settings;
-        if assessment.is_within && assessment.confidence >= settings.confidence && self.is_settled() {
+        if standing.is_within && standing.confidence() >= settings.confidence && self.is_settled() {
             self.outcome.ended = Some(Ended::Sure);
         } else if replications >= settings.budget {
             self.outcome.ended = Some(Ended::Budget);
@@ -243,5 +242,67 @@ mod tests {
             assert_eq!((best.has_all_neighbours, run.outcome.ended), (true, Some(Ended::Sure)));
             assert!(run.outcome.points.len() < 1_500, "{} of 64,000", run.outcome.points.len());
         }
+    }
+
+    fn with_budget(text: &str, budget: u64) -> Optimization {
+        let optimization = Optimization::from_toml(text).unwrap();
+        let settings = crate::experiments::optimization::Settings { budget, ..optimization.settings() };
+        optimization.with_settings(settings).unwrap()
+    }
+
+    /// Of a small budget and of a large one.
+    #[test]
+    fn the_last_quarter_looks_at_no_new_point() {
+        for budget in [2, 20, 50, 90, 400] {
+            let optimization = with_budget(CORNER, budget);
+            let run = run(&optimization, Target::Heap, NetworkOptions::default(), &mut unwatched()).unwrap();
+            let points = run.outcome.points.len() as u64;
+            assert!(points == 1 || 2 * points <= budget - budget / 4, "{points} points of {budget} replications");
+            assert!(run.outcome.stages.last().unwrap().replications <= budget);
+        }
+    }
+
+    /// More servers than places are no network, and the search goes on without them.
+    #[test]
+    fn values_that_do_not_go_together_are_left_out() {
+        let text = CORNER.replace("name = 'b'", "name = 'b'\n        capacity = 9\n        servers = 5").replace(
+            "station.b.servers = { from = 1",
+            "station.b.capacity = { from = 3, to = 20 }\n        station.b.servers = { from = 1",
+        );
+        let optimization = with_budget(&text, 600);
+        let run = run(&optimization, Target::Heap, NetworkOptions::default(), &mut unwatched()).unwrap();
+        assert!(!run.outcome.refused.is_empty());
+        let said = run.outcome.first_refusal.unwrap();
+        assert!(said.contains("station.b.servers = ") && said.contains("capacity"), "{said}");
+        let (capacity, servers) = (1, 2);
+        let is_one = |place: &Vec<usize>| place[capacity] + 3 > place[servers];
+        assert!(run.outcome.places.iter().all(is_one) && !run.outcome.refused.iter().any(is_one));
+        assert!(run.outcome.assessment.unwrap().is_within);
+    }
+
+    /// Where nobody is served nothing was seen of the waiting time: such a point is neither the best nor a rival.
+    #[test]
+    fn points_of_which_nothing_was_seen_are_no_rivals() {
+        let text = CORNER.replace(
+            "station.a.servers = { from = 1",
+            "source.in.start = [0, 100]\n        station.a.servers = { from = 1",
+        );
+        let optimization = with_budget(&text, 2_000);
+        let run = run(&optimization, Target::Heap, NetworkOptions::default(), &mut unwatched()).unwrap();
+        let best = run.outcome.assessment.unwrap();
+        assert_eq!((run.outcome.places[best.point][0], best.is_within, best.confidence), (0, true, 1.0));
+        let late = run.outcome.places.iter().position(|place| place[0] == 1).unwrap();
+        assert!(!run.outcome.is_within(&optimization, late));
+    }
+
+    /// Where the file stands: a number, a text in other quotes, and a key that is not there.
+    #[test]
+    fn a_search_begins_with_the_values_of_the_file() {
+        let text = CORNER.replace("name = 'c'", "name = 'c'\n        servers = 7").replace(
+            "station.a.servers = { from = 1, to = 40 }",
+            "station.a.service = { from = 1.0, to = 2.0, step = 0.5, law = 'constant:{}' }",
+        );
+        let optimization = Optimization::from_toml(&text).unwrap();
+        assert_eq!(optimization.start, [1, 20, 6]);
     }
 }

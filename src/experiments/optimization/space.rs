@@ -5,6 +5,8 @@ use std::collections::HashSet;
 use crate::experiments::design::latin_column;
 use crate::random::StreamKey;
 
+/// The key of the first stage: replications have keys of 32 bits, so that no stage draws what a replication draws.
+const FIRST_KEY: u64 = 1 << 32;
 /// Tries for a place that was not looked at yet.
 const TRIES: usize = 20;
 
@@ -95,7 +97,7 @@ impl Space {
             chosen.insert(place.clone());
             found.push(place);
         }
-        let mut stream = StreamKey::new(seed, u64::from(stage)).stream(0);
+        let mut stream = StreamKey::new(seed, FIRST_KEY + u64::from(stage)).stream(0);
         let mut below = |count: usize| ((u64::from(stream.draw()) * count as u64) >> 32) as usize;
         for slot in found.len()..count {
             let place = (0..TRIES).find_map(|_| {

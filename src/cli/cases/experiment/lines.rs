@@ -20,9 +20,9 @@ pub fn points<'a>(
             let difference = point.differences.as_ref().map(|all| all[place]);
             let half = |figure: Option<f64>| figure.map(number).unwrap_or_default();
             [
-                number(figure.mean),
+                figure.mean.map(number).unwrap_or_default(),
                 half(figure.half_width),
-                half(difference.map(|figure| figure.mean)),
+                half(difference.and_then(|figure| figure.mean)),
                 half(difference.and_then(|figure| figure.half_width)),
             ]
         });

@@ -29,10 +29,10 @@ pub fn of_measures(grid: &Grid, effects: Option<&[EffectReport]>, all: &[PointRe
 }
 
 fn of_effects(measure: &str, mut effects: Vec<&EffectReport>) -> Option<Picture> {
-    effects.sort_by(|a, b| b.figure.mean.abs().total_cmp(&a.figure.mean.abs()));
+    effects.sort_by(|a, b| b.figure.value().abs().total_cmp(&a.figure.value().abs()));
     let bar = |effect: &&EffectReport| Bar {
         name: format!("{}: {} → {}", last(&effect.factor), effect.first, effect.level),
-        value: effect.figure.mean,
+        value: effect.figure.value(),
         half_width: effect.figure.half_width,
     };
     let all: Vec<Bar> = effects.iter().take(MOST).map(bar).collect();
@@ -97,7 +97,7 @@ fn points(name: &str, all: &[PointReport], measure: usize) -> Option<Picture> {
         .iter()
         .map(|point| Bar {
             name: format!("{}: {}", point.point, point.settings.join(", ")),
-            value: point.measures[measure].mean,
+            value: point.measures[measure].value(),
             half_width: point.measures[measure].half_width,
         })
         .collect();
@@ -114,7 +114,7 @@ fn points(name: &str, all: &[PointReport], measure: usize) -> Option<Picture> {
 fn front(experiment: &Experiment, figures: &ExperimentFigures) -> Option<Picture> {
     let (asked, found) = experiment.front().zip(figures.front.as_ref())?;
     let places = asked.measures.each_ref().map(|measure| experiment.place_of(measure));
-    let dot = |point: &PointReport| (point.point.to_string(), places.map(|place| point.measures[place].mean));
+    let dot = |point: &PointReport| (point.point.to_string(), places.map(|place| point.measures[place].value()));
     let (on, off): (Vec<_>, Vec<_>) = figures.points.iter().partition(|point| found.contains(&point.point));
     let [on, off] = [on, off].map(|points| points.into_iter().map(dot).collect::<Vec<_>>());
     let names = asked.measures.each_ref().map(|measure| measure.name());

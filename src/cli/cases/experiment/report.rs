@@ -73,7 +73,8 @@ pub struct PointReport {
 /// A figure with its 95 % interval.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct FigureReport {
-    pub mean: f64,
+    /// `null` where no replication says anything of it.
+    pub mean: Option<f64>,
     pub half_width: Option<f64>,
     /// The replications that it rests on.
     pub count: u64,
@@ -136,8 +137,12 @@ impl From<&Factor> for FactorReport {
 
 impl FigureReport {
     fn of(terms: &[(f64, &Sample)]) -> Self {
-        let estimate = contrast(terms);
-        Self { mean: estimate.mean, half_width: estimate.half_width, count: estimate.count }
+        contrast(terms).into()
+    }
+
+    /// Its mean, for an order or a place in a picture: 0 where there is none.
+    pub fn value(&self) -> f64 {
+        self.mean.unwrap_or(0.0)
     }
 }
 
@@ -261,7 +266,8 @@ impl Grid {
 
 impl From<crate::statistics::Estimate> for FigureReport {
     fn from(estimate: crate::statistics::Estimate) -> Self {
-        Self { mean: estimate.mean, half_width: estimate.half_width, count: estimate.count }
+        let mean = (estimate.count > 0).then_some(estimate.mean);
+        Self { mean, half_width: estimate.half_width, count: estimate.count }
     }
 }
 

@@ -48,6 +48,16 @@ pub fn tell(experiment: &Experiment, names: (&[&str], &[&str]), figures: &Experi
             (measure.as_str(), format!("{factor} over its range"), *figure)
         });
         largest("effect", lines.collect(), table);
+        let mut told: Vec<&str> = vec![];
+        for one in slopes {
+            if let Some(share) = one.explained.filter(|_| !told.contains(&one.measure.as_str())) {
+                told.push(&one.measure);
+                let what =
+                    format!("{} % of the differences of {}", significant(100.0 * share, 3), escaped(&one.measure));
+                table.row(if told.len() == 1 { "plane" } else { "" }, format!("explains {what}"));
+            }
+        }
+        table.gap();
     }
     if let Some(best) = &figures.best {
         let settings = settings(experiment, &best.settings);
@@ -89,16 +99,21 @@ fn settings(experiment: &Experiment, settings: &[String]) -> String {
     escaped(&experiment.factors().iter().zip(settings).map(one).collect::<Vec<_>>().join(", "))
 }
 
-/// A mean with its interval.
+/// A mean with its interval; a point where nothing was measured.
 pub fn figure(figure: &FigureReport) -> String {
-    match figure.half_width {
-        Some(half) => format!("{} ±{}", short(figure.mean), significant(half, 2)),
-        None => short(figure.mean),
+    match (figure.mean, figure.half_width) {
+        (Some(mean), Some(half)) => format!("{} ±{}", short(mean), significant(half, 2)),
+        (Some(mean), None) => short(mean),
+        (None, _) => ".".into(),
     }
 }
 
 /// The last two words of a path are enough at the head of a column.
 pub fn head(path: &str) -> String {
+    // A name in quotes may have points.
+    if path.contains('"') {
+        return name(path);
+    }
     let words: Vec<&str> = path.split('.').collect();
     name(&words[words.len().saturating_sub(2)..].join("."))
 }
@@ -141,7 +156,7 @@ pub fn points((factors, measures): (&[&str], &[&str]), baseline: usize, points: 
 
 /// Whether an interval is all above 0, or all below.
 fn is_sure(figure: &FigureReport) -> bool {
-    figure.half_width.is_some_and(|half| figure.mean.abs() > half)
+    figure.half_width.is_some_and(|half| figure.value().abs() > half)
 }
 
 fn effects(all: &[EffectReport], table: &mut Table) {
@@ -163,7 +178,7 @@ fn largest(what: &str, mut lines: Vec<(&str, String, FigureReport)>, table: &mut
         }
     });
     let place = |measure: &str| order.iter().position(|known| *known == measure);
-    lines.sort_by(|a, b| place(a.0).cmp(&place(b.0)).then(b.2.mean.abs().total_cmp(&a.2.mean.abs())));
+    lines.sort_by(|a, b| place(a.0).cmp(&place(b.0)).then(b.2.value().abs().total_cmp(&a.2.value().abs())));
     let mut columns = Columns::new(&[40, 16, 12]);
     columns.heads([what, "on", "difference"]);
     for (measure, what, difference) in lines.iter().take(LISTED_EFFECTS) {

@@ -6,7 +6,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use crate::cli::CommandError;
-use crate::cli::arguments::{time, whole};
+use crate::cli::arguments::{number, time, whole};
 use crate::cli::inputs::{InputPath, network_text};
 use crate::experiments::optimization::Optimization;
 use crate::experiments::{ExperimentError, Overrides};
@@ -28,7 +28,7 @@ pub struct OptimizeArguments {
     #[arg(long, value_name = "R", value_parser = whole::<u32>)]
     replications: Option<u32>,
     /// How sure the best is to be, above 0.5 and below 1 [default: what the file says, or 0.95]
-    #[arg(long, value_name = "C", value_parser = time)]
+    #[arg(long, value_name = "C", value_parser = number)]
     confidence: Option<f64>,
     /// The horizon of every point [default: what the file says, or 100]
     #[arg(long, value_name = "T", value_parser = time)]

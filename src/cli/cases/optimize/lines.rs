@@ -18,10 +18,9 @@ pub fn points<'a>(
     let head = head.chain(of_measures).chain(names(&["digest"])).collect();
     let lines = figures.points.iter().map(|point| {
         let number = |value: f64| Written(value).to_string();
-        let figures = point
-            .measures
-            .iter()
-            .flat_map(move |figure| [number(figure.mean), figure.half_width.map(number).unwrap_or_default()]);
+        let figures = point.measures.iter().flat_map(move |figure| {
+            [figure.mean.map(number).unwrap_or_default(), figure.half_width.map(number).unwrap_or_default()]
+        });
         let before = [point.point.to_string()].into_iter().chain(point.settings.iter().cloned());
         let counts = [point.replications.to_string(), point.within_limits.to_string()];
         before.chain(counts).chain(figures).chain([point.digest.clone()]).collect()

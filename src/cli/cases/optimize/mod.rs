@@ -77,7 +77,7 @@ impl Case for OptimizeCase {
         let adapter = backend.adapter().map(|adapter| adapter.kind);
         let each = self.optimization.settings().replications;
         let at_once = if adapter.is_some() { self.at_once() } else { each };
-        memory::check_network(self.optimization.model(), at_once, adapter, memory::available_on(adapter))
+        memory::check_network(self.optimization.largest_model(), at_once, adapter, memory::available_on(adapter))
     }
 
     fn run(
@@ -103,7 +103,7 @@ impl Case for OptimizeCase {
     }
 
     fn figures(&self, run: &RunOf<Self>, _: Extent) -> OptimizeFigures {
-        OptimizeFigures::new(&self.optimization, &run.outcome)
+        OptimizeFigures::new(&self.optimization, &run.outcome.ended(&self.optimization))
     }
 
     fn pictures(&self, _: &RunOf<Self>, figures: &OptimizeFigures) -> Vec<Picture> {
@@ -132,9 +132,10 @@ impl Case for OptimizeCase {
 }
 
 impl OptimizeCase {
-    /// How many replications a stage has at the least.
+    /// How many replications a stage has, but for later ones of a large budget, which run in groups.
     fn at_once(&self) -> u32 {
         let settings = self.optimization.settings();
-        settings.together.saturating_mul(settings.replications)
+        let stage = settings.together.saturating_mul(settings.replications).saturating_mul(2);
+        stage.min(u32::try_from(settings.budget).unwrap_or(u32::MAX))
     }
 }

@@ -1,5 +1,7 @@
 //! The pictures of a report on an optimization: how the search went, and what it found.
 
+use std::collections::HashSet;
+
 use super::report::{LookedAtReport, OptimizeFigures};
 use crate::cli::page::{Bar, Drawing, Picture, bars, dots};
 use crate::experiments::front;
@@ -43,10 +45,10 @@ fn best(optimization: &Optimization, figures: &OptimizeFigures) -> Option<Pictur
     let name = optimization.measures()[0].name();
     let sign = if optimization.is_largest() { -1.0 } else { 1.0 };
     let mut points: Vec<&LookedAtReport> = figures.points.iter().filter(|point| point.within_limits).collect();
-    points.sort_by(|a, b| (sign * a.measures[0].mean).total_cmp(&(sign * b.measures[0].mean)));
+    points.sort_by(|a, b| (sign * a.measures[0].value()).total_cmp(&(sign * b.measures[0].value())));
     let bar = |point: &&LookedAtReport| Bar {
         name: format!("{}: {}", point.point, point.settings.join(", ")),
-        value: point.measures[0].mean,
+        value: point.measures[0].value(),
         half_width: point.measures[0].half_width,
     };
     let all: Vec<Bar> = points.iter().take(MOST).map(bar).collect();
@@ -65,13 +67,14 @@ fn trade(optimization: &Optimization, figures: &OptimizeFigures) -> Option<Pictu
     let names = [0, measure].map(|place| optimization.measures()[place].name());
     let points: Vec<&LookedAtReport> = figures.points.iter().filter(|point| !point.measures.is_empty()).collect();
     let signs = [if optimization.is_largest() { -1.0 } else { 1.0 }, if limit.is_most { 1.0 } else { -1.0 }];
-    let means = |point: &LookedAtReport| [0, measure].map(|place| point.measures[place].mean);
+    let means = |point: &LookedAtReport| [0, measure].map(|place| point.measures[place].value());
     let compared: Vec<[f64; 2]> =
         points.iter().map(|point| std::array::from_fn(|one| signs[one] * means(point)[one])).collect();
     let found = front(&compared);
+    let on_front: HashSet<usize> = found.iter().copied().collect();
     let dot = |place: usize| (points[place].point.to_string(), means(points[place]));
     let on: Vec<_> = found.iter().map(|place| dot(*place)).collect();
-    let off: Vec<_> = (0..points.len()).filter(|place| !found.contains(place)).map(dot).collect();
+    let off: Vec<_> = (0..points.len()).filter(|place| !on_front.contains(place)).map(dot).collect();
     let title = format!("What {} takes in {}", names[1], names[0]);
     let about = format!("{title}: {} of {} points, which no other one beats in both", on.len(), points.len());
     Some(Picture { title, about, drawing: Drawing::Svg(dots(names, [&on, &off])) })

@@ -38,6 +38,8 @@ pub struct LimitReport {
 pub struct OptimizeStatistics {
     /// Points that were looked at.
     pub looked_at: usize,
+    /// Points that were none, as their values make no network.
+    pub refused: usize,
     /// Of all points together.
     pub replications: u64,
 }
@@ -52,6 +54,11 @@ pub struct OptimizeFigures {
     pub ended: Option<&'static str>,
     pub points: Vec<LookedAtReport>,
     pub stages: Vec<StageReport>,
+    /// Why values that do not go together make no network, of the first of these; `null` where all do.
+    pub first_refusal: Option<String>,
+    /// The places of the points, the best first.
+    #[serde(skip)]
+    pub order: Vec<usize>,
 }
 
 /// The best point.
@@ -143,8 +150,10 @@ impl OptimizeFigures {
             Ended::Sure => "sure",
             Ended::Budget => "budget",
         });
-        let statistics = OptimizeStatistics { looked_at: points.len(), replications };
-        Self { statistics, best, ended, points, stages: outcome.stages.iter().map(StageReport::from).collect() }
+        let statistics = OptimizeStatistics { looked_at: points.len(), refused: outcome.refused.len(), replications };
+        let stages = outcome.stages.iter().map(StageReport::from).collect();
+        let order = outcome.order(optimization);
+        Self { statistics, best, ended, points, stages, first_refusal: outcome.first_refusal.clone(), order }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::report::{LookedAtReport, OptimizeFigures, OptimizeParameters, OptimumReport};
+use super::report::{LookedAtReport, OptimizeFigures, OptimizeParameters};
 use crate::cli::cases::experiment::text::{figure, head, listed};
 use crate::cli::text::{Columns, Table, counted, escaped, grouped, name, short, significant};
 use crate::experiments::optimization::Optimization;
@@ -25,7 +25,8 @@ pub fn describe(file: &Path, parameters: &OptimizeParameters, table: &mut Table)
         table.row("factor", format!("{} of {levels}", escaped(&factor.factor)));
     }
     let budget = counted(parameters.budget, "replication");
-    let points = counted(parameters.points, "point");
+    let more = if parameters.points == u64::MAX { "more than " } else { "" };
+    let points = format!("{more}{}", counted(parameters.points, "point"));
     table.row("search", format!("{points}, at most {budget}, {} of each to begin with", parameters.replications));
     let counted = if parameters.warmup > 0.0 { format!(", counted from {} on", parameters.warmup) } else { "".into() };
     table.row("until", format!("{}{counted}", parameters.until));
@@ -34,14 +35,16 @@ pub fn describe(file: &Path, parameters: &OptimizeParameters, table: &mut Table)
 /// The best point, and those that come behind it.
 pub fn tell(optimization: &Optimization, figures: &OptimizeFigures, table: &mut Table) {
     let Some(best) = &figures.best else { return };
-    points(optimization, figures, best, table);
+    points(optimization, figures, table);
     let settings = optimization.factors().iter().zip(&best.settings);
     let settings: Vec<String> = settings.map(|(factor, value)| format!("{} = {value}", factor.name())).collect();
     table.row("best", format!("point {}: {}", best.point, escaped(&settings.join(", "))));
     for (measure, value) in optimization.measures().iter().zip(&best.measures) {
         table.row("", format!("{} {}", escaped(measure.name()), figure(value)));
     }
-    if !best.within_limits {
+    if best.measures.iter().any(|figure| figure.mean.is_none()) {
+        table.row("", "no replication says anything of a measure of it: nobody was served, or the like");
+    } else if !best.within_limits {
         table.row("", "it is beyond a limit: no point that was looked at is within all of them");
     }
     let share = significant(100.0 * best.confidence, 4);
@@ -49,7 +52,7 @@ pub fn tell(optimization: &Optimization, figures: &OptimizeFigures, table: &mut 
     let asked = significant(100.0 * optimization.settings().confidence, 4);
     let better = match best.better_by_at_most {
         Some(by) => format!("{asked} % that none is better by more than {}", significant(by, 3)),
-        None => format!("less than {asked} % that it is within the limits"),
+        None => format!("less than {asked} %, by whatever margin"),
     };
     table.row("", better);
     let neighbours = if best.all_neighbours { "each was looked at" } else { "some were not looked at" };
@@ -63,6 +66,10 @@ pub fn tell(optimization: &Optimization, figures: &OptimizeFigures, table: &mut 
     let of = grouped(optimization.points());
     let replications = counted(figures.statistics.replications, "replication");
     table.row("ended", format!("{ended}: {looked} of {of}, {replications}"));
+    if let Some(said) = &figures.first_refusal {
+        let count = counted(figures.statistics.refused as u64, "place");
+        table.row("left out", format!("{count} without a network, the first of them: {}", escaped(said)));
+    }
 }
 
 fn zone(optimization: &Optimization) -> String {
@@ -72,19 +79,13 @@ fn zone(optimization: &Optimization) -> String {
     }
 }
 
-fn points(optimization: &Optimization, figures: &OptimizeFigures, best: &OptimumReport, table: &mut Table) {
+fn points(optimization: &Optimization, figures: &OptimizeFigures, table: &mut Table) {
     let (factors, measures) = (optimization.factors().len(), optimization.measures().len());
     let factor_heads = optimization.factors().iter().map(|factor| head(factor.name()));
     let heads = factor_heads.chain(optimization.measures().iter().map(|measure| head(measure.name())));
     let mut columns = Columns::new(&vec![6; 2 + factors + measures]);
     columns.heads(["point".to_owned()].into_iter().chain(heads).chain(["replications".to_owned()]));
-    let mut order: Vec<&LookedAtReport> = figures.points.iter().filter(|point| !point.measures.is_empty()).collect();
-    let sign = if optimization.is_largest() { -1.0 } else { 1.0 };
-    let key = |point: &LookedAtReport| (point.point != best.point, !point.within_limits, sign * point.measures[0].mean);
-    order.sort_by(|a, b| {
-        let (a, b) = (key(a), key(b));
-        (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2))
-    });
+    let order: Vec<&LookedAtReport> = figures.order.iter().map(|place| &figures.points[*place]).collect();
     for point in order.iter().take(LISTED) {
         let mark = if point.within_limits { "" } else { " !" };
         let values = point.settings.iter().map(|value| name(value)).chain(point.measures.iter().map(figure));
@@ -96,7 +97,7 @@ fn points(optimization: &Optimization, figures: &OptimizeFigures, best: &Optimum
         columns.line(format!("and {more} more: --points or --format json has all"));
     }
     if order.iter().take(LISTED).any(|point| !point.within_limits) {
-        columns.line("! beyond a limit");
+        columns.line("! beyond a limit, or not measured");
     }
     columns.write(table);
     table.gap();

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 
 use clap::builder::{NonEmptyStringValueParser, Styles};
-use clap::{Args, Command};
+use clap::{Arg, Args, Command};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -17,6 +17,11 @@ use crate::reading::names;
 
 /// The most runs.
 const MOST_RUNS: usize = 100_000;
+/// Runs of each point where nothing is said.
+const SEEDS: u32 = 5;
+/// The option that a pilot may find, and the word for it.
+const WARMUP: &str = "warmup";
+const AUTO: &str = "auto";
 /// The option that tells replications apart.
 const SEED: &str = "seed";
 
@@ -27,13 +32,14 @@ const SEED: &str = "seed";
 pub struct VariedArguments<A: Args> {
     #[command(flatten)]
     pub model: A,
-    /// An option of the model and its values, as in lookahead=0.1,0.5; several of these make every combination
+    /// An option of the model and its values, as in lookahead=0.1,0.5, or with semicolons where values have commas; several of
+    /// these make every combination
     #[arg(long, value_name = "OPTION=VALUES", required = true, help_heading = "Experiment")]
     #[arg(value_parser = NonEmptyStringValueParser::new())]
     pub vary: Vec<String>,
-    /// Runs of each point, with seeds one after the other from --seed on
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = seeds, help_heading = "Experiment")]
-    pub seeds: u32,
+    /// Runs of each point, with seeds one after the other from --seed on [default: 5, or 1 where nothing is drawn]
+    #[arg(long, value_name = "N", value_parser = seeds, help_heading = "Experiment")]
+    pub seeds: Option<u32>,
     /// What is measured, by the names of numbers of the model's JSON result, as in events,pending
     /// [default: events, and the numbers of its statistics]
     #[arg(long, value_name = "FIELDS", value_delimiter = ',', help_heading = "Experiment")]
@@ -84,7 +90,9 @@ impl VariedOption {
                 shown,
             }
         };
-        let levels: Vec<Level> = values.split(',').map(level).collect();
+        // Values that have commas themselves are parted by semicolons.
+        let between = if values.contains(';') { ';' } else { ',' };
+        let levels: Vec<Level> = values.split(between).map(level).collect();
         let mut known = HashSet::new();
         if let Some(level) = levels.iter().find(|level| level.shown.is_empty() || !known.insert(&level.shown)) {
             let what = if level.shown.is_empty() { "an empty value".into() } else { format!("{} twice", level.shown) };
@@ -100,6 +108,16 @@ impl<A: Args + Serialize + DeserializeOwned> VariedArguments<A> {
     /// # Errors
     /// [`CommandError::Usage`]: an option that the model does not have, and the like.
     pub fn options(&self) -> Result<Vec<VariedOption>, CommandError> {
+        if let Some(given) = self.seeds {
+            seeds(&given.to_string()).map_err(|allowed| usage(format!("--seeds is {given}; {allowed}")))?;
+        }
+        let twice = (1..self.measures.len()).find(|place| self.measures[..*place].contains(&self.measures[*place]));
+        if let Some(place) = twice {
+            return Err(usage(format!("--measures has {} twice: leave one out", self.measures[place])));
+        }
+        if self.vary.is_empty() {
+            return Err(usage("--vary is missing: name an option and its values, as lookahead=0.1,0.5".into()));
+        }
         let options = self.vary.iter().map(|text| VariedOption::parse(text)).collect::<Result<Vec<_>, _>>()?;
         let model = self.value();
         let known = keys(&model);
@@ -119,30 +137,63 @@ impl<A: Args + Serialize + DeserializeOwned> VariedArguments<A> {
                 return Err(usage(format!("--vary has '{}', which is none of {all}{meant}", option.name)));
             }
         }
+        self.check_conflicts(&options)?;
+        let is_auto = |level: &Level| level.written == AUTO;
+        let varied = options.iter().any(|option| option.key == WARMUP && option.levels.iter().any(is_auto));
+        if varied || find(&model, WARMUP).and_then(Value::as_str) == Some(AUTO) {
+            return Err(usage("--warmup auto is found by a pilot of one run: give a number here".into()));
+        }
         let points = options.iter().fold(1_usize, |all, option| all.saturating_mul(option.levels.len()));
-        let runs = points.saturating_mul(self.seeds as usize);
+        let each = self.seeds.unwrap_or(SEEDS);
+        let runs = points.saturating_mul(each as usize);
         if runs > MOST_RUNS {
             return Err(usage(format!(
-                "{points} points with {} seeds each are {runs} runs; {MOST_RUNS} are the most",
-                self.seeds
+                "{points} points with {each} seeds each are {runs} runs; {MOST_RUNS} are the most"
             )));
         }
         Ok(options)
+    }
+
+    /// Refuses an option that the command line refuses beside another one that was given.
+    fn check_conflicts(&self, options: &[VariedOption]) -> Result<(), CommandError> {
+        let command = A::augment_args(Command::new("model").no_binary_name(true));
+        let defaults = command.clone().try_get_matches_from([""; 0]).ok();
+        let defaults = defaults.and_then(|matches| serde_json::to_value(A::from_arg_matches(&matches).ok()?).ok());
+        let (defaults, model) = (defaults.unwrap_or_default(), self.value());
+        let key = |arg: &Arg| arg.get_id().as_str().replace('-', "_");
+        let is_given = |other: &&Arg| {
+            let other = key(other);
+            let value = find(&model, &other).filter(|value| !value.is_null());
+            value.is_some() && value != find(&defaults, &other) || options.iter().any(|option| option.key == other)
+        };
+        for option in options {
+            let Some(arg) = command.get_arguments().find(|arg| key(arg) == option.key) else { continue };
+            let conflicts = |one: &Arg, other: &Arg| {
+                command.get_arg_conflicts_with(one).iter().any(|known| known.get_id() == other.get_id())
+            };
+            let mut others = command.get_arguments().filter(|other| conflicts(arg, other) || conflicts(other, arg));
+            if let Some(other) = others.find(is_given) {
+                let (name, other) = (&option.name, other.get_id().as_str().replace('_', "-"));
+                return Err(usage(format!("--vary {name} cannot be used with --{other}: leave one of them out")));
+            }
+        }
+        Ok(())
     }
 
     fn value(&self) -> Value {
         serde_json::to_value(&self.model).unwrap_or_default()
     }
 
-    /// Refuses several seeds where nothing is drawn.
+    /// Takes the default of seeds, and refuses several where nothing is drawn.
     ///
     /// # Errors
     /// [`CommandError::Usage`].
-    pub fn check_seeds(&self, is_drawn: bool) -> Result<(), CommandError> {
-        if is_drawn || self.seeds == 1 {
-            return Ok(());
+    pub fn settle_seeds(&mut self, is_drawn: bool) -> Result<u32, CommandError> {
+        let seeds = *self.seeds.get_or_insert(if is_drawn { SEEDS } else { 1 });
+        if is_drawn || seeds == 1 {
+            return Ok(seeds);
         }
-        Err(usage("nothing is drawn in this model, so all seeds are the same: give --seeds 1".into()))
+        Err(usage("nothing is drawn in this model, so all seeds are the same: leave --seeds out".into()))
     }
 
     /// The arguments of the model with these values, and the seed of this number.

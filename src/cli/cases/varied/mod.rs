@@ -35,6 +35,8 @@ pub trait Varied: Case {
 /// Runs of a model at many points.
 pub struct VariedCase<C: Varied> {
     arguments: VariedArguments<C::Arguments>,
+    /// Runs of each point.
+    seeds: u32,
     options: Vec<VariedOption>,
     /// The settings of each point.
     points: Vec<Vec<Level>>,
@@ -104,7 +106,7 @@ impl<C: Varied> Case for VariedCase<C> {
     const CLOCK: &'static str = C::CLOCK;
     const SIDE_BY_SIDE: bool = C::SIDE_BY_SIDE;
 
-    fn prepare(arguments: Self::Arguments, _: &Nothing, _: &VariedFiles) -> Result<Self, CommandError> {
+    fn prepare(mut arguments: Self::Arguments, _: &Nothing, _: &VariedFiles) -> Result<Self, CommandError> {
         let options = arguments.options()?;
         let points = options.iter().fold(vec![vec![]], |points: Vec<Vec<Level>>, option| {
             let with = |point: &Vec<Level>| {
@@ -114,14 +116,14 @@ impl<C: Varied> Case for VariedCase<C> {
             points.iter().flat_map(with).collect()
         });
         let first: C = prepared(&arguments, &options, &points[0], 0)?;
-        arguments.check_seeds(first.seed().is_some())?;
+        let seeds = arguments.settle_seeds(first.seed().is_some())?;
         let mut inputs = first.inputs().to_vec();
         for settings in &points[1..] {
             let case: C = prepared(&arguments, &options, settings, 0)?;
             let new = case.inputs().iter().filter(|input| !inputs.contains(input)).cloned().collect::<Vec<_>>();
             inputs.extend(new);
         }
-        Ok(Self { arguments, options, points, first, inputs })
+        Ok(Self { arguments, seeds, options, points, first, inputs })
     }
 
     fn arguments(&self) -> Self::Arguments {
@@ -168,7 +170,7 @@ impl<C: Varied> Case for VariedCase<C> {
         let mut outcome = VariedOutcome::default();
         'points: for point in 0..self.points.len() {
             let mut of_point = PointOutcome::default();
-            for seed in 0..self.arguments.seeds {
+            for seed in 0..self.seeds {
                 let (events, elapsed) = all.as_ref().map(|all| (all.events, all.wall)).unwrap_or_default();
                 let mut case = self.case(point, seed)?;
                 let run =
@@ -216,7 +218,7 @@ impl<C: Varied> Case for VariedCase<C> {
     }
 
     fn parameters(&self) -> VariedParameters {
-        VariedParameters::new(&self.options, self.points.len(), self.arguments.seeds)
+        VariedParameters::new(&self.options, self.points.len(), self.seeds)
     }
 
     fn figures(&self, run: &RunOf<Self>, _: Extent) -> VariedFigures {
