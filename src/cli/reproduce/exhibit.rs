@@ -157,8 +157,7 @@ impl Exhibit {
 
     /// Whether a check says yes of every series; `None` where it can say nothing of any.
     pub fn all(&self, check: impl Fn(&[f64]) -> Option<bool>) -> Option<bool> {
-        let said: Vec<bool> = (0..self.series.len()).filter_map(|series| check(&self.of(series))).collect();
-        (!said.is_empty()).then(|| said.into_iter().all(|yes| yes))
+        all_say_yes((0..self.series.len()).filter_map(|series| check(&self.of(series))))
     }
 
     /// Whether each series is above the one ahead of it at every place where both are.
@@ -166,9 +165,13 @@ impl Exhibit {
         let pairs = (1..self.series.len()).flat_map(|series| {
             (0..self.places.len()).filter_map(move |place| Some((self.at(series - 1, place)?, self.at(series, place)?)))
         });
-        let said: Vec<bool> = pairs.map(|(one, other)| other > one).collect();
-        (!said.is_empty()).then(|| said.into_iter().all(|yes| yes))
+        all_say_yes(pairs.map(|(one, other)| other > one))
     }
+}
+
+/// Whether everything that was said is yes; `None` where nothing was.
+pub fn all_say_yes(said: impl Iterator<Item = bool>) -> Option<bool> {
+    said.reduce(|all, one| all && one)
 }
 
 /// Whether values go up from each to the next; `None` of fewer than two.
@@ -225,6 +228,14 @@ mod tests {
         }
         let nothing = Exhibit { series: vec![], ..found };
         assert_eq!(CLAIMS[0].judge(&nothing, FULL).0, Verdict::Open);
+    }
+
+    #[test]
+    fn nothing_said_is_no_yes() {
+        assert_eq!(
+            [&[][..], &[true, true], &[true, false]].map(|said| all_say_yes(said.iter().copied())),
+            [None, Some(true), Some(false)]
+        );
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::SETS;
 use super::phold::measure;
 use crate::cli::CommandError;
-use crate::cli::reproduce::exhibit::{Claim, Exhibit};
+use crate::cli::reproduce::exhibit::{Claim, Exhibit, all_say_yes};
 use crate::cli::reproduce::lab::Lab;
 use crate::pending::PendingSet;
 
@@ -58,8 +58,7 @@ fn reach(exhibit: &Exhibit, sets: &[usize], share: f64, each: impl Fn(u32) -> bo
         let own = sets.iter().filter_map(|set| exhibit.at(*set, place)).reduce(f64::max)?;
         Some(own >= share * best(exhibit, place))
     });
-    let said: Vec<bool> = rates.collect();
-    (!said.is_empty()).then(|| said.into_iter().all(|yes| yes))
+    all_say_yes(rates)
 }
 
 /// What a set keeps of its highest rate at the most events each for which it ran.
@@ -97,13 +96,10 @@ const FIGURE_7: &[Claim] = &[
         "up to 16 events each sequential rings are the fastest of all but the parallel ones",
         |e| {
             let both = (0..e.places.len()).filter(|place| e.places[*place].parse::<u32>().is_ok_and(|each| each <= 16));
-            let said: Vec<bool> = both
-                .filter_map(|place| {
-                    let rings = [SEQ, SINGLE_PASS].into_iter().filter_map(|set| e.at(set, place)).reduce(f64::max)?;
-                    Some([HEAPS, SPLAYS].into_iter().filter_map(|set| e.at(set, place)).all(|rate| rings >= rate))
-                })
-                .collect();
-            (!said.is_empty()).then(|| said.into_iter().all(|yes| yes))
+            all_say_yes(both.filter_map(|place| {
+                let rings = [SEQ, SINGLE_PASS].into_iter().filter_map(|set| e.at(set, place)).reduce(f64::max)?;
+                Some([HEAPS, SPLAYS].into_iter().filter_map(|set| e.at(set, place)).all(|rate| rings >= rate))
+            }))
         },
         HEAPS_LEAD,
     )
@@ -144,8 +140,7 @@ const FIGURE_10: &[Claim] = &[Claim::new(
     "one parallel heap for all processes is far slower than a heap for each: less than half as fast",
     |e| {
         let pairs = (0..e.places.len()).filter_map(|place| Some(e.at(0, place)? < 0.5 * e.at(1, place)?));
-        let said: Vec<bool> = pairs.collect();
-        (!said.is_empty()).then(|| said.into_iter().all(|yes| yes))
+        all_say_yes(pairs)
     },
     "no reason is known",
 )

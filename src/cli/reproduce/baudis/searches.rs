@@ -2,7 +2,7 @@
 
 use super::SETS;
 use crate::cli::CommandError;
-use crate::cli::reproduce::exhibit::{Claim, Exhibit, falls};
+use crate::cli::reproduce::exhibit::{Claim, Exhibit, all_say_yes, falls};
 use crate::cli::reproduce::lab::Lab;
 use crate::cli::reproduce::torus::label;
 use crate::pathfinding::gpu::{OpenList, SearchOptions};
@@ -45,8 +45,7 @@ const CLAIMS: &[Claim] = &[
                 let [seq, _, par, heaps, _] = at(e, place)?;
                 Some(par? > seq? && heaps? > seq?)
             });
-            let said: Vec<bool> = said.collect();
-            (!said.is_empty()).then(|| said.into_iter().all(|yes| yes))
+            all_say_yes(said)
         },
         "no reason is known",
     )
@@ -59,8 +58,7 @@ const CLAIMS: &[Claim] = &[
                 let [_, _, par, heaps, _] = at(e, place)?;
                 Some((par? / heaps? - 1.0).abs() < 0.25)
             });
-            let said: Vec<bool> = said.collect();
-            (!said.is_empty()).then(|| said.into_iter().all(|yes| yes))
+            all_say_yes(said)
         },
         "a workgroup has a search with parallel rings here, and a thread with heaps; theirs have a workgroup for each search throughout",
     )

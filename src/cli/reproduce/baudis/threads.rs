@@ -2,7 +2,7 @@
 
 use super::phold::measure;
 use crate::cli::CommandError;
-use crate::cli::reproduce::exhibit::{Claim, Exhibit};
+use crate::cli::reproduce::exhibit::{Claim, Exhibit, all_say_yes};
 use crate::cli::reproduce::lab::Lab;
 use crate::pending::PendingSet;
 
@@ -15,8 +15,7 @@ const RATE: f64 = 1e-3;
 fn best(exhibit: &Exhibit, series: usize, each: impl Fn(u32) -> bool) -> Option<bool> {
     let places = exhibit.places.iter().enumerate().filter(|(_, name)| name.parse().is_ok_and(&each));
     let highest = |place| (0..exhibit.series.len()).filter_map(|other| exhibit.at(other, place)).fold(0.0, f64::max);
-    let said: Vec<bool> = places.filter_map(|(place, _)| Some(exhibit.at(series, place)? >= highest(place))).collect();
-    (!said.is_empty()).then(|| said.into_iter().all(|yes| yes))
+    all_say_yes(places.filter_map(|(place, _)| Some(exhibit.at(series, place)? >= highest(place))))
 }
 
 const OTHER_KERNELS: &str =
@@ -31,8 +30,7 @@ const CLAIMS: &[Claim] = &[
         "32 and 64 threads differ by little: a fifth at most",
         |e| {
             let pairs = e.of(0).into_iter().zip(e.of(1));
-            let said: Vec<bool> = pairs.map(|(one, other)| (one / other - 1.0).abs() < 0.2).collect();
-            (!said.is_empty()).then(|| said.into_iter().all(|yes| yes))
+            all_say_yes(pairs.map(|(one, other)| (one / other - 1.0).abs() < 0.2))
         },
         "no reason is known",
     )

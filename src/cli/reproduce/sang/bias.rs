@@ -2,7 +2,7 @@
 
 use super::MEAN;
 use crate::cli::CommandError;
-use crate::cli::reproduce::exhibit::{Claim, Exhibit, falls, rises};
+use crate::cli::reproduce::exhibit::{Claim, Exhibit, all_say_yes, falls, rises};
 use crate::cli::reproduce::lab::Lab;
 use crate::cli::reproduce::torus::{figures_only, torus};
 use crate::queueing;
@@ -32,8 +32,7 @@ fn begins_there(exhibit: &Exhibit) -> Option<bool> {
         let (ours, theirs) = value.ours.zip(value.theirs)?;
         Some((ours - theirs).abs() < value.half_width.unwrap_or(0.0).max(CLOSE * theirs))
     });
-    let said: Vec<bool> = first.collect();
-    (!said.is_empty()).then(|| said.into_iter().all(|yes| yes))
+    all_say_yes(first)
 }
 
 const SMALLER: Claim = Claim::new(
