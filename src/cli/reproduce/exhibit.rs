@@ -150,6 +150,24 @@ impl Exhibit {
         self.series.get(series)?.values.get(place)?.ours
     }
 
+    /// The series of a name.
+    pub fn named(&self, series: &str) -> Option<usize> {
+        self.series.iter().position(|one| one.name == series)
+    }
+
+    /// Whether the highest of some series reaches a share of the highest of the others at every place whose number is meant; `None`
+    /// where none of the others has a value.
+    pub fn reach(&self, series: &[&str], share: f64, is_meant: impl Fn(u32) -> bool) -> Option<bool> {
+        let places = (0..self.places.len()).filter(|place| self.places[*place].parse().is_ok_and(&is_meant));
+        all_say_yes(places.filter_map(|place| {
+            let highest = |is_own: bool| {
+                let meant = self.series.iter().filter(|one| series.contains(&one.name.as_str()) == is_own);
+                meant.filter_map(|one| one.values.get(place)?.ours).reduce(f64::max)
+            };
+            Some(highest(true)? >= share * highest(false)?)
+        }))
+    }
+
     /// The place that an axis names so.
     pub fn place(&self, name: &str) -> Option<usize> {
         self.places.iter().position(|place| place == name)

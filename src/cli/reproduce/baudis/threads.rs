@@ -11,21 +11,22 @@ const EACH: [u32; 5] = [4, 16, 64, 256, 1024];
 const PROCESSES: u32 = 1024;
 const RATE: f64 = 1e-3;
 
-/// Whether a series is the highest at all places of some events each.
-fn best(exhibit: &Exhibit, series: usize, each: impl Fn(u32) -> bool) -> Option<bool> {
-    let places = exhibit.places.iter().enumerate().filter(|(_, name)| name.parse().is_ok_and(&each));
-    let highest = |place| (0..exhibit.series.len()).filter_map(|other| exhibit.at(other, place)).fold(0.0, f64::max);
-    all_say_yes(places.filter_map(|(place, _)| Some(exhibit.at(series, place)? >= highest(place))))
-}
-
 const OTHER_KERNELS: &str =
     "here the size of workgroups is that of every kernel of a round, and the others have a process for each thread";
 const CLAIMS: &[Claim] = &[
-    Claim::new("up to 256 events each 32 threads are the fastest", |e| best(e, 0, |each| each <= 256), OTHER_KERNELS)
-        .of_speed(),
-    Claim::new("with more events each 64 threads are the fastest", |e| best(e, 1, |each| each > 256), OTHER_KERNELS)
-        .of_speed()
-        .of_size(),
+    Claim::new(
+        "up to 256 events each 32 threads are the fastest",
+        |e| e.reach(&["32 threads"], 1.0, |each| each <= 256),
+        OTHER_KERNELS,
+    )
+    .of_speed(),
+    Claim::new(
+        "with more events each 64 threads are the fastest",
+        |e| e.reach(&["64 threads"], 1.0, |each| each > 256),
+        OTHER_KERNELS,
+    )
+    .of_speed()
+    .of_size(),
     Claim::new(
         "32 and 64 threads differ by little: a fifth at most",
         |e| {
@@ -64,4 +65,27 @@ pub fn figure(lab: &Lab<'_>) -> Result<Exhibit, CommandError> {
         exhibit.add(format!("{threads} threads"), &rates, &[]);
     }
     Ok(exhibit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::reproduce::exhibit::{Circumstances, Verdict};
+
+    fn verdicts(exhibit: &Exhibit) -> [Verdict; 3] {
+        let within = Circumstances { gpu: true, quick: false };
+        [0, 1, 2].map(|claim| CLAIMS[claim].judge(exhibit, within).0)
+    }
+
+    #[test]
+    fn one_number_of_threads_is_not_the_fastest() {
+        let mut exhibit = Exhibit { places: EACH.map(|each| each.to_string()).to_vec(), ..Exhibit::default() };
+        exhibit.add("32 threads", &[5.0, 5.0, 5.0, 5.0, 4.0].map(Some), &[]);
+        let [holds, differs, open] = [Verdict::Holds, Verdict::Differs, Verdict::Open];
+        assert_eq!(verdicts(&exhibit), [open; 3]);
+        exhibit.add("64 threads", &[4.5, 4.5, 4.5, 4.5, 4.5].map(Some), &[]);
+        assert_eq!(verdicts(&exhibit), [holds; 3]);
+        exhibit.series[1].values[0].ours = Some(7.0);
+        assert_eq!(verdicts(&exhibit), [differs, holds, differs]);
+    }
 }
