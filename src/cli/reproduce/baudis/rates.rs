@@ -105,7 +105,7 @@ const FIGURE_7: &[Claim] = &[
 ];
 const FIGURE_8A: &[Claim] = &[
     Claim::new(
-        "up to 128 events each sequential rings are the fastest",
+        "below 128 events each sequential rings are the fastest",
         |e| e.reach(&[SEQ], 1.0, |each| each < 128),
         HEAPS_LEAD,
     )
