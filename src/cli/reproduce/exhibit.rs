@@ -138,7 +138,7 @@ impl Exhibit {
         }
     }
 
-    /// Our values of a series that are there, in the order of the axis.
+    /// Our values of a series that are there, in the order of the axis. It closes gaps: trends may be seen of it, and no places.
     pub fn of(&self, series: usize) -> Vec<f64> {
         self.series
             .get(series)
@@ -148,6 +148,33 @@ impl Exhibit {
     /// Our value of a series at a place.
     pub fn at(&self, series: usize, place: usize) -> Option<f64> {
         self.series.get(series)?.values.get(place)?.ours
+    }
+
+    /// Our value of a series at a place, both by their names.
+    pub fn value(&self, series: &str, place: &str) -> Option<f64> {
+        self.at(self.named(series)?, self.place(place)?)
+    }
+
+    /// Our value of a series at the last place of the axis.
+    pub fn last(&self, series: usize) -> Option<f64> {
+        self.at(series, self.places.len().checked_sub(1)?)
+    }
+
+    /// Our values of a series, where none is missing.
+    pub fn whole(&self, series: usize) -> Option<Vec<f64>> {
+        (0..self.places.len()).map(|place| self.at(series, place)).collect()
+    }
+
+    /// What each value of a series is of the one at the place ahead, where both are.
+    pub fn ratios(&self, series: usize) -> Vec<f64> {
+        let pair = |place| Some(self.at(series, place)? / self.at(series, place - 1)?);
+        (1..self.places.len()).filter_map(pair).collect()
+    }
+
+    /// What each value of a series is of that of another one, where both are.
+    pub fn quotients(&self, [series, other]: [usize; 2]) -> Vec<f64> {
+        let pair = |place| Some(self.at(series, place)? / self.at(other, place)?);
+        (0..self.places.len()).filter_map(pair).collect()
     }
 
     /// The series of a name.
@@ -208,11 +235,6 @@ pub fn tends_up(values: &[f64]) -> Option<bool> {
     (values.len() > 1).then(|| last > first && values.windows(2).all(|pair| pair[1] > 0.9 * pair[0]))
 }
 
-/// What each value is of the one ahead of it.
-pub fn ratios(values: &[f64]) -> Vec<f64> {
-    values.windows(2).map(|pair| pair[1] / pair[0]).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -257,10 +279,21 @@ mod tests {
     }
 
     #[test]
+    fn a_gap_stays_where_it_is() {
+        let mut found = exhibit([1.0, 2.0, 6.0]);
+        found.add("b", &[Some(2.0), None, Some(3.0)], &[]);
+        assert_eq!((found.value("b", "3"), found.value("b", "2"), found.value("c", "3")), (Some(3.0), None, None));
+        assert_eq!((found.whole(0), found.whole(1)), (Some(vec![1.0, 2.0, 6.0]), None));
+        assert_eq!((found.ratios(0), found.ratios(1)), (vec![2.0, 3.0], vec![]));
+        assert_eq!(found.quotients([1, 0]), [2.0, 0.5]);
+        found.series[0].values[2].ours = None;
+        assert_eq!((found.last(0), found.last(1)), (None, Some(3.0)));
+    }
+
+    #[test]
     fn trends_are_seen() {
         assert_eq!((rises(&[1.0]), rises(&[1.0, 1.0]), falls(&[2.0, 1.0])), (None, Some(false), Some(true)));
         assert_eq!((tends_up(&[1.0, 0.95, 1.2]), tends_up(&[1.0, 0.8, 1.2])), (Some(true), Some(false)));
-        assert_eq!(ratios(&[1.0, 2.0, 6.0]), [2.0, 3.0]);
         let mut found = exhibit([1.0, 2.0, 3.0]);
         found.add("b", &[Some(2.0), None, Some(4.0)], &[]);
         assert_eq!((found.stacked(), found.of(1)), (Some(true), vec![2.0, 4.0]));
