@@ -4,6 +4,9 @@ use super::NetworkModel;
 use super::traffic::Matrix;
 use crate::random::ServiceLaw;
 
+/// Servers of a station at the most: each formula goes through all of them.
+const MOST_SERVERS: u32 = 10_000;
+
 /// A station whose arrivals see it as those of a Poisson process do, and which is never too small for them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Theory {
@@ -20,7 +23,7 @@ pub(crate) struct Theory {
 ///
 /// Sources are of exponential intervals; the stations from which tokens come are of exponential service and have room for all (a Jackson
 /// network). The station itself is one of these, or has one server and any law. Nothing is said of classes and the like, of approximate
-/// time, and of laws that a window has shifted.
+/// time, of laws that a window has shifted, and of stations of more than [`MOST_SERVERS`].
 pub(crate) fn theory(model: &NetworkModel) -> Vec<Option<Theory>> {
     let count = model.stations() as usize;
     let is_poisson = |source: &super::Source| {
@@ -58,6 +61,7 @@ fn station_by_station(model: &NetworkModel) -> Option<Vec<Option<Theory>>> {
         let servers = stations[place].servers;
         let is_exponential = is_exponential(place);
         let is_known = !behind_others[place] && has_form(place) && (is_exponential || servers == 1);
+        let is_known = is_known && servers <= MOST_SERVERS;
         let service = &stations[place].service;
         is_known.then(|| Theory {
             servers,
@@ -127,18 +131,19 @@ impl Theory {
     /// The share of the time with 0, 1, 2, ... tokens there, so many shares.
     pub(crate) fn present(&self, count: usize) -> Option<Vec<f64>> {
         let (offered, servers) = (self.offered(), f64::from(self.servers));
-        let next = |share: f64, number: u32| share * offered / f64::from(number).min(servers);
-        let below: Vec<f64> = (1..self.servers).fold(vec![1.0], |mut all, number| {
-            all.push(next(all[all.len() - 1], number));
-            all
-        });
-        let full = next(below[below.len() - 1], self.servers);
-        let all = below.iter().sum::<f64>() + full / (1.0 - offered / servers);
-        let shares = (1..).scan(1.0 / all, |share, number| {
-            let now = *share;
-            *share = next(now, number);
-            Some(now)
-        });
+        // By logarithms, in proportion to the share of the largest: powers of many erlangs are beyond all numbers.
+        let logs = || {
+            (1..).scan(0.0, |log, number: u32| {
+                let now = *log;
+                *log += (offered / f64::from(number).min(servers)).ln();
+                Some(now)
+            })
+        };
+        let (below, full) = (self.servers as usize, logs().nth(self.servers as usize)?);
+        let most = logs().take(below).fold(full, f64::max);
+        let all = logs().take(below).map(|log| (log - most).exp()).sum::<f64>()
+            + (full - most).exp() / (1.0 - offered / servers);
+        let shares = logs().map(|log| (log - most).exp() / all);
         self.is_exponential.then(|| shares.take(count).collect())
     }
 }
@@ -149,12 +154,16 @@ mod tests {
     use crate::queueing::{Network, Source, Station};
 
     fn station(service: &str, servers: u32) -> Theory {
+        known(service, servers).unwrap()
+    }
+
+    fn known(service: &str, servers: u32) -> Option<Theory> {
         let mut network = Network::new().until(100.0);
         let desk = network.station(Station::new("desk", service.parse().unwrap()).servers(servers));
         let exit = network.sink("exit");
         network.source(Source::new("in", "exponential:1".parse().unwrap(), desk));
         network.route(desk, exit, 1.0, 0.0);
-        theory(&network.check().unwrap())[0].unwrap()
+        theory(&network.check().unwrap())[0]
     }
 
     fn near(found: f64, known: f64) {
@@ -195,6 +204,21 @@ mod tests {
         // Where the wait is as fast as the service.
         let equal = station("exponential:1", 2);
         near(equal.system_up_to(1.0).unwrap(), 1.0 - (-1.0_f64).exp() * (1.0 + equal.waits()));
+    }
+
+    #[test]
+    fn many_servers_have_finite_shares() {
+        let many = station("exponential:800", 1000);
+        let shares = many.present(2000).unwrap();
+        near(shares.iter().sum(), 1.0);
+        near(
+            shares.iter().zip(0..).map(|(share, number)| share * f64::from(number)).sum(),
+            800.0 + many.rate * many.mean_waiting_time(),
+        );
+        assert_eq!(shares.iter().copied().fold(0.0, f64::max), shares[799].max(shares[800]));
+        assert!(
+            known("exponential:800", MOST_SERVERS).is_some() && known("exponential:800", MOST_SERVERS + 1).is_none()
+        );
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::{json, keys, output, path, text};
 /// A quick run on the heap, which has every figure but those of rounds.
 const PARK: [&str; 5] = ["reproduce", "park", "--quick", "--backend", "heap"];
 
-const FIELDS: [&str; 15] = [
+const FIELDS: [&str; 16] = [
     "schema",
     "version",
     "paper",
@@ -25,6 +25,7 @@ const FIELDS: [&str; 15] = [
     "differs",
     "open",
     "interrupted",
+    "error",
     "warnings",
 ];
 

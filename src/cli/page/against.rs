@@ -14,6 +14,17 @@ pub struct Against {
     pub theirs: Vec<Option<f64>>,
 }
 
+impl Against {
+    /// The ends of the intervals, where there are some.
+    fn intervals(&self) -> impl Iterator<Item = (usize, [f64; 2])> {
+        let both = self.ours.iter().zip(&self.half_widths).enumerate();
+        both.filter_map(|(place, (ours, half))| {
+            let (value, half) = ours.zip(*half)?;
+            Some((place, [value - half, value + half]))
+        })
+    }
+}
+
 /// Draws them, by their values or by the orders of magnitude of these.
 pub fn against([across, up]: [&str; 2], places: &[&str], all: &[Against], logarithmic: bool) -> String {
     let all = &all[..all.len().min(SERIES.len())];
@@ -23,9 +34,10 @@ pub fn against([across, up]: [&str; 2], places: &[&str], all: &[Against], logari
         each.filter(|(_, y)| y.is_finite()).collect()
     };
     let every = || all.iter().flat_map(|series| points(&series.ours).into_iter().chain(points(&series.theirs)));
+    let ends = all.iter().flat_map(Against::intervals).flat_map(|(_, ends)| ends);
     let height = match logarithmic {
         true => orders(every().map(|(_, y)| y)),
-        false => around(every().map(|(_, y)| y)),
+        false => around(every().map(|(_, y)| y).chain(ends)),
     };
     let labels = if logarithmic { (height.end - height.start) as usize + 1 } else { 8 };
     svg((WIDTH, 400), |area| {
@@ -54,11 +66,9 @@ pub fn against([across, up]: [&str; 2], places: &[&str], all: &[Against], logari
                 }
             }
             let (ours, theirs) = (points(&series.ours), points(&series.theirs));
-            for (place, half) in series.half_widths.iter().enumerate().filter(|_| !logarithmic) {
-                let Some((half, value)) = half.zip(series.ours[place]) else { continue };
+            for (place, [low, high]) in series.intervals().filter(|_| !logarithmic) {
                 let x = place as f64 + 0.5;
-                chart
-                    .draw_series([PathElement::new([(x, value - half), (x, value + half)], colour.stroke_width(1))])?;
+                chart.draw_series([PathElement::new([(x, low), (x, high)], colour.stroke_width(1))])?;
             }
             chart.draw_series(theirs.iter().map(|point| Circle::new(*point, 7, colour.stroke_width(2))))?;
             chart.draw_series(ours.iter().map(|point| Circle::new(*point, 4, colour.filled())))?;
@@ -104,6 +114,15 @@ mod tests {
         }
         // Nothing to draw is an empty chart.
         assert!(against(["", ""], &[], &[], true).starts_with("<svg"));
+    }
+
+    #[test]
+    fn intervals_are_within_the_picture() {
+        let wide = Against { half_widths: vec![Some(40.0)], ..series(vec![Some(10.0)], vec![]) };
+        let chart = against(["side", "times"], &["8"], &[wide], false);
+        for label in ["-20", "40"] {
+            assert!(chart.contains(&format!("\n{label}\n")), "{label} in {chart}");
+        }
     }
 
     #[test]

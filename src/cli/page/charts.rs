@@ -27,6 +27,8 @@ const MOST_BARS: usize = 60;
 const LONGEST: usize = 48;
 /// Points of a line that say what they are.
 const MOST_MARKS: usize = 80;
+/// Dots beside those that are told apart.
+const MOST_DOTS: usize = 2000;
 
 /// A value with its interval.
 #[derive(Clone, Debug)]
@@ -258,12 +260,17 @@ fn beside_the_ends(all: &[Coloured], most: f64) -> SeriesLabelPosition {
     if are_high { SeriesLabelPosition::LowerRight } else { SeriesLabelPosition::UpperRight }
 }
 
-/// Dots by two values, each with a name; those of the first list are told apart.
+/// Dots by two values, each with a name; those of the first list are told apart. Of too many others it draws one in several, as the axis
+/// says.
 pub fn dots([across, up]: [&str; 2], [first, others]: [&[(String, [f64; 2])]; 2]) -> String {
     svg((WIDTH, 460), |area| {
         let all = || first.iter().chain(others).map(|(_, point)| point);
         let ranges = [close_to(all().map(|[x, _]| *x)), close_to(all().map(|[_, y]| *y))];
-        let mut chart = frame(area, [across, up], ranges)?;
+        let each = others.len().div_ceil(MOST_DOTS).max(1);
+        let said =
+            if each > 1 { format!("{across} (one in {each} of the other points is drawn)") } else { across.into() };
+        let mut chart = frame(area, [&said, up], ranges)?;
+        let others: Vec<_> = others.iter().step_by(each).collect();
         let circle =
             |(_, [x, y]): &(String, [f64; 2]), radius: i32, style: ShapeStyle| Circle::new((*x, *y), radius, style);
         chart.draw_series(others.iter().map(|dot| circle(dot, 4, GRID.filled())))?;
@@ -280,13 +287,26 @@ pub fn dots([across, up]: [&str; 2], [first, others]: [&[(String, [f64; 2])]; 2]
             let text = format!("{name}: {across} {}, {up} {}", shown(x), shown(y));
             Mark(chart.backend_coord(&(*x, *y)), [14, 14], text)
         };
-        Ok(others.iter().chain(first).map(told).collect())
+        Ok(others.into_iter().chain(first).map(told).collect())
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_many_dots_some_are_drawn_and_the_axis_says_so() {
+        let chart = |count: u32| {
+            let others: Vec<_> = (0..count).map(|n| (n.to_string(), [f64::from(n), 1.0])).collect();
+            dots(["cost", "time"], [&[("best".into(), [0.0, 0.0])], &others])
+        };
+        // A dot has its area and its rim; the best has one circle.
+        let (all, few) = (chart(2000), chart(4001));
+        assert_eq!((all.matches("<circle").count(), all.contains("of the other points")), (4001, false));
+        assert_eq!((few.matches("<circle").count(), few.matches("<title>").count()), (1 + 2 * 1334, 1 + 1334));
+        assert!(few.contains("one in 3 of the other points is drawn"));
+    }
 
     #[test]
     fn charts_have_the_colours_of_the_page_alone() {

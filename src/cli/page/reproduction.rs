@@ -28,7 +28,7 @@ fn head(report: &Reproduction) -> Markup {
     let adapter = report.adapter.as_ref().map(|adapter| format!(" on {}", adapter.name)).unwrap_or_default();
     let sizes = if report.quick { "small: this was a quick run" } else { "those of a full run" };
     html! {
-        @if report.interrupted { p.warning { "Interrupted: what comes behind is missing." } }
+        @if let Some(said) = report.ends.said() { p.warning { "Ended early: " (said) "." } }
         dl.head {
             dt { "paper" } dd { (report.title) ". " (report.citation) }
             dt { "ran" } dd { (report.backend) (adapter) ", tickless " (report.version) }

@@ -138,7 +138,7 @@ impl Exhibit {
         }
     }
 
-    /// Our values of a series that are there, in the order of the axis.
+    /// Our values of a series that are there, in the order of the axis. It closes gaps: trends may be seen of it, and no places.
     pub fn of(&self, series: usize) -> Vec<f64> {
         self.series
             .get(series)
@@ -150,6 +150,51 @@ impl Exhibit {
         self.series.get(series)?.values.get(place)?.ours
     }
 
+    /// Our value of a series at a place, both by their names.
+    pub fn value(&self, series: &str, place: &str) -> Option<f64> {
+        self.at(self.named(series)?, self.place(place)?)
+    }
+
+    /// Our value of a series at the last place of the axis.
+    pub fn last(&self, series: usize) -> Option<f64> {
+        self.at(series, self.places.len().checked_sub(1)?)
+    }
+
+    /// Our values of a series, where none is missing.
+    pub fn whole(&self, series: usize) -> Option<Vec<f64>> {
+        (0..self.places.len()).map(|place| self.at(series, place)).collect()
+    }
+
+    /// What each value of a series is of the one at the place ahead, where both are.
+    pub fn ratios(&self, series: usize) -> Vec<f64> {
+        let pair = |place| Some(self.at(series, place)? / self.at(series, place - 1)?);
+        (1..self.places.len()).filter_map(pair).collect()
+    }
+
+    /// What each value of a series is of that of another one, where both are.
+    pub fn quotients(&self, [series, other]: [usize; 2]) -> Vec<f64> {
+        let pair = |place| Some(self.at(series, place)? / self.at(other, place)?);
+        (0..self.places.len()).filter_map(pair).collect()
+    }
+
+    /// The series of a name.
+    pub fn named(&self, series: &str) -> Option<usize> {
+        self.series.iter().position(|one| one.name == series)
+    }
+
+    /// Whether the highest of some series reaches a share of the highest of the others at every place whose number is meant; `None`
+    /// where none of the others has a value.
+    pub fn reach(&self, series: &[&str], share: f64, is_meant: impl Fn(u32) -> bool) -> Option<bool> {
+        let places = (0..self.places.len()).filter(|place| self.places[*place].parse().is_ok_and(&is_meant));
+        all_say_yes(places.filter_map(|place| {
+            let highest = |is_own: bool| {
+                let meant = self.series.iter().filter(|one| series.contains(&one.name.as_str()) == is_own);
+                meant.filter_map(|one| one.values.get(place)?.ours).reduce(f64::max)
+            };
+            Some(highest(true)? >= share * highest(false)?)
+        }))
+    }
+
     /// The place that an axis names so.
     pub fn place(&self, name: &str) -> Option<usize> {
         self.places.iter().position(|place| place == name)
@@ -157,8 +202,7 @@ impl Exhibit {
 
     /// Whether a check says yes of every series; `None` where it can say nothing of any.
     pub fn all(&self, check: impl Fn(&[f64]) -> Option<bool>) -> Option<bool> {
-        let said: Vec<bool> = (0..self.series.len()).filter_map(|series| check(&self.of(series))).collect();
-        (!said.is_empty()).then(|| said.into_iter().all(|yes| yes))
+        all_say_yes((0..self.series.len()).filter_map(|series| check(&self.of(series))))
     }
 
     /// Whether each series is above the one ahead of it at every place where both are.
@@ -166,9 +210,13 @@ impl Exhibit {
         let pairs = (1..self.series.len()).flat_map(|series| {
             (0..self.places.len()).filter_map(move |place| Some((self.at(series - 1, place)?, self.at(series, place)?)))
         });
-        let said: Vec<bool> = pairs.map(|(one, other)| other > one).collect();
-        (!said.is_empty()).then(|| said.into_iter().all(|yes| yes))
+        all_say_yes(pairs.map(|(one, other)| other > one))
     }
+}
+
+/// Whether everything that was said is yes; `None` where nothing was.
+pub fn all_say_yes(said: impl Iterator<Item = bool>) -> Option<bool> {
+    said.reduce(|all, one| all && one)
 }
 
 /// Whether values go up from each to the next; `None` of fewer than two.
@@ -185,11 +233,6 @@ pub fn falls(values: &[f64]) -> Option<bool> {
 pub fn tends_up(values: &[f64]) -> Option<bool> {
     let (first, last) = (values.first()?, values.last()?);
     (values.len() > 1).then(|| last > first && values.windows(2).all(|pair| pair[1] > 0.9 * pair[0]))
-}
-
-/// What each value is of the one ahead of it.
-pub fn ratios(values: &[f64]) -> Vec<f64> {
-    values.windows(2).map(|pair| pair[1] / pair[0]).collect()
 }
 
 #[cfg(test)]
@@ -228,10 +271,29 @@ mod tests {
     }
 
     #[test]
+    fn nothing_said_is_no_yes() {
+        assert_eq!(
+            [&[][..], &[true, true], &[true, false]].map(|said| all_say_yes(said.iter().copied())),
+            [None, Some(true), Some(false)]
+        );
+    }
+
+    #[test]
+    fn a_gap_stays_where_it_is() {
+        let mut found = exhibit([1.0, 2.0, 6.0]);
+        found.add("b", &[Some(2.0), None, Some(3.0)], &[]);
+        assert_eq!((found.value("b", "3"), found.value("b", "2"), found.value("c", "3")), (Some(3.0), None, None));
+        assert_eq!((found.whole(0), found.whole(1)), (Some(vec![1.0, 2.0, 6.0]), None));
+        assert_eq!((found.ratios(0), found.ratios(1)), (vec![2.0, 3.0], vec![]));
+        assert_eq!(found.quotients([1, 0]), [2.0, 0.5]);
+        found.series[0].values[2].ours = None;
+        assert_eq!((found.last(0), found.last(1)), (None, Some(3.0)));
+    }
+
+    #[test]
     fn trends_are_seen() {
         assert_eq!((rises(&[1.0]), rises(&[1.0, 1.0]), falls(&[2.0, 1.0])), (None, Some(false), Some(true)));
         assert_eq!((tends_up(&[1.0, 0.95, 1.2]), tends_up(&[1.0, 0.8, 1.2])), (Some(true), Some(false)));
-        assert_eq!(ratios(&[1.0, 2.0, 6.0]), [2.0, 3.0]);
         let mut found = exhibit([1.0, 2.0, 3.0]);
         found.add("b", &[Some(2.0), None, Some(4.0)], &[]);
         assert_eq!((found.stacked(), found.of(1)), (Some(true), vec![2.0, 4.0]));

@@ -36,6 +36,7 @@ use super::warning::{self, Warning};
 use super::{CommandError, Ending, page};
 use exhibit::Exhibit;
 use lab::Lab;
+use report::Ends;
 pub use report::{ClaimReport, ExhibitReport, Reproduction};
 
 /// What a reproduction takes.
@@ -117,25 +118,23 @@ pub fn run(arguments: &ReproduceArguments, interrupt: &Interrupt) -> Result<Endi
     check_apart(&page.iter().collect::<Vec<_>>(), [])?;
     warning::tell(*format, &warnings);
     let lab = Lab::new(&ready, (*backend, device), *quick, interrupt);
-    let (begin, mut done) = (Instant::now(), vec![]);
-    let interrupted = match paper.repeat(&lab, &mut done) {
-        Ok(()) => false,
-        Err(CommandError::Run(error)) if error.is_interrupted() && done.is_empty() => {
-            complain("note", &"interrupted before the first exhibit: there is nothing to report");
-            return Ok(Ending::Interrupted);
-        }
-        Err(CommandError::Run(error)) if error.is_interrupted() => true,
-        Err(error) => return Err(error),
-    };
+    let begin = Instant::now();
+    let Repeated { done, interrupted, failure } = Repeated::of(paper, &lab)?;
+    if interrupted && done.is_empty() {
+        complain("note", &"interrupted before the first exhibit: there is nothing to report");
+        return Ok(Ending::Interrupted);
+    }
     let notes: Vec<Warning> = lab.notes().into_iter().map(|about| Warning::Model { about }).collect();
     warning::tell(*format, &notes);
     warnings.extend(notes);
-    let report = Reproduction::new(paper, &lab, &done, begin.elapsed(), interrupted, warnings);
+    let ends = Ends { interrupted, error: failure.as_ref().map(ToString::to_string) };
+    let report = Reproduction::new(paper, &lab, &done, begin.elapsed(), ends, warnings);
     let shown = match format {
         Format::Text => text::whole(&report),
         Format::Json => json(&report)?,
     };
-    let mut failures = Vec::from_iter(print(&shown).err());
+    let mut failures = Vec::from_iter(failure);
+    failures.extend(print(&shown).err());
     interrupt.printed();
     let late = interrupt.came() && !interrupted;
     if let Some(file) = page {
@@ -148,9 +147,88 @@ pub fn run(arguments: &ReproduceArguments, interrupt: &Interrupt) -> Result<Endi
     ended(if late || interrupted { Ending::Interrupted } else { Ending::Done }, failures)
 }
 
+/// The exhibits of a paper that are done, and what ended it ahead of the others.
+struct Repeated {
+    done: Vec<Exhibit>,
+    interrupted: bool,
+    failure: Option<CommandError>,
+}
+
+impl Repeated {
+    /// Repeats a paper.
+    ///
+    /// # Errors
+    /// What ends it before anything is done. Behind that what is done counts, and the error is beside it.
+    fn of(paper: &dyn Paper, lab: &Lab<'_>) -> Result<Self, CommandError> {
+        let mut done = vec![];
+        match paper.repeat(lab, &mut done) {
+            Ok(()) => Ok(Self { done, interrupted: false, failure: None }),
+            Err(CommandError::Run(error)) if error.is_interrupted() => {
+                Ok(Self { done, interrupted: true, failure: None })
+            }
+            Err(error) if done.is_empty() => Err(error),
+            Err(error) => Ok(Self { done, interrupted: false, failure: Some(error) }),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::device::DeviceError;
+
+    /// Its second exhibit fails, or is interrupted, and the first one too where there is none.
+    struct Broken {
+        exhibits: usize,
+        interrupted: bool,
+    }
+
+    impl Paper for Broken {
+        fn name(&self) -> &'static str {
+            "broken"
+        }
+
+        fn title(&self) -> &'static str {
+            "a title"
+        }
+
+        fn citation(&self) -> &'static str {
+            "a citation"
+        }
+
+        fn repeat(&self, _: &Lab<'_>, done: &mut Vec<Exhibit>) -> Result<(), CommandError> {
+            done.extend((0..self.exhibits).map(|_| Exhibit::left_out("figure 1", "something", "a reason")));
+            match self.interrupted {
+                true => Err(DeviceError::Interrupted.into()),
+                false => Err(CommandError::Usage { message: "the device is lost".into() }),
+            }
+        }
+    }
+
+    #[test]
+    fn an_error_leaves_what_is_done() {
+        let (device, interrupt) = (DeviceArguments::default(), Interrupt::default());
+        let (ready, _) = Ready::choose(Backend::Heap, &device, Suits::Rounds { events: f64::INFINITY }).unwrap();
+        let lab = Lab::new(&ready, (Backend::Heap, &device), true, &interrupt);
+        let repeated = |exhibits, interrupted| Repeated::of(&Broken { exhibits, interrupted }, &lab);
+        assert!(repeated(0, false).is_err() && repeated(0, true).unwrap().interrupted);
+        let ended = repeated(1, true).unwrap();
+        assert_eq!((ended.done.len(), ended.interrupted, ended.failure.is_none()), (1, true, true));
+
+        let ended = repeated(1, false).unwrap();
+        assert_eq!((ended.done.len(), ended.interrupted), (1, false));
+        let ends = Ends { interrupted: false, error: ended.failure.map(|error| error.to_string()) };
+        let paper = Broken { exhibits: 1, interrupted: false };
+        let report = Reproduction::new(&paper, &lab, &ended.done, Default::default(), ends, vec![]);
+        let mut written = vec![];
+        page::write_reproduction(&report, &mut written).unwrap();
+        let written = String::from_utf8(written).unwrap();
+        for all in [text::whole(&report), json(&report).unwrap(), written] {
+            for part in ["the device is lost", "a reason"] {
+                assert!(all.contains(part), "{part} is not in {all}");
+            }
+        }
+    }
 
     #[test]
     fn every_paper_has_its_name() {

@@ -15,14 +15,14 @@ const MEAN: f64 = 10.0;
 const FIGURE_19: &[Claim] = &[
     Claim::new(
         "the sequential simulation is faster on the smallest model",
-        |e| e.of(0).first().map(|smallest| *smallest < 1.0),
+        |e| e.at(0, 0).map(|smallest| smallest < 1.0),
         "a round takes some ten microseconds here, and on a GeForce 8800 GTX without atomic operations far longer",
     )
     .of_speed(),
     Claim::new("the speed-up grows with the model", |e| e.all(tends_up), "no reason is known").of_speed(),
     Claim::new(
         "speed-ups come close to 10",
-        |e| e.of(0).last().map(|largest| (5.0..20.0).contains(largest)),
+        |e| e.last(0).map(|largest| (5.0..20.0).contains(&largest)),
         "both machines are others: the GPU has gained far more than a core of the host",
     )
     .of_speed()
@@ -36,7 +36,7 @@ const FIGURE_20: &[Claim] = &[
         "no reason is known: it is the same run",
     ),
     Claim::new("the error grows with the interval", |e| e.all(rises), "small intervals lie within the noise"),
-    Claim::new("utilization comes out too high", |e| e.of(0).last().map(|error| *error > 0.0), "no reason is known"),
+    Claim::new("utilization comes out too high", |e| e.last(0).map(|error| error > 0.0), "no reason is known"),
 ];
 
 impl Paper for Park {
@@ -126,4 +126,26 @@ fn errors(lab: &Lab<'_>) -> Result<Exhibit, CommandError> {
     exhibit.add("error", &errors.iter().map(|error| Some(error.mean)).collect::<Vec<_>>(), &[]);
     exhibit.with_half_widths(&errors.iter().map(|error| error.half_width).collect::<Vec<_>>());
     Ok(exhibit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::exhibit::{Circumstances, Verdict};
+    use super::*;
+
+    #[test]
+    fn the_smallest_and_the_largest_model_are_no_others() {
+        let mut exhibit = Exhibit { places: [32, 64, 128].map(label).to_vec(), ..Exhibit::default() };
+        exhibit.add("speed-up", &[0.5, 2.0, 8.0].map(Some), &[]);
+        let within = Circumstances { gpu: true, quick: false };
+        let verdicts = |exhibit: &Exhibit| [0, 1, 2].map(|claim| FIGURE_19[claim].judge(exhibit, within).0);
+        let [holds, differs, open] = [Verdict::Holds, Verdict::Differs, Verdict::Open];
+        assert_eq!(verdicts(&exhibit), [holds; 3]);
+        exhibit.series[0].values[0].ours = None;
+        assert_eq!(verdicts(&exhibit), [open, holds, holds]);
+        exhibit.series[0].values[2].ours = Some(1.5);
+        assert_eq!(verdicts(&exhibit), [open, differs, differs]);
+        exhibit.series[0].values[2].ours = None;
+        assert_eq!(verdicts(&exhibit), [open; 3]);
+    }
 }

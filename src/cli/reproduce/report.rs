@@ -27,9 +27,26 @@ pub struct Reproduction {
     pub holds: usize,
     pub differs: usize,
     pub open: usize,
-    pub interrupted: bool,
+    #[serde(flatten)]
+    pub ends: Ends,
     #[serde(serialize_with = "warning::with_messages")]
     pub warnings: Vec<Warning>,
+}
+
+/// What ended it ahead of its end, if anything did.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Ends {
+    pub interrupted: bool,
+    pub error: Option<String>,
+}
+
+impl Ends {
+    /// What to say of it.
+    pub fn said(&self) -> Option<String> {
+        let error = self.error.as_ref().map(|error| format!("an error ended it: {error}"));
+        let why = error.or_else(|| self.interrupted.then(|| "interrupted".into()))?;
+        Some(format!("{why}; what comes behind is missing"))
+    }
 }
 
 /// A table or a figure. One that is left out has the reason and nothing more.
@@ -78,7 +95,7 @@ impl Reproduction {
         lab: &Lab<'_>,
         done: &[Exhibit],
         wall: Duration,
-        interrupted: bool,
+        ends: Ends,
         warnings: Vec<Warning>,
     ) -> Self {
         let within = lab.circumstances();
@@ -115,7 +132,7 @@ impl Reproduction {
             holds,
             differs,
             open,
-            interrupted,
+            ends,
             warnings,
         }
     }

@@ -13,8 +13,8 @@ pub fn whole(report: &Reproduction) -> String {
         table.row("adapter", format!("{}: {}", adapter.index, adapter.name));
     }
     table.row("sizes", if report.quick { "small: a quick run" } else { "those of a full run" });
-    if report.interrupted {
-        table.row("interrupted", "what comes behind is missing");
+    if let Some(said) = report.ends.said() {
+        table.row("ended early", said);
     }
     for exhibit in &report.exhibits {
         table.gap();

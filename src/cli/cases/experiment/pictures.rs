@@ -4,6 +4,7 @@ use super::grid::Grid;
 use super::report::{EffectReport, ExperimentFigures, PointReport};
 use crate::cli::page::{Bar, Drawing, Line, Picture, bars, dots, lines};
 use crate::experiments::{Experiment, ExperimentOutcome, contrast};
+use crate::statistics::Estimate;
 
 /// Bars of a chart.
 const MOST: usize = 30;
@@ -68,16 +69,15 @@ fn levels(grid: &Grid, measure: usize) -> Option<Picture> {
             let found = places.iter().zip(samples).filter(|(point, _)| is_meant(point));
             contrast(&found.map(|(_, sample)| (1.0 / count, sample)).collect::<Vec<_>>())
         };
-        let all: Vec<_> =
-            factors[first].levels.iter().enumerate().map(|(level, value)| (value.number, mean(level))).collect();
+        let levels = factors[first].levels.iter().enumerate();
+        let all = levels.map(|(level, value)| (value.number.unwrap_or(0.0), mean(level))).collect();
         let name = match (other, second) {
             (Some(other), Some(second)) => {
                 format!("{} = {}", last(&factors[second].name), factors[second].levels[other].shown)
             }
             _ => "all".into(),
         };
-        let points = all.iter().map(|(number, mean)| [number.unwrap_or(0.0), mean.mean]).collect();
-        Line { name, points, half_widths: all.iter().filter_map(|(_, mean)| mean.half_width).collect() }
+        line_of(name, all)
     };
     let all: Vec<Line> = match second {
         Some(second) => (0..factors[second].levels.len()).map(|level| line(Some(level))).collect(),
@@ -88,6 +88,14 @@ fn levels(grid: &Grid, measure: usize) -> Option<Picture> {
     let title = format!("{name} by {}{beside}", factors[first].name);
     let drawing = Drawing::Svg(lines([factors[first].name.as_str(), name], &all, None));
     Some(Picture { about: format!("{title}, in the mean over the other factors, with 95 % intervals"), title, drawing })
+}
+
+/// A line through means from the smallest number up. A band is there where one of them has an interval, and has no width at the others.
+fn line_of(name: String, mut all: Vec<(f64, Estimate)>) -> Line {
+    all.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    let has_band = all.iter().any(|(_, mean)| mean.half_width.is_some());
+    let half_widths = all.iter().filter(|_| has_band).map(|(_, mean)| mean.half_width.unwrap_or(0.0)).collect();
+    Line { name, points: all.iter().map(|(number, mean)| [*number, mean.mean]).collect(), half_widths }
 }
 
 /// The points from the smallest value of a measure up.
@@ -121,4 +129,19 @@ fn front(experiment: &Experiment, figures: &ExperimentFigures) -> Option<Picture
     let title = format!("The front of {} and {}", names[0], names[1]);
     let about = format!("{title}: {} of {} points, which no other one beats in both", on.len(), figures.points.len());
     Some(Picture { title, about, drawing: Drawing::Svg(dots(names, [&on, &off])) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_goes_up_the_axis_and_each_mean_has_its_own_interval() {
+        let mean = |values: &[f64]| Estimate::of(values.iter().copied());
+        let two = mean(&[1.0, 3.0]);
+        let line = line_of("a".into(), vec![(8.0, two), (2.0, mean(&[5.0])), (4.0, mean(&[6.0, 6.0]))]);
+        assert_eq!(line.points, [[2.0, 5.0], [4.0, 6.0], [8.0, 2.0]]);
+        assert_eq!(line.half_widths, [0.0, 0.0, two.half_width.unwrap()]);
+        assert!(line_of("a".into(), vec![(1.0, mean(&[5.0]))]).half_widths.is_empty());
+    }
 }

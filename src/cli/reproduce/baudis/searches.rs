@@ -2,7 +2,7 @@
 
 use super::SETS;
 use crate::cli::CommandError;
-use crate::cli::reproduce::exhibit::{Claim, Exhibit, falls};
+use crate::cli::reproduce::exhibit::{Claim, Exhibit, all_say_yes, falls};
 use crate::cli::reproduce::lab::Lab;
 use crate::cli::reproduce::torus::label;
 use crate::pathfinding::gpu::{OpenList, SearchOptions};
@@ -19,10 +19,12 @@ const THEIRS: [(u32, u32, [f64; 5]); 5] = [
 /// Seconds after which a set is left out on larger grids.
 const LONG: f64 = 8.0;
 
-/// The rates at a place.
-fn at(exhibit: &Exhibit, place: &str) -> Option<[Option<f64>; 5]> {
-    let place = exhibit.place(place)?;
-    Some(std::array::from_fn(|set| exhibit.at(set, place)))
+/// Sizes from the second on.
+const LARGER: [&str; 4] = ["128 x 128", "256 x 256", "512 x 512", "1024 x 1024"];
+
+/// The rates at a place, by [`SETS`].
+fn at(exhibit: &Exhibit, place: &str) -> [Option<f64>; 5] {
+    SETS.map(|(name, _)| exhibit.value(name, place))
 }
 
 const CLAIMS: &[Claim] = &[
@@ -30,8 +32,9 @@ const CLAIMS: &[Claim] = &[
     Claim::new(
         "on grids of 64 x 64 sequential rings are the fastest",
         |e| {
-            let [seq, others @ ..] = at(e, "64 x 64")?;
-            Some(others.into_iter().flatten().all(|rate| Some(rate) < seq))
+            let [seq, others @ ..] = at(e, "64 x 64");
+            let (seq, others) = (seq?, others.into_iter().collect::<Option<Vec<_>>>()?);
+            Some(others.into_iter().all(|rate| rate < seq))
         },
         "the rings of threads move cells one by one, and threads of a warp that move different numbers of them wait for each other; the \
          parallel ones have a workgroup for each search here",
@@ -41,12 +44,11 @@ const CLAIMS: &[Claim] = &[
     Claim::new(
         "from 128 x 128 on parallel rings and heaps are ahead of sequential rings",
         |e| {
-            let said = ["128 x 128", "256 x 256", "512 x 512", "1024 x 1024"].into_iter().filter_map(|place| {
-                let [seq, _, par, heaps, _] = at(e, place)?;
+            let said = LARGER.into_iter().filter_map(|place| {
+                let [seq, _, par, heaps, _] = at(e, place);
                 Some(par? > seq? && heaps? > seq?)
             });
-            let said: Vec<bool> = said.collect();
-            (!said.is_empty()).then(|| said.into_iter().all(|yes| yes))
+            all_say_yes(said)
         },
         "no reason is known",
     )
@@ -55,12 +57,11 @@ const CLAIMS: &[Claim] = &[
     Claim::new(
         "from 128 x 128 on parallel rings and heaps are within a quarter of each other",
         |e| {
-            let said = ["128 x 128", "256 x 256", "512 x 512", "1024 x 1024"].into_iter().filter_map(|place| {
-                let [_, _, par, heaps, _] = at(e, place)?;
+            let said = LARGER.into_iter().filter_map(|place| {
+                let [_, _, par, heaps, _] = at(e, place);
                 Some((par? / heaps? - 1.0).abs() < 0.25)
             });
-            let said: Vec<bool> = said.collect();
-            (!said.is_empty()).then(|| said.into_iter().all(|yes| yes))
+            all_say_yes(said)
         },
         "a workgroup has a search with parallel rings here, and a thread with heaps; theirs have a workgroup for each search throughout",
     )
@@ -116,4 +117,34 @@ pub fn table(lab: &Lab<'_>) -> Result<Exhibit, CommandError> {
         exhibit.add(*name, rates, &theirs);
     }
     Ok(exhibit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::reproduce::exhibit::{Circumstances, Verdict};
+
+    /// The paper's own numbers, as if they were ours, until some are missing.
+    #[test]
+    fn what_is_missing_is_open() {
+        let places = THEIRS.iter().map(|(side, ..)| label(*side)).collect();
+        let mut exhibit = Exhibit { places, ..Exhibit::default() };
+        for (set, (name, _)) in SETS.iter().enumerate() {
+            exhibit.add(*name, &THEIRS.map(|(.., rates)| Some(rates[set])), &[]);
+        }
+        let within = Circumstances { gpu: true, quick: false };
+        let verdicts = |exhibit: &Exhibit| [0, 1, 2, 3].map(|claim| CLAIMS[claim].judge(exhibit, within).0);
+        let [holds, differs, open] = [Verdict::Holds, Verdict::Differs, Verdict::Open];
+        assert_eq!(verdicts(&exhibit), [holds; 4]);
+        let mut changed = exhibit.clone();
+        changed.series[4].values[0].ours = Some(50_000.0);
+        assert_eq!(verdicts(&changed), [holds, differs, holds, holds]);
+        for missing in [0, 4] {
+            let mut changed = exhibit.clone();
+            changed.series[missing].values[0].ours = None;
+            assert_eq!(verdicts(&changed), [holds, open, holds, holds]);
+        }
+        exhibit.series.retain(|series| series.name == SETS[3].0);
+        assert_eq!(verdicts(&exhibit), [holds, open, open, open]);
+    }
 }

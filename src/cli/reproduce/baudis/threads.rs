@@ -2,7 +2,7 @@
 
 use super::phold::measure;
 use crate::cli::CommandError;
-use crate::cli::reproduce::exhibit::{Claim, Exhibit};
+use crate::cli::reproduce::exhibit::{Claim, Exhibit, all_say_yes};
 use crate::cli::reproduce::lab::Lab;
 use crate::pending::PendingSet;
 
@@ -11,28 +11,27 @@ const EACH: [u32; 5] = [4, 16, 64, 256, 1024];
 const PROCESSES: u32 = 1024;
 const RATE: f64 = 1e-3;
 
-/// Whether a series is the highest at all places of some events each.
-fn best(exhibit: &Exhibit, series: usize, each: impl Fn(u32) -> bool) -> Option<bool> {
-    let places = exhibit.places.iter().enumerate().filter(|(_, name)| name.parse().is_ok_and(&each));
-    let highest = |place| (0..exhibit.series.len()).filter_map(|other| exhibit.at(other, place)).fold(0.0, f64::max);
-    let said: Vec<bool> = places.filter_map(|(place, _)| Some(exhibit.at(series, place)? >= highest(place))).collect();
-    (!said.is_empty()).then(|| said.into_iter().all(|yes| yes))
-}
-
 const OTHER_KERNELS: &str =
     "here the size of workgroups is that of every kernel of a round, and the others have a process for each thread";
 const CLAIMS: &[Claim] = &[
-    Claim::new("up to 256 events each 32 threads are the fastest", |e| best(e, 0, |each| each <= 256), OTHER_KERNELS)
-        .of_speed(),
-    Claim::new("with more events each 64 threads are the fastest", |e| best(e, 1, |each| each > 256), OTHER_KERNELS)
-        .of_speed()
-        .of_size(),
+    Claim::new(
+        "up to 256 events each 32 threads are the fastest",
+        |e| e.reach(&["32 threads"], 1.0, |each| each <= 256),
+        OTHER_KERNELS,
+    )
+    .of_speed(),
+    Claim::new(
+        "with more events each 64 threads are the fastest",
+        |e| e.reach(&["64 threads"], 1.0, |each| each > 256),
+        OTHER_KERNELS,
+    )
+    .of_speed()
+    .of_size(),
     Claim::new(
         "32 and 64 threads differ by little: a fifth at most",
         |e| {
-            let pairs = e.of(0).into_iter().zip(e.of(1));
-            let said: Vec<bool> = pairs.map(|(one, other)| (one / other - 1.0).abs() < 0.2).collect();
-            (!said.is_empty()).then(|| said.into_iter().all(|yes| yes))
+            let both = [e.named("32 threads")?, e.named("64 threads")?];
+            all_say_yes(e.quotients(both).into_iter().map(|quotient| (quotient - 1.0).abs() < 0.2))
         },
         "no reason is known",
     )
@@ -66,4 +65,32 @@ pub fn figure(lab: &Lab<'_>) -> Result<Exhibit, CommandError> {
         exhibit.add(format!("{threads} threads"), &rates, &[]);
     }
     Ok(exhibit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::reproduce::exhibit::{Circumstances, Verdict};
+
+    fn verdicts(exhibit: &Exhibit) -> [Verdict; 3] {
+        let within = Circumstances { gpu: true, quick: false };
+        [0, 1, 2].map(|claim| CLAIMS[claim].judge(exhibit, within).0)
+    }
+
+    #[test]
+    fn one_number_of_threads_is_not_the_fastest() {
+        let mut exhibit = Exhibit { places: EACH.map(|each| each.to_string()).to_vec(), ..Exhibit::default() };
+        exhibit.add("32 threads", &[5.0, 5.0, 5.0, 5.0, 4.0].map(Some), &[]);
+        let [holds, differs, open] = [Verdict::Holds, Verdict::Differs, Verdict::Open];
+        assert_eq!(verdicts(&exhibit), [open; 3]);
+        exhibit.add("64 threads", &[4.5, 4.5, 4.5, 4.5, 4.5].map(Some), &[]);
+        assert_eq!(verdicts(&exhibit), [holds; 3]);
+        // A gap shifts nothing.
+        exhibit.series[0].values[0].ours = None;
+        exhibit.series[1].values[4].ours = Some(4.6);
+        assert_eq!(verdicts(&exhibit), [holds; 3]);
+        exhibit.series[0].values[0].ours = Some(5.0);
+        exhibit.series[1].values[0].ours = Some(7.0);
+        assert_eq!(verdicts(&exhibit), [differs, holds, differs]);
+    }
 }

@@ -70,7 +70,7 @@ pub const WATERSHED: Workload = Workload {
 const SPEED_UPS: &[Claim] = &[
     Claim::new(
         "the parallel run is at least 7 times as fast at every size",
-        |e| e.all(|values| (!values.is_empty()).then(|| values.iter().all(|value| *value >= 7.0))),
+        |e| Some(e.whole(0)?.into_iter().all(|value| value >= 7.0)),
         "the machines are others: a core of this host has gained more on theirs than this device has",
     )
     .of_speed()
@@ -78,7 +78,7 @@ const SPEED_UPS: &[Claim] = &[
     Claim::new(
         "the largest model gains the most",
         |e| {
-            let values = e.of(0);
+            let values = e.whole(0)?;
             let (last, others) = values.split_last()?;
             Some(others.iter().all(|value| value < last))
         },
@@ -198,4 +198,23 @@ pub fn speed_ups(workload: &Workload, sides: &[u32], runs: &[Both]) -> Exhibit {
     let theirs = sides.iter().map(|&side| workload.place(side).map(|place| workload.sixteen[place]));
     exhibit.add(workload.name, &runs.iter().map(gain).collect::<Vec<_>>(), &theirs.collect::<Vec<_>>());
     exhibit
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::reproduce::exhibit::{Circumstances, Verdict};
+
+    #[test]
+    fn a_size_without_a_run_leaves_claims_on_all_sizes_open() {
+        let mut exhibit = Exhibit { places: FIRE.sides.map(label).to_vec(), ..Exhibit::default() };
+        exhibit.add(FIRE.name, &FIRE.sixteen.map(Some), &[]);
+        let within = Circumstances { gpu: true, quick: false };
+        let verdicts = |exhibit: &Exhibit| [0, 1].map(|claim| SPEED_UPS[claim].judge(exhibit, within).0);
+        assert_eq!(verdicts(&exhibit), [Verdict::Holds; 2]);
+        exhibit.series[0].values[0].ours = Some(6.9);
+        assert_eq!(verdicts(&exhibit), [Verdict::Differs, Verdict::Holds]);
+        exhibit.series[0].values[3].ours = None;
+        assert_eq!(verdicts(&exhibit), [Verdict::Open; 2]);
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::MEAN;
 use crate::cli::CommandError;
-use crate::cli::reproduce::exhibit::{Claim, Exhibit, falls, rises};
+use crate::cli::reproduce::exhibit::{Claim, Exhibit, all_say_yes, falls, rises};
 use crate::cli::reproduce::lab::Lab;
 use crate::cli::reproduce::torus::{figures_only, torus};
 use crate::queueing;
@@ -12,17 +12,11 @@ const MEANS: [f64; 2] = [MEAN, 2.0 * MEAN];
 /// How close a value is that is the same.
 const CLOSE: f64 = 0.01;
 
-/// How far the values of a series are from the first one, as shares of it.
-fn differences(exhibit: &Exhibit, series: usize) -> Vec<f64> {
-    let values = exhibit.of(series);
-    let Some((first, others)) = values.split_first() else { return vec![] };
-    others.iter().map(|value| (value / first - 1.0).abs()).collect()
-}
-
-/// Whether the longer services differ less at every window.
+/// Whether the longer services differ less from what they are without a window, at every window and in shares of it.
 fn longer_differ_less(exhibit: &Exhibit) -> Option<bool> {
-    let [short, long] = [0, 1].map(|series| differences(exhibit, series));
-    (!short.is_empty()).then(|| short.iter().zip(&long).all(|(short, long)| long < short))
+    let difference = |series, place| Some((exhibit.at(series, place)? / exhibit.at(series, 0)? - 1.0).abs());
+    let less = |place| Some(difference(1, place)? < difference(0, place)?);
+    all_say_yes((1..exhibit.places.len()).filter_map(less))
 }
 
 /// Whether the first value is what the paper has there, but for a share of it or the interval of ours.
@@ -32,8 +26,7 @@ fn begins_there(exhibit: &Exhibit) -> Option<bool> {
         let (ours, theirs) = value.ours.zip(value.theirs)?;
         Some((ours - theirs).abs() < value.half_width.unwrap_or(0.0).max(CLOSE * theirs))
     });
-    let said: Vec<bool> = first.collect();
-    (!said.is_empty()).then(|| said.into_iter().all(|yes| yes))
+    all_say_yes(first)
 }
 
 const SMALLER: Claim = Claim::new(
@@ -126,6 +119,11 @@ mod tests {
         let verdicts = |exhibit: &Exhibit| [0, 1, 2].map(|claim| FIGURE_14[claim].judge(exhibit, within).0);
         let [holds, differs] = [Verdict::Holds, Verdict::Differs];
         assert_eq!(verdicts(&exhibit), [holds; 3]);
+        let mut gap = exhibit.clone();
+        gap.series[0].values[1].ours = None;
+        assert_eq!(verdicts(&gap), [holds; 3]);
+        gap.series[0].values[0].ours = None;
+        assert_eq!(verdicts(&gap)[2], Verdict::Open);
         exhibit.series[1].values[1].ours = Some(0.515);
         assert_eq!(verdicts(&exhibit), [holds, differs, differs]);
         exhibit.series[0].values[0].ours = Some(0.506);

@@ -34,7 +34,7 @@ const FIGURE_12: &[Claim] = &[
     Claim::new("the wider the window, the larger the speed-up", Exhibit::stacked, "no reason is known").of_speed(),
     Claim::new(
         "at 2048 x 2048 facilities and d = 2 the speed-up is above 200",
-        |e| Some(e.of(3).last()? > &200.0),
+        |e| Some(e.value("d = 2", "2048 x 2048")? > 200.0),
         "the GPU and the core beside it are others",
     )
     .of_speed()
@@ -182,4 +182,22 @@ pub fn speed_ups(lab: &Lab<'_>) -> Result<[Exhibit; 2], CommandError> {
         events.add(format!("d = {window}"), &many, &[]);
     }
     Ok([speed_ups, events])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::reproduce::exhibit::{Circumstances, Verdict};
+
+    #[test]
+    fn the_speed_of_a_size_is_that_of_no_other_one() {
+        let mut exhibit = Exhibit { places: SIDES.map(label).to_vec(), ..Exhibit::default() };
+        WINDOWS.iter().for_each(|d| exhibit.add(format!("d = {d}"), &[Some(300.0); 6], &[]));
+        let verdict = |exhibit: &Exhibit| FIGURE_12[2].judge(exhibit, Circumstances { gpu: true, quick: false }).0;
+        assert_eq!(verdict(&exhibit), Verdict::Holds);
+        exhibit.series[3].values[5].ours = Some(150.0);
+        assert_eq!(verdict(&exhibit), Verdict::Differs);
+        exhibit.series[3].values[5].ours = None;
+        assert_eq!(verdict(&exhibit), Verdict::Open);
+    }
 }
