@@ -117,7 +117,7 @@ const FIGURE_8A: &[Claim] = &[
             let rates: Vec<f64> = (0..e.series.len()).filter_map(|set| e.at(set, place)).collect();
             let least = rates.iter().copied().fold(f64::INFINITY, f64::min);
             let most = rates.iter().copied().fold(0.0, f64::max);
-            (rates.len() == SETS.len()).then(|| most < 2.0 * least)
+            (rates.len() == SETS.len()).then_some(most < 2.0 * least)
         },
         HEAPS_LEAD,
     )
