@@ -6,7 +6,6 @@ use crate::cells::rules::RuleError;
 use crate::cells::{CellError, WatershedError};
 use crate::device::DeviceError;
 use crate::experiments::PointError;
-use crate::experiments::optimization::OptimizationError;
 use crate::memory::NoMemory;
 use crate::pathfinding::{InputError, MapError, PathfindingError, SearchError};
 use crate::processes::{PholdError, ProcessError};
@@ -32,9 +31,6 @@ pub enum RunError {
     /// A point of an experiment ended without a result.
     #[error(transparent)]
     Point(#[from] PointError),
-    /// An optimization ended without a result.
-    #[error(transparent)]
-    Optimization(#[from] OptimizationError),
     /// PHOLD's parameters are wrong; nothing was allocated.
     #[error(transparent)]
     Phold(#[from] PholdError),

@@ -10,7 +10,6 @@
 
 mod assessment;
 mod checkpoint;
-mod error;
 mod file;
 mod outcome;
 mod search;
@@ -19,7 +18,6 @@ mod space;
 use toml::Spanned;
 
 pub use assessment::Assessment;
-pub use error::OptimizationError;
 pub use outcome::{Ended, OptimizationOutcome, StageRecord};
 pub use search::run;
 pub(crate) use search::run_from;

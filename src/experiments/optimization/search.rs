@@ -2,14 +2,14 @@
 
 use std::collections::HashSet;
 
+use super::Optimization;
 use super::assessment::Board;
 use super::outcome::{Ended, OptimizationOutcome, StageRecord};
-use super::{Optimization, OptimizationError};
 use crate::device::Target;
 use crate::experiments::constrained_allocation;
 use crate::experiments::file::MOST_REPLICATIONS;
 use crate::experiments::run::{part_of, shared_out};
-use crate::experiments::runner::Runner;
+use crate::experiments::runner::{PointError, Runner};
 use crate::experiments::study::Study;
 use crate::queueing::NetworkOptions;
 use crate::run::{Run, Watch};
@@ -28,13 +28,13 @@ const GROWTH: u64 = 10;
 /// behind it.
 ///
 /// # Errors
-/// A point that is no network, and [`crate::queueing::QueueingError`] of one that is, with its number.
+/// [`crate::queueing::QueueingError`] of a point, with its number.
 pub fn run(
     optimization: &Optimization,
     target: Target<'_>,
     options: NetworkOptions,
     watch: &mut dyn Watch,
-) -> Result<Run<OptimizationOutcome>, OptimizationError> {
+) -> Result<Run<OptimizationOutcome>, PointError> {
     let run = run_from(optimization, None, target, options, watch)?;
     Ok(run.map(|outcome| outcome.ended(optimization)))
 }
@@ -46,7 +46,7 @@ pub(crate) fn run_from(
     target: Target<'_>,
     options: NetworkOptions,
     watch: &mut dyn Watch,
-) -> Result<Run<OptimizationOutcome>, OptimizationError> {
+) -> Result<Run<OptimizationOutcome>, PointError> {
     let stored = from.map_or(&[][..], |from| &from.points);
     let runner = Runner { target, options, stored, outcomes: vec![] };
     let mut search = Search {
@@ -83,7 +83,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// The first points.
-    fn begin(&mut self, watch: &mut dyn Watch) -> Result<Run<()>, OptimizationError> {
+    fn begin(&mut self, watch: &mut dyn Watch) -> Result<Run<()>, PointError> {
         let Optimization { space, start, settings, .. } = self.optimization;
         let affordable = (settings.budget - settings.budget / COMPARED) / u64::from(settings.replications);
         let count = u64::from(settings.together).min(affordable).max(1) as usize;
@@ -96,7 +96,7 @@ impl Search<'_> {
     }
 
     /// New points and further replications of others.
-    fn stage(&mut self, all: &mut Run<()>, watch: &mut dyn Watch) -> Result<(), OptimizationError> {
+    fn stage(&mut self, all: &mut Run<()>, watch: &mut dyn Watch) -> Result<(), PointError> {
         let Optimization { space, settings, .. } = self.optimization;
         let taken = self.runner.taken();
         let left = settings.budget.saturating_sub(taken);
