@@ -29,7 +29,6 @@ pub fn command() -> Command {
     // The command of an experiment has a file, or a model whose options are varied.
     let with_varied = |case: &Commands, make: fn(&Commands) -> Command| match Some(case.name) == EXPERIMENT {
         true => make(case)
-            .args_conflicts_with_subcommands(true)
             .subcommand_negates_reqs(true)
             .subcommands(CASES.iter().filter(|case| case.group == EXPERIMENT).map(make)),
         false => make(case),

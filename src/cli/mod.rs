@@ -48,6 +48,7 @@ use std::ffi::OsString;
 use std::io::{self, Write as _};
 
 use clap::ArgMatches;
+use clap::parser::ValueSource;
 
 use arguments::parsed;
 use cases::{CASES, Commands};
@@ -80,6 +81,12 @@ where
         Ok(matches) => matches,
         Err(error) => return unparsed(&error, &arguments),
     };
+    if let Some(option) = misplaced(&matches) {
+        let message = format!(
+            "{option} stands before the model, whose options come behind its name: put it there, or leave it out"
+        );
+        return Err(CommandError::Usage { message });
+    }
     let (words, matches) = chosen(&matches);
     output::refuse_signals();
     if words == ["devices"] {
@@ -182,6 +189,20 @@ where
         Some(take_part) => take_part(matches, &arguments[1..], transport, &interrupt),
         None => resume::take_part(&parsed(matches)?, transport, &interrupt),
     })
+}
+
+/// What was given to a command above the one that was chosen, beside what every command takes.
+fn misplaced(mut matches: &ArgMatches) -> Option<String> {
+    while let Some((_, below)) = matches.subcommand() {
+        let is_given = |id: &&str| matches.value_source(id) == Some(ValueSource::CommandLine);
+        // Groups of options have names of types.
+        let options = matches.ids().map(clap::Id::as_str).filter(|id| id.starts_with(char::is_lowercase));
+        if let Some(id) = options.filter(|id| !terminal::GLOBAL.contains(id)).find(is_given) {
+            return Some(if id == "file" { "the file".into() } else { format!("--{}", id.replace('_', "-")) });
+        }
+        matches = below;
+    }
+    None
 }
 
 /// The words of the command that was chosen, and what was given to it.

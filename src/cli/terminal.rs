@@ -36,6 +36,8 @@ enum Colours {
     Never,
 }
 
+/// The options that every command takes, wherever they stand.
+pub const GLOBAL: [&str; 2] = ["quiet", "color"];
 const QUIET: [&str; 2] = ["--quiet", "-q"];
 const COLOUR: &str = "--color";
 
