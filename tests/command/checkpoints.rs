@@ -463,9 +463,9 @@ fn networks_go_on() {
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let [until, warmup] = [either("45000", "9000"), either("18000", "3600")];
     let torus = ["torus", "--side", "60", "--until", until, "--warmup", warmup];
-    let several = ["torus", "--side", "40", "--until", either("12000", "2500"), "--replications", "9"];
+    let several = ["torus", "--side", "40", "--until", either("12000", "2500"), "--replications", "40"];
     let clinic = "examples/networks/clinic.toml";
-    let clinic = ["network", clinic, "--until", either("450000", "120000"), "--replications", "9"];
+    let clinic = ["network", clinic, "--until", either("225000", "60000"), "--replications", "40"];
     for model in [&torus[..], &several, &clinic] {
         let model = [model, &ON_TWO].concat();
         let files = |end: &str| [path(&format!("{end}.csv")), path(&format!("{end}.shard"))];
