@@ -314,6 +314,14 @@ pub enum CommandError {
 }
 
 impl CommandError {
+    /// What is wrong with the experiment or the optimization of a file.
+    pub fn of_experiment(path: PathBuf, error: ExperimentError) -> Self {
+        match error {
+            ExperimentError::File(error) => Self::NetworkText { path, error },
+            error => Self::Point { path, error: Box::new(error) },
+        }
+    }
+
     /// What a device said, where one refused, failed or went away.
     pub(super) fn device(&self) -> Option<&DeviceError> {
         if let Self::Run(error) = self { error.device() } else { None }

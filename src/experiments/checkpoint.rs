@@ -86,10 +86,9 @@ pub(super) fn points_of(measures: usize, mut arrays: Arrays) -> Result<Vec<Point
 mod tests {
     use super::*;
     use crate::device::Target;
+    use crate::experiments::pauses::Pauses;
     use crate::experiments::run_from;
-    use crate::run::{Pause, Progress, Watch};
     use std::num::NonZeroUsize;
-    use std::ops::ControlFlow;
 
     const TEXT: &str = "
         until = 40
@@ -102,21 +101,6 @@ mod tests {
         factors.station.desk.servers = [2, 3, 4, 5]
         select = { smallest = 'cost', indifference = 2 }
     ";
-
-    /// Pauses after so many replications.
-    struct Pauses(u32);
-
-    impl Watch for Pauses {
-        fn look(&mut self, _: &Progress) -> ControlFlow<()> {
-            ControlFlow::Continue(())
-        }
-
-        fn pause(&mut self, place: Pause) -> bool {
-            assert_eq!(place, Pause::BetweenReplications);
-            self.0 = self.0.saturating_sub(1);
-            self.0 == 0
-        }
-    }
 
     /// However often a run is paused, and through however many files it goes, it ends with the same bits.
     #[test]

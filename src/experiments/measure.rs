@@ -126,6 +126,15 @@ impl Measure {
         &self.name
     }
 
+    /// Whether it is the share of tokens to which something happens.
+    pub(super) fn is_probability(&self) -> bool {
+        match self.what {
+            What::Figure(place) => FIGURES[place].0 == "loss_probability",
+            What::Balking | What::Reneging => true,
+            _ => false,
+        }
+    }
+
     /// Whether the network has what is measured.
     ///
     /// # Errors

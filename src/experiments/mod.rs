@@ -21,6 +21,8 @@ mod keys;
 mod measure;
 pub mod optimization;
 mod outcome;
+#[cfg(test)]
+mod pauses;
 mod run;
 mod runner;
 mod selection;

@@ -31,6 +31,7 @@ mod refusals;
 mod reports;
 mod reproduce;
 mod rerun;
+mod rerun_refusals;
 mod rules;
 mod search;
 mod shards;

@@ -25,7 +25,7 @@ pub struct Lab<'a> {
     interrupt: &'a Interrupt,
     /// How long rounds took so far, set-up included.
     spent: Cell<Duration>,
-    /// The device once more, opened to time its kernels.
+    /// The device again, opened to time its kernels.
     timing: OnceCell<Ready>,
     notes: RefCell<Vec<String>>,
 }
@@ -69,7 +69,7 @@ impl<'a> Lab<'a> {
         counts.filter(|count| *count as usize <= cores).filter_map(NonZeroU32::new).collect()
     }
 
-    /// Runs something once on the sequential simulator.
+    /// Runs something a single time on the sequential simulator.
     ///
     /// # Errors
     /// What it ends with; an interruption.
@@ -120,7 +120,7 @@ impl<'a> Lab<'a> {
         self.noted(what, self.ready.target(), times, run)
     }
 
-    /// The same once, on the device as it is opened to time its kernels.
+    /// The same a single time, on the device as it is opened to time its kernels.
     ///
     /// # Errors
     /// An interruption; a device that is lost, or does not open again.
@@ -176,15 +176,15 @@ impl<'a> Lab<'a> {
     where
         RunError: From<E>,
     {
-        let mut once = || -> Result<Run<O, D>, CommandError> {
+        let mut single = || -> Result<Run<O, D>, CommandError> {
             let mut watcher = Watcher::new(what, "events", TIME, self.interrupt);
             let run = run(target, &mut watcher)?;
             self.interrupt.watched();
             if run.interrupted || self.interrupt.came() { Err(DeviceError::Interrupted.into()) } else { Ok(run) }
         };
-        let mut runs = vec![once()?];
+        let mut runs = vec![single()?];
         for _ in 1..times {
-            runs.push(once()?);
+            runs.push(single()?);
         }
         runs.sort_by_key(|run| run.wall);
         Ok(runs.swap_remove(times / 2))

@@ -29,21 +29,37 @@ struct Beyond {
     rare: Option<Rare>,
 }
 
-/// What is known of something that was never seen in so many cases.
+/// What is known of something that was never seen.
 #[derive(Clone, Copy, Debug)]
 struct Rare {
-    /// The probability that it is beyond its limit: that so many cases have none where each has one with the probability of the limit.
+    /// The probability that it is beyond its limit.
     beyond: f64,
-    /// The variance of a replication, as if there had been one case.
+    /// The variance of a replication, so that the point gets more of them.
     variance: f64,
+}
+
+impl Rare {
+    /// Of what happens to tokens: that so many of them have been spared where it happens to each with the probability of the limit. The
+    /// variance is that of a single case.
+    fn of_tokens(bound: f64, tokens: f64, replications: f64) -> Self {
+        Self { beyond: libm::exp(-bound * tokens), variance: replications / (tokens * tokens) }
+    }
+
+    /// Of anything else, as a time, whose size nobody knows before it is seen: that the next replication has some, by Laplace's rule of
+    /// succession. The variance is that of the limit.
+    fn of_replications(bound: f64, replications: f64) -> Self {
+        Self { beyond: 1.0 / (replications + 2.0), variance: bound * bound }
+    }
 }
 
 impl Beyond {
     fn of(limit: &Limit, pairs: &[Pair], is_drawn: bool) -> Self {
-        let is_zero = limit.is_most && limit.bound > 0.0 && pairs.iter().all(|[above, _]| *above == 0.0);
-        let cases: f64 = pairs.iter().map(|[_, below]| below).sum();
-        let rare = (is_drawn && is_zero && cases > 0.0)
-            .then(|| Rare { beyond: libm::exp(-limit.bound * cases), variance: pairs.len() as f64 / (cases * cases) });
+        let is_zero = limit.is_most && pairs.iter().all(|[above, _]| *above == 0.0);
+        let (cases, replications) = (pairs.iter().map(|[_, below]| below).sum::<f64>(), pairs.len() as f64);
+        let rare = (is_drawn && is_zero && cases > 0.0).then(|| match limit.measure.is_probability() {
+            true => Rare::of_tokens(limit.bound, cases, replications),
+            false => Rare::of_replications(limit.bound, replications),
+        });
         // A ratio less a bound is the ratio of a sum less the bound times the other.
         let moved = |[a, b]: &Pair| [limit.sign() * (a - limit.bound * b), *b];
         Self { sample: Sample::of(&pairs.iter().map(moved).collect::<Vec<_>>()), rare }
@@ -107,11 +123,11 @@ pub struct Assessment {
 
 /// What was seen of all points.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Board {
+pub(super) struct Comparison {
     seen: Vec<Seen>,
 }
 
-impl Board {
+impl Comparison {
     /// Takes in what points have got since.
     pub(super) fn update(&mut self, optimization: &Optimization, points: &[PointOutcome]) {
         self.seen.resize_with(points.len(), Seen::default);
@@ -295,10 +311,10 @@ fn student(t: f64, freedom: u64) -> f64 {
 impl OptimizationOutcome {
     /// Assesses the points that it has.
     pub(super) fn assess(&mut self, optimization: &Optimization) {
-        let mut board = Board::default();
-        board.update(optimization, &self.points);
+        let mut comparison = Comparison::default();
+        comparison.update(optimization, &self.points);
         let known: HashSet<&Vec<usize>> = self.places.iter().chain(&self.refused).collect();
-        self.assessment = board.standing(optimization).map(|standing| {
+        self.assessment = comparison.standing(optimization).map(|standing| {
             let mut neighbours = optimization.space.neighbours(&self.places[standing.best]);
             Assessment {
                 point: standing.best,
@@ -326,9 +342,9 @@ impl OptimizationOutcome {
 
     /// The places of the points, the best first: those within the limits by the first measure, the others by how far they are beyond.
     pub fn order(&self, optimization: &Optimization) -> Vec<usize> {
-        let mut board = Board::default();
-        board.update(optimization, &self.points);
-        board.order()
+        let mut comparison = Comparison::default();
+        comparison.update(optimization, &self.points);
+        comparison.order()
     }
 
     /// Whether a point was seen to be within all limits.
@@ -370,13 +386,20 @@ mod tests {
     /// What was not seen in a hundred cases may be above one in a thousand, but hardly above one in ten.
     #[test]
     fn what_was_never_seen_may_be_rare() {
-        let limit =
-            |bound| Limit { measure: Measure::parse("network.loss_probability").unwrap(), bound, is_most: true };
+        let limit = |figure: &str, bound| {
+            let measure = Measure::parse(&format!("network.{figure}")).unwrap();
+            Limit { measure, bound, is_most: true }
+        };
         let pairs = [[0.0, 10.0]; 10];
-        let within = |bound, is_drawn| Beyond::of(&limit(bound), &pairs, is_drawn).within();
-        assert!(within(0.001, true) < 0.1 && within(0.1, true) > 0.999);
-        assert_eq!(within(0.001, false), 1.0);
-        let seen = Beyond::of(&limit(0.001), &[[0.0, 10.0], [1.0, 10.0]], true);
+        let within = |figure, bound, is_drawn| Beyond::of(&limit(figure, bound), &pairs, is_drawn).within();
+        let loss = "loss_probability";
+        assert!(within(loss, 0.001, true) < 0.1 && within(loss, 0.1, true) > 0.999);
+        assert_eq!((within(loss, 0.001, false), within(loss, 0.0, true)), (1.0, 0.0));
+        // A time in seconds is as rare as the same time in hours.
+        for bound in [0.0, 0.001, 3.6, 1e9] {
+            assert_eq!(within("mean_waiting_time", bound, true), 1.0 - 1.0 / 12.0);
+        }
+        let seen = Beyond::of(&limit(loss, 0.001), &[[0.0, 10.0], [1.0, 10.0]], true);
         assert!(seen.rare.is_none() && seen.within() < 0.5);
     }
 }

@@ -27,9 +27,8 @@ mod tests {
     use super::*;
     use crate::device::Target;
     use crate::experiments::optimization::{Ended, run_from};
-    use crate::run::{Pause, Progress, Watch};
+    use crate::experiments::pauses::Pauses;
     use std::num::NonZeroUsize;
-    use std::ops::ControlFlow;
 
     const TEXT: &str = "
         until = 40
@@ -44,20 +43,6 @@ mod tests {
         together = 4
         factors.station.desk.servers = { from = 2, to = 30 }
     ";
-
-    /// Pauses after so many replications.
-    struct Pauses(u32);
-
-    impl Watch for Pauses {
-        fn look(&mut self, _: &Progress) -> ControlFlow<()> {
-            ControlFlow::Continue(())
-        }
-
-        fn pause(&mut self, _: Pause) -> bool {
-            self.0 = self.0.saturating_sub(1);
-            self.0 == 0
-        }
-    }
 
     /// However often a search is paused, and through however many files it goes, it ends with the same bits.
     #[test]

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::Optimization;
-use super::assessment::Board;
+use super::assessment::Comparison;
 use super::outcome::{Ended, OptimizationOutcome, StageRecord};
 use crate::device::Target;
 use crate::experiments::constrained_allocation;
@@ -53,7 +53,7 @@ pub(crate) fn run_from(
         optimization,
         study: optimization.study.clone(),
         runner,
-        board: Board::default(),
+        comparison: Comparison::default(),
         seen: HashSet::new(),
         outcome: OptimizationOutcome::default(),
     };
@@ -76,7 +76,7 @@ struct Search<'a> {
     /// With the points that were looked at.
     study: Study,
     runner: Runner<'a>,
-    board: Board,
+    comparison: Comparison,
     seen: HashSet<Vec<usize>>,
     outcome: OptimizationOutcome,
 }
@@ -102,7 +102,7 @@ impl Search<'_> {
         let left = settings.budget.saturating_sub(taken);
         let each = u64::from(settings.replications);
         let size = (2 * u64::from(settings.together) * each).max(taken / GROWTH).min(left);
-        let order = self.board.order();
+        let order = self.comparison.order();
         let best: Vec<&[usize]> = order.iter().take(BEST).map(|place| &*self.outcome.places[*place]).collect();
         let stage = self.outcome.stages.len() as u32;
         let for_new = (size / 2).min(left.saturating_sub(settings.budget / COMPARED));
@@ -111,7 +111,7 @@ impl Search<'_> {
         let first = self.study.points.len();
         let mut wanted = self.look_at(new);
         let part = size - wanted.len() as u64 * each;
-        let (objectives, beyond) = self.board.figures(order[0], settings.indifference);
+        let (objectives, beyond) = self.comparison.figures(order[0], settings.indifference);
         let shares = constrained_allocation(&objectives, &beyond, order[0], (taken + part) as f64);
         let most = u64::from(MOST_REPLICATIONS);
         let further = shared_out(&shares, &self.runner.outcomes[..first], part, most);
@@ -161,15 +161,15 @@ impl Search<'_> {
     /// Takes in what a stage has brought, and finds out whether it is enough.
     fn record(&mut self) {
         let optimization = self.optimization;
-        self.board.update(optimization, &self.runner.outcomes);
-        let Some(standing) = self.board.standing(optimization) else { return };
+        self.comparison.update(optimization, &self.runner.outcomes);
+        let Some(standing) = self.comparison.standing(optimization) else { return };
         let replications = self.runner.taken();
         self.outcome.stages.push(StageRecord {
             points: self.outcome.places.len() as u64,
             replications,
             best: standing.best,
             is_within: standing.is_within,
-            figure: self.board.objective(optimization, standing.best),
+            figure: self.comparison.objective(optimization, standing.best),
         });
         let settings = &optimization.settings;
         if standing.is_within && standing.confidence() >= settings.confidence && self.is_settled() {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::cli::CommandError;
 use crate::cli::arguments::{time, whole, within};
 use crate::cli::inputs::{InputPath, network_text};
-use crate::experiments::{Experiment, ExperimentError, Overrides};
+use crate::experiments::{Experiment, Overrides};
 
 /// A network file with a table `[experiment]`, and what overrides it.
 #[derive(Clone, Debug, Args, Serialize, Deserialize)]
@@ -64,9 +64,6 @@ impl ExperimentArguments {
             Some(replications) => experiment.with_replications(replications),
             None => Ok(experiment),
         });
-        experiment.map_err(|error| match error {
-            ExperimentError::File(error) => CommandError::NetworkText { path, error },
-            error => CommandError::Point { path, error: Box::new(error) },
-        })
+        experiment.map_err(|error| CommandError::of_experiment(path, error))
     }
 }

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use crate::cli::CommandError;
 use crate::cli::arguments::{number, time, whole};
 use crate::cli::inputs::{InputPath, network_text};
+use crate::experiments::Overrides;
 use crate::experiments::optimization::Optimization;
-use crate::experiments::{ExperimentError, Overrides};
 
 /// A network file with a table `[optimize]`, and what overrides it.
 #[derive(Clone, Debug, Args, Serialize, Deserialize)]
@@ -63,10 +63,8 @@ impl OptimizeArguments {
         let path = self.file.as_ref().to_owned();
         let text = network_text(&self.file, &mut self.description)?;
         let overrides = Overrides { until: self.until, warmup: self.warmup, seed: self.seed };
-        let optimization = Optimization::with(text, &overrides).map_err(|error| match error {
-            ExperimentError::File(error) => CommandError::NetworkText { path, error },
-            error => CommandError::Point { path, error: Box::new(error) },
-        })?;
+        let optimization = Optimization::with(text, &overrides);
+        let optimization = optimization.map_err(|error| CommandError::of_experiment(path, error))?;
         let mut settings = optimization.settings();
         settings.budget = self.budget.unwrap_or(settings.budget);
         settings.replications = self.replications.unwrap_or(settings.replications);

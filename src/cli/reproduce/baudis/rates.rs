@@ -51,8 +51,8 @@ fn highest(exhibit: &Exhibit, sets: &[&str], place: usize) -> Option<f64> {
     sets.iter().filter_map(|set| exhibit.at(exhibit.named(set)?, place)).reduce(f64::max)
 }
 
-/// What a set keeps of its highest rate at the most events each for which it ran.
-fn kept(exhibit: &Exhibit, set: &str) -> Option<f64> {
+/// The rate of a set at the most events each for which it ran, by its highest rate.
+fn last_by_highest(exhibit: &Exhibit, set: &str) -> Option<f64> {
     let rates = exhibit.of(exhibit.named(set)?);
     let (last, highest) = (rates.last()?, rates.iter().copied().fold(0.0, f64::max));
     (rates.len() > 2).then(|| last / highest)
@@ -69,7 +69,7 @@ const LARGE: Claim = Claim::new(
 .of_size();
 const LINEAR: Claim = Claim::new(
     "the rates of sequential rings fall to less than a half of their highest",
-    |e| Some(kept(e, SEQ)? < 0.5),
+    |e| Some(last_by_highest(e, SEQ)? < 0.5),
     "they were left out before they fell so far",
 )
 .of_speed()
@@ -97,7 +97,7 @@ const FIGURE_7: &[Claim] = &[
     LINEAR,
     Claim::new(
         "heaps lose little with many events: they keep half of their highest rate",
-        |e| Some(kept(e, HEAPS)? > 0.5),
+        |e| Some(last_by_highest(e, HEAPS)? > 0.5),
         "sets of all processes no longer fit the caches of the GPU together",
     )
     .of_speed()
