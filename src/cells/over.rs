@@ -198,6 +198,7 @@ impl<M: CellModel, P: Places<M>> Asked<'_, M, P> {
             device,
             setup,
             timings: vec![],
+            moments: vec![],
             interrupted: clocks.len() < model.replications() as usize || !clocks.iter().all(has_ended),
             threads: None,
             details: (),

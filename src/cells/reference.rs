@@ -52,6 +52,7 @@ pub fn run_on(
         device: None,
         setup: Duration::ZERO,
         timings: vec![],
+        moments: vec![],
         interrupted: false,
         threads: Some(1),
         details: (),

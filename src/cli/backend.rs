@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::CommandError;
 use super::arguments::{Backend, Compared, DeviceArguments, Gpus};
+use super::memory::Room;
 use super::warning::Warning;
 use crate::device::wgpu::WgpuDevice;
 use crate::device::{AdapterDescription, AdapterKind, Device, DeviceError, OpenOptions, Selection, Target};
@@ -264,6 +265,11 @@ impl Ready {
     /// The adapter, where it has one.
     pub fn adapter(&self) -> Option<&AdapterDescription> {
         self.device.map(Device::adapter)
+    }
+
+    /// What a run may take.
+    pub fn room(&self) -> Room<'_> {
+        Room::new(self.adapter(), self.is_over_ranks())
     }
 
     /// What models run on.

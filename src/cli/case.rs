@@ -17,6 +17,7 @@ use super::arguments::DeviceArguments;
 use super::backend::{Ready, Suits};
 use super::inputs::InputFile;
 use super::interrupt::Interrupt;
+use super::memory::Room;
 use super::output::OutputFile;
 use super::page::Picture;
 use super::progress::{TIME, Watcher};
@@ -124,7 +125,7 @@ pub trait Case: Sized {
     ///
     /// # Errors
     /// How much is needed.
-    fn check_size(&self, backend: &Ready, wanted: Wanted) -> Result<(), CommandError>;
+    fn check_size(&self, room: &Room<'_>, wanted: Wanted) -> Result<(), CommandError>;
 
     /// Finds what must be known before a run, and says what it has found. A rerun has it in its arguments.
     ///
@@ -294,4 +295,12 @@ pub fn report<C: Case>(
         digest: C::digest(&run.outcome).to_string(),
         interrupted: run.interrupted,
     })
+}
+
+/// A case of these words.
+#[cfg(test)]
+pub fn prepared<C: Case<Options: Default, Files: Default>>(words: &str) -> C {
+    let command = <C::Arguments as Args>::augment_args(clap::Command::new("case").no_binary_name(true));
+    let matches = command.try_get_matches_from(words.split_whitespace()).unwrap();
+    C::prepare(super::arguments::parsed(&matches).unwrap(), &Default::default(), &Default::default()).unwrap()
 }

@@ -34,7 +34,7 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
     let suits = case.suits();
     let open = |name: &Compared| Ready::compared(*name, &device, &suits);
     let backends = names.iter().map(open).collect::<Result<Vec<_>, _>>()?;
-    backends.iter().try_for_each(|backend| case.check_size(backend, Wanted::Records))?;
+    backends.iter().try_for_each(|backend| case.check_size(&backend.room(), Wanted::Records))?;
     let outputs = Outputs::open(&case, C::files(&files), None, None, (&[], READ))?;
     let mut warnings = case.remarks();
     warnings.extend(about_backends(&names, &backends));

@@ -3,7 +3,7 @@
 use super::CommandError;
 use super::case::Wanted;
 use crate::cells::gpu::DeviceCells;
-use crate::device::{AdapterDescription, AdapterKind};
+use crate::device::{AdapterDescription, AdapterKind, Target};
 pub(super) use crate::memory::available;
 use crate::number::named;
 use crate::pathfinding::SearchModel;
@@ -224,10 +224,44 @@ pub fn check_cells(
 /// Bytes of a limited address space that a driver maps while it compiles and runs.
 const DRIVER: u64 = 384 << 20;
 
-/// What is available to a run on an adapter, or on the heap.
-pub fn available_on(adapter: Option<AdapterKind>) -> Option<u64> {
-    let limited = adapter.is_some() && crate::memory::address_space().is_some();
-    available().map(|bytes| bytes.saturating_sub(if limited { DRIVER } else { 0 }))
+/// Where runs take place, and what they may take of this machine's memory.
+#[derive(Clone, Copy)]
+pub struct Room<'a> {
+    /// The adapter; `None` on the heap.
+    pub adapter: Option<&'a AdapterDescription>,
+    /// Whether each run goes over several ranks.
+    pub is_over_ranks: bool,
+    /// The runs that share it.
+    runs: u64,
+}
+
+impl<'a> Room<'a> {
+    /// That of one run.
+    pub fn new(adapter: Option<&'a AdapterDescription>, is_over_ranks: bool) -> Self {
+        Self { adapter, is_over_ranks, runs: 1 }
+    }
+
+    /// That of a run there.
+    pub fn of(target: Target<'a>) -> Self {
+        let Target::Device(device) = target else { return Self::new(None, false) };
+        Self::new(Some(device.adapter()), false)
+    }
+
+    /// That of each of several runs at a time, which leave half of it free.
+    pub fn of_each(self, runs: usize) -> Self {
+        let runs = if runs > 1 { 2 * runs as u64 } else { 1 };
+        Self { runs, ..self }
+    }
+
+    pub fn kind(&self) -> Option<AdapterKind> {
+        self.adapter.map(|adapter| adapter.kind)
+    }
+
+    /// Bytes that are free for a run; `None` where that cannot be told.
+    pub fn available(&self) -> Option<u64> {
+        let limited = self.adapter.is_some() && crate::memory::address_space().is_some();
+        available().map(|bytes| bytes.saturating_sub(if limited { DRIVER } else { 0 }) / self.runs)
+    }
 }
 
 /// What is available beside checkpoints, where some are wanted that take so many bytes.

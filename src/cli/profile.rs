@@ -97,7 +97,7 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
         return Err(CommandError::Usage { message });
     }
     case.check_options(&backend)?;
-    case.check_size(&backend, Wanted::Figures)?;
+    case.check_size(&backend.room(), Wanted::Figures)?;
     let outputs = Outputs::open(&case, vec![], None, page.as_deref(), (&[], ""))?;
     let mut warnings = case.remarks();
     warnings.extend(about_backend);
@@ -113,7 +113,9 @@ pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Endin
     };
     let mut failures = Vec::from_iter(print(&text).err());
     interrupt.printed();
-    let page = |out: &mut dyn Write| page::write_profile(&report, &pictures(&report), out);
+    let rounds = || page::events_a_round(&run.moments, C::EVENTS);
+    let pictures = || pictures(&report).into_iter().chain(rounds()).collect::<Vec<_>>();
+    let page = |out: &mut dyn Write| page::write_profile(&report, &pictures(), out);
     failures.extend(outputs.write(&case, &run, &case.figures(&run, Extent::Summary), &page));
     ended(if run.interrupted { Ending::Interrupted } else { Ending::Done }, failures)
 }

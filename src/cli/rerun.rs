@@ -70,7 +70,7 @@ pub fn repeat<C: Case>(
     if origin.version != VERSION {
         warnings.push(Warning::OtherVersion { version: origin.version.clone(), own: VERSION.into() });
     }
-    case.check_size(&backend, Wanted::Figures)?;
+    case.check_size(&backend.room(), Wanted::Figures)?;
     warning::tell(arguments.format, &warnings);
     let run = case::execute(&mut case, &backend, Wanted::Figures, None, interrupt)?;
 

@@ -61,7 +61,7 @@ pub trait Course<C: Case>: Sized {
     /// # Errors
     /// How much is needed.
     fn check_size(&self, case: &C, backend: &Ready, wanted: Wanted) -> Result<(), CommandError> {
-        case.check_size(backend, wanted)
+        case.check_size(&backend.room(), wanted)
     }
 
     /// Takes in what the pilot says, and gives all that there is to say of the run from its beginning on.
@@ -172,7 +172,12 @@ pub fn carry_out<C: Case>(
     // Behind the run nobody has asked: the result is whole, and files are left out as where it comes while they are written.
     let late = interrupt.came() && !run.interrupted;
     if !late {
-        let page = |out: &mut dyn Write| page::write::<C>(&report, &case.pictures(&run, &report.run.figures), out);
+        let pictures = || {
+            let mut pictures = case.pictures(&run, &report.run.figures);
+            pictures.extend(page::events_a_round(&run.moments, C::EVENTS));
+            pictures
+        };
+        let page = |out: &mut dyn Write| page::write::<C>(&report, &pictures(), out);
         failures.extend(outputs.write(&case, &run, &report.run.figures, &page));
     } else if has_files {
         complain("note", &LEFT_OUT);

@@ -177,6 +177,7 @@ impl Merged {
             device: None,
             setup: Duration::ZERO,
             timings: vec![],
+            moments: vec![],
             interrupted: false,
             threads: None,
             details,

@@ -13,7 +13,7 @@ use super::standing::Standing;
 use super::{Control, ModelParts, Options, round_program};
 use crate::device::{Batch, Behind, Device, DeviceError, Session, SetUp};
 use crate::memory;
-use crate::run::{KernelTime, Pause, Progress, Run, Watch};
+use crate::run::{KernelTime, Moment, Moments, Pause, Progress, Run, Watch};
 use crate::time::Time;
 
 /// Rounds after which they are numbered anew at the latest.
@@ -43,6 +43,7 @@ pub struct Rounds {
     /// The most rounds in a dispatch, where the status says how many there are.
     turns: u32,
     standing: Standing,
+    moments: Moments,
     /// Whether few rounds reach the limit.
     short: bool,
 }
@@ -110,6 +111,7 @@ impl Rounds {
             each,
             turns: 1,
             standing: Standing::unlimited(),
+            moments: Moments::default(),
             short: false,
         })
     }
@@ -281,6 +283,7 @@ impl Rounds {
         }
         self.control = after;
         self.model.copy_from_slice(model);
+        self.moments.note(Moment { rounds: self.rounds(), events: self.control.events, clock: self.clock() });
         Ok(())
     }
 
@@ -448,6 +451,9 @@ impl Rounds {
         if run.timings.is_empty() {
             run.timings = self.timings();
         }
+        if run.moments.is_empty() {
+            run.moments = self.moments.all().to_vec();
+        }
     }
 
     /// The run that these rounds were, up to their clock.
@@ -461,6 +467,7 @@ impl Rounds {
             device: self.device,
             setup,
             timings: self.timings(),
+            moments: self.moments.all().to_vec(),
             interrupted,
             threads: None,
             details,

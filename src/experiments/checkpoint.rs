@@ -36,7 +36,7 @@ impl ExperimentOutcome {
 ///
 /// # Errors
 /// Too little memory.
-pub(super) fn arrays_of(points: &[PointOutcome]) -> Result<Arrays, ArchiveError> {
+pub(crate) fn arrays_of(points: &[PointOutcome]) -> Result<Arrays, ArchiveError> {
     let counts: Vec<u64> = points.iter().map(|point| point.digests.len() as u64).collect();
     let rows = counts.iter().sum::<u64>() as usize;
     let measures = points.iter().map(|point| point.measured.len()).max().unwrap_or(0);
@@ -60,7 +60,7 @@ pub(super) fn arrays_of(points: &[PointOutcome]) -> Result<Arrays, ArchiveError>
 ///
 /// # Errors
 /// An array that is not of them.
-pub(super) fn points_of(measures: usize, mut arrays: Arrays) -> Result<Vec<PointOutcome>, ArchiveError> {
+pub(crate) fn points_of(measures: usize, mut arrays: Arrays) -> Result<Vec<PointOutcome>, ArchiveError> {
     let counts = arrays.take_list("counts")?;
     let rows = counts.iter().fold(0_u64, |all, count| all.saturating_add(*count)) as usize;
     let digests = arrays.take("digests", rows, if rows == 0 { 0 } else { DIGEST })?;

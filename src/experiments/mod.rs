@@ -31,6 +31,7 @@ mod study;
 
 pub use allocation::{allocation, constrained_allocation};
 pub use asked::{Best, Front, Rule};
+pub(crate) use checkpoint::{arrays_of, points_of};
 pub use contrast::{Sample, contrast};
 pub use design::Design;
 pub use effects::{Effect, Interaction, effects, interactions};

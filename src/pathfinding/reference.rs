@@ -86,6 +86,7 @@ pub fn run(
         device: None,
         setup,
         timings: vec![],
+        moments: vec![],
         interrupted: ended < searches,
         threads: Some(cores),
         details: SearchDetails::default(),

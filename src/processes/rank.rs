@@ -71,6 +71,7 @@ pub(super) fn run<B: Block>(
         device,
         setup,
         timings: Vec::new(),
+        moments: vec![],
         interrupted: summary.interrupted,
         threads: None,
     }))

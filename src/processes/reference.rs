@@ -119,6 +119,7 @@ fn simulate_in<M: ProcessModel, E: Entry<M::Payload>>(
         device: None,
         setup,
         timings: Vec::new(),
+        moments: vec![],
         interrupted: summary.interrupted,
         threads: Some(1),
     })

@@ -129,6 +129,7 @@ impl Rank<'_> {
             device,
             setup,
             timings: Vec::new(),
+            moments: vec![],
             interrupted: summary.interrupted,
             threads: None,
             details: NetworkDetails { completions, appointments: None },

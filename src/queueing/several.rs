@@ -80,23 +80,6 @@ pub fn run_several(
     }
 }
 
-/// The run of nothing, which others are added to.
-pub(super) fn nothing(clock: Time, threads: Option<usize>, is_device: bool) -> Run<()> {
-    Run {
-        outcome: (),
-        events: 0,
-        rounds: is_device.then_some(0),
-        clock,
-        wall: Duration::ZERO,
-        device: is_device.then_some(Duration::ZERO),
-        setup: Duration::ZERO,
-        timings: vec![],
-        interrupted: false,
-        threads,
-        details: (),
-    }
-}
-
 fn on_device(
     lots: &[Lot<'_>],
     device: &dyn Device,
@@ -105,7 +88,7 @@ fn on_device(
     watch: &mut dyn Watch,
 ) -> Result<Run<()>, LotError> {
     let until = lots.iter().map(|(model, _)| model.until()).max().unwrap_or(Time::ZERO);
-    let (begin, mut all) = (Instant::now(), nothing(until, None, true));
+    let (begin, mut all) = (Instant::now(), Run::nothing(until, None, true));
     let (groups, mut done) = (groups(lots, options), 0);
     for group in &groups {
         let first = group[0];

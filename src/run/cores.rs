@@ -145,12 +145,28 @@ pub(crate) fn replications<T: Send, E: Send>(
     cores: usize,
     until: Time,
     simulate: impl Fn(u32, &mut dyn Watch) -> Result<T, E> + Sync,
-    mut take: impl FnMut(u32, Result<T, E>) -> Result<ControlFlow<()>, E>,
+    take: impl FnMut(u32, Result<T, E>) -> Result<ControlFlow<()>, E>,
     watch: &mut dyn Watch,
 ) -> Result<(), E> {
     if cores == 1 {
         return in_order(count, until, simulate, take, watch);
     }
+    on_threads(count, cores, until, simulate, take, watch)
+}
+
+/// The same on so many threads, and on one of its own where it is one. What the watch sees of the time is the share of the work of all that
+/// is done.
+///
+/// # Errors
+/// What `take` returns.
+pub(crate) fn on_threads<T: Send, E: Send>(
+    count: u32,
+    threads: usize,
+    until: Time,
+    simulate: impl Fn(u32, &mut dyn Watch) -> Result<T, E> + Sync,
+    mut take: impl FnMut(u32, Result<T, E>) -> Result<ControlFlow<()>, E>,
+    watch: &mut dyn Watch,
+) -> Result<(), E> {
     let begin = Instant::now();
     let work = |task: usize, shared: &Shared| {
         let mut watching = Watching { shared, task, events: 0, work: 0 };
@@ -185,7 +201,7 @@ pub(crate) fn replications<T: Send, E: Send>(
         }
         watch.look(&Progress { clock, until, events: shared.events(), rounds: 0, elapsed: begin.elapsed() })
     };
-    side_by_side(count as usize, &mut vec![work; cores], ended, look);
+    side_by_side(count as usize, &mut vec![work; threads], ended, look);
     taken.map(|_| ())
 }
 

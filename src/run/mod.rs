@@ -4,6 +4,7 @@ mod appointments;
 mod cores;
 mod difference;
 mod digest;
+mod moments;
 mod progress;
 mod set_up;
 mod snapshot;
@@ -17,9 +18,11 @@ use serde::Serialize;
 use crate::time::Time;
 
 pub use appointments::Appointments;
-pub(crate) use cores::{Shared, cores, in_order, replications, side_by_side};
+pub(crate) use cores::{Shared, cores, in_order, on_threads, replications, side_by_side};
 pub use difference::{Difference, Place};
 pub use digest::Digest;
+pub use moments::Moment;
+pub(crate) use moments::Moments;
 pub(crate) use progress::{Adding, Whole};
 pub use progress::{Pause, Progress, Watch, unwatched};
 pub(crate) use set_up::Asking;
@@ -60,12 +63,34 @@ pub struct Run<O, D = ()> {
     pub setup: Duration,
     /// What each kernel of a round took, where the device was opened to time them; else empty.
     pub timings: Vec<KernelTime>,
+    /// How far a device had come behind some of its batches, at most 1,024 of them; empty on the heap.
+    pub moments: Vec<Moment>,
     /// Whether a [`Watch`] ended it before the horizon.
     pub interrupted: bool,
     /// Threads of the heap that replications or searches ran on side by side; `None` on a device.
     pub threads: Option<usize>,
     /// What only runs of this family say.
     pub details: D,
+}
+
+impl Run<()> {
+    /// The run of nothing, which others are added to: on so many threads of the heap, or on a device.
+    pub(crate) fn nothing(clock: Time, threads: Option<usize>, is_device: bool) -> Self {
+        Self {
+            outcome: (),
+            events: 0,
+            rounds: is_device.then_some(0),
+            clock,
+            wall: Duration::ZERO,
+            device: is_device.then_some(Duration::ZERO),
+            setup: Duration::ZERO,
+            timings: vec![],
+            moments: vec![],
+            interrupted: false,
+            threads,
+            details: (),
+        }
+    }
 }
 
 impl<O, D> Run<O, D> {
@@ -84,9 +109,22 @@ impl<O, D> Run<O, D> {
 
     /// The same run with another outcome.
     pub fn map<U>(self, change: impl FnOnce(O) -> U) -> Run<U, D> {
-        let Self { outcome, events, rounds, clock, wall, device, setup, timings, interrupted, threads, details } = self;
+        let Self {
+            outcome,
+            events,
+            rounds,
+            clock,
+            wall,
+            device,
+            setup,
+            timings,
+            moments,
+            interrupted,
+            threads,
+            details,
+        } = self;
         let outcome = change(outcome);
-        Run { outcome, events, rounds, clock, wall, device, setup, timings, interrupted, threads, details }
+        Run { outcome, events, rounds, clock, wall, device, setup, timings, moments, interrupted, threads, details }
     }
 }
 

@@ -4,6 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
+use super::checkpoints::{clock, either, folder, killed_behind_a_checkpoint, results};
 use super::{has_adapter, json, output, path, text};
 
 const PHOLD: [&str; 6] = ["experiment", "phold", "--processes", "16", "--until", "4"];
@@ -143,4 +144,40 @@ fn what_is_wrong_is_said() {
         let error = text(&ended.stderr);
         assert!(ended.status.code() == Some(2) && error.contains(said), "{first:?}: {error}");
     }
+}
+
+/// Runs side by side leave what they leave alone, on as many threads as there are; a measured time is that of a run alone.
+#[test]
+fn runs_side_by_side_have_the_same_bits() {
+    let options = [&TWO[..], &["--backend", "heap", "--threads"]].concat();
+    let [(_, alone), (_, beside)] = ["1", "3"].map(|threads| json(&PHOLD, &[&options[..], &[threads]].concat()));
+    assert_eq!((&alone["threads"], &beside["threads"]), (&1.into(), &3.into()));
+    assert_eq!(results(&alone), results(&beside));
+    assert_eq!(alone["clock"], 12.0, "it counts runs");
+    let timed = [&options[..], &["3", "--measures", "events,wall_seconds"]].concat();
+    let (_, timed) = json(&PHOLD, &timed);
+    assert_eq!((&timed["threads"], &timed["digest"]), (&1.into(), &alone["digest"]));
+    if has_adapter("runs_side_by_side_have_the_same_bits") {
+        let on_device = [&TWO[..], &["--backend", "wgpu"]].concat();
+        let (_, beside) = json(&PHOLD, &on_device);
+        assert_eq!((&beside["digest"], &beside["device_seconds"]), (&alone["digest"], &Value::Null));
+    }
+}
+
+/// A run that is killed goes on with the runs that it has not ended.
+#[test]
+fn a_killed_experiment_goes_on() {
+    let (folder, file) = folder("checkpoints-varied");
+    let until = either("400", "60");
+    let model =
+        ["experiment", "phold", "--processes", "400", "--until", until, "--vary", "remote=0,0.5,1", "--seeds", "40"];
+    let model = [&model[..], &["--backend", "heap", "--threads", "2"]].concat();
+    let (_, whole) = json(&model, &[]);
+    let begin = [&model[..], &["--checkpoint", &file, "--every", "0.1s"]].concat();
+    killed_behind_a_checkpoint(&begin, &file);
+    let so_far = clock(&file).unwrap();
+    assert!((1.0..120.0).contains(&so_far) && so_far.fract() == 0.0, "{so_far}");
+    let (code, end) = json(&["resume", &file], &[]);
+    assert_eq!((code, results(&end)), (0, results(&whole)));
+    std::fs::remove_dir_all(folder).unwrap();
 }

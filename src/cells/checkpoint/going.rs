@@ -109,6 +109,7 @@ impl<M: DeviceCells> Going<'_, '_, M> {
             device: None,
             setup: Duration::ZERO,
             timings: vec![],
+            moments: vec![],
             interrupted,
             threads: None,
             details: (),

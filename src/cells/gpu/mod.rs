@@ -87,6 +87,7 @@ pub(super) fn run(
         device: None,
         setup: begin.elapsed(),
         timings: vec![],
+        moments: vec![],
         interrupted: false,
         threads: None,
         details: (),

@@ -18,7 +18,7 @@ use crate::cli::backend::{Ready, Suits};
 use crate::cli::case::{Case, Extent, RunOf, Wanted, Written, interrupted_at};
 use crate::cli::checkpoint::{Resumable, SnapshotOf};
 use crate::cli::inputs::InputFile;
-use crate::cli::memory;
+use crate::cli::memory::{self, Room};
 use crate::cli::output::OutputFile;
 use crate::cli::over::OverRanks;
 use crate::cli::page::Picture;
@@ -178,13 +178,12 @@ impl<K: CellCase> Case for K {
         Suits::Cells
     }
 
-    fn check_size(&self, backend: &Ready, wanted: Wanted) -> Result<(), CommandError> {
-        let adapter = backend.adapter().map(|adapter| adapter.kind);
+    fn check_size(&self, room: &Room<'_>, wanted: Wanted) -> Result<(), CommandError> {
         // Ranks put their cells together, whoever asks for them.
-        let wanted = if backend.is_over_ranks() { Wanted::Records } else { wanted };
+        let wanted = if room.is_over_ranks { Wanted::Records } else { wanted };
         let checkpoint = memory::of_cell_checkpoint(self.model());
-        let available = memory::beside(checkpoint, wanted, memory::available_on(adapter));
-        memory::check_cells(self.model(), self.buffers(), wanted, adapter, available)
+        let available = memory::beside(checkpoint, wanted, room.available());
+        memory::check_cells(self.model(), self.buffers(), wanted, room.kind(), available)
     }
 
     fn log(options: &CellRunOptions) -> Option<(&'static str, &Path)> {

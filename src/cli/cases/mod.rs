@@ -176,7 +176,7 @@ impl Commands {
     }
 
     const fn varied<C: varied::Varied>() -> Self {
-        Self::of::<varied::VariedCase<C>>(EXPERIMENT)
+        Self::of::<varied::VariedCase<C>>(EXPERIMENT).resumable::<varied::VariedCase<C>>()
     }
 
     /// The word of its command.

@@ -27,7 +27,7 @@ use std::time::Duration;
 use crate::cli::backend::{Ready, Suits};
 use crate::cli::case::{Case, Extent, Wanted, Written};
 use crate::cli::interrupt::Interrupt;
-use crate::cli::memory;
+use crate::cli::memory::{self, Room};
 use crate::cli::output::{OutputFile, write_csv, write_csv_of};
 use crate::cli::page::Picture;
 use crate::cli::report::{AppointmentsReport, RunReport};
@@ -143,15 +143,15 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
         Err(CommandError::Usage { message: message.into() })
     }
 
-    fn check_size(&self, backend: &Ready, wanted: Wanted) -> Result<(), CommandError> {
+    fn check_size(&self, room: &Room<'_>, wanted: Wanted) -> Result<(), CommandError> {
         // Ranks have their parts in lists, and look at the limits of their adapters themselves.
-        let adapter = backend.adapter().filter(|_| !backend.is_over_ranks());
+        let adapter = room.adapter.filter(|_| !room.is_over_ranks);
         if let Some(adapter) = adapter.filter(|_| self.at_once == 1) {
             queueing::gpu::check_limits(&self.model, adapter)?;
         }
         let adapter = adapter.map(|adapter| adapter.kind);
         let checkpoint = memory::of_network_checkpoint(&self.model, self.at_once);
-        let available = memory::beside(checkpoint, wanted, memory::available_on(adapter));
+        let available = memory::beside(checkpoint, wanted, room.available());
         match adapter.filter(|_| self.figures_only(wanted)) {
             Some(adapter) => memory::check_figures(&self.model, adapter, available)?,
             None => memory::check_network(&self.model, self.at_once, adapter, available)?,

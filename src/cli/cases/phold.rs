@@ -13,7 +13,7 @@ use crate::cli::arguments::Nothing;
 use crate::cli::backend::{Ready, Suits};
 use crate::cli::case::{Case, Extent, RunOf, Wanted, Written, interrupted_at};
 use crate::cli::checkpoint::{Resumable, SnapshotOf};
-use crate::cli::memory;
+use crate::cli::memory::{self, Room};
 use crate::cli::output::{OutputFile, write_csv_of};
 use crate::cli::over::OverRanks;
 use crate::cli::page::Picture;
@@ -122,12 +122,11 @@ impl Case for PholdCase {
         if backend.is_heap() { self.arguments.rounds.check_unused() } else { Ok(()) }
     }
 
-    fn check_size(&self, backend: &Ready, wanted: Wanted) -> Result<(), CommandError> {
-        let adapter = backend.adapter().map(|adapter| adapter.kind);
+    fn check_size(&self, room: &Room<'_>, wanted: Wanted) -> Result<(), CommandError> {
         let added_up = wanted == Wanted::Figures && self.arguments.rounds.options().pending.tells_by_slot();
         let checkpoint = memory::of_phold_checkpoint(&self.model);
-        let available = memory::beside(checkpoint, wanted, memory::available_on(adapter));
-        memory::check_phold(&self.model, added_up, adapter, available)
+        let available = memory::beside(checkpoint, wanted, room.available());
+        memory::check_phold(&self.model, added_up, room.kind(), available)
     }
 
     fn run(

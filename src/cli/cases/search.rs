@@ -11,7 +11,7 @@ use crate::cli::arguments::Nothing;
 use crate::cli::backend::{Ready, Suits};
 use crate::cli::case::{Case, Extent, RunOf, Wanted, Written};
 use crate::cli::inputs::InputFile;
-use crate::cli::memory;
+use crate::cli::memory::{self, Room};
 use crate::cli::output::OutputFile;
 use crate::cli::page::{Picture, picture_of};
 use crate::cli::report::RunReport;
@@ -104,12 +104,10 @@ impl Case for SearchCase {
         self.arguments.how.check_unused(backend.adapter().is_some())
     }
 
-    fn check_size(&self, backend: &Ready, wanted: Wanted) -> Result<(), CommandError> {
-        let adapter = backend.adapter();
+    fn check_size(&self, room: &Room<'_>, wanted: Wanted) -> Result<(), CommandError> {
         let checkpoint = memory::of_search_checkpoint(&self.batch.model);
-        let available = memory::available_on(adapter.map(|adapter| adapter.kind));
-        let available = memory::beside(checkpoint, wanted, available);
-        memory::check_searches(&self.batch.model, &self.arguments.how.options(), adapter, available)
+        let available = memory::beside(checkpoint, wanted, room.available());
+        memory::check_searches(&self.batch.model, &self.arguments.how.options(), room.adapter, available)
     }
 
     fn run(

@@ -9,6 +9,7 @@ use super::keeping::{Keeping, restored};
 use super::parts::Parts;
 use super::so_far::SoFar;
 use super::{CourseArguments, Resumable};
+use crate::cli::CommandError;
 use crate::cli::backend::Ready;
 use crate::cli::case::{self, RunOf, Wanted};
 use crate::cli::files::READ;
@@ -16,7 +17,6 @@ use crate::cli::interrupt::Interrupt;
 use crate::cli::output::{OutputFile, check_apart};
 use crate::cli::run::{Course, Given};
 use crate::cli::warning::Warning;
-use crate::cli::{CommandError, memory};
 
 /// What a run has that no other one has, in 128 bits that are different each time.
 pub fn run_id() -> String {
@@ -67,9 +67,10 @@ impl<C: Resumable, P: Parts<C>> Course<C> for Kept<P> {
     }
 
     fn check_size(&self, case: &C, backend: &Ready, wanted: Wanted) -> Result<(), CommandError> {
-        case.check_size(backend, wanted)?;
-        let there = memory::available_on(backend.adapter().map(|adapter| adapter.kind));
-        case.check_size(backend, Wanted::Checkpoints).map_err(|error| match error {
+        let room = backend.room();
+        case.check_size(&room, wanted)?;
+        let there = room.available();
+        case.check_size(&room, Wanted::Checkpoints).map_err(|error| match error {
             CommandError::Memory { what, part, asked, available, .. } => {
                 let there = there.unwrap_or(available);
                 let asked = asked + there.saturating_sub(available);

@@ -9,9 +9,9 @@ use super::files::Files;
 use super::keeping::Keeping;
 use super::so_far::SoFar;
 use super::*;
-use crate::cli::arguments::{Backend, DeviceArguments, parsed};
+use crate::cli::arguments::{Backend, DeviceArguments};
 use crate::cli::backend::Ready;
-use crate::cli::case::{self, RunOf};
+use crate::cli::case::{self, RunOf, prepared};
 use crate::cli::cases::PholdCase;
 use crate::cli::run::Given;
 use crate::device::{AdapterDescription, Device, DeviceError, Program, Session, SetUp};
@@ -38,12 +38,6 @@ impl Device for Fails {
     fn load(&self, _: Program, _: &mut SetUp<'_>) -> Result<Box<dyn Session>, DeviceError> {
         Err(self.1.clone())
     }
-}
-
-fn prepared<C: Case<Options: Default, Files: Default>>(words: &str) -> C {
-    let command = <C::Arguments as Args>::augment_args(clap::Command::new("case").no_binary_name(true));
-    let matches = command.try_get_matches_from(words.split_whitespace()).unwrap();
-    C::prepare(parsed(&matches).unwrap(), &Default::default(), &Default::default()).unwrap()
 }
 
 fn phold() -> PholdCase {

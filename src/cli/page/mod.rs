@@ -9,6 +9,7 @@ mod charts;
 mod graph;
 mod layout;
 mod reproduction;
+mod rounds;
 mod tables;
 
 use std::ffi::OsString;
@@ -27,6 +28,7 @@ use super::text::{counted, grouped, rate, seconds, short};
 pub use charts::{Bar, Line, bars, dots, lines, lines_beside};
 pub use graph::{Edge, Kind, MOST as MOST_DRAWN, Node, graph};
 pub use reproduction::write_reproduction;
+pub use rounds::events_a_round;
 
 /// What the page looks like, in light and dark.
 const STYLE: &str = include_str!("page.css");

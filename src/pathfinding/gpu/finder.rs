@@ -229,6 +229,7 @@ impl<'d> Finder<'d> {
             device: None,
             setup: std::mem::take(&mut self.setup) + begin.elapsed(),
             timings: vec![],
+            moments: vec![],
             interrupted: false,
             threads: None,
             details: SearchDetails { open_list: Some(self.list()) },

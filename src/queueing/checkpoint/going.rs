@@ -172,6 +172,7 @@ impl<'a> Going<'a> {
             device: None,
             setup: Duration::ZERO,
             timings: vec![],
+            moments: vec![],
             interrupted,
             threads: None,
             details: NetworkDetails { completions: 0, appointments: None },

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 use super::checkpoint::{End, State};
 use super::multiclass::Rules;
-use super::several::{self, Lot, LotError, Take};
+use super::several::{Lot, LotError, Take};
 use super::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError};
 use crate::heap::{Summary, Word, execute};
 use crate::memory;
@@ -135,8 +135,8 @@ fn ended(
     setup: Duration,
 ) -> Run<End, NetworkDetails> {
     let details = NetworkDetails { completions, appointments: None };
-    let (rounds, device, timings, threads) = (None, None, vec![], Some(1));
-    Run { outcome, events, rounds, clock, wall, device, setup, timings, interrupted, threads, details }
+    let (rounds, device, timings, moments, threads) = (None, None, vec![], vec![], Some(1));
+    Run { outcome, events, rounds, clock, wall, device, setup, timings, moments, interrupted, threads, details }
 }
 
 /// Bytes of a station and of a token in the records of a replication that has ended.
@@ -241,7 +241,7 @@ pub(super) fn run_several(
     let each = lots.iter().map(|(model, _)| bytes(model)).max().unwrap_or(0);
     let left = |(model, numbers): &Lot<'_>| FURTHER_STATION * u64::from(model.stations()) * numbers.len() as u64;
     let threads = cores(most_cores, count, 2 * each, lots.iter().map(left).max().unwrap_or(0));
-    let mut all = several::nothing(until, Some(threads), false);
+    let mut all = Run::nothing(until, Some(threads), false);
     let (mut outcomes, mut taken) = (vec![], 0);
     let given = |task: u32, run: Result<Run<End, NetworkDetails>, LotError>| {
         let run = match run {

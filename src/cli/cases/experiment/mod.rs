@@ -13,9 +13,9 @@ use std::path::Path;
 use super::network;
 use crate::cli::CommandError;
 use crate::cli::arguments::Nothing;
-use crate::cli::backend::{Ready, Suits};
+use crate::cli::backend::Suits;
 use crate::cli::case::{Case, Extent, RunOf, Wanted, Written};
-use crate::cli::memory;
+use crate::cli::memory::{self, Room};
 use crate::cli::output::{OutputFile, write_csv};
 use crate::cli::page::Picture;
 use crate::cli::report::RunReport;
@@ -86,13 +86,11 @@ impl Case for ExperimentCase {
         network::suits(&self.experiment.points()[0].model, self.at_once())
     }
 
-    fn check_size(&self, backend: &Ready, _: Wanted) -> Result<(), CommandError> {
-        let adapter = backend.adapter().map(|adapter| adapter.kind);
+    fn check_size(&self, room: &Room<'_>, _: Wanted) -> Result<(), CommandError> {
         let models = self.experiment.points().iter().map(|point| &point.model);
         let largest = models.max_by_key(|model| (model.stations(), model.tokens()));
-        let at_once = if adapter.is_some() { self.at_once() } else { self.experiment.replications() };
-        let available = memory::available_on(adapter);
-        largest.map_or(Ok(()), |model| memory::check_network(model, at_once, adapter, available))
+        let at_once = if room.adapter.is_some() { self.at_once() } else { self.experiment.replications() };
+        largest.map_or(Ok(()), |model| memory::check_network(model, at_once, room.kind(), room.available()))
     }
 
     fn run(

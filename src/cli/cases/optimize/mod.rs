@@ -12,9 +12,9 @@ use std::path::Path;
 use super::network;
 use crate::cli::CommandError;
 use crate::cli::arguments::Nothing;
-use crate::cli::backend::{Ready, Suits};
+use crate::cli::backend::Suits;
 use crate::cli::case::{Case, Extent, RunOf, Wanted, Written};
-use crate::cli::memory;
+use crate::cli::memory::{self, Room};
 use crate::cli::output::{OutputFile, write_csv};
 use crate::cli::page::Picture;
 use crate::cli::report::RunReport;
@@ -73,11 +73,10 @@ impl Case for OptimizeCase {
         network::suits(self.optimization.model(), self.at_once())
     }
 
-    fn check_size(&self, backend: &Ready, _: Wanted) -> Result<(), CommandError> {
-        let adapter = backend.adapter().map(|adapter| adapter.kind);
+    fn check_size(&self, room: &Room<'_>, _: Wanted) -> Result<(), CommandError> {
         let each = self.optimization.settings().replications;
-        let at_once = if adapter.is_some() { self.at_once() } else { each };
-        memory::check_network(self.optimization.largest_model(), at_once, adapter, memory::available_on(adapter))
+        let at_once = if room.adapter.is_some() { self.at_once() } else { each };
+        memory::check_network(self.optimization.largest_model(), at_once, room.kind(), room.available())
     }
 
     fn run(

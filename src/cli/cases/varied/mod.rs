@@ -4,6 +4,8 @@
 mod arguments;
 mod outcome;
 mod report;
+mod resumption;
+mod runs;
 
 use std::path::Path;
 
@@ -14,20 +16,21 @@ use crate::cli::arguments::Nothing;
 use crate::cli::backend::{Ready, Suits};
 use crate::cli::case::{Case, Extent, RunOf, Wanted, Written};
 use crate::cli::inputs::InputFile;
+use crate::cli::memory::Room;
 use crate::cli::output::{OutputFile, write_csv};
 use crate::cli::page::Picture;
 use crate::cli::report::RunReport;
 use crate::cli::text::{Table, counted, escaped, grouped};
 use crate::cli::warning::Warning;
 use crate::device::Target;
-use crate::experiments::{Level, PointOutcome, Sample};
-use crate::run::{Adding, Difference, Digest, Run, Watch};
+use crate::experiments::{Level, Sample};
+use crate::run::{Difference, Digest, Run, Watch};
 use arguments::{VariedArguments, VariedFiles, VariedOption};
-use outcome::{VariedOutcome, measures, numbers};
+use outcome::VariedOutcome;
 use report::{VariedFigures, VariedParameters};
 
 /// A model whose options an experiment varies.
-pub trait Varied: Case {
+pub trait Varied: Case<Arguments: Send + Sync> + Send + Sync + 'static {
     /// The name of the experiment in results: `experiment`, and the word of the command.
     const VARIED: &'static str;
 }
@@ -52,7 +55,7 @@ impl<C: Varied> VariedCase<C> {
     }
 
     /// Something of every point, until one is wrong.
-    fn of_points(&self, check: impl Fn(&C) -> Result<(), CommandError>) -> Result<(), CommandError> {
+    fn of_points(&self, mut check: impl FnMut(&C) -> Result<(), CommandError>) -> Result<(), CommandError> {
         (0..self.points.len()).try_for_each(|point| check(&self.case(point, 0)?))
     }
 
@@ -103,8 +106,7 @@ impl<C: Varied> Case for VariedCase<C> {
     const NAME: &'static str = C::VARIED;
     const ABOUT: &'static str = C::ABOUT;
     const EVENTS: &'static str = C::EVENTS;
-    const CLOCK: &'static str = C::CLOCK;
-    const SIDE_BY_SIDE: bool = C::SIDE_BY_SIDE;
+    const CLOCK: &'static str = "runs";
 
     fn prepare(mut arguments: Self::Arguments, _: &Nothing, _: &VariedFiles) -> Result<Self, CommandError> {
         let options = arguments.options()?;
@@ -155,8 +157,8 @@ impl<C: Varied> Case for VariedCase<C> {
         self.of_points(|case| case.check_options(backend))
     }
 
-    fn check_size(&self, backend: &Ready, _: Wanted) -> Result<(), CommandError> {
-        self.of_points(|case| case.check_size(backend, Wanted::Figures))
+    fn check_size(&self, room: &Room<'_>, _: Wanted) -> Result<(), CommandError> {
+        self.of_points(|case| case.check_size(room, Wanted::Figures))
     }
 
     fn run(
@@ -166,41 +168,7 @@ impl<C: Varied> Case for VariedCase<C> {
         _: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
     ) -> Result<Run<VariedOutcome>, CommandError> {
-        let mut all: Option<Run<()>> = None;
-        let mut outcome = VariedOutcome::default();
-        'points: for point in 0..self.points.len() {
-            let mut of_point = PointOutcome::default();
-            for seed in 0..self.seeds {
-                let (events, elapsed) = all.as_ref().map(|all| (all.events, all.wall)).unwrap_or_default();
-                let mut case = self.case(point, seed)?;
-                let run =
-                    case.run(target, Wanted::Figures, None, &mut Adding { watch: &mut *watch, events, elapsed })?;
-                let interrupted = run.interrupted;
-                match &mut all {
-                    Some(all) => all.add(&run),
-                    None => all = Some(alone(&run)),
-                }
-                if interrupted {
-                    break 'points;
-                }
-                let figures = serde_json::to_value(case.figures(&run, Extent::Summary));
-                let figures = figures.map_err(|error| CommandError::Output(error.into()))?;
-                let numbers = numbers(&run, &figures);
-                if outcome.measures.is_empty() {
-                    outcome.measures = measures(&self.arguments.measures, &numbers, &figures)?;
-                }
-                of_point.digests.push(C::digest(&run.outcome));
-                of_point.measured.resize(outcome.measures.len(), vec![]);
-                for (list, name) in of_point.measured.iter_mut().zip(&outcome.measures) {
-                    let found = numbers.iter().find(|(known, _)| known == name);
-                    list.push(found.map_or([0.0, 0.0], |(_, value)| [*value, 1.0]));
-                }
-            }
-            outcome.points.push(of_point);
-        }
-        let mut all = all.expect("a point and a seed of each");
-        all.interrupted = outcome.points.len() < self.points.len();
-        Ok(all.map(|()| outcome))
+        runs::go_on(self, VariedOutcome::default(), target, watch)
     }
 
     fn digest(outcome: &VariedOutcome) -> Digest {
@@ -260,22 +228,5 @@ impl<C: Varied> Case for VariedCase<C> {
 impl<C: Varied> VariedCase<C> {
     fn factors(&self) -> Vec<&str> {
         self.options.iter().map(|option| option.name.as_str()).collect()
-    }
-}
-
-/// A run without what it left.
-fn alone<O, D>(run: &Run<O, D>) -> Run<()> {
-    Run {
-        outcome: (),
-        events: run.events,
-        rounds: run.rounds,
-        clock: run.clock,
-        wall: run.wall,
-        device: run.device,
-        setup: run.setup,
-        timings: vec![],
-        interrupted: run.interrupted,
-        threads: run.threads,
-        details: (),
     }
 }

@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
+use crate::archive::{ArchiveError, Arrays, wrong};
 use crate::cli::CommandError;
-use crate::experiments::PointOutcome;
+use crate::experiments::{PointOutcome, arrays_of, points_of};
 use crate::run::{Difference, Digest, Place, Run};
 
 /// What equal runs share, and what was measured beside.
@@ -13,9 +14,69 @@ pub struct VariedOutcome {
     pub measures: Vec<String>,
     /// Those that have ended, each with a replication a seed.
     pub points: Vec<PointOutcome>,
+    /// The runs of the point behind them that have ended, where it has not.
+    pub begun: PointOutcome,
+}
+
+/// What says something only of a run that is alone on its machine.
+const TIMES: [&str; 3] = ["wall_seconds", "device_seconds", "events_per_second"];
+
+/// Whether a measure is of the time that a run takes.
+pub fn is_time(measure: &str) -> bool {
+    TIMES.contains(&measure)
 }
 
 impl VariedOutcome {
+    /// The runs that have ended.
+    pub fn runs(&self) -> u32 {
+        let counts = self.points.iter().chain([&self.begun]).map(|point| point.digests.len() as u32);
+        counts.sum()
+    }
+
+    /// Counts in a run of a point that has a run for each of so many seeds.
+    pub fn take_in(&mut self, digest: Digest, numbers: &[(String, f64)], seeds: u32) {
+        self.begun.digests.push(digest);
+        self.begun.measured.resize(self.measures.len(), vec![]);
+        for (list, name) in self.begun.measured.iter_mut().zip(&self.measures) {
+            let found = numbers.iter().find(|(known, _)| known == name);
+            list.push(found.map_or([0.0, 0.0], |(_, value)| [*value, 1.0]));
+        }
+        if self.begun.digests.len() == seeds as usize {
+            self.points.push(std::mem::take(&mut self.begun));
+        }
+    }
+
+    /// The arrays of a file: those of points, and the bytes of the names of what is measured, one a line.
+    ///
+    /// # Errors
+    /// Too little memory.
+    pub fn arrays(&self) -> Result<Arrays, ArchiveError> {
+        let points: Vec<PointOutcome> = self.points.iter().chain([&self.begun]).cloned().collect();
+        let mut arrays = arrays_of(&points)?;
+        arrays.add_list("measures", self.measures.join("\n").bytes().map(u64::from).collect());
+        Ok(arrays)
+    }
+
+    /// What [`VariedOutcome::arrays`] was made of, of an experiment with so many points and seeds.
+    ///
+    /// # Errors
+    /// An array that is not of it.
+    pub fn from_arrays(mut arrays: Arrays, points: usize, seeds: u32) -> Result<Self, ArchiveError> {
+        let bytes = arrays.take_list("measures")?;
+        let names = bytes.into_iter().map(u8::try_from).collect::<Result<Vec<u8>, _>>().ok();
+        let names = names.and_then(|bytes| String::from_utf8(bytes).ok());
+        let names = names.ok_or_else(|| wrong("measures", "is no text".into()))?;
+        let measures: Vec<String> = names.lines().map(str::to_owned).collect();
+        let mut all = points_of(measures.len(), arrays)?;
+        let begun = all.pop().unwrap_or_default();
+        let are_whole = all.iter().all(|point| point.digests.len() == seeds as usize);
+        if !are_whole || all.len() > points || begun.digests.len() >= seeds as usize {
+            let fault = format!("is of no experiment of {points} points with {seeds} runs each");
+            return Err(wrong("counts", fault));
+        }
+        Ok(Self { measures, points: all, begun })
+    }
+
     /// SHA-256 over the digests of the points.
     pub fn digest(&self) -> Digest {
         Digest::of(|hashing| self.points.iter().for_each(|point| hashing.digest(&point.digest())))
@@ -101,7 +162,8 @@ mod tests {
     fn one_changed_value_is_found() {
         let digest = |number| Digest::of(|hashing| hashing.number(number));
         let point = |number: u64| PointOutcome { digests: vec![digest(number)], measured: vec![vec![[1.0, 1.0]]] };
-        let whole = VariedOutcome { measures: vec!["events".into()], points: vec![point(1), point(2)] };
+        let whole =
+            VariedOutcome { measures: vec!["events".into()], points: vec![point(1), point(2)], ..Default::default() };
         let mut faster = whole.clone();
         faster.points[0].measured[0][0][0] = 2.0;
         assert_eq!(whole.first_difference(&faster), None);

@@ -1,0 +1,269 @@
+//! The runs of all points, as many at a time as there is room for.
+
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::sync::{PoisonError, RwLock};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::outcome::{VariedOutcome, is_time, measures, numbers};
+use super::{Varied, VariedCase};
+use crate::cli::CommandError;
+use crate::cli::case::{Extent, Wanted};
+use crate::cli::memory::Room;
+use crate::device::{DeviceError, Target};
+use crate::run::{Digest, Pause, Progress, Run, Watch, on_threads};
+use crate::time::Time;
+
+/// Runs on a device at a time: a small one leaves most of it idle, above all between two rounds.
+const ON_A_DEVICE: usize = 16;
+
+/// A run that has ended, and its figures.
+struct Ended {
+    run: Run<()>,
+    digest: Digest,
+    figures: Value,
+}
+
+/// The runs of an experiment, and what they have left.
+struct Runs<'a, C: Varied> {
+    case: &'a VariedCase<C>,
+    target: Target<'a>,
+    all: Run<VariedOutcome>,
+    /// Whether kernels are timed.
+    is_timed: bool,
+}
+
+/// Runs what is left behind another run, up to the last run of the last point, or to where the watch ends or pauses it. Its clock counts runs.
+///
+/// # Errors
+/// That of the first run that has one; a measure that no run has.
+pub fn go_on<C: Varied>(
+    case: &VariedCase<C>,
+    from: VariedOutcome,
+    target: Target<'_>,
+    watch: &mut dyn Watch,
+) -> Result<Run<VariedOutcome>, CommandError> {
+    let is_device = matches!(target, Target::Device(_));
+    let nothing = Run::nothing(Time::ZERO, (!is_device).then_some(1), is_device);
+    let mut runs = Runs { case, target, all: nothing.map(|()| from), is_timed: false };
+    if runs.all.outcome.measures.is_empty() {
+        // The first run tells what can be measured, and compiles the kernels that the others have too.
+        runs.further(1, 1, watch)?;
+    }
+    let left = case.runs() - runs.ended();
+    if left > 0 && !runs.all.interrupted {
+        runs.further(left, runs.at_once()?.min(left as usize), watch)?;
+    }
+    let mut all = runs.all;
+    all.clock = of_runs(all.outcome.runs());
+    all.interrupted = all.outcome.runs() < case.runs();
+    Ok(all)
+}
+
+/// So many runs as the clock of all counts them.
+fn of_runs(count: u32) -> Time {
+    Time::from_ticks(u64::from(count) << 32)
+}
+
+impl<C: Varied> Runs<'_, C> {
+    fn ended(&self) -> u32 {
+        self.all.outcome.runs()
+    }
+
+    /// How many run at a time: on the heap one a core, and nowhere more than there is memory for. What takes time is measured alone.
+    fn at_once(&self) -> Result<usize, CommandError> {
+        let cores = || self.target.most_cores().or_else(|| thread::available_parallelism().ok());
+        let most = match self.target {
+            Target::Device(_) => ON_A_DEVICE,
+            Target::Heap | Target::HeapOn(_) => cores().map_or(1, NonZeroUsize::get),
+        };
+        let runs = self.case.runs() as usize;
+        // A model that goes over all cores by itself has them where its runs would not.
+        let has_cores = C::SIDE_BY_SIDE && !matches!(self.target, Target::Device(_)) && runs < most;
+        if self.is_timed || has_cores || self.all.outcome.measures.iter().any(|name| is_time(name)) {
+            return Ok(1);
+        }
+        let (mut most, room) = (most.min(runs), Room::of(self.target));
+        self.case.of_points(|case| {
+            while most > 1 && case.check_size(&room.of_each(most), Wanted::Figures).is_err() {
+                most /= 2;
+            }
+            Ok(())
+        })?;
+        Ok(most)
+    }
+
+    /// Adds so many runs, some at a time.
+    fn further(&mut self, count: u32, at_once: usize, watch: &mut dyn Watch) -> Result<(), CommandError> {
+        let begin = Instant::now();
+        let (case, first) = (self.case, self.ended());
+        let on_heap = self.all.threads.is_some();
+        let target = if on_heap && at_once > 1 { Target::HeapOn(NonZeroUsize::MIN) } else { self.target };
+        let alone = (at_once > 1).then(RwLock::default);
+        let simulate = |number: u32, watch: &mut dyn Watch| one(case, first + number, (target, alone.as_ref()), watch);
+        let mut behind =
+            Behind { watch, ended: first, all: case.runs(), events: self.all.events, elapsed: self.all.wall };
+        let (all, is_timed) = (&mut self.all, &mut self.is_timed);
+        let take = |number: u32, ended: Result<Ended, CommandError>| {
+            let ended = match ended {
+                // What others have done stands.
+                Err(CommandError::Run(error)) if error.is_interrupted() && first + number > 0 => {
+                    return Ok(ControlFlow::Break(()));
+                }
+                ended => ended?,
+            };
+            if ended.run.interrupted {
+                return Ok(ControlFlow::Break(()));
+            }
+            *is_timed |= !ended.run.timings.is_empty();
+            all.add(&ended.run);
+            all.threads = all.threads.max(ended.run.threads);
+            case.take_in(&mut all.outcome, ended)?;
+            Ok(ControlFlow::Continue(()))
+        };
+        on_threads(count, at_once, of_runs(count), simulate, take, &mut behind)?;
+        self.all.interrupted = self.ended() < first + count;
+        if at_once > 1 {
+            // Their times overlap.
+            (self.all.wall, self.all.device) = (behind.elapsed + begin.elapsed(), None);
+            self.all.threads = self.all.threads.map(|threads| threads.max(at_once));
+        }
+        Ok(())
+    }
+}
+
+impl<C: Varied> VariedCase<C> {
+    /// The runs of all points.
+    pub(super) fn runs(&self) -> u32 {
+        // The most are far below that.
+        self.points.len() as u32 * self.seeds
+    }
+
+    /// Counts in a further run.
+    fn take_in(&self, outcome: &mut VariedOutcome, Ended { run, digest, figures }: Ended) -> Result<(), CommandError> {
+        let numbers = numbers(&run, &figures);
+        if outcome.measures.is_empty() {
+            outcome.measures = measures(&self.arguments.measures, &numbers, &figures)?;
+        }
+        outcome.take_in(digest, &numbers, self.seeds);
+        Ok(())
+    }
+}
+
+/// A run, by its number: all seeds of a point come one after the other. One that lacks the memory of a device beside others waits until it
+/// is alone, where a lock is given.
+fn one<C: Varied>(
+    case: &VariedCase<C>,
+    number: u32,
+    (target, alone): (Target<'_>, Option<&RwLock<()>>),
+    watch: &mut dyn Watch,
+) -> Result<Ended, CommandError> {
+    let mut model = case.case((number / case.seeds) as usize, number % case.seeds)?;
+    let mut run = |watch: &mut dyn Watch| model.run(target, Wanted::Figures, None, watch);
+    let beside = {
+        let _beside = alone.map(|alone| alone.read().unwrap_or_else(PoisonError::into_inner));
+        run(watch)
+    };
+    let run = match (beside, alone) {
+        (Err(error), Some(alone)) if lacks_memory(&error) => {
+            let _alone = alone.write().unwrap_or_else(PoisonError::into_inner);
+            run(watch)
+        }
+        (beside, _) => beside,
+    }?;
+    let figures = serde_json::to_value(model.figures(&run, Extent::Summary));
+    let figures = figures.map_err(|error| CommandError::Output(error.into()))?;
+    Ok(Ended { digest: C::digest(&run.outcome), figures, run: without_outcome(run) })
+}
+
+fn lacks_memory(error: &CommandError) -> bool {
+    matches!(error.device(), Some(DeviceError::Limit { .. } | DeviceError::OutOfMemory { .. }))
+}
+
+fn without_outcome<O, D>(run: Run<O, D>) -> Run<()> {
+    let Run { events, rounds, clock, wall, device, setup, timings, moments, interrupted, threads, .. } = run;
+    Run { outcome: (), events, rounds, clock, wall, device, setup, timings, moments, interrupted, threads, details: () }
+}
+
+/// A watch that is told of further runs as of all.
+struct Behind<'a> {
+    watch: &'a mut dyn Watch,
+    /// Runs that had ended before.
+    ended: u32,
+    /// All runs.
+    all: u32,
+    events: u64,
+    elapsed: Duration,
+}
+
+impl Watch for Behind<'_> {
+    fn look(&mut self, progress: &Progress) -> ControlFlow<()> {
+        let clock = Time::from_ticks(of_runs(self.ended).ticks() + progress.clock.ticks());
+        let (events, elapsed) = (self.events + progress.events, self.elapsed + progress.elapsed);
+        self.watch.look(&Progress { clock, until: of_runs(self.all), events, elapsed, ..*progress })
+    }
+
+    fn set_up(&mut self, elapsed: Duration) -> ControlFlow<()> {
+        self.watch.set_up(elapsed)
+    }
+
+    fn pause(&mut self, place: Pause) -> bool {
+        self.watch.pause(place)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::Range;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+    use crate::cli::case::{Case, prepared};
+    use crate::cli::cases::PholdCase;
+    use crate::device::wgpu::WgpuDevice;
+    use crate::device::{AdapterDescription, Device, OpenOptions, Program, Selection, Session, SetUp};
+    use crate::run::unwatched;
+
+    /// A device that has no memory for some of the programs.
+    struct Short {
+        device: WgpuDevice,
+        loaded: AtomicUsize,
+        refused: Range<usize>,
+    }
+
+    impl Device for Short {
+        fn adapter(&self) -> &AdapterDescription {
+            self.device.adapter()
+        }
+
+        fn load(&self, program: Program, set_up: &mut SetUp<'_>) -> Result<Box<dyn Session>, DeviceError> {
+            if self.refused.contains(&self.loaded.fetch_add(1, Ordering::Relaxed)) {
+                return Err(DeviceError::OutOfMemory { adapter: "short".into(), asked: "a lot".into() });
+            }
+            self.device.load(program, set_up)
+        }
+    }
+
+    #[test]
+    fn a_run_that_lacks_memory_beside_others_runs_alone() {
+        let device = match WgpuDevice::open(&Selection::Auto, OpenOptions::default()) {
+            Ok(device) => device,
+            Err(error) if std::env::var_os("CI").is_some() => panic!("{error}"),
+            Err(error) => return eprintln!("SKIPPED: {error}"),
+        };
+        let case: VariedCase<PholdCase> = prepared("--processes 16 --until 3 --vary remote=0,1 --seeds 3");
+        let run = |target: Target<'_>| go_on(&case, VariedOutcome::default(), target, &mut unwatched());
+        let digest = |run: Run<VariedOutcome>| VariedCase::<PholdCase>::digest(&run.outcome);
+        let whole = digest(run(Target::Heap).unwrap());
+        let short = |refused| Short { device: device.clone(), loaded: AtomicUsize::new(0), refused };
+        // The first run is alone, and then five are beside each other.
+        let some = short(1..4);
+        assert_eq!(digest(run(Target::Device(&some)).unwrap()), whole);
+        assert_eq!(some.loaded.into_inner(), 6 + 3);
+        let error = run(Target::Device(&short(1..usize::MAX))).unwrap_err().to_string();
+        assert!(error.starts_with("out of memory on short (a lot asked)"), "{error}");
+    }
+}
