@@ -75,7 +75,13 @@ where
     I: IntoIterator<Item = T>,
     T: Into<OsString>,
 {
-    let arguments = commands::with_rules(arguments.into_iter().map(Into::into).collect());
+    run_words(arguments.into_iter().map(Into::into).collect())
+}
+
+/// Runs the words of a command. It is compiled with this library: a generic function, and all that it calls of the models, would be compiled
+/// again with every program.
+fn run_words(words: Vec<OsString>) -> Result<Ending, CommandError> {
+    let arguments = commands::with_rules(words);
     terminal::choose(&arguments);
     let matches = match command().try_get_matches_from(&arguments) {
         Ok(matches) => matches,
@@ -165,7 +171,11 @@ where
     I: IntoIterator<Item = T>,
     T: Into<OsString>,
 {
-    let arguments = commands::with_rules(arguments.into_iter().map(Into::into).collect());
+    run_words_over(arguments.into_iter().map(Into::into).collect(), transport)
+}
+
+fn run_words_over(words: Vec<OsString>, transport: &mut dyn Transport) -> Result<Ending, CommandError> {
+    let arguments = commands::with_rules(words);
     terminal::choose(&arguments);
     let is_first = transport.rank() == 0;
     let matches = match command().try_get_matches_from(&arguments) {

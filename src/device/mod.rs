@@ -4,6 +4,7 @@
 //! gives back executes batches of rounds. Nothing outside [`wgpu`] names that crate, and nothing outside `cuda` (with the
 //! feature of that name) names CUDA.
 
+mod compiled;
 #[cfg(feature = "cuda")]
 pub mod cuda;
 mod error;

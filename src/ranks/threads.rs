@@ -1,14 +1,16 @@
 //! Ranks that are threads of one process.
 
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering, fence};
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::{hint, thread};
 
 use super::{Mail, Transport, TransportError};
 
-/// How often a rank looks for the others before it sleeps: about as long as a thread takes to wake up.
+/// How often a rank looks for the others before it sleeps, where each has a core: about as long as a thread takes to wake up.
 const SPINS: u32 = 2000;
+/// The same where they share cores: who looks keeps another one from going on.
+const SPINS_ON_FEW_CORES: u32 = 50;
 /// No rank has gone.
 const NOBODY: u32 = u32::MAX;
 
@@ -39,6 +41,8 @@ struct Seat {
 /// one other rank lies in places that say so themselves, and two of them take turns so that it need not wait for who fetches it.
 struct Meeting {
     ranks: u32,
+    /// How often a rank looks before it sleeps.
+    spins: u32,
     /// Ranks that have come to the meeting under way.
     come: AtomicU32,
     /// Meetings that are over.
@@ -56,8 +60,10 @@ impl Meeting {
         let words = || (0..ranks).map(|_| AtomicU64::new(0)).collect();
         let gathered = || (0..ranks).map(|_| Mutex::default()).collect();
         let places = || (0..u64::from(ranks) * u64::from(ranks)).map(|_| Place::default()).collect();
+        let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
         Self {
             ranks,
+            spins: if ranks as usize > cores { SPINS_ON_FEW_CORES } else { SPINS },
             come: AtomicU32::new(0),
             over: AtomicU32::new(0),
             gone: AtomicU32::new(NOBODY),
@@ -99,7 +105,7 @@ impl Meeting {
             }
             (gone != NOBODY).then_some(Err(TransportError::Gone { rank: gone }))
         };
-        for _ in 0..SPINS {
+        for _ in 0..self.spins {
             if let Some(state) = state() {
                 return state;
             }
@@ -234,7 +240,7 @@ impl Drop for ThreadTransport<'_> {
 /// whose thread does not start, is an error of its own, and ends the others at their next meeting with it.
 ///
 /// ```
-/// use std::num::NonZeroU32;
+/// use std::num::{NonZeroU32, NonZeroUsize};
 /// use tickless::ranks::{ThreadTransport, Transport, side_by_side};
 /// let least = |ranks: &mut ThreadTransport| ranks.least(10 + u64::from(ranks.rank()));
 /// let ends = side_by_side(NonZeroU32::new(3).unwrap(), least, least);

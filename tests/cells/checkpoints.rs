@@ -126,7 +126,12 @@ fn fires_go_on_anywhere() {
         let expected = expected(place);
         for (form, device) in adapter::forms(&["native"]) {
             let ways = [(None, false), (Some(4), true)];
-            for (at_once, ordered) in ways.into_iter().filter(|way| model.fronts().is_none() || !way.1) {
+            // In software one of them each, and not the fire that has nothing but its terrain.
+            let few = adapter::in_software(device.as_ref()) && model.fronts().is_none();
+            let skipped = usize::from(few) * (1 + place % 2);
+            let ways =
+                ways.into_iter().enumerate().filter(|(number, _)| number + 1 != skipped && (place, skipped) != (0, 1));
+            for (_, (at_once, ordered)) in ways.filter(|(_, way)| model.fronts().is_none() || !way.1) {
                 let options = || CellOptions { at_once, ordered, ..few_rounds() };
                 let (found, stops) = in_turns(model, &[ONE_CORE, Target::Device(&device)], (5, true), options);
                 let what = format!("{form}, model {place}, {at_once:?}, {ordered}");

@@ -5,14 +5,13 @@ use super::*;
 pub const CLINIC: &str = "examples/networks/clinic.toml";
 
 #[test]
-fn every_example_runs_and_repeats_itself() {
+fn every_example_runs() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("examples/networks");
     let mut seen = 0;
     for path in folder.read_dir().unwrap().map(|entry| entry.unwrap().path()) {
         let file = path.to_str().unwrap();
-        let run = || json(&["network", file], &[]);
-        let ((code, first), (_, second)) = (run(), run());
-        assert_eq!((code, &first["digest"]), (0, &second["digest"]), "{file}");
+        let (code, first) = json(&["network", file], &[]);
+        assert_eq!(code, 0, "{file}");
         assert!(first["events_per_second"].as_f64().unwrap() > 0.0, "{file}");
         let kinds: Vec<_> = first["warnings"].as_array().unwrap().iter().map(|warning| &warning["kind"]).collect();
         // Little's law, up to what the ends of the measured time cut. Who is served and finds no room elsewhere is there longer.

@@ -36,7 +36,7 @@ use super::{CommandError, Ending, compare, merge, profile, rerun, run};
 use crate::ranks::Transport;
 
 /// The models by their commands.
-pub const CASES: [Commands; 15] = [
+pub static CASES: [Commands; 15] = [
     Commands::sharded::<torus::TorusCase>(None).over_ranks::<torus::TorusCase>(),
     Commands::sharded::<network::FileCase>(None).over_ranks::<network::FileCase>(),
     Commands::of::<experiment::ExperimentCase>(None).resumable::<experiment::ExperimentCase>(),

@@ -1,13 +1,13 @@
 //! Kernels to machine code: translated, compiled side by side, kept on disk and in memory.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use cudarc::driver::{CudaContext, CudaFunction, CudaModule, DriverError, sys};
 use cudarc::nvrtc::Ptx;
 
 use super::nvrtc::{Nvrtc, Target, decimal};
 use super::{cache, driver};
+use crate::device::compiled::Compiled;
 use crate::device::set_up::side_by_side;
 use crate::device::{AdapterDescription, DeviceError};
 
@@ -33,7 +33,7 @@ pub(super) struct Compiler {
     nvrtc: Nvrtc,
     target: Target,
     contexts: Vec<Arc<CudaContext>>,
-    modules: Mutex<HashMap<String, Modules>>,
+    modules: Compiled<Modules>,
 }
 
 impl Compiler {
@@ -46,7 +46,7 @@ impl Compiler {
         let driver = driver::version().map_err(|e| refused(driver::message(e)))?;
         let (major, minor) = contexts[0].compute_capability().map_err(|e| refused(driver::message(e)))?;
         let (nvrtc, target) = Nvrtc::load(Some(driver / 1000), 10 * major + minor)?;
-        Ok(Self { nvrtc, target, contexts: contexts.to_vec(), modules: Mutex::default() })
+        Ok(Self { nvrtc, target, contexts: contexts.to_vec(), modules: Compiled::default() })
     }
 
     /// The compute capability that code is made for.
@@ -69,18 +69,7 @@ impl Compiler {
     }
 
     fn compile(&self, unit: &Unit) -> Result<Functions, DeviceError> {
-        let known = self.modules.lock().ok().and_then(|known| known.get(&unit.source).cloned());
-        let modules = match known {
-            Some(modules) => modules,
-            None => {
-                let modules = self.load(unit)?;
-                match self.modules.lock() {
-                    // Another session may have loaded them meanwhile, and one that is replaced would be unloaded.
-                    Ok(mut known) => known.entry(unit.source.clone()).or_insert(modules).clone(),
-                    Err(_) => modules,
-                }
-            }
-        };
+        let modules = self.modules.get(&unit.source, || self.load(unit))?;
         let function = |module: &Arc<CudaModule>| module.load_function(unit.entry);
         modules.iter().map(function).collect::<Result<_, _>>().map_err(|e| refused(unit, driver::message(e)))
     }

@@ -1,14 +1,14 @@
 //! Kernels to pipelines, each compiled once a device.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use super::{WgpuDevice, api, spirv};
+use crate::device::compiled::Compiled;
 use crate::device::set_up::side_by_side;
 use crate::device::{DeviceError, Kernel, SetUp};
 
 /// Compiled kernels by their source.
-pub(super) type Pipelines = Arc<Mutex<HashMap<String, Pipeline>>>;
+pub(super) type Pipelines = Arc<Compiled<Pipeline>>;
 
 /// A compiled kernel.
 #[derive(Clone, Debug)]
@@ -26,15 +26,7 @@ impl WgpuDevice {
     }
 
     fn pipeline(&self, kernel: &Kernel) -> Result<Pipeline, DeviceError> {
-        let known = self.pipelines.lock().ok().and_then(|known| known.get(&kernel.source).cloned());
-        if let Some(pipeline) = known {
-            return Ok(pipeline);
-        }
-        let pipeline = self.compile(kernel)?;
-        if let Ok(mut known) = self.pipelines.lock() {
-            known.insert(kernel.source.clone(), pipeline.clone());
-        }
-        Ok(pipeline)
+        self.pipelines.get(&kernel.source, || self.compile(kernel))
     }
 
     fn compile(&self, kernel: &Kernel) -> Result<Pipeline, DeviceError> {
