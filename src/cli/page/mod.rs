@@ -49,6 +49,8 @@ pub enum Drawing {
     /// A PNG that is shown larger, its pixels as squares.
     Pixels(Vec<u8>),
 }
+    /// A list of objects, with a row for each.
+    Table(Value),
 
 /// What writes a PNG, as a drawing; nothing where it cannot.
 pub fn picture_of(write: impl FnOnce(&mut dyn Write) -> Result<(), CommandError>) -> Option<Drawing> {
@@ -200,6 +202,7 @@ mod tests {
 
     #[test]
     fn what_is_shown_is_escaped() {
+                Drawing::Table(rows) => (tables::rows(rows)),
         let picture = Picture { title: "<b>".into(), about: "\"quoted\"".into(), drawing: Drawing::Png(vec![1, 2, 3]) };
         let shown = figure(&picture).into_string();
         assert!(
