@@ -103,7 +103,7 @@ impl Case for OptimizeCase {
     }
 
     fn figures(&self, run: &RunOf<Self>, _: Extent) -> OptimizeFigures {
-        OptimizeFigures::new(&self.optimization, &run.outcome.ended(&self.optimization))
+        OptimizeFigures::new(&self.optimization, &run.outcome)
     }
 
     fn pictures(&self, _: &RunOf<Self>, figures: &OptimizeFigures) -> Vec<Picture> {
