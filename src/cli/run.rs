@@ -172,7 +172,10 @@ pub fn carry_out<C: Case>(
     // Behind the run nobody has asked: the result is whole, and files are left out as where it comes while they are written.
     let late = interrupt.came() && !run.interrupted;
     if !late {
-        let page = |out: &mut dyn Write| page::write::<C>(&report, &case.pictures(&run, &report.run.figures), out);
+        let page = |out: &mut dyn Write| {
+            let figures = &report.run.figures;
+            page::write::<C>(&report, &case.answer(figures), &case.pictures(&run, figures), out)
+        };
         failures.extend(outputs.write(&case, &run, &report.run.figures, &page));
     } else if has_files {
         complain("note", &LEFT_OUT);

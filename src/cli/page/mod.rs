@@ -59,18 +59,20 @@ pub fn picture_of(write: impl FnOnce(&mut dyn Write) -> Result<(), CommandError>
     Some(Drawing::Png(png))
 }
 
-/// Writes the page of a result.
+/// Writes the page of a result, with what it answers at the top.
 ///
 /// # Errors
 /// A full disk, and the like.
 pub fn write<C: Case>(
     report: &Report<C::Arguments, C::Parameters, C::Figures>,
     pictures: &[Picture],
+    answer: &[(&str, String)],
     out: &mut dyn Write,
 ) -> Result<(), CommandError> {
     let fields = serde_json::to_value(report).map_err(|error| CommandError::Output(error.into()))?;
     let body = html! {
         (head::<C>(report, &fields))
+        (answered(answer))
         @for picture in pictures { (figure(picture)) }
         (tables::all(&fields))
     };
@@ -132,6 +134,20 @@ fn warnings(fields: &Value) -> Markup {
 }
 
 /// What was run, on what, how long it took and how it is repeated.
+/// What a run has found.
+fn answered(lines: &[(&str, String)]) -> Markup {
+    html! {
+        @if !lines.is_empty() {
+            dl.head.answer {
+                @for (label, text) in lines {
+                    @if !label.is_empty() { dt { (label) } }
+                    dd { (text) }
+                }
+            }
+        }
+    }
+}
+
 fn head<C: Case>(report: &Report<C::Arguments, C::Parameters, C::Figures>, fields: &Value) -> Markup {
     let run = &report.run;
     let adapter = run.adapter.as_ref().map(|adapter| format!(" on {}", adapter.name)).unwrap_or_default();

@@ -106,6 +106,10 @@ impl Case for OptimizeCase {
         OptimizeFigures::new(&self.optimization, &run.outcome)
     }
 
+    fn answer(&self, figures: &OptimizeFigures) -> Vec<(&'static str, String)> {
+        text::answer(&self.optimization, figures)
+    }
+
     fn pictures(&self, _: &RunOf<Self>, figures: &OptimizeFigures) -> Vec<Picture> {
         pictures::all(&self.optimization, figures)
     }
