@@ -9,6 +9,7 @@ mod charts;
 mod graph;
 mod layout;
 mod reproduction;
+mod sheet;
 mod tables;
 
 use std::ffi::OsString;
@@ -48,9 +49,9 @@ pub enum Drawing {
     Png(Vec<u8>),
     /// A PNG that is shown larger, its pixels as squares.
     Pixels(Vec<u8>),
-}
     /// A list of objects, with a row for each.
     Table(Value),
+}
 
 /// What writes a PNG, as a drawing; nothing where it cannot.
 pub fn picture_of(write: impl FnOnce(&mut dyn Write) -> Result<(), CommandError>) -> Option<Drawing> {
@@ -65,14 +66,14 @@ pub fn picture_of(write: impl FnOnce(&mut dyn Write) -> Result<(), CommandError>
 /// A full disk, and the like.
 pub fn write<C: Case>(
     report: &Report<C::Arguments, C::Parameters, C::Figures>,
-    pictures: &[Picture],
     answer: &[(&str, String)],
+    pictures: &[Picture],
     out: &mut dyn Write,
 ) -> Result<(), CommandError> {
     let fields = serde_json::to_value(report).map_err(|error| CommandError::Output(error.into()))?;
     let body = html! {
-        (head::<C>(report, &fields))
         (answered(answer))
+        (head::<C>(report, &fields))
         @for picture in pictures { (figure(picture)) }
         (tables::all(&fields))
     };
@@ -133,7 +134,6 @@ fn warnings(fields: &Value) -> Markup {
     }
 }
 
-/// What was run, on what, how long it took and how it is repeated.
 /// What a run has found.
 fn answered(lines: &[(&str, String)]) -> Markup {
     html! {
@@ -148,6 +148,7 @@ fn answered(lines: &[(&str, String)]) -> Markup {
     }
 }
 
+/// What was run, on what, how long it took and how it is repeated.
 fn head<C: Case>(report: &Report<C::Arguments, C::Parameters, C::Figures>, fields: &Value) -> Markup {
     let run = &report.run;
     let adapter = run.adapter.as_ref().map(|adapter| format!(" on {}", adapter.name)).unwrap_or_default();
@@ -201,6 +202,7 @@ fn figure(picture: &Picture) -> Markup {
                 Drawing::Svg(svg) => div role="img" aria-label=(picture.about) { (PreEscaped(svg)) },
                 Drawing::Png(bytes) => { img alt=(picture.about) src=(data(bytes)); }
                 Drawing::Pixels(bytes) => { img.pixels alt=(picture.about) src=(data(bytes)); }
+                Drawing::Table(rows) => (tables::rows(rows)),
             }
         }
     }
@@ -218,7 +220,6 @@ mod tests {
 
     #[test]
     fn what_is_shown_is_escaped() {
-                Drawing::Table(rows) => (tables::rows(rows)),
         let picture = Picture { title: "<b>".into(), about: "\"quoted\"".into(), drawing: Drawing::Png(vec![1, 2, 3]) };
         let shown = figure(&picture).into_string();
         assert!(
