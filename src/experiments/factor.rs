@@ -229,6 +229,13 @@ fn is_range(table: &DeTable<'_>) -> bool {
 
 fn values_of(text: &str, value: Value<'_, '_>) -> Result<Values, String> {
     match value.get_ref() {
+        // Tables that are headed have no text that could stand for a value.
+        DeValue::Array(array)
+            if array.iter().any(|value| value.get_ref().is_table() && text[value.span()].starts_with('[')) =>
+        {
+            Err("it is a list of tables with headings of their own: write its values behind the key, as [2, 3, 4]"
+                .into())
+        }
         DeValue::Array(array) => {
             let levels: Vec<Level> = array.iter().map(|value| level_of(text, value)).collect();
             match levels.len() {
