@@ -346,4 +346,16 @@ mod tests {
             assert_eq!(shown.join(" "), expected, "{range}");
         }
     }
+
+    #[test]
+    fn tables_with_headings_are_no_values() {
+        let text = "until = 9\n[[station]]\nname = 'a'\nservice = 'constant:1'\ntokens = 1\n[[route]]\nfrom = 'a'\nto = 'a'\n\
+                    [experiment.factors]\nstation.a.servers = [1, 2]\n[[experiment.factors.station.a.cost]]\nserver = 1\n";
+        let error = crate::experiments::Experiment::from_toml(text).map(|_| ()).unwrap_err().to_string();
+        let said = "line 11: the factor station.a.cost: it is a list of tables with headings of their own: ";
+        assert!(error.starts_with(said), "{error}");
+        let inline =
+            text.replace("[[experiment.factors.station.a.cost]]\nserver = 1", "station.a.cost = [{ server = 1 }]");
+        assert!(crate::experiments::Experiment::from_toml(&inline).is_ok_and(|one| one.factors()[1].levels() == 1));
+    }
 }

@@ -100,11 +100,6 @@ impl ClosedNetwork {
 }
 
 impl Closed {
-    pub(super) fn name(&self) -> String {
-        let tokens = if self.tokens == 1 { "1 token".into() } else { format!("{} tokens", self.tokens) };
-        format!("a closed network of {tokens}")
-    }
-
     pub(super) fn rate(&self) -> f64 {
         self.rate
     }
@@ -221,7 +216,7 @@ mod tests {
             let found = [found.throughput(), found.utilization(), found.mean_present(), found.mean_system_time()];
             found.iter().zip(known).for_each(|(found, known)| near(*found, known, 1.5e-3));
         }
-        assert_eq!((all[0].name().as_str(), all[0].formula()), ("a closed network of 3 tokens", "Gordon and Newell"));
+        assert_eq!((all[0].name().as_str(), all[0].formula()), ("closed network", "Gordon and Newell"));
         near(all[0].present(4).unwrap().iter().sum(), 1.0, 1e-12);
         near(
             all[0].present(4).unwrap().iter().zip(0..).map(|(s, n)| s * f64::from(n)).sum(),

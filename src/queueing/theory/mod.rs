@@ -52,7 +52,7 @@ impl Theory {
     pub(crate) fn name(&self) -> String {
         match self {
             Self::Open(open) => open.name(),
-            Self::Closed(closed) => closed.name(),
+            Self::Closed(_) => "closed network".into(),
         }
     }
 

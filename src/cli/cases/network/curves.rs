@@ -92,7 +92,7 @@ fn times(
         };
         let curves = [curve(Theory::waiting_up_to, &waiting), curve(Theory::system_up_to, &system)];
         for (number, (what, points)) in ["waiting time", "system time"].into_iter().zip(curves).enumerate() {
-            beside.extend(points.map(|points| (number, line(&format!("{what} of {}", theory.name()), points))));
+            beside.extend(points.map(|points| (number, line(&format!("{what}, {}", theory.name()), points))));
         }
     }
     let axes = ["time units", "share of visits up to this time"];
@@ -124,7 +124,7 @@ fn present(model: &NetworkModel, stations: &[Drawn], recorded: &[&Distributions]
         {
             expected.push((
                 measured.len(),
-                line(&format!("{} by {}", model.station_name(*id), theory.name()), points(&shares)),
+                line(&format!("{}, {}", model.station_name(*id), theory.name()), points(&shares)),
             ));
         }
         measured.push(line(&model.station_name(*id), points(&shares[..shown])));

@@ -150,7 +150,7 @@ mod tests {
         let Drawing::Table(rows) = table.drawing else { panic!("a table") };
         assert_eq!(rows.as_array().unwrap().len(), 3);
         assert_eq!(rows[1]["station"], "core");
-        assert_eq!(rows[2]["theory"], "a closed network of 9 tokens");
+        assert_eq!(rows[2]["theory"], "closed network");
         assert!(rows[0]["mean_present"]["half_width"].as_f64().unwrap() > 0.0);
         // Another network than this has other figures.
         let other = theories.of(1).unwrap().utilization();
