@@ -173,6 +173,10 @@ pub trait Case: Sized {
     fn report_bytes(&self, _: &RunOf<Self>, _: Extent) -> u64 {
         0
     }
+    /// What a report names at its top: what the run has found, line by line behind what it is. A line behind nothing goes on.
+    fn answer(&self, _: &Self::Figures) -> Vec<(&'static str, String)> {
+        vec![]
+    }
     /// What a report shows beside its tables.
     fn pictures(&self, _: &RunOf<Self>, _: &Self::Figures) -> Vec<Picture> {
         vec![]

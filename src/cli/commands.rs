@@ -27,14 +27,26 @@ pub fn command() -> Command {
     let cells =
         |make: fn(&Commands) -> Command| CASES.iter().filter(|case| case.group == CELLS).map(make).collect::<Vec<_>>();
     // The command of an experiment has a file, or a model whose options are varied.
-    let with_varied = |case: &Commands, make: fn(&Commands) -> Command| match Some(case.name) == EXPERIMENT {
-        true => make(case)
+    let with_varied = |case: &Commands, words: &str, make: fn(&Commands) -> Command| {
+        if Some(case.name) != EXPERIMENT {
+            return make(case);
+        }
+        let varied = CASES.iter().filter(|case| case.group == EXPERIMENT).map(make);
+        make(case)
             .subcommand_negates_reqs(true)
-            .subcommands(CASES.iter().filter(|case| case.group == EXPERIMENT).map(make)),
-        false => make(case),
+            .subcommands(varied)
+            .subcommand_value_name("MODEL")
+            .subcommand_help_heading("Models")
+            // What clap makes of it asks for both.
+            .override_usage(format!(
+                "{words} {name} [OPTIONS] <FILE.toml>\n       {words} {name} <MODEL> [OPTIONS] --vary <OPTION=VALUES>",
+                name = case.name
+            ))
     };
     let models = || CASES.iter().filter(|case| case.group.is_none());
-    let others = |make: fn(&Commands) -> Command| models().map(|case| with_varied(case, make)).collect::<Vec<_>>();
+    let others = |words: &str, make: fn(&Commands) -> Command| {
+        models().map(|case| with_varied(case, words, make)).collect::<Vec<_>>()
+    };
     let log = LogArguments::augment_args(Command::new("log"))
         .about("Make a CSV file of what a run of cells wrote with --log");
     let whole = TerminalArguments::augment_args(Command::new("tickless"))
@@ -44,7 +56,7 @@ pub fn command() -> Command {
         .styles(clap::builder::Styles::plain())
         .subcommand_required(true)
         .arg_required_else_help(true)
-        .subcommands(others(Commands::run_command))
+        .subcommands(others("tickless", Commands::run_command))
         .subcommand(
             group("cells")
                 .about("Run a cell space: fire, a watershed, or a file of rules")
@@ -54,7 +66,7 @@ pub fn command() -> Command {
         .subcommand(
             group("compare")
                 .about("Run one model on several backends and compare every bit")
-                .subcommands(others(Commands::compare_command))
+                .subcommands(others("tickless compare", Commands::compare_command))
                 .subcommand(
                     group("cells").about("Compare runs of a cell space").subcommands(cells(Commands::compare_command)),
                 ),

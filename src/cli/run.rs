@@ -172,12 +172,12 @@ pub fn carry_out<C: Case>(
     // Behind the run nobody has asked: the result is whole, and files are left out as where it comes while they are written.
     let late = interrupt.came() && !run.interrupted;
     if !late {
-        let pictures = || {
-            let mut pictures = case.pictures(&run, &report.run.figures);
+        let page = |out: &mut dyn Write| {
+            let figures = &report.run.figures;
+            let mut pictures = case.pictures(&run, figures);
             pictures.extend(page::events_a_round(&run.moments, C::EVENTS));
-            pictures
+            page::write::<C>(&report, &case.answer(figures), &pictures, out)
         };
-        let page = |out: &mut dyn Write| page::write::<C>(&report, &pictures(), out);
         failures.extend(outputs.write(&case, &run, &report.run.figures, &page));
     } else if has_files {
         complain("note", &LEFT_OUT);

@@ -448,9 +448,7 @@ impl Rounds {
         run.wall += self.wall;
         run.rounds = run.rounds.map(|before| before + self.rounds());
         run.device = self.device.map(|time| run.device.unwrap_or_default() + time);
-        if run.timings.is_empty() {
-            run.timings = self.timings();
-        }
+        run.add_timings(&self.timings());
         if run.moments.is_empty() {
             run.moments = self.moments.all().to_vec();
         }

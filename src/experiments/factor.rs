@@ -229,6 +229,13 @@ fn is_range(table: &DeTable<'_>) -> bool {
 
 fn values_of(text: &str, value: Value<'_, '_>) -> Result<Values, String> {
     match value.get_ref() {
+        // Tables that are headed have no text that could stand for a value.
+        DeValue::Array(array)
+            if array.iter().any(|value| value.get_ref().is_table() && text[value.span()].starts_with('[')) =>
+        {
+            Err("it is a list of tables with headings of their own: write its values behind the key, as [2, 3, 4]"
+                .into())
+        }
         DeValue::Array(array) => {
             let levels: Vec<Level> = array.iter().map(|value| level_of(text, value)).collect();
             match levels.len() {
@@ -338,5 +345,17 @@ mod tests {
             let shown: Vec<&str> = levels.iter().map(|level| level.shown.as_str()).collect();
             assert_eq!(shown.join(" "), expected, "{range}");
         }
+    }
+
+    #[test]
+    fn tables_with_headings_are_no_values() {
+        let text = "until = 9\n[[station]]\nname = 'a'\nservice = 'constant:1'\ntokens = 1\n[[route]]\nfrom = 'a'\nto = 'a'\n\
+                    [experiment.factors]\nstation.a.servers = [1, 2]\n[[experiment.factors.station.a.cost]]\nserver = 1\n";
+        let error = crate::experiments::Experiment::from_toml(text).map(|_| ()).unwrap_err().to_string();
+        let said = "line 11: the factor station.a.cost: it is a list of tables with headings of their own: ";
+        assert!(error.starts_with(said), "{error}");
+        let inline =
+            text.replace("[[experiment.factors.station.a.cost]]\nserver = 1", "station.a.cost = [{ server = 1 }]");
+        assert!(crate::experiments::Experiment::from_toml(&inline).is_ok_and(|one| one.factors()[1].levels() == 1));
     }
 }

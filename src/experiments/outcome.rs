@@ -1,6 +1,7 @@
 //! What a run of an experiment leaves.
 
 use super::contrast::Sample;
+use super::experiment::Experiment;
 use super::measure::Pair;
 use crate::run::{Difference, Digest, Place};
 
@@ -64,6 +65,13 @@ impl ExperimentOutcome {
     pub fn ended(&self, replications: u32) -> &[PointOutcome] {
         let count = self.points.iter().take_while(|point| point.digests.len() >= replications as usize).count();
         &self.points[..count]
+    }
+
+    /// The same with these points alone.
+    pub(crate) fn only_ended(mut self, experiment: &Experiment) -> Self {
+        let ended = self.ended(experiment.replications()).len();
+        self.points.truncate(ended);
+        self
     }
 
     /// SHA-256 over the digests of the points.

@@ -28,11 +28,7 @@ pub fn run(
     watch: &mut dyn Watch,
 ) -> Result<Run<ExperimentOutcome>, PointError> {
     let run = run_from(experiment, None, target, options, watch)?;
-    Ok(run.map(|mut outcome| {
-        let ended = outcome.ended(experiment.replications()).len();
-        outcome.points.truncate(ended);
-        outcome
-    }))
+    Ok(run.map(|outcome| outcome.only_ended(experiment)))
 }
 
 /// The same from what another run has left, which had all points, or from nothing, to where others can go on. Counted are the events

@@ -1,5 +1,7 @@
 //! What can be wrong with a network, before it runs and while it does.
 
+use std::ops::Range;
+
 use crate::device::DeviceError;
 use crate::memory::NoMemory;
 use crate::number::Written;
@@ -321,6 +323,14 @@ pub enum QueueingError {
         /// The names of stations and resources, the first again at the end.
         cycle: String,
     },
+    /// What one of several replications has ended with.
+    #[error("in replication {replication}, {error}")]
+    InReplication {
+        /// Its number.
+        replication: u32,
+        /// What it is.
+        error: Box<QueueingError>,
+    },
     /// Ranks that cannot go on together.
     #[error(transparent)]
     Ranks(#[from] TransportError),
@@ -431,6 +441,12 @@ pub enum QueueingError {
 }
 
 impl QueueingError {
+    /// The same with the replication in which it came, where there are several and tokens wait for ever in this one.
+    pub(super) fn of_replication(self, replication: u32, all: &Range<u32>) -> Self {
+        let is_its_own = matches!(self, Self::Deadlock { .. } | Self::Stuck { .. } | Self::Apart { .. });
+        if is_its_own && all.len() > 1 { Self::InReplication { replication, error: Box::new(self) } } else { self }
+    }
+
     /// Whether a watch has ended the set-up, so that there is no result.
     pub(crate) fn is_interrupted(&self) -> bool {
         matches!(self, Self::Interrupted(_) | Self::Device(DeviceError::Interrupted))

@@ -51,5 +51,5 @@ pub use run::{NetworkDetails, NetworkOptions, run};
 pub(crate) use several::MOST_TOGETHER;
 pub use several::{Lot, LotError, Take, run_several};
 pub use sinks::Sink;
-pub(crate) use theory::{Theory, theory};
+pub(crate) use theory::{Theories, Theory, theory};
 pub(crate) use torus::Torus;

@@ -36,8 +36,13 @@ pub struct LotError {
 }
 
 impl LotError {
-    pub(super) fn new(lot: usize, error: QueueingError) -> Self {
-        Self { lot, error: Box::new(error) }
+    pub(super) fn new(lot: usize, error: impl Into<QueueingError>) -> Self {
+        Self { lot, error: Box::new(error.into()) }
+    }
+
+    /// Of what is wrong with all, said of the first.
+    pub(super) fn of_all(error: impl Into<QueueingError>) -> Self {
+        Self::new(0, error)
     }
 }
 
@@ -91,7 +96,6 @@ fn on_device(
     let (begin, mut all) = (Instant::now(), Run::nothing(until, None, true));
     let (groups, mut done) = (groups(lots, options), 0);
     for group in &groups {
-        let first = group[0];
         let members: Vec<Lot<'_>> = group.iter().map(|place| lots[*place].clone()).collect();
         if done > 0 && watch.pause(Pause::BetweenReplications) {
             all.interrupted = true;
@@ -99,11 +103,11 @@ fn on_device(
         }
         let mut watch = OfLot { watch, done, all: lots.len(), events: all.events, begin };
         let run = match gpu::run_alike(&members, device, options, &mut watch) {
-            Err(error) if done > 0 && error.is_interrupted() => {
+            Err(LotError { error, .. }) if done > 0 && error.is_interrupted() => {
                 all.interrupted = true;
                 break;
             }
-            run => run.map_err(|error| LotError::new(first, error))?,
+            run => run.map_err(|LotError { lot, error }| LotError { lot: group[lot], error })?,
         };
         done += group.len();
         all.add(&run);

@@ -91,6 +91,38 @@ impl Matrix<'_> {
         None
     }
 
+    /// How often tokens visit each station of a network that they never leave, for each visit to the first; `None` where not every
+    /// station leads to every other in the end.
+    ///
+    /// Stations are taken out one after the other, and the routes by each are put in its place (Grassmann, Taksar and Heyman 1985):
+    /// nothing is subtracted, so that no rounding grows.
+    pub(super) fn cycle(&self) -> Option<Vec<f64>> {
+        let count = self.stations();
+        let mut routes = vec![vec![0.0; count]; count];
+        for (station, routes) in routes.iter_mut().enumerate() {
+            self.row(station).for_each(|(to, probability)| routes[to] += probability);
+        }
+        for last in (1..count).rev() {
+            let (before, out) = routes.split_at_mut(last);
+            let leaves: f64 = out[0][..last].iter().sum();
+            if leaves <= 0.0 {
+                return None;
+            }
+            for routes in before {
+                let by = routes[last] / leaves;
+                if by > 0.0 {
+                    routes[last] = by;
+                    routes[..last].iter_mut().zip(&out[0]).for_each(|(route, onward)| *route += by * onward);
+                }
+            }
+        }
+        let mut visits = vec![1.0; count];
+        for station in 1..count {
+            visits[station] = (0..station).map(|from| visits[from] * routes[from][station]).sum();
+        }
+        visits.iter().all(|visit| *visit > 0.0 && visit.is_finite()).then_some(visits)
+    }
+
     /// How often tokens visit each station in the long run, as parts of 1: the chain from a uniform start, half of each
     /// step staying where it was so that no period keeps it from settling. What leaves starts anew.
     pub(super) fn visits(&self) -> Vec<f64> {
@@ -183,6 +215,21 @@ mod tests {
         assert!(ring.visits().iter().all(|v| (v - 0.5).abs() < 1e-9));
         let biased = Matrix { first: &[0, 2, 3], targets: &[0, 1, 0], probabilities: &[0.5, 0.5, 1.0] };
         assert!((biased.visits()[0] - 2.0 / 3.0).abs() < 1e-9, "{:?}", biased.visits());
+    }
+
+    #[test]
+    fn a_cycle_visits_all_or_is_none() {
+        let biased = Matrix { first: &[0, 2, 3], targets: &[0, 1, 0], probabilities: &[0.5, 0.5, 1.0] };
+        assert_eq!(biased.cycle(), Some(vec![1.0, 0.5]));
+        // A station that many pass and few leave: 1e-9 of the visits to the second go to the third, which leads to the first.
+        let (first, targets) = ([0, 1, 3, 4], [1, 1, 2, 0]);
+        let rare = Matrix { first: &first, targets: &targets, probabilities: &[1.0, 1.0 - 1e-9, 1e-9, 1.0] };
+        let visits = rare.cycle().unwrap();
+        assert!((visits[1] * 1e-9 - 1.0).abs() < 1e-12 && (visits[2] - 1.0).abs() < 1e-12, "{visits:?}");
+        // Nobody comes back to the first, nobody ever comes to the first, and two apart.
+        for (first, targets) in [([0, 1, 2], [1, 1]), ([0, 1, 2], [0, 0]), ([0, 1, 2], [0, 1])] {
+            assert_eq!(Matrix { first: &first, targets: &targets, probabilities: &[1.0; 2] }.cycle(), None);
+        }
     }
 
     #[test]

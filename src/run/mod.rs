@@ -105,6 +105,17 @@ impl<O, D> Run<O, D> {
         self.rounds = self.rounds.zip(other.rounds).map(|(one, other)| one + other);
         self.device = self.device.zip(other.device).map(|(one, other)| one + other);
         (self.wall, self.setup) = (self.wall + other.wall, self.setup + other.setup);
+        self.add_timings(&other.timings);
+    }
+
+    /// Counts in what the kernels of another part took, by their names.
+    pub(crate) fn add_timings(&mut self, others: &[KernelTime]) {
+        for other in others {
+            match self.timings.iter_mut().find(|known| known.kernel == other.kernel) {
+                Some(known) => known.add(other),
+                None => self.timings.push(other.clone()),
+            }
+        }
     }
 
     /// The same run with another outcome.
@@ -144,10 +155,21 @@ pub struct KernelTime {
     pub dispatches: u64,
     /// Their sum.
     pub time: Duration,
-    /// Bytes of the buffers that it reads and writes: a dispatch that goes through all of them moves as many.
+    /// Bytes of the buffers that it reads and writes, of several runs those of the largest: a dispatch that goes through all of them moves as
+    /// many.
     pub bound_bytes: u64,
     /// What it takes of a multiprocessor, where the driver says it.
     pub resources: Option<KernelResources>,
+}
+
+impl KernelTime {
+    /// Counts in other dispatches of the same kernel, whose buffers may be of another size: the largest is told.
+    fn add(&mut self, other: &Self) {
+        self.dispatches += other.dispatches;
+        self.time += other.time;
+        self.bound_bytes = self.bound_bytes.max(other.bound_bytes);
+        self.resources = self.resources.or(other.resources);
+    }
 }
 
 /// What a kernel takes of a multiprocessor.
@@ -165,4 +187,44 @@ pub struct KernelResources {
     pub spilled_bytes: u32,
     /// The threads that can be at work at once, by the most that the multiprocessor has.
     pub resident_share: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(timings: &[(&str, u64, u64)]) -> Run<()> {
+        let kernel = |(kernel, dispatches, bound_bytes): &(&str, u64, u64)| KernelTime {
+            kernel: (*kernel).into(),
+            dispatches: *dispatches,
+            time: Duration::from_micros(10 * dispatches),
+            bound_bytes: *bound_bytes,
+            resources: None,
+        };
+        let (clock, wall) = (Time::ZERO, Duration::ZERO);
+        let (rounds, device, setup, threads) = (Some(1), Some(wall), wall, None);
+        let timings = timings.iter().map(kernel).collect();
+        Run {
+            outcome: (),
+            events: 1,
+            rounds,
+            clock,
+            wall,
+            device,
+            setup,
+            timings,
+            interrupted: false,
+            threads,
+            details: (),
+        }
+    }
+
+    #[test]
+    fn parts_add_up_by_the_names_of_their_kernels() {
+        let mut all = run(&[("select", 2, 64), ("depart", 3, 32)]);
+        all.add(&run(&[("depart", 4, 128), ("arrive", 5, 16)]));
+        let expected = run(&[("select", 2, 64), ("depart", 7, 128), ("arrive", 5, 16)]);
+        assert_eq!((&all.timings, all.rounds, all.events), (&expected.timings, Some(2), 2));
+        assert_ne!(all.timings, run(&[("select", 2, 64), ("depart", 7, 128), ("arrive", 6, 16)]).timings);
+    }
 }

@@ -49,3 +49,51 @@ fn the_heap_has_no_kernels() {
         assert!(error.contains("name a device by --backend wgpu or --backend cuda"), "{error}");
     }
 }
+
+/// Runs one after the other: the kernels of all of them add up.
+#[test]
+fn experiments_and_optimizations_have_the_kernels_of_all_their_runs() {
+    if !has_adapter("experiments_and_optimizations_have_the_kernels_of_all_their_runs") {
+        return;
+    }
+    let network = "
+until = 20
+window = 0.5
+station = [{ name = 'desk', service = 'exponential:2', tokens = 4, cost = { server = 1 } }]
+route = [{ from = 'desk', to = 'desk' }]
+";
+    let profile = |name: &str, model: &str, table: &str| {
+        let path = path(name);
+        std::fs::write(&path, format!("{network}{table}")).unwrap();
+        let (code, profile) = json(&["profile", model, path.to_str().unwrap()], &["--backend", "wgpu"]);
+        assert_eq!(code, 0, "{profile}");
+        profile
+    };
+    let experiment = |servers: &str| {
+        let table = format!(
+            "experiment = {{ measures = ['cost'], replications = 2, factors = {{ station.desk.servers = {servers} }} }}"
+        );
+        profile("profiled-experiment.toml", "experiment", &table)
+    };
+    let dispatches = |profile: &serde_json::Value| {
+        let kernels = profile["kernels"].as_array().unwrap().iter();
+        let of = |kernel: &serde_json::Value| {
+            (kernel["kernel"].as_str().unwrap().to_owned(), kernel["dispatches"].as_u64().unwrap())
+        };
+        kernels.map(of).collect::<std::collections::BTreeMap<_, _>>()
+    };
+    let [one, other, both] = ["[1]", "[2]", "[1, 2]"].map(|servers| dispatches(&experiment(servers)));
+    assert!(!one.is_empty());
+    let sums = one.iter().map(|(kernel, count)| (kernel.clone(), count + other.get(kernel).unwrap()));
+    assert_eq!(both, sums.collect());
+    let table = "
+[optimize]
+smallest = 'cost'
+budget = 6
+replications = 2
+together = 2
+factors.station.desk.servers = { from = 1, to = 3 }
+";
+    let searched = profile("profiled-optimize.toml", "optimize", table);
+    assert!(!dispatches(&searched).is_empty() && searched["limit"] != "unknown", "{searched}");
+}

@@ -138,6 +138,17 @@ fn help_and_version_are_no_errors() {
         assert!(output.stdout.starts_with(b"tickless") || text(&output.stdout).contains("Usage: tickless"));
     }
     assert_eq!(output(&[]).status.code(), Some(2));
+    // An experiment has a file or a model, and never both.
+    for words in [&["experiment"][..], &["compare", "experiment"]] {
+        let help = text(&output(&[words, &["--help"]].concat()).stdout);
+        let name = ["tickless"].iter().chain(words).copied().collect::<Vec<_>>().join(" ");
+        for usage in
+            [format!("Usage: {name} [OPTIONS] <FILE.toml>\n"), format!("       {name} <MODEL> [OPTIONS] --vary ")]
+        {
+            assert!(help.contains(&usage), "{usage} in {help}");
+        }
+        assert!(help.contains("\nModels:\n") && !help.contains("[FILE.toml]"), "{help}");
+    }
 }
 
 /// 32,000 x 32,000 facilities are more than most machines hold, and are refused before anything is allocated.

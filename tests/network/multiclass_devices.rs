@@ -274,7 +274,20 @@ fn deadlocks_are_named() {
             match all {
                 Ok(_) => compare(device.as_ref(), &model, 0..3, form),
                 Err(expected) => {
-                    assert!(matches!(expected, QueueingError::Deadlock { .. }), "{expected}");
+                    let QueueingError::InReplication { replication, error } = &expected else { panic!("{expected}") };
+                    assert!(matches!(**error, QueueingError::Deadlock { .. }), "{expected}");
+                    assert_eq!(expected.to_string(), format!("in replication {replication}, {error}"));
+                    for number in 0..=*replication {
+                        let alone = queueing::run(
+                            &model,
+                            number..number + 1,
+                            Target::Heap,
+                            Default::default(),
+                            &mut unwatched(),
+                        );
+                        let found = alone.err().map(|found| found.to_string());
+                        assert_eq!(found, (number == *replication).then(|| error.to_string()));
+                    }
                     let run = replicate_on(&model, 0..3, device.as_ref(), Default::default(), &mut unwatched());
                     let error = run.map(|_| ()).expect_err("an error");
                     assert_eq!(error.to_string(), expected.to_string(), "{form}");

@@ -333,3 +333,38 @@ fn standstills_are_the_same_on_devices() {
         }
     }
 }
+
+/// Of several networks that run together the one is named in which tokens wait for ever, with the replication.
+#[test]
+fn the_network_and_the_replication_of_a_deadlock_are_named() {
+    let with = |tokens: u32| {
+        let text = "until = 100\n".to_owned()
+            + &["a", "b"].map(|name| {
+                format!(
+                    "[[station]]\nname = \"{name}\"\nservice = \"exponential:1\"\ncapacity = 2\ntokens = {tokens}\nfull = \"blocks\"\n"
+                )
+            }).concat()
+            + "[[route]]\nfrom = \"a\"\nto = \"b\"\n[[route]]\nfrom = \"b\"\nto = \"a\"\n";
+        model(Network::from_toml(&text).expect("a network"))
+    };
+    let (sparse, full) = (with(1), with(2));
+    let of = |target: Target<'_>| {
+        let lots = [(&sparse, 0..3), (&full, 4..6)];
+        let run = queueing::run_several(&lots, target, Default::default(), &mut |_, _| (), &mut unwatched());
+        run.map(|_| ()).expect_err("a deadlock")
+    };
+    let expected = of(Target::Heap);
+    assert_eq!(expected.lot, 1);
+    let said = expected.error.to_string();
+    assert!(
+        said.starts_with("in replication 4, at time ") && said.contains("a -> b") | said.contains("b -> a"),
+        "{said}"
+    );
+    let alone = queueing::run(&full, 4..5, Target::Heap, Default::default(), &mut unwatched()).map(|_| ());
+    let alone = alone.expect_err("a deadlock").to_string();
+    assert_eq!(said, format!("in replication 4, {alone}"));
+    for (form, device) in adapter::forms(&FORMS[..1]) {
+        let found = of(Target::Device(device.as_ref()));
+        assert_eq!((found.lot, found.error.to_string()), (expected.lot, said.clone()), "{form}");
+    }
+}

@@ -317,7 +317,7 @@ impl<K: CellCase> Resumable for K {
         Checkpoint::from_arrays(self.model(), arrays)
     }
 
-    fn outcome(at: Checkpoint) -> CellOutcome {
+    fn outcome(&self, at: Checkpoint) -> CellOutcome {
         at.outcome
     }
 }

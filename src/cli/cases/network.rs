@@ -4,6 +4,7 @@ mod arguments;
 mod classes;
 mod curves;
 mod distributions;
+mod expected;
 mod figures;
 mod graph;
 mod over;

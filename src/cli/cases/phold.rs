@@ -282,7 +282,7 @@ impl Resumable for PholdCase {
         Ok(())
     }
 
-    fn outcome(at: Checkpoint) -> Outcome {
+    fn outcome(&self, at: Checkpoint) -> Outcome {
         at.outcome
     }
 }

@@ -123,7 +123,7 @@ impl<C: Resumable> Keeping<C> {
                     };
                 }
                 Err(CommandError::Run(error)) if error.is_interrupted() && self.run.is_some() => {
-                    return self.kept_so_far(backend);
+                    return self.kept_so_far(case, backend);
                 }
                 Err(CommandError::Run(error)) if error.is_interrupted() => {
                     return Err(self.files.last().map_or(CommandError::Run(error), |clock| CommandError::NotResumed {
@@ -227,7 +227,7 @@ impl<C: Resumable> Keeping<C> {
     fn ended(mut self, case: &C, mut run: PartOf<C>, backend: &Ready) -> Result<RunOf<C>, CommandError> {
         if run.interrupted && !case.lacks_pilot() {
             self.keep(case, run);
-            return self.kept_so_far(backend);
+            return self.kept_so_far(case, backend);
         }
         if run.interrupted {
             complain(
@@ -238,11 +238,11 @@ impl<C: Resumable> Keeping<C> {
         self.so_far.add::<C, _>(&mut run);
         run.setup += backend.opening();
         self.files.wait();
-        Ok(run.map(C::outcome))
+        Ok(run.map(|at| case.outcome(at)))
     }
 
     /// The run up to where it stands, of which a checkpoint may have less.
-    fn kept_so_far(mut self, backend: &Ready) -> Result<RunOf<C>, CommandError> {
+    fn kept_so_far(mut self, case: &C, backend: &Ready) -> Result<RunOf<C>, CommandError> {
         let (last, path) = (self.files.last(), self.files.pair.paths()[0].display().to_string());
         let clock = self.run.as_ref().map(|run| run.clock.units());
         match last {
@@ -257,7 +257,7 @@ impl<C: Resumable> Keeping<C> {
         match (self.run.take(), self.at.take()) {
             (Some(mut run), Some((_, at))) => {
                 run.setup += backend.opening();
-                Ok(run.map(|()| C::outcome(Arc::unwrap_or_clone(at))))
+                Ok(run.map(|()| case.outcome(Arc::unwrap_or_clone(at))))
             }
             _ => Err(DeviceError::Interrupted.into()),
         }

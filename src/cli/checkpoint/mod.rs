@@ -167,8 +167,8 @@ pub trait Resumable: Case<Details: Clone + Send + 'static> + 'static {
         Ok(())
     }
 
-    /// The records of a run that has ended.
-    fn outcome(at: Self::Checkpoint) -> Self::Outcome;
+    /// The records of a run that has ended, or was interrupted there: those that figures and digest cover.
+    fn outcome(&self, at: Self::Checkpoint) -> Self::Outcome;
 }
 
 /// Runs the model from its beginning, and leaves checkpoints where that is asked.

@@ -3,7 +3,8 @@
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::charts::{GRID, INK, Mark, SERIES, WIDTH, around, shown, svg, words};
+use super::charts::{around, shown};
+use super::sheet::{GRID, INK, Mark, PAPER, ROW, SERIES, Sheet, draw_legend, svg, words};
 
 /// A series, a value for each place where there is one.
 pub struct Against {
@@ -40,17 +41,23 @@ pub fn against([across, up]: [&str; 2], places: &[&str], all: &[Against], logari
         false => around(every().map(|(_, y)| y).chain(ends)),
     };
     let labels = if logarithmic { (height.end - height.start) as usize + 1 } else { 8 };
-    svg((WIDTH, 400), |area| {
-        let mut chart = ChartBuilder::on(area)
+    // Where there is little room the legend is above, a series a row.
+    let above = |sheet: Sheet| if sheet.is_narrow() && all.len() > 1 { ROW * all.len() as u32 } else { 0 };
+    let size = |sheet: Sheet| sheet.height() + above(sheet);
+    svg(size, |sheet, area| {
+        let (legend, area) = area.split_vertically(above(sheet));
+        let mut chart = ChartBuilder::on(&area)
             .x_label_area_size(44)
             .y_label_area_size(76)
             .margin(8)
-            .build_cartesian_2d(0.0..places.len().max(1) as f64, height)?;
+            .build_cartesian_2d(0.0..places.len().max(1) as f64, height.clone())?;
         let value = |y: &f64| if logarithmic { shown(&10_f64.powf(*y)) } else { shown(y) };
         let mut mesh = chart.configure_mesh();
+        let (across, up) = (sheet.fitting(across, sheet.width() - 84), sheet.fitting(up, sheet.height() - 52));
         mesh.x_desc(across).y_desc(up).label_style(words()).axis_style(INK).bold_line_style(GRID).disable_x_mesh();
         mesh.light_line_style(TRANSPARENT).x_labels(0).y_labels(labels).y_label_formatter(&value).draw()?;
-        for (place, name) in places.iter().enumerate() {
+        let step = sheet.step(places, sheet.width() - 92);
+        for (place, name) in places.iter().enumerate().step_by(step) {
             let (x, y) = chart.backend_coord(&(place as f64 + 0.5, chart.y_range().start));
             let style = words().pos(Pos::new(HPos::Center, VPos::Top));
             area.draw(&Text::new((*name).to_owned(), (x, y + 6), style))?;
@@ -77,9 +84,12 @@ pub fn against([across, up]: [&str; 2], places: &[&str], all: &[Against], logari
                 .label(&series.name)
                 .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour.stroke_width(3)));
         }
-        if all.len() > 1 {
+        if above(sheet) > 0 {
+            draw_legend(sheet, &legend, all.iter().zip(SERIES).map(|(series, colour)| (&*series.name, colour, false)))?;
+        } else if all.len() > 1 {
             let mut labels = chart.configure_series_labels();
-            labels.position(SeriesLabelPosition::UpperLeft).border_style(GRID).label_font(words()).draw()?;
+            labels.position(SeriesLabelPosition::UpperLeft).border_style(GRID).background_style(PAPER);
+            labels.label_font(words()).draw()?;
         }
         Ok(marks)
     })
@@ -109,7 +119,7 @@ mod tests {
         for logarithmic in [false, true] {
             let chart = against(["side", "times"], &["8", "16", "32"], &all, logarithmic);
             assert!(chart.starts_with("<svg") && !chart.contains("\"#0"), "{chart}");
-            assert_eq!(chart.matches("<circle").count(), 3, "{chart}");
+            assert_eq!(chart.matches("<circle").count(), 2 * 3, "{chart}");
             assert!(chart.contains("\n16\n") || chart.contains(">16<"), "{chart}");
         }
         // Nothing to draw is an empty chart.

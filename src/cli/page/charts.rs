@@ -2,26 +2,13 @@
 
 use std::ops::Range;
 
-use maud::{Markup, html};
-use plotters::coord::Shift;
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
+use super::sheet::{Area, Failed, GRID, INK, Mark, PAPER, ROW, SERIES, Sheet, draw_legend, svg, words};
 use crate::cli::text::significant;
-use crate::picture::with_font;
 
-/// Colours of a drawing, each of which stands for one of the page, as [`themed`] says.
-pub(super) const INK: RGBColor = RGBColor(1, 0, 0);
-pub(super) const GRID: RGBColor = RGBColor(2, 0, 0);
-pub(super) const SERIES: [RGBColor; 6] =
-    [RGBColor(3, 0, 0), RGBColor(4, 0, 0), RGBColor(5, 0, 0), RGBColor(6, 0, 0), RGBColor(7, 0, 0), RGBColor(8, 0, 0)];
-/// Behind what is written over lines.
-const PAPER: RGBColor = RGBColor(9, 0, 0);
-const OF_PAGE: [&str; 9] = ["ink", "grid", "one", "two", "three", "four", "five", "six", "paper"];
-
-pub(super) const WIDTH: u32 = 860;
-const FONT: (&str, u32) = ("sans-serif", 14);
 /// Bars of a chart, and characters of their names.
 const MOST_BARS: usize = 60;
 const LONGEST: usize = 48;
@@ -47,49 +34,11 @@ pub struct Line {
     pub half_widths: Vec<f64>,
 }
 
-pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-pub(super) type Failed = DrawingAreaErrorKind<std::io::Error>;
-pub(super) type Drawn = Result<Vec<Mark>, Failed>;
 type Plot<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
-
-/// What the pointer is shown at a place: its middle, its width and height, and the text.
-pub(super) struct Mark(pub(super) (i32, i32), pub(super) [i32; 2], pub(super) String);
-
-/// The SVG of a drawing, with its marks. Nothing that is drawn into a text fails.
-pub(super) fn svg(size: (u32, u32), draw: impl FnOnce(&Area<'_>) -> Drawn) -> String {
-    with_font();
-    let mut text = String::new();
-    let marks = {
-        let area = SVGBackend::with_string(&mut text, size).into_drawing_area();
-        draw(&area).and_then(|marks| area.present().map(|()| marks))
-    };
-    let Ok(marks) = marks else { return String::new() };
-    let svg = themed(&text, size);
-    let drawn = svg.trim_end().trim_end_matches("</svg>");
-    format!("{drawn}{}</svg>", marked(&marks).into_string())
-}
-
-/// Places that are not seen, over everything else.
-fn marked(marks: &[Mark]) -> Markup {
-    html! {
-        @for Mark((x, y), [width, height], text) in marks {
-            rect x=(x - width / 2) y=(y - height / 2) width=(width) height=(height) fill="transparent" { title { (text) } }
-        }
-    }
-}
 
 /// A value with half of its interval.
 fn with_half(value: f64, half: Option<f64>) -> String {
     half.map_or(shown(&value), |half| format!("{} ± {}", shown(&value), significant(half, 3)))
-}
-
-/// With the colours of the page, and a size that follows its width.
-fn themed(svg: &str, (width, height): (u32, u32)) -> String {
-    let svg = OF_PAGE.iter().enumerate().fold(svg.to_owned(), |svg, (place, name)| {
-        svg.replace(&format!("\"#{:02X}0000\"", place + 1), &format!("\"var(--{name})\""))
-    });
-    let head = format!("width=\"{width}\" height=\"{height}\"");
-    svg.replacen(&head, &format!("{head} aria-hidden=\"true\""), 1)
 }
 
 /// Room for values, from 0 on where they are all on one side of it.
@@ -118,46 +67,59 @@ pub(super) fn shown(value: &f64) -> String {
     significant(*value, 4)
 }
 
-/// A style of texts.
-pub(super) fn words() -> TextStyle<'static> {
-    FONT.into_font().color(&INK)
-}
-
-/// Names and values from top to bottom, with intervals.
+/// Names and values from top to bottom, with intervals. Where there is little room the names are above the bars.
 pub fn bars(axis: &str, all: &[Bar]) -> String {
     let all = &all[..all.len().min(MOST_BARS)];
     let name = |bar: &Bar| bar.name.chars().take(LONGEST).collect::<String>();
-    let longest = all.iter().map(|bar| name(bar).chars().count()).max().unwrap_or(0) as i32;
-    svg((WIDTH, 70 + 24 * all.len() as u32), |area| {
-        let ends = all.iter().flat_map(|bar| {
+    let longest = all.iter().map(|bar| name(bar).chars().count()).max().unwrap_or(0) as u32;
+    let rows = |sheet: Sheet| if sheet.is_narrow() { 42 } else { 24 };
+    let ends = || {
+        all.iter().flat_map(|bar| {
             let half = bar.half_width.unwrap_or(0.0);
             [bar.value - half, bar.value + half]
-        });
-        let mut chart = ChartBuilder::on(area)
-            .x_label_area_size(44)
-            .y_label_area_size(16 + 8 * longest)
-            .margin(8)
-            .build_cartesian_2d(around(ends), all.len() as f64..0.0)?;
-        let mut mesh = chart.configure_mesh();
-        mesh.disable_y_mesh().y_labels(0).x_desc(axis).label_style(words()).axis_style(INK);
-        mesh.bold_line_style(GRID).light_line_style(TRANSPARENT).x_label_formatter(&shown).draw()?;
-        let mut marks = vec![];
-        for (place, bar) in all.iter().enumerate() {
-            let middle = place as f64 + 0.5;
-            let ends = [(0.0, middle - 0.32), (bar.value, middle + 0.32)];
-            chart.draw_series([Rectangle::new(ends, SERIES[0].filled())])?;
-            if let Some(half) = bar.half_width {
-                let ends = [(bar.value - half, middle), (bar.value + half, middle)];
-                chart.draw_series([PathElement::new(ends, INK.stroke_width(2))])?;
+        })
+    };
+    svg(
+        |sheet| 70 + rows(sheet) * all.len() as u32,
+        |sheet, area| {
+            let (beside, row) = (if sheet.is_narrow() { 8 } else { 16 + 8 * longest }, rows(sheet) as i32);
+            let mut chart = ChartBuilder::on(area)
+                .x_label_area_size(44)
+                .y_label_area_size(beside)
+                .margin(8)
+                .build_cartesian_2d(around(ends()), all.len() as f64..0.0)?;
+            let mut mesh = chart.configure_mesh();
+            let axis = sheet.fitting(axis, sheet.width());
+            mesh.disable_y_mesh()
+                .y_labels(0)
+                .x_desc(axis)
+                .label_style(words())
+                .axis_style(INK)
+                .x_labels(sheet.labels());
+            mesh.bold_line_style(GRID).light_line_style(TRANSPARENT).x_label_formatter(&shown).draw()?;
+            let mut marks = vec![];
+            for (place, bar) in all.iter().enumerate() {
+                // The lower half is for the bar where the name is above it.
+                let (middle, half) = if sheet.is_narrow() { (0.7, 0.2) } else { (0.5, 0.32) };
+                let middle = place as f64 + middle;
+                let ends = [(0.0, middle - half), (bar.value, middle + half)];
+                chart.draw_series([Rectangle::new(ends, SERIES[0].filled())])?;
+                if let Some(half) = bar.half_width {
+                    let ends = [(bar.value - half, middle), (bar.value + half, middle)];
+                    chart.draw_series([PathElement::new(ends, INK.stroke_width(2))])?;
+                }
+                let (x, y) = chart.backend_coord(&(chart.x_range().start, middle));
+                let (side, at) =
+                    if sheet.is_narrow() { (HPos::Left, (x + 4, y - 18)) } else { (HPos::Right, (x - 8, y)) };
+                let style = words().pos(Pos::new(side, VPos::Center));
+                area.draw(&Text::new(name(bar), at, style))?;
+                let told = format!("{}: {}", bar.name, with_half(bar.value, bar.half_width));
+                let y = chart.backend_coord(&(0.0, place as f64 + 0.5)).1;
+                marks.push(Mark((sheet.width() as i32 / 2, y), [sheet.width() as i32, row], told));
             }
-            let (x, y) = chart.backend_coord(&(chart.x_range().start, middle));
-            let style = words().pos(Pos::new(HPos::Right, VPos::Center));
-            area.draw(&Text::new(name(bar), (x - 8, y), style))?;
-            let told = format!("{}: {}", bar.name, with_half(bar.value, bar.half_width));
-            marks.push(Mark((WIDTH as i32 / 2, y), [WIDTH as i32, 24], told));
-        }
-        Ok(marks)
-    })
+            Ok(marks)
+        },
+    )
 }
 
 /// Lines over a common axis, with a legend where there are several. `mark` is a place of the axis that is told apart.
@@ -177,26 +139,40 @@ pub fn lines_beside(axes: [&str; 2], measured: &[Line], expected: &[(usize, Line
 type Coloured<'a> = (&'a Line, RGBColor);
 
 fn drawn_lines(axes: [&str; 2], all: &[Coloured], expected: &[Coloured], mark: Option<f64>) -> String {
-    svg((WIDTH, 400), |area| {
-        let both = || all.iter().chain(expected).map(|(line, _)| *line);
-        let across = both().flat_map(|line| line.points.iter().map(|[x, _]| *x)).chain(mark);
-        let up = both()
-            .flat_map(|line| (0..line.points.len()).flat_map(|place| [-1.0, 1.0].map(|side| line.edge(place, side))));
-        let mut chart = frame(area, axes, [close_to(across), around(up)])?;
-        if let Some(mark) = mark {
-            let height = chart.y_range();
-            chart.draw_series([PathElement::new([(mark, height.start), (mark, height.end)], INK.stroke_width(1))])?;
-        }
-        all.iter().try_for_each(|(line, colour)| draw_measured(&mut chart, line, *colour))?;
-        expected.iter().try_for_each(|(line, colour)| draw_expected(&mut chart, line, *colour))?;
-        if all.len() + expected.len() > 1 {
-            let position = beside_the_ends(all, chart.y_range().end);
-            let mut labels = chart.configure_series_labels();
-            labels.position(position).border_style(GRID).background_style(PAPER);
-            labels.label_font(words()).draw()?;
-        }
-        Ok(both().flat_map(|line| marks_of(&chart, line)).collect())
-    })
+    let both = || all.iter().chain(expected).map(|(line, _)| *line);
+    let has_legend = all.len() + expected.len() > 1;
+    // Where there is little room the legend is above, a line a row.
+    let above =
+        |sheet: Sheet| if sheet.is_narrow() && has_legend { ROW * (all.len() + expected.len()) as u32 } else { 0 };
+    svg(
+        |sheet| sheet.height() + above(sheet),
+        |sheet, area| {
+            let across = both().flat_map(|line| line.points.iter().map(|[x, _]| *x)).chain(mark);
+            let up = both().flat_map(|line| {
+                (0..line.points.len()).flat_map(|place| [-1.0, 1.0].map(|side| line.edge(place, side)))
+            });
+            let (legend, area) = area.split_vertically(above(sheet));
+            let mut chart = frame(sheet, &area, axes, [close_to(across), around(up)])?;
+            if let Some(mark) = mark {
+                let height = chart.y_range();
+                chart
+                    .draw_series([PathElement::new([(mark, height.start), (mark, height.end)], INK.stroke_width(1))])?;
+            }
+            all.iter().try_for_each(|(line, colour)| draw_measured(&mut chart, line, *colour))?;
+            expected.iter().try_for_each(|(line, colour)| draw_expected(&mut chart, line, *colour))?;
+            if above(sheet) > 0 {
+                let whole = all.iter().map(|(line, colour)| (line.name.as_str(), *colour, false));
+                let broken = expected.iter().map(|(line, colour)| (line.name.as_str(), *colour, true));
+                draw_legend(sheet, &legend, whole.chain(broken))?;
+            } else if has_legend {
+                let position = beside_the_ends(all, chart.y_range().end);
+                let mut labels = chart.configure_series_labels();
+                labels.position(position).border_style(GRID).background_style(PAPER);
+                labels.label_font(words()).draw()?;
+            }
+            Ok(both().flat_map(|line| marks_of(&chart, line)).collect())
+        },
+    )
 }
 
 impl Line {
@@ -208,6 +184,7 @@ impl Line {
 
 /// A chart with its axes and their names.
 fn frame<'a, 'b>(
+    sheet: Sheet,
     area: &'a Area<'b>,
     [across, up]: [&str; 2],
     [width, height]: [Range<f64>; 2],
@@ -218,7 +195,8 @@ fn frame<'a, 'b>(
         .margin(8)
         .build_cartesian_2d(width, height)?;
     let mut mesh = chart.configure_mesh();
-    mesh.x_desc(across).y_desc(up).label_style(words()).axis_style(INK).bold_line_style(GRID);
+    let (across, up) = (sheet.fitting(across, sheet.width() - 84), sheet.fitting(up, sheet.height() - 52));
+    mesh.x_labels(sheet.labels()).x_desc(across).y_desc(up).label_style(words()).axis_style(INK).bold_line_style(GRID);
     mesh.light_line_style(TRANSPARENT).x_label_formatter(&shown).y_label_formatter(&shown).draw()?;
     Ok(chart)
 }
@@ -263,13 +241,14 @@ fn beside_the_ends(all: &[Coloured], most: f64) -> SeriesLabelPosition {
 /// Dots by two values, each with a name; those of the first list are told apart. Of too many others it draws one in several, as the axis
 /// says.
 pub fn dots([across, up]: [&str; 2], [first, others]: [&[(String, [f64; 2])]; 2]) -> String {
-    svg((WIDTH, 460), |area| {
-        let all = || first.iter().chain(others).map(|(_, point)| point);
-        let ranges = [close_to(all().map(|[x, _]| *x)), close_to(all().map(|[_, y]| *y))];
+    let all = || first.iter().chain(others).map(|(_, point)| point);
+    let ranges = || [close_to(all().map(|[x, _]| *x)), close_to(all().map(|[_, y]| *y))];
+    let height = |sheet: Sheet| sheet.height() + 60;
+    svg(height, |sheet, area| {
         let each = others.len().div_ceil(MOST_DOTS).max(1);
         let said =
             if each > 1 { format!("{across} (one in {each} of the other points is drawn)") } else { across.into() };
-        let mut chart = frame(area, [&said, up], ranges)?;
+        let mut chart = frame(sheet, area, [&said, up], ranges())?;
         let others: Vec<_> = others.iter().step_by(each).collect();
         let circle =
             |(_, [x, y]): &(String, [f64; 2]), radius: i32, style: ShapeStyle| Circle::new((*x, *y), radius, style);
@@ -303,8 +282,10 @@ mod tests {
         };
         // A dot has its area and its rim; the best has one circle.
         let (all, few) = (chart(2000), chart(4001));
-        assert_eq!((all.matches("<circle").count(), all.contains("of the other points")), (4001, false));
-        assert_eq!((few.matches("<circle").count(), few.matches("<title>").count()), (1 + 2 * 1334, 1 + 1334));
+        // All of it on a wide sheet and on a narrow one.
+        assert_eq!((all.matches("<circle").count(), all.contains("of the other points")), (2 * 4001, false));
+        let counts = [few.matches("<circle").count(), few.matches("<title>").count()];
+        assert_eq!(counts, [2 * (1 + 2 * 1334), 2 * (1 + 1334)]);
         assert!(few.contains("one in 3 of the other points is drawn"));
     }
 
@@ -326,7 +307,7 @@ mod tests {
             );
             assert!(chart.contains("var(--ink)") && !chart.contains("\"#0"), "{chart}");
             assert!(!chart.contains("a<b"), "{chart}");
-            assert!(chart.ends_with("</svg>") && chart.matches("</svg>").count() == 1, "{chart}");
+            assert!(chart.ends_with("</svg>") && chart.matches("</svg>").count() == 2, "{chart}");
         }
         let told = [
             bars("load", &[bar("a<b", 2.0)]),

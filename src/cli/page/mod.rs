@@ -10,6 +10,7 @@ mod graph;
 mod layout;
 mod reproduction;
 mod rounds;
+mod sheet;
 mod tables;
 
 use std::ffi::OsString;
@@ -50,6 +51,8 @@ pub enum Drawing {
     Png(Vec<u8>),
     /// A PNG that is shown larger, its pixels as squares.
     Pixels(Vec<u8>),
+    /// A list of objects, with a row for each.
+    Table(Value),
 }
 
 /// What writes a PNG, as a drawing; nothing where it cannot.
@@ -59,17 +62,19 @@ pub fn picture_of(write: impl FnOnce(&mut dyn Write) -> Result<(), CommandError>
     Some(Drawing::Png(png))
 }
 
-/// Writes the page of a result.
+/// Writes the page of a result, with what it answers at the top.
 ///
 /// # Errors
 /// A full disk, and the like.
 pub fn write<C: Case>(
     report: &Report<C::Arguments, C::Parameters, C::Figures>,
+    answer: &[(&str, String)],
     pictures: &[Picture],
     out: &mut dyn Write,
 ) -> Result<(), CommandError> {
     let fields = serde_json::to_value(report).map_err(|error| CommandError::Output(error.into()))?;
     let body = html! {
+        (answered(answer))
         (head::<C>(report, &fields))
         @for picture in pictures { (figure(picture)) }
         (tables::all(&fields))
@@ -131,6 +136,20 @@ fn warnings(fields: &Value) -> Markup {
     }
 }
 
+/// What a run has found.
+fn answered(lines: &[(&str, String)]) -> Markup {
+    html! {
+        @if !lines.is_empty() {
+            dl.head.answer {
+                @for (label, text) in lines {
+                    @if !label.is_empty() { dt { (label) } }
+                    dd { (text) }
+                }
+            }
+        }
+    }
+}
+
 /// What was run, on what, how long it took and how it is repeated.
 fn head<C: Case>(report: &Report<C::Arguments, C::Parameters, C::Figures>, fields: &Value) -> Markup {
     let run = &report.run;
@@ -185,6 +204,7 @@ fn figure(picture: &Picture) -> Markup {
                 Drawing::Svg(svg) => div role="img" aria-label=(picture.about) { (PreEscaped(svg)) },
                 Drawing::Png(bytes) => { img alt=(picture.about) src=(data(bytes)); }
                 Drawing::Pixels(bytes) => { img.pixels alt=(picture.about) src=(data(bytes)); }
+                Drawing::Table(rows) => (tables::rows(rows)),
             }
         }
     }

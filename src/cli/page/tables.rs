@@ -80,8 +80,15 @@ fn pairs(fields: &Map<String, Value>) -> Markup {
     }
 }
 
-/// A row for each object, with all columns that one of them has.
 fn table(name: &str, value: &Value) -> Markup {
+    html! {
+        h2 { (name.replace('_', " ")) }
+        (rows(value))
+    }
+}
+
+/// A row for each object, with all columns that one of them has.
+pub(super) fn rows(value: &Value) -> Markup {
     let all = value.as_array().map_or(&[][..], Vec::as_slice);
     let rows: Vec<Vec<(String, Value)>> =
         all.iter().take(MOST_ROWS).filter_map(Value::as_object).map(flattened).collect();
@@ -92,7 +99,6 @@ fn table(name: &str, value: &Value) -> Markup {
         }
     }
     html! {
-        h2 { (name.replace('_', " ")) }
         div.scroll tabindex="0" {
             table.sorts {
                 thead { tr { @for column in &columns { th scope="col" { (column) } } } }

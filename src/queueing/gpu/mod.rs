@@ -16,7 +16,7 @@ use std::time::Instant;
 
 use super::checkpoint::{End, State};
 use super::rank::Rank;
-use super::several::Lot;
+use super::several::{Lot, LotError};
 use super::share::Share;
 use super::{Cut, NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use crate::device::{AdapterDescription, Device, DeviceError};
@@ -61,12 +61,12 @@ pub(super) fn run_alike(
     device: &dyn Device,
     options: &NetworkOptions,
     watch: &mut dyn Watch,
-) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
+) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, LotError> {
     let with_rules: Option<Vec<_>> =
         lots.iter().map(|(model, numbers)| Some(((*model, model.rules()?), numbers.clone()))).collect();
     match with_rules.filter(|_| lots.len() > 1) {
         Some(lots) => multiclass::run_alike(&lots, device, options, watch),
-        None => run(lots[0].0, lots[0].1.clone(), device, options, watch),
+        None => run(lots[0].0, lots[0].1.clone(), device, options, watch).map_err(LotError::of_all),
     }
 }
 

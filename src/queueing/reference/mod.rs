@@ -180,7 +180,8 @@ fn run_all(
     let count = numbers.len();
     let mut all: Option<Run<Vec<End>, NetworkDetails>> = None;
     let simulate = |number: u32, watch: &mut dyn Watch| {
-        simulate(model, numbers.start + number, (states.get(number as usize), keeps), watch)
+        let run = simulate(model, numbers.start + number, (states.get(number as usize), keeps), watch);
+        run.map_err(|error| error.of_replication(numbers.start + number, &numbers))
     };
     let take = |number: u32, run: Result<Run<End, NetworkDetails>, QueueingError>| {
         let run = match run {
@@ -236,7 +237,8 @@ pub(super) fn run_several(
         let (model, numbers) = &lots[lot];
         let first = ends[lot] - numbers.len();
         let number = numbers.start + (task as usize - first) as u32;
-        simulate(model, number, (None, false), watch).map_err(|error| LotError::new(lot, error))
+        let run = simulate(model, number, (None, false), watch);
+        run.map_err(|error| LotError::new(lot, error.of_replication(number, numbers)))
     };
     let each = lots.iter().map(|(model, _)| bytes(model)).max().unwrap_or(0);
     let left = |(model, numbers): &Lot<'_>| FURTHER_STATION * u64::from(model.stations()) * numbers.len() as u64;

@@ -3,7 +3,7 @@
 use super::figures::Estimates;
 use crate::cli::page::{Drawing, Line, Picture, lines_beside};
 use crate::cli::text::short;
-use crate::queueing::{Distributions, NetworkModel, NetworkOutcome, Theory, theory};
+use crate::queueing::{Distributions, NetworkModel, NetworkOutcome, Theories, Theory};
 use crate::statistics::{Scale, add_counts};
 
 /// Stations that are drawn, and lines of a picture.
@@ -16,19 +16,26 @@ const STEEP: f64 = 0.01;
 const SHOWN: f64 = 0.995;
 
 /// The times at each station and in the network, and the numbers present, of what was recorded.
-pub fn pictures(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Vec<Picture> {
+pub fn pictures(model: &NetworkModel, outcomes: &[NetworkOutcome], theories: &Theories) -> Vec<Picture> {
     let recorded: Vec<&Distributions> =
         outcomes.iter().filter_map(|outcome| outcome.distributions.as_deref()).collect();
     let (Some(scale), false) = (model.scale(), recorded.is_empty()) else { return vec![] };
-    let theory = theory(model);
-    let stations: Vec<(usize, u32)> = model.observed().iter().copied().enumerate().take(MOST).collect();
-    let times = stations.iter().filter_map(|(place, id)| {
-        let expected = theory.get(*id as usize).copied().flatten();
-        let measured = Estimates::of_station(model, *id, outcomes).means.mean_waiting_time;
-        times(&model.station_name(*id), scale, (*place, &recorded), expected.map(|theory| (theory, measured)))
+    let drawn = |(place, id): (usize, &u32)| Drawn { place, id: *id, theory: theories.of(*id) };
+    let stations: Vec<Drawn> = model.observed().iter().enumerate().take(MOST).map(drawn).collect();
+    let times = stations.iter().filter_map(|station| {
+        let measured = Estimates::of_station(model, station.id, outcomes).means.mean_waiting_time;
+        times(&model.station_name(station.id), scale, (station, &recorded), measured)
     });
-    let present = present(model, &stations, &recorded, &theory);
+    let present = present(model, &stations, &recorded);
     times.chain(present).chain(in_network(model, scale, &recorded)).collect()
+}
+
+/// A station that is drawn.
+struct Drawn {
+    /// Among those that are observed.
+    place: usize,
+    id: u32,
+    theory: Option<Theory>,
 }
 
 /// What lists of all replications add up to.
@@ -68,29 +75,29 @@ fn line(name: &str, points: Vec<[f64; 2]>) -> Line {
 fn times(
     station: &str,
     scale: Scale,
-    (place, recorded): (usize, &[&Distributions]),
-    expected: Option<(Theory, f64)>,
+    (drawn, recorded): (&Drawn, &[&Distributions]),
+    measured: f64,
 ) -> Option<Picture> {
     let [waiting, system] = [
-        up_to(scale, &sum(recorded, |one| &one.stations[place].waiting)),
-        up_to(scale, &sum(recorded, |one| &one.stations[place].system)),
+        up_to(scale, &sum(recorded, |one| &one.stations[drawn.place].waiting)),
+        up_to(scale, &sum(recorded, |one| &one.stations[drawn.place].system)),
     ];
     if system.is_empty() {
         return None;
     }
     let mut beside = vec![];
-    if let Some((theory, _)) = expected {
+    if let Some(theory) = &drawn.theory {
         let curve = |of: fn(&Theory, f64) -> Option<f64>, points: &[[f64; 2]]| -> Option<Vec<[f64; 2]>> {
-            points.iter().map(|[time, _]| Some([*time, of(&theory, *time)?])).collect()
+            points.iter().map(|[time, _]| Some([*time, of(theory, *time)?])).collect()
         };
         let curves = [curve(Theory::waiting_up_to, &waiting), curve(Theory::system_up_to, &system)];
         for (number, (what, points)) in ["waiting time", "system time"].into_iter().zip(curves).enumerate() {
-            beside.extend(points.map(|points| (number, line(&format!("{what} of {}", theory.name()), points))));
+            beside.extend(points.map(|points| (number, line(&format!("{what}, {}", theory.name()), points))));
         }
     }
     let axes = ["time units", "share of visits up to this time"];
     let svg = lines_beside(axes, &[line("waiting time", waiting), line("system time", system)], &beside);
-    let said = expected.map_or(String::new(), |(theory, measured)| {
+    let said = drawn.theory.as_ref().map_or(String::new(), |theory| {
         let broken = if beside.is_empty() { "" } else { "broken lines: " };
         let [known, measured] = [theory.mean_waiting_time(), measured].map(short);
         let formula = theory.formula();
@@ -101,14 +108,9 @@ fn times(
 }
 
 /// How many tokens are at the stations.
-fn present(
-    model: &NetworkModel,
-    stations: &[(usize, u32)],
-    recorded: &[&Distributions],
-    theory: &[Option<Theory>],
-) -> Option<Picture> {
+fn present(model: &NetworkModel, stations: &[Drawn], recorded: &[&Distributions]) -> Option<Picture> {
     let (mut measured, mut expected) = (vec![], vec![]);
-    for (place, id) in stations {
+    for Drawn { place, id, theory } in stations {
         let times = sum(recorded, |one| &one.stations[*place].present);
         let all = times.iter().map(|time| *time as f64).sum::<f64>();
         if all <= 0.0 {
@@ -117,12 +119,12 @@ fn present(
         let shares: Vec<f64> = times.iter().map(|time| *time as f64 / all).collect();
         let shown = shares.iter().rposition(|share| *share > 1e-3).unwrap_or(0) + 1;
         let points = |shares: &[f64]| (0_u32..).zip(shares).map(|(n, share)| [f64::from(n), *share]).collect();
-        if let Some(theory) = theory.get(*id as usize).copied().flatten()
+        if let Some(theory) = theory
             && let Some(shares) = theory.present(shown)
         {
             expected.push((
                 measured.len(),
-                line(&format!("{} by {}", model.station_name(*id), theory.name()), points(&shares)),
+                line(&format!("{}, {}", model.station_name(*id), theory.name()), points(&shares)),
             ));
         }
         measured.push(line(&model.station_name(*id), points(&shares[..shown])));
@@ -152,7 +154,7 @@ fn in_network(model: &NetworkModel, scale: Scale, recorded: &[&Distributions]) -
 mod tests {
     use super::*;
     use crate::device::Target;
-    use crate::queueing::{self, Network, Observed, Source, Station};
+    use crate::queueing::{self, Network, Observed, Source, Station, theory};
     use crate::run::unwatched;
 
     #[test]
@@ -164,14 +166,14 @@ mod tests {
         network.route(desk, exit, 1.0, 0.0);
         let model = network.check().unwrap();
         let outcomes = queueing::run(&model, 0..4, Target::Heap, Default::default(), &mut unwatched()).unwrap().outcome;
-        let all = pictures(&model, &outcomes);
+        let all = pictures(&model, &outcomes, &theory(&model));
         assert_eq!(all.len(), 3);
         let title = &all[0].title;
         assert!(title.contains("M/M/1, whose mean waiting time is 1.6333 (Pollaczek and Khinchine)"), "{title}");
         let scale = model.scale().unwrap();
         let recorded: Vec<_> = outcomes.iter().map(|outcome| outcome.distributions.as_deref().unwrap()).collect();
         let points = up_to(scale, &sum(&recorded, |one| &one.stations[0].waiting));
-        let theory = theory(&model)[0].unwrap();
+        let theory = theory(&model).of(0).unwrap();
         assert!(points.len() > 20 && points.len() <= 2 * POINTS && points.last().unwrap()[1] >= SHOWN, "{points:?}");
         for [time, share] in points {
             let known = theory.waiting_up_to(time).unwrap();

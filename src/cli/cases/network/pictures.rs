@@ -3,10 +3,10 @@
 use super::report::NetworkFigures;
 use super::series::lines as series;
 use super::{NetworkCase, Replications};
-use super::{curves, graph};
+use super::{curves, expected, graph};
 use crate::cli::page::{Bar, Drawing, Line, Picture, bars, lines};
 use crate::picture;
-use crate::queueing::{NetworkModel, NetworkOutcome};
+use crate::queueing::{NetworkModel, NetworkOutcome, theory};
 
 /// Stations of a chart.
 const MOST: usize = 40;
@@ -43,12 +43,14 @@ pub fn all<A>(case: &NetworkCase<A>, run: &Replications, figures: &NetworkFigure
         [utilization, waiting]
     });
     let over_time = over_time(&case.model, &run.outcome);
+    let theories = theory(&case.model);
     let graph = graph::picture(&case.model, &run.outcome, stations.map_or(&[], Vec::as_slice));
     graph
         .into_iter()
         .chain(bars_of)
         .chain(over_time)
-        .chain(curves::pictures(&case.model, &run.outcome))
+        .chain(curves::pictures(&case.model, &run.outcome, &theories))
+        .chain(expected::table(&case.model, &run.outcome, &theories))
         .chain(torus(&case.model, &run.outcome))
         .collect()
 }

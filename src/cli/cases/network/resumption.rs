@@ -115,7 +115,7 @@ impl<A: NetworkArguments> Resumable for NetworkCase<A> {
         counts.add(rounds, part);
     }
 
-    fn outcome(at: Checkpoint) -> Vec<NetworkOutcome> {
+    fn outcome(&self, at: Checkpoint) -> Vec<NetworkOutcome> {
         at.outcomes
     }
 }

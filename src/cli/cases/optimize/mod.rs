@@ -102,7 +102,11 @@ impl Case for OptimizeCase {
     }
 
     fn figures(&self, run: &RunOf<Self>, _: Extent) -> OptimizeFigures {
-        OptimizeFigures::new(&self.optimization, &run.outcome.ended(&self.optimization))
+        OptimizeFigures::new(&self.optimization, &run.outcome)
+    }
+
+    fn answer(&self, figures: &OptimizeFigures) -> Vec<(&'static str, String)> {
+        text::answer(&self.optimization, figures)
     }
 
     fn pictures(&self, _: &RunOf<Self>, figures: &OptimizeFigures) -> Vec<Picture> {

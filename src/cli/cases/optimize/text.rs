@@ -34,29 +34,43 @@ pub fn describe(file: &Path, parameters: &OptimizeParameters, table: &mut Table)
 
 /// The best point, and those that come behind it.
 pub fn tell(optimization: &Optimization, figures: &OptimizeFigures, table: &mut Table) {
-    let Some(best) = &figures.best else { return };
+    if figures.best.is_none() {
+        return;
+    }
     points(optimization, figures, table);
+    for (label, text) in answer(optimization, figures) {
+        table.row(label, text);
+    }
+    if let Some(said) = &figures.first_refusal {
+        let count = counted(figures.statistics.refused as u64, "place");
+        table.row("left out", format!("{count} without a network, the first of them: {}", escaped(said)));
+    }
+}
+
+/// What was found: the best point with its measures, and how sure it is. A line without a label goes on with what the one before it says.
+pub fn answer(optimization: &Optimization, figures: &OptimizeFigures) -> Vec<(&'static str, String)> {
+    let Some(best) = &figures.best else { return vec![] };
     let settings = optimization.factors().iter().zip(&best.settings);
     let settings: Vec<String> = settings.map(|(factor, value)| format!("{} = {value}", factor.name())).collect();
-    table.row("best", format!("point {}: {}", best.point, escaped(&settings.join(", "))));
+    let mut lines = vec![("best", format!("point {}: {}", best.point, escaped(&settings.join(", "))))];
     for (measure, value) in optimization.measures().iter().zip(&best.measures) {
-        table.row("", format!("{} {}", escaped(measure.name()), figure(value)));
+        lines.push(("", format!("{} {}", escaped(measure.name()), figure(value))));
     }
     if best.measures.iter().any(|figure| figure.mean.is_none()) {
-        table.row("", "no replication says anything of a measure of it: nobody was served, or the like");
+        lines.push(("", "no replication says anything of a measure of it: nobody was served, or the like".into()));
     } else if !best.within_limits {
-        table.row("", "it is beyond a limit: no point that was looked at is within all of them");
+        lines.push(("", "it is beyond a limit: no point that was looked at is within all of them".into()));
     }
     let share = significant(100.0 * best.confidence, 4);
-    table.row("sure", format!("{share} % that none of those looked at is better{}", zone(optimization)));
+    lines.push(("sure", format!("{share} % that none of those looked at is better{}", zone(optimization))));
     let asked = significant(100.0 * optimization.settings().confidence, 4);
     let better = match best.better_by_at_most {
         Some(by) => format!("{asked} % that none is better by more than {}", significant(by, 3)),
         None => format!("less than {asked} %, by whatever margin"),
     };
-    table.row("", better);
+    lines.push(("", better));
     let neighbours = if best.all_neighbours { "each was looked at" } else { "some were not looked at" };
-    table.row("", format!("points one value away: {neighbours}"));
+    lines.push(("", format!("points one value away: {neighbours}")));
     let ended = match figures.ended {
         Some("sure") => "it was sure enough",
         Some(_) => "the budget was used up",
@@ -65,11 +79,8 @@ pub fn tell(optimization: &Optimization, figures: &OptimizeFigures, table: &mut 
     let looked = counted(figures.statistics.looked_at as u64, "point");
     let of = grouped(optimization.points());
     let replications = counted(figures.statistics.replications, "replication");
-    table.row("ended", format!("{ended}: {looked} of {of}, {replications}"));
-    if let Some(said) = &figures.first_refusal {
-        let count = counted(figures.statistics.refused as u64, "place");
-        table.row("left out", format!("{count} without a network, the first of them: {}", escaped(said)));
-    }
+    lines.push(("ended", format!("{ended}: {looked} of {of}, {replications}")));
+    lines
 }
 
 fn zone(optimization: &Optimization) -> String {

@@ -32,7 +32,7 @@ impl Resumable for SearchCase {
         Outcome::from_arrays(&self.batch.model, arrays)
     }
 
-    fn outcome(at: Outcome) -> Outcome {
+    fn outcome(&self, at: Outcome) -> Outcome {
         at
     }
 }

@@ -32,7 +32,7 @@ impl<C: Varied> Resumable for VariedCase<C> {
         VariedOutcome::from_arrays(arrays, self.points.len(), self.seeds)
     }
 
-    fn outcome(at: VariedOutcome) -> VariedOutcome {
+    fn outcome(&self, at: VariedOutcome) -> VariedOutcome {
         at
     }
 }

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::layout::Layout;
-use crate::queueing::NetworkModel;
 use crate::queueing::multiclass::Rules;
+use crate::queueing::{LotError, NetworkModel, QueueingError};
 
 /// A network, and what its classes do.
 pub(super) type Network<'a> = (&'a NetworkModel, &'a Rules);
@@ -13,6 +13,8 @@ pub(super) type Network<'a> = (&'a NetworkModel, &'a Rules);
 #[derive(Clone, Debug)]
 pub(super) struct Batch<'a> {
     networks: Vec<Network<'a>>,
+    /// Which replications of each network run, in this batch or in others.
+    numbers: Vec<Range<u32>>,
     /// Of each replication the place of its network, and its number there.
     copies: Vec<(u32, u32)>,
 }
@@ -20,7 +22,7 @@ pub(super) struct Batch<'a> {
 impl<'a> Batch<'a> {
     /// Of one network.
     pub(super) fn of_one(network: Network<'a>, numbers: Range<u32>) -> Self {
-        Self { networks: vec![network], copies: numbers.map(|number| (0, number)).collect() }
+        Self::of_several(&[(network, numbers)])
     }
 
     /// Of several, which [`Batch::is_alike`] says can run together.
@@ -29,7 +31,8 @@ impl<'a> Batch<'a> {
             numbers.clone().map(move |number| (place, number))
         };
         let copies = (0..).zip(lots).flat_map(copies).collect();
-        Self { networks: lots.iter().map(|(network, _)| *network).collect(), copies }
+        let (networks, numbers) = lots.iter().cloned().unzip();
+        Self { networks, numbers, copies }
     }
 
     /// Whether networks have the same kernels, the same records and the same rows but for what is in them.
@@ -45,7 +48,8 @@ impl<'a> Batch<'a> {
 
     /// Some of them, by their places.
     pub(super) fn part(&self, places: Range<usize>) -> Self {
-        Self { networks: self.networks.clone(), copies: self.copies[places].to_vec() }
+        let Self { networks, numbers, copies } = self;
+        Self { networks: networks.clone(), numbers: numbers.clone(), copies: copies[places].to_vec() }
     }
 
     /// The network that stands for all where they do not differ.
@@ -60,6 +64,12 @@ impl<'a> Batch<'a> {
     /// The network of a replication.
     pub(super) fn network(&self, place: usize) -> Network<'a> {
         self.networks[self.copies[place].0 as usize]
+    }
+
+    /// What has ended a replication, with its network and its number.
+    pub(super) fn error(&self, place: usize, error: QueueingError) -> LotError {
+        let (network, number) = self.copies[place];
+        LotError::new(network as usize, error.of_replication(number, &self.numbers[network as usize]))
     }
 
     pub(super) fn copies(&self) -> &[(u32, u32)] {

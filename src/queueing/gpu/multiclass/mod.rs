@@ -24,7 +24,7 @@ use crate::device::{AdapterDescription, Device};
 use crate::engine::ModelParts;
 use crate::queueing::gpu::synchronization::NO_APPOINTMENTS;
 use crate::queueing::multiclass::Rules;
-use crate::queueing::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
+use crate::queueing::{LotError, NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use crate::run::{Run, Watch};
 use batch::Batch;
 pub(super) use features::Features;
@@ -47,7 +47,7 @@ pub(super) fn run(
     options: &NetworkOptions,
     watch: &mut dyn Watch,
 ) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
-    run_batch(&Batch::of_one(network, replications), device, options, watch)
+    run_batch(&Batch::of_one(network, replications), device, options, watch).map_err(|error| *error.error)
 }
 
 /// Whether networks can run together.
@@ -61,7 +61,7 @@ pub(super) fn run_alike(
     device: &dyn Device,
     options: &NetworkOptions,
     watch: &mut dyn Watch,
-) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
+) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, LotError> {
     run_batch(&Batch::of_several(lots), device, options, watch)
 }
 
@@ -70,8 +70,8 @@ fn run_batch(
     device: &dyn Device,
     options: &NetworkOptions,
     watch: &mut dyn Watch,
-) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
-    batch.networks().iter().try_for_each(|network| check(*network, options))?;
+) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, LotError> {
+    batch.networks().iter().try_for_each(|network| check(*network, options)).map_err(LotError::of_all)?;
     let mut places = Layout::first_places(batch);
     let mut all: Option<Run<Vec<NetworkOutcome>, NetworkDetails>> = None;
     let mut first = 0;
@@ -83,11 +83,11 @@ fn run_batch(
         let part = batch.part(first..end);
         let layout = Layout::new(&part, places);
         if part.len() == 0 {
-            return Err(layout.no_room(device.adapter()).into());
+            return Err(LotError::of_all(layout.no_room(device.adapter())));
         }
-        let started = Simulation::start(part, layout, (device, options), watch);
+        let started = Simulation::start(part, layout, (device, options), watch).map_err(LotError::of_all);
         let ending = match (started.and_then(|simulation| simulation.run(begin, watch)), &mut all) {
-            (Err(error), Some(all)) if error.is_interrupted() => {
+            (Err(LotError { error, .. }), Some(all)) if error.is_interrupted() => {
                 all.interrupted = true;
                 continue;
             }
@@ -108,7 +108,7 @@ fn run_batch(
             }
         }
     }
-    let mut all = all.ok_or(QueueingError::NoReplication)?;
+    let mut all = all.ok_or_else(|| LotError::of_all(QueueingError::NoReplication))?;
     all.interrupted |= all.outcome.len() < batch.len();
     Ok(all)
 }

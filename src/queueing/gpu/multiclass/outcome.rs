@@ -8,7 +8,7 @@ use super::observed::Observed;
 use super::records::{ARRIVAL, DEPARTURE, PHASE};
 use crate::engine::Rounds;
 use crate::queueing::multiclass::{Rules, together};
-use crate::queueing::{NetworkModel, NetworkOutcome, QueueingError, SinkRecord};
+use crate::queueing::{LotError, NetworkModel, NetworkOutcome, QueueingError, SinkRecord};
 use crate::statistics::Outcome;
 use crate::time::Time;
 
@@ -57,31 +57,38 @@ impl<'a> Words<'a> {
 }
 
 /// The records of all replications, and how many services have ended in them.
+///
+/// # Errors
+/// That of the first replication that has one, with its network.
 pub(super) fn outcomes(
     batch: &Batch<'_>,
     layout: &Layout,
     rounds: &mut Rounds,
-) -> Result<(Vec<NetworkOutcome>, u64), QueueingError> {
+) -> Result<(Vec<NetworkOutcome>, u64), LotError> {
     let clock = rounds.clock();
     let reading = |number: usize| {
         let (model, rules) = batch.network(number);
         Reading { model, rules, layout, clock }
     };
-    let header = Words::read(rounds, layout, layout.record(Kind::Source, 0), 0)?;
+    let header = Words::read(rounds, layout, layout.record(Kind::Source, 0), 0).map_err(LotError::of_all)?;
     let largest = |word: u32, half: usize| {
         (0..header.replications()).map(|number| header.pair(number, word)[half]).max().unwrap_or(0)
     };
     let (pending, used) = (largest(0, 0), largest(1, 0));
-    let all = Words::read(rounds, layout, layout.record(Kind::Token, used), layout.record(Kind::Event, pending))?;
+    let all = Words::read(rounds, layout, layout.record(Kind::Token, used), layout.record(Kind::Event, pending));
+    let all = all.map_err(LotError::of_all)?;
     let stuck = |number: usize| Some((number, header.pair(number, 6)[1].checked_sub(1)?));
     if let Some((number, from)) = (0..header.replications()).find_map(stuck) {
-        return Err(reading(number).standstill(&all, number, from));
+        return Err(batch.error(number, reading(number).standstill(&all, number, from)));
     }
     let completions = (0..header.replications()).map(|number| header.at(number, 4)).sum();
-    let observed = Observed::read(rounds, batch.first().0, layout)?;
-    let outcomes =
-        (0..header.replications()).into_par_iter().map(|number| reading(number).outcome((&all, &observed), number));
-    Ok((outcomes.collect::<Result<_, _>>()?, completions))
+    let observed = Observed::read(rounds, batch.first().0, layout).map_err(LotError::of_all)?;
+    let outcome = |number: usize| {
+        let outcome = reading(number).outcome((&all, &observed), number);
+        outcome.map_err(|error| batch.error(number, error))
+    };
+    let outcomes = (0..header.replications()).into_par_iter().map(outcome).collect::<Result<_, _>>()?;
+    Ok((outcomes, completions))
 }
 
 impl Reading<'_> {

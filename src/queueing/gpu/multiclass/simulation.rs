@@ -10,7 +10,7 @@ use super::records::{FAULT_CIRCLE, FAULTS, MOST_BALKED, Status};
 use crate::device::Device;
 use crate::engine::{DeviceRun, Rounds};
 use crate::memory;
-use crate::queueing::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
+use crate::queueing::{LotError, NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use crate::run::{Run, Watch, unwatched};
 use crate::time::Time;
 
@@ -84,9 +84,12 @@ impl<'a> Simulation<'a> {
     }
 
     /// Runs everything; `begin` is when the first attempt began.
-    pub(super) fn run(mut self, begin: Instant, watch: &mut dyn Watch) -> Result<Ending, QueueingError> {
+    ///
+    /// # Errors
+    /// [`LotError`] with the place of the network.
+    pub(super) fn run(mut self, begin: Instant, watch: &mut dyn Watch) -> Result<Ending, LotError> {
         let setup = begin.elapsed();
-        let interrupted = self.run_until(self.model().until(), watch)?;
+        let interrupted = self.run_until(self.model().until(), watch).map_err(LotError::of_all)?;
         if let Some(places) = self.outgrown {
             return Ok(Ending::Outgrown(places));
         }

@@ -1,7 +1,7 @@
-//! What queueing theory says of a station, where the network is of a form for which it is exact.
+//! Stations of open networks: M/M/c of Jackson networks, and M/G/1.
 
-use super::NetworkModel;
-use super::traffic::Matrix;
+use super::{NetworkModel, Rows};
+use crate::queueing::Source;
 use crate::random::ServiceLaw;
 
 /// Servers of a station at the most: each formula goes through all of them.
@@ -9,7 +9,7 @@ const MOST_SERVERS: u32 = 10_000;
 
 /// A station whose arrivals see it as those of a Poisson process do, and which is never too small for them.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Theory {
+pub(crate) struct Open {
     servers: u32,
     /// Of arrivals, a time unit.
     rate: f64,
@@ -22,26 +22,23 @@ pub(crate) struct Theory {
 /// Of each station, where there is something to say of it.
 ///
 /// Sources are of exponential intervals; the stations from which tokens come are of exponential service and have room for all (a Jackson
-/// network). The station itself is one of these, or has one server and any law. Nothing is said of classes and the like, of approximate
-/// time, of laws that a window has shifted, and of stations of more than [`MOST_SERVERS`].
-pub(crate) fn theory(model: &NetworkModel) -> Vec<Option<Theory>> {
-    let count = model.stations() as usize;
-    let is_poisson = |source: &super::Source| {
+/// network). The station itself is one of these, or has one server and any law, but no more than [`MOST_SERVERS`].
+pub(super) fn stations(model: &NetworkModel) -> Option<Vec<Option<Open>>> {
+    let is_poisson = |source: &Source| {
         matches!(source.interval, ServiceLaw::Exponential { .. }) && source.limit.is_none() && source.start == 0.0
     };
     let sources = &model.description().sources;
     let is_open = !sources.is_empty() && sources.iter().all(is_poisson) && model.tokens() == 0;
-    if model.rules().is_some() || model.torus().is_some() || model.approximate().is_some() || !is_open {
-        return vec![None; count];
+    if model.rules().is_some() || model.torus().is_some() || !is_open {
+        return None;
     }
-    station_by_station(model).unwrap_or_else(|| vec![None; count])
+    station_by_station(model)
 }
 
-fn station_by_station(model: &NetworkModel) -> Option<Vec<Option<Theory>>> {
+fn station_by_station(model: &NetworkModel) -> Option<Vec<Option<Open>>> {
     let stations = &model.description().stations;
-    let targets: Vec<u32> = model.edges.iter().map(|edge| edge.target).collect();
-    let probabilities: Vec<f64> = (0..model.stations()).flat_map(|station| shares(model, station)).collect();
-    let matrix = Matrix { first: &model.first, targets: &targets, probabilities: &probabilities };
+    let rows = Rows::of(model);
+    let matrix = rows.matrix();
     let mut outside = vec![0.0; stations.len()];
     for source in &model.description().sources {
         outside[source.to.index() as usize] += 1.0 / source.interval.mean();
@@ -63,7 +60,7 @@ fn station_by_station(model: &NetworkModel) -> Option<Vec<Option<Theory>>> {
         let is_known = !behind_others[place] && has_form(place) && (is_exponential || servers == 1);
         let is_known = is_known && servers <= MOST_SERVERS;
         let service = &stations[place].service;
-        is_known.then(|| Theory {
+        is_known.then(|| Open {
             servers,
             rate: rates[place],
             mean_service: service.mean(),
@@ -74,22 +71,27 @@ fn station_by_station(model: &NetworkModel) -> Option<Vec<Option<Theory>>> {
     Some((0..stations.len()).map(of).collect())
 }
 
-/// The probabilities of a station's edges, as its draws have them.
-fn shares(model: &NetworkModel, station: u32) -> Vec<f64> {
-    let upper: Vec<f64> = model.row(station).iter().map(|edge| f64::from(edge.upper) + 1.0).collect();
-    let before = [0.0].into_iter().chain(upper.iter().copied());
-    upper.iter().zip(before).map(|(upper, before)| (upper - before) / 4_294_967_296.0).collect()
-}
-
-impl Theory {
+impl Open {
     /// What the station is in Kendall's notation.
-    pub(crate) fn name(&self) -> String {
+    pub(super) fn name(&self) -> String {
         format!("M/{}/{}", if self.is_exponential { "M" } else { "G" }, self.servers)
     }
 
     /// Whose formula the mean waiting time is.
-    pub(crate) fn formula(&self) -> &'static str {
+    pub(super) fn formula(&self) -> &'static str {
         if self.is_exponential && self.servers > 1 { "Erlang" } else { "Pollaczek and Khinchine" }
+    }
+
+    pub(super) fn rate(&self) -> f64 {
+        self.rate
+    }
+
+    pub(super) fn mean_service(&self) -> f64 {
+        self.mean_service
+    }
+
+    pub(super) fn utilization(&self) -> f64 {
+        self.offered() / f64::from(self.servers)
     }
 
     /// The mean number of busy servers.
@@ -97,12 +99,8 @@ impl Theory {
         self.rate * self.mean_service
     }
 
-    /// The probability that a token waits: Erlang's C formula, from his B formula.
     fn waits(&self) -> f64 {
-        let offered = self.offered();
-        let lost = (1..=self.servers).fold(1.0, |b, c| offered * b / (f64::from(c) + offered * b));
-        let load = offered / f64::from(self.servers);
-        lost / (1.0 - load * (1.0 - lost))
+        waits(self.offered(), self.servers)
     }
 
     /// How fast the servers are ahead of the arrivals.
@@ -110,17 +108,17 @@ impl Theory {
         f64::from(self.servers) / self.mean_service - self.rate
     }
 
-    pub(crate) fn mean_waiting_time(&self) -> f64 {
+    pub(super) fn mean_waiting_time(&self) -> f64 {
         self.waits() / self.spare() * (1.0 + self.squared_variation) / 2.0
     }
 
     /// The probability that a token waits no longer than this.
-    pub(crate) fn waiting_up_to(&self, time: f64) -> Option<f64> {
+    pub(super) fn waiting_up_to(&self, time: f64) -> Option<f64> {
         self.is_exponential.then(|| 1.0 - self.waits() * (-self.spare() * time).exp())
     }
 
     /// The probability that waiting and service take no longer than this.
-    pub(crate) fn system_up_to(&self, time: f64) -> Option<f64> {
+    pub(super) fn system_up_to(&self, time: f64) -> Option<f64> {
         let (served, spare) = (time / self.mean_service, self.spare() * self.mean_service);
         // The service alone, and with it a wait of rate `spare`: both rates may be equal.
         let apart = spare - 1.0;
@@ -129,23 +127,32 @@ impl Theory {
     }
 
     /// The share of the time with 0, 1, 2, ... tokens there, so many shares.
-    pub(crate) fn present(&self, count: usize) -> Option<Vec<f64>> {
-        let (offered, servers) = (self.offered(), f64::from(self.servers));
-        // By logarithms, in proportion to the share of the largest: powers of many erlangs are beyond all numbers.
-        let logs = || {
-            (1..).scan(0.0, |log, number: u32| {
-                let now = *log;
-                *log += (offered / f64::from(number).min(servers)).ln();
-                Some(now)
-            })
-        };
-        let (below, full) = (self.servers as usize, logs().nth(self.servers as usize)?);
-        let most = logs().take(below).fold(full, f64::max);
-        let all = logs().take(below).map(|log| (log - most).exp()).sum::<f64>()
-            + (full - most).exp() / (1.0 - offered / servers);
-        let shares = logs().map(|log| (log - most).exp() / all);
-        self.is_exponential.then(|| shares.take(count).collect())
+    pub(super) fn present(&self, count: usize) -> Option<Vec<f64>> {
+        self.is_exponential.then(|| shares(self.offered(), self.servers, count))
     }
+}
+
+/// The probability that a token waits, by the mean number of busy servers: Erlang's C formula, from his B formula.
+pub(super) fn waits(offered: f64, servers: u32) -> f64 {
+    let lost = (1..=servers).fold(1.0, |b, c| offered * b / (f64::from(c) + offered * b));
+    let load = offered / f64::from(servers);
+    lost / (1.0 - load * (1.0 - lost))
+}
+
+/// The share of the time with 0, 1, 2, ... tokens at an M/M/c, by the mean number of busy servers.
+pub(super) fn shares(offered: f64, servers: u32, count: usize) -> Vec<f64> {
+    let below = servers as usize;
+    // By logarithms, in proportion to the share of the largest: powers of many erlangs are beyond all numbers.
+    let each = |number: u32| (offered / f64::from(number.min(servers))).ln();
+    let grown = (1..).scan(0.0, |log, number| {
+        *log += each(number);
+        Some(*log)
+    });
+    let logs: Vec<f64> = [0.0].into_iter().chain(grown).take(count.max(below + 1)).collect();
+    let most = logs[..=below].iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let all = logs[..below].iter().map(|log| (log - most).exp()).sum::<f64>()
+        + (logs[below] - most).exp() / (1.0 - offered / f64::from(servers));
+    logs[..count].iter().map(|log| (log - most).exp() / all).collect()
 }
 
 #[cfg(test)]
@@ -153,17 +160,21 @@ mod tests {
     use super::*;
     use crate::queueing::{Network, Source, Station};
 
-    fn station(service: &str, servers: u32) -> Theory {
+    fn of_all(model: &NetworkModel) -> Vec<Option<Open>> {
+        stations(model).unwrap_or_else(|| vec![None; model.stations() as usize])
+    }
+
+    fn station(service: &str, servers: u32) -> Open {
         known(service, servers).unwrap()
     }
 
-    fn known(service: &str, servers: u32) -> Option<Theory> {
+    fn known(service: &str, servers: u32) -> Option<Open> {
         let mut network = Network::new().until(100.0);
         let desk = network.station(Station::new("desk", service.parse().unwrap()).servers(servers));
         let exit = network.sink("exit");
         network.source(Source::new("in", "exponential:1".parse().unwrap(), desk));
         network.route(desk, exit, 1.0, 0.0);
-        theory(&network.check().unwrap())[0]
+        stations(&network.check().unwrap()).unwrap()[0]
     }
 
     fn near(found: f64, known: f64) {
@@ -255,7 +266,7 @@ mod tests {
             if let Some(window) = window {
                 network = network.window(window);
             }
-            theory(&network.check().unwrap()).iter().map(|t| t.map(|t| (t.name(), t.rate))).collect::<Vec<_>>()
+            of_all(&network.check().unwrap()).iter().map(|t| t.map(|t| (t.name(), t.rate))).collect::<Vec<_>>()
         };
         let all = built("exponential:1", None, None);
         let names: Vec<_> = all.iter().map(|one| one.as_ref().map(|(name, _)| name.as_str())).collect();

@@ -1,0 +1,173 @@
+//! What queueing theory says of a station, where the network is of a form for which it is exact.
+
+mod closed;
+mod convolution;
+mod open;
+
+use super::NetworkModel;
+use super::traffic::Matrix;
+use closed::{Closed, ClosedNetwork};
+use open::Open;
+
+/// What is known of one station.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Theory {
+    Open(Open),
+    Closed(Closed),
+}
+
+/// Of all stations of a network.
+pub(crate) enum Theories {
+    Unknown,
+    /// Of each station, where there is something to say of it.
+    Open(Vec<Option<Open>>),
+    /// Of every station, computed where somebody asks.
+    Closed(ClosedNetwork),
+}
+
+/// What theory says of the stations of a network in the long run.
+///
+/// Nothing is said of classes and the like, of approximate time, and of laws that a window has shifted.
+pub(crate) fn theory(model: &NetworkModel) -> Theories {
+    if model.approximate().is_some() || model.stations() == 0 {
+        return Theories::Unknown;
+    }
+    let open = open::stations(model).map(Theories::Open);
+    open.or_else(|| ClosedNetwork::of(model).map(Theories::Closed)).unwrap_or(Theories::Unknown)
+}
+
+impl Theories {
+    /// Of one station.
+    pub(crate) fn of(&self, station: u32) -> Option<Theory> {
+        match self {
+            Self::Unknown => None,
+            Self::Open(all) => all.get(station as usize).copied().flatten().map(Theory::Open),
+            Self::Closed(network) => network.station(station as usize).map(Theory::Closed),
+        }
+    }
+}
+
+impl Theory {
+    /// What the station is: in Kendall's notation where it is one of an open network.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Self::Open(open) => open.name(),
+            Self::Closed(_) => "closed network".into(),
+        }
+    }
+
+    /// Whose formula the mean waiting time is.
+    pub(crate) fn formula(&self) -> &'static str {
+        match self {
+            Self::Open(open) => open.formula(),
+            Self::Closed(_) => "Gordon and Newell",
+        }
+    }
+
+    /// Services a time unit.
+    pub(crate) fn throughput(&self) -> f64 {
+        match self {
+            Self::Open(open) => open.rate(),
+            Self::Closed(closed) => closed.rate(),
+        }
+    }
+
+    /// The share of the servers' time; of infinitely many servers the mean number that serve.
+    pub(crate) fn utilization(&self) -> f64 {
+        match self {
+            Self::Open(open) => open.utilization(),
+            Self::Closed(closed) => closed.utilization(),
+        }
+    }
+
+    pub(crate) fn mean_waiting_time(&self) -> f64 {
+        match self {
+            Self::Open(open) => open.mean_waiting_time(),
+            Self::Closed(closed) => closed.mean_waiting_time(),
+        }
+    }
+
+    /// Of waiting and service.
+    pub(crate) fn mean_system_time(&self) -> f64 {
+        self.mean_waiting_time()
+            + match self {
+                Self::Open(open) => open.mean_service(),
+                Self::Closed(closed) => closed.mean_service(),
+            }
+    }
+
+    /// By Little's law.
+    pub(crate) fn mean_present(&self) -> f64 {
+        self.throughput() * self.mean_system_time()
+    }
+
+    /// The probability that a token waits no longer than this.
+    pub(crate) fn waiting_up_to(&self, time: f64) -> Option<f64> {
+        match self {
+            Self::Open(open) => open.waiting_up_to(time),
+            Self::Closed(closed) => Some(closed.waiting_up_to(time)),
+        }
+    }
+
+    /// The probability that waiting and service take no longer than this.
+    pub(crate) fn system_up_to(&self, time: f64) -> Option<f64> {
+        match self {
+            Self::Open(open) => open.system_up_to(time),
+            Self::Closed(closed) => Some(closed.system_up_to(time)),
+        }
+    }
+
+    /// The share of the time with 0, 1, 2, ... tokens there, at most so many shares.
+    pub(crate) fn present(&self, count: usize) -> Option<Vec<f64>> {
+        match self {
+            Self::Open(open) => open.present(count),
+            Self::Closed(closed) => Some(closed.present(count)),
+        }
+    }
+}
+
+/// The edges of a station: where to, how late in time units, and with which probability, as its draws have them.
+fn ways(model: &NetworkModel, station: u32) -> impl Iterator<Item = (u32, f64, f64)> + '_ {
+    let mut before = 0.0;
+    let row = model.rules().map_or_else(
+        || model.first[station as usize]..model.first[station as usize + 1],
+        |rules| rules.visit(station, 0).first..rules.visit(station, 0).end,
+    );
+    row.map(move |number| {
+        let edge = model.edge_at(number);
+        let upper = f64::from(edge.upper) + 1.0;
+        let probability = (upper - std::mem::replace(&mut before, upper)) / 4_294_967_296.0;
+        (edge.target, edge.delay.units(), probability)
+    })
+}
+
+/// The routes of all stations in rows.
+struct Rows {
+    first: Vec<u32>,
+    targets: Vec<u32>,
+    probabilities: Vec<f64>,
+    /// The mean transit delay of what leaves each station.
+    delays: Vec<f64>,
+}
+
+impl Rows {
+    /// Of a network whose edges are in lists.
+    fn of(model: &NetworkModel) -> Self {
+        let mut rows = Self { first: vec![0], targets: vec![], probabilities: vec![], delays: vec![] };
+        for station in 0..model.stations() {
+            let mut mean = 0.0;
+            for (target, delay, probability) in ways(model, station) {
+                rows.targets.push(target);
+                rows.probabilities.push(probability);
+                mean += probability * delay;
+            }
+            rows.first.push(rows.targets.len() as u32);
+            rows.delays.push(mean);
+        }
+        rows
+    }
+
+    fn matrix(&self) -> Matrix<'_> {
+        Matrix { first: &self.first, targets: &self.targets, probabilities: &self.probabilities }
+    }
+}
