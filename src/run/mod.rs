@@ -213,6 +213,7 @@ mod tests {
             device,
             setup,
             timings,
+            moments: vec![],
             interrupted: false,
             threads,
             details: (),
