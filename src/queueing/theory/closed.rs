@@ -179,10 +179,13 @@ mod tests {
         assert!((found - known).abs() <= by, "{found} instead of {known}");
     }
 
-    /// Stations by service, servers (0 of infinitely many) and where tokens go with which probability; all tokens begin at the first.
-    fn network(stations: &[(&str, u32, &[(usize, f64)])], tokens: u32) -> (Network, Vec<StationId>) {
+    /// A station: its service, its servers (0 of infinitely many), and where tokens go with which probability.
+    type Line<'a> = (&'a str, u32, &'a [(usize, f64)]);
+
+    /// All tokens begin at the first station.
+    fn network(stations: &[Line<'_>], tokens: u32) -> (Network, Vec<StationId>) {
         let mut network = Network::new();
-        let mut station = |(place, (service, servers, _)): (usize, &(&str, u32, &[(usize, f64)]))| {
+        let mut station = |(place, (service, servers, _)): (usize, &Line<'_>)| {
             let station = Station::new(place.to_string(), service.parse().unwrap());
             let station = if *servers == 0 { station.infinite_servers() } else { station.servers(*servers) };
             network.station(if place == 0 { station.tokens(tokens) } else { station })
@@ -227,7 +230,7 @@ mod tests {
 
     /// Cores, disks, and users that think.
     fn of_users(tokens: u32) -> Network {
-        let stations: [(&str, u32, &[(usize, f64)]); 3] = [
+        let stations: [Line<'_>; 3] = [
             ("exponential:7", 0, &[(1, 1.0)]),
             ("exponential:0.5", 1, &[(0, 0.25), (2, 0.75)]),
             ("exponential:2", 3, &[(1, 1.0)]),
