@@ -1,6 +1,7 @@
 //! A model at work on a device: batch after batch until the limit, two of them under way at a time.
 
 mod between;
+mod ended;
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -13,7 +14,7 @@ use super::standing::Standing;
 use super::{Control, ModelParts, Options, round_program};
 use crate::device::{Batch, Behind, Device, DeviceError, Session, SetUp};
 use crate::memory;
-use crate::run::{KernelTime, Moment, Moments, Pause, Progress, Run, Watch};
+use crate::run::{KernelTime, Moment, Moments, Pause, Progress, Watch};
 use crate::time::Time;
 
 /// Rounds after which they are numbered anew at the latest.
@@ -441,35 +442,6 @@ impl Rounds {
     /// Adds what goes on between rounds to the wall-clock time of the run.
     pub(super) fn spend(&mut self, time: Duration) {
         self.wall += time;
-    }
-
-    /// Adds what these rounds took to a run of several.
-    pub(crate) fn add_to<O, D>(&self, run: &mut Run<O, D>) {
-        run.wall += self.wall;
-        run.rounds = run.rounds.map(|before| before + self.rounds());
-        run.device = self.device.map(|time| run.device.unwrap_or_default() + time);
-        run.add_timings(&self.timings());
-        if run.moments.is_empty() {
-            run.moments = self.moments.all().to_vec();
-        }
-    }
-
-    /// The run that these rounds were, up to their clock.
-    pub(crate) fn run<O, D>(&self, setup: Duration, interrupted: bool, outcome: O, details: D) -> Run<O, D> {
-        Run {
-            outcome,
-            events: self.control.events,
-            rounds: Some(self.rounds()),
-            clock: self.clock(),
-            wall: self.wall,
-            device: self.device,
-            setup,
-            timings: self.timings(),
-            moments: self.moments.all().to_vec(),
-            interrupted,
-            threads: None,
-            details,
-        }
     }
 }
 
