@@ -37,6 +37,7 @@ mod rerun;
 mod resume;
 mod rounds;
 mod run;
+mod schema;
 mod shard;
 mod stored;
 mod terminal;
@@ -91,6 +92,9 @@ where
     output::refuse_signals();
     if words == ["devices"] {
         return devices::run(&parsed(matches)?);
+    }
+    if words == ["schema"] {
+        return schema::run(&parsed(matches)?);
     }
     if words == ["completions"] {
         return manual::completions(&parsed(matches)?);

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -14,64 +15,98 @@ use crate::queueing::{Class, ClassId, ClassOfStation, Discipline, Repetition, Ro
 use crate::random::ServiceLaw;
 use crate::reading::names;
 
-#[derive(Deserialize)]
+/// A class of tokens.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "Class")]
 pub(super) struct ClassEntry {
+    /// Its name; the first class is that of tokens of which nobody names one.
+    #[schemars(with = "String")]
     name: Spanned<String>,
+    /// At every station; the lowest number is served first.
     #[serde(default)]
     priority: u32,
 }
 
-#[derive(Deserialize)]
+/// What a class has of its own at a station.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "ClassOfStation")]
 pub(super) struct StationClassEntry {
+    /// The class.
+    #[schemars(with = "String")]
     name: Spanned<String>,
+    /// The law of its service times, in place of the station's.
     service: Option<ServiceLaw>,
+    /// The law of its patience, in place of the station's.
     patience: Option<ServiceLaw>,
+    /// At time 0, beside the station's own, which are of the first class.
     #[serde(default)]
     tokens: u32,
+    /// Of its tokens, in place of the station's, without `server`.
     cost: Option<CostEntry>,
+    /// With `ps` and one server: its share of the server by those of all tokens there, from 2^-10 to 2^10.
+    #[schemars(extend("default" = 1))]
     weight: Option<f64>,
+    /// For how many of the class there is room, beside the station's own `capacity`; who finds none is lost or waits, as `full` says, but
+    /// `"exchanges"` takes none by class. Without it there is no limit by class.
+    #[schemars(range(min = 1))]
     capacity: Option<u32>,
 }
 
 /// What becomes of those that find a station full.
-#[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Deserialize, PartialEq, Eq, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Full {
+    /// They are lost.
     Lost,
+    /// Who comes from another station waits with its server there until there is room; a deadlock is an error that names its cycle.
     Blocks,
+    /// Who goes here is served elsewhere only while there is room here, and its server waits with it.
     BlocksBefore,
+    /// As `blocks`, but where all servers of some stations hold tokens that wait for each other's room, these change places if all these
+    /// stations have it so.
     Exchanges,
+    /// It is served there again, at once, until there is room where it was to go, which may be never.
     Repeats,
+    /// As `repeats`, and it goes where the routing sends it then.
     RepeatsAnew,
 }
 
 /// What is done at the end of a shift with services that have no server any longer.
-#[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Deserialize, PartialEq, Eq, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum ShiftEnd {
+    /// Who is served is served to the end.
     Stay,
+    /// Services beyond the servers go on later.
     Interrupt,
 }
 
-#[derive(Deserialize)]
+/// When servers are out of order: laws of times. A file has `down`, and `up` or `use`.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "Failures")]
 pub(super) struct FailuresEntry {
+    /// How long each server works, whether it serves or not; a service without a server goes on later.
     up: Option<ServiceLaw>,
+    /// In place of `up`, how long it serves before it fails; its token waits for any server then, and it takes no shifts.
     r#use: Option<ServiceLaw>,
+    /// How long it is out of order then.
     down: ServiceLaw,
 }
 
 /// How many servers a station has.
-#[derive(Clone, Copy, Deserialize)]
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "`servers` must be a whole number from 1 to 4294967295, or \"infinite\"")]
 pub(super) enum Servers {
-    Some(u32),
+    /// So many.
+    Some(#[schemars(range(min = 1))] u32),
+    /// As many as there are tokens.
     All(Infinite),
 }
 
-#[derive(Clone, Copy, Deserialize)]
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Infinite {
     Infinite,

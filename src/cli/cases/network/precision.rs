@@ -12,6 +12,7 @@
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Replications;
@@ -37,11 +38,15 @@ pub struct Precision {
 }
 
 /// What came of it. `docs/json.md` describes each field.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct PrecisionReport {
+    /// The largest relative half width that was asked.
     pub asked: f64,
+    /// The largest that there is; `null` without an interval.
     pub reached: Option<f64>,
+    /// The budget.
     pub budget_seconds: f64,
+    /// Whether what was asked is reached.
     pub met: bool,
 }
 
