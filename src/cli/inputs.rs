@@ -18,6 +18,7 @@ use crate::reading::{self, Kind};
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(try_from = "PathBuf")]
 #[schemars(try_from = "String", into = "String")]
+#[schemars(inline)]
 pub struct InputPath(PathBuf);
 
 impl TryFrom<PathBuf> for InputPath {
@@ -49,7 +50,7 @@ impl Serialize for InputPath {
     }
 }
 
-/// A file that was read. `docs/json.md` describes each field.
+/// A file that was read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct InputFile {
     /// As it was given; relative paths are relative to the working directory, those that a rule file names are beside it. A name that is no

@@ -39,7 +39,7 @@ pub struct ProfileArguments<A: Args> {
     pub report: Option<PathBuf>,
 }
 
-/// The result. `docs/json.md` describes each field.
+/// The result.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ProfileReport<A> {
     #[serde(flatten)]

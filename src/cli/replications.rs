@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize, Serializer};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(try_from = "Given")]
 #[schemars(into = "Given")]
+#[schemars(inline)]
 pub struct ReplicationRange {
     first: u32,
     end: u32,
@@ -19,6 +20,7 @@ pub struct ReplicationRange {
 /// As it is in a result.
 #[derive(Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "a number of replications, or a range of them as \"100..200\"")]
+#[schemars(inline)]
 enum Given {
     Number(u32),
     Range(String),

@@ -1,5 +1,5 @@
-//! The JSON of a run, a comparison and a rerun. `docs/json.md` describes each field; the names never change within a
-//! version of the schema. A rerun reads [`Origin`] and [`RunReport`] of a result as they are written here.
+//! The JSON of a run, a comparison and a rerun. The comment of each field is its description in
+//! docs/reference; the names never change within a version of the schema. A rerun reads [`Origin`] and [`RunReport`] of a result as they are written here.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -113,7 +113,7 @@ pub struct CompareReport<A, P, F> {
     pub equal: Option<bool>,
     /// Whether Ctrl-C ended it; the runs that had not begun are missing.
     pub interrupted: bool,
-    /// Remarks on the runs.
+    /// Remarks on the run.
     #[serde(serialize_with = "warning::with_messages")]
     #[schemars(with = "Vec<Told<'static>>")]
     pub warnings: Vec<Warning>,

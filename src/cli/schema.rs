@@ -3,6 +3,8 @@
 
 mod page;
 
+use std::path::{Path, PathBuf};
+
 use clap::{Args, ValueEnum};
 use schemars::generate::SchemaSettings;
 use schemars::transform::{RecursiveTransform, Transform as _};
@@ -11,7 +13,7 @@ use serde_json::{Map, Value};
 
 use super::cases::{CASES, EXPERIMENT};
 use super::devices::DevicesReport;
-use super::output::print;
+use super::output::{OutputFile, print};
 use super::profile::ProfileReport;
 use super::report::{CompareReport, Report, RerunReport, json};
 use super::reproduce::Reproduction;
@@ -28,6 +30,9 @@ pub struct SchemaArguments {
     /// How it is written
     #[arg(long, value_name = "FORMAT", default_value = "json")]
     format: SchemaFormat,
+    /// Write every format into this folder, as network.json or network.md
+    #[arg(long, value_name = "FOLDER", conflicts_with = "name")]
+    write: Option<PathBuf>,
 }
 
 /// How a format is described.
@@ -55,59 +60,65 @@ struct Described {
 enum Kind {
     /// A file in TOML.
     File,
-    /// The result of a model, which has the fields of every run.
+    /// What all runs have.
     Run,
-    /// Another result.
-    Other,
+    /// The result of a model, or of a command.
+    Result,
 }
 
 /// Every format.
 fn all() -> Vec<Described> {
-    let other = |name: &str, about: &str, schema| {
+    let of = |name: &str, about: &str, schema| {
         let (name, about) = (name.to_owned(), about.to_owned());
-        Described { name, about, schema, kind: Kind::Other }
+        Described { name, about, schema, kind: Kind::Result }
     };
     let file = "Network files, with the tables of experiments and optimizations";
     let mut all = vec![
-        Described { kind: Kind::File, ..other("network-file", file, of_file::<NetworkFile>) },
-        other("run", "What the results of all models have", of_result::<Report<AnyOf, AnyOf, AnyOf>>),
+        Described { kind: Kind::File, ..of("network-file", file, of_file::<NetworkFile>) },
+        Described {
+            kind: Kind::Run,
+            ..of(
+                "run",
+                "What the results of all models have, beside `statistics`, the main figures of each, and others of its own",
+                of_result::<Report<AnyOf, AnyOf, AnyOf>>,
+            )
+        },
     ];
     let models = CASES.iter().filter(|case| case.group != EXPERIMENT);
     all.extend(models.map(|case| {
         let about = case.about.split(';').next().unwrap_or(case.about);
         let about = format!("Results of `tickless {}`: {about}", case.words());
-        Described { name: case.name.to_owned(), about, schema: case.schema, kind: Kind::Run }
+        Described { name: case.name.to_owned(), about, schema: case.schema, kind: Kind::Result }
     }));
     // They are alike, whatever the model.
     let varied = CASES.iter().find(|case| case.group == EXPERIMENT);
-    all.extend(varied.map(|case| Described {
-        kind: Kind::Run,
-        ..other(
-            "experiment-model",
-            "Results of `tickless experiment` with a model whose options are varied",
-            case.schema,
-        )
+    all.extend(varied.map(|case| {
+        of("experiment-model", "Results of `tickless experiment` with a model whose options are varied", case.schema)
     }));
     all.extend([
-        other("compare", "Results of `tickless compare`", of_result::<CompareReport<AnyOf, AnyOf, AnyOf>>),
-        other("rerun", "Results of `tickless rerun`", of_result::<RerunReport>),
-        other("devices", "Results of `tickless devices`", of_result::<DevicesReport>),
-        other("profile", "Results of `tickless profile`", of_result::<ProfileReport<AnyOf>>),
-        other("reproduce", "Results of `tickless reproduce`", of_result::<Reproduction>),
+        of("compare", "Results of `tickless compare`", of_result::<CompareReport<AnyOf, AnyOf, AnyOf>>),
+        of("rerun", "Results of `tickless rerun`", of_result::<RerunReport>),
+        of("devices", "Results of `tickless devices`", of_result::<DevicesReport>),
+        of("profile", "Results of `tickless profile`", of_result::<ProfileReport<AnyOf>>),
+        of("reproduce", "Results of `tickless reproduce`", of_result::<Reproduction>),
     ]);
     all
 }
 
-/// Lists formats, or describes one.
+/// Lists formats, describes one or writes all.
 ///
 /// # Errors
-/// A name that no format has.
+/// A name that no format has, and what cannot be written.
 pub fn run(arguments: &SchemaArguments) -> Result<Ending, CommandError> {
+    let SchemaArguments { name, format, write: folder } = arguments;
     let all = all();
-    let Some(name) = &arguments.name else {
-        if arguments.format == SchemaFormat::Markdown {
-            let message =
-                "--format markdown is of one format: name it, as in tickless schema network --format markdown";
+    if let Some(folder) = folder {
+        write(&all, *format, folder)?;
+        return Ok(Ending::Done);
+    }
+    let Some(name) = name else {
+        if *format == SchemaFormat::Markdown {
+            let message = "--format markdown is of one format, as in tickless schema network --format markdown, or of all with --write";
             return Err(CommandError::Usage { message: message.into() });
         }
         let line = |one: &Described| format!("{:<18}{}\n", one.name, one.about.replace('`', ""));
@@ -118,19 +129,36 @@ pub fn run(arguments: &SchemaArguments) -> Result<Ending, CommandError> {
         let known = names::known(name, all.iter().map(|one| one.name.as_str()));
         return Err(CommandError::Usage { message: format!("no format is named '{name}': {known}") });
     };
-    let schema = found.titled();
-    print(&match arguments.format {
-        SchemaFormat::Json => json(&schema)?,
-        SchemaFormat::Markdown => {
-            let run = of_result::<Report<AnyOf, AnyOf, AnyOf>>();
-            let known = if found.kind == Kind::Run { Some(&run) } else { None };
-            page::page(&found.name, &schema, known, found.kind == Kind::File)
-        }
-    })?;
+    print(&found.text(*format)?)?;
     Ok(Ending::Done)
 }
 
+/// Every format, a file each.
+fn write(all: &[Described], format: SchemaFormat, folder: &Path) -> Result<(), CommandError> {
+    let fail = |source| CommandError::Records { option: "--write", path: folder.to_owned(), source };
+    std::fs::create_dir_all(folder).map_err(fail)?;
+    let end = if format == SchemaFormat::Json { "json" } else { "md" };
+    all.iter().try_for_each(|one| {
+        let text = one.text(format)?;
+        let file = OutputFile::open("--write", &folder.join(format!("{}.{end}", one.name)))?;
+        file.stream(|out| out.write_all(text.as_bytes()).map_err(CommandError::Output))
+    })
+}
+
 impl Described {
+    /// As it is printed.
+    fn text(&self, format: SchemaFormat) -> Result<String, CommandError> {
+        let schema = self.titled();
+        match format {
+            SchemaFormat::Json => json(&schema),
+            SchemaFormat::Markdown => {
+                let run = of_result::<Report<AnyOf, AnyOf, AnyOf>>();
+                let run = Some(&run).filter(|_| self.kind == Kind::Result);
+                Ok(page::page(&self.name, &schema, run, self.kind == Kind::File))
+            }
+        }
+    }
+
     /// With what it is of.
     fn titled(&self) -> Schema {
         let mut schema = (self.schema)();

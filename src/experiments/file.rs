@@ -29,9 +29,7 @@ struct File {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Experiment")]
 pub(crate) struct Entry {
-    /// What is varied, by the paths of keys: `station.NAME.KEY`, `station.NAME.class.NAME.KEY`, `source`, `sink`, `class` or `resource`
-    /// likewise, `route.FROM.TO.KEY` (of one class `route.FROM.TO.class.NAME.KEY`), `generate.KEY`, or a key at the top; keys below it
-    /// follow, as `station.desk.cost.server`. Names with blanks or points are in quotes.
+    /// What is varied: values by the paths of keys, as `station.desk.servers = [2, 3]`. docs/experiments.md says what paths there are.
     #[schemars(with = "Varied")]
     factors: Option<IgnoredAny>,
     /// Of each point.

@@ -63,8 +63,7 @@ pub struct FileError {
     pub mark: Option<Mark>,
 }
 
-/// A network file, a text in TOML. Its tables may stand in any order, and each key may be missing that needs not be there. The tables of an
-/// experiment and of an optimization are read elsewhere.
+/// A network file, a text in TOML. of at most 256 MiB in UTF-8. Tables may stand in any order.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Network")]
@@ -120,6 +119,7 @@ pub(crate) struct File<E = IgnoredAny, O = IgnoredAny> {
 /// Whose distributions a run records, as files and results have it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "`distributions` must be true, false or a list of stations' names")]
+#[schemars(inline)]
 pub enum WhoseDistributions {
     /// Everybody's, or nobody's.
     Everybody(bool),

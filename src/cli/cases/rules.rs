@@ -43,7 +43,7 @@ pub struct RulesFiles {
     values: Option<PathBuf>,
 }
 
-/// The model. `docs/json.md` describes each: results have them, and reruns read them.
+/// The model. Results have them, and reruns read them.
 #[derive(Clone, Debug, Args, Serialize, Deserialize, JsonSchema)]
 #[command(next_help_heading = "Model")]
 #[serde(deny_unknown_fields)]

@@ -34,7 +34,7 @@ pub struct WatershedFiles {
     picture: Option<PathBuf>,
 }
 
-/// The model; every option has a default. `docs/json.md` describes each: results have them, and reruns read them.
+/// The model; every option has a default. Results have them, and reruns read them.
 #[derive(Clone, Debug, Args, Serialize, Deserialize, JsonSchema)]
 #[command(next_help_heading = "Model")]
 #[serde(deny_unknown_fields)]

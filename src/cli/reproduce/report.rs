@@ -1,4 +1,4 @@
-//! The JSON of a reproduction. `docs/json.md` describes each field.
+//! The JSON of a reproduction.
 
 use std::time::Duration;
 

@@ -9,27 +9,22 @@ use serde_json::{Map, Value};
 /// The fields of a schema.
 type Fields = Map<String, Value>;
 
-/// The page of a format. Fields that `known` has as well are on the page of every run.
-pub fn page(name: &str, schema: &Schema, known: Option<&Schema>, is_toml: bool) -> String {
-    let Some(root) = schema.as_object() else { return String::new() };
-    let known = known.and_then(Schema::as_object).and_then(|known| known["properties"].as_object());
-    let mut page = Page { root, is_toml, sections: vec![], seen: HashSet::new() };
-    page.visit(root, &[], known);
-    let mut text = format!("# {name}\n\n{}\n\n", linked(described(root)));
+/// The page of a format. What the page of every run has as well is not said again.
+pub fn page(name: &str, schema: &Schema, run: Option<&Schema>, is_toml: bool) -> String {
+    let run = run.and_then(|run| Page::of(run, None, false));
+    let Some(page) = Page::of(schema, run.as_ref(), is_toml) else { return String::new() };
+    let mut text = format!("# {name}\n\n{}\n\n", linked(described(page.root)));
     _ = writeln!(
         text,
         "`tickless schema {name} --format markdown` prints this page, and `tickless schema {name}` a JSON Schema."
     );
-    if known.is_some() {
-        text += "Beside the fields below there are those of [every run](run.md).\n";
-    }
-    page.fields(root, known, &mut text);
+    page.fields(page.root, &mut text);
     for section in &page.sections {
         _ = writeln!(text, "\n## {}", section.title);
         if !described(section.schema).is_empty() {
             _ = writeln!(text, "\n{}", linked(described(section.schema)));
         }
-        page.fields(section.schema, None, &mut text);
+        page.fields(section.schema, &mut text);
     }
     text
 }
@@ -44,24 +39,42 @@ struct Section<'a> {
 
 struct Page<'a> {
     root: &'a Fields,
+    /// The page of every run, where this is another result.
+    run: Option<&'a Page<'a>>,
     is_toml: bool,
     sections: Vec<Section<'a>>,
     seen: HashSet<&'a str>,
 }
 
 impl<'a> Page<'a> {
+    fn of(schema: &'a Schema, run: Option<&'a Page<'a>>, is_toml: bool) -> Option<Self> {
+        let root = schema.as_object()?;
+        let mut page = Page { root, run, is_toml, sections: vec![], seen: HashSet::new() };
+        page.visit(root, &[]);
+        Some(page)
+    }
+
+    /// Whether every run has a field of this name that is the same.
+    fn is_of_runs(&self, (name, inner): &(&String, &Value)) -> bool {
+        let run = self.run.and_then(|run| run.root.get("properties")?.get(name.as_str()));
+        run == Some(*inner)
+    }
+
+    /// The same section of the page of every run.
+    fn of_runs(&self, name: &str, target: &Fields) -> Option<&'a Section<'a>> {
+        self.run?.sections.iter().find(|section| section.name == name && section.schema == target)
+    }
+
     /// What a schema refers to.
     fn target(&self, schema: &'a Fields) -> Option<(&'a str, &'a Fields)> {
         let name = schema.get("$ref")?.as_str()?.strip_prefix("#/$defs/")?;
         Some((name, self.root.get("$defs")?.get(name)?.as_object()?))
     }
 
-    /// Adds sections of all that is below a schema but not known, at this path.
-    fn visit(&mut self, schema: &'a Fields, path: &[String], known: Option<&Fields>) {
-        for (name, inner) in properties(schema) {
-            if known.and_then(|known| known.get(name)) != Some(inner) {
-                self.reach(inner, &[path, &[name.clone()]].concat());
-            }
+    /// Adds sections of all that is below a schema, at this path.
+    fn visit(&mut self, schema: &'a Fields, path: &[String]) {
+        for (name, inner) in properties(schema).filter(|field| !self.is_of_runs(field)).collect::<Vec<_>>() {
+            self.reach(inner, &[path, &[name.clone()]].concat());
         }
         if let Some(inner) = schema.get("additionalProperties") {
             self.reach(inner, &[path, &["NAME".to_owned()]].concat());
@@ -77,15 +90,15 @@ impl<'a> Page<'a> {
             path.last_mut().into_iter().for_each(|last| last.push_str("[]"));
             self.reach(items, &path);
         }
-        let Some((name, target)) = self.target(schema) else { return self.visit(schema, path, None) };
-        if self.seen.insert(name) {
+        let Some((name, target)) = self.target(schema) else { return self.visit(schema, path) };
+        if self.of_runs(name, target).is_none() && self.seen.insert(name) {
             let title = match target.get("title").and_then(Value::as_str) {
                 Some(title) => title.to_owned(),
                 None => format!("`{}`", self.shown(path)),
             };
             let anchor = self.anchor(&title);
             self.sections.push(Section { name, title, anchor, schema: target });
-            self.visit(target, path, None);
+            self.visit(target, path);
         }
     }
 
@@ -112,12 +125,16 @@ impl<'a> Page<'a> {
     }
 
     /// The tables of a schema: its fields, its words, and the forms that it has.
-    fn fields(&self, schema: &'a Fields, known: Option<&Fields>, text: &mut String) {
+    fn fields(&self, schema: &'a Fields, text: &mut String) {
         let required: Vec<&str> =
             schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
-        let rows = properties(schema).filter(|(name, inner)| known.and_then(|known| known.get(*name)) != Some(inner));
+        let (of_runs, own): (Vec<_>, Vec<_>) = properties(schema).partition(|field| self.is_of_runs(field));
+        if !of_runs.is_empty() {
+            let names: Vec<_> = of_runs.into_iter().map(|(name, _)| format!("`{name}`")).collect();
+            _ = writeln!(text, "\nAs of [every run](run.md): {}.", names.join(", "));
+        }
         let mut rows: Vec<String> =
-            rows.map(|(name, inner)| self.row(name, inner, required.contains(&name.as_str()))).collect();
+            own.into_iter().map(|(name, inner)| self.row(name, inner, required.contains(&name.as_str()))).collect();
         if let Some(inner) = schema.get("additionalProperties").filter(|inner| inner.is_object()) {
             rows.push(self.row("NAME", inner, false));
         }
@@ -149,7 +166,7 @@ impl<'a> Page<'a> {
         match tag {
             Some((name, word)) => _ = writeln!(text, "\nWith `{name}` {}: {about}", written(word)),
             None if properties(branch).next().is_some() => _ = writeln!(text, "\n{about}"),
-            None => _ = writeln!(text, "\n{about} {}", capital(&self.words(branch))),
+            None => _ = writeln!(text, "\n{about} {}", capital(&self.words(branch, false))),
         }
         let rest: Vec<_> = properties(branch).filter(|(_, inner)| inner.get("const").is_none()).collect();
         if !rest.is_empty() {
@@ -163,7 +180,7 @@ impl<'a> Page<'a> {
         let Some(fields) = schema.as_object() else { return String::new() };
         let default = fields.get("default").filter(|default| !is_empty(default)).map(written);
         let name = if name == "NAME" { "any name".to_owned() } else { format!("`{name}`") };
-        let (words, meaning) = (cell(&self.words(fields)), cell(described(fields)));
+        let (words, meaning) = (cell(&self.words(fields, false)), cell(described(fields)));
         match (self.is_toml, required) {
             (true, true) => format!("| {name} | {words} | required | {meaning} |\n"),
             (true, false) => format!("| {name} | {words} | {} | {meaning} |\n", default.unwrap_or_default()),
@@ -172,12 +189,18 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// A type in plain words.
-    fn words(&self, schema: &'a Fields) -> String {
+    /// A type in plain words, of one value or of many.
+    fn words(&self, schema: &'a Fields, many: bool) -> String {
         if let Some((name, target)) = self.target(schema) {
-            let section = self.sections.iter().find(|section| section.name == name);
-            let kind = if is_of_words(target) { "word".into() } else { self.words(target) };
-            return section.map_or(kind.clone(), |section| format!("[{kind}](#{})", section.anchor));
+            let kind = match target.get("title").and_then(Value::as_str) {
+                Some(title) => plural(title, many),
+                None if is_of_words(target) => plural("word", many),
+                None => self.words(target, many),
+            };
+            let own = self.sections.iter().find(|section| section.name == name);
+            let link = own.map(|own| format!("#{}", own.anchor));
+            let link = link.or_else(|| Some(format!("run.md#{}", self.of_runs(name, target)?.anchor)));
+            return link.map_or(kind.clone(), |link| format!("[{kind}]({link})"));
         }
         if let Some(words) = schema.get("enum").and_then(Value::as_array) {
             return alternatives(words.iter().map(written).collect());
@@ -186,39 +209,52 @@ impl<'a> Page<'a> {
             return written(word);
         }
         match schema.get("type") {
-            Some(Value::String(kind)) => self.of_kind(kind, schema),
+            Some(Value::String(kind)) => self.of_kind(kind, schema, many),
             Some(Value::Array(kinds)) => {
-                alternatives(kinds.iter().filter_map(Value::as_str).map(|kind| self.of_kind(kind, schema)).collect())
+                let kinds = kinds.iter().filter_map(Value::as_str);
+                alternatives(kinds.map(|kind| self.of_kind(kind, schema, many)).collect())
             }
-            _ => alternatives(branches(schema).filter_map(Value::as_object).map(|branch| self.words(branch)).collect()),
+            _ => {
+                let branches = branches(schema).filter_map(Value::as_object);
+                alternatives(branches.map(|branch| self.words(branch, many)).collect())
+            }
         }
     }
 
-    fn of_kind(&self, kind: &str, schema: &'a Fields) -> String {
-        let least = schema.get("minimum").filter(|least| least.as_f64() != Some(0.0));
+    fn of_kind(&self, kind: &str, schema: &'a Fields, many: bool) -> String {
+        let least = schema.get("minimum").filter(|least| kind == "number" || least.as_f64() != Some(0.0));
         let least = least.map(|least| format!(" from {least}")).unwrap_or_default();
-        let most = schema.get("maximum").map(|most| format!(" up to {most}")).unwrap_or_default();
+        let most = schema.get("maximum").map(|most| format!(" to {most}")).unwrap_or_default();
         match kind {
-            "string" => "text".into(),
-            "integer" => format!("whole number{least}{most}"),
-            "number" => format!("number{least}{most}"),
+            "string" => plural("text", many),
+            "integer" => format!("{}{least}{most}", plural("whole number", many)),
+            "number" => format!("{}{least}{most}", plural("number", many)),
             "boolean" => "`true` or `false`".into(),
             "null" => "`null`".into(),
-            "array" => match (schema.get("items"), schema.get("prefixItems").and_then(Value::as_array)) {
-                (_, Some(items)) => {
-                    let items: Vec<_> =
-                        items.iter().filter_map(Value::as_object).map(|item| self.words(item)).collect();
-                    format!("list of {}", items.join(" and "))
+            "array" => {
+                let list = plural("list", many);
+                match (schema.get("items"), schema.get("prefixItems").and_then(Value::as_array)) {
+                    (_, Some(items)) => {
+                        let items = items.iter().filter_map(Value::as_object);
+                        let items: Vec<_> = items.map(|item| format!("a {}", self.words(item, false))).collect();
+                        format!("{list} of {}", items.join(" and "))
+                    }
+                    (Some(Value::Object(items)), _) => match self.words(items, true) {
+                        items if items.contains(" or ") => format!("{list} of ({items})"),
+                        items => format!("{list} of {items}"),
+                    },
+                    _ => list,
                 }
-                (Some(Value::Object(items)), _) => format!("list: {}", self.words(items)),
-                _ => "list".into(),
-            },
-            _ => match schema.get("additionalProperties").and_then(Value::as_object) {
-                Some(inner) if properties(schema).next().is_none() && inner.contains_key("type") => {
-                    format!("table: {}", self.words(inner))
+            }
+            _ => {
+                let table = plural(if self.is_toml { "table" } else { "object" }, many);
+                match schema.get("additionalProperties").and_then(Value::as_object) {
+                    Some(inner) if properties(schema).next().is_none() && inner.contains_key("type") => {
+                        format!("{table} of {}", self.words(inner, true))
+                    }
+                    _ => table,
                 }
-                _ => if self.is_toml { "table" } else { "object" }.into(),
-            },
+            }
         }
     }
 }
@@ -249,7 +285,15 @@ fn described(schema: &Fields) -> &str {
 
 /// A value as a file has it.
 fn written(value: &Value) -> String {
-    format!("`{value}`")
+    match value.as_f64() {
+        Some(number) => format!("`{number}`"),
+        None => format!("`{value}`"),
+    }
+}
+
+/// One, or many of them.
+fn plural(word: &str, many: bool) -> String {
+    if many { format!("{word}s") } else { word.to_owned() }
 }
 
 /// `a, b or c`

@@ -99,6 +99,7 @@ pub(super) struct FailuresEntry {
 /// How many servers a station has.
 #[derive(Clone, Copy, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "`servers` must be a whole number from 1 to 4294967295, or \"infinite\"")]
+#[schemars(inline)]
 pub(super) enum Servers {
     /// So many.
     Some(#[schemars(range(min = 1))] u32),
@@ -108,6 +109,7 @@ pub(super) enum Servers {
 
 #[derive(Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(inline)]
 pub(super) enum Infinite {
     Infinite,
 }

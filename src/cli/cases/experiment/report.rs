@@ -1,4 +1,4 @@
-//! The fields of `tickless experiment`. `docs/json.md` describes each.
+//! The fields of `tickless experiment`.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -114,6 +114,7 @@ impl From<Shape> for LengthToWidth {
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(try_from = "String")]
 #[schemars(into = "String")]
+#[schemars(inline)]
 pub struct Spot {
     column: u32,
     row: u32,

@@ -183,6 +183,7 @@ pub struct NetworkFiles {
 /// Where the counting begins.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "a number of time units, or \"auto\"")]
+#[schemars(inline)]
 pub enum WarmUpChoice {
     /// At this time, in time units.
     Time(f64),
@@ -193,6 +194,7 @@ pub enum WarmUpChoice {
 /// The word for it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(inline)]
 pub enum Auto {
     Auto,
 }

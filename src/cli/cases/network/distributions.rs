@@ -11,7 +11,7 @@ use crate::queueing::{Distributions, NetworkModel, NetworkOutcome, Observed, Sin
 use crate::statistics::{Distribution, FacilityRecord, Scale, add_counts as add};
 use crate::time::Time;
 
-/// What was recorded. `docs/json.md` describes each field. Times are in time units.
+/// What was recorded. Times are in time units.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct DistributionsReport {
     /// Of the visits to all stations together; `null` where not all are observed.

@@ -17,7 +17,7 @@ use crate::queueing::{NetworkModel, NetworkWarning};
 /// fraction of a second.
 const CHEAP: u64 = 2_000_000;
 
-/// What a pilot found; nothing where Ctrl-C ended it. `docs/json.md` describes each field.
+/// What a pilot found; nothing where Ctrl-C ended it.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PilotReport {
     /// Where it would begin to count; `null` where Ctrl-C ended it.

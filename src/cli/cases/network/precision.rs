@@ -37,7 +37,7 @@ pub struct Precision {
     pub budget: Duration,
 }
 
-/// What came of it. `docs/json.md` describes each field.
+/// What came of it.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct PrecisionReport {
     /// The largest relative half width that was asked.

@@ -1,4 +1,4 @@
-//! The fields of `tickless network` and `tickless torus`. `docs/json.md` describes each.
+//! The fields of `tickless network` and `tickless torus`.
 
 use std::ops::Add;
 
@@ -39,6 +39,7 @@ pub struct NetworkFigures {
     pub cost: Option<CostReport>,
     /// A comparison has none.
     #[serde(flatten)]
+    #[schemars(with = "Lists")]
     pub lists: Option<Lists>,
 }
 

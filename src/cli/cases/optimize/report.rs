@@ -1,4 +1,4 @@
-//! The fields of `tickless optimize`. `docs/json.md` describes each.
+//! The fields of `tickless optimize`.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! The fields of `tickless experiment phold` and its like. `docs/json.md` describes each.
+//! The fields of `tickless experiment phold` and its like.
 
 use schemars::JsonSchema;
 use serde::Serialize;
