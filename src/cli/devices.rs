@@ -23,7 +23,8 @@ pub struct DevicesArguments {
 /// The result of `tickless devices`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct DevicesReport {
-    /// The version of the fields of results, 3.
+    /// The version of these fields. A field is renamed, or means something else, only with another one; fields may be added to one.
+    #[schemars(extend("const" = SCHEMA))]
     schema: u32,
     /// The version of tickless.
     version: &'static str,

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::CommandError;
 use super::inputs::InputFile;
+use super::version::SCHEMA;
 use super::warning::{self, Told, Warning};
 use crate::device::AdapterDescription;
 use crate::memory::{NoMemory, available};
@@ -17,7 +18,8 @@ use crate::run::{Appointments, Difference};
 /// What was simulated: all that it takes to repeat a run.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Origin<A> {
-    /// The version of these fields, 3. A field is renamed, or means something else, only with another one.
+    /// The version of these fields. A field is renamed, or means something else, only with another one; fields may be added to one.
+    #[schemars(extend("const" = SCHEMA))]
     pub schema: u32,
     /// The version of tickless.
     pub version: String,
@@ -130,7 +132,7 @@ pub struct ComparedRun<F> {
     pub difference: Option<DifferenceReport>,
 }
 
-/// Where a run first differs from the first one. The replication, the entity and its number are missing where it does so as
+/// Where a run first differs from the first one. The replication, the entity and its number are missing, in JSON `null`, where it does so as
 /// a whole.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct DifferenceReport {
@@ -178,7 +180,8 @@ impl fmt::Display for DifferenceReport {
 /// The result of `tickless rerun`: both digests, and where they come from.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct RerunReport {
-    /// As in the result.
+    /// The version of these fields. A field is renamed, or means something else, only with another one; fields may be added to one.
+    #[schemars(extend("const" = SCHEMA))]
     pub schema: u32,
     /// The version that ran it again.
     pub version: &'static str,

@@ -3,7 +3,7 @@
 
 mod page;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use schemars::generate::SchemaSettings;
@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 
 use super::cases::{CASES, EXPERIMENT};
 use super::devices::DevicesReport;
-use super::output::{OutputFile, print};
+use super::output::{print, write_into};
 use super::profile::ProfileReport;
 use super::report::{CompareReport, Report, RerunReport, json};
 use super::reproduce::Reproduction;
@@ -113,8 +113,9 @@ pub fn run(arguments: &SchemaArguments) -> Result<Ending, CommandError> {
     let SchemaArguments { name, format, write: folder } = arguments;
     let all = all();
     if let Some(folder) = folder {
-        write(&all, *format, folder)?;
-        return Ok(Ending::Done);
+        let end = if *format == SchemaFormat::Json { "json" } else { "md" };
+        let file = |one: &Described| Ok((format!("{}.{end}", one.name), one.text(*format)?));
+        return write_into(folder, all.iter().map(file).collect::<Result<_, CommandError>>()?);
     }
     let Some(name) = name else {
         if *format == SchemaFormat::Markdown {
@@ -131,18 +132,6 @@ pub fn run(arguments: &SchemaArguments) -> Result<Ending, CommandError> {
     };
     print(&found.text(*format)?)?;
     Ok(Ending::Done)
-}
-
-/// Every format, a file each.
-fn write(all: &[Described], format: SchemaFormat, folder: &Path) -> Result<(), CommandError> {
-    let fail = |source| CommandError::Records { option: "--write", path: folder.to_owned(), source };
-    std::fs::create_dir_all(folder).map_err(fail)?;
-    let end = if format == SchemaFormat::Json { "json" } else { "md" };
-    all.iter().try_for_each(|one| {
-        let text = one.text(format)?;
-        let file = OutputFile::open("--write", &folder.join(format!("{}.{end}", one.name)))?;
-        file.stream(|out| out.write_all(text.as_bytes()).map_err(CommandError::Output))
-    })
 }
 
 impl Described {

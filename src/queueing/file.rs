@@ -63,7 +63,7 @@ pub struct FileError {
     pub mark: Option<Mark>,
 }
 
-/// A network file, a text in TOML. of at most 256 MiB in UTF-8. Tables may stand in any order.
+/// A text in TOML and UTF-8 of at most 256 MiB, whose tables may stand in any order.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Network")]

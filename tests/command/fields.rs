@@ -70,7 +70,7 @@ fn comparisons_and_devices_have_the_fields_of_their_schemas() {
     let mut result = comparison.clone();
     let fields = result.as_object_mut().unwrap();
     fields.extend(comparison["runs"][1].as_object().unwrap().clone());
-    ["runs", "equal", "speed_up", "difference"].map(|name| fields.remove(name).unwrap());
+    ["runs", "equal", "speed_up", "difference"].iter().for_each(|name| drop(fields.remove(*name)));
     assert_described("phold", &result);
 }
 

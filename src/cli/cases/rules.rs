@@ -189,6 +189,7 @@ pub struct PortStatistics {
 
 /// How values are distributed over the cells.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(inline)]
 pub struct ValueStatistics {
     /// How many values cells have at the end, in all replications.
     distinct_values: u64,

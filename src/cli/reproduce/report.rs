@@ -15,7 +15,8 @@ use crate::device::AdapterDescription;
 /// The result of `tickless reproduce`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Reproduction {
-    /// The version of the fields of results, 3.
+    /// The version of these fields. A field is renamed, or means something else, only with another one; fields may be added to one.
+    #[schemars(extend("const" = SCHEMA))]
     pub schema: u32,
     /// The version of tickless.
     pub version: &'static str,

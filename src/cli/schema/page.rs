@@ -6,6 +6,9 @@ use std::fmt::Write as _;
 use schemars::Schema;
 use serde_json::{Map, Value};
 
+/// What is one of two.
+const EITHER: &str = "`true` or `false`";
+
 /// The fields of a schema.
 type Fields = Map<String, Value>;
 
@@ -74,7 +77,7 @@ impl<'a> Page<'a> {
     /// Adds sections of all that is below a schema, at this path.
     fn visit(&mut self, schema: &'a Fields, path: &[String]) {
         for (name, inner) in properties(schema).filter(|field| !self.is_of_runs(field)).collect::<Vec<_>>() {
-            self.reach(inner, &[path, &[name.clone()]].concat());
+            self.reach(inner, &[path, std::slice::from_ref(name)].concat());
         }
         if let Some(inner) = schema.get("additionalProperties") {
             self.reach(inner, &[path, &["NAME".to_owned()]].concat());
@@ -229,7 +232,7 @@ impl<'a> Page<'a> {
             "string" => plural("text", many),
             "integer" => format!("{}{least}{most}", plural("whole number", many)),
             "number" => format!("{}{least}{most}", plural("number", many)),
-            "boolean" => "`true` or `false`".into(),
+            "boolean" => EITHER.into(),
             "null" => "`null`".into(),
             "array" => {
                 let list = plural("list", many);
@@ -297,7 +300,10 @@ fn plural(word: &str, many: bool) -> String {
 }
 
 /// `a, b or c`
-fn alternatives(words: Vec<String>) -> String {
+fn alternatives(mut words: Vec<String>) -> String {
+    if let (2.., Some(place)) = (words.len(), words.iter().position(|word| word == EITHER)) {
+        words.splice(place..=place, ["`true`", "`false`"].map(String::from));
+    }
     match &words[..] {
         [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
         _ => words.concat(),
