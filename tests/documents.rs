@@ -16,7 +16,7 @@ fn read(path: &str) -> String {
 fn documents() -> Vec<String> {
     let mut documents: Vec<String> =
         ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md"].map(String::from).to_vec();
-    for folder in ["docs", "docs/from"] {
+    for folder in ["docs", "docs/from", "docs/reference"] {
         let files = fs::read_dir(root().join(folder)).expect("a folder of documents").flatten();
         let names = files.map(|file| file.file_name().to_string_lossy().into_owned());
         documents.extend(names.filter(|name| name.ends_with(".md")).map(|name| format!("{folder}/{name}")));
@@ -168,6 +168,29 @@ fn a_missing_path_is_caught() {
     let text = "see `src/lib.rs`, `src/nothing.rs` and [this](docs/none.md), not `d/2` or `cargo test`";
     let missing: Vec<_> = paths("README.md", text).into_iter().filter(|p| !root().join(p).exists()).collect();
     assert_eq!(missing, ["src/nothing.rs", "docs/none.md"].map(PathBuf::from));
+}
+
+/// The pages of docs/reference are what the command makes of its types.
+#[test]
+fn the_reference_is_what_the_command_writes() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("reference");
+    fs::remove_dir_all(&folder).ok();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tickless"));
+    command.args(["schema", "--format", "markdown", "--write"]).arg(&folder);
+    assert!(command.status().expect("a command").success());
+    let names = |folder: &Path| {
+        let files = fs::read_dir(folder).expect("a folder of pages").flatten();
+        let mut names: Vec<_> = files.map(|file| file.file_name().into_string().expect("a name")).collect();
+        names.sort();
+        names
+    };
+    let how = "tickless schema --format markdown --write docs/reference writes it";
+    assert_eq!(names(&root().join("docs/reference")), names(&folder), "{how}");
+    for name in names(&folder) {
+        let written = fs::read_to_string(folder.join(&name)).expect("a page");
+        assert!(written == read(&format!("docs/reference/{name}")), "docs/reference/{name} is another page: {how}");
+    }
+    fs::remove_dir_all(folder).expect("the folder is this test's own");
 }
 
 /// The program in the README is examples/ten_lines.rs without its assertion.

@@ -155,7 +155,7 @@ impl DeviceArguments {
 pub enum Format {
     /// For people
     Text,
-    /// For programs; docs/json.md describes every field
+    /// For programs; tickless schema describes every field
     Json,
 }
 

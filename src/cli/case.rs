@@ -3,12 +3,13 @@
 //!
 //! A new model is one file in `cases/`: a struct of its arguments (options of clap that serde writes into the result and
 //! reads again), a struct that holds the checked model, and its [`Case`]. One line in `CASES` there, beside its `mod`,
-//! gives it its commands, and docs/json.md has one table of its figures.
+//! gives it its commands, and its page in docs/reference is made of these types.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -57,7 +58,7 @@ pub trait Case: Sized {
     /// The options of the model, of `run` and `compare`. They are `arguments` of the result, and all that a rerun needs:
     /// together with the files that they name they give the same bits again. Their values may come from a result that
     /// somebody has changed, so [`Case::prepare`] checks what clap would have refused.
-    type Arguments: Args + Clone + Serialize + DeserializeOwned;
+    type Arguments: Args + Clone + Serialize + DeserializeOwned + JsonSchema;
     /// Options that only a run has.
     type Options: Args + Default;
     /// The options of files that are written after a run, or after a comparison of its first run.
@@ -67,9 +68,9 @@ pub trait Case: Sized {
     /// What a run says beside it.
     type Details;
     /// The effective parameters: `parameters` of the result.
-    type Parameters: Serialize;
+    type Parameters: Serialize + JsonSchema;
     /// What the run gave: fields of the result beside those that every model has.
-    type Figures: Serialize;
+    type Figures: Serialize + JsonSchema;
 
     /// Its name on the command line and in results.
     const NAME: &'static str;

@@ -16,6 +16,7 @@ use super::paths::PathsArguments;
 use super::reproduce::ReproduceArguments;
 use super::rerun::RerunArguments;
 use super::resume::ResumeArguments;
+use super::schema::SchemaArguments;
 use super::stored::Stored;
 use super::terminal::{TerminalArguments, words_ahead};
 use super::version::VERSIONS;
@@ -105,6 +106,10 @@ pub fn command() -> Command {
         .subcommand(
             KernelsArguments::augment_args(Command::new("kernels"))
                 .about("List every kernel and the modules of shaders/ that it is made of, or print one"),
+        )
+        .subcommand(
+            SchemaArguments::augment_args(Command::new("schema"))
+                .about("List the formats of files and results, or print the JSON Schema of one"),
         )
         .subcommand(
             CompletionsArguments::augment_args(Command::new("completions"))

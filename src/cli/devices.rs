@@ -1,6 +1,7 @@
 //! `tickless devices`
 
 use clap::Args;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::arguments::Format;
@@ -20,22 +21,29 @@ pub struct DevicesArguments {
 }
 
 /// The result of `tickless devices`.
-#[derive(Clone, Debug, Serialize)]
-struct DevicesReport {
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct DevicesReport {
+    /// The version of these fields. A field is renamed, or means something else, only with another one; fields may be added to one.
+    #[schemars(extend("const" = SCHEMA))]
     schema: u32,
+    /// The version of tickless.
     version: &'static str,
+    /// The adapters of `--backend wgpu`.
     adapters: Vec<AdapterDescription>,
-    /// Why they cannot be listed; `null` where they are.
+    /// Why no adapter can be listed, as where memory is limited; `null` where they are.
     problem: Option<String>,
+    /// What `--backend cuda` finds.
     cuda: CudaReport,
+    /// What `--backend auto` takes.
     auto: Auto,
 }
 
 /// What `--backend cuda` finds.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 struct CudaReport {
-    /// Whether the command was built with it.
+    /// Whether this command was built with `--backend cuda`.
     built: bool,
+    /// Its adapters.
     adapters: Vec<AdapterDescription>,
     /// Why it cannot be used; `null` where it can, or is not built.
     problem: Option<String>,
@@ -45,9 +53,11 @@ struct CudaReport {
 }
 
 /// What `--backend auto` takes.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 struct Auto {
+    /// `cuda`, `wgpu` or `heap`.
     backend: &'static str,
+    /// The index of the adapter; `null` on the heap.
     adapter: Option<usize>,
 }
 

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PathBufValueParser, TypedValueParser as _, ValueParser, ValueParserFactory};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 use sha2::{Digest as _, Sha256};
 
@@ -14,8 +15,10 @@ use crate::queueing::with_numbers;
 use crate::reading::{self, Kind};
 
 /// A path as it was given. A name that is no Unicode is shown as far as it can be; nothing else finds that file again.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(try_from = "PathBuf")]
+#[schemars(try_from = "String", into = "String")]
+#[schemars(inline)]
 pub struct InputPath(PathBuf);
 
 impl TryFrom<PathBuf> for InputPath {
@@ -47,10 +50,13 @@ impl Serialize for InputPath {
     }
 }
 
-/// A file that was read. `docs/json.md` describes each field.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A file that was read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct InputFile {
+    /// As it was given; relative paths are relative to the working directory, those that a rule file names are beside it. A name that is no
+    /// Unicode cannot be found again.
     pub path: String,
+    /// SHA-256 of the contents in hexadecimal.
     pub sha256: String,
 }
 

@@ -3,11 +3,11 @@
 mod samples;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::output::{OutputFile, print};
+use super::output::{print, write_into};
 use super::{CommandError, Ending};
 use crate::RunError;
 use crate::device::{AdapterDescription, Kernel};
@@ -52,7 +52,10 @@ pub fn run(arguments: &KernelsArguments) -> Result<Ending, CommandError> {
     let entries = entries(matches!(arguments.form, Form::Native), if arguments.subgroups { 32 } else { 0 })?;
     match (&arguments.name, &arguments.write) {
         (Some(name), _) => print(&find(name, &entries)?.kernel.source)?,
-        (None, Some(folder)) => return write(folder, &entries),
+        (None, Some(folder)) => {
+            let file = |entry: &Entry| (format!("{}.wgsl", entry.name.replace('/', ".")), entry.kernel.source.clone());
+            return write_into(folder, entries.iter().map(file).collect());
+        }
         (None, None) => print(&list(&entries))?,
     }
     Ok(Ending::Done)
@@ -141,25 +144,4 @@ fn wrapped(title: &str, words: &[&str]) -> String {
         length += word.len() + 1;
     }
     text + "\n"
-}
-
-fn write(folder: &Path, entries: &[Entry]) -> Result<Ending, CommandError> {
-    let fail = |path: &Path, source| CommandError::Records { option: "--write", path: path.to_owned(), source };
-    std::fs::create_dir_all(folder).map_err(|error| fail(folder, error))?;
-    let file_of = |entry: &Entry| format!("{}.wgsl", entry.name.replace('/', "."));
-    let written = |entry: &Entry| {
-        let file = OutputFile::open("--write", &folder.join(file_of(entry)))?;
-        file.stream(|out| out.write_all(entry.kernel.source.as_bytes()).map_err(CommandError::Output))
-    };
-    let failed: Vec<_> = entries.iter().filter_map(|entry| Some((file_of(entry), written(entry).err()?))).collect();
-    let (all, several) = (failed.len() == entries.len(), failed.len() > 1);
-    let names = if all { vec![] } else { failed.iter().map(|(name, _)| name.clone()).collect() };
-    match failed.into_iter().next() {
-        None => Ok(Ending::Done),
-        // What holds back one of them holds back the others: it is said one time.
-        Some((_, CommandError::Records { source, .. })) if several => {
-            Err(CommandError::Folder { folder: folder.to_owned(), names, source })
-        }
-        Some((_, error)) => Err(error),
-    }
 }

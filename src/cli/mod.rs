@@ -1,7 +1,7 @@
 //! The command: arguments, progress, text and JSON output. No other room of the library needs it.
 //!
-//! Results go to standard output; progress, warnings and errors to standard error. What the JSON fields and the CSV
-//! columns mean is written down in `docs/json.md`.
+//! Results go to standard output; progress, warnings and errors to standard error. What JSON fields mean the comments of their types say, of
+//! which `tickless schema` makes `docs/reference`; what CSV columns mean is written down in `docs/json.md`.
 
 mod arguments;
 mod backend;
@@ -37,6 +37,7 @@ mod rerun;
 mod resume;
 mod rounds;
 mod run;
+mod schema;
 mod shard;
 mod stored;
 mod terminal;
@@ -97,6 +98,9 @@ fn run_words(words: Vec<OsString>) -> Result<Ending, CommandError> {
     output::refuse_signals();
     if words == ["devices"] {
         return devices::run(&parsed(matches)?);
+    }
+    if words == ["schema"] {
+        return schema::run(&parsed(matches)?);
     }
     if words == ["completions"] {
         return manual::completions(&parsed(matches)?);

@@ -127,6 +127,30 @@ fn csv_of<L: Serialize>(out: impl Write, header: bool, mut lines: impl Iterator<
     lines.try_for_each(|line| writer.serialize(line).map_err(cause)).and_then(|()| writer.flush())
 }
 
+/// Writes files by their names into the folder of `--write`.
+///
+/// # Errors
+/// Those that cannot be written, together.
+pub fn write_into(folder: &Path, files: Vec<(String, String)>) -> Result<Ending, CommandError> {
+    let fail = |path: &Path, source| CommandError::Records { option: "--write", path: path.to_owned(), source };
+    std::fs::create_dir_all(folder).map_err(|error| fail(folder, error))?;
+    let written = |(name, text): &(String, String)| {
+        let file = OutputFile::open("--write", &folder.join(name))?;
+        file.stream(|out| out.write_all(text.as_bytes()).map_err(CommandError::Output))
+    };
+    let failed: Vec<_> = files.iter().filter_map(|file| Some((file.0.clone(), written(file).err()?))).collect();
+    let (all, several) = (failed.len() == files.len(), failed.len() > 1);
+    let names = if all { vec![] } else { failed.iter().map(|(name, _)| name.clone()).collect() };
+    match failed.into_iter().next() {
+        None => Ok(Ending::Done),
+        // What holds back one of them holds back the others: it is said one time.
+        Some((_, CommandError::Records { source, .. })) if several => {
+            Err(CommandError::Folder { folder: folder.to_owned(), names, source })
+        }
+        Some((_, error)) => Err(error),
+    }
+}
+
 /// What a command ends with whose result is made: what could not be written does not hold back the rest.
 ///
 /// # Errors

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{ArgMatches, Args};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::arguments::{Backend, DeviceArguments, Format, parsed};
@@ -15,7 +16,7 @@ use super::output::{ended, print};
 use super::page::{self, Bar, Drawing, Picture, bars};
 use super::report::{self, Origin};
 use super::text::{Columns, Table, counted, grouped, rate, seconds, significant};
-use super::warning::{self, Warning};
+use super::warning::{self, Told, Warning};
 use super::{CommandError, Ending};
 use crate::device::AdapterDescription;
 use crate::number::bytes;
@@ -38,42 +39,59 @@ pub struct ProfileArguments<A: Args> {
     pub report: Option<PathBuf>,
 }
 
-/// The result. `docs/json.md` describes each field.
-#[derive(Clone, Debug, Serialize)]
-struct ProfileReport<A> {
+/// The result.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ProfileReport<A> {
     #[serde(flatten)]
     origin: Origin<A>,
+    /// What ran: `wgpu` or `cuda`.
     backend: String,
+    /// What it ran on, as in `tickless devices`.
     adapter: Option<AdapterDescription>,
+    /// Events of the whole run.
     events: u64,
+    /// Rounds.
     rounds: Option<u64>,
+    /// From the first event to the last.
     wall_seconds: f64,
+    /// Before it.
     setup_seconds: f64,
+    /// How long the device itself was busy with rounds; `null` where it cannot tell.
     device_seconds: Option<f64>,
-    /// What the host and the launches took beside the device: `null` where the device does not tell its time.
+    /// How much of the wall time is not the device's; `null` where it does not tell.
     overhead_share: Option<f64>,
+    /// The longest first. A device that does not time single kernels gives none, nor do searches.
     kernels: Vec<KernelReport>,
-    /// What takes the most time.
+    /// In words, what takes the most time.
     limit: String,
+    /// As of a run.
     digest: String,
+    /// Whether Ctrl-C ended the run before the horizon.
     interrupted: bool,
+    /// Remarks on the run.
     #[serde(serialize_with = "warning::with_messages")]
+    #[schemars(with = "Vec<Told<'static>>")]
     warnings: Vec<Warning>,
 }
 
 /// A kernel, over the dispatches that were timed.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 struct KernelReport {
+    /// Its name.
     kernel: String,
+    /// Those that were timed.
     dispatches: u64,
+    /// Of these dispatches together.
     seconds: f64,
     /// Of the time of all kernels.
     share: f64,
+    /// Of one dispatch in the mean.
     seconds_each: f64,
     /// Bytes of the buffers that it reads and writes.
     bound_bytes: u64,
-    /// Of a thread; `null` where the driver does not say, as of the next two.
+    /// Registers of a thread; `null` where the driver does not say, as of the next two: CUDA says it.
     registers: Option<u32>,
+    /// Bytes of a thread that lie in memory.
     spilled_bytes: Option<u32>,
     /// The threads that can be at work at once, by the most of a multiprocessor.
     resident_share: Option<f64>,

@@ -4,19 +4,23 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 
 /// Replications from `first` on, up to `end`, which is not among them. A number is those from 0 on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(try_from = "Given")]
+#[schemars(into = "Given")]
+#[schemars(inline)]
 pub struct ReplicationRange {
     first: u32,
     end: u32,
 }
 
 /// As it is in a result.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "a number of replications, or a range of them as \"100..200\"")]
+#[schemars(inline)]
 enum Given {
     Number(u32),
     Range(String),

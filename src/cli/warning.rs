@@ -1,5 +1,6 @@
 //! What a user should know about a run that is no error.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::arguments::Format;
@@ -7,10 +8,10 @@ use super::output::complain;
 use crate::number::Written;
 
 /// A remark on a run. Its text is one line; its kind and fields are part of the JSON output.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, thiserror::Error, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Warning {
-    /// The service law is not the user's own.
+    /// Of a torus alone: the window changes the shape of the service law, not its mean.
     #[error(
         "the window of {} shifts the service law: its mean stays {mean}, its coefficient of variation is \
              {coefficient_of_variation:.4} instead of {unshifted_coefficient_of_variation:.4}",
@@ -32,13 +33,13 @@ pub enum Warning {
         /// Its name.
         adapter: String,
     },
-    /// `auto` found no use for an adapter.
+    /// `auto` took the heap.
     #[error("running on the heap: {reason}")]
     HeapFallback {
         /// Why.
         reason: String,
     },
-    /// CUDA is there and does not work.
+    /// `auto` found NVIDIA's driver and could not use CUDA.
     #[error("running without CUDA: {reason}")]
     CudaUnused {
         /// Why.
@@ -64,7 +65,7 @@ pub enum Warning {
         /// The replications of the pilot.
         replications: u32,
     },
-    /// The pilot of `--warmup auto` could not tell.
+    /// The pilot of `--warmup auto` could not tell the warm-up.
     #[error(
         "the horizon of {until} is too short to tell the warm-up: the {} that the pilot found is too early, if anything; \
              give a longer --until",
@@ -76,7 +77,7 @@ pub enum Warning {
         /// The warm-up that the run took.
         warmup: f64,
     },
-    /// PHOLD ends before its first event.
+    /// Of PHOLD: the horizon is at the lookahead or before it, so no event comes.
     #[error(
         "nothing happens before the horizon of {until}: no event comes before the lookahead of {lookahead}; give a longer \
              --until"
@@ -96,7 +97,7 @@ pub enum Warning {
         /// Those that were finished.
         replications: u32,
     },
-    /// `--precision` was not reached.
+    /// The budget, or a million replications, ended `--precision`.
     #[error(
         "a precision of {asked} is not reached after {replications} replications ({}): give a longer --budget, a longer \
              --until or a larger --precision",
@@ -105,7 +106,7 @@ pub enum Warning {
     PrecisionNotReached {
         /// The relative half width that was asked.
         asked: f64,
-        /// The largest that there is; `None` without an interval.
+        /// The largest that there is; missing, in JSON `null`, without an interval.
         reached: Option<f64>,
         /// The replications that were run.
         replications: usize,
@@ -120,7 +121,7 @@ pub enum Warning {
         /// The version of this command.
         own: String,
     },
-    /// `wgpu` and `wgpu-words` are the same.
+    /// In a comparison: the adapter has no native 64-bit integers, so `wgpu` and `wgpu-words` are the same.
     #[error("{adapter} has no native 64-bit integers: wgpu and wgpu-words ran the same kernels")]
     SameKernels {
         /// Its name.
@@ -136,14 +137,19 @@ pub fn tell(format: Format, warnings: &[Warning]) {
     }
 }
 
-/// A warning with its text, as JSON has it.
+/// A remark on a run, with its text. Text output has it as `tickless: note: ...` on standard error, but for a shifted law, which is a line of
+/// the table; `--quiet` leaves it out there, and JSON has it all the same.
+#[derive(Serialize, JsonSchema)]
+pub struct Told<'a> {
+    /// What it is, and fields of its own.
+    #[serde(flatten)]
+    warning: &'a Warning,
+    /// In one line.
+    message: String,
+}
+
+/// Warnings with their texts, as JSON has them.
 pub fn with_messages<S: Serializer>(warnings: &[Warning], serializer: S) -> Result<S::Ok, S::Error> {
-    #[derive(Serialize)]
-    struct Told<'a> {
-        #[serde(flatten)]
-        warning: &'a Warning,
-        message: String,
-    }
     serializer.collect_seq(warnings.iter().map(|warning| Told { warning, message: warning.to_string() }))
 }
 

@@ -23,6 +23,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use rayon::prelude::*;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use crate::number::bytes;
@@ -43,15 +44,15 @@ use crate::memory;
 use crate::run::KernelTime;
 
 /// What an adapter is and can do, as far as it matters here.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AdapterDescription {
-    /// Its number in the list of `tickless devices`.
+    /// Its number in the list of `tickless devices`, which `--adapter` takes.
     pub index: usize,
-    /// Its name.
+    /// Its name; `--adapter` takes a part of it, too.
     pub name: String,
-    /// The interface: `vulkan`, `metal`, `dx12`, `gl`, `cuda`.
+    /// The interface: `vulkan`, `metal`, `dx12` or `cuda`.
     pub backend: String,
-    /// What kind of device it is.
+    /// What kind of device it is; the order is that in which `auto` takes them.
     pub kind: AdapterKind,
     /// The driver and its version.
     pub driver: String,
@@ -93,7 +94,7 @@ impl AdapterDescription {
 }
 
 /// The kinds of adapter in the order in which `auto` takes them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AdapterKind {
     /// A graphics card.
@@ -109,11 +110,11 @@ pub enum AdapterKind {
 }
 
 /// Limits and features that decide what runs and which kernels are taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Capabilities {
     /// Native 64-bit integers in kernels.
     pub int64: bool,
-    /// Subgroup operations on subgroups of one size; that size, or 0.
+    /// The size of subgroups where they have one size, else 0.
     pub subgroup_size: u32,
     /// Whether the device can time itself.
     pub timestamps: bool,

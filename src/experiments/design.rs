@@ -58,6 +58,8 @@ pub enum Design {
 /// The values of one point, a level a factor.
 pub(super) type Setting = Vec<Level>;
 
+/// Their names in files.
+pub(super) const DESIGNS: [&str; 4] = ["full", "fraction", "latin-hypercube", "sobol"];
 const NAMES: &str = "`full`, `fraction`, `latin-hypercube` or `sobol`";
 /// The most factors of a Sobol sequence.
 const MOST_OF_SOBOL: usize = 256;

@@ -1,5 +1,8 @@
 //! Factors: the keys of a network file that an experiment varies, and the values that they take.
 
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -33,6 +36,59 @@ pub struct Factor {
     pub(super) line: usize,
     pub(super) place: Place,
     values: Values,
+}
+
+/// The table of factors, as [`factors_of`] reads it.
+pub(crate) enum Varied {}
+
+/// A range of a factor, as [`factors_of`] reads it.
+enum Range {}
+
+impl JsonSchema for Varied {
+    fn schema_name() -> Cow<'static, str> {
+        "Varied".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let (range, below) = (generator.subschema_for::<Range>(), generator.subschema_for::<Self>());
+        let list = json_schema!({
+            "type": "array",
+            "minItems": 1,
+            "description": "Whatever the key takes, as `[2, 3, 4]`: numbers, laws, whole lists.",
+        });
+        json_schema!({
+            "type": "object",
+            "description": "The values of keys by their paths.",
+            "additionalProperties": { "anyOf": [list, range, below] },
+        })
+    }
+}
+
+impl JsonSchema for Range {
+    fn schema_name() -> Cow<'static, str> {
+        "Range".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "object",
+            "description": "Numbers from one to another: with `step` so far apart, with `levels` so many, evenly. Without either it is any \
+                            number, a whole one where both are whole: for a Latin hypercube, a Sobol sequence, or, of whole numbers, an \
+                            optimization.",
+            "properties": {
+                "from": { "type": "number", "description": "The first." },
+                "to": { "type": "number", "description": "The last." },
+                "step": { "type": "number", "description": "How far apart they are." },
+                "levels": { "type": "integer", "minimum": 2, "description": "How many there are." },
+                "law": {
+                    "type": "string",
+                    "description": "A text in which the number takes the place of `{}`, as `exponential:{}`."
+                },
+            },
+            "required": ["from", "to"],
+            "additionalProperties": false,
+        })
+    }
 }
 
 /// What a factor may be.

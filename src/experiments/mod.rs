@@ -38,6 +38,8 @@ pub use effects::{Effect, Interaction, effects, interactions};
 pub use error::ExperimentError;
 pub use experiment::Experiment;
 pub use factor::{Factor, Level};
+/// A network file with the tables of experiments and optimizations.
+pub(crate) type NetworkFile = crate::queueing::File<file::Entry, optimization::Entry>;
 pub use fraction::resolution;
 pub use front::front;
 pub use measure::{Measure, Pair};

@@ -1,5 +1,6 @@
 //! The figures of a station or of a whole network, over one replication or several.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{NetworkModel, NetworkOutcome};
@@ -23,9 +24,9 @@ use crate::time::Time;
 /// assert!((wait.mean - 0.5).abs() < 3.0 * wait.half_width.expect("there are 20 replications"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Figures<T = f64> {
-    /// The share of the servers' time in which they served; of infinite servers the mean number that serve.
+    /// Busy time by servers and measured time; of infinite servers the mean number that serve.
     pub utilization: T,
     /// Services that ended, a time unit.
     pub throughput: T,

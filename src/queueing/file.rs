@@ -12,6 +12,7 @@ mod parts;
 mod places;
 mod reader;
 mod resources;
+mod servers;
 mod sinks;
 mod sources;
 mod syntax;
@@ -19,15 +20,17 @@ mod traces;
 
 use std::ops::Range;
 
+use schemars::JsonSchema;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use super::description::{Network, Observed};
+use super::multiclass::{Discipline, ROUTINGS};
 use crate::random::ServiceLaw;
 pub use crate::reading::Mark;
 use crate::reading::parts::PART;
-use classes::{ClassEntry, FailuresEntry, Full, Servers, ShiftEnd, StationClassEntry};
+use classes::{ClassEntry, StationClassEntry};
 use costs::CostEntry;
 pub(crate) use fault::of_toml as fault_of_toml;
 use lists::Step;
@@ -35,6 +38,7 @@ pub use numbers::with_numbers;
 pub(crate) use places::said_of;
 use reader::Reader;
 use resources::{NeedsEntry, ResourceEntry, SeizesAt};
+use servers::{FailuresEntry, Full, Servers, ShiftEnd};
 use sinks::SinkEntry;
 use sources::PhasesEntry;
 
@@ -61,43 +65,67 @@ pub struct FileError {
     pub mark: Option<Mark>,
 }
 
-#[derive(Deserialize)]
+/// A text in TOML and UTF-8 of at most 256 MiB, whose tables may stand in any order.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct File {
+#[schemars(rename = "Network")]
+pub(crate) struct File<E = IgnoredAny, O = IgnoredAny> {
+    /// The horizon: events before it happen.
+    #[schemars(extend("default" = 100))]
     until: Option<f64>,
+    /// What happens before it is not counted.
+    #[schemars(extend("default" = 0))]
     warmup: Option<f64>,
+    /// One seed, one sample path.
+    #[schemars(extend("default" = 1))]
     seed: Option<u64>,
+    /// The synchronization window d, see docs/synchronization.md. Every law stays as it is written without one, or with 0.
     window: Option<f64>,
+    /// The interval of approximate time, see docs/networks.md; time is exact without it.
     approximate: Option<f64>,
+    /// Tokens at time 0 beside those of the stations, spread over the stations in proportion to their visit ratios, by largest remainders.
+    #[schemars(extend("default" = 0))]
     tokens: Option<u32>,
+    /// `true`, or stations' names: whose distributions are recorded.
+    #[schemars(extend("default" = false))]
     distributions: Option<WhoseDistributions>,
+    /// The step of the grid of time of `--series`; a hundredth of `until` without it.
     series_step: Option<f64>,
-    /// What `crate::experiments` reads.
-    experiment: Option<IgnoredAny>,
-    /// The same.
-    optimize: Option<IgnoredAny>,
+    /// What `tickless experiment` varies, see docs/experiments.md.
+    experiment: Option<E>,
+    /// What `tickless optimize` looks for, see docs/experiments.md.
+    optimize: Option<O>,
+    /// All stations and routes, which are alike, in place of the lists below.
+    #[schemars(with = "Option<generate::Entry>")]
     generate: Option<Spanned<generate::Entry>>,
+    /// Classes of tokens.
     #[serde(default)]
     class: Vec<ClassEntry>,
+    /// Rooms, beds, tools, the places of a region: what stations seize and release.
     #[serde(default)]
     resource: Vec<ResourceEntry>,
+    /// Stations.
     #[serde(default)]
     station: Vec<StationEntry>,
+    /// Where tokens come from.
     #[serde(default)]
     source: Vec<SourceEntry>,
+    /// Where tokens leave.
     #[serde(default)]
     sink: Vec<SinkEntry>,
+    /// The ways between stations.
     #[serde(default)]
     route: Vec<RouteEntry>,
 }
 
 /// Whose distributions a run records, as files and results have it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "`distributions` must be true, false or a list of stations' names")]
+#[schemars(inline)]
 pub enum WhoseDistributions {
-    /// `true`: everybody's.
+    /// Everybody's, or nobody's.
     Everybody(bool),
-    /// Of these stations.
+    /// Those of these stations.
     Stations(Vec<String>),
 }
 
@@ -111,68 +139,158 @@ impl From<WhoseDistributions> for Observed {
     }
 }
 
-#[derive(Deserialize)]
+/// A station.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "Station")]
 struct StationEntry {
+    /// Its name; every station, source and sink has one of its own.
+    #[schemars(with = "String")]
     name: Spanned<String>,
+    /// The law of its service times.
     service: ServiceLaw,
+    /// How many serve side by side; with `"infinite"` every token is served at once, and utilization is the mean number in service then.
+    #[schemars(with = "Option<Servers>", extend("default" = 1))]
     servers: Option<Spanned<Servers>>,
+    /// How many there is room for, those in service included; who finds it full is lost. Without it there is room for all.
+    #[schemars(range(min = 1))]
     capacity: Option<u32>,
+    /// Tokens at time 0.
     #[serde(default)]
     tokens: u32,
+    /// The order of those of one priority: the first, the last, the last at once, at random, the shortest job; with `ps` nobody waits, all
+    /// share the servers alike.
+    #[schemars(with = "Option<String>", extend("default" = "fcfs", "enum" = Discipline::ALL.map(Discipline::name)))]
     discipline: Option<Spanned<String>>,
+    /// Whether a higher priority interrupts a service, which goes on later.
     #[serde(default)]
     preemptive: bool,
+    /// The law of the time after which a token that still waits for its first service leaves.
     patience: Option<ServiceLaw>,
+    /// The station or sink that those go to: another station to wait before they try again, say. They are lost without it.
+    #[schemars(with = "Option<String>")]
     reneges_to: Option<Spanned<String>>,
+    /// With which probability an arrival that finds 0, 1, 2, ... tokens there does not join; the last holds from there on.
+    #[schemars(with = "Option<Vec<f64>>")]
     balking: Option<Spanned<Vec<f64>>>,
+    /// The station or sink that those go to; they are lost without it.
+    #[schemars(with = "Option<String>")]
     balks_to: Option<Spanned<String>>,
+    /// How a token that was served takes a route. `random`: by the probabilities; `round-robin`: one route after the other, each class for
+    /// itself; `shortest-queue`: to the station with the fewest tokens, of several the first route; `shortest-of:2`: the same of two that
+    /// are drawn; `least-work`: to the station with the least expected work for each server, those there counted with the mean service of
+    /// their class; `first-free`: by the first route to a free server or a sink, else to room, else by the first; `by-visit`: the n-th time
+    /// that a token is served here it takes the n-th route, after the last the first again (a plan of visits); `fork`: a copy by each route
+    /// at once.
+    #[schemars(with = "Option<String>", extend("default" = "random", "pattern" = ROUTINGS))]
     routing: Option<Spanned<String>>,
+    /// What becomes of those that find it full.
+    #[schemars(extend("default" = "lost"))]
     full: Option<Full>,
+    /// How many servers there are, a list of `[time, servers]`: from each time on so many. The first time is 0.
     shifts: Option<Vec<Step<u32>>>,
+    /// The shifts begin again after so long; without it the last goes on.
+    #[schemars(with = "Option<f64>")]
     period: Option<Spanned<f64>>,
+    /// What becomes at the end of a shift of services that have no server any longer.
+    #[schemars(with = "Option<ShiftEnd>", extend("default" = "stay"))]
     shift_end: Option<Spanned<ShiftEnd>>,
+    /// How fast each service goes where 1, 2, ... tokens are present; the last holds from there on. The law is of the work, and the time
+    /// that it took is the service time of the figures. Always 1 without it.
+    #[schemars(with = "Option<Vec<f64>>")]
     speeds: Option<Spanned<Vec<f64>>>,
+    /// When its servers are out of order.
+    #[schemars(with = "Option<FailuresEntry>")]
     failures: Option<Spanned<FailuresEntry>>,
+    /// The law of the time for which a server that has been idle sets up: for each token that waits one that is off, if there is one,
+    /// begins; it serves who is first then, or is off again.
     setup: Option<ServiceLaw>,
+    /// A server that finds nobody goes away for a time of this law, and again where nobody waits when it comes back.
     vacation: Option<ServiceLaw>,
+    /// What costs how much; it changes nothing of a run.
     cost: Option<CostEntry>,
+    /// Whether the copies of a token that has split wait here for each other, and are one token again when all that have not left the
+    /// network are there; others join the line at once.
     #[serde(default)]
     joins: bool,
+    /// Units of resources that a token takes with its server before its first service here, as `{ room = 1 }`; it waits until all are
+    /// there, and holds them until a station releases them or it leaves the network.
+    #[schemars(with = "Option<NeedsEntry>")]
     seizes: Option<Spanned<NeedsEntry>>,
+    /// When it takes them.
+    #[schemars(with = "Option<SeizesAt>", extend("default" = "service"))]
     seizes_at: Option<Spanned<SeizesAt>>,
+    /// Units that a token gives back when it has been served and leaves, as far as it holds so many, as `{ room = 1 }`.
+    #[schemars(with = "Option<NeedsEntry>")]
     releases: Option<Spanned<NeedsEntry>>,
+    /// What classes have of their own at this station.
     #[serde(default)]
     class: Vec<StationClassEntry>,
 }
 
-#[derive(Deserialize)]
+/// A source.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "Source")]
 struct SourceEntry {
+    /// Its name.
+    #[schemars(with = "String")]
     name: Spanned<String>,
+    /// The law of the time between two tokens, and before the first. A source has this, or `rates`, `phases` or `trace`.
     interval: Option<ServiceLaw>,
+    /// In place of `interval`, a list of `[time, rate]`: from each time on so many tokens a time unit in the mean, as a Poisson process.
+    /// The first time is 0.
     rates: Option<Vec<Step<f64>>>,
+    /// The rates begin again after so long; without it the last holds on.
     period: Option<f64>,
+    /// In place of `interval`, a Markovian arrival process; it begins in each phase with its share of the time.
+    #[schemars(with = "Option<PhasesEntry>")]
     phases: Option<Spanned<PhasesEntry>>,
+    /// In place of `interval`, a table `FILE.csv` beside the file: a row for each arrival, sorted by time, with the columns `time` (after
+    /// `start`), `class` (the source's) and `batch`, how many come (1). A first row that begins with no number names the columns. Results
+    /// hold the table, and the file may, in place of its name.
+    #[schemars(with = "Option<String>")]
     trace: Option<Spanned<String>>,
+    /// With which probabilities 1, 2, ... tokens come at a time; one without it.
+    #[schemars(with = "Option<Vec<f64>>")]
     batch: Option<Spanned<Vec<f64>>>,
+    /// The station that they go to.
+    #[schemars(with = "String")]
     to: Spanned<String>,
+    /// When the first interval begins.
     #[serde(default)]
     start: f64,
+    /// How many tokens come in all; without it there is no limit.
     limit: Option<u64>,
+    /// The class of its tokens, the first without it.
+    #[schemars(with = "Option<String>")]
     class: Option<Spanned<String>>,
 }
 
-#[derive(Deserialize)]
+/// A way from a station.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "Route")]
 struct RouteEntry {
+    /// A station.
+    #[schemars(with = "String")]
     from: Spanned<String>,
+    /// A station or a sink.
+    #[schemars(with = "String")]
     to: Spanned<String>,
+    /// With which a token takes this route; those from one station add up to 1.
     #[serde(default = "certain")]
+    #[schemars(range(min = 0, max = 1))]
     probability: f64,
+    /// The time from the departure to the arrival.
     #[serde(default)]
     delay: f64,
+    /// Only tokens of this class take it. A class with routes of its own from a station takes no others from there. All classes take it
+    /// without.
+    #[schemars(with = "Option<String>")]
     class: Option<Spanned<String>>,
+    /// The class of who takes it from then on; it stays the same without.
+    #[schemars(with = "Option<String>")]
     becomes: Option<Spanned<String>>,
 }
 

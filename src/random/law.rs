@@ -8,6 +8,7 @@ mod text;
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use effective::{EffectiveLaw, LawKind};
@@ -37,8 +38,14 @@ pub struct LawError {
 /// assert_eq!(law.to_string(), "erlang:3,10");
 /// assert!("erlang:0,10".parse::<ServiceLaw>().is_err());
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
+#[schemars(
+    title = "law",
+    description = "The law of a time, as `exponential:10`: docs/semantics.md has the table of laws. `empirical:FILE.csv` takes samples from a \
+                   table, one a row, and `histogram:FILE.csv` edges and weights, with the last edge alone; paths start beside the file, and \
+                   results hold the numbers."
+)]
 pub enum ServiceLaw {
     /// `exponential:MEAN`
     Exponential {

@@ -1,5 +1,6 @@
 //! A figure over independent replications: its mean and the interval that holds the true one.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
@@ -23,13 +24,13 @@ pub const CONFIDENCE: f64 = 0.95;
 /// assert!((estimate.relative().unwrap() - 0.497).abs() < 0.001);
 /// assert_eq!(Estimate::of([4.0]).half_width, None);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Estimate {
     /// The sample mean, or the figure of all replications together; 0 of nothing.
     pub mean: f64,
-    /// The sample standard deviation (by n - 1), or `None` of fewer than two values.
+    /// The sample standard deviation (by n - 1); missing, in JSON `null`, of fewer than two values.
     pub standard_deviation: Option<f64>,
-    /// Half the width of the interval, or `None` of fewer than two values: one run says nothing of its error.
+    /// Half the width of the 95 % interval; missing, in JSON `null`, of fewer than two values: one run says nothing of its error.
     pub half_width: Option<f64>,
     /// The number of replications that it rests on.
     pub count: u64,

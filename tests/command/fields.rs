@@ -1,27 +1,7 @@
 //! What is printed and written.
 
+use super::schemas::assert_described;
 use super::*;
-
-/// What every result of a model begins with.
-const ORIGIN: [&str; 7] = ["schema", "version", "model", "seed", "arguments", "inputs", "parameters"];
-/// What every run has.
-const RUN: [&str; 15] = [
-    "backend",
-    "adapter",
-    "threads",
-    "ranks",
-    "rank_adapters",
-    "events",
-    "rounds",
-    "clock",
-    "wall_seconds",
-    "setup_seconds",
-    "device_seconds",
-    "events_per_second",
-    "statistics",
-    "digest",
-    "interrupted",
-];
 
 const PHOLD: [&str; 5] = ["phold", "--processes", "20", "--until", "9"];
 const SEARCH: [&str; 5] = ["search", "--side", "20", "--searches", "9"];
@@ -31,107 +11,39 @@ const HEAT: [&str; 4] = ["cells", "examples/cells/heat.ma", "--until", "300"];
 const ALARM: [&str; 4] = ["cells", "examples/cells/alarm.ma", "--until", "3000"];
 const NETWORK: [&str; 6] = ["network", network::CLINIC, "--warmup", "auto", "--precision", "0.9"];
 
-/// The fields of a queueing network, a torus among them.
-const QUEUEING: [&str; 21] = [
-    "measured",
-    "completions",
-    "appointments",
-    "causality_errors",
-    "stations",
-    "classes",
-    "class_sinks",
-    "resources",
-    "cost",
-    "forks",
-    "sources",
-    "sinks",
-    "distributions",
-    "tokens_present",
-    "in_transit",
-    "arrivals",
-    "starts",
-    "losses",
-    "losses_before",
-    "pilot",
-    "precision",
-];
-
 const EXPERIMENT: [&str; 6] =
     ["experiment", "examples/networks/emergency.toml", "--until", "3100", "--replications", "1"];
-const EXPERIMENTING: [&str; 6] = ["points", "effects", "interactions", "slopes", "best", "front"];
 
 const OPTIMIZE: [&str; 6] = ["optimize", "examples/networks/line.toml", "--until", "600", "--budget", "30"];
 
 const VARIED: [&str; 8] = ["experiment", "phold", "--processes", "20", "--until", "9", "--vary", "remote=0,1"];
 
-/// A run of every model on the heap, its heading in the document, and its own fields beside `statistics`.
-const MODELS: [(&[&str], &str, &str, &[&str]); 11] = [
-    (&["torus", "--side", "32", "--window", "1"], "torus", "network", &QUEUEING),
-    (&NETWORK, "network", "network", &QUEUEING),
-    (&EXPERIMENT, "experiment", "experiment", &EXPERIMENTING),
-    (&VARIED, "experiment phold", "experiment MODEL", &["measures", "points", "effects", "interactions"]),
-    (&OPTIMIZE, "optimize", "optimize", &["best", "ended", "points", "stages", "first_refusal"]),
-    (&PHOLD, "phold", "phold", &["pending_set", "per_round", "node_size"]),
-    (&SEARCH, "search", "search", &["pending_set"]),
-    (&FIRE, "fire", "cells", &["replications", "imminent"]),
-    (&WATER, "watershed", "cells", &["replications", "imminent"]),
-    (&HEAT, "rules", "cells", &["replications", "imminent"]),
-    (&ALARM, "rules", "cells", &["replications", "imminent"]),
+/// A run of every model on the heap, its name, and that of its schema.
+const MODELS: [(&[&str], &str, &str); 11] = [
+    (&["torus", "--side", "32", "--window", "1"], "torus", "torus"),
+    (&NETWORK, "network", "network"),
+    (&EXPERIMENT, "experiment", "experiment"),
+    (&VARIED, "experiment phold", "experiment-model"),
+    (&OPTIMIZE, "optimize", "optimize"),
+    (&PHOLD, "phold", "phold"),
+    (&SEARCH, "search", "search"),
+    (&FIRE, "fire", "fire"),
+    (&WATER, "watershed", "watershed"),
+    (&HEAT, "rules", "rules"),
+    (&ALARM, "rules", "rules"),
 ];
 
-/// A section of docs/json.md.
-fn section(heading: &str) -> &'static str {
-    let document = include_str!("../../docs/json.md");
-    document.split(&format!("\n## {heading}\n")).nth(1).unwrap().split("\n## ").next().unwrap()
-}
-
-/// Whether a section has a field by its name.
-fn names(section: &str, name: &str) -> bool {
-    [format!("`{name}`"), format!(".{name}`"), format!("`{name}."), format!(".{name}.")]
-        .iter()
-        .any(|named| section.contains(named))
-}
-
-/// The names of the fields of an object and of those within it, but not of lists.
-fn within<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
-    let Some(fields) = value.as_object() else { return };
-    for (name, inner) in fields {
-        found.push(name);
-        within(inner, found);
-    }
-}
-
-fn sorted(mut names: Vec<&str>) -> Vec<&str> {
-    names.sort_unstable();
-    names
-}
-
 #[test]
-fn every_model_has_the_documented_fields() {
-    let common = [section("Every run"), section("Warnings")].concat();
-    for (arguments, model, heading, own) in MODELS {
+fn every_model_has_the_fields_of_its_schema() {
+    for (arguments, model, schema) in MODELS {
         let (code, value) = json(arguments, &["--backend", "heap"]);
         assert_eq!((code, &value["model"], &value["schema"]), (0, &model.into(), &3.into()));
         assert_eq!((&value["backend"], &value["interrupted"]), (&"heap".into(), &false.into()));
         assert_eq!((&value["adapter"], &value["rounds"]), (&Value::Null, &Value::Null));
         assert_eq!(value["digest"].as_str().unwrap().len(), 64);
         assert!(value["events"].as_u64().unwrap() > 0 && value["events_per_second"].as_f64().unwrap() > 0.0);
-        assert_eq!(sorted(keys(&value)), sorted([&ORIGIN, &RUN[..], own, &["warnings"]].concat()), "{model}");
-
-        let text = [&common, section(&format!("tickless {heading}"))].concat();
-        let mut fields = vec![];
-        // The options of a model that is varied are those of its own section.
-        let mut shown = value.clone();
-        shown["arguments"].as_object_mut().unwrap().remove("model");
-        within(&shown, &mut fields);
-        let lists = ["stations", "sources", "sinks", "inputs", "warnings", "points", "effects", "interactions"]
-            .map(|name| &value[name][0]);
-        let figures = &value["statistics"];
-        let ports = [&figures["values"][0], &figures["ports"][0], &figures["ports"][0]["values"][0]];
-        lists.into_iter().chain(ports).for_each(|item| within(item, &mut fields));
-        for name in fields {
-            assert!(names(&text, name), "docs/json.md does not name {name} of {model}");
-        }
+        assert_described(schema, &value);
+        assert_described("run", &value);
     }
 }
 
@@ -147,26 +59,19 @@ fn a_torus_has_its_parameters_and_the_law_that_was_shifted() {
 }
 
 #[test]
-fn comparisons_and_devices_have_the_documented_fields() {
-    let (_, devices) = json(&["devices"], &[]);
-    let mut fields = vec![];
-    within(&devices, &mut fields);
-    devices["adapters"].as_array().unwrap().iter().for_each(|adapter| within(adapter, &mut fields));
-    for name in fields {
-        assert!(names(section("tickless devices"), name), "docs/json.md does not name {name} of devices");
-    }
-    if !has_adapter("comparisons_and_devices_have_the_documented_fields") {
+fn comparisons_and_devices_have_the_fields_of_their_schemas() {
+    assert_described("devices", &json(&["devices"], &[]).1);
+    if !has_adapter("comparisons_and_devices_have_the_fields_of_their_schemas") {
         return;
     }
-    let (_, value) = json(&[&["compare"], &PHOLD[..]].concat(), &[]);
-    let comparison = ["runs", "equal", "interrupted", "warnings"];
-    assert_eq!(sorted(keys(&value)), sorted([&ORIGIN, &comparison[..]].concat()));
-    let beside = ["speed_up", "difference"];
-    let own = ["pending_set", "per_round", "node_size"];
-    assert_eq!(sorted(keys(&value["runs"][0])), sorted([&RUN[..], &own, &beside].concat()));
-    for name in comparison.into_iter().chain(beside) {
-        assert!(names(section("tickless compare"), name), "docs/json.md does not name {name} of a comparison");
-    }
+    let (_, comparison) = json(&[&["compare"], &PHOLD[..]].concat(), &[]);
+    assert_described("compare", &comparison);
+    // A run of it, without what is beside the first one, is a result of the model.
+    let mut result = comparison.clone();
+    let fields = result.as_object_mut().unwrap();
+    fields.extend(comparison["runs"][1].as_object().unwrap().clone());
+    ["runs", "equal", "speed_up", "difference"].iter().for_each(|name| drop(fields.remove(*name)));
+    assert_described("phold", &result);
 }
 
 #[test]

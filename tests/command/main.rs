@@ -33,6 +33,7 @@ mod reproduce;
 mod rerun;
 mod rerun_refusals;
 mod rules;
+mod schemas;
 mod search;
 mod shards;
 mod tables;

@@ -10,7 +10,7 @@ fn shells_complete_every_command() {
         let ended = output(&["completions", shell]);
         let script = text(&ended.stdout);
         assert_eq!((ended.status.code(), ended.stderr.len()), (Some(0), 0));
-        for word in ["experiment", "watershed", "--replications", "--compile-limit"] {
+        for word in ["experiment", "schema", "watershed", "--replications", "--compile-limit"] {
             let word = if shell == "fish" { word.trim_start_matches('-') } else { word };
             assert!(script.contains(word), "{shell} lacks {word}");
         }

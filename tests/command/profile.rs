@@ -1,5 +1,6 @@
 //! `tickless profile`.
 
+use super::schemas::assert_described;
 use super::{SMALL, has_adapter, json, output, path, text, with};
 
 #[test]
@@ -12,6 +13,7 @@ fn the_kernels_of_a_run_are_timed() {
     let (code, profile) = json(&words, &["--backend", "wgpu"]);
     let (_, run) = json(&words[1..], &["--backend", "heap"]);
     assert_eq!((code, &profile["digest"], &profile["events"]), (0, &run["digest"], &run["events"]));
+    assert_described("profile", &profile);
     let kernels = profile["kernels"].as_array().unwrap();
     assert!(!kernels.is_empty(), "{profile}");
     let of = |field: &str| kernels.iter().map(|kernel| kernel[field].as_f64().unwrap()).collect::<Vec<_>>();

@@ -2,6 +2,7 @@
 
 use super::cells::{Files, words};
 use super::network::CLINIC;
+use super::schemas::assert_described;
 use super::*;
 
 /// The path of a result with a change made to it.
@@ -32,10 +33,7 @@ fn a_network_gives_the_same_digest_where_its_file_is_gone() {
     let (code, value) = rerun(&file, &[]);
     assert_eq!((code, &value["equal"], &value["interrupted"]), (0, &true.into(), &false.into()));
     assert_eq!((&value["found"], &value["backend"]), (&value["expected"], &value["expected_backend"]));
-    let document = include_str!("../../docs/json.md");
-    for name in keys(&value) {
-        assert!(document.contains(&format!("`{name}`")), "docs/json.md does not name {name}");
-    }
+    assert_described("rerun", &value);
 }
 
 /// A result has the numbers of the tables that laws name.

@@ -165,20 +165,25 @@ fn what_can_never_be_a_file_is_refused_before_the_run() {
     assert_eq!(names(&files), [""; 0]);
 }
 
-/// Every kernel that cannot be written is named, and the others are.
+/// Every kernel or schema that cannot be written is named, and the others are.
 #[cfg(target_os = "linux")]
 #[test]
-fn kernels_that_cannot_be_written_are_all_named() {
-    let files = Files::empty("kernels");
+fn files_of_a_folder_that_cannot_be_written_are_all_named() {
+    ["kernels", "schema"].into_iter().for_each(all_are_named);
+}
+
+#[cfg(target_os = "linux")]
+fn all_are_named(command: &str) {
+    let files = Files::empty(command);
     let folder = files.path("");
-    assert!(output(&["kernels", "--write", &folder]).status.success());
+    assert!(output(&[command, "--write", &folder]).status.success());
     let all = names(&files);
     let full = [&all[0], &all[3]];
     for name in full {
         std::fs::remove_file(files.path(name)).unwrap();
         std::os::unix::fs::symlink("/dev/full", files.path(name)).unwrap();
     }
-    let failed = output(&["kernels", "--write", &folder]);
+    let failed = output(&[command, "--write", &folder]);
     let said = text(&failed.stderr);
     assert_eq!((failed.status.code(), said.lines().count()), (Some(2), 1), "{said}");
     assert!(full.iter().all(|name| said.contains(name.as_str())), "{said}");

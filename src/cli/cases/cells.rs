@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -34,12 +35,12 @@ use crate::time::Time;
 /// A kind of cells: its model, and how it is shown.
 pub trait CellCase: Sized + 'static {
     type Model: DeviceCells;
-    type Arguments: Args + Clone + Serialize + DeserializeOwned;
+    type Arguments: Args + Clone + Serialize + DeserializeOwned + JsonSchema;
     type Files: Args + Default;
     /// The effective parameters, beside those of the space.
-    type Parameters: Serialize;
+    type Parameters: Serialize + JsonSchema;
     /// The figures of a run.
-    type Statistics: Serialize;
+    type Statistics: Serialize + JsonSchema;
 
     const NAME: &'static str;
     const ABOUT: &'static str;
@@ -111,19 +112,30 @@ pub struct CellRunOptions {
 }
 
 /// The cells and their coupling, and what their kind adds.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct CellParameters<P> {
+    /// Columns.
     width: u32,
+    /// Rows.
     height: u32,
+    /// Planes.
     depth: u32,
+    /// Of a rule file of four dimensions, how many layers of so many planes there are; left out where there is 1.
     #[serde(skip_serializing_if = "is_one")]
     layers: u32,
+    /// Their product.
     cells: u32,
+    /// `open` or `wrapped`.
     border: &'static str,
+    /// Offsets of the neighbourhood, without the cell itself.
     neighbours: usize,
+    /// The least time from an input to an output that it causes; 0 where a device takes one instant a round.
     lookahead: f64,
+    /// The horizon: minutes of a fire, seconds of a watershed, milliseconds of a rule file, as all times without another unit.
     until: f64,
+    /// The number of the first replication: 0, or of fires the A of `--replications A..B`.
     first_replication: u32,
+    /// How many were asked.
     replications: u32,
     #[serde(flatten)]
     kind: P,
@@ -134,10 +146,14 @@ fn is_one(number: &u32) -> bool {
 }
 
 /// What a run gave. An interrupted one covers fewer replications than were asked.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct CellFigures<S> {
+    /// How many the figures cover: those that are finished, of an interrupted run.
     replications: u32,
+    /// How many of the `events` (transitions: internal, external and confluent) were those of cells whose own event it was: internal and
+    /// confluent.
     imminent: u64,
+    /// The figures of the model.
     statistics: S,
 }
 

@@ -7,6 +7,7 @@ mod outputs;
 mod shard;
 
 use rayon::prelude::*;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::cells::CellCase;
@@ -34,32 +35,52 @@ pub struct FireCase {
 }
 
 /// The effective parameters.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct FireParameters {
+    /// Whether the landscape is made up from the seed.
     made_up: bool,
+    /// The width of a cell, metres.
     cell_size_m: f64,
+    /// Cells that can burn.
     burnable_cells: u64,
+    /// How many fuel models they have.
     fuels: usize,
+    /// Rows of weather.
     weather_rows: usize,
+    /// Whether each replication has one drawn of all.
     random_weather: bool,
+    /// Cells that burn by themselves in a replication.
     ignitions: usize,
+    /// Whether they are drawn.
     random_ignitions: bool,
+    /// `none` or `rothermel`.
     wind_limit: &'static str,
+    /// `fronts` or `neighbours`.
     spread: &'static str,
+    /// `anderson`, `alexander` or `rothermel`.
     length_to_width: &'static str,
+    /// Whether trees and fuels make the wind at midflame height.
     adjust_wind: bool,
+    /// The longest time from a cell to a neighbour; `null` where no fire spreads.
     slowest_crossing_minutes: Option<f64>,
 }
 
 /// The figures of a run.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct FireStatistics {
+    /// Cells that burnt, the sum over the replications.
     burnt_cells: u64,
+    /// Their area, the mean over the replications.
     burnt_hectares: f64,
+    /// Their share of those that can burn, the mean over the replications.
     burnt_share: f64,
+    /// The length of the border of all that burnt, the mean over the replications.
     perimeter_km: f64,
+    /// When the last cell took fire, in any replication; `null` where none did.
     last_ignition: Option<f64>,
+    /// The smallest area of a replication.
     smallest_hectares: f64,
+    /// The largest.
     largest_hectares: f64,
 }
 

@@ -17,6 +17,7 @@ use std::ops::Range;
 use std::time::Instant;
 
 use clap::{ArgMatches, Args as _, Command};
+use schemars::Schema;
 
 #[cfg(test)]
 pub use {network::FileCase, phold::PholdCase, torus::TorusCase, watershed::WatershedCase};
@@ -28,11 +29,12 @@ use super::interrupt::Interrupt;
 use super::merge::MergeArguments;
 use super::over::{self, OverArguments, OverRanks};
 use super::profile::ProfileArguments;
+use super::report::Report;
 use super::rerun::RerunArguments;
 use super::resume::{self, ResumeArguments};
 use super::shard::{Shard, Sharded};
 use super::stored::Stored;
-use super::{CommandError, Ending, compare, merge, profile, rerun, run};
+use super::{CommandError, Ending, compare, merge, profile, rerun, run, schema};
 use crate::ranks::Transport;
 
 /// The models by their commands.
@@ -108,7 +110,9 @@ pub struct Commands {
     pub name: &'static str,
     /// The command below which its own is.
     pub group: Option<&'static str>,
-    about: &'static str,
+    pub about: &'static str,
+    /// What JSON Schema says of its results.
+    pub schema: fn() -> Schema,
     run_options: fn(Command) -> Command,
     compare_options: fn(Command) -> Command,
     profile_options: fn(Command) -> Command,
@@ -135,6 +139,7 @@ impl Commands {
             name: C::NAME,
             group,
             about: C::ABOUT,
+            schema: schema::of_result::<Report<C::Arguments, C::Parameters, C::Figures>>,
             run_options: RunArguments::<C::Arguments, C::Options, C::Files>::augment_args,
             compare_options: CompareArguments::<C::Arguments, C::Files>::augment_args,
             profile_options: ProfileArguments::<C::Arguments>::augment_args,

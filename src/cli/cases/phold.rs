@@ -5,6 +5,7 @@ mod pictures;
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::archive::{ArchiveError, Arrays};
@@ -40,40 +41,64 @@ pub struct PholdCase {
 }
 
 /// The effective parameters. Times are in time units.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct PholdParameters {
+    /// How many there are.
     processes: u32,
+    /// Events of each at the start.
     population: u32,
+    /// Their product: so many are pending at any time.
     events_at_start: u32,
+    /// The least increment, as rounded to ticks.
     lookahead: f64,
+    /// The mean of the exponential part on top of it (1 by `--rate`), as rounded to ticks.
     mean: f64,
+    /// Their sum.
     mean_increment: f64,
+    /// The lookahead by the mean increment.
     lookahead_share: f64,
+    /// The probability that an event goes to a process drawn of all, as rounded to 2^-32.
     remote: f64,
+    /// Further draws of an event.
     work: u32,
+    /// The horizon.
     until: f64,
+    /// How many events a run until the horizon executes in the mean: `events_at_start` times `until` by `mean_increment`.
     expected_events: f64,
 }
 
 /// What a run gave. How pending events were kept is `null` on the heap.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct PholdFigures {
+    /// The set of pending events that the run had on a device, a name of `--pending`; `null` on the heap.
     pending_set: Option<&'static str>,
+    /// What `--per-round` was on a device; `null` on the heap.
     per_round: Option<&'static str>,
+    /// Events of a node at the end of the run, with `--pending global-heap`: a power of two; `null` with any other set and on the heap. A
+    /// round is what takes out one root of the heap then (so many events at most), so `rounds` may be more than with another set.
     node_size: Option<u32>,
+    /// The figures of the processes.
     statistics: PholdStatistics,
 }
 
 /// The figures of the processes.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct PholdStatistics {
+    /// Events executed, the sum over the processes.
     executed: u64,
+    /// Messages sent, those at the start included.
     sent: u64,
+    /// `events` by those expected until `clock`.
     expected_ratio: f64,
+    /// The share of events that sent their message to another process than their own; `null` where the backend does not count them.
     remote_share: Option<f64>,
+    /// Messages pending at the end.
     pending: u64,
+    /// Of a process at the end, in the mean.
     mean_pending: f64,
+    /// The most of a process at the end.
     most_pending: u32,
+    /// Processes that executed nothing.
     idle: u64,
 }
 

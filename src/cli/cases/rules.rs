@@ -7,6 +7,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -42,8 +43,8 @@ pub struct RulesFiles {
     values: Option<PathBuf>,
 }
 
-/// The model. `docs/json.md` describes each: results have them, and reruns read them.
-#[derive(Clone, Debug, Args, Serialize, Deserialize)]
+/// The model. Results have them, and reruns read them.
+#[derive(Clone, Debug, Args, Serialize, Deserialize, JsonSchema)]
 #[command(next_help_heading = "Model")]
 #[serde(deny_unknown_fields)]
 pub struct RulesArguments {
@@ -149,43 +150,61 @@ pub struct RulesCase {
 }
 
 /// The effective parameters.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct RulesParameters {
+    /// The path that was given.
     file: String,
+    /// `transport` or `inertial`.
     delay: &'static str,
+    /// Whether a rule or a generator draws random numbers.
     draws: bool,
+    /// The names of its ports; none where there are none. Where the file has tuples, a port is several: `NAME`, `NAME!1` and so on, and
+    /// `NAME!size`.
     ports: Vec<String>,
+    /// The names of its state variables.
     variables: Vec<String>,
 }
 
 /// The figures of a run: of the value of cells, or of each port.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum RulesStatistics {
+    /// Of a file without ports.
     Value(ValueStatistics),
-    Ports { ports: Vec<PortStatistics> },
+    /// Of a file with ports.
+    Ports {
+        /// The same of each port.
+        ports: Vec<PortStatistics>,
+    },
 }
 
 /// The figures of a port.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct PortStatistics {
+    /// Its name, as in `parameters.ports`.
     port: String,
     #[serde(flatten)]
     figures: ValueStatistics,
 }
 
 /// How values are distributed over the cells.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(inline)]
 pub struct ValueStatistics {
+    /// How many values cells have at the end, in all replications.
     distinct_values: u64,
+    /// The mean of those that are numbers; `null` where there is none.
     mean_value: Option<f64>,
+    /// The 16 values that the most cells have.
     values: Vec<ValueCount>,
 }
 
 /// How many cells have a value; `null` is one that is not known.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ValueCount {
+    /// A value; `null` for `?`.
     value: Option<f64>,
+    /// How many cells have it.
     cells: u64,
 }
 

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use clap::Args;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::cli::CommandError;
@@ -12,7 +13,7 @@ use crate::queueing::{Network, NetworkError, NetworkModel, Station, Topology};
 use crate::random::{LawError, ServiceLaw};
 
 /// A torus; every option has a default.
-#[derive(Clone, Debug, Args, Serialize, Deserialize)]
+#[derive(Clone, Debug, Args, Serialize, Deserialize, JsonSchema)]
 #[command(next_help_heading = "Model")]
 #[serde(deny_unknown_fields)]
 pub struct TorusArguments {
@@ -31,6 +32,7 @@ pub struct TorusArguments {
     /// The law of service times; docs/semantics.md has the table of laws, and a name that is none lists their names
     #[arg(long, value_name = "LAW", value_parser = law, default_value = "exponential:10")]
     service: ServiceLaw,
+    /// What runs of any network may be asked for.
     #[command(flatten)]
     choices: Choices,
 }

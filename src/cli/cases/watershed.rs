@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::cells::CellCase;
@@ -33,8 +34,8 @@ pub struct WatershedFiles {
     picture: Option<PathBuf>,
 }
 
-/// The model; every option has a default. `docs/json.md` describes each: results have them, and reruns read them.
-#[derive(Clone, Debug, Args, Serialize, Deserialize)]
+/// The model; every option has a default. Results have them, and reruns read them.
+#[derive(Clone, Debug, Args, Serialize, Deserialize, JsonSchema)]
 #[command(next_help_heading = "Model")]
 #[serde(deny_unknown_fields)]
 pub struct WatershedArguments {
@@ -142,23 +143,34 @@ pub struct WatershedCase {
 }
 
 /// The effective parameters.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct WatershedParameters {
+    /// Rain.
     rain_mm_per_hour: f64,
+    /// How long it rains.
     rain_hours: f64,
+    /// What the soil takes at most.
     soil_mm_per_hour: f64,
+    /// The share of a difference of levels that flows to a lower side in a step.
     flow: f64,
+    /// A step.
     step_seconds: f64,
 }
 
 /// The figures of a run, of water in millimetres over the whole terrain.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct WatershedStatistics {
+    /// What rained before `clock`, the mean over the terrain as of all water here.
     rained_mm: f64,
+    /// What stands on the terrain.
     standing_mm: f64,
+    /// What the soil took.
     soaked_mm: f64,
+    /// What rained less the other two, summed over the cells in units of 2^-10 mm: 0.
     lost_units: i64,
+    /// The deepest water of a cell.
     deepest_mm: f64,
+    /// Cells with 1 mm or more.
     wet_cells: u64,
 }
 

@@ -77,11 +77,14 @@ pub struct Circumstances {
 }
 
 /// What is said of a claim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
+    /// They agree with it.
     Holds,
+    /// They do not.
     Differs,
+    /// They say nothing of it.
     Open,
 }
 

@@ -1,42 +1,61 @@
-//! The JSON of a reproduction. `docs/json.md` describes each field.
+//! The JSON of a reproduction.
 
 use std::time::Duration;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Paper;
 use super::exhibit::{Claim, Exhibit, Verdict};
 use super::lab::Lab;
 use crate::cli::version::{SCHEMA, VERSION};
-use crate::cli::warning::{self, Warning};
+use crate::cli::warning::{self, Told, Warning};
 use crate::device::AdapterDescription;
 
 /// The result of `tickless reproduce`.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Reproduction {
+    /// The version of these fields. A field is renamed, or means something else, only with another one; fields may be added to one.
+    #[schemars(extend("const" = SCHEMA))]
     pub schema: u32,
+    /// The version of tickless.
     pub version: &'static str,
+    /// Which one: its word on the command line.
     pub paper: &'static str,
+    /// Its title.
     pub title: &'static str,
+    /// Its authors, journal and year.
     pub citation: &'static str,
+    /// Whether sizes were small.
     pub quick: bool,
+    /// What ran: `heap`, `wgpu` or `cuda`.
     pub backend: &'static str,
+    /// What it ran on, as in `tickless devices`; `null` on the heap.
     pub adapter: Option<AdapterDescription>,
+    /// Of everything, set-up included.
     pub wall_seconds: f64,
+    /// The tables and figures of the paper.
     pub exhibits: Vec<ExhibitReport>,
+    /// How many claims hold.
     pub holds: usize,
+    /// How many differ.
     pub differs: usize,
+    /// How many are open.
     pub open: usize,
     #[serde(flatten)]
     pub ends: Ends,
+    /// Remarks, and which points are missing, and why.
     #[serde(serialize_with = "warning::with_messages")]
+    #[schemars(with = "Vec<Told<'static>>")]
     pub warnings: Vec<Warning>,
 }
 
 /// What ended it ahead of its end, if anything did.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub struct Ends {
+    /// Whether Ctrl-C ended it.
     pub interrupted: bool,
+    /// The error that ended it behind the exhibits that are listed, with exit code 2; `null` where none did.
     pub error: Option<String>,
 }
 
@@ -50,42 +69,60 @@ impl Ends {
 }
 
 /// A table or a figure. One that is left out has the reason and nothing more.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ExhibitReport {
+    /// Its number in the paper, as in `figure 14`.
     pub number: &'static str,
+    /// What it shows.
     pub shows: &'static str,
+    /// How ours was made.
     pub ours: String,
+    /// What the text of the paper gives of theirs.
     pub theirs: &'static str,
+    /// What its places are.
     pub axis: &'static str,
+    /// The unit of its values.
     pub unit: &'static str,
     #[serde(skip)]
     pub logarithmic: bool,
+    /// Its curves or columns; none of one that is left out.
     pub series: Vec<SeriesReport>,
+    /// What the paper says of it.
     pub claims: Vec<ClaimReport>,
+    /// Why it is not repeated; `null` where it is.
     pub left_out: Option<&'static str>,
 }
 
 /// Values over the places of the axis.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SeriesReport {
+    /// What it is called.
     pub name: String,
+    /// At each place.
     pub values: Vec<ValueReport>,
 }
 
 /// Ours and theirs.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ValueReport {
+    /// The place.
     pub at: String,
+    /// Our value; `null` where there is none, as of the next two.
     pub ours: Option<f64>,
+    /// Half of the 95 % interval of ours.
     pub half_width: Option<f64>,
+    /// The value of the paper.
     pub theirs: Option<f64>,
 }
 
 /// What this run says of a sentence of the paper.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ClaimReport {
+    /// A sentence of the paper.
     pub claim: &'static str,
+    /// What the numbers of this run say of it.
     pub verdict: Verdict,
+    /// Why it does not hold; `null` where it does.
     pub why: Option<&'static str>,
 }
 

@@ -1,12 +1,13 @@
 //! The table `[optimize]` of a network file.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use toml::Spanned;
 
 use super::Settings;
 use crate::experiments::error::{ExperimentError, at};
-use crate::experiments::factor::Factor;
+use crate::experiments::factor::{Factor, Varied};
 use crate::experiments::file::{MOST_REPLICATIONS, factors_in};
 use crate::queueing::fault_of_toml;
 
@@ -21,30 +22,61 @@ struct File {
     optimize: Option<Spanned<Entry>>,
 }
 
-#[derive(Deserialize)]
+/// What is to be small or large, and what may be varied.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Entry {
+#[schemars(rename = "Optimize")]
+pub(crate) struct Entry {
+    /// What is varied, as of an experiment; a range of whole numbers has each of them, any other one `levels` or a `step`.
+    #[schemars(with = "Varied")]
     factors: Option<IgnoredAny>,
+    /// The measure that is to be small. It has this or `largest`.
+    #[schemars(with = "Option<String>")]
     smallest: Option<Spanned<String>>,
+    /// The measure that is to be large.
+    #[schemars(with = "Option<String>")]
     largest: Option<Spanned<String>>,
+    /// Bounds of other measures.
+    #[schemars(with = "Vec<LimitEntry>")]
     #[serde(default)]
     limits: Vec<Spanned<LimitEntry>>,
+    /// What is measured beside.
+    #[schemars(with = "Vec<String>")]
     #[serde(default)]
     measures: Vec<Spanned<String>>,
+    /// Replications of all points together.
+    #[schemars(with = "Option<u64>", extend("default" = 10000))]
     budget: Option<Spanned<u64>>,
+    /// Replications that a point begins with.
+    #[schemars(with = "Option<u32>", extend("default" = 10))]
     replications: Option<Spanned<u32>>,
+    /// About how many new points a stage has; more of them serve a GPU better.
+    #[schemars(with = "Option<u32>", extend("default" = 32))]
     together: Option<Spanned<u32>>,
+    /// A difference that does not matter, in the unit of the measure.
+    #[schemars(with = "Option<f64>", extend("default" = 0))]
     indifference: Option<Spanned<f64>>,
+    /// How sure the best is to be, above 0.5 and below 1.
+    #[schemars(with = "Option<f64>", extend("default" = 0.95))]
     confidence: Option<Spanned<f64>>,
+    /// Of the draws that choose points.
+    #[schemars(extend("default" = 1))]
     search_seed: Option<u64>,
 }
 
 /// A bound of a measure.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "Limit")]
 pub(super) struct LimitEntry {
+    /// The measure.
+    #[schemars(with = "String")]
     pub(super) measure: Spanned<String>,
+    /// Its bound from above. It has this or `at_least`.
+    #[schemars(with = "Option<f64>")]
     pub(super) at_most: Option<Spanned<f64>>,
+    /// Its bound from below.
+    #[schemars(with = "Option<f64>")]
     pub(super) at_least: Option<Spanned<f64>>,
 }
 

@@ -18,6 +18,7 @@ mod space;
 use toml::Spanned;
 
 pub use assessment::Assessment;
+pub(crate) use file::Entry;
 pub use outcome::{Ended, OptimizationOutcome, StageRecord};
 pub use search::run;
 pub(crate) use search::run_from;

@@ -2,95 +2,57 @@
 
 use std::collections::HashMap;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use toml::Spanned;
 
 use super::costs::CostEntry;
 use super::lists::{Step, pairs};
 use super::reader::Reader;
+use super::servers::{FailuresEntry, Full, ShiftEnd};
 use super::{FileError, StationEntry};
 use crate::queueing::description::{Destination, Station, StationId};
 use crate::queueing::{Class, ClassId, ClassOfStation, Discipline, Repetition, Routing, Shifts};
 use crate::random::ServiceLaw;
 use crate::reading::names;
 
-#[derive(Deserialize)]
+/// A class of tokens.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "Class")]
 pub(super) struct ClassEntry {
+    /// Its name; the first class is that of tokens of which nobody names one.
+    #[schemars(with = "String")]
     name: Spanned<String>,
+    /// At every station; the lowest number is served first.
     #[serde(default)]
     priority: u32,
 }
 
-#[derive(Deserialize)]
+/// What a class has of its own at a station.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "ClassOfStation")]
 pub(super) struct StationClassEntry {
+    /// The class.
+    #[schemars(with = "String")]
     name: Spanned<String>,
+    /// The law of its service times, in place of the station's.
     service: Option<ServiceLaw>,
+    /// The law of its patience, in place of the station's.
     patience: Option<ServiceLaw>,
+    /// At time 0, beside the station's own, which are of the first class.
     #[serde(default)]
     tokens: u32,
+    /// Of its tokens, in place of the station's, without `server`.
     cost: Option<CostEntry>,
+    /// With `ps` and one server: its share of the server by those of all tokens there, from 2^-10 to 2^10.
+    #[schemars(extend("default" = 1))]
     weight: Option<f64>,
+    /// For how many of the class there is room, beside the station's own `capacity`; who finds none is lost or waits, as `full` says, but
+    /// `"exchanges"` takes none by class. Without it there is no limit by class.
+    #[schemars(range(min = 1))]
     capacity: Option<u32>,
-}
-
-/// What becomes of those that find a station full.
-#[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum Full {
-    Lost,
-    Blocks,
-    BlocksBefore,
-    Exchanges,
-    Repeats,
-    RepeatsAnew,
-}
-
-/// What is done at the end of a shift with services that have no server any longer.
-#[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum ShiftEnd {
-    Stay,
-    Interrupt,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct FailuresEntry {
-    up: Option<ServiceLaw>,
-    r#use: Option<ServiceLaw>,
-    down: ServiceLaw,
-}
-
-/// How many servers a station has.
-#[derive(Clone, Copy, Deserialize)]
-#[serde(untagged, expecting = "`servers` must be a whole number from 1 to 4294967295, or \"infinite\"")]
-pub(super) enum Servers {
-    Some(u32),
-    All(Infinite),
-}
-
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Infinite {
-    Infinite,
-}
-
-impl Default for Servers {
-    fn default() -> Self {
-        Self::Some(1)
-    }
-}
-
-impl Servers {
-    /// Gives a station so many.
-    pub(super) fn of(self, station: Station) -> Station {
-        match self {
-            Self::Some(servers) => station.servers(servers),
-            Self::All(Infinite::Infinite) => station.infinite_servers(),
-        }
-    }
 }
 
 /// Shifts, their period, and what is done at their ends.

@@ -1,18 +1,26 @@
 //! What files say of costs.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::queueing::{Costs, UnitCosts};
 
-/// What tokens and servers cost; nothing where nothing is written.
-#[derive(Clone, Deserialize)]
+/// What tokens and servers cost; nothing where nothing is written. Below 0 it is a reward.
+#[derive(Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[schemars(rename = "Costs")]
 pub(super) struct CostEntry {
+    /// A token that is there and not in service, a time unit.
     waiting: f64,
+    /// A token that was served.
     served: f64,
+    /// A token that found no room.
     lost: f64,
+    /// A token that did not join.
     balked: f64,
+    /// A token that lost its patience.
     reneged: f64,
+    /// A server on duty, a time unit; not of a class.
     server: f64,
 }
 
@@ -30,10 +38,13 @@ impl From<CostEntry> for Costs {
 }
 
 /// What units of a resource cost; nothing where nothing is written.
-#[derive(Clone, Copy, Default, Deserialize)]
+#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[schemars(rename = "UnitCosts")]
 pub(super) struct UnitCostEntry {
+    /// A unit that a token holds, a time unit.
     held: f64,
+    /// A unit that there is, held or not, a time unit.
     unit: f64,
 }
 

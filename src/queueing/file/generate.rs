@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -15,13 +16,25 @@ fn one_server() -> u32 {
     1
 }
 
-#[derive(Clone, Copy, Deserialize)]
+/// How stations hang together.
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[schemars(rename = "Kind")]
 enum Kind {
+    /// A grid of `width` and `height` whose opposite sides meet: each station leads to its four neighbours, each with probability 1/4.
+    /// `tickless torus` is this network; where nothing but means is asked for, in exact time and of stations with one server and room for
+    /// everyone, its edges are computed and nothing of it is listed.
     Torus,
+    /// Each of `stations` leads to the next, the last to the first.
     Ring,
+    /// A source named `source`, with the law `interval`, leads to the first of `stations`, each to the next, and the last to a sink named
+    /// `sink`.
     Tandem,
+    /// `degree` routes lead from each of `stations` and as many to it, all of one probability: the union of random cycles through all
+    /// stations, drawn from `seed`.
     RandomRegular,
+    /// Each new one of `stations` is joined to `edges` earlier ones, in proportion to how many those are joined to already (Barabasi and
+    /// Albert 1999), drawn from `seed`; routes lead both ways.
     ScaleFree,
 }
 
@@ -48,25 +61,49 @@ impl Kind {
     }
 }
 
-/// What `[generate]` holds.
-#[derive(Deserialize)]
+/// All stations and routes of a network, which are alike: stations `s0`, `s1` and so on. `tickless::queueing::Topology` says for each kind which
+/// sizes are allowed and in which order its routes come.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "Generate")]
 pub(super) struct Entry {
+    /// How the stations hang together.
     kind: Kind,
+    /// The law of the service times of every station.
     service: ServiceLaw,
+    /// Of every station.
     #[serde(default = "one_server")]
+    #[schemars(range(min = 1))]
     servers: u32,
+    /// Of every station; without it there is room for all.
+    #[schemars(range(min = 1))]
     capacity: Option<u32>,
+    /// Tokens at each station at time 0.
     #[serde(default)]
     tokens: u32,
+    /// The transit delay of every route.
     #[serde(default)]
     delay: f64,
+    /// Stations in a row of a torus.
+    #[schemars(with = "Option<u32>")]
     width: Option<Spanned<u32>>,
+    /// Rows of a torus.
+    #[schemars(with = "Option<u32>")]
     height: Option<Spanned<u32>>,
+    /// How many there are, of the other kinds.
+    #[schemars(with = "Option<u32>")]
     stations: Option<Spanned<u32>>,
+    /// Routes that lead from each station of a random regular network.
+    #[schemars(with = "Option<u32>")]
     degree: Option<Spanned<u32>>,
+    /// Earlier stations that each new one of a scale-free network is joined to.
+    #[schemars(with = "Option<u32>")]
     edges: Option<Spanned<u32>>,
+    /// One seed, one topology, for the kinds that draw theirs: not the seed of the run, which stands at the top.
+    #[schemars(with = "Option<u64>", extend("default" = 1))]
     seed: Option<Spanned<u64>>,
+    /// The law of the time between two tokens of a tandem.
+    #[schemars(with = "Option<ServiceLaw>")]
     interval: Option<Spanned<ServiceLaw>>,
 }
 

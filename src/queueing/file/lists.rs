@@ -1,8 +1,10 @@
 //! Lists and tables that classes, shifts and rates are written in, and what is said where they are not.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::{Error, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
@@ -79,6 +81,21 @@ pub(super) struct Step<T>(pub(super) f64, pub(super) T);
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Step<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_seq(Pair(PhantomData))
+    }
+}
+
+/// As that of a pair.
+impl<T: JsonSchema> JsonSchema for Step<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        <(f64, T)>::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        <(f64, T)>::json_schema(generator)
     }
 }
 

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use rayon::prelude::*;
 use toml::Spanned;
 
-use super::classes::Servers;
+use super::servers::Servers;
 use super::{File, FileError, RouteEntry, StationEntry, generate, line};
 use crate::queueing::description::{Destination, Network, Observed, Station, StationId};
 use crate::queueing::{ClassId, ResourceId, Route};

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -12,11 +13,18 @@ use crate::queueing::description::Station;
 use crate::queueing::{Resource, ResourceId};
 use crate::reading::names;
 
-#[derive(Deserialize)]
+/// A resource.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "Resource")]
 pub(super) struct ResourceEntry {
+    /// Its name.
+    #[schemars(with = "String")]
     name: Spanned<String>,
+    /// How many there are.
+    #[schemars(range(min = 1))]
     units: u32,
+    /// What its units cost.
     cost: Option<UnitCostEntry>,
 }
 
@@ -24,10 +32,12 @@ pub(super) struct ResourceEntry {
 pub(super) type NeedsEntry = BTreeMap<String, u32>;
 
 /// When a station seizes.
-#[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Deserialize, PartialEq, Eq, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum SeizesAt {
+    /// With its server.
     Service,
+    /// Before it joins the line: the first station of a region of limited capacity, or with `ps` so many share.
     Arrival,
 }
 

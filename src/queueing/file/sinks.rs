@@ -1,5 +1,6 @@
 //! What files say of sinks.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -7,19 +8,30 @@ use super::FileError;
 use super::reader::Reader;
 use crate::queueing::{Sink, SinkId};
 
-#[derive(Deserialize)]
+/// A sink.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "Sink")]
 pub(super) struct SinkEntry {
+    /// Its name.
+    #[schemars(with = "String")]
     pub(super) name: Spanned<String>,
+    /// What each token costs that leaves here, as -20, a reward of 20; nothing without it.
     cost: Option<f64>,
+    /// What classes have of their own at this sink.
     #[serde(default)]
     class: Vec<SinkClassEntry>,
 }
 
-#[derive(Deserialize)]
+/// What a class has of its own at a sink.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "ClassOfSink")]
 struct SinkClassEntry {
+    /// The class.
+    #[schemars(with = "String")]
     name: Spanned<String>,
+    /// What each token of it costs that leaves here, in place of the sink's `cost`.
     cost: f64,
 }
 

@@ -1,5 +1,6 @@
 //! What files say of sources.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -10,12 +11,19 @@ use crate::queueing::description::{Destination, Source, StationId};
 use crate::queueing::{Phases, Rates, Trace};
 
 /// A Markovian arrival process by its two matrices, or a modulated Poisson process by a generator and rates.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "Phases")]
 pub(super) struct PhasesEntry {
+    /// By rows the rates of changes of phase without a token, minus the sum of all others in the phase's own place, as `[[-2, 1], [0,
+    /// -1]]`.
     d0: Option<Vec<Vec<f64>>>,
+    /// By rows the rates of changes with a token, as `[[0.5, 0.5], [1, 0]]`.
     d1: Option<Vec<Vec<f64>>>,
+    /// In place of `d0` and `d1`, with `arrivals`, the rates of changes of phase of a modulated Poisson process (MMPP), as `[[-0.1, 0.1],
+    /// [0.1, -0.1]]`.
     generator: Option<Vec<Vec<f64>>>,
+    /// The rate of its tokens in each phase, as `[2, 0.5]`.
     arrivals: Option<Vec<f64>>,
 }
 

@@ -32,6 +32,7 @@ pub(super) use outcome::{ClassSinks, together};
 pub use phases::Phases;
 pub(crate) use phases::{Chain, Standing as PhaseStanding};
 pub use resources::{Resource, ResourceId, ResourceRecord, UnitCosts};
+pub(crate) use routing::ROUTINGS;
 pub use routing::Routing;
 pub(super) use rules::VisitRules;
 pub(crate) use rules::{

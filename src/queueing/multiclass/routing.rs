@@ -53,6 +53,10 @@ impl std::fmt::Display for Routing {
     }
 }
 
+/// Their names in files, as an expression.
+pub(crate) const ROUTINGS: &str =
+    "^(random|round-robin|shortest-queue|shortest-of:[1-9][0-9]*|least-work|first-free|by-visit|fork)$";
+
 impl std::str::FromStr for Routing {
     type Err = String;
 

@@ -1,5 +1,6 @@
-//! The fields of `tickless experiment`. `docs/json.md` describes each.
+//! The fields of `tickless experiment`.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::grid::{Grid, GridPoint};
@@ -9,31 +10,41 @@ use crate::experiments::{
 };
 
 /// What ran.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ExperimentParameters {
+    /// `full`, `fraction`, `latin-hypercube` or `sobol`.
     pub design: &'static str,
-    /// Of a fraction.
+    /// Of a fraction; `null` of any other design.
     pub resolution: Option<usize>,
+    /// What is varied.
     pub factors: Vec<FactorReport>,
+    /// How many there are.
     pub points: usize,
+    /// Of each point.
     pub replications: u32,
+    /// Whether replications of one number have the same random streams at every point.
     pub common_random_numbers: bool,
+    /// The paths of what is measured.
     pub measures: Vec<String>,
     /// The number of the point that others are compared with, from 1 on.
     pub baseline: usize,
+    /// The horizon.
     pub until: f64,
+    /// When the counting begins, in time units.
     pub warmup: f64,
 }
 
 /// A factor, and the values that it takes; `null` where it takes any of a range.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct FactorReport {
+    /// Its path, or the option.
     pub factor: String,
+    /// Its values; `null` where it takes any number of a range.
     pub levels: Option<Vec<String>>,
 }
 
 /// How much has run.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct ExperimentStatistics {
     /// Points that have ended.
     pub ended: usize,
@@ -42,85 +53,110 @@ pub struct ExperimentStatistics {
 }
 
 /// What a run gave.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ExperimentFigures {
+    /// How much has run.
     pub statistics: ExperimentStatistics,
+    /// Those that have ended.
     pub points: Vec<PointReport>,
-    /// Of designs whose points are of levels; `null` of others, and where points are missing.
+    /// How much larger each measure is with a value of a factor than with its first one; `null` of designs without levels, and where points
+    /// are missing.
     pub effects: Option<Vec<EffectReport>>,
+    /// How much larger the effect of one factor is beside a value of another one than beside that one's first value; `null` likewise.
     pub interactions: Option<Vec<InteractionReport>>,
-    /// Of designs whose points fill a space of numbers; `null` of others, and where points are too few.
+    /// What each factor does over its range, of a Latin hypercube or a Sobol sequence of numbers; `null` of other designs, where points are
+    /// too few, and where a factor has the same value at all of them.
     pub slopes: Option<Vec<SlopeReport>>,
-    /// `null` where none was asked for.
+    /// The point that was looked for; `null` where none was.
     pub best: Option<BestReport>,
     /// The numbers of the points that no other one beats in both measures; `null` where none was asked for.
     pub front: Option<Vec<usize>>,
 }
 
 /// A point.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct PointReport {
+    /// Its number, from 1 on.
     pub point: usize,
     /// The value of each factor.
     pub settings: Vec<String>,
+    /// How many have ended.
     pub replications: usize,
+    /// A figure for each measure.
     pub measures: Vec<FigureReport>,
     /// How much larger each measure is than at the baseline; `null` of the baseline itself.
     pub differences: Option<Vec<FigureReport>>,
+    /// That of a run of the model alone with these values.
     pub digest: String,
 }
 
 /// A figure with its 95 % interval.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct FigureReport {
-    /// `null` where no replication says anything of it.
+    /// Its mean; `null` where no replication says anything of it.
     pub mean: Option<f64>,
+    /// Half of its 95 % interval; `null` of fewer than two replications.
     pub half_width: Option<f64>,
     /// The replications that it rests on.
     pub count: u64,
 }
 
 /// How much larger a measure is with a value of a factor than with its first one.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct EffectReport {
+    /// What was measured.
     pub measure: String,
+    /// What was varied.
     pub factor: String,
+    /// The value.
     pub level: String,
+    /// The first value, which it is compared with, in the mean over the other factors.
     pub first: String,
     #[serde(flatten)]
     pub figure: FigureReport,
 }
 
 /// How much larger the effect of a value of a factor is beside a value of another one than beside its first one.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct InteractionReport {
+    /// What was measured.
     pub measure: String,
+    /// The two that were varied.
     pub factors: [String; 2],
+    /// Their values.
     pub levels: [String; 2],
     #[serde(flatten)]
     pub figure: FigureReport,
 }
 
 /// How much larger a measure is at the largest value of a factor than at its smallest, on the plane that comes closest to all points.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SlopeReport {
+    /// What was measured.
     pub measure: String,
+    /// What was varied.
     pub factor: String,
     #[serde(flatten)]
     pub figure: FigureReport,
-    /// The share of the variance between the points that the plane of the measure explains; `null` where there is none.
+    /// The share of the variance between the points that the plane of the measure explains; `null` where there is one point more than
+    /// factors.
     pub explained: Option<f64>,
 }
 
 /// The point that was looked for.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct BestReport {
+    /// What it is the best in.
     pub measure: String,
+    /// Whether the largest is the best.
     pub largest: bool,
+    /// Its number.
     pub point: usize,
+    /// The value of each factor.
     pub settings: Vec<String>,
-    /// `null` of a budget, which ends when it is used up.
+    /// How sure the rule is to find it; `null` of a budget, which ends when it is used up.
     pub confidence: Option<f64>,
+    /// The difference that does not matter; `null` likewise.
     pub indifference: Option<f64>,
     /// Of all points together.
     pub replications: u64,

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::choices::{Limit, Shape, Spot, Spread};
@@ -65,8 +66,8 @@ pub struct FireFiles {
     pub shard: Option<PathBuf>,
 }
 
-/// The model; every option has a default. `docs/json.md` describes each: results have them, and reruns read them.
-#[derive(Clone, Debug, Args, Serialize, Deserialize)]
+/// The model; every option has a default. Results have them, and reruns read them.
+#[derive(Clone, Debug, Args, Serialize, Deserialize, JsonSchema)]
 #[command(next_help_heading = "Model")]
 #[serde(deny_unknown_fields)]
 pub struct FireArguments {

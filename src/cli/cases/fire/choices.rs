@@ -4,12 +4,13 @@ use std::fmt;
 use std::str::FromStr;
 
 use clap::ValueEnum;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::cells::fire::{Ignition, LATEST, LengthToWidth, Spreading, WindLimit};
 
 /// Whether the effective wind is limited.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Limit {
     /// It is not (Andrews, Cruz and Rothermel 2013)
@@ -38,7 +39,7 @@ impl From<Limit> for WindLimit {
 }
 
 /// How fire comes from cell to cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Spread {
     /// As fronts, straight from between two cells: fires have the shape of their ellipses
@@ -72,7 +73,7 @@ impl From<Spread> for Spreading {
 }
 
 /// The law of how many times longer than wide a fire is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Shape {
     /// Anderson 1983, of the wind at midflame height
@@ -110,8 +111,10 @@ impl From<Shape> for LengthToWidth {
 }
 
 /// A cell that burns from a minute on.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(try_from = "String")]
+#[schemars(into = "String")]
+#[schemars(inline)]
 pub struct Spot {
     column: u32,
     row: u32,

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +16,7 @@ use crate::cli::replications::ReplicationRange;
 use crate::queueing::{Network, NetworkError, NetworkModel, Observed, said_of};
 
 /// What a command describes its network by.
-pub trait NetworkArguments: Args + Clone + Serialize + DeserializeOwned + 'static {
+pub trait NetworkArguments: Args + Clone + Serialize + DeserializeOwned + JsonSchema + 'static {
     /// Its name on the command line and in results.
     const NAME: &'static str;
     /// What is run, for the help.
@@ -47,7 +48,7 @@ pub trait NetworkArguments: Args + Clone + Serialize + DeserializeOwned + 'stati
 }
 
 /// What runs of any network may be asked for.
-#[derive(Clone, Debug, Args, Serialize, Deserialize)]
+#[derive(Clone, Debug, Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Choices {
     /// The synchronization window d: a station whose shortest service time and transit delay together are shorter has
@@ -97,15 +98,16 @@ pub struct Choices {
 }
 
 /// A network file, and what overrides it.
-#[derive(Clone, Debug, Args, Serialize, Deserialize)]
+#[derive(Clone, Debug, Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FileArguments {
     /// The network; docs/networks.md describes the format
     #[arg(value_name = "FILE.toml")]
     file: InputPath,
-    /// The text of the file. A rerun takes it from the result and reads no file.
+    /// The text of the file, with the numbers of the tables that its laws name. A rerun takes it from the result and reads no file.
     #[arg(skip)]
     description: Option<String>,
+    /// What overrides the file.
     #[command(flatten)]
     choices: Choices,
 }
@@ -179,8 +181,9 @@ pub struct NetworkFiles {
 }
 
 /// Where the counting begins.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "a number of time units, or \"auto\"")]
+#[schemars(inline)]
 pub enum WarmUpChoice {
     /// At this time, in time units.
     Time(f64),
@@ -189,8 +192,9 @@ pub enum WarmUpChoice {
 }
 
 /// The word for it.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(inline)]
 pub enum Auto {
     Auto,
 }

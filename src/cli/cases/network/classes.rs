@@ -1,5 +1,6 @@
 //! What a result says of each class.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::distributions::{ClassDistribution, DistributionsReport};
@@ -9,33 +10,48 @@ use crate::cli::text::{Columns, Table, grouped, name, short};
 use crate::queueing::{ClassRecord, Figures, NetworkModel, NetworkOutcome};
 
 /// A class at a station. A network without classes has one, without a name.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ClassReport {
+    /// The station.
     pub station: String,
+    /// The class.
     pub class: String,
+    /// Tokens that came in the measured time, those that were lost among them.
     pub arrivals: u64,
+    /// Services that started in the measured time.
     pub starts: u64,
+    /// Services that ended in the measured time.
     pub completions: u64,
+    /// Tokens that found no room in the measured time.
     pub losses: u64,
+    /// Tokens that did not join.
     pub balked: u64,
+    /// Tokens that lost their patience.
     pub reneged: u64,
+    /// Services that were interrupted.
     pub preemptions: u64,
-    /// Time of servers that held tokens which had been served.
+    /// How long servers held tokens that had been served and found no room elsewhere, over all replications.
     pub blocked_time: f64,
-    /// Of those that reneged.
+    /// How long those that reneged had waited; `null` where none did.
     pub mean_patience: Option<f64>,
     #[serde(flatten)]
     pub figures: Estimates,
+    /// Tokens in service at the end.
     pub serving: u64,
+    /// Tokens that wait at the end.
     pub queued: u64,
 }
 
 /// A class at a sink.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ClassSinkReport {
+    /// The sink.
     pub sink: String,
+    /// The class.
     pub class: String,
+    /// What left there in the measured time.
     pub tokens: u64,
+    /// Of those that came from a source; `null` where none did.
     pub mean_time_in_network: Option<f64>,
 }
 

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::figures::long_units;
@@ -10,52 +11,62 @@ use crate::queueing::{Distributions, NetworkModel, NetworkOutcome, Observed, Sin
 use crate::statistics::{Distribution, FacilityRecord, Scale, add_counts as add};
 use crate::time::Time;
 
-/// What was recorded. `docs/json.md` describes each field. Times are in time units.
-#[derive(Clone, Debug, Serialize)]
+/// What was recorded. Times are in time units.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct DistributionsReport {
-    /// Of all visits together, where every station is observed.
+    /// Of the visits to all stations together; `null` where not all are observed.
     pub network: Option<VisitTimes>,
+    /// The observed stations, in the order of the file.
     pub stations: Vec<StationDistribution>,
+    /// Every sink.
     pub sinks: Vec<SinkDistribution>,
 }
 
 /// Of an observed station.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct StationDistribution {
+    /// Its name.
     pub station: String,
+    /// The most tokens that were there at once, in any replication.
     pub most_present: usize,
-    /// The share of the measured time with so many present: the mean over the replications.
+    /// The share of the measured time with 0, 1, 2, ... tokens there, the mean over the replications.
     pub present: Vec<f64>,
     #[serde(flatten)]
     pub times: VisitTimes,
-    /// Of each class there; `null` of a network that names none.
+    /// Each class there; `null` of a network that names none.
     pub classes: Option<Vec<ClassDistribution>>,
 }
 
 /// Of a class at an observed station.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ClassDistribution {
+    /// Its name.
     pub class: String,
+    /// The most tokens of the class that were there at once, in any replication.
     pub most_present: usize,
-    /// Of the tokens of the class.
+    /// The share of the measured time with 0, 1, 2, ... tokens of the class there, the mean over the replications.
     pub present: Vec<f64>,
     #[serde(flatten)]
     pub times: VisitTimes,
 }
 
 /// Of the tokens from sources that left by a sink.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SinkDistribution {
+    /// Its name.
     pub sink: String,
+    /// Of the tokens from sources that left there; `null` where none did.
     pub time_in_network: Option<Quantiles>,
-    /// Of each class that leaves there; `null` of a network that names none.
+    /// Each class that tokens were of when they left; `null` of a network that names none.
     pub classes: Option<Vec<ClassSinkDistribution>>,
 }
 
 /// Of a class at a sink.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ClassSinkDistribution {
+    /// Its name.
     pub class: String,
+    /// Of its tokens from sources that left there; `null` where none did.
     pub time_in_network: Option<Quantiles>,
 }
 

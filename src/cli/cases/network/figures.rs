@@ -1,5 +1,6 @@
 //! The figures of a station or of a whole network, over one replication or several.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::queueing::figures::{RATIOS, Ratio, Sums, estimate};
@@ -8,13 +9,17 @@ use crate::statistics::Estimate;
 use crate::time::Time;
 
 /// Figures over replications, as a result has them. Where there are several, it says how sure they are.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Estimates {
     #[serde(flatten)]
     pub means: Figures,
+    /// Of each figure over the replications the sample's standard deviation, of a ratio that of the jackknife's pseudovalues; `null` of one
+    /// replication, and a field is `null` where fewer than two had something to measure.
     pub standard_deviations: Option<Figures<Option<f64>>>,
+    /// Of each figure half of its 95 % interval; `null` likewise.
     pub half_widths: Option<Figures<Option<f64>>>,
-    /// Of how many replications each is, where that is not all of them.
+    /// On how many replications each of these figures rests, where some had nothing to measure: no service started, nothing arrived; 0
+    /// where none did. `null` where each rests on all.
     pub rests_on: Option<Figures<u64>>,
 }
 

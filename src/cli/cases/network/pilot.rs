@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::arguments::WarmUpChoice;
@@ -16,12 +17,16 @@ use crate::queueing::{NetworkModel, NetworkWarning};
 /// fraction of a second.
 const CHEAP: u64 = 2_000_000;
 
-/// What a pilot found; nothing where Ctrl-C ended it. `docs/json.md` describes each field.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+/// What a pilot found; nothing where Ctrl-C ended it.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PilotReport {
+    /// Where it would begin to count; `null` where Ctrl-C ended it.
     pub time: Option<f64>,
+    /// Whether the horizon is too short to tell; `null` likewise.
     pub too_short: Option<bool>,
+    /// How many it rests on.
     pub replications: u32,
+    /// How long it took, which no other time includes.
     pub wall_seconds: f64,
 }
 

@@ -12,6 +12,7 @@
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Replications;
@@ -36,12 +37,16 @@ pub struct Precision {
     pub budget: Duration,
 }
 
-/// What came of it. `docs/json.md` describes each field.
-#[derive(Clone, Copy, Debug, Serialize)]
+/// What came of it.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct PrecisionReport {
+    /// The largest relative half width that was asked.
     pub asked: f64,
+    /// The largest that there is; `null` without an interval.
     pub reached: Option<f64>,
+    /// The budget.
     pub budget_seconds: f64,
+    /// Whether what was asked is reached.
     pub met: bool,
 }
 

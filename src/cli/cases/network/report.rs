@@ -1,8 +1,9 @@
-//! The fields of `tickless network` and `tickless torus`. `docs/json.md` describes each.
+//! The fields of `tickless network` and `tickless torus`.
 
 use std::ops::Add;
 
 use rayon::prelude::*;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::classes::{self, ClassReport, ClassSinkReport};
@@ -22,105 +23,160 @@ use crate::statistics::Totals;
 use crate::time::Time;
 
 /// What a run gave. Times are in time units, counts over all replications.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct NetworkFigures {
+    /// The time that the statistics cover.
     pub measured: f64,
-    /// Of the whole run, the warm-up included.
+    /// Ends of services over the whole run, the warm-up included.
     pub completions: u64,
+    /// Of a run by appointments; `null` where it had a window, and on the heap.
     pub appointments: Option<AppointmentsReport>,
+    /// Of all stations together; `null` where time is exact.
     pub causality_errors: Option<u64>,
+    /// The figures of the whole network.
     pub statistics: Estimates,
-    /// What all of the network costs a time unit; `null` where nothing has costs.
+    /// What all stations, sinks and resources cost a time unit, by their `cost` keys; `null` where nothing has costs.
     pub cost: Option<CostReport>,
     /// A comparison has none.
     #[serde(flatten)]
+    #[schemars(with = "Lists")]
     pub lists: Option<Lists>,
 }
 
 /// A cost a time unit.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct CostReport {
+    /// In the mean over the replications.
     pub mean: f64,
+    /// Half of its 95 % interval; `null` of one replication.
     pub half_width: Option<f64>,
 }
 
 /// What there is of each station, source and sink, and of how the run came about.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Lists {
-    /// None of a torus: they are many, and all alike.
+    /// In the order of the file; `null` of a torus, whose stations `--stations` writes.
     pub stations: Option<Vec<StationReport>>,
-    /// Station by station; `null` of a network without classes, disciplines and patience.
+    /// Every class at every station, station by station; `null` of a network without classes, patience, shifts and the like.
     pub classes: Option<Vec<ClassReport>>,
+    /// Every class at every sink; `null` where `classes` is.
     pub class_sinks: Option<Vec<ClassSinkReport>>,
-    /// `null` of a network without.
+    /// Every resource; `null` of a network without.
     pub resources: Option<Vec<ResourceReport>>,
-    /// `null` where no token splits.
+    /// What became of tokens that split; `null` where none does.
     pub forks: Option<ForkReport>,
+    /// In the order of the file.
     pub sources: Vec<SourceReport>,
+    /// In the order of the file.
     pub sinks: Vec<SinkReport>,
+    /// What `--distributions` recorded; `null` without it.
     pub distributions: Option<DistributionsReport>,
+    /// Tokens in the network at the end.
     pub tokens_present: u64,
+    /// Those of them that are between stations.
     pub in_transit: u64,
+    /// At all stations in the measured time; those present at time 0 are no arrivals.
     pub arrivals: u64,
+    /// Services that started in the measured time, of all stations.
     pub starts: u64,
+    /// Tokens that found no room in the measured time.
     pub losses: u64,
-    /// Before the counting began.
+    /// Tokens that found no room before the measured time, which nothing else counts. A closed network has fewer tokens from then on:
+    /// `parameters.tokens` times `parameters.replications` less `losses` and `losses_before` are left at the end.
     pub losses_before: u64,
+    /// What the pilot found, of `--warmup auto` or of a check of the given warm-up; `null` where a pilot would take long, and of a torus
+    /// without `--warmup auto`.
     pub pilot: Option<PilotReport>,
+    /// What came of `--precision`; `null` without it.
     pub precision: Option<PrecisionReport>,
 }
 
 /// What ran.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct NetworkParameters {
+    /// How many there are.
     pub stations: u32,
+    /// How many there are.
     pub sources: u32,
+    /// How many there are.
     pub sinks: u32,
+    /// Tokens at time 0.
     pub tokens: u32,
+    /// The least time between a service's start and its token's next arrival; 0 where there is none or it is below a tenth of the mean
+    /// service time: a device runs it by appointments then, or, of classes, event by event; `null` where no token goes to a second station.
     pub window: Option<f64>,
+    /// The interval of approximate time, of which `window` is then a copy; `null` where time is exact.
     pub approximate: Option<f64>,
+    /// Stations whose law the window shifts.
     pub shifted_stations: u32,
+    /// The horizon.
     pub until: f64,
-    /// `null` where Ctrl-C came before `--warmup auto` had found it.
+    /// Where the counting begins; `null` where Ctrl-C came before `--warmup auto` had found it: what was measured is counted from time 0
+    /// on.
     pub warmup: Option<f64>,
+    /// The number of the first replication: 0, or the A of `--replications A..B`.
     pub first_replication: u32,
+    /// How many there were; all counts are their sums, all other figures those of all together (a ratio of sums).
     pub replications: usize,
+    /// How many `--replications` asked for; `null` with `--precision`, which asks for no number.
     pub given_replications: Option<u32>,
+    /// The window that the option or the file gives; `null` where neither does.
     pub given_window: Option<f64>,
+    /// Whose distributions were recorded: `true` (everybody's), or stations in the order of the file; `null` where none were.
     pub distributions: Option<WhoseDistributions>,
+    /// The step of the grid of `--series`; `null` where nothing was noted over time.
     pub series_step: Option<f64>,
+    /// What is known of a torus; `null` of a network of a file.
     pub torus: Option<TorusParameters>,
 }
 
 /// A station.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct StationReport {
+    /// Its name.
     pub station: String,
+    /// As in the file; 1 of infinite ones.
     pub servers: u32,
+    /// As in the file; `null` where there is room for all.
     pub capacity: Option<u32>,
+    /// Tokens that came in the measured time, those that were lost among them.
     pub arrivals: u64,
+    /// Services that started in the measured time.
     pub starts: u64,
+    /// Services that ended in the measured time.
     pub completions: u64,
+    /// Tokens that found no room in the measured time.
     pub losses: u64,
+    /// In approximate time, arrivals of the measured time whose original time lies before that of the last one accepted there; `null` where
+    /// time is exact.
     pub causality_errors: Option<u64>,
     #[serde(flatten)]
     pub figures: Estimates,
+    /// What it costs a time unit; `null` where it has no costs.
     pub cost: Option<CostReport>,
+    /// Tokens in service at the end.
     pub serving: u64,
+    /// Tokens that wait at the end.
     pub queued: u64,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SourceReport {
+    /// Its name.
     pub source: String,
+    /// What it sent in the measured time.
     pub tokens: u64,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SinkReport {
+    /// Its name.
     pub sink: String,
+    /// What left there in the measured time.
     pub tokens: u64,
+    /// Of those that came from a source; `null` where none did.
     pub mean_time_in_network: Option<f64>,
+    /// What it costs a time unit; `null` where it has no costs.
     pub cost: Option<CostReport>,
 }
 

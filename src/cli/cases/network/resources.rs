@@ -1,5 +1,6 @@
 //! What a result says of each resource, and of copies.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::figures::long_units;
@@ -9,15 +10,21 @@ use crate::queueing::{CostsOf, NetworkModel, NetworkOutcome};
 use crate::statistics::Estimate;
 
 /// A resource.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ResourceReport {
+    /// Its name.
     pub resource: String,
+    /// How many there are.
     pub units: u32,
+    /// How often a token took some.
     pub grants: u64,
+    /// Units that tokens hold at the end.
     pub in_use: u64,
     /// The share of its units that tokens held.
     pub utilization: f64,
+    /// Half of its 95 % interval; `null` of one replication.
     pub utilization_half_width: Option<f64>,
+    /// What it costs a time unit; `null` where it has no costs.
     pub cost: Option<CostReport>,
 }
 
@@ -45,9 +52,11 @@ pub fn of(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<Vec<Resou
 }
 
 /// What became of tokens that split.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ForkReport {
+    /// Those that came into the network.
     pub copies: u64,
+    /// Tokens that were joined with a sibling.
     pub joined: u64,
 }
 

@@ -1,5 +1,6 @@
 //! Times of visits over one replication or several: their quantiles, and how sure these are.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::figures::units;
@@ -9,20 +10,26 @@ use crate::statistics::{Distribution, Estimate, FacilityRecord, Pooled, Scale};
 use crate::time::Time;
 
 /// Of the services that started.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct VisitTimes {
-    /// The share of those that did not wait.
+    /// The share of the services that started without a wait; `null` where none started, as the next two.
     pub no_wait: Option<Estimate>,
+    /// From the arrival to the start, of the services that started.
     pub waiting_time: Option<Quantiles>,
+    /// Waiting and service, of the same.
     pub system_time: Option<Quantiles>,
 }
 
 /// What half, 90, 95 and 99 of a hundred do not exceed, over all replications together, and how sure it is.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Quantiles {
+    /// What half do not exceed.
     pub median: Estimate,
+    /// What 90 of a hundred do not exceed.
     pub p90: Estimate,
+    /// What 95 of a hundred do not exceed.
     pub p95: Estimate,
+    /// What 99 of a hundred do not exceed.
     pub p99: Estimate,
 }
 

@@ -1,5 +1,6 @@
 //! What results say of a torus: its size, its service law and the shift of that, in words and numbers.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::cli::text::{Table, grouped, short};
@@ -8,18 +9,25 @@ use crate::number::Written;
 use crate::random::ServiceLaw;
 
 /// A torus, whose stations are all alike. Times are in time units.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct TorusParameters {
+    /// Stations in a row.
     pub width: u32,
+    /// Rows.
     pub height: u32,
+    /// Tokens at each station at time 0.
     pub tokens_each: u32,
+    /// The service law as written.
     pub service: String,
+    /// Its mean M, which a shift keeps.
     pub mean_service_time: f64,
-    /// The law that runs, where it is not the one that was written.
+    /// The shifted law d + S·(M - d)/M with its numbers; `null` where the law is used as written.
     pub effective_service: Option<String>,
+    /// The d of it; `null` likewise.
     pub shift: Option<f64>,
-    /// Standard deviation by mean, of the law as it was written.
+    /// Standard deviation by mean, of the law as written.
     pub coefficient_of_variation: f64,
+    /// The same of the law as it is used.
     pub effective_coefficient_of_variation: f64,
 }
 

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::cli::CommandError;
@@ -12,13 +13,13 @@ use crate::experiments::Overrides;
 use crate::experiments::optimization::Optimization;
 
 /// A network file with a table `[optimize]`, and what overrides it.
-#[derive(Clone, Debug, Args, Serialize, Deserialize)]
+#[derive(Clone, Debug, Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OptimizeArguments {
     /// The network, with a table [optimize]; docs/experiments.md describes it
     #[arg(value_name = "FILE.toml")]
     file: InputPath,
-    /// The text of the file. A rerun takes it from the result and reads no file.
+    /// The text of the file, with what its tables of numbers had. A rerun takes it from the result and reads no file.
     #[arg(skip)]
     description: Option<String>,
     /// Replications of all points together [default: what the file says, or 10000]

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use schemars::JsonSchema;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -36,7 +37,7 @@ impl PerRound {
 }
 
 /// How rounds are made; none of it changes a result.
-#[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Args, Serialize, Deserialize, JsonSchema)]
 #[command(next_help_heading = "Rounds on a device")]
 #[serde(deny_unknown_fields)]
 pub struct RoundArguments {
@@ -45,11 +46,13 @@ pub struct RoundArguments {
     /// unsorted on a GPU where a process executes many of its events in a round, else heap-of-fours [default: auto]
     #[arg(long, value_name = "NAME")]
     #[serde(serialize_with = "name_of_set", deserialize_with = "set_of_name")]
+    #[schemars(with = "Option<String>")]
     pending: Option<PendingSet>,
     /// Which of its events before the bound a process executes in a round: all of them, or the first one
     /// [default: all]
     #[arg(long, value_name = "all-or-one", value_parser = per_round)]
     #[serde(serialize_with = "name_of_events", deserialize_with = "events_of_name")]
+    #[schemars(with = "Option<String>")]
     per_round: Option<PerRound>,
     /// The most pending events of a process, with a global-heap in the mean over all [default: what fits the device]
     #[arg(long, value_name = "E", value_parser = whole::<u32>)]
@@ -147,7 +150,7 @@ fn per_round(text: &str) -> Result<PerRound, String> {
 }
 
 /// The model; every option has a default.
-#[derive(Clone, Debug, Args, Serialize, Deserialize)]
+#[derive(Clone, Debug, Args, Serialize, Deserialize, JsonSchema)]
 #[command(next_help_heading = "Model")]
 #[serde(deny_unknown_fields)]
 pub struct PholdArguments {
@@ -178,6 +181,7 @@ pub struct PholdArguments {
     /// One seed, one sample path
     #[arg(long, value_name = "S", value_parser = whole::<u64>, default_value_t = 1)]
     pub seed: u64,
+    /// How rounds are made; none of it changes a result.
     #[command(flatten)]
     pub rounds: RoundArguments,
 }

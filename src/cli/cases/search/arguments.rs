@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use schemars::JsonSchema;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -22,7 +23,7 @@ const SEARCHES: u32 = 1000;
 const MEANS: std::ops::RangeInclusive<f64> = 1e-3..=1e3;
 
 /// Whether a diagonal move may pass a blocked cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum CornerRule {
     /// A diagonal move needs both cells beside it free
@@ -51,7 +52,7 @@ impl From<CornerRule> for Corners {
 }
 
 /// How searches run; none of it changes a result.
-#[derive(Clone, Debug, Default, Args, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Args, Serialize, Deserialize, JsonSchema)]
 #[command(next_help_heading = "How it runs")]
 #[serde(deny_unknown_fields)]
 pub struct HowArguments {
@@ -59,6 +60,7 @@ pub struct HowArguments {
     /// circular-single-pass, circular-parallel or splay [default: auto]
     #[arg(long, value_name = "NAME", value_parser = open_list)]
     #[serde(serialize_with = "name_of_list", deserialize_with = "list_of_name")]
+    #[schemars(with = "Option<String>")]
     pending: Option<OpenList>,
     /// The most searches at once on a device [default: what suits and fits it]
     #[arg(long, value_name = "N", value_parser = at_once)]
@@ -109,8 +111,8 @@ fn list_of_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Ope
     name.map(|name| open_list(&name).map_err(D::Error::custom)).transpose()
 }
 
-/// The model; every option has a default. `docs/json.md` describes each: results have them, and reruns read them.
-#[derive(Clone, Debug, Args, Serialize, Deserialize)]
+/// The model; every option has a default. Results have them, and reruns read them.
+#[derive(Clone, Debug, Args, Serialize, Deserialize, JsonSchema)]
 #[command(next_help_heading = "Model")]
 #[serde(deny_unknown_fields)]
 pub struct SearchArguments {
@@ -155,6 +157,7 @@ pub struct SearchArguments {
     /// One seed, one map and one set of searches
     #[arg(long, value_name = "S", value_parser = whole::<u64>, default_value_t = 1)]
     pub seed: u64,
+    /// How searches run; none of it changes a result.
     #[command(flatten)]
     pub how: HowArguments,
 }

@@ -1,5 +1,6 @@
 //! What results say of searches, in numbers and words.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::arguments::SearchArguments;
@@ -10,48 +11,72 @@ use crate::pathfinding::{Outcome, Scenario, SearchDetails, SearchRecord, SearchS
 use crate::run::Run;
 
 /// The effective parameters.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SearchParameters {
+    /// Columns of the map.
     pub width: u32,
+    /// Rows.
     pub height: u32,
+    /// Cells that are not blocked.
     pub free_cells: u64,
+    /// Of a free cell; 0 where none is free.
     pub least_cost: u8,
+    /// Of a free cell; 0 where none is free.
     pub most_cost: u8,
+    /// Whether the map is made up from the seed.
     pub made_up: bool,
+    /// How many there are.
     pub searches: u64,
+    /// Whether they are drawn from the seed.
     pub drawn: bool,
+    /// `forbid` or `allow`.
     pub corners: &'static str,
+    /// Cells that a search expands in a step.
     pub expand: u32,
+    /// Whether paths are kept and count in the digest.
     pub keeps_paths: bool,
 }
 
 /// What a run gave.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SearchFigures {
-    /// `null` on the heap.
+    /// How a search kept its open cells on a device, a name of `--pending`; `null` on the heap.
     pub pending_set: Option<&'static str>,
+    /// The figures of the searches.
     pub statistics: Statistics,
 }
 
 /// The figures of the searches.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Statistics {
+    /// How many there are.
     pub searches: u64,
+    /// Those with a path.
     pub found: u64,
+    /// Those without one.
     pub no_path: u64,
+    /// Those that an interruption came before.
     pub unfinished: u64,
+    /// The mean cost of the paths, in moves over cells of cost 1; `null` where none was found.
     pub mean_cost: Option<f64>,
+    /// Cells expanded by all searches.
     pub expansions: u64,
+    /// By one that has ended, in the mean; `null` where none has.
     pub mean_expansions: Option<f64>,
+    /// Searches that have ended, by `wall_seconds`.
     pub searches_per_second: f64,
+    /// Costs beside the lengths of `--scenarios`; `null` without it.
     pub lengths: Option<Lengths>,
 }
 
 /// Costs beside the lengths of a file.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Lengths {
+    /// Searches that have ended.
     pub compared: u64,
+    /// Those whose cost is the length of the file, as docs/searches.md says.
     pub agreeing: u64,
+    /// Of a cost and its length; `null` where nothing was compared.
     pub greatest_difference: Option<f64>,
 }
 

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use clap::builder::{NonEmptyStringValueParser, Styles};
 use clap::{Arg, Args, Command};
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::cli::CommandError;
 use crate::cli::arguments::within;
@@ -26,11 +27,13 @@ const AUTO: &str = "auto";
 const SEED: &str = "seed";
 
 /// The options of a model, and which of them are varied.
-#[derive(Clone, Debug, Args, Serialize, Deserialize)]
+#[derive(Clone, Debug, Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[serde(bound(serialize = "A: Serialize", deserialize = "A: DeserializeOwned"))]
 pub struct VariedArguments<A: Args> {
+    /// The options of the model, as in its own results.
     #[command(flatten)]
+    #[schemars(with = "Map<String, Value>")]
     pub model: A,
     /// An option of the model and its values, as in lookahead=0.1,0.5, or with semicolons where values have commas; several of
     /// these make every combination

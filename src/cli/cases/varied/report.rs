@@ -1,5 +1,6 @@
-//! The fields of `tickless experiment phold` and its like. `docs/json.md` describes each.
+//! The fields of `tickless experiment phold` and its like.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::arguments::VariedOption;
@@ -9,30 +10,35 @@ use crate::cli::cases::experiment::report::{
 };
 
 /// What ran.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct VariedParameters {
+    /// The options that are varied.
     pub factors: Vec<FactorReport>,
+    /// How many there are.
     pub points: usize,
-    /// Runs of each.
+    /// Runs of each point.
     pub seeds: u32,
 }
 
 /// How much has run.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct VariedStatistics {
     /// Points that have ended.
     pub ended: usize,
 }
 
 /// What the runs gave.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct VariedFigures {
+    /// How much has run.
     pub statistics: VariedStatistics,
     /// The names of what was measured.
     pub measures: Vec<String>,
+    /// Those that have ended; point 1 is the baseline.
     pub points: Vec<PointReport>,
-    /// `null` where points are missing.
+    /// How much larger each measure is with a value of an option than with its first one; `null` where points are missing.
     pub effects: Option<Vec<EffectReport>>,
+    /// How much larger the effect of one option is beside a value of another one than beside that one's first value; `null` likewise.
     pub interactions: Option<Vec<InteractionReport>>,
 }
 

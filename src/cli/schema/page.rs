@@ -1,0 +1,340 @@
+//! A schema as a page for people: a table for each object, a row for each field.
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+
+use schemars::Schema;
+use serde_json::{Map, Value};
+
+/// What is one of two.
+const EITHER: &str = "`true` or `false`";
+
+/// The fields of a schema.
+type Fields = Map<String, Value>;
+
+/// The page of a format. What the page of every run has as well is not said again.
+pub fn page(name: &str, schema: &Schema, run: Option<&Schema>, is_toml: bool) -> String {
+    let run = run.and_then(|run| Page::of(run, None, false));
+    let Some(page) = Page::of(schema, run.as_ref(), is_toml) else { return String::new() };
+    let mut text = format!("# {name}\n\n{}\n\n", linked(described(page.root)));
+    _ = writeln!(
+        text,
+        "`tickless schema {name} --format markdown` prints this page, and `tickless schema {name}` a JSON Schema."
+    );
+    page.fields(page.root, &mut text);
+    for section in &page.sections {
+        _ = writeln!(text, "\n## {}", section.title);
+        if !described(section.schema).is_empty() {
+            _ = writeln!(text, "\n{}", linked(described(section.schema)));
+        }
+        page.fields(section.schema, &mut text);
+    }
+    text
+}
+
+/// A definition of the schema under the path at which it is reached first.
+struct Section<'a> {
+    name: &'a str,
+    title: String,
+    anchor: String,
+    schema: &'a Fields,
+}
+
+struct Page<'a> {
+    root: &'a Fields,
+    /// The page of every run, where this is another result.
+    run: Option<&'a Page<'a>>,
+    is_toml: bool,
+    sections: Vec<Section<'a>>,
+    seen: HashSet<&'a str>,
+}
+
+impl<'a> Page<'a> {
+    fn of(schema: &'a Schema, run: Option<&'a Page<'a>>, is_toml: bool) -> Option<Self> {
+        let root = schema.as_object()?;
+        let mut page = Page { root, run, is_toml, sections: vec![], seen: HashSet::new() };
+        page.visit(root, &[]);
+        Some(page)
+    }
+
+    /// Whether every run has a field of this name that is the same.
+    fn is_of_runs(&self, (name, inner): &(&String, &Value)) -> bool {
+        let run = self.run.and_then(|run| run.root.get("properties")?.get(name.as_str()));
+        run == Some(*inner)
+    }
+
+    /// The same section of the page of every run.
+    fn of_runs(&self, name: &str, target: &Fields) -> Option<&'a Section<'a>> {
+        self.run?.sections.iter().find(|section| section.name == name && section.schema == target)
+    }
+
+    /// What a schema refers to.
+    fn target(&self, schema: &'a Fields) -> Option<(&'a str, &'a Fields)> {
+        let name = schema.get("$ref")?.as_str()?.strip_prefix("#/$defs/")?;
+        Some((name, self.root.get("$defs")?.get(name)?.as_object()?))
+    }
+
+    /// Adds sections of all that is below a schema, at this path.
+    fn visit(&mut self, schema: &'a Fields, path: &[String]) {
+        for (name, inner) in properties(schema).filter(|field| !self.is_of_runs(field)).collect::<Vec<_>>() {
+            self.reach(inner, &[path, std::slice::from_ref(name)].concat());
+        }
+        if let Some(inner) = schema.get("additionalProperties") {
+            self.reach(inner, &[path, &["NAME".to_owned()]].concat());
+        }
+        branches(schema).for_each(|branch| self.reach(branch, path));
+    }
+
+    /// Adds what a schema refers to.
+    fn reach(&mut self, schema: &'a Value, path: &[String]) {
+        let Some(schema) = schema.as_object() else { return };
+        if let Some(items) = schema.get("items") {
+            let mut path = path.to_vec();
+            path.last_mut().into_iter().for_each(|last| last.push_str("[]"));
+            self.reach(items, &path);
+        }
+        let Some((name, target)) = self.target(schema) else { return self.visit(schema, path) };
+        if self.of_runs(name, target).is_none() && self.seen.insert(name) {
+            let title = match target.get("title").and_then(Value::as_str) {
+                Some(title) => title.to_owned(),
+                None => format!("`{}`", self.shown(path)),
+            };
+            let anchor = self.anchor(&title);
+            self.sections.push(Section { name, title, anchor, schema: target });
+            self.visit(target, path);
+        }
+    }
+
+    /// A path as the format has it.
+    fn shown(&self, path: &[String]) -> String {
+        let plain = path.join(".");
+        match (self.is_toml, plain.ends_with("[]")) {
+            (false, _) => plain,
+            (true, true) => format!("[[{}]]", plain.replace("[]", "")),
+            (true, false) => format!("[{}]", plain.replace("[]", "")),
+        }
+    }
+
+    /// Where a link to a heading leads, as GitHub and mdBook name it.
+    fn anchor(&self, title: &str) -> String {
+        let name = title.to_lowercase().replace(' ', "-");
+        let name = name.replace(|c: char| !c.is_alphanumeric() && c != '-' && c != '_', "");
+        let is_of =
+            |section: &&Section<'_>| section.anchor.trim_end_matches(|c: char| c == '-' || c.is_numeric()) == name;
+        match self.sections.iter().filter(is_of).count() {
+            0 => name,
+            again => format!("{name}-{again}"),
+        }
+    }
+
+    /// The tables of a schema: its fields, its words, and the forms that it has.
+    fn fields(&self, schema: &'a Fields, text: &mut String) {
+        let required: Vec<&str> =
+            schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+        let (of_runs, own): (Vec<_>, Vec<_>) = properties(schema).partition(|field| self.is_of_runs(field));
+        if !of_runs.is_empty() {
+            let names: Vec<_> = of_runs.into_iter().map(|(name, _)| format!("`{name}`")).collect();
+            _ = writeln!(text, "\nAs of [every run](run.md): {}.", names.join(", "));
+        }
+        let mut rows: Vec<String> =
+            own.into_iter().map(|(name, inner)| self.row(name, inner, required.contains(&name.as_str()))).collect();
+        if let Some(inner) = schema.get("additionalProperties").filter(|inner| inner.is_object()) {
+            rows.push(self.row("NAME", inner, false));
+        }
+        if !rows.is_empty() {
+            *text += if self.is_toml {
+                "\n| key | type | default | meaning |\n|---|---|---|---|\n"
+            } else {
+                "\n| field | type | meaning |\n|---|---|---|\n"
+            };
+            *text += &rows.concat();
+        }
+        let words: Vec<_> =
+            branches(schema).filter_map(|branch| Some((branch.get("const")?, branch.as_object()?))).collect();
+        if !words.is_empty() {
+            *text += "\n| word | meaning |\n|---|---|\n";
+            for (word, branch) in words {
+                _ = writeln!(text, "| {} | {} |", written(word), cell(described(branch)));
+            }
+        }
+        for branch in branches(schema).filter_map(Value::as_object).filter(|branch| branch.get("const").is_none()) {
+            self.form(branch, text);
+        }
+    }
+
+    /// One of the forms that an object has.
+    fn form(&self, branch: &'a Fields, text: &mut String) {
+        let tag = properties(branch).find_map(|(name, inner)| Some((name, inner.get("const")?)));
+        let about = linked(described(branch));
+        match tag {
+            Some((name, word)) => _ = writeln!(text, "\nWith `{name}` {}: {about}", written(word)),
+            None if properties(branch).next().is_some() => _ = writeln!(text, "\n{about}"),
+            None => _ = writeln!(text, "\n{about} {}", capital(&self.words(branch, false))),
+        }
+        let rest: Vec<_> = properties(branch).filter(|(_, inner)| inner.get("const").is_none()).collect();
+        if !rest.is_empty() {
+            *text += "\n| field | type | meaning |\n|---|---|---|\n";
+            rest.into_iter().for_each(|(name, inner)| *text += &self.row(name, inner, true));
+        }
+    }
+
+    /// The row of a field.
+    fn row(&self, name: &str, schema: &'a Value, required: bool) -> String {
+        let Some(fields) = schema.as_object() else { return String::new() };
+        let default = fields.get("default").filter(|default| !is_empty(default)).map(written);
+        let name = if name == "NAME" { "any name".to_owned() } else { format!("`{name}`") };
+        let (words, meaning) = (cell(&self.words(fields, false)), cell(described(fields)));
+        match (self.is_toml, required) {
+            (true, true) => format!("| {name} | {words} | required | {meaning} |\n"),
+            (true, false) => format!("| {name} | {words} | {} | {meaning} |\n", default.unwrap_or_default()),
+            (false, true) => format!("| {name} | {words} | {meaning} |\n"),
+            (false, false) => format!("| {name} | {words}; may be missing | {meaning} |\n"),
+        }
+    }
+
+    /// A type in plain words, of one value or of many.
+    fn words(&self, schema: &'a Fields, many: bool) -> String {
+        if let Some((name, target)) = self.target(schema) {
+            let kind = match target.get("title").and_then(Value::as_str) {
+                Some(title) => plural(title, many),
+                None if is_of_words(target) => plural("word", many),
+                None => self.words(target, many),
+            };
+            let own = self.sections.iter().find(|section| section.name == name);
+            let link = own.map(|own| format!("#{}", own.anchor));
+            let link = link.or_else(|| Some(format!("run.md#{}", self.of_runs(name, target)?.anchor)));
+            return link.map_or(kind.clone(), |link| format!("[{kind}]({link})"));
+        }
+        if let Some(words) = schema.get("enum").and_then(Value::as_array) {
+            return alternatives(words.iter().map(written).collect());
+        }
+        if let Some(word) = schema.get("const") {
+            return written(word);
+        }
+        match schema.get("type") {
+            Some(Value::String(kind)) => self.of_kind(kind, schema, many),
+            Some(Value::Array(kinds)) => {
+                let kinds = kinds.iter().filter_map(Value::as_str);
+                alternatives(kinds.map(|kind| self.of_kind(kind, schema, many)).collect())
+            }
+            _ => {
+                let branches = branches(schema).filter_map(Value::as_object);
+                alternatives(branches.map(|branch| self.words(branch, many)).collect())
+            }
+        }
+    }
+
+    fn of_kind(&self, kind: &str, schema: &'a Fields, many: bool) -> String {
+        let least = schema.get("minimum").filter(|least| kind == "number" || least.as_f64() != Some(0.0));
+        let least = least.map(|least| format!(" from {least}")).unwrap_or_default();
+        let most = schema.get("maximum").map(|most| format!(" to {most}")).unwrap_or_default();
+        match kind {
+            "string" => plural("text", many),
+            "integer" => format!("{}{least}{most}", plural("whole number", many)),
+            "number" => format!("{}{least}{most}", plural("number", many)),
+            "boolean" => EITHER.into(),
+            "null" => "`null`".into(),
+            "array" => {
+                let list = plural("list", many);
+                match (schema.get("items"), schema.get("prefixItems").and_then(Value::as_array)) {
+                    (_, Some(items)) => {
+                        let items = items.iter().filter_map(Value::as_object);
+                        let items: Vec<_> = items.map(|item| format!("a {}", self.words(item, false))).collect();
+                        format!("{list} of {}", items.join(" and "))
+                    }
+                    (Some(Value::Object(items)), _) => match self.words(items, true) {
+                        items if items.contains(" or ") => format!("{list} of ({items})"),
+                        items => format!("{list} of {items}"),
+                    },
+                    _ => list,
+                }
+            }
+            _ => {
+                let table = plural(if self.is_toml { "table" } else { "object" }, many);
+                match schema.get("additionalProperties").and_then(Value::as_object) {
+                    Some(inner) if properties(schema).next().is_none() && inner.contains_key("type") => {
+                        format!("{table} of {}", self.words(inner, true))
+                    }
+                    _ => table,
+                }
+            }
+        }
+    }
+}
+
+fn properties(schema: &Fields) -> impl Iterator<Item = (&String, &Value)> {
+    schema.get("properties").and_then(Value::as_object).into_iter().flatten()
+}
+
+/// The forms that a value may have.
+fn branches(schema: &Fields) -> impl Iterator<Item = &Value> {
+    ["oneOf", "anyOf"].into_iter().filter_map(|key| schema.get(key)?.as_array()).flatten()
+}
+
+/// Whether it is one of some words.
+fn is_of_words(schema: &Fields) -> bool {
+    schema.contains_key("enum")
+        || branches(schema).all(|branch| branch.get("const").is_some()) && branches(schema).next().is_some()
+}
+
+/// Whether it is the default of a list or an object that is left out.
+fn is_empty(value: &Value) -> bool {
+    value.is_null() || value.as_array().is_some_and(Vec::is_empty) || value.is_object()
+}
+
+fn described(schema: &Fields) -> &str {
+    schema.get("description").and_then(Value::as_str).unwrap_or_default()
+}
+
+/// A value as a file has it.
+fn written(value: &Value) -> String {
+    match value.as_f64() {
+        Some(number) => format!("`{number}`"),
+        None => format!("`{value}`"),
+    }
+}
+
+/// One, or many of them.
+fn plural(word: &str, many: bool) -> String {
+    if many { format!("{word}s") } else { word.to_owned() }
+}
+
+/// `a, b or c`
+fn alternatives(mut words: Vec<String>) -> String {
+    if let (2.., Some(place)) = (words.len(), words.iter().position(|word| word == EITHER)) {
+        words.splice(place..=place, ["`true`", "`false`"].map(String::from));
+    }
+    match &words[..] {
+        [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
+        _ => words.concat(),
+    }
+}
+
+/// With a capital letter in front, and a full stop behind.
+fn capital(words: &str) -> String {
+    let place = words.find(char::is_alphabetic).unwrap_or(0);
+    format!(
+        "{}{}{}.",
+        &words[..place],
+        words[place..].chars().take(1).flat_map(char::to_uppercase).collect::<String>(),
+        words.chars().skip(place + 1).collect::<String>()
+    )
+}
+
+/// A text in a table.
+fn cell(text: &str) -> String {
+    linked(text).replace('|', "\\|")
+}
+
+/// With links to the documents that it names.
+fn linked(text: &str) -> String {
+    let mut linked = String::new();
+    let mut rest = text;
+    while let Some(place) = rest.find("docs/") {
+        let name = &rest[place + "docs/".len()..];
+        let Some(end) = name.find(".md") else { break };
+        _ = write!(linked, "{}[{}.md](../{}.md)", &rest[..place], &name[..end], &name[..end]);
+        rest = &name[end + ".md".len()..];
+    }
+    linked + rest
+}

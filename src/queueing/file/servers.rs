@@ -1,0 +1,83 @@
+//! What files say of servers and of the room before them.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::queueing::description::Station;
+use crate::random::ServiceLaw;
+
+/// What becomes of those that find a station full.
+#[derive(Clone, Copy, Deserialize, PartialEq, Eq, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Full {
+    /// They are lost.
+    Lost,
+    /// Who comes from another station waits with its server there until there is room; a deadlock is an error that names its cycle.
+    Blocks,
+    /// Who goes here is served elsewhere only while there is room here, and its server waits with it.
+    BlocksBefore,
+    /// As `blocks`, but where all servers of some stations hold tokens that wait for each other's room, these change places if all these
+    /// stations have it so.
+    Exchanges,
+    /// It is served there again, at once, until there is room where it was to go, which may be never.
+    Repeats,
+    /// As `repeats`, and it goes where the routing sends it then.
+    RepeatsAnew,
+}
+
+/// What is done at the end of a shift with services that have no server any longer.
+#[derive(Clone, Copy, Deserialize, PartialEq, Eq, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum ShiftEnd {
+    /// Who is served is served to the end.
+    Stay,
+    /// Services beyond the servers go on later.
+    Interrupt,
+}
+
+/// When servers are out of order: laws of times. A file has `down`, and `up` or `use`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Failures")]
+pub(super) struct FailuresEntry {
+    /// How long each server works, whether it serves or not; a service without a server goes on later.
+    pub(super) up: Option<ServiceLaw>,
+    /// In place of `up`, how long it serves before it fails; its token waits for any server then, and it takes no shifts.
+    pub(super) r#use: Option<ServiceLaw>,
+    /// How long it is out of order then.
+    pub(super) down: ServiceLaw,
+}
+
+/// How many servers a station has.
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[serde(untagged, expecting = "`servers` must be a whole number from 1 to 4294967295, or \"infinite\"")]
+#[schemars(inline)]
+pub(super) enum Servers {
+    /// So many.
+    Some(#[schemars(range(min = 1))] u32),
+    /// As many as there are tokens.
+    All(Infinite),
+}
+
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+pub(super) enum Infinite {
+    Infinite,
+}
+
+impl Default for Servers {
+    fn default() -> Self {
+        Self::Some(1)
+    }
+}
+
+impl Servers {
+    /// Gives a station so many.
+    pub(super) fn of(self, station: Station) -> Station {
+        match self {
+            Self::Some(servers) => station.servers(servers),
+            Self::All(Infinite::Infinite) => station.infinite_servers(),
+        }
+    }
+}
