@@ -231,14 +231,14 @@ pub struct Room<'a> {
     pub adapter: Option<&'a AdapterDescription>,
     /// Whether each run goes over several ranks.
     pub is_over_ranks: bool,
-    /// The runs that share it.
-    runs: u64,
+    /// By how much the free memory is divided: twice the runs, so that half stays free.
+    parts: u64,
 }
 
 impl<'a> Room<'a> {
     /// That of one run.
     pub fn new(adapter: Option<&'a AdapterDescription>, is_over_ranks: bool) -> Self {
-        Self { adapter, is_over_ranks, runs: 1 }
+        Self { adapter, is_over_ranks, parts: 1 }
     }
 
     /// That of a run there.
@@ -249,8 +249,7 @@ impl<'a> Room<'a> {
 
     /// That of each of several runs at a time, which leave half of it free.
     pub fn of_each(self, runs: usize) -> Self {
-        let runs = if runs > 1 { 2 * runs as u64 } else { 1 };
-        Self { runs, ..self }
+        Self { parts: if runs > 1 { 2 * runs as u64 } else { 1 }, ..self }
     }
 
     pub fn kind(&self) -> Option<AdapterKind> {
@@ -260,7 +259,7 @@ impl<'a> Room<'a> {
     /// Bytes that are free for a run; `None` where that cannot be told.
     pub fn available(&self) -> Option<u64> {
         let limited = self.adapter.is_some() && crate::memory::address_space().is_some();
-        available().map(|bytes| bytes.saturating_sub(if limited { DRIVER } else { 0 }) / self.runs)
+        available().map(|bytes| bytes.saturating_sub(if limited { DRIVER } else { 0 }) / self.parts)
     }
 }
 

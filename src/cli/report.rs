@@ -1,5 +1,5 @@
-//! The JSON of a run, a comparison and a rerun. The comment of each field is its description in
-//! docs/reference; the names never change within a version of the schema. A rerun reads [`Origin`] and [`RunReport`] of a result as they are written here.
+//! The JSON of a run, a comparison and a rerun. The comment of each field is its description in docs/reference; the names never change within
+//! a version of the schema. A rerun reads [`Origin`] and [`RunReport`] of a result as they are written here.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -70,7 +70,8 @@ pub struct RunReport<F> {
     /// Every event before this time has happened: the horizon, or where an interruption came; of searches, and of the runs of an experiment
     /// with a model, how many have ended.
     pub clock: f64,
-    /// From the first event to the last; of several replications on the heap their set-ups are in it.
+    /// From the first event to the last; of several replications on the heap, and of runs of an experiment side by side, their set-ups
+    /// are in it.
     pub wall_seconds: f64,
     /// Before it: opening the adapter, kernels, buffers, the state at time 0.
     pub setup_seconds: f64,

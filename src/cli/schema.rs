@@ -27,9 +27,9 @@ pub struct SchemaArguments {
     /// The format, as the list names it [default: the list]
     #[arg(value_name = "NAME")]
     name: Option<String>,
-    /// How it is written
-    #[arg(long, value_name = "FORMAT", default_value = "json")]
-    format: SchemaFormat,
+    /// How it is written [default: json]
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<SchemaFormat>,
     /// Write every format into this folder, as network.json or network.md
     #[arg(long, value_name = "FOLDER", conflicts_with = "name")]
     write: Option<PathBuf>,
@@ -111,15 +111,16 @@ fn all() -> Vec<Described> {
 /// A name that no format has, and what cannot be written.
 pub fn run(arguments: &SchemaArguments) -> Result<Ending, CommandError> {
     let SchemaArguments { name, format, write: folder } = arguments;
-    let all = all();
+    let (all, given, format) = (all(), *format, format.unwrap_or(SchemaFormat::Json));
     if let Some(folder) = folder {
-        let end = if *format == SchemaFormat::Json { "json" } else { "md" };
-        let file = |one: &Described| Ok((format!("{}.{end}", one.name), one.text(*format)?));
+        let end = if format == SchemaFormat::Json { "json" } else { "md" };
+        let file = |one: &Described| Ok((format!("{}.{end}", one.name), one.text(format)?));
         return write_into(folder, all.iter().map(file).collect::<Result<_, CommandError>>()?);
     }
     let Some(name) = name else {
-        if *format == SchemaFormat::Markdown {
-            let message = "--format markdown is of one format, as in tickless schema network --format markdown, or of all with --write";
+        if given.is_some() {
+            let message =
+                "--format is of one format, as in tickless schema network --format markdown, or of all with --write";
             return Err(CommandError::Usage { message: message.into() });
         }
         let line = |one: &Described| format!("{:<18}{}\n", one.name, one.about.replace('`', ""));
@@ -130,7 +131,7 @@ pub fn run(arguments: &SchemaArguments) -> Result<Ending, CommandError> {
         let known = names::known(name, all.iter().map(|one| one.name.as_str()));
         return Err(CommandError::Usage { message: format!("no format is named '{name}': {known}") });
     };
-    print(&found.text(*format)?)?;
+    print(&found.text(format)?)?;
     Ok(Ending::Done)
 }
 

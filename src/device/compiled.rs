@@ -35,7 +35,7 @@ impl<C: Clone> Compiled<C> {
     }
 }
 
-/// A compiler that panics leaves nothing behind.
+/// A panic leaves a place empty, so that one that it has poisoned is used as it is.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -59,7 +59,10 @@ impl JsonSchema for Varied {
         json_schema!({
             "type": "object",
             "description": "The values of keys by their paths.",
-            "additionalProperties": { "anyOf": [list, range, below] },
+            "additionalProperties": {
+                "description": "The values of a key: a list of them, a range, or a table of further keys.",
+                "anyOf": [list, range, below],
+            },
         })
     }
 }

@@ -9,7 +9,7 @@ use super::{Mail, Transport, TransportError};
 
 /// How often a rank looks for the others before it sleeps, where each has a core: about as long as a thread takes to wake up.
 const SPINS: u32 = 2000;
-/// The same where they share cores: who looks keeps another one from going on.
+/// The same where they share cores: a rank that looks takes the core that another one needs.
 const SPINS_ON_FEW_CORES: u32 = 50;
 /// No rank has gone.
 const NOBODY: u32 = u32::MAX;
@@ -240,7 +240,7 @@ impl Drop for ThreadTransport<'_> {
 /// whose thread does not start, is an error of its own, and ends the others at their next meeting with it.
 ///
 /// ```
-/// use std::num::{NonZeroU32, NonZeroUsize};
+/// use std::num::NonZeroU32;
 /// use tickless::ranks::{ThreadTransport, Transport, side_by_side};
 /// let least = |ranks: &mut ThreadTransport| ranks.least(10 + u64::from(ranks.rank()));
 /// let ends = side_by_side(NonZeroU32::new(3).unwrap(), least, least);

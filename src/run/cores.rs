@@ -154,8 +154,8 @@ pub(crate) fn replications<T: Send, E: Send>(
     on_threads(count, cores, until, simulate, take, watch)
 }
 
-/// The same on so many threads, and on one of its own where it is one. What the watch sees of the time is the share of the work of all that
-/// is done.
+/// The same on this many threads; a single task, too, has a thread of its own. The clock that the watch sees is the share of all work that
+/// is done, times `until`.
 ///
 /// # Errors
 /// What `take` returns.
@@ -239,7 +239,8 @@ struct Watching<'a> {
 
 impl Watching<'_> {
     fn count(&mut self, events: u64, work: u64) {
-        self.shared.count(events - self.events);
+        // A run that begins anew counts from 0 again; sums wrap, as that of the atomic does.
+        self.shared.count(events.wrapping_sub(self.events));
         self.shared.work.fetch_add(work - self.work, Ordering::Relaxed);
         (self.events, self.work) = (events, work);
     }

@@ -63,7 +63,8 @@ pub struct Run<O, D = ()> {
     pub setup: Duration,
     /// What each kernel of a round took, where the device was opened to time them; else empty.
     pub timings: Vec<KernelTime>,
-    /// How far a device had come behind some of its batches, at most 1,024 of them; empty on the heap.
+    /// How far a device had come behind some of its batches, at most 1,024 of them, of a run in several parts those of the first; empty on
+    /// the heap, and where a run has gone on from a checkpoint.
     pub moments: Vec<Moment>,
     /// Whether a [`Watch`] ended it before the horizon.
     pub interrupted: bool,

@@ -183,6 +183,9 @@ fn every_field_has_a_description() {
                 found.push(format!("{at}.{name}"));
             }
         }
+        if value["additionalProperties"].as_object().is_some_and(|any| any.get("description").is_none()) {
+            found.push(format!("{at}, whatever it is named"));
+        }
         match value {
             Value::Object(fields) => {
                 fields.iter().for_each(|(name, inner)| undescribed(&format!("{at}.{name}"), inner, found))

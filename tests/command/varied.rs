@@ -161,6 +161,7 @@ fn runs_side_by_side_have_the_same_bits() {
         let on_device = [&TWO[..], &["--backend", "wgpu"]].concat();
         let (_, beside) = json(&PHOLD, &on_device);
         assert_eq!((&beside["digest"], &beside["device_seconds"]), (&alone["digest"], &Value::Null));
+        assert_eq!(beside["points"], alone["points"]);
     }
 }
 

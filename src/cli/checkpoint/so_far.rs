@@ -42,6 +42,10 @@ impl<K> SoFar<K> {
     /// Takes in a part, which then says what all have counted. What a part does not count is left out.
     pub fn add<C: Resumable<Counts = K>, O>(&mut self, run: &mut Run<O, C::Details>) {
         C::count(&mut self.counts, run.rounds.unwrap_or_default(), &mut run.details);
+        if self.events > 0 {
+            // They count from the beginning of the part.
+            run.moments.clear();
+        }
         self.events += run.events;
         (self.rounds, self.device) = (sum(self.rounds, run.rounds), sum(self.device, run.device));
         (self.wall, self.setup) = (self.wall + run.wall, self.setup + run.setup);

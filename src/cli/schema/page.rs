@@ -312,13 +312,11 @@ fn alternatives(mut words: Vec<String>) -> String {
 
 /// With a capital letter in front, and a full stop behind.
 fn capital(words: &str) -> String {
-    let place = words.find(char::is_alphabetic).unwrap_or(0);
-    format!(
-        "{}{}{}.",
-        &words[..place],
-        words[place..].chars().take(1).flat_map(char::to_uppercase).collect::<String>(),
-        words.chars().skip(place + 1).collect::<String>()
-    )
+    let place = words.find(char::is_alphabetic).filter(|_| !words.starts_with('`')).unwrap_or(0);
+    let (head, tail) = words.split_at(place);
+    let mut letters = tail.chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    format!("{head}{first}{}.", letters.as_str())
 }
 
 /// A text in a table.

@@ -7,8 +7,8 @@ use crate::random::ServiceLaw;
 
 /// Stations at the most: how often each is visited takes the cube of their number.
 const MOST_STATIONS: u32 = 1000;
-/// Tokens times servers, no station with more servers than tokens, at the most: so long a sum over all stations takes.
-const MOST_TERMS: u64 = 10_000_000;
+/// The most products of the sums that the stations take together: there is a sum of all stations, and one without each.
+const MOST_PRODUCTS: u128 = 1_000_000_000;
 
 /// A closed network for which the product form is exact.
 #[derive(Clone, Debug)]
@@ -38,7 +38,7 @@ pub(crate) struct Closed {
 impl ClosedNetwork {
     /// Every station is of exponential service, serves in the order of arrival and has room for all tokens, or has infinitely many
     /// servers; each leads at random to others, with any transit delay, and to each other in the end. Nothing comes in or leaves. Nothing
-    /// is said of more than [`MOST_STATIONS`], nor where a sum is longer than [`MOST_TERMS`].
+    /// is said of more than [`MOST_STATIONS`], nor where the sums are longer than [`MOST_PRODUCTS`].
     pub(super) fn of(model: &NetworkModel) -> Option<Self> {
         let (stations, tokens) = (model.stations(), model.tokens());
         if model.sources() > 0 || tokens == 0 || stations > MOST_STATIONS {
@@ -71,10 +71,6 @@ impl ClosedNetwork {
         let services: Vec<f64> = described.iter().map(|station| station.service.mean()).collect();
         // Where there are as many servers as tokens, or more, nobody waits.
         let queues = |servers: &Option<u32>| servers.filter(|servers| *servers < tokens);
-        let terms: u64 = servers.iter().map(|servers| u64::from(queues(servers).unwrap_or(tokens))).sum();
-        if terms * u64::from(tokens) > MOST_TERMS {
-            return None;
-        }
         let visits = rows.matrix().cycle()?;
         let demand = |((visit, service), servers): ((&f64, &f64), &Option<u32>)| Demand {
             work: visit * service,
@@ -84,6 +80,9 @@ impl ClosedNetwork {
         // Who is on the way waits for nobody.
         let on_the_way = visits.iter().zip(&rows.delays).map(|(visit, delay)| visit * delay).sum();
         demands.push(Demand { work: on_the_way, servers: None });
+        if products(&demands, tokens) > MOST_PRODUCTS {
+            return None;
+        }
         let sum = Sum::new(demands, tokens as usize)?;
         Some(Self { visits, services, servers, tokens, sum })
     }
@@ -161,6 +160,14 @@ impl Closed {
     pub(super) fn present(&self, count: usize) -> Vec<f64> {
         self.present.iter().copied().take(count).collect()
     }
+}
+
+/// The products of the sums: of a station tokens times servers, and of all those together where nobody waits half the square of the tokens.
+fn products(demands: &[Demand], tokens: u32) -> u128 {
+    let queues: u128 = demands.iter().filter_map(|demand| demand.servers).map(u128::from).sum();
+    let never_waits = demands.iter().any(|demand| demand.servers.is_none() && demand.work > 0.0);
+    let each = queues + if never_waits { u128::from(tokens) / 2 } else { 0 };
+    each * u128::from(tokens) * (demands.len() as u128 + 1)
 }
 
 /// How likely 0, 1, 2, ... services end while all servers work for so many mean services; the rest is as good as impossible.
@@ -343,6 +350,22 @@ mod tests {
         let ids = [0, 1].map(|n| late.station(Station::new(n.to_string(), "exponential:1".parse().unwrap()).tokens(1)));
         ring(&mut late, ids);
         assert_eq!(known(late), None);
+    }
+
+    /// Many tokens are quick where they wait at single servers, and nothing is said where a sum would take for hours.
+    #[test]
+    fn many_tokens_have_theory_where_sums_are_short() {
+        let ring = |tokens: u32, delay: f64| {
+            let mut network = Network::new();
+            let [a, b] = ["exponential:1", "exponential:2"]
+                .map(|law| network.station(Station::new(law, law.parse().unwrap()).tokens(tokens)));
+            network.route(a, b, 1.0, delay);
+            network.route(b, a, 1.0, 0.0);
+            known(network)
+        };
+        near(ring(1_000_000, 0.0).unwrap()[0].utilization(), 0.5, 1e-9);
+        assert!(ring(500, 3.0).is_some());
+        assert!(ring(1_000_000, 3.0).is_none() && ring(u32::MAX / 2, 0.0).is_none());
     }
 
     #[test]

@@ -2,8 +2,8 @@
 //!
 //! Gordon and Newell 1967: as many as independent numbers are, each that of an open station, given that they add up to all tokens.
 //! Buzen 1973 adds the stations up one after the other. The rate at which the open stations are offered tokens is free. Here it is such
-//! that they have as many tokens in the mean as there are. So every number of the sums is a probability, the one that counts is none of
-//! the small ones, and neither a network of thousands of tokens and stations grows beyond all numbers nor does anything cancel out.
+//! that they have as many tokens in the mean as there are. So every number of the sums is a probability, and the one that is
+//! used is not small: with thousands of tokens and stations no number overflows, and nothing cancels out.
 
 use super::open::{shares, waits};
 
@@ -57,7 +57,9 @@ impl Sum {
                 None => together += offered,
             }
         }
-        add(&mut sum, &poisson(together, self.tokens + 1));
+        if together > 0.0 {
+            add(&mut sum, &poisson(together, self.tokens + 1));
+        }
         sum
     }
 

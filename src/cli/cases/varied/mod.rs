@@ -8,6 +8,7 @@ mod resumption;
 mod runs;
 
 use std::path::Path;
+use std::sync::atomic::AtomicUsize;
 
 use super::experiment::grid::{Grid, GridFactor, GridPoint};
 use super::experiment::{lines, pictures, text};
@@ -46,6 +47,8 @@ pub struct VariedCase<C: Varied> {
     /// The first point, ready to run.
     first: C,
     inputs: Vec<InputFile>,
+    /// How many runs fit into memory at a time; 0 before that is known, for which every point is prepared.
+    fitting: AtomicUsize,
 }
 
 impl<C: Varied> VariedCase<C> {
@@ -125,7 +128,7 @@ impl<C: Varied> Case for VariedCase<C> {
             let new = case.inputs().iter().filter(|input| !inputs.contains(input)).cloned().collect::<Vec<_>>();
             inputs.extend(new);
         }
-        Ok(Self { arguments, seeds, options, points, first, inputs })
+        Ok(Self { arguments, seeds, options, points, first, inputs, fitting: AtomicUsize::new(0) })
     }
 
     fn arguments(&self) -> Self::Arguments {

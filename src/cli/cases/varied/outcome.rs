@@ -22,7 +22,7 @@ pub struct VariedOutcome {
 const TIMES: [&str; 3] = ["wall_seconds", "device_seconds", "events_per_second"];
 
 /// Whether a measure is of the time that a run takes.
-pub fn is_time(measure: &str) -> bool {
+pub fn is_of_time(measure: &str) -> bool {
     TIMES.contains(&measure)
 }
 
@@ -70,7 +70,9 @@ impl VariedOutcome {
         let mut all = points_of(measures.len(), arrays)?;
         let begun = all.pop().unwrap_or_default();
         let are_whole = all.iter().all(|point| point.digests.len() == seeds as usize);
-        if !are_whole || all.len() > points || begun.digests.len() >= seeds as usize {
+        let is_beyond = all.len() > points || all.len() == points && !begun.digests.is_empty();
+        let is_unnamed = measures.is_empty() && !(all.is_empty() && begun.digests.is_empty());
+        if !are_whole || is_beyond || is_unnamed || begun.digests.len() >= seeds as usize {
             let fault = format!("is of no experiment of {points} points with {seeds} runs each");
             return Err(wrong("counts", fault));
         }
@@ -174,6 +176,32 @@ mod tests {
         assert_ne!(whole.digest(), other.digest());
         other.points.pop();
         assert!(whole.first_difference(&other).unwrap().to_string().starts_with("field number of points"));
+    }
+
+    #[test]
+    fn files_have_what_has_ended_and_no_more() {
+        let digest = |number| Digest::of(|hashing| hashing.number(number));
+        let ended = |runs: u64| {
+            let mut outcome = VariedOutcome { measures: vec!["events".into(), "idle".into()], ..Default::default() };
+            (0..runs).for_each(|run| outcome.take_in(digest(run), &[("events".to_owned(), run as f64)], 3));
+            outcome
+        };
+        let read = |outcome: &VariedOutcome, points| VariedOutcome::from_arrays(outcome.arrays().unwrap(), points, 3);
+        for runs in [0, 1, 3, 5, 6] {
+            let (written, found) = (ended(runs), read(&ended(runs), 2).unwrap());
+            assert_eq!(
+                (found.runs(), found.digest(), &found.measures),
+                (runs as u32, written.digest(), &written.measures)
+            );
+            assert_eq!((found.points, found.begun), (written.points, written.begun));
+        }
+        // A point that has begun is no part of the digest.
+        assert_eq!(ended(4).digest(), ended(3).digest());
+        let unnamed = VariedOutcome { measures: vec![], ..ended(4) };
+        for wrong in [ended(7), ended(9), unnamed] {
+            let error = read(&wrong, 2).unwrap_err().to_string();
+            assert!(error.contains("is of no experiment of 2 points with 3 runs each"), "{error}");
+        }
     }
 
     #[test]

@@ -2,13 +2,14 @@
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
 use std::sync::{PoisonError, RwLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::outcome::{VariedOutcome, is_time, measures, numbers};
+use super::outcome::{VariedOutcome, is_of_time, measures, numbers};
 use super::{Varied, VariedCase};
 use crate::cli::CommandError;
 use crate::cli::case::{Extent, Wanted};
@@ -17,8 +18,8 @@ use crate::device::{DeviceError, Target};
 use crate::run::{Digest, Pause, Progress, Run, Watch, on_threads};
 use crate::time::Time;
 
-/// Runs on a device at a time: a small one leaves most of it idle, above all between two rounds.
-const ON_A_DEVICE: usize = 16;
+/// Runs on a device at a time. A small run leaves most of the device idle, above all between two rounds.
+const MOST_ON_A_DEVICE: usize = 16;
 
 /// A run that has ended, and its figures.
 struct Ended {
@@ -33,7 +34,7 @@ struct Runs<'a, C: Varied> {
     target: Target<'a>,
     all: Run<VariedOutcome>,
     /// Whether kernels are timed.
-    is_timed: bool,
+    times_kernels: bool,
 }
 
 /// Runs what is left behind another run, up to the last run of the last point, or to where the watch ends or pauses it. Its clock counts runs.
@@ -48,7 +49,7 @@ pub fn go_on<C: Varied>(
 ) -> Result<Run<VariedOutcome>, CommandError> {
     let is_device = matches!(target, Target::Device(_));
     let nothing = Run::nothing(Time::ZERO, (!is_device).then_some(1), is_device);
-    let mut runs = Runs { case, target, all: nothing.map(|()| from), is_timed: false };
+    let mut runs = Runs { case, target, all: nothing.map(|()| from), times_kernels: false };
     if runs.all.outcome.measures.is_empty() {
         // The first run tells what can be measured, and compiles the kernels that the others have too.
         runs.further(1, 1, watch)?;
@@ -77,14 +78,18 @@ impl<C: Varied> Runs<'_, C> {
     fn at_once(&self) -> Result<usize, CommandError> {
         let cores = || self.target.most_cores().or_else(|| thread::available_parallelism().ok());
         let most = match self.target {
-            Target::Device(_) => ON_A_DEVICE,
+            Target::Device(_) => MOST_ON_A_DEVICE,
             Target::Heap | Target::HeapOn(_) => cores().map_or(1, NonZeroUsize::get),
         };
         let runs = self.case.runs() as usize;
-        // A model that goes over all cores by itself has them where its runs would not.
-        let has_cores = C::SIDE_BY_SIDE && !matches!(self.target, Target::Device(_)) && runs < most;
-        if self.is_timed || has_cores || self.all.outcome.measures.iter().any(|name| is_time(name)) {
+        // Where there are fewer runs than cores, a model that uses all cores by itself runs alone.
+        let uses_all_cores = C::SIDE_BY_SIDE && !matches!(self.target, Target::Device(_)) && runs < most;
+        if self.times_kernels || uses_all_cores || self.all.outcome.measures.iter().any(|name| is_of_time(name)) {
             return Ok(1);
+        }
+        let known = self.case.fitting.load(Ordering::Relaxed);
+        if known > 0 {
+            return Ok(known);
         }
         let (mut most, room) = (most.min(runs), Room::of(self.target));
         self.case.of_points(|case| {
@@ -93,23 +98,24 @@ impl<C: Varied> Runs<'_, C> {
             }
             Ok(())
         })?;
+        self.case.fitting.store(most, Ordering::Relaxed);
         Ok(most)
     }
 
     /// Adds so many runs, some at a time.
     fn further(&mut self, count: u32, at_once: usize, watch: &mut dyn Watch) -> Result<(), CommandError> {
-        let begin = Instant::now();
+        let (begin, setup) = (Instant::now(), self.all.setup);
         let (case, first) = (self.case, self.ended());
         let on_heap = self.all.threads.is_some();
         let target = if on_heap && at_once > 1 { Target::HeapOn(NonZeroUsize::MIN) } else { self.target };
         let alone = (at_once > 1).then(RwLock::default);
         let simulate = |number: u32, watch: &mut dyn Watch| one(case, first + number, (target, alone.as_ref()), watch);
         let mut behind =
-            Behind { watch, ended: first, all: case.runs(), events: self.all.events, elapsed: self.all.wall };
-        let (all, is_timed) = (&mut self.all, &mut self.is_timed);
+            Behind { watch, ended_before: first, all: case.runs(), events: self.all.events, elapsed: self.all.wall };
+        let (all, times_kernels) = (&mut self.all, &mut self.times_kernels);
         let take = |number: u32, ended: Result<Ended, CommandError>| {
             let ended = match ended {
-                // What others have done stands.
+                // The runs that have ended count; this one is left out.
                 Err(CommandError::Run(error)) if error.is_interrupted() && first + number > 0 => {
                     return Ok(ControlFlow::Break(()));
                 }
@@ -118,7 +124,7 @@ impl<C: Varied> Runs<'_, C> {
             if ended.run.interrupted {
                 return Ok(ControlFlow::Break(()));
             }
-            *is_timed |= !ended.run.timings.is_empty();
+            *times_kernels |= !ended.run.timings.is_empty();
             all.add(&ended.run);
             all.threads = all.threads.max(ended.run.threads);
             case.take_in(&mut all.outcome, ended)?;
@@ -127,8 +133,8 @@ impl<C: Varied> Runs<'_, C> {
         on_threads(count, at_once, of_runs(count), simulate, take, &mut behind)?;
         self.all.interrupted = self.ended() < first + count;
         if at_once > 1 {
-            // Their times overlap.
-            (self.all.wall, self.all.device) = (behind.elapsed + begin.elapsed(), None);
+            // Their times overlap, and their set-ups are within the time of all.
+            (self.all.wall, self.all.device, self.all.setup) = (behind.elapsed + begin.elapsed(), None, setup);
             self.all.threads = self.all.threads.map(|threads| threads.max(at_once));
         }
         Ok(())
@@ -191,8 +197,7 @@ fn without_outcome<O, D>(run: Run<O, D>) -> Run<()> {
 /// A watch that is told of further runs as of all.
 struct Behind<'a> {
     watch: &'a mut dyn Watch,
-    /// Runs that had ended before.
-    ended: u32,
+    ended_before: u32,
     /// All runs.
     all: u32,
     events: u64,
@@ -201,7 +206,7 @@ struct Behind<'a> {
 
 impl Watch for Behind<'_> {
     fn look(&mut self, progress: &Progress) -> ControlFlow<()> {
-        let clock = Time::from_ticks(of_runs(self.ended).ticks() + progress.clock.ticks());
+        let clock = Time::from_ticks(of_runs(self.ended_before).ticks() + progress.clock.ticks());
         let (events, elapsed) = (self.events + progress.events, self.elapsed + progress.elapsed);
         self.watch.look(&Progress { clock, until: of_runs(self.all), events, elapsed, ..*progress })
     }
