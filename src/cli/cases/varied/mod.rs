@@ -47,8 +47,8 @@ pub struct VariedCase<C: Varied> {
     /// The first point, ready to run.
     first: C,
     inputs: Vec<InputFile>,
-    /// How many runs fit into memory at a time; 0 before that is known, for which every point is prepared.
-    fitting: AtomicUsize,
+    /// How many runs there are at a time on the heap, and on a device; 0 before that is known, for which every point is prepared.
+    fitting: [AtomicUsize; 2],
 }
 
 impl<C: Varied> VariedCase<C> {
@@ -128,7 +128,7 @@ impl<C: Varied> Case for VariedCase<C> {
             let new = case.inputs().iter().filter(|input| !inputs.contains(input)).cloned().collect::<Vec<_>>();
             inputs.extend(new);
         }
-        Ok(Self { arguments, seeds, options, points, first, inputs, fitting: AtomicUsize::new(0) })
+        Ok(Self { arguments, seeds, options, points, first, inputs, fitting: Default::default() })
     }
 
     fn arguments(&self) -> Self::Arguments {

@@ -181,11 +181,13 @@ mod tests {
     #[test]
     fn files_have_what_has_ended_and_no_more() {
         let digest = |number| Digest::of(|hashing| hashing.number(number));
-        let ended = |runs: u64| {
-            let mut outcome = VariedOutcome { measures: vec!["events".into(), "idle".into()], ..Default::default() };
+        let of = |measures: &[&str], runs: u64| {
+            let measures = measures.iter().map(|name| (*name).to_owned()).collect();
+            let mut outcome = VariedOutcome { measures, ..Default::default() };
             (0..runs).for_each(|run| outcome.take_in(digest(run), &[("events".to_owned(), run as f64)], 3));
             outcome
         };
+        let ended = |runs| of(&["events", "idle"], runs);
         let read = |outcome: &VariedOutcome, points| VariedOutcome::from_arrays(outcome.arrays().unwrap(), points, 3);
         for runs in [0, 1, 3, 5, 6] {
             let (written, found) = (ended(runs), read(&ended(runs), 2).unwrap());
@@ -197,8 +199,7 @@ mod tests {
         }
         // A point that has begun is no part of the digest.
         assert_eq!(ended(4).digest(), ended(3).digest());
-        let unnamed = VariedOutcome { measures: vec![], ..ended(4) };
-        for wrong in [ended(7), ended(9), unnamed] {
+        for wrong in [ended(7), ended(9), of(&[], 4)] {
             let error = read(&wrong, 2).unwrap_err().to_string();
             assert!(error.contains("is of no experiment of 2 points with 3 runs each"), "{error}");
         }

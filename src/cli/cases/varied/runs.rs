@@ -87,7 +87,8 @@ impl<C: Varied> Runs<'_, C> {
         if self.times_kernels || uses_all_cores || self.all.outcome.measures.iter().any(|name| is_of_time(name)) {
             return Ok(1);
         }
-        let known = self.case.fitting.load(Ordering::Relaxed);
+        let fitting = &self.case.fitting[usize::from(self.all.threads.is_none())];
+        let known = fitting.load(Ordering::Relaxed);
         if known > 0 {
             return Ok(known);
         }
@@ -98,7 +99,7 @@ impl<C: Varied> Runs<'_, C> {
             }
             Ok(())
         })?;
-        self.case.fitting.store(most, Ordering::Relaxed);
+        fitting.store(most, Ordering::Relaxed);
         Ok(most)
     }
 
