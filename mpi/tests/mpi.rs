@@ -334,7 +334,7 @@ fn a_run_whose_ranks_are_killed_again_and_again_ends_the_same() {
 #[test]
 fn an_interrupted_run_is_kept() {
     // Of some seconds, also on heaps that are optimized.
-    let [until, side] = if cfg!(debug_assertions) { ["2000", "70"] } else { ["8000", "150"] };
+    let [until, side] = if cfg!(debug_assertions) { ["2000", "100"] } else { ["8000", "150"] };
     let torus = ["torus", "--side", "150", "--window", "2", "--until", until, "--warmup", "900"];
     let water = ["cells", "watershed", "--side", side, "--until", "12000"];
     [&torus[..], &water].into_iter().for_each(is_kept);

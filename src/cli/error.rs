@@ -65,10 +65,10 @@ pub enum CommandError {
         /// What the system said.
         source: io::Error,
     },
-    /// Kernels that cannot be written into the folder of `--write`.
+    /// Files that cannot be written into the folder of `--write`.
     #[error(
         "{} cannot be written into {} ({source}): give --write a folder that takes them",
-        if names.is_empty() { "the kernels".into() } else { names.join(", ") }, folder.display()
+        if names.is_empty() { "the files".into() } else { names.join(", ") }, folder.display()
     )]
     Folder {
         /// The folder.
@@ -125,6 +125,16 @@ pub enum CommandError {
         path: PathBuf,
         /// What is wrong with it.
         fault: String,
+    },
+    /// What went wrong at a point of an experiment with a model.
+    #[error("at point {number} ({settings}): {error}")]
+    AtPoint {
+        /// Its number, from 1 on.
+        number: usize,
+        /// The values of what is varied.
+        settings: String,
+        /// What it is.
+        error: Box<CommandError>,
     },
     /// A run that has left checkpoints and has ended with an error.
     #[error(
@@ -324,7 +334,11 @@ impl CommandError {
 
     /// What a device said, where one refused, failed or went away.
     pub(super) fn device(&self) -> Option<&DeviceError> {
-        if let Self::Run(error) = self { error.device() } else { None }
+        match self {
+            Self::Run(error) => error.device(),
+            Self::AtPoint { error, .. } => error.device(),
+            _ => None,
+        }
     }
 
     /// What ranks could not go on with, where that ended the command.

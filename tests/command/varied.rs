@@ -105,6 +105,8 @@ fn what_is_wrong_is_said() {
         (&["--vary", "lookahead=1", "--vary", "lookahead=2"], "give all its values together"),
         (&["--vary", "processes=0.5"], "it takes a whole number"),
         (&["--vary", "lookahead=-1"], "-1"),
+        (&["--vary", "lookahead=0.1,0"], "at point 2 (lookahead = 0): the lookahead is 0"),
+        (&["--vary", "lookahead=0.1,x"], "see tickless experiment phold --help"),
         (&["--vary", "pending=hep"], "hep"),
         (&["--vary", "remote=0,1", "--measures", "events,events"], "has events twice"),
         (&["--vary", "seed=1,2"], "every point has the same seeds"),

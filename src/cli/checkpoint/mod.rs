@@ -66,7 +66,7 @@ pub type KeptOf<C> = KeptArguments<<C as Case>::Arguments, <C as Case>::Options,
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Checkpoints")]
 pub struct CourseArguments {
-    /// Time of the run between two checkpoints, from 0.1s to 1000h: 90s, 10m, 2h [default: 10m]
+    /// Time of the run between two checkpoints, from 0.1s to 1000h: 90s, 10m, 2h, or seconds without a unit [default: 10m]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub every: Option<Duration>,
     /// Where the device is lost or out of memory, or a rank fails, open the backend again and go on from the last checkpoint, so

@@ -164,7 +164,11 @@ fn head<C: Case>(report: &Report<C::Arguments, C::Parameters, C::Figures>, field
             @if let Some(file) = fields["arguments"]["file"].as_str() { dt { "file" } dd { (file) } }
             @if let Some(seed) = report.origin.seed { dt { "seed" } dd { (seed) } }
             dt { "ran" } dd { (run.backend) (adapter) (threads) ", tickless " (report.origin.version) }
-            dt { "took" } dd { (seconds(run.wall_seconds)) ", after " (seconds(run.setup_seconds)) " of set-up; " (events) }
+            dt { "took" } dd {
+                (seconds(run.wall_seconds))
+                @if run.setup_seconds > 0.0 { ", after " (seconds(run.setup_seconds)) " of set-up" }
+                "; " (events)
+            }
             @if let Some(rounds) = run.rounds {
                 @let each = short(run.events as f64 / rounds.max(1) as f64);
                 dt { "rounds" } dd { (grouped(rounds)) ", " (each) " " (C::EVENTS) " each" }

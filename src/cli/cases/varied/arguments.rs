@@ -199,14 +199,14 @@ impl<A: Args + Serialize + DeserializeOwned> VariedArguments<A> {
         Err(usage("nothing is drawn in this model, so all seeds are the same: leave --seeds out".into()))
     }
 
-    /// The arguments of the model with these values, and the seed of this number.
+    /// The arguments of the model with these values, and the seed of this number. `command` is named where its help has more.
     ///
     /// # Errors
     /// A value that the option does not take.
-    pub fn with(&self, settings: &[(&VariedOption, &Level)], seed: u32) -> Result<A, CommandError> {
+    pub fn with(&self, settings: &[(&VariedOption, &Level)], seed: u32, command: &str) -> Result<A, CommandError> {
         let mut model = self.value();
         for (option, level) in settings {
-            set(&mut model, &option.key, self.value_of(option, level)?);
+            set(&mut model, &option.key, self.value_of(option, level, command)?);
         }
         if seed > 0 {
             let first = find(&model, SEED).and_then(Value::as_u64).unwrap_or(1);
@@ -216,7 +216,7 @@ impl<A: Args + Serialize + DeserializeOwned> VariedArguments<A> {
     }
 
     /// A value as the arguments of a result have it: as it stands, or as a text, or as the command line reads it.
-    fn value_of(&self, option: &VariedOption, level: &Level) -> Result<Value, CommandError> {
+    fn value_of(&self, option: &VariedOption, level: &Level, command: &str) -> Result<Value, CommandError> {
         let text = Value::from(level.written.clone());
         let plain = serde_json::from_str(&level.written).ok().filter(|value: &Value| !value.is_object());
         let mut said = None;
@@ -228,12 +228,11 @@ impl<A: Args + Serialize + DeserializeOwned> VariedArguments<A> {
                 Err(error) => said = said.or(Some(in_words(&error))),
             }
         }
-        let command = A::augment_args(Command::new("model").no_binary_name(true));
-        let alone = command.styles(Styles::plain()).mut_args(|arg| arg.required(false));
+        let model = A::augment_args(Command::new("model").no_binary_name(true));
+        let alone = model.styles(Styles::plain()).mut_args(|arg| arg.required(false));
         let words = [format!("--{}={}", option.key.replace('_', "-"), level.written)];
-        let matches = alone
-            .try_get_matches_from(words)
-            .map_err(|error| CommandError::usage(&error, &["experiment".into()], &[]))?;
+        let matches =
+            alone.try_get_matches_from(words).map_err(|error| CommandError::usage(&error, &[command.into()], &[]))?;
         let read = A::from_arg_matches(&matches).ok().and_then(|model| serde_json::to_value(model).ok());
         read.and_then(|model| find(&model, &option.key).cloned())
             .ok_or_else(|| usage(format!("--vary {} has {}{}", option.name, level.shown, said.unwrap_or_default())))

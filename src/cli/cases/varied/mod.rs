@@ -59,7 +59,13 @@ impl<C: Varied> VariedCase<C> {
 
     /// Something of every point, until one is wrong.
     fn of_points(&self, mut check: impl FnMut(&C) -> Result<(), CommandError>) -> Result<(), CommandError> {
-        (0..self.points.len()).try_for_each(|point| check(&self.case(point, 0)?))
+        let mut one = |point: usize| check(&self.case(point, 0)?);
+        (0..self.points.len()).try_for_each(|point| one(point).map_err(|error| self.at(point, error)))
+    }
+
+    /// An error, with the point at which it came.
+    fn at(&self, point: usize, error: CommandError) -> CommandError {
+        at_point((&self.options, &self.points[point]), point, error)
     }
 
     fn grid(&self, outcome: &VariedOutcome) -> Grid {
@@ -87,6 +93,15 @@ impl<C: Varied> VariedCase<C> {
     }
 }
 
+fn at_point((options, settings): (&[VariedOption], &[Level]), point: usize, error: CommandError) -> CommandError {
+    CommandError::AtPoint { number: point + 1, settings: shown(options, settings), error: Box::new(error) }
+}
+
+fn shown(options: &[VariedOption], settings: &[Level]) -> String {
+    let one = |(option, level): (&VariedOption, &Level)| format!("{} = {}", option.name, level.shown);
+    options.iter().zip(settings).map(one).collect::<Vec<_>>().join(", ")
+}
+
 fn prepared<C: Varied>(
     arguments: &VariedArguments<C::Arguments>,
     options: &[VariedOption],
@@ -94,7 +109,7 @@ fn prepared<C: Varied>(
     seed: u32,
 ) -> Result<C, CommandError> {
     let settings: Vec<_> = options.iter().zip(settings).collect();
-    C::prepare(arguments.with(&settings, seed)?, &C::Options::default(), &C::Files::default())
+    C::prepare(arguments.with(&settings, seed, C::VARIED)?, &C::Options::default(), &C::Files::default())
 }
 
 impl<C: Varied> Case for VariedCase<C> {
@@ -120,11 +135,15 @@ impl<C: Varied> Case for VariedCase<C> {
             };
             points.iter().flat_map(with).collect()
         });
-        let first: C = prepared(&arguments, &options, &points[0], 0)?;
+        let prepared = |arguments: &_, point: usize| -> Result<C, CommandError> {
+            let settings = &points[point];
+            prepared(arguments, &options, settings, 0).map_err(|error| at_point((&options, settings), point, error))
+        };
+        let first = prepared(&arguments, 0)?;
         let seeds = arguments.settle_seeds(first.seed().is_some())?;
         let mut inputs = first.inputs().to_vec();
-        for settings in &points[1..] {
-            let case: C = prepared(&arguments, &options, settings, 0)?;
+        for point in 1..points.len() {
+            let case = prepared(&arguments, point)?;
             let new = case.inputs().iter().filter(|input| !inputs.contains(input)).cloned().collect::<Vec<_>>();
             inputs.extend(new);
         }
@@ -183,9 +202,7 @@ impl<C: Varied> Case for VariedCase<C> {
     }
 
     fn name_of(&self, point: usize) -> Option<String> {
-        let settings = self.points.get(point.checked_sub(1)?)?;
-        let one = |(option, level): (&VariedOption, &Level)| format!("{} = {}", option.name, level.shown);
-        Some(self.options.iter().zip(settings).map(one).collect::<Vec<_>>().join(", "))
+        Some(shown(&self.options, self.points.get(point.checked_sub(1)?)?))
     }
 
     fn parameters(&self) -> VariedParameters {

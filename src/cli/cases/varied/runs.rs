@@ -120,7 +120,7 @@ impl<C: Varied> Runs<'_, C> {
                 Err(CommandError::Run(error)) if error.is_interrupted() && first + number > 0 => {
                     return Ok(ControlFlow::Break(()));
                 }
-                ended => ended?,
+                ended => ended.map_err(|error| case.at(((first + number) / case.seeds) as usize, error))?,
             };
             if ended.run.interrupted {
                 return Ok(ControlFlow::Break(()));
@@ -270,6 +270,6 @@ mod tests {
         assert_eq!(digest(run(Target::Device(&some)).unwrap()), whole);
         assert_eq!(some.loaded.into_inner(), 6 + 3);
         let error = run(Target::Device(&short(1..usize::MAX))).unwrap_err().to_string();
-        assert!(error.starts_with("out of memory on short (a lot asked)"), "{error}");
+        assert!(error.starts_with("at point 1 (remote = 0): out of memory on short (a lot asked)"), "{error}");
     }
 }
