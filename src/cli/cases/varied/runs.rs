@@ -117,8 +117,9 @@ impl<C: Varied> Runs<'_, C> {
         let take = |number: u32, ended: Result<Ended, CommandError>| {
             let ended = match ended {
                 // The runs that have ended count; this one is left out.
-                Err(CommandError::Run(error)) if error.is_interrupted() && first + number > 0 => {
-                    return Ok(ControlFlow::Break(()));
+                Err(CommandError::Run(error)) if error.is_interrupted() => {
+                    let some_have_ended = first + number > 0;
+                    return if some_have_ended { Ok(ControlFlow::Break(())) } else { Err(CommandError::Run(error)) };
                 }
                 ended => ended.map_err(|error| case.at(((first + number) / case.seeds) as usize, error))?,
             };
@@ -251,6 +252,28 @@ mod tests {
             }
             self.device.load(program, set_up)
         }
+    }
+
+    /// A device on which Ctrl-C comes while kernels are compiled.
+    struct Stopped(AdapterDescription);
+
+    impl Device for Stopped {
+        fn adapter(&self) -> &AdapterDescription {
+            &self.0
+        }
+
+        fn load(&self, _: Program, _: &mut SetUp<'_>) -> Result<Box<dyn Session>, DeviceError> {
+            Err(DeviceError::Interrupted)
+        }
+    }
+
+    /// The command tells an interruption by what the error is, and not by a point.
+    #[test]
+    fn an_interrupted_first_run_is_no_error_of_a_point() {
+        let case: VariedCase<PholdCase> = prepared("--processes 16 --until 3 --vary remote=0,1 --seeds 3");
+        let device = Stopped(AdapterDescription::imagined(true, 0));
+        let ended = go_on(&case, VariedOutcome::default(), Target::Device(&device), &mut unwatched());
+        assert!(matches!(ended, Err(CommandError::Run(error)) if error.is_interrupted()));
     }
 
     #[test]
