@@ -35,20 +35,20 @@ fn depart(token: u32) -> u32 {
     if ((about.x & INTERRUPTED) != 0u) { since = back_wide(words + 4u); }
     var edge = repeated_way(token, about.x);
     if (edge == NONE) { edge = way_of(token, about.x & CLASS, about.y); }
-    let held = is_held(edge, about.x & CLASS);
-    let gone = select(0u, 1u, !held && (about.x & COUNTED) != 0u);
+    let stays = is_held(edge, about.x & CLASS);
+    let gone = select(0u, 1u, !stays && (about.x & COUNTED) != 0u);
     var presence = wide(0u, 0u);
-    if (!held) { presence = counted_since(arrived); }
+    if (!stays) { presence = counted_since(arrived); }
     let stay = Served(about.x & ~CLASS, begin, since, wide(work.x, work.y), wide(work.z, work.w));
     enter_service(account, token, stay, presence, 1u, gone);
     sees_end(about.x & CLASS, begin, time_taken(token, stay));
     mine.completed = wide_add(mine.completed, wide(1u, 0u));
     site.serving -= 1u;
-    if (held && is_repeated(edge)) {
+    if (stays && is_repeated(edge)) {
         guest = Guest(serve_again(token, about.x, edge), edge, front_at(words + 3u).x);
         return token;
     }
-    if (held) {
+    if (stays) {
         set_back(words, about.x, edge);
         stays_held(token);
         hold(token, edge);

@@ -45,14 +45,14 @@ fn expand_together(step: Step, lane: u32) -> OpenCells {
 }
 
 // Writes down the moves that make their cells cheaper, behind those that have been; how many there are then.
-fn find_better(number: u32, cells: u32, before: u32, lane: u32) -> u32 {
+fn find_better(number: u32, count: u32, before: u32, lane: u32) -> u32 {
     let index = number / DIRECTIONS;
     let direction = number % DIRECTIONS;
     var to = 0u;
     var cost = wide(0u, 0u);
     var known = 0u;
     var is_better = false;
-    if (index < cells && ((taken_moves[index] >> direction) & 1u) != 0u) {
+    if (index < count && ((taken_moves[index] >> direction) & 1u) != 0u) {
         to = neighbour(taken_places[index], direction);
         let to_cell = cell_of(to);
         let more = move_cost(cell_of(taken_places[index]), to_cell, direction);

@@ -24,13 +24,13 @@ fn close(site: Site, station: ptr<function, Station>, mine: Station, left: ptr<f
     if (lane != 0u) { return; }
     add_lanes(station);
     store_station(site.id, *station);
-    let tokens = atomicLoad(&left_tokens);
+    let present = atomicLoad(&left_tokens);
     *left = no_tally();
-    if (tokens == 0u) { return; }
+    if (present == 0u) { return; }
     let zero = wide(0u, 0u);
     var stays = Station(zero, zero, zero, zero, 0u, 0u, 0u, 0u);
     for (var word = 0u; word < 4u; word += 1u) { add_sums(&stays, part_of_sum(2u, word), zero); }
-    *left = Tally(only_way_out(site), tokens, tokens, stays.service_top + beyond_sum(2u), stays.service);
+    *left = Tally(only_way_out(site), present, present, stays.service_top + beyond_sum(2u), stays.service);
 }
 
 fn only_way_out(site: Site) -> u32 {

@@ -1,30 +1,46 @@
-//! What a device has compiled, by its source.
+//! What has been made of something before, as what a device has compiled of a source.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-use super::DeviceError;
 
 /// A place for what comes of a source; it is locked while somebody compiles that.
 type Place<C> = Arc<Mutex<Option<C>>>;
 
 /// Each source is compiled a single time, also where several threads ask for it at the same time: all but the first wait.
 #[derive(Debug)]
-pub(super) struct Compiled<C>(Mutex<HashMap<String, Place<C>>>);
+pub(super) struct Compiled<S, C> {
+    places: Mutex<HashMap<S, Place<C>>>,
+    /// How many there may be: then all are forgotten.
+    most: usize,
+}
 
-impl<C> Default for Compiled<C> {
+impl<S, C> Default for Compiled<S, C> {
     fn default() -> Self {
-        Self(Mutex::default())
+        Self::of_most(usize::MAX)
     }
 }
 
-impl<C: Clone> Compiled<C> {
+impl<S, C> Compiled<S, C> {
+    /// Of so many sources at the most.
+    pub(super) fn of_most(most: usize) -> Self {
+        Self { places: Mutex::default(), most }
+    }
+}
+
+impl<S: Eq + Hash, C: Clone> Compiled<S, C> {
     /// What there is of a source, or what `compile` makes of it.
     ///
     /// # Errors
     /// What `compile` returns; who asks next tries again.
-    pub(super) fn get(&self, source: &str, compile: impl FnOnce() -> Result<C, DeviceError>) -> Result<C, DeviceError> {
-        let place = lock(&self.0).entry(source.to_owned()).or_default().clone();
+    pub(super) fn get<E>(&self, source: S, compile: impl FnOnce() -> Result<C, E>) -> Result<C, E> {
+        let place = {
+            let mut places = lock(&self.places);
+            if places.len() >= self.most && !places.contains_key(&source) {
+                places.clear();
+            }
+            places.entry(source).or_default().clone()
+        };
         let mut compiled = lock(&place);
         if let Some(known) = &*compiled {
             return Ok(known.clone());
@@ -47,13 +63,14 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::device::DeviceError;
 
     #[test]
     fn threads_that_ask_together_wait_for_one() {
-        let (compiled, runs) = (Compiled::default(), AtomicU32::new(0));
+        let (compiled, runs) = (Compiled::<_, _>::default(), AtomicU32::new(0));
         let compile = || {
             thread::sleep(Duration::from_millis(20));
-            Ok(runs.fetch_add(1, Ordering::Relaxed))
+            Ok::<_, DeviceError>(runs.fetch_add(1, Ordering::Relaxed))
         };
         thread::scope(|scope| {
             let all = [(); 8].map(|()| scope.spawn(|| compiled.get("one", compile)));
@@ -65,13 +82,21 @@ mod tests {
 
     #[test]
     fn who_asks_behind_an_error_or_a_panic_tries_again() {
-        let compiled = Compiled::default();
+        let compiled = Compiled::<_, _>::default();
         let lost = DeviceError::Lost { reason: "on purpose".into() };
         assert_eq!(compiled.get("one", || Err(lost.clone())), Err(lost));
         thread::scope(|scope| {
-            let panics = scope.spawn(|| compiled.get("one", || panic!("on purpose")));
+            let panics = scope.spawn(|| compiled.get("one", || -> Result<i32, DeviceError> { panic!("on purpose") }));
             assert!(panics.join().is_err());
         });
-        assert_eq!(compiled.get("one", || Ok(7)), Ok(7));
+        assert_eq!(compiled.get("one", || Ok::<_, DeviceError>(7)), Ok(7));
+    }
+
+    #[test]
+    fn of_many_sources_all_are_forgotten() {
+        let compiled = Compiled::of_most(2);
+        let get = |source: u32, made: u32| compiled.get(source, || Ok::<_, DeviceError>(made));
+        assert_eq!([get(1, 10), get(2, 20), get(1, 11)], [Ok(10), Ok(20), Ok(10)]);
+        assert_eq!([get(3, 30), get(1, 11), get(3, 31)], [Ok(30), Ok(11), Ok(30)]);
     }
 }

@@ -1,9 +1,15 @@
 //! A kernel: WGSL, and what reflection says of it.
 
+use std::sync::LazyLock;
+
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 
+use super::compiled::Compiled;
 use super::{DeviceError, nesting};
 use crate::kernels::{LinkError, Linked, Mounts, Origins, Source, link};
+
+/// Kernels whose texts are not linked again.
+const MOST_LINKED: usize = 256;
 
 /// One compute kernel.
 #[derive(Clone, Debug)]
@@ -48,6 +54,13 @@ impl Kernel {
     /// # Errors
     /// [`DeviceError::Kernel`] with what does not link or parse.
     pub fn link(label: &str, file: &str, mounts: &Mounts) -> Result<Self, DeviceError> {
+        // The runs of an experiment ask for the same ones again and again.
+        static LINKED: LazyLock<Compiled<(String, String, Mounts), Kernel>> =
+            LazyLock::new(|| Compiled::of_most(MOST_LINKED));
+        LINKED.get((label.to_owned(), file.to_owned(), mounts.clone()), || Self::link_new(label, file, mounts))
+    }
+
+    fn link_new(label: &str, file: &str, mounts: &Mounts) -> Result<Self, DeviceError> {
         let fail = |error: LinkError| DeviceError::Kernel { kernel: label.to_owned(), message: error.to_string() };
         let Linked { source, modules, origins } = link(file, "main", mounts).map_err(fail)?;
         if mounts.iter().any(|(_, source)| matches!(source, Source::Own { .. })) {

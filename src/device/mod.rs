@@ -8,6 +8,7 @@ mod compiled;
 #[cfg(feature = "cuda")]
 pub mod cuda;
 mod error;
+pub mod joint;
 mod kernel;
 mod nesting;
 mod options;
@@ -177,6 +178,11 @@ pub trait Device: Sync {
     /// A limit that the program exceeds (checked before anything is allocated), a kernel that does not compile or not in
     /// time, a watch that ends the set-up, too little memory, a lost device.
     fn load(&self, program: Program, set_up: &mut SetUp<'_>) -> Result<Box<dyn Session>, DeviceError>;
+
+    /// Whether it was opened to time kernels: [`OpenOptions::timings`].
+    fn times_kernels(&self) -> bool {
+        false
+    }
 }
 
 impl<D: Device + ?Sized> Device for Box<D> {
@@ -186,6 +192,10 @@ impl<D: Device + ?Sized> Device for Box<D> {
 
     fn load(&self, program: Program, set_up: &mut SetUp<'_>) -> Result<Box<dyn Session>, DeviceError> {
         (**self).load(program, set_up)
+    }
+
+    fn times_kernels(&self) -> bool {
+        (**self).times_kernels()
     }
 }
 

@@ -151,9 +151,17 @@ pub struct Program {
     pub results: Vec<Step>,
     /// The buffer that is read back after each batch.
     pub status: Option<BufferId>,
+    /// How many programs it is in one, of a joint program: the third dimension of every dispatch. 0 is as 1.
+    pub members: u32,
 }
 
 impl Program {
+    /// The size of a dispatch in three dimensions.
+    pub(crate) fn grid(&self, workgroups: u32) -> [u32; 3] {
+        let [x, y] = Dispatch::fold(workgroups);
+        [x, y, self.members.max(1)]
+    }
+
     /// Adds a buffer.
     pub fn buffer(&mut self, spec: BufferSpec) -> BufferId {
         self.buffers.push(spec);

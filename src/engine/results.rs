@@ -9,6 +9,8 @@ use crate::run::Sums;
 const THREADS: u32 = 1 << 15;
 /// In software.
 const THREADS_IN_SOFTWARE: u32 = 1 << 10;
+/// Things of a thread, where there are few: what many small runs leave takes longer to read than to add up.
+const EACH: u32 = 16;
 
 /// Adds what these kernels do to a model, behind its last round. They pass over so many `things`, with no more threads than
 /// these and with so many at the `least`; each thread leaves so many words.
@@ -20,7 +22,7 @@ pub(crate) fn add_results(
     kind: AdapterKind,
 ) {
     let threads = if kind == AdapterKind::Software { THREADS_IN_SOFTWARE } else { THREADS };
-    let threads = threads.min(things).max(least).max(1).next_multiple_of(parts.sizes.workgroup);
+    let threads = threads.min(things.div_ceil(EACH)).max(least).max(1).next_multiple_of(parts.sizes.workgroup);
     let constants = format!("const RESULT_THREADS: u32 = {threads}u;\n");
     parts.buffers.push(BufferSpec::storage("results", u64::from(threads) * u64::from(words), 8));
     let work = Work::Workgroups(threads / parts.sizes.workgroup);

@@ -7,6 +7,7 @@
 mod access;
 mod choices;
 mod error;
+mod joint;
 #[cfg(test)]
 pub(crate) mod layout;
 mod link;
@@ -20,6 +21,8 @@ mod token;
 pub use choices::{CHOICES, Choice};
 #[doc(hidden)]
 pub use error::LinkError;
+#[doc(hidden)]
+pub use joint::{JOINT_MEMBERS, joint};
 #[doc(hidden)]
 pub use link::{Linked, link, text};
 pub use mounts::{Mounts, Source};

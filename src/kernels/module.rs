@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::error::LinkError;
 use super::own::looked_after;
-use super::token::{Token, TokenKind, tokens};
+use super::token::{Token, TokenKind, closings, tokens};
 
 /// The most words between two commas, semicolons or braces of a model's own text.
 const MOST_WORDS: usize = 1000;
@@ -310,25 +310,4 @@ impl Module {
         let opening = (name.saturating_sub(7)..name).rev().find(|&at| self.word(at) == "<");
         opening.is_some_and(|at| at > 0 && self.word(at - 1) == "var")
     }
-}
-
-/// What closes each bracket.
-fn closings(text: &str, tokens: &[Token]) -> Vec<usize> {
-    let mut found: Vec<usize> = (0..tokens.len()).collect();
-    let mut open = vec![];
-    for (at, token) in tokens.iter().enumerate() {
-        match &text[token.range.clone()] {
-            "(" | "[" => {
-                found[at] = tokens.len();
-                open.push(at);
-            }
-            ")" | "]" => {
-                if let Some(opening) = open.pop() {
-                    found[opening] = at;
-                }
-            }
-            _ => {}
-        }
-    }
-    found
 }

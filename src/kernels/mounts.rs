@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// The WGSL of a module.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Source {
     /// A file of `shaders/`, by its path there without the ending: `lib/time`.
     File(Cow<'static, str>),
@@ -71,7 +71,7 @@ impl From<&'static str> for Source {
 /// let mounts = Mounts::default().with("topology", "queueing/torus").with("model", own.clone());
 /// assert_eq!(mounts.get("model"), Some(&own));
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Mounts(BTreeMap<Cow<'static, str>, Source>);
 
 impl Mounts {

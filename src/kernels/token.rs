@@ -60,6 +60,27 @@ fn token(rest: &str, first: char) -> (TokenKind, usize) {
     }
 }
 
+/// What closes each bracket.
+pub(super) fn closings(text: &str, tokens: &[Token]) -> Vec<usize> {
+    let mut found: Vec<usize> = (0..tokens.len()).collect();
+    let mut open = vec![];
+    for (at, token) in tokens.iter().enumerate() {
+        match &text[token.range.clone()] {
+            "(" | "[" => {
+                found[at] = tokens.len();
+                open.push(at);
+            }
+            ")" | "]" => {
+                if let Some(opening) = open.pop() {
+                    found[opening] = at;
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
 /// The length of a block comment, which may hold others.
 fn comment(rest: &str) -> usize {
     let (mut depth, mut at) = (0, 0);

@@ -3,9 +3,10 @@
 use std::ops::{ControlFlow, Range};
 use std::time::{Duration, Instant};
 
-use super::{NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, gpu, reference};
-use crate::device::{Device, Target};
-use crate::run::{Pause, Progress, Run, Watch};
+use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, gpu, reference};
+use crate::device::joint::together;
+use crate::device::{Device, DeviceError, Target};
+use crate::run::{Pause, Progress, Run, Watch, on_threads};
 use crate::time::Time;
 
 /// A network, and which of its replications run.
@@ -44,10 +45,14 @@ impl LotError {
     pub(super) fn of_all(error: impl Into<QueueingError>) -> Self {
         Self::new(0, error)
     }
+
+    fn device(&self) -> Option<&DeviceError> {
+        if let QueueingError::Device(error) = &*self.error { Some(error) } else { None }
+    }
 }
 
-/// Runs replications of several networks: on the heap those of all networks side by side on the cores, on a device one network after
-/// the other, or all at once where they run event by event and differ in numbers alone. Each gives what [`super::run`] gives of
+/// Runs replications of several networks: on the heap those of all networks side by side on the cores, on a device as one program where
+/// they differ in numbers alone, else side by side, and large ones one after the other. Each gives what [`super::run`] gives of
 /// it. An interruption leaves out replications that have not ended: of one network on the heap there may be the first ones alone.
 ///
 /// # Errors
@@ -94,39 +99,122 @@ fn on_device(
 ) -> Result<Run<()>, LotError> {
     let until = lots.iter().map(|(model, _)| model.until()).max().unwrap_or(Time::ZERO);
     let (begin, mut all) = (Instant::now(), Run::nothing(until, None, true));
-    let (groups, mut done) = (groups(lots, options), 0);
-    for group in &groups {
-        let members: Vec<Lot<'_>> = group.iter().map(|place| lots[*place].clone()).collect();
+    let groups = groups(lots, options);
+    let (mut first, mut done) = (0, 0);
+    while first < groups.len() && !all.interrupted {
         if done > 0 && watch.pause(Pause::BetweenReplications) {
             all.interrupted = true;
             break;
         }
-        let mut watch = OfLot { watch, done, all: lots.len(), events: all.events, begin };
-        let run = match gpu::run_alike(&members, device, options, &mut watch) {
-            Err(LotError { error, .. }) if done > 0 && error.is_interrupted() => {
-                all.interrupted = true;
-                break;
-            }
-            run => run.map_err(|LotError { lot, error }| LotError { lot: group[lot], error })?,
-        };
-        done += group.len();
-        all.add(&run);
-        let mut outcomes = run.outcome.into_iter();
-        for (place, (model, numbers)) in group.iter().zip(&members) {
-            let outcomes: Vec<_> = outcomes.by_ref().take(numbers.len()).collect();
-            // What an interruption has cut off ends before the horizon, or is missing.
-            let has_ended = |outcome: &NetworkOutcome| outcome.stations.until == model.until();
-            if run.interrupted && !(outcomes.len() == numbers.len() && outcomes.iter().all(has_ended)) {
-                break;
-            }
-            take(*place, outcomes);
-        }
-        if run.interrupted {
-            all.interrupted = true;
-            break;
-        }
+        let part = &groups[first..][..beside_each_other(lots, &groups[first..])];
+        let of_part = part.iter().map(Vec::len).sum();
+        let mut watch = OfLots { watch, done, part: of_part, all: lots.len(), events: all.events, begin };
+        match part {
+            [group] => run_group(lots, group, (device, options), &mut all, take, &mut watch),
+            groups => run_groups(lots, groups, (device, options), &mut all, take, &mut watch),
+        }?;
+        (first, done) = (first + part.len(), done + of_part);
     }
     Ok(all)
+}
+
+/// The device and what is asked of it.
+type On<'a> = (&'a dyn Device, &'a NetworkOptions);
+
+/// Networks that run as one, or one.
+fn alike(
+    lots: &[Lot<'_>],
+    group: &[usize],
+    (device, options): On<'_>,
+    watch: &mut dyn Watch,
+) -> Result<RunOfLots, LotError> {
+    let members: Vec<Lot<'_>> = group.iter().map(|place| lots[*place].clone()).collect();
+    let run = gpu::run_alike(&members, device, options, watch);
+    run.map_err(|LotError { lot, error }| LotError { lot: group[lot], error })
+}
+
+type RunOfLots = Run<Vec<NetworkOutcome>, NetworkDetails>;
+
+/// One group.
+fn run_group(
+    lots: &[Lot<'_>],
+    group: &[usize],
+    on: On<'_>,
+    all: &mut Run<()>,
+    take: &mut Take<'_>,
+    watch: &mut OfLots<'_>,
+) -> Result<(), LotError> {
+    match alike(lots, group, on, watch) {
+        Err(LotError { error, .. }) if watch.done > 0 && error.is_interrupted() => all.interrupted = true,
+        run => give(lots, group, run?, all, take),
+    }
+    Ok(())
+}
+
+/// Groups of one network each, side by side on the device: those whose programs are alike run as one.
+fn run_groups(
+    lots: &[Lot<'_>],
+    groups: &[Vec<usize>],
+    (device, options): On<'_>,
+    all: &mut Run<()>,
+    take: &mut Take<'_>,
+    watch: &mut OfLots<'_>,
+) -> Result<(), LotError> {
+    let (begin, before, until) = (Instant::now(), all.clone(), all.clock);
+    let none_has_ended = watch.done == 0;
+    together(device, groups.len(), |together| {
+        let simulate = |number: u32, watch: &mut dyn Watch| {
+            let group = &groups[number as usize];
+            together.run(|device| alike(lots, group, (device, options), watch), LotError::device)
+        };
+        let take = |number: u32, run: Result<RunOfLots, LotError>| {
+            match run {
+                Err(LotError { error, .. }) if !(none_has_ended && number == 0) && error.is_interrupted() => {
+                    all.interrupted = true;
+                }
+                run => give(lots, &groups[number as usize], run?, all, take),
+            }
+            Ok(if all.interrupted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        };
+        on_threads(groups.len() as u32, groups.len(), until, simulate, take, watch)
+    })?;
+    // Their times overlap, and their set-ups are within the time of all.
+    (all.wall, all.device, all.setup) = (before.wall + begin.elapsed(), None, before.setup);
+    Ok(())
+}
+
+/// Counts in a run of a group, and gives on what it has left.
+fn give(lots: &[Lot<'_>], group: &[usize], run: RunOfLots, all: &mut Run<()>, take: &mut Take<'_>) {
+    all.add(&run);
+    all.interrupted |= run.interrupted;
+    let mut outcomes = run.outcome.into_iter();
+    for place in group {
+        let (model, numbers) = &lots[*place];
+        let outcomes: Vec<_> = outcomes.by_ref().take(numbers.len()).collect();
+        // What an interruption has cut off ends before the horizon, or is missing.
+        let has_ended = |outcome: &NetworkOutcome| outcome.stations.until == model.until();
+        if run.interrupted && !(outcomes.len() == numbers.len() && outcomes.iter().all(has_ended)) {
+            return;
+        }
+        take(*place, outcomes);
+    }
+}
+
+/// Networks side by side on a device, each with a thread.
+const MOST_BESIDE: usize = 256;
+/// Stations and tokens of those, beyond which a device has enough to do without further ones.
+const MOST_RECORDS: u64 = 1 << 22;
+
+/// How many of the groups run side by side: one that runs event by event, and one that is large, runs alone.
+fn beside_each_other(lots: &[Lot<'_>], groups: &[Vec<usize>]) -> usize {
+    let mut records = 0;
+    let goes_with_others = |group: &&Vec<usize>| {
+        let (model, numbers) = &lots[group[0]];
+        let each = u64::from(model.stations()) + u64::from(model.tokens());
+        records += each * numbers.len() as u64;
+        records <= MOST_RECORDS && !gpu::is_event_by_event(model, numbers.len())
+    };
+    groups.iter().take(MOST_BESIDE).take_while(goes_with_others).count().max(1)
 }
 
 /// The most replications of networks that run together: their records all come back at once, and a checkpoint waits for them.
@@ -154,20 +242,22 @@ fn groups(lots: &[Lot<'_>], options: &NetworkOptions) -> Vec<Vec<usize>> {
     groups
 }
 
-/// A watch that is told of one of several networks as of a part of all.
-pub(super) struct OfLot<'a> {
+/// A watch that is told of some of several networks as of a part of all.
+pub(super) struct OfLots<'a> {
     pub(super) watch: &'a mut dyn Watch,
     pub(super) done: usize,
+    pub(super) part: usize,
     pub(super) all: usize,
     pub(super) events: u64,
     pub(super) begin: Instant,
 }
 
-impl Watch for OfLot<'_> {
+impl Watch for OfLots<'_> {
     fn look(&mut self, progress: &Progress) -> ControlFlow<()> {
-        let all = self.all as u64;
-        let clock = progress.until.ticks() / all * self.done as u64 + progress.clock.ticks() / all;
-        let (clock, events, elapsed) = (Time::from_ticks(clock), self.events + progress.events, self.begin.elapsed());
+        let [all, done, part] = [self.all, self.done, self.part].map(|count| count as u128);
+        let [until, clock] = [progress.until, progress.clock].map(|time| u128::from(time.ticks()));
+        let clock = Time::from_ticks(((until * done + clock * part) / all) as u64);
+        let (events, elapsed) = (self.events + progress.events, self.begin.elapsed());
         self.watch.look(&Progress { clock, events, elapsed, ..*progress })
     }
 

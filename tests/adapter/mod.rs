@@ -3,6 +3,7 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
+use tickless::device::joint::Second;
 use tickless::device::wgpu::WgpuDevice;
 use tickless::device::{AdapterKind, Device, DeviceError, OpenOptions, Selection};
 use tickless::engine::Options;
@@ -24,10 +25,11 @@ pub fn open(options: OpenOptions) -> Option<WgpuDevice> {
 const FORMS: &str = "TICKLESS_FORMS";
 
 /// Every form of the kernels that this machine can run, by name: those of the adapter, and of CUDA where it is built; those that
-/// [`FORMS`] asks for.
+/// [`FORMS`] asks for. On a software adapter joint programs are left to the tests of experiments.
 #[allow(dead_code)] // not every test binary runs every form
 pub fn every_form() -> Vec<(&'static str, Box<dyn Device>)> {
-    those(|_| true)
+    let few = native().is_some_and(|device| in_software(&device));
+    those(|name| !few || name != JOINT)
 }
 
 /// Every form, but on a software adapter only those named: there a kernel takes seconds to compile in each of them.
@@ -49,7 +51,10 @@ pub fn native() -> Option<WgpuDevice> {
 
 type Form = (&'static str, OpenOptions);
 
-fn of_the_adapter() -> [Form; 5] {
+/// The form whose programs are the second members of joint ones.
+const JOINT: &str = "native, joint";
+
+fn of_the_adapter() -> [Form; 6] {
     // One waits in the queue for what another test of the process has compiled.
     let patience = Duration::from_secs(900);
     let plain = OpenOptions { compile_limit: patience, batch_limit: patience, ..OpenOptions::default() };
@@ -59,6 +64,7 @@ fn of_the_adapter() -> [Form; 5] {
         ("words, no subgroups", OpenOptions { without_int64: true, without_subgroups: true, ..plain }),
         ("native, no subgroups", OpenOptions { without_subgroups: true, ..plain }),
         ("native, every check", OpenOptions { checked: true, ..plain }),
+        (JOINT, plain),
     ]
 }
 
@@ -79,7 +85,10 @@ fn those(wanted: impl Fn(&str) -> bool) -> Vec<(&'static str, Box<dyn Device>)> 
     let wanted = |name: &str| wanted(name) && name.contains(&asked);
     let boxed = |device: WgpuDevice| Box::new(device) as Box<dyn Device>;
     let opened = of_the_adapter().into_iter().filter(|(name, _)| wanted(name));
-    let opened = opened.filter_map(|form| shared(form).map(|device| (form.0, boxed(device))));
+    let joint = |device: WgpuDevice| Box::new(Second(device)) as Box<dyn Device>;
+    let one =
+        |form: Form| shared(form).map(|device| (form.0, if form.0 == JOINT { joint(device) } else { boxed(device) }));
+    let opened = opened.filter_map(one);
     opened.chain(cuda::every_form().into_iter().filter(|(name, _)| wanted(name))).collect()
 }
 
@@ -126,6 +135,7 @@ mod cuda {
             ("cuda, early, words", OpenOptions { without_int64: true, ..early }),
             ("cuda, words, no warps", OpenOptions { without_int64: true, without_subgroups: true, ..plain }),
             ("cuda, no warps", OpenOptions { without_subgroups: true, ..plain }),
+            ("cuda, joint", early),
             ("cuda, two GPUs", plain),
             ("cuda, two GPUs, words", OpenOptions { without_int64: true, ..plain }),
         ];
@@ -135,6 +145,7 @@ mod cuda {
         } else {
             CudaDevice::open(&Selection::Auto, options)
         } {
+            Ok(device) if name == "cuda, joint" => Some((name, Box::new(Second(device)) as Box<dyn Device>)),
             Ok(device) => Some((name, Box::new(device) as Box<dyn Device>)),
             Err(DeviceError::NoDriver { reason }) => {
                 eprintln!("SKIPPED: {name}: {reason}");

@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::adapter;
-use tickless::queueing::{Class, ClassOfStation, Lot, Source, Station, run_several};
+use tickless::queueing::{Class, ClassOfStation, Lot, Source, Station, Topology, run_several};
 
 /// Two classes, one before the other, at a station and then at another one, with these numbers. The law of the second station has a
 /// table.
@@ -108,5 +108,35 @@ fn a_watch_ends_all() {
     // What has ended is as it is alone.
     for (found, whole) in taken.iter().zip(alone(&lots)) {
         assert_eq!(found[..], whole[..found.len()]);
+    }
+}
+
+/// Rings of stations without classes, which run in rounds.
+fn ring(stations: u32, servers: u32) -> NetworkModel {
+    let desk = Station::new("desk", "exponential:2".parse().expect("a law")).servers(servers).tokens(2);
+    let network = Network::generate(&Topology::Ring { stations }, &desk, 0.0).expect("a ring");
+    network.window(0.5).until(60.0).warmup(10.0).check().expect("a network")
+}
+
+/// Those that are alike are one program, and the others have their own beside it.
+#[test]
+fn networks_in_rounds_are_side_by_side() {
+    let models = [ring(5, 1), ring(5, 2), ring(7, 1), ring(5, 3)];
+    let lots: Vec<Lot<'_>> = models.iter().zip([0..2, 3..5, 0..2, 1..3]).collect();
+    let expected = alone(&lots);
+    for (form, device) in adapter::forms(&["native"]) {
+        let (found, _) = together(&lots, Target::Device(device.as_ref()));
+        for (place, (expected, found)) in expected.iter().zip(&found).enumerate() {
+            assert_eq!(expected, found, "{form}: network {place}");
+        }
+        let mut stop = |_: &tickless::run::Progress| std::ops::ControlFlow::Break(());
+        let mut taken = 0;
+        let options = queueing::NetworkOptions {
+            rounds: tickless::engine::Options { batch: tickless::engine::BatchSize::Rounds(1), ..Default::default() },
+            ..Default::default()
+        };
+        let mut take = |_: usize, _: Vec<NetworkOutcome>| taken += 1;
+        let run = run_several(&lots, Target::Device(device.as_ref()), options, &mut take, &mut stop).expect("a run");
+        assert!(run.interrupted && taken == 0, "{form}: {taken} networks have ended");
     }
 }

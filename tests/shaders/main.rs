@@ -130,3 +130,31 @@ fn kernels_keep_to_what_every_adapter_has() {
         Ok(())
     });
 }
+
+/// How many bytes a buffer has that holds a record, or a few.
+fn bytes(module: &naga::Module, variable: &naga::GlobalVariable) -> u64 {
+    match module.types[variable.ty].inner {
+        naga::TypeInner::Array { size: naga::ArraySize::Dynamic, stride, .. } => u64::from(stride) * 12,
+        _ => {
+            let mut layouter = naga::proc::Layouter::default();
+            layouter.update(module.to_ctx()).expect("a layout");
+            layouter[variable.ty].to_stride().into()
+        }
+    }
+}
+
+/// Every kernel of a model can run for several runs at the same time, and is valid then, too. What forms differ in is not what that changes.
+#[test]
+fn every_kernel_has_a_joint_form() {
+    let of_one_form = KERNELS.iter().filter(|listed| listed.name.contains("native, plain"));
+    let of_models: Vec<_> = of_one_form.filter(|listed| listed.kernel.label != "engine/self_test").collect();
+    assert!(of_models.len() > 100, "{} kernels", of_models.len());
+    for Listed { name, kernel, module, .. } in of_models {
+        let bound = module.global_variables.iter().filter(|(_, variable)| variable.binding.is_some());
+        let buffer = |variable: &naga::GlobalVariable| bytes(module, variable);
+        let buffers: Vec<_> = bound.map(|(_, v)| (v.name.as_deref().expect("a name"), buffer(v))).collect();
+        let text = tickless::kernels::joint(&kernel.source, &buffers);
+        let text = text.unwrap_or_else(|| panic!("{name} has no joint form"));
+        validate(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
+    }
+}

@@ -33,7 +33,7 @@ pub(super) struct Compiler {
     nvrtc: Nvrtc,
     target: Target,
     contexts: Vec<Arc<CudaContext>>,
-    modules: Compiled<Modules>,
+    modules: Compiled<String, Modules>,
 }
 
 impl Compiler {
@@ -69,7 +69,7 @@ impl Compiler {
     }
 
     fn compile(&self, unit: &Unit) -> Result<Functions, DeviceError> {
-        let modules = self.modules.get(&unit.source, || self.load(unit))?;
+        let modules = self.modules.get(unit.source.clone(), || self.load(unit))?;
         let function = |module: &Arc<CudaModule>| module.load_function(unit.entry);
         modules.iter().map(function).collect::<Result<_, _>>().map_err(|e| refused(unit, driver::message(e)))
     }

@@ -82,7 +82,7 @@ impl Launches {
 #[derive(Clone, Debug)]
 pub(super) struct Launch {
     pub(super) function: CudaFunction,
-    pub(super) grid: [u32; 2],
+    pub(super) grid: [u32; 3],
     pub(super) block: u32,
     pub(super) arguments: Vec<u64>,
     /// Whether its blocks may be placed before the launch ahead has ended; its kernel waits for that end itself.
@@ -104,7 +104,7 @@ impl Launch {
         let config = sys::CUlaunchConfig {
             gridDimX: self.grid[0],
             gridDimY: self.grid[1],
-            gridDimZ: 1,
+            gridDimZ: self.grid[2],
             blockDimX: self.block,
             blockDimY: 1,
             blockDimZ: 1,

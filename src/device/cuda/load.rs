@@ -1,6 +1,7 @@
 //! From the steps of a program to launches: kernels translated and compiled, and bound to buffers by name.
 
 use std::collections::HashSet;
+use std::sync::LazyLock;
 
 use cudarc::driver::DriverError;
 use cudarc::driver::sys::CUdevice_attribute;
@@ -11,6 +12,7 @@ use super::launch::{Launch, Launches, Streams};
 use super::memory::Memory;
 use super::translate::{Several, Translated};
 use super::{CudaDevice, driver};
+use crate::device::compiled::Compiled;
 use crate::device::{
     Binding, BufferId, BufferSpec, BufferUse, DeviceError, Dispatch, Kernel, Overlap, Placement, Program, SetUp, Step,
 };
@@ -110,9 +112,8 @@ impl<'a> Loader<'a> {
         };
         let several: Vec<_> = program.kernels.iter().map(|kernel| (gpus > 1).then(|| own(kernel))).collect();
         let kernels = program.kernels.par_iter().zip(&several);
-        let translated = kernels
-            .map(|(kernel, several)| Translated::new(kernel, constant, *several))
-            .collect::<Result<Vec<_>, _>>()?;
+        let translated = kernels.map(|(kernel, several)| translated(kernel, constant, *several));
+        let translated = translated.collect::<Result<Vec<_>, _>>()?;
         let units: Vec<Unit> = translated.iter().zip(&program.kernels).map(|(t, k)| t.unit(k)).collect();
         let (limit, name) = (device.options.compile_limit, &device.description.name);
         let functions = Compiler::compile_all(&device.compiler, units, || set_up.look(limit, name))?;
@@ -154,10 +155,10 @@ impl<'a> Loader<'a> {
         }
         Ok(Launch {
             function: self.functions[step.kernel.0][gpu].clone(),
-            grid: if end > first { Dispatch::fold(end - first) } else { [0, 0] },
+            grid: if end > first { self.program.grid(end - first) } else { [0; 3] },
             block: kernel.workgroup,
             arguments,
-            early: all <= self.early,
+            early: all.saturating_mul(self.program.members.max(1)) <= self.early,
         })
     }
 
@@ -177,6 +178,22 @@ impl<'a> Loader<'a> {
         let message = format!("it asks for the length of '{}', whose bytes 32 bits do not count", spec.name);
         Err(DeviceError::Kernel { kernel: kernel.to_owned(), message })
     }
+}
+
+/// Kernels whose texts are not translated again.
+const MOST_TRANSLATED: usize = 256;
+
+/// A kernel in CUDA, translated the first time that somebody asks for it.
+fn translated(
+    kernel: &Kernel,
+    constant: impl Fn(&Binding) -> bool,
+    several: Option<Several>,
+) -> Result<Translated, DeviceError> {
+    type Texts = Compiled<(String, u32, Vec<bool>, Option<Several>), Translated>;
+    static TEXTS: LazyLock<Texts> = LazyLock::new(|| Compiled::of_most(MOST_TRANSLATED));
+    let constants = kernel.bindings.iter().map(&constant).collect();
+    let key = (kernel.source.clone(), kernel.resident_threads, constants, several);
+    TEXTS.get(key, || Translated::new(kernel, constant, several))
 }
 
 /// The number of the first workgroup of a GPU, of so many in all. The first GPU has number 0, and the status of the run.

@@ -242,4 +242,8 @@ impl Device for CudaDevice {
         self.check_memory(&program)?;
         Ok(Box::new(CudaSession::new(self, program, set_up)?))
     }
+
+    fn times_kernels(&self) -> bool {
+        self.options.timings
+    }
 }

@@ -135,4 +135,8 @@ impl Device for WgpuDevice {
         program.check(&self.description)?;
         Ok(Box::new(WgpuSession::new(self, program, set_up)?))
     }
+
+    fn times_kernels(&self) -> bool {
+        self.options.timings
+    }
 }

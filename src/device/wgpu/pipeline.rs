@@ -8,7 +8,7 @@ use crate::device::set_up::side_by_side;
 use crate::device::{DeviceError, Kernel, SetUp};
 
 /// Compiled kernels by their source.
-pub(super) type Pipelines = Arc<Compiled<Pipeline>>;
+pub(super) type Pipelines = Arc<Compiled<String, Pipeline>>;
 
 /// A compiled kernel.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ impl WgpuDevice {
     }
 
     fn pipeline(&self, kernel: &Kernel) -> Result<Pipeline, DeviceError> {
-        self.pipelines.get(&kernel.source, || self.compile(kernel))
+        self.pipelines.get(kernel.source.clone(), || self.compile(kernel))
     }
 
     fn compile(&self, kernel: &Kernel) -> Result<Pipeline, DeviceError> {

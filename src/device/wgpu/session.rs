@@ -28,7 +28,7 @@ const FIRST_PAUSE: Duration = Duration::from_micros(20);
 struct Ready {
     pipeline: api::ComputePipeline,
     group: api::BindGroup,
-    dispatch: Dispatch,
+    grid: [u32; 3],
 }
 
 /// What a batch's answer comes back in.
@@ -330,7 +330,8 @@ fn ready(
     let layout = &pipeline.layout;
     let label = Some(kernel.label.as_str());
     let group = device.device.create_bind_group(&api::BindGroupDescriptor { label, layout, entries: &entries });
-    Ok(Ready { pipeline: pipeline.pipeline.clone(), group, dispatch: step.dispatch })
+    let Dispatch::Workgroups(workgroups) = step.dispatch;
+    Ok(Ready { pipeline: pipeline.pipeline.clone(), group, grid: program.grid(workgroups) })
 }
 
 /// One pass with all steps of all rounds: wgpu puts a barrier between dispatches that share a buffer.
@@ -354,9 +355,8 @@ fn encode(
             }
             pass.set_pipeline(&step.pipeline);
             pass.set_bind_group(0, &step.group, &[]);
-            let Dispatch::Workgroups(count) = step.dispatch;
-            let [x, y] = Dispatch::fold(count);
-            pass.dispatch_workgroups(x, y, 1);
+            let [x, y, z] = step.grid;
+            pass.dispatch_workgroups(x, y, z);
         }
     }
 }

@@ -1,9 +1,8 @@
-//! The runs of all points, as many at a time as there is room for.
+//! The runs of all points, as many at a time as there is room for: on the heap one a core, on a device as members of joint programs.
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
-use std::sync::{PoisonError, RwLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -14,12 +13,13 @@ use super::{Varied, VariedCase};
 use crate::cli::CommandError;
 use crate::cli::case::{Extent, Wanted};
 use crate::cli::memory::Room;
-use crate::device::{DeviceError, Target};
+use crate::device::Target;
+use crate::device::joint::{Together, together};
 use crate::run::{Digest, Pause, Progress, Run, Watch, on_threads};
 use crate::time::Time;
 
-/// Runs on a device at a time. A small run leaves most of the device idle, above all between two rounds.
-const MOST_ON_A_DEVICE: usize = 16;
+/// Runs on a device at a time: each has a thread, and those that are alike are one program.
+const MOST_ON_A_DEVICE: usize = 256;
 
 /// A run that has ended, and its figures.
 struct Ended {
@@ -33,8 +33,6 @@ struct Runs<'a, C: Varied> {
     case: &'a VariedCase<C>,
     target: Target<'a>,
     all: Run<VariedOutcome>,
-    /// Whether kernels are timed.
-    times_kernels: bool,
 }
 
 /// Runs what is left behind another run, up to the last run of the last point, or to where the watch ends or pauses it. Its clock counts runs.
@@ -49,14 +47,18 @@ pub fn go_on<C: Varied>(
 ) -> Result<Run<VariedOutcome>, CommandError> {
     let is_device = matches!(target, Target::Device(_));
     let nothing = Run::nothing(Time::ZERO, (!is_device).then_some(1), is_device);
-    let mut runs = Runs { case, target, all: nothing.map(|()| from), times_kernels: false };
-    if runs.all.outcome.measures.is_empty() {
-        // The first run tells what can be measured, and compiles the kernels that the others have too.
-        runs.further(1, 1, watch)?;
-    }
-    let left = case.runs() - runs.ended();
-    if left > 0 && !runs.all.interrupted {
-        runs.further(left, runs.at_once()?.min(left as usize), watch)?;
+    let mut runs = Runs { case, target, all: nothing.map(|()| from) };
+    let at_once = runs.at_once()?;
+    while runs.ended() < case.runs() && !runs.all.interrupted {
+        let left = case.runs() - runs.ended();
+        match target {
+            // All begin together, and the next ones when they have ended.
+            Target::Device(device) if at_once > 1 => {
+                let count = left.min(at_once as u32);
+                together(device, count as usize, |members| runs.further(count, at_once, Some(members), watch))?;
+            }
+            _ => runs.further(left, at_once.min(left as usize), None, watch)?,
+        }
     }
     let mut all = runs.all;
     all.clock = of_runs(all.outcome.runs());
@@ -84,7 +86,8 @@ impl<C: Varied> Runs<'_, C> {
         let runs = self.case.runs() as usize;
         // Where there are fewer runs than cores, a model that uses all cores by itself runs alone.
         let uses_all_cores = C::SIDE_BY_SIDE && !matches!(self.target, Target::Device(_)) && runs < most;
-        if self.times_kernels || uses_all_cores || self.all.outcome.measures.iter().any(|name| is_of_time(name)) {
+        let times_kernels = matches!(self.target, Target::Device(device) if device.times_kernels());
+        if times_kernels || uses_all_cores || self.case.arguments.measures.iter().any(|name| is_of_time(name)) {
             return Ok(1);
         }
         let fitting = &self.case.fitting[usize::from(self.all.threads.is_none())];
@@ -103,17 +106,28 @@ impl<C: Varied> Runs<'_, C> {
         Ok(most)
     }
 
-    /// Adds so many runs, some at a time.
-    fn further(&mut self, count: u32, at_once: usize, watch: &mut dyn Watch) -> Result<(), CommandError> {
+    /// Adds so many runs, some at a time; on a device that they share, where there is one.
+    fn further(
+        &mut self,
+        count: u32,
+        at_once: usize,
+        together: Option<&Together<'_>>,
+        watch: &mut dyn Watch,
+    ) -> Result<(), CommandError> {
         let (begin, setup) = (Instant::now(), self.all.setup);
         let (case, first) = (self.case, self.ended());
         let on_heap = self.all.threads.is_some();
         let target = if on_heap && at_once > 1 { Target::HeapOn(NonZeroUsize::MIN) } else { self.target };
-        let alone = (at_once > 1).then(RwLock::default);
-        let simulate = |number: u32, watch: &mut dyn Watch| one(case, first + number, (target, alone.as_ref()), watch);
+        let simulate = |number: u32, watch: &mut dyn Watch| {
+            let mut run = |target: Target<'_>| one(case, first + number, target, watch);
+            match together {
+                Some(together) => together.run(|device| run(Target::Device(device)), CommandError::device),
+                None => run(target),
+            }
+        };
         let mut behind =
             Behind { watch, ended_before: first, all: case.runs(), events: self.all.events, elapsed: self.all.wall };
-        let (all, times_kernels) = (&mut self.all, &mut self.times_kernels);
+        let all = &mut self.all;
         let take = |number: u32, ended: Result<Ended, CommandError>| {
             let ended = match ended {
                 // The runs that have ended count; this one is left out.
@@ -126,7 +140,6 @@ impl<C: Varied> Runs<'_, C> {
             if ended.run.interrupted {
                 return Ok(ControlFlow::Break(()));
             }
-            *times_kernels |= !ended.run.timings.is_empty();
             all.add(&ended.run);
             all.threads = all.threads.max(ended.run.threads);
             case.take_in(&mut all.outcome, ended)?;
@@ -161,34 +174,18 @@ impl<C: Varied> VariedCase<C> {
     }
 }
 
-/// A run, by its number: all seeds of a point come one after the other. One that lacks the memory of a device beside others waits until it
-/// is alone, where a lock is given.
+/// A run, by its number: all seeds of a point come one after the other.
 fn one<C: Varied>(
     case: &VariedCase<C>,
     number: u32,
-    (target, alone): (Target<'_>, Option<&RwLock<()>>),
+    target: Target<'_>,
     watch: &mut dyn Watch,
 ) -> Result<Ended, CommandError> {
     let mut model = case.case((number / case.seeds) as usize, number % case.seeds)?;
-    let mut run = |watch: &mut dyn Watch| model.run(target, Wanted::Figures, None, watch);
-    let beside = {
-        let _beside = alone.map(|alone| alone.read().unwrap_or_else(PoisonError::into_inner));
-        run(watch)
-    };
-    let run = match (beside, alone) {
-        (Err(error), Some(alone)) if lacks_memory(&error) => {
-            let _alone = alone.write().unwrap_or_else(PoisonError::into_inner);
-            run(watch)
-        }
-        (beside, _) => beside,
-    }?;
+    let run = model.run(target, Wanted::Figures, None, watch)?;
     let figures = serde_json::to_value(model.figures(&run, Extent::Summary));
     let figures = figures.map_err(|error| CommandError::Output(error.into()))?;
     Ok(Ended { digest: C::digest(&run.outcome), figures, run: without_outcome(run) })
-}
-
-fn lacks_memory(error: &CommandError) -> bool {
-    matches!(error.device(), Some(DeviceError::Limit { .. } | DeviceError::OutOfMemory { .. }))
 }
 
 fn without_outcome<O, D>(run: Run<O, D>) -> Run<()> {
@@ -231,7 +228,7 @@ mod tests {
     use crate::cli::case::{Case, prepared};
     use crate::cli::cases::PholdCase;
     use crate::device::wgpu::WgpuDevice;
-    use crate::device::{AdapterDescription, Device, OpenOptions, Program, Selection, Session, SetUp};
+    use crate::device::{AdapterDescription, Device, DeviceError, OpenOptions, Program, Selection, Session, SetUp};
     use crate::run::unwatched;
 
     /// A device that has no memory for some of the programs.
@@ -288,11 +285,11 @@ mod tests {
         let digest = |run: Run<VariedOutcome>| VariedCase::<PholdCase>::digest(&run.outcome);
         let whole = digest(run(Target::Heap).unwrap());
         let short = |refused| Short { device: device.clone(), loaded: AtomicUsize::new(0), refused };
-        // The first run is alone, and then five are beside each other.
-        let some = short(1..4);
+        // All six are one program.
+        let some = short(0..1);
         assert_eq!(digest(run(Target::Device(&some)).unwrap()), whole);
-        assert_eq!(some.loaded.into_inner(), 6 + 3);
-        let error = run(Target::Device(&short(1..usize::MAX))).unwrap_err().to_string();
+        assert_eq!(some.loaded.into_inner(), 1 + 6);
+        let error = run(Target::Device(&short(0..usize::MAX))).unwrap_err().to_string();
         assert!(error.starts_with("at point 1 (remote = 0): out of memory on short (a lot asked)"), "{error}");
     }
 }

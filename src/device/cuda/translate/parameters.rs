@@ -8,7 +8,7 @@ use crate::device::{Dispatch, Kernel};
 pub(super) const SIZES_SLOT: u8 = u8::MAX;
 
 /// What a kernel that runs on several GPUs takes beside its bindings.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Several {
     /// The place of the binding that each GPU has a copy of and that the kernel writes.
     pub(crate) told: Option<usize>,
@@ -108,7 +108,7 @@ impl Parameters {
         );
         let fold = Dispatch::FOLD;
         text.push_str(&match several {
-            None => "    const metal::uint3 __group(blockIdx.x, blockIdx.y, 0u);\n".to_owned(),
+            None => "    const metal::uint3 __group(blockIdx.x, blockIdx.y, blockIdx.z);\n".to_owned(),
             Some(_) => format!(
                 "    const unsigned __own = blockIdx.y * {fold}u + blockIdx.x;\n    if (__own >= __count) return;\n    \
                  const unsigned __number = __first + __own;\n    \

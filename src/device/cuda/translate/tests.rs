@@ -154,7 +154,7 @@ fn one_of_several_gpus_has_a_part_of_the_workgroups() {
         [None, Some(Several::default()), Some(Several { told: Some(0), ..Several::default() })].map(made);
     assert!(!alone.starts_with("#define TICKLESS_SEVERAL") && told.starts_with("#define TICKLESS_SEVERAL"));
     let [alone, plain, told] = [alone, plain, told].map(own);
-    assert!(!alone.contains("__first") && alone.contains("__group(blockIdx.x, blockIdx.y, 0u)"), "{alone}");
+    assert!(!alone.contains("__first") && alone.contains("__group(blockIdx.x, blockIdx.y, blockIdx.z)"), "{alone}");
     assert!(
         plain.contains("void* __b0, unsigned __first, unsigned __count)") && !plain.contains("tickless_tell"),
         "{plain}"

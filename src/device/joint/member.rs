@@ -1,0 +1,179 @@
+//! A run that shares a device with others, as that run sees it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::time::Duration;
+
+use super::Together;
+use super::server::{Answer, Ask, Change, Part, Question, Request, Seat};
+use crate::device::set_up::EVERY;
+use crate::device::{
+    AdapterDescription, AdapterKind, Batch, Behind, BufferId, Device, DeviceError, Program, Session, SetUp,
+};
+use crate::run::KernelTime;
+
+/// A device to one of several runs that share one. It counts until it is dropped: one that never asks for anything holds the others up.
+pub(super) struct Member {
+    adapter: AdapterDescription,
+    line: Line,
+    times_kernels: bool,
+}
+
+impl Member {
+    pub(super) fn new(together: &Together<'_>) -> Self {
+        let Together { device, inbox, ending, .. } = together;
+        // Where the server has ended, what is asked of it says so.
+        let _ = inbox.send(Request::Comes);
+        let line = Line { inbox: inbox.clone(), ending: ending.clone() };
+        Self { adapter: device.adapter().clone(), line, times_kernels: device.times_kernels() }
+    }
+}
+
+impl Drop for Member {
+    fn drop(&mut self) {
+        let _ = self.line.send(Request::Goes);
+    }
+}
+
+impl Device for Member {
+    fn adapter(&self) -> &AdapterDescription {
+        &self.adapter
+    }
+
+    fn load(&self, program: Program, set_up: &mut SetUp<'_>) -> Result<Box<dyn Session>, DeviceError> {
+        program.check(&self.adapter)?;
+        let sizes = program.buffers.iter().map(|buffer| buffer.size).collect();
+        let seat = self.line.ask_in_set_up(|answer| Question::Load(Box::new(program), answer), set_up)?;
+        let (line, times_kernels) = (self.line.clone(), self.times_kernels);
+        let is_software = self.adapter.kind == AdapterKind::Software;
+        Ok(Box::new(MemberSession { line, seat, sizes, is_software, times_kernels }))
+    }
+
+    fn times_kernels(&self) -> bool {
+        self.times_kernels
+    }
+}
+
+/// The way to the thread that has the device.
+#[derive(Clone)]
+struct Line {
+    inbox: Sender<Request>,
+    ending: Arc<AtomicUsize>,
+}
+
+impl Line {
+    fn send(&self, request: Request) -> Result<(), DeviceError> {
+        self.inbox.send(request).map_err(|_| gone())
+    }
+
+    fn ask<T>(&self, question: impl FnOnce(Answer<T>) -> Question) -> Result<T, DeviceError> {
+        let (sender, answer) = channel();
+        self.send(Request::Asks(question(sender)))?;
+        answer.recv().unwrap_or_else(|_| Err(gone()))
+    }
+
+    /// The same of what may take long before the first event. It ends early when all who wait for it are to end.
+    fn ask_in_set_up<T>(
+        &self,
+        question: impl FnOnce(Answer<T>) -> Question,
+        set_up: &mut SetUp<'_>,
+    ) -> Result<T, DeviceError> {
+        let (sender, answer) = channel();
+        self.send(Request::Asks(question(sender)))?;
+        let mut ends = false;
+        let answer = loop {
+            match answer.recv_timeout(EVERY) {
+                Ok(answer) => break answer,
+                Err(RecvTimeoutError::Disconnected) => break Err(gone()),
+                Err(RecvTimeoutError::Timeout) => {
+                    if !ends && set_up.look(Duration::MAX, "").is_err() {
+                        ends = true;
+                        self.ending.fetch_add(1, Ordering::Relaxed);
+                    }
+                }
+            }
+        };
+        if ends {
+            self.ending.fetch_sub(1, Ordering::Relaxed);
+        }
+        answer
+    }
+}
+
+fn gone() -> DeviceError {
+    DeviceError::Lost { reason: "the thread that has the device has ended".into() }
+}
+
+/// A member's part of a program.
+struct MemberSession {
+    line: Line,
+    seat: Seat,
+    /// Bytes of each buffer.
+    sizes: Vec<u64>,
+    is_software: bool,
+    times_kernels: bool,
+}
+
+impl MemberSession {
+    fn ask<T>(&self, ask: impl FnOnce(Answer<T>) -> Ask) -> Result<T, DeviceError> {
+        self.line.ask(|answer| Question::Of(self.seat, ask(answer)))
+    }
+
+    fn change(&self, change: Change) -> Result<(), DeviceError> {
+        self.line.send(Request::Changes(self.seat, change))
+    }
+}
+
+impl Drop for MemberSession {
+    fn drop(&mut self) {
+        let _ = self.change(Change::Unload);
+    }
+}
+
+impl Session for MemberSession {
+    fn warm_up(&mut self, set_up: &mut SetUp<'_>) -> Result<(), DeviceError> {
+        if !self.is_software {
+            return Ok(());
+        }
+        self.line.ask_in_set_up(|answer| Question::Of(self.seat, Ask::WarmUp(answer)), set_up)
+    }
+
+    fn submit(&mut self, rounds: u32) -> Result<(), DeviceError> {
+        self.change(Change::Submit(rounds))
+    }
+
+    fn wait(&mut self) -> Result<Batch, DeviceError> {
+        self.ask(Ask::Wait)
+    }
+
+    fn run_behind(&mut self, which: Behind) -> Result<(), DeviceError> {
+        self.ask(|answer| Ask::Behind(which, answer))
+    }
+
+    fn write(&mut self, buffer: BufferId, offset: u64, bytes: &[u8]) -> Result<(), DeviceError> {
+        if offset.checked_add(bytes.len() as u64).is_none_or(|end| end > self.size(buffer)) {
+            return Err(DeviceError::Lost { reason: format!("bytes {offset} and on lie outside of the buffer") });
+        }
+        self.change(Change::Write(buffer, offset, bytes.to_vec()))
+    }
+
+    fn clear(&mut self, buffer: BufferId) -> Result<(), DeviceError> {
+        self.change(Change::Write(buffer, 0, vec![0; self.size(buffer) as usize]))
+    }
+
+    fn size(&self, buffer: BufferId) -> u64 {
+        self.sizes[buffer.0]
+    }
+
+    fn read_into(&mut self, buffer: BufferId, offset: u64, to: &mut [u8]) -> Result<(), DeviceError> {
+        let length = to.len();
+        let Part { all, range } = self.ask(|answer| Ask::Read { buffer, offset, length, answer })?;
+        to.copy_from_slice(&all[range]);
+        Ok(())
+    }
+
+    fn timings(&self) -> Vec<KernelTime> {
+        if self.times_kernels { self.ask(Ask::Timings).unwrap_or_default() } else { vec![] }
+    }
+}

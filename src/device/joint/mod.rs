@@ -1,0 +1,97 @@
+//! Several runs on one device at the same time: programs that are alike run as one, a joint program, of which each run is a member.
+//!
+//! Small models leave most of a device idle, and what a round costs beside its work is the same for one run as for a hundred. Here each
+//! run has a thread, and what is a device to it. One more thread, which [`together`] begins, has the device itself: it waits until
+//! every member waits for something, and then does the same for all that ask for it. No run sees the others: each has records of
+//! its own in every buffer, and a member that did not ask for rounds has its gate closed while others have theirs.
+
+mod member;
+mod program;
+mod second;
+mod server;
+mod sessions;
+
+use std::sync::atomic::AtomicUsize;
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::thread;
+
+use super::{Device, DeviceError};
+use member::Member;
+#[doc(hidden)]
+pub use second::Second;
+use server::{Request, Server};
+
+/// A device that several runs share.
+pub struct Together<'d> {
+    device: &'d dyn Device,
+    inbox: Sender<Request>,
+    /// How many of those whose kernels are compiled are to end.
+    ending: Arc<AtomicUsize>,
+    /// Whoever runs alone waits here until the others have ended.
+    alone: RwLock<()>,
+}
+
+impl Together<'_> {
+    /// Has this thread's run take part; where it lacks the device's memory, as `device_error` tells, it runs again when it is alone.
+    ///
+    /// # Errors
+    /// What `run` returns.
+    pub fn run<T, E>(
+        &self,
+        mut run: impl FnMut(&dyn Device) -> Result<T, E>,
+        device_error: impl Fn(&E) -> Option<&DeviceError>,
+    ) -> Result<T, E> {
+        let beside = {
+            let _beside = self.alone.read().unwrap_or_else(PoisonError::into_inner);
+            run(&Member::new(self))
+        };
+        match beside {
+            Err(error)
+                if matches!(
+                    device_error(&error),
+                    Some(DeviceError::Limit { .. } | DeviceError::OutOfMemory { .. })
+                ) =>
+            {
+                let _alone = self.alone.write().unwrap_or_else(PoisonError::into_inner);
+                run(self.device)
+            }
+            beside => beside,
+        }
+    }
+}
+
+/// Lets about so many runs share a device, each in a thread that `begin` has made for it. Where fewer of them come within a moment, those
+/// begin.
+///
+/// ```no_run
+/// use tickless::device::{joint::together, wgpu::{OpenOptions, Selection, WgpuDevice}, Target};
+/// use tickless::{processes::{self, Phold, ProcessError}, run::unwatched};
+/// let device = WgpuDevice::open(&Selection::Auto, OpenOptions::default())?;
+/// let run = |seed, device: &dyn tickless::device::Device| {
+///     let model = Phold::new(64).seed(seed).until(20.0).check()?;
+///     Ok(processes::run(&model, Target::Device(device), Default::default(), &mut unwatched())?.events)
+/// };
+/// let events: Vec<Result<u64, ProcessError>> = together(&device, 2, |together| {
+///     std::thread::scope(|scope| {
+///         let one = |seed| scope.spawn(move || together.run(|device| run(seed, device), |_| None));
+///         [1, 2].map(one).into_iter().map(|thread| thread.join().unwrap()).collect()
+///     })
+/// });
+/// # Ok::<(), tickless::device::DeviceError>(())
+/// ```
+pub fn together<'d, R>(device: &'d dyn Device, members: usize, begin: impl FnOnce(&Together<'d>) -> R) -> R {
+    let (inbox, requests) = channel();
+    let ending = Arc::new(AtomicUsize::new(0));
+    let shared = Together { device, inbox, ending: ending.clone(), alone: RwLock::default() };
+    thread::scope(|scope| {
+        scope.spawn(move || Server::new(device, members, &ending).serve(&requests));
+        let given = begin(&shared);
+        // The server ends when nobody can ask it any more.
+        drop(shared);
+        given
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,118 @@
+//! Programs that are alike, as one.
+
+use std::convert::Infallible;
+use std::sync::LazyLock;
+
+use rayon::prelude::*;
+
+use crate::device::compiled::Compiled;
+use crate::device::{AdapterDescription, BufferId, BufferSpec, BufferUse, Dispatch, Kernel, Program, copy_all};
+use crate::kernels::{JOINT_MEMBERS, joint};
+use crate::memory;
+
+/// Members of a joint program: the third dimension of its dispatches.
+const MOST_MEMBERS: u64 = 65_535;
+/// Workgroups of a dispatch beyond which further members find no place on a device beside those that are at work.
+const MOST_WORKGROUPS: u64 = 16_384;
+
+/// Whether programs have all in common but the contents of their buffers.
+pub(super) fn are_alike(one: &Program, other: &Program) -> bool {
+    let buffers = |program: &Program| program.buffers.len();
+    let mut both = one.buffers.iter().zip(&other.buffers);
+    let steps = |program: &Program| [&program.first, &program.round, &program.last, &program.results].map(Clone::clone);
+    (buffers(one), one.kernels.len(), one.status) == (buffers(other), other.kernels.len(), other.status)
+        && both.all(|(one, other)| (one.name, one.size, one.usage) == (other.name, other.size, other.usage))
+        && steps(one) == steps(other)
+        && one.kernels.iter().zip(&other.kernels).all(|(one, other)| one.is_same(other))
+}
+
+/// How many such programs there may be in one on an adapter.
+pub(super) fn most_members(program: &Program, adapter: &AdapterDescription) -> usize {
+    let limits = &adapter.capabilities;
+    let largest = program.buffers.iter().map(|buffer| buffer.size).max().unwrap_or(4).max(4);
+    let steps = [&program.first, &program.round, &program.last, &program.results].into_iter().flatten();
+    let widest = steps.map(|step| {
+        let Dispatch::Workgroups(workgroups) = step.dispatch;
+        u64::from(workgroups)
+    });
+    let widest = widest.max().unwrap_or(1).max(1);
+    // Kernels count the words of a buffer in 32 bits, and several GPUs share out buffers by what is in them.
+    let fitting = limits.buffer_size.min(limits.binding_size).min(u64::from(u32::MAX) * 4) / largest;
+    let most = if adapter.gpus > 1 { 1 } else { MOST_MEMBERS };
+    fitting.min(MOST_WORKGROUPS / widest).clamp(1, most) as usize
+}
+
+/// Kernels whose joint forms are not made again.
+const MOST_KERNELS: usize = 256;
+
+/// A kernel's joint form in a program whose buffers have these sizes, if it has one.
+fn joint_kernel(kernel: &Kernel, buffers: &[(&'static str, u64)]) -> Option<Kernel> {
+    type Forms = Compiled<(String, Vec<(&'static str, u64)>), Option<Kernel>>;
+    // Those that run behind each other ask for the same ones again.
+    static FORMS: LazyLock<Forms> = LazyLock::new(|| Compiled::of_most(MOST_KERNELS));
+    let make = || {
+        let text = joint(&kernel.source, buffers);
+        Ok::<_, Infallible>(text.and_then(|text| Kernel::parse(&kernel.label, text).ok()))
+    };
+    let Ok(form) = FORMS.get((kernel.source.clone(), buffers.to_vec()), make);
+    let (label, modules, resident_threads) = (kernel.label.clone(), kernel.modules.clone(), kernel.resident_threads);
+    form.map(|form| Kernel { label, modules, resident_threads, ..form })
+}
+
+/// A joint program, and where its first member's gate is among the bytes of its last buffer: all gates are open.
+pub(super) struct Joined {
+    pub(super) program: Program,
+    pub(super) gates: u64,
+}
+
+/// Makes one of programs that are alike. `None` where a kernel has no joint form, the adapter has too few bindings, or there is too little
+/// memory.
+pub(super) fn join(members: &[Program], adapter: &AdapterDescription) -> Option<Joined> {
+    let one = members.first()?;
+    let sizes: Vec<_> = one.buffers.iter().map(|buffer| (buffer.name, buffer.size)).collect();
+    let kernels = one.kernels.par_iter().map(|kernel| joint_kernel(kernel, &sizes)).collect::<Option<Vec<_>>>()?;
+    let mut buffers = (0..one.buffers.len()).map(|place| joined(members, place)).collect::<Option<Vec<_>>>()?;
+    let words = one.buffers.iter().map(|buffer| u32::try_from(buffer.size / 4).ok()).collect::<Option<Vec<u32>>>()?;
+    let gates = 4 * words.len() as u64;
+    buffers.push(BufferSpec::words(JOINT_MEMBERS, &[words, vec![1; members.len()]].concat()));
+    let program = Program { buffers, kernels, members: u32::try_from(members.len()).ok()?, ..without_contents(one) };
+    program.check(adapter).ok()?;
+    Some(Joined { program, gates })
+}
+
+/// What is said of a program beside its buffers and kernels.
+fn without_contents(program: &Program) -> Program {
+    Program {
+        label: program.label.clone(),
+        first: program.first.clone(),
+        round: program.round.clone(),
+        last: program.last.clone(),
+        results: program.results.clone(),
+        status: program.status,
+        ..Program::default()
+    }
+}
+
+/// A buffer of all members, one behind the other.
+fn joined(members: &[Program], place: usize) -> Option<BufferSpec> {
+    let BufferSpec { name, size, placement, .. } = members[0].buffers[place];
+    let all = size.checked_mul(members.len() as u64)?;
+    let are_filled = members.iter().any(|member| member.buffers[place].contents.is_some());
+    let contents = if are_filled {
+        let mut bytes: Vec<u8> = memory::zeroed(all as usize, "what is uploaded").ok()?;
+        for (member, to) in members.iter().zip(bytes.chunks_exact_mut(size as usize)) {
+            if let Some(contents) = &member.buffers[place].contents {
+                copy_all(contents, to);
+            }
+        }
+        Some(bytes)
+    } else {
+        None
+    };
+    Some(BufferSpec { name, size: all, usage: BufferUse::Storage, contents, placement })
+}
+
+/// The place of the last buffer of a joint program, which has the gates.
+pub(super) fn gates_of(program: &Program) -> BufferId {
+    BufferId(program.buffers.len() - 1)
+}

@@ -1,0 +1,187 @@
+//! Joint programs on a device: what each member gets is its own.
+
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::thread;
+use std::time::Duration;
+
+use super::*;
+use crate::device::wgpu::WgpuDevice;
+use crate::device::{
+    AdapterDescription, Behind, BufferId, BufferSpec, BufferUse, DeviceError, Dispatch, Kernel, OpenOptions, Program,
+    Selection, Session, SetUp, Step,
+};
+use crate::run::{Progress, Watch, unwatched};
+
+/// Each round adds a member's gain to all of its words.
+const ADDS: &str = "struct Control { rounds: u32, gain: u32 }
+    @group(0) @binding(0) var<storage, read_write> control: Control;
+    @group(0) @binding(1) var<storage, read_write> words: array<u32>;
+    @compute @workgroup_size(64)
+    fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+        words[64u * group.x + lane] += control.gain;
+        if (group.x == 0u && lane == 0u) { control.rounds += 1u; }
+    }";
+const CONTROL: BufferId = BufferId(0);
+const WORDS: BufferId = BufferId(1);
+
+fn program(gain: u32, groups: u32) -> Program {
+    let mut program = Program { label: "adds".into(), ..Program::default() };
+    let control = bytemuck::cast_slice(&[0, gain]).to_vec();
+    program.status = Some(program.buffer(BufferSpec::filled("control", BufferUse::Storage, control)));
+    program.buffer(BufferSpec::storage("words", 64 * u64::from(groups), 4));
+    let kernel = program.kernel(Kernel::parse("adds", ADDS.into()).expect("a kernel"));
+    let step = Step { kernel, dispatch: Dispatch::Workgroups(groups) };
+    (program.round, program.results) = (vec![step], vec![step]);
+    program
+}
+
+/// A device that writes down how many members each program has that it loads.
+struct Noting(WgpuDevice, Mutex<Vec<u32>>);
+
+impl Device for Noting {
+    fn adapter(&self) -> &AdapterDescription {
+        self.0.adapter()
+    }
+
+    fn load(&self, program: Program, set_up: &mut SetUp<'_>) -> Result<Box<dyn Session>, DeviceError> {
+        self.1.lock().expect("the list").push(program.members.max(1));
+        self.0.load(program, set_up)
+    }
+}
+
+fn noting() -> Option<Noting> {
+    match WgpuDevice::open(&Selection::Auto, OpenOptions::default()) {
+        Ok(device) => Some(Noting(device, Mutex::default())),
+        Err(error) if std::env::var_os("CI").is_some() => panic!("{error}"),
+        Err(error) => {
+            eprintln!("SKIPPED: {error}");
+            None
+        }
+    }
+}
+
+/// Runs members side by side, a thread each, and gives what they return in order, and the members of the programs, fewest first.
+fn all<T: Send>(
+    device: &Noting,
+    members: u32,
+    run: impl Fn(u32, &Member) -> Result<T, DeviceError> + Sync,
+) -> (Vec<Result<T, DeviceError>>, Vec<u32>) {
+    let given = together(device, members as usize, |together| {
+        thread::scope(|scope| {
+            let each = (0..members).map(|number| (number, Member::new(together)));
+            let run = &run;
+            let threads: Vec<_> = each.map(|(number, member)| scope.spawn(move || run(number, &member))).collect();
+            threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+        })
+    });
+    let mut loaded = std::mem::take(&mut *device.1.lock().expect("the list"));
+    loaded.sort_unstable();
+    (given, loaded)
+}
+
+fn words(bytes: &[u8]) -> &[u32] {
+    bytemuck::cast_slice(bytes)
+}
+
+/// Loads a program and has it run so many batches of three rounds. Returns the rounds that it had, and its words.
+fn run(program: Program, member: &Member, batches: u32) -> Result<(u32, Vec<u32>), DeviceError> {
+    let mut watch = unwatched();
+    let mut session = member.load(program, &mut SetUp::new(&mut watch))?;
+    let mut rounds = 0;
+    for _ in 0..batches {
+        session.submit(3)?;
+        let status = session.wait()?.status;
+        assert_eq!(status.len(), 8);
+        rounds = words(&status)[0];
+    }
+    let bytes = session.read(WORDS)?;
+    Ok((rounds, words(&bytes).to_vec()))
+}
+
+#[test]
+fn members_have_records_of_their_own() {
+    let Some(device) = noting() else { return };
+    // The last two are of another size.
+    let groups = |number: u32| if number < 5 { 3 } else { 2 };
+    let (given, loaded) =
+        all(&device, 7, |number, member| run(program(number + 1, groups(number)), member, number % 3));
+    assert_eq!(loaded, [2, 5]);
+    for (number, one) in (0..).zip(given) {
+        let (rounds, words) = one.expect("a run");
+        assert_eq!(rounds, 3 * (number % 3), "a member has the rounds that it has asked for");
+        assert_eq!(words.len(), 64 * groups(number) as usize);
+        assert!(words.iter().all(|word| *word == rounds * (number + 1)), "member {number}: {words:?}");
+    }
+}
+
+#[test]
+fn what_runs_behind_and_what_is_written_is_of_one_member() {
+    let Some(device) = noting() else { return };
+    let (given, loaded) = all(&device, 3, |number, member| {
+        let mut session = member.load(program(1, 1), &mut SetUp::new(&mut unwatched()))?;
+        match number {
+            0 => session.run_behind(Behind::Results)?,
+            1 => session.write(WORDS, 8, bytemuck::cast_slice(&[7, 8]))?,
+            _ => session.clear(CONTROL)?,
+        }
+        let lost = session.write(WORDS, 256, &[1]).expect_err("a write behind the end");
+        assert!(lost.to_string().contains("outside"), "{lost}");
+        let (mut some, control) = ([0; 16], session.read(CONTROL)?);
+        session.read_into(WORDS, 4, &mut some)?;
+        Ok([words(&control), words(&some)].concat())
+    });
+    assert_eq!(loaded, [3]);
+    let given: Vec<_> = given.into_iter().map(|one| one.expect("a run")).collect();
+    assert_eq!(given, [[1, 1, 1, 1, 1, 1], [0, 1, 0, 7, 8, 0], [0, 0, 0, 0, 0, 0]]);
+}
+
+/// Who waits for a member that never comes waits a moment only, and one alone has its own program.
+#[test]
+fn fewer_members_than_expected_begin() {
+    let Some(device) = noting() else { return };
+    let given = together(&device, 100, |together| run(program(2, 1), &Member::new(together), 1));
+    assert_eq!(given.expect("a run"), (3, vec![6; 64]));
+    assert_eq!(*device.1.lock().expect("the list"), [1]);
+}
+
+struct Stops;
+
+impl Watch for Stops {
+    fn look(&mut self, _: &Progress) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn set_up(&mut self, _: Duration) -> ControlFlow<()> {
+        ControlFlow::Break(())
+    }
+}
+
+/// One that takes as long to compile as a run may be looked at, and then looks.
+struct Slow(AdapterDescription);
+
+impl Device for Slow {
+    fn adapter(&self) -> &AdapterDescription {
+        &self.0
+    }
+
+    fn load(&self, _: Program, set_up: &mut SetUp<'_>) -> Result<Box<dyn Session>, DeviceError> {
+        loop {
+            thread::sleep(Duration::from_millis(5));
+            set_up.look(Duration::from_secs(60), "slow")?;
+        }
+    }
+}
+
+#[test]
+fn an_interruption_while_kernels_are_compiled_ends_all() {
+    let device = Slow(AdapterDescription::imagined(true, 0));
+    let load = |member: &Member| member.load(program(1, 1), &mut SetUp::new(&mut Stops)).err();
+    let ended = together(&device, 2, |together| {
+        let members = [Member::new(together), Member::new(together)];
+        thread::scope(|scope| {
+            members.each_ref().map(|member| scope.spawn(|| load(member))).map(|thread| thread.join().expect("no panic"))
+        })
+    });
+    assert_eq!(ended, [Some(DeviceError::Interrupted), Some(DeviceError::Interrupted)]);
+}
