@@ -306,7 +306,8 @@ fn a_batch_without_room_is_an_error() {
     let exit = network.sink("exit");
     network.source(Source::by_trace("in", Trace::new(vec![(1.0, None, u32::MAX)]), desk));
     network.route(desk, exit, 1.0, 0.0);
-    for (form, device) in adapter::forms(&FORMS[..1]) {
+    // The joint one would need it twice.
+    for (form, device) in adapter::forms(&FORMS[..1]).into_iter().filter(|(form, _)| !form.ends_with("joint")) {
         let model = model(network.clone());
         let run = replicate_on(&model, 0..1, device.as_ref(), Default::default(), &mut unwatched());
         let error = run.map(|_| ()).expect_err("no room").to_string();

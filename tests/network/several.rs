@@ -8,7 +8,11 @@ use tickless::queueing::{Class, ClassOfStation, Lot, Source, Station, Topology, 
 /// Two classes, one before the other, at a station and then at another one, with these numbers. The law of the second station has a
 /// table.
 fn clinic(servers: u32, second: &str, tokens: u32) -> NetworkModel {
-    let mut network = Network::new().until(150.0).warmup(10.0);
+    clinic_until(150.0, servers, second, tokens)
+}
+
+fn clinic_until(until: f64, servers: u32, second: &str, tokens: u32) -> NetworkModel {
+    let mut network = Network::new().until(until).warmup(10.0);
     let urgent = network.class(Class::new("urgent").priority(0));
     let other = network.class(Class::new("other").priority(1));
     let desk = Station::new("desk", "exponential:2".parse().expect("a law")).servers(servers);
@@ -77,7 +81,8 @@ fn each_is_as_it_is_alone() {
 /// A run on a device that is stopped has cut off every replication at one time: none of them counts as one that has ended.
 #[test]
 fn what_a_device_has_cut_off_is_not_given() {
-    let models = [clinic(1, "gamma:2,1.5", 0), clinic(3, "gamma:0.5,2", 0)];
+    // No device is at the end behind one round.
+    let models = [clinic_until(1e6, 1, "gamma:2,1.5", 0), clinic_until(1e6, 3, "gamma:0.5,2", 0)];
     let lots: Vec<Lot<'_>> = models.iter().map(|model| (model, 0..6)).collect();
     for (form, device) in adapter::forms(&["native"]) {
         let mut stop = |_: &tickless::run::Progress| std::ops::ControlFlow::Break(());
@@ -112,17 +117,20 @@ fn a_watch_ends_all() {
 }
 
 /// Rings of stations without classes, which run in rounds.
-fn ring(stations: u32, servers: u32) -> NetworkModel {
+fn ring(stations: u32, servers: u32, until: f64) -> NetworkModel {
     let desk = Station::new("desk", "exponential:2".parse().expect("a law")).servers(servers).tokens(2);
     let network = Network::generate(&Topology::Ring { stations }, &desk, 0.0).expect("a ring");
-    network.window(0.5).until(60.0).warmup(10.0).check().expect("a network")
+    network.window(0.5).until(until).warmup(10.0).check().expect("a network")
 }
 
 /// Those that are alike are one program, and the others have their own beside it.
 #[test]
 fn networks_in_rounds_are_side_by_side() {
-    let models = [ring(5, 1), ring(5, 2), ring(7, 1), ring(5, 3)];
-    let lots: Vec<Lot<'_>> = models.iter().zip([0..2, 3..5, 0..2, 1..3]).collect();
+    let models = [(5, 1), (5, 2), (7, 1), (5, 3)];
+    let until = |until: f64| models.map(|(stations, servers)| ring(stations, servers, until));
+    let numbers = [0..2, 3..5, 0..2, 1..3];
+    let (models, long) = (until(60.0), until(1e9));
+    let lots: Vec<Lot<'_>> = models.iter().zip(numbers.clone()).collect();
     let expected = alone(&lots);
     for (form, device) in adapter::forms(&["native"]) {
         let (found, _) = together(&lots, Target::Device(device.as_ref()));
@@ -130,6 +138,8 @@ fn networks_in_rounds_are_side_by_side() {
             assert_eq!(expected, found, "{form}: network {place}");
         }
         let mut stop = |_: &tickless::run::Progress| std::ops::ControlFlow::Break(());
+        // No device is at the end before somebody looks.
+        let lots: Vec<Lot<'_>> = long.iter().zip(numbers.clone()).collect();
         let mut taken = 0;
         let options = queueing::NetworkOptions {
             rounds: tickless::engine::Options { batch: tickless::engine::BatchSize::Rounds(1), ..Default::default() },
