@@ -75,7 +75,7 @@ pub fn command() -> Command {
         .subcommand(
             group("profile")
                 .about("Run a model on a device and say how long each kernel took, and what limits it")
-                .subcommands(models().map(Commands::profile_command))
+                .subcommands(others("tickless profile", Commands::profile_command))
                 .subcommand(group("cells").about("Time a cell space").subcommands(cells(Commands::profile_command))),
         )
         .subcommand(
@@ -143,6 +143,35 @@ pub fn with_rules(mut arguments: Vec<OsString>) -> Vec<OsString> {
     };
     arguments.insert(ahead + place, "rules".into());
     arguments
+}
+
+/// Refuses `--vary` of what is no model that an experiment varies: clap would take it for a network file, which has no such option.
+///
+/// # Errors
+/// [`CommandError::Usage`] with the models that there are.
+pub fn check_varied(arguments: &[OsString]) -> Result<(), CommandError> {
+    let ahead = arguments.get(1..).map_or(0, words_ahead);
+    let words: Vec<_> = arguments.iter().skip(1 + ahead).map(|word| word.to_string_lossy()).collect();
+    let words = match words.first().map(AsRef::as_ref) {
+        Some("compare" | "profile") => &words[1..],
+        _ => &words[..],
+    };
+    let ([experiment, model, rest @ ..], true) = (words, words.first().is_some_and(|word| word == "experiment")) else {
+        return Ok(());
+    };
+    let varied = || CASES.iter().filter(|case| case.group == EXPERIMENT);
+    let is_model = |word: &str| varied().any(|case| case.words() == format!("{experiment} {word}"));
+    let varies = rest.iter().any(|word| word == "--vary" || word.starts_with("--vary="));
+    // A word ahead of the model has an error of its own.
+    if !varies || model.starts_with('-') || is_model(model) || rest.iter().any(|word| is_model(word)) {
+        return Ok(());
+    }
+    let names: Vec<_> = varied().map(Commands::word).collect();
+    let message = format!(
+        "'{model}' is none of the models that --vary goes with: {}; what varies in a network stands in the table [experiment] of its file",
+        names.join(", ")
+    );
+    Err(CommandError::Usage { message })
 }
 
 /// What is neither a model nor an option nor a command of clap's own.

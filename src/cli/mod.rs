@@ -84,6 +84,7 @@ where
 fn run_words(words: Vec<OsString>) -> Result<Ending, CommandError> {
     let arguments = commands::with_rules(words);
     terminal::choose(&arguments);
+    commands::check_varied(&arguments)?;
     let matches = match command().try_get_matches_from(&arguments) {
         Ok(matches) => matches,
         Err(error) => return unparsed(&error, &arguments),

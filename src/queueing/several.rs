@@ -106,7 +106,9 @@ fn on_device(
             all.interrupted = true;
             break;
         }
-        let part = &groups[first..][..beside_each_other(lots, &groups[first..])];
+        // Where kernels are timed, each is alone.
+        let count = if device.times_kernels() { 1 } else { beside_each_other(lots, &groups[first..]) };
+        let part = &groups[first..][..count];
         let of_part = part.iter().map(Vec::len).sum();
         let mut watch = OfLots { watch, done, part: of_part, all: lots.len(), events: all.events, begin };
         match part {

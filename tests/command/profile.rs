@@ -90,6 +90,9 @@ route = [{ from = 'desk', to = 'desk' }]
     for (kernel, count) in &both {
         assert!(*count > one[kernel].max(other[kernel]), "{kernel}: {one:?}, {other:?}, {both:?}");
     }
+    let words = ["profile", "experiment", "phold", "--processes", "16", "--until", "3", "--vary", "remote=0,1"];
+    let (code, varied) = json(&words, &["--backend", "wgpu"]);
+    assert!(code == 0 && !dispatches(&varied).is_empty(), "{varied}");
     let table = "
 [optimize]
 smallest = 'cost'

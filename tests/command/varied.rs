@@ -126,6 +126,8 @@ fn what_is_wrong_is_said() {
         (&["torus", "--side", "8", "--vary", "warmup=auto,10"], "give a number here"),
         (&["torus", "--width", "8", "--height", "8", "--vary", "side=8,16"], "cannot be used with --"),
         (&["torus", "--vary", "side=8,16", "--vary", "width=8,9"], "cannot be used with --"),
+        (&["phld", "--vary", "remote=0,1"], "'phld' is none of the models that --vary goes with: torus, phold"),
+        (&["network", "a.toml", "--vary=until=5"], "stands in the table [experiment]"),
     ] {
         let ended = output(&[&["experiment"], words, &["--backend", "heap"]].concat());
         let error = text(&ended.stderr);

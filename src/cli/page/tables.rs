@@ -1,5 +1,7 @@
 //! Every field of a result, as tables.
 
+use std::collections::HashSet;
+
 use maud::{Markup, html};
 use serde_json::{Map, Value};
 
@@ -48,13 +50,29 @@ fn flat(prefix: &str, fields: &Map<String, Value>, found: &mut Vec<(String, Valu
         match value {
             Value::Object(inner) => flat(&name, inner, found),
             Value::Array(list) if is_table(value) => {
+                let names = names(list);
                 for (place, inner) in list.iter().filter_map(Value::as_object).enumerate() {
-                    flat(&format!("{name}[{}]", place + 1), inner, found);
+                    match names.get(place) {
+                        // Its name says more than its place.
+                        Some(own) => flat(own, &inner.iter().skip(1).map(cloned).collect(), found),
+                        None => flat(&format!("{name}[{}]", place + 1), inner, found),
+                    }
                 }
             }
             value => found.push((name, value.clone())),
         }
     }
+}
+
+fn cloned((name, value): (&String, &Value)) -> (String, Value) {
+    (name.clone(), value.clone())
+}
+
+/// The names of objects that begin with one, where no two have the same.
+fn names(list: &[Value]) -> Vec<&str> {
+    let found: Vec<&str> = list.iter().filter_map(|object| object.as_object()?.values().next()?.as_str()).collect();
+    let are_different = found.iter().collect::<HashSet<_>>().len() == list.len();
+    if are_different { found } else { vec![] }
 }
 
 fn flattened(fields: &Map<String, Value>) -> Vec<(String, Value)> {
@@ -145,6 +163,18 @@ fn cell(value: &Value) -> Markup {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn columns_of_measures_have_their_names() {
+        let points = |second: &str| {
+            let measures = json!([{ "measure": "queue", "mean": 1.5 }, { "measure": second, "mean": 2.5 }]);
+            rows(&json!([{ "point": 1, "measures": measures }])).into_string()
+        };
+        let page = points("cost");
+        assert!(page.contains(">queue.mean<") && page.contains(">cost.mean<") && !page.contains("measures["), "{page}");
+        // Names that say nothing apart.
+        assert!(points("queue").contains(">measures[2].mean<"));
+    }
 
     #[test]
     fn every_field_is_in_a_table() {
