@@ -11,7 +11,7 @@ type Place<C> = Arc<Mutex<Option<C>>>;
 #[derive(Debug)]
 pub(super) struct Compiled<S, C> {
     places: Mutex<HashMap<S, Place<C>>>,
-    /// How many there may be: then all are forgotten.
+    /// How many are known at the most. One more, and all are forgotten.
     most: usize,
 }
 

@@ -156,6 +156,21 @@ pub struct Program {
 }
 
 impl Program {
+    /// The same program, whose buffers are zeroed.
+    pub(crate) fn without_contents(&self) -> Self {
+        let empty = |buffer: &BufferSpec| BufferSpec { contents: None, ..*buffer };
+        Self {
+            label: self.label.clone(),
+            buffers: self.buffers.iter().map(empty).collect(),
+            kernels: self.kernels.clone(),
+            first: self.first.clone(),
+            round: self.round.clone(),
+            last: self.last.clone(),
+            results: self.results.clone(),
+            ..*self
+        }
+    }
+
     /// The size of a dispatch in three dimensions.
     pub(crate) fn grid(&self, workgroups: u32) -> [u32; 3] {
         let [x, y] = Dispatch::fold(workgroups);

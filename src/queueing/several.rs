@@ -124,7 +124,7 @@ fn on_device(
 type On<'a> = (&'a dyn Device, &'a NetworkOptions);
 
 /// Networks that run as one, or one.
-fn alike(
+fn run_as_one(
     lots: &[Lot<'_>],
     group: &[usize],
     (device, options): On<'_>,
@@ -146,7 +146,7 @@ fn run_group(
     take: &mut Take<'_>,
     watch: &mut OfLots<'_>,
 ) -> Result<(), LotError> {
-    match alike(lots, group, on, watch) {
+    match run_as_one(lots, group, on, watch) {
         Err(LotError { error, .. }) if watch.done > 0 && error.is_interrupted() => all.interrupted = true,
         run => give(lots, group, run?, all, take),
     }
@@ -163,13 +163,14 @@ fn run_groups(
     watch: &mut OfLots<'_>,
 ) -> Result<(), LotError> {
     let (begin, before, until) = (Instant::now(), all.clone(), all.clock);
-    let none_has_ended = watch.done == 0;
+    let (none_has_ended, mut taken) = (watch.done == 0, 0);
     together(device, groups.len(), |together| {
         let simulate = |number: u32, watch: &mut dyn Watch| {
             let group = &groups[number as usize];
-            together.run(|device| alike(lots, group, (device, options), watch), LotError::device)
+            together.run(|device| run_as_one(lots, group, (device, options), watch), LotError::device)
         };
         let take = |number: u32, run: Result<RunOfLots, LotError>| {
+            taken += 1;
             match run {
                 Err(LotError { error, .. }) if !(none_has_ended && number == 0) && error.is_interrupted() => {
                     all.interrupted = true;
@@ -180,6 +181,8 @@ fn run_groups(
         };
         on_threads(groups.len() as u32, groups.len(), until, simulate, take, watch)
     })?;
+    // Those that had not begun when the watch paused are left.
+    all.interrupted |= taken < groups.len();
     // Their times overlap, and their set-ups are within the time of all.
     (all.wall, all.device, all.setup) = (before.wall + begin.elapsed(), None, before.setup);
     Ok(())
@@ -209,11 +212,11 @@ const MOST_RECORDS: u64 = 1 << 22;
 
 /// How many of the groups run side by side: one that runs event by event, and one that is large, runs alone.
 fn beside_each_other(lots: &[Lot<'_>], groups: &[Vec<usize>]) -> usize {
-    let mut records = 0;
+    let mut records: u64 = 0;
     let goes_with_others = |group: &&Vec<usize>| {
         let (model, numbers) = &lots[group[0]];
         let each = u64::from(model.stations()) + u64::from(model.tokens());
-        records += each * numbers.len() as u64;
+        records = each.saturating_mul(numbers.len() as u64).saturating_add(records);
         records <= MOST_RECORDS && !gpu::is_event_by_event(model, numbers.len())
     };
     groups.iter().take(MOST_BESIDE).take_while(goes_with_others).count().max(1)

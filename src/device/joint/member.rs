@@ -1,12 +1,12 @@
 //! A run that shares a device with others, as that run sees it.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 use super::Together;
-use super::server::{Answer, Ask, Change, Part, Question, Request, Seat};
+use super::server::{Answer, Ask, Change, Interrupted, Part, Question, Request, Seat};
 use crate::device::set_up::EVERY;
 use crate::device::{
     AdapterDescription, AdapterKind, Batch, Behind, BufferId, Device, DeviceError, Program, Session, SetUp,
@@ -22,10 +22,10 @@ pub(super) struct Member {
 
 impl Member {
     pub(super) fn new(together: &Together<'_>) -> Self {
-        let Together { device, inbox, ending, .. } = together;
+        let Together { device, inbox, .. } = together;
         // Where the server has ended, what is asked of it says so.
         let _ = inbox.send(Request::Comes);
-        let line = Line { inbox: inbox.clone(), ending: ending.clone() };
+        let line = Line(inbox.clone());
         Self { adapter: device.adapter().clone(), line, times_kernels: device.times_kernels() }
     }
 }
@@ -44,7 +44,9 @@ impl Device for Member {
     fn load(&self, program: Program, set_up: &mut SetUp<'_>) -> Result<Box<dyn Session>, DeviceError> {
         program.check(&self.adapter)?;
         let sizes = program.buffers.iter().map(|buffer| buffer.size).collect();
-        let seat = self.line.ask_in_set_up(|answer| Question::Load(Box::new(program), answer), set_up)?;
+        let seat = self
+            .line
+            .ask_in_set_up(|answer, interrupted| Question::Load(Box::new(program), answer, interrupted), set_up)?;
         let (line, times_kernels) = (self.line.clone(), self.times_kernels);
         let is_software = self.adapter.kind == AdapterKind::Software;
         Ok(Box::new(MemberSession { line, seat, sizes, is_software, times_kernels }))
@@ -57,14 +59,11 @@ impl Device for Member {
 
 /// The way to the thread that has the device.
 #[derive(Clone)]
-struct Line {
-    inbox: Sender<Request>,
-    ending: Arc<AtomicUsize>,
-}
+struct Line(Sender<Request>);
 
 impl Line {
     fn send(&self, request: Request) -> Result<(), DeviceError> {
-        self.inbox.send(request).map_err(|_| gone())
+        self.0.send(request).map_err(|_| gone())
     }
 
     fn ask<T>(&self, question: impl FnOnce(Answer<T>) -> Question) -> Result<T, DeviceError> {
@@ -76,28 +75,23 @@ impl Line {
     /// The same of what may take long before the first event. It ends early when all who wait for it are to end.
     fn ask_in_set_up<T>(
         &self,
-        question: impl FnOnce(Answer<T>) -> Question,
+        question: impl FnOnce(Answer<T>, Interrupted) -> Question,
         set_up: &mut SetUp<'_>,
     ) -> Result<T, DeviceError> {
         let (sender, answer) = channel();
-        self.send(Request::Asks(question(sender)))?;
-        let mut ends = false;
-        let answer = loop {
+        let interrupted = Arc::new(AtomicBool::new(false));
+        self.send(Request::Asks(question(sender, interrupted.clone())))?;
+        loop {
             match answer.recv_timeout(EVERY) {
-                Ok(answer) => break answer,
-                Err(RecvTimeoutError::Disconnected) => break Err(gone()),
+                Ok(answer) => return answer,
+                Err(RecvTimeoutError::Disconnected) => return Err(gone()),
                 Err(RecvTimeoutError::Timeout) => {
-                    if !ends && set_up.look(Duration::MAX, "").is_err() {
-                        ends = true;
-                        self.ending.fetch_add(1, Ordering::Relaxed);
+                    if set_up.look(Duration::MAX, "").is_err() {
+                        interrupted.store(true, Ordering::Relaxed);
                     }
                 }
             }
-        };
-        if ends {
-            self.ending.fetch_sub(1, Ordering::Relaxed);
         }
-        answer
     }
 }
 
@@ -120,6 +114,14 @@ impl MemberSession {
         self.line.ask(|answer| Question::Of(self.seat, ask(answer)))
     }
 
+    /// What lies behind the end of a buffer is another member's.
+    fn check(&self, BufferId(buffer): BufferId, offset: u64, length: usize) -> Result<(), DeviceError> {
+        if offset.checked_add(length as u64).is_none_or(|end| end > self.sizes[buffer]) {
+            return Err(DeviceError::Lost { reason: format!("bytes {offset} and on lie outside of the buffer") });
+        }
+        Ok(())
+    }
+
     fn change(&self, change: Change) -> Result<(), DeviceError> {
         self.line.send(Request::Changes(self.seat, change))
     }
@@ -136,7 +138,7 @@ impl Session for MemberSession {
         if !self.is_software {
             return Ok(());
         }
-        self.line.ask_in_set_up(|answer| Question::Of(self.seat, Ask::WarmUp(answer)), set_up)
+        self.line.ask_in_set_up(|answer, interrupted| Question::Of(self.seat, Ask::WarmUp(answer, interrupted)), set_up)
     }
 
     fn submit(&mut self, rounds: u32) -> Result<(), DeviceError> {
@@ -152,9 +154,7 @@ impl Session for MemberSession {
     }
 
     fn write(&mut self, buffer: BufferId, offset: u64, bytes: &[u8]) -> Result<(), DeviceError> {
-        if offset.checked_add(bytes.len() as u64).is_none_or(|end| end > self.size(buffer)) {
-            return Err(DeviceError::Lost { reason: format!("bytes {offset} and on lie outside of the buffer") });
-        }
+        self.check(buffer, offset, bytes.len())?;
         self.change(Change::Write(buffer, offset, bytes.to_vec()))
     }
 
@@ -168,6 +168,7 @@ impl Session for MemberSession {
 
     fn read_into(&mut self, buffer: BufferId, offset: u64, to: &mut [u8]) -> Result<(), DeviceError> {
         let length = to.len();
+        self.check(buffer, offset, length)?;
         let Part { all, range } = self.ask(|answer| Ask::Read { buffer, offset, length, answer })?;
         to.copy_from_slice(&all[range]);
         Ok(())

@@ -11,9 +11,8 @@ mod second;
 mod server;
 mod sessions;
 
-use std::sync::atomic::AtomicUsize;
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{PoisonError, RwLock};
 use std::thread;
 
 use super::{Device, DeviceError};
@@ -26,14 +25,16 @@ use server::{Request, Server};
 pub struct Together<'d> {
     device: &'d dyn Device,
     inbox: Sender<Request>,
-    /// How many of those whose kernels are compiled are to end.
-    ending: Arc<AtomicUsize>,
+    /// Whether a thread answers: where none has started, each run has the device by itself.
+    serves: bool,
     /// Whoever runs alone waits here until the others have ended.
     alone: RwLock<()>,
 }
 
 impl Together<'_> {
-    /// Has this thread's run take part; where it lacks the device's memory, as `device_error` tells, it runs again when it is alone.
+    /// Has this thread's run take part; where it lacks the device's memory, as `device_error` tells, it runs again when it is alone. The
+    /// others stand still while it has something else to do: it must not wait for one of them. The times that it measures are those of all
+    /// who are at work with it.
     ///
     /// # Errors
     /// What `run` returns.
@@ -42,6 +43,9 @@ impl Together<'_> {
         mut run: impl FnMut(&dyn Device) -> Result<T, E>,
         device_error: impl Fn(&E) -> Option<&DeviceError>,
     ) -> Result<T, E> {
+        if !self.serves {
+            return run(self.device);
+        }
         let beside = {
             let _beside = self.alone.read().unwrap_or_else(PoisonError::into_inner);
             run(&Member::new(self))
@@ -54,9 +58,18 @@ impl Together<'_> {
                 ) =>
             {
                 let _alone = self.alone.write().unwrap_or_else(PoisonError::into_inner);
+                self.settle();
                 run(self.device)
             }
             beside => beside,
+        }
+    }
+
+    /// Waits until what others have left is given back.
+    fn settle(&self) {
+        let (sender, done) = channel();
+        if self.inbox.send(Request::Settles(sender)).is_ok() {
+            let _ = done.recv();
         }
     }
 }
@@ -82,14 +95,11 @@ impl Together<'_> {
 /// ```
 pub fn together<'d, R>(device: &'d dyn Device, members: usize, begin: impl FnOnce(&Together<'d>) -> R) -> R {
     let (inbox, requests) = channel();
-    let ending = Arc::new(AtomicUsize::new(0));
-    let shared = Together { device, inbox, ending: ending.clone(), alone: RwLock::default() };
     thread::scope(|scope| {
-        scope.spawn(move || Server::new(device, members, &ending).serve(&requests));
-        let given = begin(&shared);
-        // The server ends when nobody can ask it any more.
-        drop(shared);
-        given
+        let serve = move || Server::new(device, members).serve(&requests);
+        let serves = thread::Builder::new().spawn_scoped(scope, serve).is_ok();
+        // The server ends when nobody can ask it any more: when this is dropped, and all members are.
+        begin(&Together { device, inbox, serves, alone: RwLock::default() })
     })
 }
 

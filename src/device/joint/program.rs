@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 use std::sync::LazyLock;
 
+use naga::valid::{Capabilities, ValidationFlags, Validator};
 use rayon::prelude::*;
 
 use crate::device::compiled::Compiled;
@@ -10,9 +11,8 @@ use crate::device::{AdapterDescription, BufferId, BufferSpec, BufferUse, Dispatc
 use crate::kernels::{JOINT_MEMBERS, joint};
 use crate::memory;
 
-/// Members of a joint program: the third dimension of its dispatches.
-const MOST_MEMBERS: u64 = 65_535;
-/// Workgroups of a dispatch beyond which further members find no place on a device beside those that are at work.
+/// Workgroups of a dispatch beyond which further members find no place on a device beside those that are at work: some five times as many as
+/// the largest GPUs have at work at once. The third dimension of a dispatch has room for as many members.
 const MOST_WORKGROUPS: u64 = 16_384;
 
 /// Whether programs have all in common but the contents of their buffers.
@@ -38,7 +38,7 @@ pub(super) fn most_members(program: &Program, adapter: &AdapterDescription) -> u
     let widest = widest.max().unwrap_or(1).max(1);
     // Kernels count the words of a buffer in 32 bits, and several GPUs share out buffers by what is in them.
     let fitting = limits.buffer_size.min(limits.binding_size).min(u64::from(u32::MAX) * 4) / largest;
-    let most = if adapter.gpus > 1 { 1 } else { MOST_MEMBERS };
+    let most = if adapter.gpus > 1 { 1 } else { MOST_WORKGROUPS };
     fitting.min(MOST_WORKGROUPS / widest).clamp(1, most) as usize
 }
 
@@ -51,7 +51,7 @@ fn joint_kernel(kernel: &Kernel, buffers: &[(&'static str, u64)]) -> Option<Kern
     // Those that run behind each other ask for the same ones again.
     static FORMS: LazyLock<Forms> = LazyLock::new(|| Compiled::of_most(MOST_KERNELS));
     let make = || {
-        let text = joint(&kernel.source, buffers);
+        let text = joint(&kernel.source, buffers).filter(|text| is_valid(text));
         Ok::<_, Infallible>(text.and_then(|text| Kernel::parse(&kernel.label, text).ok()))
     };
     let Ok(form) = FORMS.get((kernel.source.clone(), buffers.to_vec()), make);
@@ -59,42 +59,44 @@ fn joint_kernel(kernel: &Kernel, buffers: &[(&'static str, u64)]) -> Option<Kern
     form.map(|form| Kernel { label, modules, resident_threads, ..form })
 }
 
-/// A joint program, and where its first member's gate is among the bytes of its last buffer: all gates are open.
+/// Whether a text is a kernel: an index of another type than that of [`JOINT_MEMBERS`] is found here.
+fn is_valid(text: &str) -> bool {
+    let module = naga::front::wgsl::parse_str(text);
+    let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
+    module.is_ok_and(|module| validator.validate(&module).is_ok())
+}
+
+/// Where the gates of a joint program are: a word for each member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Gates {
+    pub(super) buffer: BufferId,
+    /// Bytes ahead of the first.
+    pub(super) offset: u64,
+}
+
+/// A joint program, whose gates are open.
 pub(super) struct Joined {
     pub(super) program: Program,
-    pub(super) gates: u64,
+    pub(super) gates: Gates,
 }
 
 /// Makes one of programs that are alike. `None` where a kernel has no joint form, the adapter has too few bindings, or there is too little
 /// memory.
-pub(super) fn join(members: &[Program], adapter: &AdapterDescription) -> Option<Joined> {
-    let one = members.first()?;
+pub(super) fn join(members: &[&Program], adapter: &AdapterDescription) -> Option<Joined> {
+    let one = *members.first()?;
     let sizes: Vec<_> = one.buffers.iter().map(|buffer| (buffer.name, buffer.size)).collect();
     let kernels = one.kernels.par_iter().map(|kernel| joint_kernel(kernel, &sizes)).collect::<Option<Vec<_>>>()?;
     let mut buffers = (0..one.buffers.len()).map(|place| joined(members, place)).collect::<Option<Vec<_>>>()?;
     let words = one.buffers.iter().map(|buffer| u32::try_from(buffer.size / 4).ok()).collect::<Option<Vec<u32>>>()?;
-    let gates = 4 * words.len() as u64;
+    let gates = Gates { buffer: BufferId(buffers.len()), offset: 4 * words.len() as u64 };
     buffers.push(BufferSpec::words(JOINT_MEMBERS, &[words, vec![1; members.len()]].concat()));
-    let program = Program { buffers, kernels, members: u32::try_from(members.len()).ok()?, ..without_contents(one) };
+    let program = Program { buffers, kernels, members: u32::try_from(members.len()).ok()?, ..one.without_contents() };
     program.check(adapter).ok()?;
     Some(Joined { program, gates })
 }
 
-/// What is said of a program beside its buffers and kernels.
-fn without_contents(program: &Program) -> Program {
-    Program {
-        label: program.label.clone(),
-        first: program.first.clone(),
-        round: program.round.clone(),
-        last: program.last.clone(),
-        results: program.results.clone(),
-        status: program.status,
-        ..Program::default()
-    }
-}
-
 /// A buffer of all members, one behind the other.
-fn joined(members: &[Program], place: usize) -> Option<BufferSpec> {
+fn joined(members: &[&Program], place: usize) -> Option<BufferSpec> {
     let BufferSpec { name, size, placement, .. } = members[0].buffers[place];
     let all = size.checked_mul(members.len() as u64)?;
     let are_filled = members.iter().any(|member| member.buffers[place].contents.is_some());
@@ -110,9 +112,4 @@ fn joined(members: &[Program], place: usize) -> Option<BufferSpec> {
         None
     };
     Some(BufferSpec { name, size: all, usage: BufferUse::Storage, contents, placement })
-}
-
-/// The place of the last buffer of a joint program, which has the gates.
-pub(super) fn gates_of(program: &Program) -> BufferId {
-    BufferId(program.buffers.len() - 1)
 }

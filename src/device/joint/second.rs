@@ -1,6 +1,7 @@
-//! A device on which every run is a member of a joint program: so tests hold every kernel's joint form against the others.
+//! A device on which every run is a member of a joint program: so tests hold every kernel's joint form against the others. It is the
+//! second member, for the first one has all its records where a run that is alone has them.
 
-use super::program::{Joined, gates_of, join};
+use super::program::{Joined, join};
 use crate::device::{AdapterDescription, Batch, Behind, BufferId, Device, DeviceError, Program, Session, SetUp};
 use crate::run::KernelTime;
 
@@ -15,14 +16,11 @@ impl<D: Device> Device for Second<D> {
 
     fn load(&self, program: Program, set_up: &mut SetUp<'_>) -> Result<Box<dyn Session>, DeviceError> {
         let (sizes, status) = (program.buffers.iter().map(|buffer| buffer.size).collect(), program.status);
-        let both = [program.clone(), program];
-        let Some(Joined { program, gates }) = join(&both, self.adapter()) else {
-            let [program, _] = both;
+        let Some(Joined { program, gates }) = join(&[&program, &program], self.adapter()) else {
             return self.0.load(program, set_up);
         };
-        let buffer = gates_of(&program);
         let mut session = self.0.load(program, set_up)?;
-        session.write(buffer, gates, bytemuck::bytes_of(&0_u32))?;
+        session.write(gates.buffer, gates.offset, bytemuck::bytes_of(&0_u32))?;
         Ok(Box::new(SecondSession { session, sizes, status }))
     }
 }

@@ -2,22 +2,25 @@
 
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
-use super::program::{Joined, are_alike, gates_of, join, most_members};
+use super::program::{Gates, Joined, are_alike, join, most_members};
 use super::sessions::Shared;
 use crate::device::{Batch, Behind, BufferId, Device, DeviceError, Program, SetUp};
 use crate::run::{KernelTime, Progress, Watch};
 
-/// How long the first members are waited for.
+/// How long the first members are waited for: longer than 256 threads take to begin.
 const TO_COME: Duration = Duration::from_millis(20);
-/// Bytes of all programs beyond which further ones wait until others have ended.
+/// Bytes of all programs beyond which further ones wait until others have ended: what most cards have, where nobody says how much it is.
 const MOST_BYTES: u64 = 16 << 30;
 
 /// Where the answer to a member goes.
 pub(super) type Answer<T> = Sender<Result<T, DeviceError>>;
+
+/// Set where the run of who waits for a set-up is to end.
+pub(super) type Interrupted = Arc<AtomicBool>;
 
 /// A member of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,17 +39,19 @@ pub(super) enum Request {
     Asks(Question),
     /// It goes on at once.
     Changes(Seat, Change),
+    /// It goes on when all that was requested before is done.
+    Settles(Sender<()>),
 }
 
 /// What a member waits for.
 pub(super) enum Question {
-    Load(Box<Program>, Answer<Seat>),
+    Load(Box<Program>, Answer<Seat>, Interrupted),
     Of(Seat, Ask),
 }
 
 /// What a member waits for that has loaded its program.
 pub(super) enum Ask {
-    WarmUp(Answer<()>),
+    WarmUp(Answer<()>, Interrupted),
     Wait(Answer<Batch>),
     Behind(Behind, Answer<()>),
     Read { buffer: BufferId, offset: u64, length: usize, answer: Answer<Part> },
@@ -54,11 +59,11 @@ pub(super) enum Ask {
 }
 
 impl Ask {
-    /// In which order questions of different kinds are answered: what few have asked for is soon over, and then they ask for what the
-    /// others wait for.
+    /// In which order questions of different kinds are answered. What is soon over comes first, so that who asked for it comes to ask
+    /// for what the others wait for. A run that has ended waits until none has rounds left, so that all ends are one dispatch.
     fn order(&self) -> u32 {
         match self {
-            Self::WarmUp(_) => 0,
+            Self::WarmUp(..) => 0,
             Self::Timings(_) => 1,
             Self::Read { .. } => 2,
             Self::Wait(_) => 3,
@@ -84,8 +89,6 @@ pub(super) enum Change {
 /// The thread's own.
 pub(super) struct Server<'d> {
     device: &'d dyn Device,
-    /// How many of those that wait for a set-up are to end.
-    ending: &'d AtomicUsize,
     /// How many members are to come, and until when they are waited for.
     expected: usize,
     deadline: Instant,
@@ -98,10 +101,9 @@ pub(super) struct Server<'d> {
 }
 
 impl<'d> Server<'d> {
-    pub(super) fn new(device: &'d dyn Device, expected: usize, ending: &'d AtomicUsize) -> Self {
+    pub(super) fn new(device: &'d dyn Device, expected: usize) -> Self {
         Self {
             device,
-            ending,
             expected,
             deadline: Instant::now() + TO_COME,
             come: 0,
@@ -114,7 +116,7 @@ impl<'d> Server<'d> {
     /// Serves until nobody can ask any more.
     pub(super) fn serve(mut self, requests: &Receiver<Request>) {
         loop {
-            let all_wait = self.present > 0 && self.waiting.len() >= self.present;
+            let all_wait = !self.waiting.is_empty() && self.waiting.len() >= self.present;
             let left = self.deadline.saturating_duration_since(Instant::now());
             let request = if all_wait && (self.come >= self.expected || left.is_zero()) {
                 self.answer_some();
@@ -134,6 +136,7 @@ impl<'d> Server<'d> {
                 Request::Goes => self.present -= 1,
                 Request::Asks(question) => self.waiting.push(question),
                 Request::Changes(seat, change) => self.change(seat, change),
+                Request::Settles(done) => _ = done.send(()),
             }
         }
     }
@@ -167,7 +170,7 @@ impl<'d> Server<'d> {
             Question::Of(seat, ask) => Some((seat, ask)),
             Question::Load(..) => None,
         }));
-        // All devices are given their work before one of them is waited for.
+        // All programs are given their work before one of them is waited for.
         for session in self.sessions.iter_mut().flatten() {
             session.send_queued();
         }
@@ -175,7 +178,7 @@ impl<'d> Server<'d> {
             let (of_this, others) = asked.into_iter().partition(|(seat, _)| seat.session == place);
             asked = others;
             if let Some(session) = &mut self.sessions[place] {
-                let left = session.answer(of_this, self.ending);
+                let left = session.answer(of_this);
                 let seat = |member| Seat { session: place, member };
                 self.waiting.extend(left.into_iter().map(|(member, ask)| Question::Of(seat(member), ask)));
             }
@@ -186,96 +189,98 @@ impl<'d> Server<'d> {
     fn load_some(&mut self, at_least_one: bool) -> bool {
         let mut loaded: u64 = self.sessions.iter().flatten().map(Shared::bytes).sum();
         let nothing = loaded == 0 || at_least_one;
-        let mut taken: Vec<(Program, Answer<Seat>)> = vec![];
+        let mut taken: Vec<Applicant> = vec![];
         let mut left = vec![];
-        let loads = self.waiting.iter().filter(|question| matches!(question, Question::Load(..))).count();
         for question in self.waiting.drain(..) {
             match question {
-                Question::Load(program, answer)
-                    if loaded + program.bytes() <= MOST_BYTES || nothing && taken.is_empty() =>
+                Question::Load(program, answer, interrupted)
+                    if loaded.saturating_add(program.bytes()) <= MOST_BYTES || nothing && taken.is_empty() =>
                 {
-                    loaded += program.bytes();
-                    taken.push((*program, answer));
+                    loaded = loaded.saturating_add(program.bytes());
+                    taken.push(Applicant { program: *program, answer, interrupted });
                 }
                 other => left.push(other),
             }
         }
         self.waiting = left;
         let some = !taken.is_empty();
-        while let Some((program, _)) = taken.first() {
-            let most = most_members(program, self.device.adapter());
-            let (first, others) = (taken.remove(0), taken);
-            let (mut alike, others): (Vec<_>, Vec<_>) =
-                others.into_iter().partition(|(program, _)| are_alike(&first.0, program));
-            alike.insert(0, first);
+        while let Some(first) = taken.pop() {
+            let is_like = |other: &mut Applicant| are_alike(&first.program, &other.program);
+            let mut alike: Vec<_> = taken.extract_if(.., is_like).collect();
+            let most = most_members(&first.program, self.device.adapter());
+            alike.push(first);
             while !alike.is_empty() {
                 let rest = alike.split_off(most.min(alike.len()));
-                self.load(alike, loads);
+                self.load(alike);
                 alike = rest;
             }
-            taken = others;
         }
         some
     }
 
-    /// Loads programs that are alike; so many wait for theirs, these among them.
-    fn load(&mut self, members: Vec<(Program, Answer<Seat>)>, loads: usize) {
-        let sizes: Vec<u64> = members[0].0.buffers.iter().map(|buffer| buffer.size).collect();
-        let (programs, answers): (Vec<Program>, Vec<Answer<Seat>>) = members.into_iter().unzip();
-        let joined = if programs.len() > 1 { join(&programs, self.device.adapter()) } else { None };
-        if let Some(Joined { program, gates }) = joined {
-            drop(programs);
-            return self.load_as_one(program, sizes, Some(gates), answers, loads);
+    /// Loads programs that are alike: as one where that can be, and as two where one finds no memory.
+    fn load(&mut self, mut members: Vec<Applicant>) {
+        if members.len() > 1 {
+            let programs: Vec<&Program> = members.iter().map(|member| &member.program).collect();
+            let Some(Joined { program, gates }) = join(&programs, self.device.adapter()) else {
+                return members.into_iter().for_each(|member| self.load(vec![member]));
+            };
+            let Err(error) = self.load_as_one(program, Some(gates), &members) else { return };
+            if matches!(error, DeviceError::Limit { .. } | DeviceError::OutOfMemory { .. }) {
+                let others = members.split_off(members.len() / 2);
+                self.load(members);
+                return self.load(others);
+            }
+            return members.into_iter().for_each(|member| _ = member.answer.send(Err(error.clone())));
         }
-        for (program, answer) in programs.into_iter().zip(answers) {
-            self.load_as_one(program, sizes.clone(), None, vec![answer], loads);
+        let Some(mut member) = members.pop() else { return };
+        let empty = member.program.without_contents();
+        let program = std::mem::replace(&mut member.program, empty);
+        if let Err(error) = self.load_as_one(program, None, std::slice::from_ref(&member)) {
+            let _ = member.answer.send(Err(error));
         }
     }
 
+    /// Loads a program of these members, and gives them their seats.
     fn load_as_one(
         &mut self,
         program: Program,
-        sizes: Vec<u64>,
-        gates: Option<u64>,
-        answers: Vec<Answer<Seat>>,
-        loads: usize,
-    ) {
+        gates: Option<Gates>,
+        members: &[Applicant],
+    ) -> Result<(), DeviceError> {
         let (bytes, status) = (program.bytes(), program.status);
-        let gates = gates.map(|offset| (gates_of(&program), offset));
-        let mut watch = AllEnd { ending: self.ending, waiting: loads };
-        match self.device.load(program, &mut SetUp::new(&mut watch)) {
-            Ok(session) => {
-                let place = self.sessions.iter().position(Option::is_none).unwrap_or(self.sessions.len());
-                let shared = Shared::new(session, answers.len(), sizes, bytes, status, gates);
-                if place == self.sessions.len() {
-                    self.sessions.push(None);
-                }
-                self.sessions[place] = Some(shared);
-                for (member, answer) in answers.into_iter().enumerate() {
-                    let _ = answer.send(Ok(Seat { session: place, member }));
-                }
-            }
-            Err(error) => answers.into_iter().for_each(|answer| _ = answer.send(Err(error.clone()))),
+        let mut watch = AllEnd(members.iter().map(|member| member.interrupted.clone()).collect());
+        let session = self.device.load(program, &mut SetUp::new(&mut watch))?;
+        let sizes = members[0].program.buffers.iter().map(|buffer| buffer.size).collect();
+        let place = self.sessions.iter().position(Option::is_none).unwrap_or(self.sessions.len());
+        if place == self.sessions.len() {
+            self.sessions.push(None);
         }
+        self.sessions[place] = Some(Shared::new(session, members.len(), (sizes, bytes), status, gates));
+        for (number, member) in members.iter().enumerate() {
+            let _ = member.answer.send(Ok(Seat { session: place, member: number }));
+        }
+        Ok(())
     }
 }
 
-/// Ends a set-up when all who wait for it are to end.
-pub(super) struct AllEnd<'a> {
-    pub(super) ending: &'a AtomicUsize,
-    pub(super) waiting: usize,
+/// Who waits for a program to be loaded.
+struct Applicant {
+    program: Program,
+    answer: Answer<Seat>,
+    interrupted: Interrupted,
 }
 
-impl Watch for AllEnd<'_> {
+/// Ends a set-up when all who wait for it are to end.
+pub(super) struct AllEnd(pub(super) Vec<Interrupted>);
+
+impl Watch for AllEnd {
     fn look(&mut self, _: &Progress) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 
     fn set_up(&mut self, _: Duration) -> ControlFlow<()> {
-        if self.ending.load(Ordering::Relaxed) >= self.waiting {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
+        let all_end = self.0.iter().all(|interrupted| interrupted.load(Ordering::Relaxed));
+        if all_end { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }

@@ -2,18 +2,20 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
 
+use super::program::Gates;
 use super::server::{AllEnd, Answer, Ask, Part, Seat};
 use crate::device::{Batch, Behind, BufferId, DeviceError, Session, SetUp};
 use crate::memory;
 
 /// Batches that may be under way.
 const UNDER_WAY: usize = 2;
+/// Bytes that are read for all at a time; more than that comes member by member.
+const MOST_READ: u64 = 256 << 20;
 
-/// What a member has in the session.
+/// What is under way for a member.
 #[derive(Default)]
-struct Place {
+struct Pending {
     /// Rounds that it has asked for and that are not yet submitted, by batch.
     queued: VecDeque<u32>,
     /// What has come of its batches.
@@ -21,16 +23,17 @@ struct Place {
     has_left: bool,
 }
 
-/// The session, and its members' places in it.
+/// The session, and what is under way for its members.
 pub(super) struct Shared {
     session: Box<dyn Session>,
-    places: Vec<Place>,
+    pending: Vec<Pending>,
     /// Bytes that each buffer has for a member.
     sizes: Vec<u64>,
     bytes: u64,
     status: Option<BufferId>,
-    /// Where the gates are, of a joint program.
-    gates: Option<(BufferId, u64)>,
+    /// Of a joint program.
+    gates: Option<Gates>,
+    /// Which of them are open.
     open: Vec<bool>,
     /// The members of each batch under way.
     under_way: VecDeque<Vec<usize>>,
@@ -40,19 +43,18 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// A session of so many members, whose gates are open.
+    /// A session of so many members, whose gates are open: with the bytes of each buffer for a member, and those of all for all.
     pub(super) fn new(
         session: Box<dyn Session>,
         members: usize,
-        sizes: Vec<u64>,
-        bytes: u64,
+        (sizes, bytes): (Vec<u64>, u64),
         status: Option<BufferId>,
-        gates: Option<(BufferId, u64)>,
+        gates: Option<Gates>,
     ) -> Self {
-        let places = (0..members).map(|_| Place::default()).collect();
+        let pending = (0..members).map(|_| Pending::default()).collect();
         let open = vec![true; members];
         let under_way = VecDeque::new();
-        Self { session, places, sizes, bytes, status, gates, open, under_way, is_warm: false, failed: None }
+        Self { session, pending, sizes, bytes, status, gates, open, under_way, is_warm: false, failed: None }
     }
 
     /// Bytes of the program.
@@ -61,20 +63,20 @@ impl Shared {
     }
 
     pub(super) fn submit(&mut self, member: usize, rounds: u32) {
-        self.places[member].queued.push_back(rounds);
+        self.pending[member].queued.push_back(rounds);
     }
 
     pub(super) fn write(&mut self, member: usize, buffer: BufferId, offset: u64, bytes: &[u8]) {
         let offset = self.sizes[buffer.0] * member as u64 + offset;
-        let written = self.session.write(buffer, offset, bytes);
+        let written = self.take_batches().and_then(|()| self.session.write(buffer, offset, bytes));
         self.note(written);
     }
 
     /// A member needs it no more. Returns whether none does.
     pub(super) fn leave(&mut self, member: usize) -> bool {
-        let place = &mut self.places[member];
-        (place.has_left, place.queued) = (true, VecDeque::new());
-        self.places.iter().all(|place| place.has_left)
+        let pending = &mut self.pending[member];
+        (pending.has_left, pending.queued) = (true, VecDeque::new());
+        self.pending.iter().all(|pending| pending.has_left)
     }
 
     fn note(&mut self, done: Result<(), DeviceError>) {
@@ -89,10 +91,11 @@ impl Shared {
 
     /// Opens the gates of these members, and closes all others.
     fn open_for(&mut self, is_in: impl Fn(usize) -> bool) -> Result<(), DeviceError> {
-        let Some((buffer, offset)) = self.gates else { return Ok(()) };
-        let open: Vec<bool> = (0..self.places.len()).map(is_in).collect();
+        let Some(Gates { buffer, offset }) = self.gates else { return Ok(()) };
+        let open: Vec<bool> = (0..self.pending.len()).map(is_in).collect();
         if open != self.open {
             let words: Vec<u32> = open.iter().map(|open| u32::from(*open)).collect();
+            self.take_batches()?;
             self.session.write(buffer, offset, bytemuck::cast_slice(&words))?;
             self.open = open;
         }
@@ -102,11 +105,12 @@ impl Shared {
     /// Submits what members have asked for, as far as batches may be under way.
     pub(super) fn send_queued(&mut self) {
         while self.under_way.len() < UNDER_WAY && self.failed.is_none() {
-            let queued = self.places.iter().map(|place| place.queued.front().copied());
+            let queued = self.pending.iter().map(|pending| pending.queued.front().copied());
             let queued: Vec<Option<u32>> = queued.collect();
-            // Rounds behind those that a member has asked for go on, or find nothing to do.
+            // A member may get more rounds than it has asked for. They go on as its next ones would, or find nothing to do: behind the
+            // limit of a run, a fault, or where there is no room.
             let Some(rounds) = queued.iter().flatten().max().copied() else { return };
-            self.places.iter_mut().for_each(|place| _ = place.queued.pop_front());
+            self.pending.iter_mut().for_each(|pending| _ = pending.queued.pop_front());
             let sent = self.open_for(|member| queued[member].is_some()).and_then(|()| self.session.submit(rounds));
             self.note(sent);
             self.under_way.push_back((0..queued.len()).filter(|member| queued[*member].is_some()).collect());
@@ -114,7 +118,7 @@ impl Shared {
     }
 
     /// Answers what members have asked, all of the same kind. Returns what goes on to wait.
-    pub(super) fn answer(&mut self, asked: Vec<(Seat, Ask)>, ending: &AtomicUsize) -> Vec<(usize, Ask)> {
+    pub(super) fn answer(&mut self, asked: Vec<(Seat, Ask)>) -> Vec<(usize, Ask)> {
         let asked: Vec<(usize, Ask)> = asked.into_iter().map(|(seat, ask)| (seat.member, ask)).collect();
         match asked.first() {
             None => vec![],
@@ -128,10 +132,14 @@ impl Shared {
                     }
                 })
             }
-            Some((_, Ask::WarmUp(_))) => {
-                let done = self.warm_up(AllEnd { ending, waiting: asked.len() });
+            Some((_, Ask::WarmUp(..))) => {
+                let interrupted = asked.iter().filter_map(|(_, ask)| match ask {
+                    Ask::WarmUp(_, interrupted) => Some(interrupted.clone()),
+                    _ => None,
+                });
+                let done = self.warm_up(AllEnd(interrupted.collect()));
                 tell(asked, |_, ask| {
-                    if let Ask::WarmUp(answer) = ask {
+                    if let Ask::WarmUp(answer, _) = ask {
                         _ = answer.send(done.clone())
                     }
                 })
@@ -148,7 +156,7 @@ impl Shared {
     }
 
     /// Rounds that do nothing: all gates are closed.
-    fn warm_up(&mut self, mut watch: AllEnd<'_>) -> Result<(), DeviceError> {
+    fn warm_up(&mut self, mut watch: AllEnd) -> Result<(), DeviceError> {
         if !self.is_warm {
             self.open_for(|_| false)?;
             self.session.warm_up(&mut SetUp::new(&mut watch))?;
@@ -159,13 +167,14 @@ impl Shared {
 
     fn run_behind(&mut self, which: Behind, members: &[usize]) -> Result<(), DeviceError> {
         self.failure()?;
-        self.open_for(|member| members.contains(&member))?;
-        self.session.run_behind(which)
+        let done = self.open_for(|member| members.contains(&member)).and_then(|()| self.session.run_behind(which));
+        self.note(done.clone());
+        done
     }
 
     /// Waits for the oldest batch where somebody waits for it, and hands out what has come.
     fn end_batch(&mut self, asked: Vec<(usize, Ask)>) -> Vec<(usize, Ask)> {
-        let is_needed = asked.iter().any(|(member, _)| self.places[*member].ended.is_empty());
+        let is_needed = asked.iter().any(|(member, _)| self.pending[*member].ended.is_empty());
         if is_needed && let Err(error) = self.take_batch() {
             return tell(asked, |_, ask| {
                 if let Ask::Wait(answer) = ask {
@@ -175,7 +184,7 @@ impl Shared {
         }
         let mut left = vec![];
         for (member, ask) in asked {
-            match (ask, self.places[member].ended.pop_front()) {
+            match (ask, self.pending[member].ended.pop_front()) {
                 (Ask::Wait(answer), Some(batch)) => _ = answer.send(Ok(batch)),
                 (ask, _) => left.push((member, ask)),
             }
@@ -193,7 +202,15 @@ impl Shared {
         let size = self.status.map_or(0, |id| self.sizes[id.0] as usize);
         for member in members {
             let status = status[member * size..][..size].to_vec();
-            self.places[member].ended.push_back(Batch { status, device });
+            self.pending[member].ended.push_back(Batch { status, device });
+        }
+        Ok(())
+    }
+
+    /// Waits for all batches under way, for as long as each may take: what is written without waiting for them may wait for ever.
+    fn take_batches(&mut self) -> Result<(), DeviceError> {
+        while !self.under_way.is_empty() {
+            self.take_batch()?;
         }
         Ok(())
     }
@@ -204,14 +221,14 @@ impl Shared {
             let wanted = *buffer;
             let of_this = |(_, ask): &mut (usize, Ask)| matches!(ask, Ask::Read { buffer, .. } if *buffer == wanted);
             let reads: Vec<Read> =
-                asked.extract_if(.., of_this).filter_map(|(member, ask)| self.place(member, ask)).collect();
+                asked.extract_if(.., of_this).filter_map(|(member, ask)| self.read_of(member, ask)).collect();
             self.read_buffer(wanted, reads);
         }
         vec![]
     }
 
     /// Where what a member asks for is in the buffer of all.
-    fn place(&self, member: usize, ask: Ask) -> Option<Read> {
+    fn read_of(&self, member: usize, ask: Ask) -> Option<Read> {
         let Ask::Read { buffer, offset, length, answer } = ask else { return None };
         Some(Read { begin: self.sizes[buffer.0] * member as u64 + offset, length, answer })
     }
@@ -221,10 +238,11 @@ impl Shared {
         let end = reads.iter().map(|read| read.begin + read.length as u64).max().unwrap_or(0);
         let wanted: u64 = reads.iter().map(|read| read.length as u64).sum();
         // Parts that are far from each other come one by one.
-        if reads.len() > 1 && wanted < (end - begin) / 2 {
+        if reads.len() > 1 && (wanted < (end - begin) / 2 || end - begin > MOST_READ) {
             return reads.into_iter().for_each(|read| self.read_buffer(buffer, vec![read]));
         }
-        let read = self.failure().and_then(|()| self.read(buffer, begin, (end - begin) as usize)).map(Arc::new);
+        let read = self.failure().and_then(|()| self.take_batches());
+        let read = read.and_then(|()| self.read(buffer, begin, (end - begin) as usize)).map(Arc::new);
         for Read { begin: own, length, answer } in reads {
             let first = (own - begin) as usize;
             let part = read.clone().map(|all| Part { all, range: first..first + length });

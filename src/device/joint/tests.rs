@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::*;
 use crate::device::wgpu::WgpuDevice;
@@ -36,8 +36,8 @@ fn program(gain: u32, groups: u32) -> Program {
     program
 }
 
-/// A device that writes down how many members each program has that it loads.
-struct Noting(WgpuDevice, Mutex<Vec<u32>>);
+/// A device that writes down how many members each program has that it is to load, and has no memory for more than some of them in one.
+struct Noting(WgpuDevice, Mutex<Vec<u32>>, u32);
 
 impl Device for Noting {
     fn adapter(&self) -> &AdapterDescription {
@@ -46,13 +46,16 @@ impl Device for Noting {
 
     fn load(&self, program: Program, set_up: &mut SetUp<'_>) -> Result<Box<dyn Session>, DeviceError> {
         self.1.lock().expect("the list").push(program.members.max(1));
+        if program.members > self.2 {
+            return Err(DeviceError::OutOfMemory { adapter: "small".into(), asked: "too much".into() });
+        }
         self.0.load(program, set_up)
     }
 }
 
 fn noting() -> Option<Noting> {
     match WgpuDevice::open(&Selection::Auto, OpenOptions::default()) {
-        Ok(device) => Some(Noting(device, Mutex::default())),
+        Ok(device) => Some(Noting(device, Mutex::default(), u32::MAX)),
         Err(error) if std::env::var_os("CI").is_some() => panic!("{error}"),
         Err(error) => {
             eprintln!("SKIPPED: {error}");
@@ -136,6 +139,17 @@ fn what_runs_behind_and_what_is_written_is_of_one_member() {
     assert_eq!(given, [[1, 1, 1, 1, 1, 1], [0, 1, 0, 7, 8, 0], [0, 0, 0, 0, 0, 0]]);
 }
 
+#[test]
+fn members_that_find_no_memory_together_are_parted() {
+    let Some(device) = noting() else { return };
+    let device = Noting(device.0, device.1, 2);
+    let (given, loaded) = all(&device, 5, |number, member| run(program(number + 1, 1), member, 2));
+    assert_eq!(loaded, [1, 2, 2, 3, 5]);
+    for (number, one) in (0..).zip(given) {
+        assert_eq!(one.expect("a run"), (6, vec![6 * (number + 1); 64]), "member {number}");
+    }
+}
+
 /// Who waits for a member that never comes waits a moment only, and one alone has its own program.
 #[test]
 fn fewer_members_than_expected_begin() {
@@ -157,8 +171,8 @@ impl Watch for Stops {
     }
 }
 
-/// One that takes as long to compile as a run may be looked at, and then looks.
-struct Slow(AdapterDescription);
+/// One that compiles for some moments, and has no adapter then.
+struct Slow(AdapterDescription, Duration);
 
 impl Device for Slow {
     fn adapter(&self) -> &AdapterDescription {
@@ -166,22 +180,43 @@ impl Device for Slow {
     }
 
     fn load(&self, _: Program, set_up: &mut SetUp<'_>) -> Result<Box<dyn Session>, DeviceError> {
-        loop {
+        let begun = Instant::now();
+        while begun.elapsed() < self.1 {
             thread::sleep(Duration::from_millis(5));
             set_up.look(Duration::from_secs(60), "slow")?;
         }
+        Err(DeviceError::NoAdapters)
     }
+}
+
+/// What members with programs of so many workgroups get, whose watches say stop or go on.
+fn ends(compiles: Duration, members: &[(u32, bool)]) -> Vec<Option<DeviceError>> {
+    let device = Slow(AdapterDescription::imagined(true, 0), compiles);
+    let load = |member: &Member, groups: u32, stops: bool| {
+        let mut go_on = unwatched();
+        let watch: &mut dyn Watch = if stops { &mut Stops } else { &mut go_on };
+        member.load(program(1, groups), &mut SetUp::new(watch)).err()
+    };
+    together(&device, members.len(), |together| {
+        thread::scope(|scope| {
+            let each = members.iter().map(|(groups, stops)| (Member::new(together), *groups, *stops));
+            let load = &load;
+            let spawn = |(member, groups, stops)| scope.spawn(move || load(&member, groups, stops));
+            let threads: Vec<_> = each.map(spawn).collect();
+            threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+        })
+    })
 }
 
 #[test]
 fn an_interruption_while_kernels_are_compiled_ends_all() {
-    let device = Slow(AdapterDescription::imagined(true, 0));
-    let load = |member: &Member| member.load(program(1, 1), &mut SetUp::new(&mut Stops)).err();
-    let ended = together(&device, 2, |together| {
-        let members = [Member::new(together), Member::new(together)];
-        thread::scope(|scope| {
-            members.each_ref().map(|member| scope.spawn(|| load(member))).map(|thread| thread.join().expect("no panic"))
-        })
-    });
-    assert_eq!(ended, [Some(DeviceError::Interrupted), Some(DeviceError::Interrupted)]);
+    let ended = ends(Duration::from_secs(600), &[(1, true), (1, true), (2, true), (3, true)]);
+    assert_eq!(ended, vec![Some(DeviceError::Interrupted); 4]);
+}
+
+/// Others may have ended it for an error of theirs.
+#[test]
+fn an_interruption_of_some_ends_only_what_nobody_else_waits_for() {
+    let ended = ends(Duration::from_millis(400), &[(1, true), (1, false), (2, true)]);
+    assert_eq!(ended, [Some(DeviceError::NoAdapters), Some(DeviceError::NoAdapters), Some(DeviceError::Interrupted)]);
 }

@@ -48,10 +48,15 @@ pub fn go_on<C: Varied>(
     let is_device = matches!(target, Target::Device(_));
     let nothing = Run::nothing(Time::ZERO, (!is_device).then_some(1), is_device);
     let mut runs = Runs { case, target, all: nothing.map(|()| from) };
-    let at_once = runs.at_once()?;
+    let (at_once, mut begun) = (runs.at_once()?, false);
     while runs.ended() < case.runs() && !runs.all.interrupted {
         let left = case.runs() - runs.ended();
         match target {
+            // A checkpoint is due.
+            Target::Device(_) if begun && watch.pause(Pause::BetweenReplications) => {
+                runs.all.interrupted = true;
+                break;
+            }
             // All begin together, and the next ones when they have ended.
             Target::Device(device) if at_once > 1 => {
                 let count = left.min(at_once as u32);
@@ -59,6 +64,7 @@ pub fn go_on<C: Varied>(
             }
             _ => runs.further(left, at_once.min(left as usize), None, watch)?,
         }
+        begun = true;
     }
     let mut all = runs.all;
     all.clock = of_runs(all.outcome.runs());
@@ -285,11 +291,41 @@ mod tests {
         let digest = |run: Run<VariedOutcome>| VariedCase::<PholdCase>::digest(&run.outcome);
         let whole = digest(run(Target::Heap).unwrap());
         let short = |refused| Short { device: device.clone(), loaded: AtomicUsize::new(0), refused };
-        // All six are one program.
-        let some = short(0..1);
+        // All six are one program; then they are two, and so on until each is refused by itself.
+        let some = short(0..11);
         assert_eq!(digest(run(Target::Device(&some)).unwrap()), whole);
-        assert_eq!(some.loaded.into_inner(), 1 + 6);
+        assert_eq!(some.loaded.into_inner(), 11 + 6);
         let error = run(Target::Device(&short(0..usize::MAX))).unwrap_err().to_string();
         assert!(error.starts_with("at point 1 (remote = 0): out of memory on short (a lot asked)"), "{error}");
+    }
+
+    /// A watch for which a checkpoint is due whenever it is asked.
+    struct Due;
+
+    impl Watch for Due {
+        fn look(&mut self, _: &Progress) -> ControlFlow<()> {
+            ControlFlow::Continue(())
+        }
+
+        fn pause(&mut self, place: Pause) -> bool {
+            place == Pause::BetweenReplications
+        }
+    }
+
+    #[test]
+    fn a_checkpoint_is_due_between_the_runs_of_a_device() {
+        let device = match WgpuDevice::open(&Selection::Auto, OpenOptions::default()) {
+            Ok(device) => device,
+            Err(error) if std::env::var_os("CI").is_some() => panic!("{error}"),
+            Err(error) => return eprintln!("SKIPPED: {error}"),
+        };
+        let case: VariedCase<PholdCase> = prepared("--processes 4 --until 1 --vary remote=0,1 --seeds 140");
+        let target = Target::Device(&device);
+        let some = go_on(&case, VariedOutcome::default(), target, &mut Due).unwrap();
+        assert!(some.interrupted && some.outcome.runs() == MOST_ON_A_DEVICE as u32, "{} runs", some.outcome.runs());
+        let all = go_on(&case, some.outcome, target, &mut Due).unwrap();
+        let whole = go_on(&case, VariedOutcome::default(), Target::Heap, &mut unwatched()).unwrap();
+        assert!(!all.interrupted && all.outcome.first_difference(&whole.outcome).is_none());
+        assert_eq!(all.outcome.digest(), whole.outcome.digest());
     }
 }
