@@ -106,7 +106,7 @@ fn rules_and_water_go_on_anywhere() {
     let file = RuleFile::read(Path::new("examples/cells/forest.ma")).expect("an example");
     let forest = file.model(Time::from_units(60.0).expect("a time"), 7).with_replications(2);
     let heights = (0..900).map(|cell| f64::from(cell * 7919 % 1000)).collect();
-    let watershed = Watershed::new(30, 30, heights).until(1500.0).check().expect("a watershed");
+    let watershed = Watershed::new(30, 30, heights).until(3000.0).check().expect("a watershed");
     fn check(model: &impl DeviceCells, device: &dyn Device, what: &str) {
         let (found, stops) = in_turns(model, &[ONE_CORE, Target::Device(device)], (8, true), few_rounds);
         assert_same(&on_heap(model), &found, what);
