@@ -82,8 +82,8 @@ fn few_rounds() -> CellOptions<'static> {
 #[test]
 fn gossip_goes_on_anywhere() {
     let one = Gossip {
-        until: 12 << 32,
-        ..Gossip::new(Space::new([64, 64, 1], Border::Open, Space::moore()).expect("a space"))
+        until: 9 << 32,
+        ..Gossip::new(Space::new([40, 40, 1], Border::Open, Space::moore()).expect("a space"))
     };
     for replications in [1, 4] {
         let model = Gossip { replications, ..one.clone() };

@@ -30,7 +30,7 @@ fn assert_same(expected: &CellOutcome, found: &CellOutcome, what: &str) {
 fn spaces_of_every_kind() {
     let far = || vec![[2, 1, 0], [-1, 0, 0], [0, 3, 0], [-17, 2, 0]];
     let planes = || vec![[0, 0, 1], [0, 0, -1], [1, 0, 0], [-1, -1, 1]];
-    let until = 10 << 32;
+    let until = 4 << 32;
     let cases = [
         Gossip::new(space([37, 35, 1], Border::Open, Space::moore())),
         Gossip::new(space([16, 16, 1], Border::Wrapped, Space::moore())),
@@ -44,7 +44,7 @@ fn spaces_of_every_kind() {
         Gossip { uneven: true, ..Gossip::new(space([61, 45, 1], Border::Open, Space::moore())) },
         Gossip { uneven: true, ..Gossip::new(space([19, 18, 3], Border::Wrapped, planes())) },
         Gossip { uneven: true, mask: 3, shift: 30, ..Gossip::new(space([40, 33, 1], Border::Wrapped, Space::moore())) },
-        Gossip { awake: 1, ..Gossip::new(space([200, 190, 1], Border::Open, Space::moore())) },
+        Gossip { awake: 1, ..Gossip::new(space([130, 120, 1], Border::Open, Space::moore())) },
         Gossip::new(space([1, 1, 1], Border::Wrapped, vec![[1, 0, 0]])),
         Gossip::new(space([2, 1, 1], Border::Open, vec![])),
     ]
@@ -73,7 +73,7 @@ fn spaces_of_every_kind() {
 #[test]
 fn how_rounds_are_cut_up_changes_nothing() {
     let model =
-        Gossip { replications: 3, until: 3 << 32, ..Gossip::new(space([70, 50, 1], Border::Open, Space::moore())) };
+        Gossip { replications: 3, until: 2 << 32, ..Gossip::new(space([45, 40, 1], Border::Open, Space::moore())) };
     let expected = expected(&model);
     let rounds = |workgroup, batch, renumber| Options { workgroup, batch, renumber, ..Options::default() };
     let cuts = [

@@ -52,12 +52,12 @@ fn fires() -> [Fire; 4] {
     let landscape = |columns, rows| Landscape::made_up(columns, rows, 4).expect("a landscape");
     let weather = || Weather::parse(WEATHER, "weather.csv").expect("a weather");
     [
-        Fire::new(landscape(75, 50), Weather::still()).until(30_000.0),
-        Fire::new(landscape(60, 70), weather())
-            .ignite([Ignition::cell(30, 30), Ignition::cell(5, 60).at(200.5)])
+        Fire::new(landscape(45, 30), Weather::still()).until(30_000.0),
+        Fire::new(landscape(36, 40), weather())
+            .ignite([Ignition::cell(18, 18), Ignition::cell(5, 34).at(200.5)])
             .until(2000.0),
-        Fire::new(landscape(40, 33), weather()).replications(9).random_weather().seed(5).until(1500.0),
-        Fire::new(landscape(64, 41), gusts()).replications(3).seed(2).until(2000.0),
+        Fire::new(landscape(25, 21), weather()).replications(7).random_weather().seed(5).until(1500.0),
+        Fire::new(landscape(40, 25), gusts()).replications(3).seed(2).until(2000.0),
     ]
 }
 
@@ -65,7 +65,7 @@ fn fires() -> [Fire; 4] {
 fn devices_have_the_same_bits() {
     for (place, model) in models().iter().enumerate() {
         let expected = expected(place);
-        assert!(expected.imminent > 500, "hardly anything burns");
+        assert!(expected.imminent > 200, "hardly anything burns: {} cells", expected.imminent);
         for (form, device) in adapter::forms(&[["native", "words"][place % 2]]) {
             let ways = [(None, false, None), (Some(4), false, Some(7)), (Some(4), true, None)];
             // Fronts have no order: one of the other ways each.
@@ -170,7 +170,7 @@ fn arrivals_are_shortest_paths() {
     let model = &models()[0];
     let found = Arrivals::of(model, expected(0), 0);
     let expected = shortest(model);
-    assert!(found.burnt() > 2000);
+    assert!(found.burnt() > 700);
     assert_eq!(found.times(), expected);
 }
 

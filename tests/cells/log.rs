@@ -41,14 +41,14 @@ fn difference<'a>(left: &'a [LogEntry], right: &'a [LogEntry]) -> Option<(Option
 
 fn models() -> [Gossip; 4] {
     let space = |size, border, offsets| Space::new(size, border, offsets).expect("a space");
-    let moore = |size| Gossip { until: 6 << 32, ..Gossip::new(space(size, Border::Open, Space::moore())) };
+    let moore = |size| Gossip { until: 3 << 32, ..Gossip::new(space(size, Border::Open, Space::moore())) };
     let planes = vec![[0, 0, 1], [0, 0, -1], [1, 0, 0], [-1, -1, 1]];
     [
         moore([37, 35, 1]),
         // Ties, and cells that send twice at one time, in several replications.
         Gossip { mask: 3, shift: 30, replications: 3, ..moore([30, 20, 1]) },
         Gossip { mask: 3, lookahead: 0, shift: 30, ..moore([20, 20, 1]) },
-        Gossip { uneven: true, until: 4 << 32, ..Gossip::new(space([19, 18, 3], Border::Wrapped, planes)) },
+        Gossip { uneven: true, until: 3 << 32, ..Gossip::new(space([19, 18, 3], Border::Wrapped, planes)) },
     ]
 }
 
@@ -95,10 +95,10 @@ fn a_log_is_what_was_sent() {
 fn one_changed_output_is_caught() {
     let (_, log) = on_the_heap(&models()[0]);
     let mut other = log.clone();
-    other[500].output[1] ^= 1;
-    assert_eq!(difference(&log, &other), Some((Some(&log[500]), Some(&other[500]))));
+    other[300].output[1] ^= 1;
+    assert_eq!(difference(&log, &other), Some((Some(&log[300]), Some(&other[300]))));
     assert_eq!(difference(&log, &log[1..]).map(|(left, _)| left), Some(Some(&log[0])));
-    assert_eq!(difference(&log, &log[..700]), Some((Some(&log[700]), None)));
+    assert_eq!(difference(&log, &log[..400]), Some((Some(&log[400]), None)));
 }
 
 /// First passages are not simulated in order, and their logs are.

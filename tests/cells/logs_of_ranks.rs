@@ -50,7 +50,7 @@ fn assert_logs(model: &impl DeviceCells, places: &str, device: &dyn Device) {
 }
 
 fn gossip(size: [u32; 3], border: Border) -> Gossip {
-    Gossip { until: 4 << 32, ..Gossip::new(Space::new(size, border, Space::moore()).expect("a space")) }
+    Gossip { until: 3 << 32, ..Gossip::new(Space::new(size, border, Space::moore()).expect("a space")) }
 }
 
 /// Many cycles at one time, and cells that send twice at it.
@@ -181,12 +181,12 @@ fn a_full_device_goes_on(device: &dyn Device) {
     let small = Small { device, adapter };
     // Ranks hear nobody, so that they go far at a time.
     let apart = Space::new([32, 64, 1], Border::Open, vec![[1, 0, 0], [-1, 0, 0]]).expect("a space");
-    let model = Gossip { space: apart, until: 80 << 32, elapsed: false, ..tied() };
+    let model = Gossip { space: apart, until: 24 << 32, elapsed: false, ..tied() };
     assert_logs(&model, "hd", &small);
 }
 
 fn an_interrupted_log_ends_where_the_run_does(device: &dyn Device) {
-    let model = Gossip { until: 60 << 32, ..gossip([64, 64, 1], Border::Open) };
+    let model = Gossip { until: 30 << 32, ..gossip([40, 40, 1], Border::Open) };
     let (_, whole) = on_the_heap(&model);
     for places in ["hd", "dhd"] {
         let mut log = Kept::default();

@@ -63,9 +63,9 @@ fn space(size: [u32; 3], border: Border, offsets: Vec<[i32; 3]>) -> Space {
 #[test]
 fn gossip_on_devices_and_heaps_is_gossip() {
     let planes = vec![[0, 0, 1], [0, 0, -1], [1, 0, 0], [-1, -1, 1]];
-    let moore = |size, border| Gossip { until: 4 << 32, ..Gossip::new(space(size, border, Space::moore())) };
+    let moore = |size, border| Gossip { until: 3 << 32, ..Gossip::new(space(size, border, Space::moore())) };
     let cubes = Gossip { until: 2 << 32, ..Gossip::new(space([9, 8, 12], Border::Wrapped, planes)) };
-    let [wrapped, open] = [moore([33, 40, 1], Border::Wrapped), moore([40, 21, 1], Border::Open)];
+    let [wrapped, open] = [moore([23, 40, 1], Border::Wrapped), moore([40, 13, 1], Border::Open)];
     for (form, device) in adapter::forms(&["native"]) {
         println!("{form}");
         let on = |model: &Gossip, places, sizes| assert_on(model, places, sizes, device.as_ref());
@@ -79,7 +79,7 @@ fn gossip_on_devices_and_heaps_is_gossip() {
         for places in ["hd", "dh"] {
             assert_catches(&open, places, |list| list[1] ^= 1 << 63, device.as_ref());
         }
-        goes_on(&Gossip { until: 12 << 32, ..wrapped.clone() }, device.as_ref());
+        goes_on(&Gossip { until: 9 << 32, ..wrapped.clone() }, device.as_ref());
     }
 }
 
@@ -141,7 +141,7 @@ fn fires_as_fronts_on_devices_are_the_same() {
     for (form, device) in adapter::forms(&["native"]) {
         println!("{form}");
         let device = device.as_ref();
-        assert_on(still, "dddd", Some(&[2, 30, 1, 42]), device);
+        assert_on(still, "dddd", Some(&[2, 20, 1, 22]), device);
         assert_on(turning, "hdd", None, device);
         assert_on(several, "dd", None, device);
         for places in ["hd", "dh"] {

@@ -31,7 +31,14 @@ fn assert_same_on_devices(model: &RuleModel, forms: &[&str], what: &str) {
 
 #[test]
 fn every_operator_is_the_same_on_devices() {
-    for (place, text) in corpus().into_iter().enumerate() {
+    let texts = corpus();
+    let pairs = texts.len() - 8;
+    let few = adapter::native().is_some_and(|device| adapter::in_software(&device));
+    for (place, text) in texts.into_iter().enumerate() {
+        // The last four come with each kind of delay: in software with one of them, by turns.
+        if few && place >= pairs && (place - pairs) / 2 % 2 != (place - pairs) % 2 {
+            continue;
+        }
         let file = RuleFile::parse(&text, "corpus.ma", |_| None).unwrap_or_else(|e| panic!("{e}"));
         let model = file.model(milliseconds(40.0), 3).with_replications(2);
         let room = model.most_room();

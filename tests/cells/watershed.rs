@@ -18,10 +18,10 @@ fn terrain(width: u32, height: u32) -> Vec<f64> {
 pub fn models() -> [WatershedModel; 3] {
     let slope: Vec<f64> = (0..300).map(|x| 300.0 - f64::from(x)).collect();
     [
-        Watershed::new(37, 30, terrain(37, 30)).rain(30.0, 0.5).until(3000.0).check(),
-        Watershed::new(20, 18, terrain(20, 18)).rain(100.0, 0.2).soil(20.0).step(7.5).until(5000.0).check(),
+        Watershed::new(37, 30, terrain(37, 30)).rain(30.0, 0.2).until(1000.0).check(),
+        Watershed::new(20, 18, terrain(20, 18)).rain(100.0, 0.2).soil(20.0).step(7.5).until(1200.0).check(),
         // The rain ends within a step.
-        Watershed::new(300, 1, slope).rain(5.0, 0.1).flow(0.05).step(7.0).soil(0.01).until(4000.0).check(),
+        Watershed::new(300, 1, slope).rain(5.0, 0.1).flow(0.05).step(7.0).soil(0.01).until(1500.0).check(),
     ]
     .map(|model| model.expect("a model"))
 }
