@@ -190,18 +190,24 @@ fn run_groups(
 
 /// Counts in a run of a group, and gives on what it has left.
 fn give(lots: &[Lot<'_>], group: &[usize], run: RunOfLots, all: &mut Run<()>, take: &mut Take<'_>) {
+    let events_before = all.events;
     all.add(&run);
     all.interrupted |= run.interrupted;
-    let mut outcomes = run.outcome.into_iter();
+    let (mut outcomes, mut gives) = (run.outcome.into_iter(), false);
     for place in group {
         let (model, numbers) = &lots[*place];
         let outcomes: Vec<_> = outcomes.by_ref().take(numbers.len()).collect();
         // What an interruption has cut off ends before the horizon, or is missing.
         let has_ended = |outcome: &NetworkOutcome| outcome.stations.until == model.until();
         if run.interrupted && !(outcomes.len() == numbers.len() && outcomes.iter().all(has_ended)) {
-            return;
+            break;
         }
         take(*place, outcomes);
+        gives = true;
+    }
+    if !gives {
+        // What is left out begins anew where the run is resumed, and counts then.
+        all.events = events_before;
     }
 }
 

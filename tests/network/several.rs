@@ -92,7 +92,7 @@ fn what_a_device_has_cut_off_is_not_given() {
             ..Default::default()
         };
         let run = run_several(&lots, Target::Device(device.as_ref()), options, &mut take, &mut stop).expect("a run");
-        assert!(run.interrupted, "{form}");
+        assert!(run.interrupted && run.events == 0, "{form}: {} events", run.events);
     }
 }
 
@@ -147,6 +147,6 @@ fn networks_in_rounds_are_side_by_side() {
         };
         let mut take = |_: usize, _: Vec<NetworkOutcome>| taken += 1;
         let run = run_several(&lots, Target::Device(device.as_ref()), options, &mut take, &mut stop).expect("a run");
-        assert!(run.interrupted && taken == 0, "{form}: {taken} networks have ended");
+        assert!(run.interrupted && taken == 0 && run.events == 0, "{form}: {taken} networks, {} events", run.events);
     }
 }

@@ -68,6 +68,19 @@ impl<C: Varied> VariedCase<C> {
         at_point((&self.options, &self.points[point]), point, error)
     }
 
+    /// An error of a run, with its point and, where there are several, its seed.
+    fn at_run(&self, run: u32, error: CommandError) -> CommandError {
+        let (point, seed) = ((run / self.seeds) as usize, u64::from(run % self.seeds));
+        let error = self.at(point, error);
+        match (error, self.first.seed()) {
+            (CommandError::AtPoint { number, settings, error }, Some(first)) if self.seeds > 1 => {
+                let settings = format!("{settings}, seed = {}", first.wrapping_add(seed));
+                CommandError::AtPoint { number, settings, error }
+            }
+            (error, _) => error,
+        }
+    }
+
     fn grid(&self, outcome: &VariedOutcome) -> Grid {
         let factors = self.options.iter();
         let points = outcome.points.iter().zip(&self.points).map(|(ended, settings)| GridPoint {

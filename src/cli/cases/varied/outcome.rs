@@ -18,12 +18,14 @@ pub struct VariedOutcome {
     pub begun: PointOutcome,
 }
 
-/// What says something only of a run that is alone on its machine.
-const TIMES: [&str; 3] = ["wall_seconds", "device_seconds", "events_per_second"];
+/// What says something only of a run that is alone on its machine, beside rates by the second of its clock on the wall.
+const TIMES: [&str; 2] = ["wall_seconds", "device_seconds"];
+/// The end of the names of those rates.
+const RATE: &str = "_per_second";
 
 /// Whether a measure is of the time that a run takes.
 pub fn is_of_time(measure: &str) -> bool {
-    TIMES.contains(&measure)
+    TIMES.contains(&measure) || measure.ends_with(RATE)
 }
 
 impl VariedOutcome {
@@ -143,7 +145,7 @@ pub fn measures(asked: &[String], numbers: &[(String, f64)], figures: &Value) ->
     if asked.is_empty() {
         let mut found = vec![("events".to_owned(), 0.0)];
         collect("", &figures["statistics"], &mut found);
-        return Ok(found.into_iter().map(|(name, _)| name).collect());
+        return Ok(found.into_iter().map(|(name, _)| name).filter(|name| !is_of_time(name)).collect());
     }
     let known = || numbers.iter().map(|(name, _)| name.as_str());
     match asked.iter().find(|name| !known().any(|known| known == **name)) {

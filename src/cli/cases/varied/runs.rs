@@ -141,7 +141,7 @@ impl<C: Varied> Runs<'_, C> {
                     let some_have_ended = first + number > 0;
                     return if some_have_ended { Ok(ControlFlow::Break(())) } else { Err(CommandError::Run(error)) };
                 }
-                ended => ended.map_err(|error| case.at(((first + number) / case.seeds) as usize, error))?,
+                ended => ended.map_err(|error| case.at_run(first + number, error))?,
             };
             if ended.run.interrupted {
                 return Ok(ControlFlow::Break(()));
@@ -296,7 +296,10 @@ mod tests {
         assert_eq!(digest(run(Target::Device(&some)).unwrap()), whole);
         assert_eq!(some.loaded.into_inner(), 11 + 6);
         let error = run(Target::Device(&short(0..usize::MAX))).unwrap_err().to_string();
-        assert!(error.starts_with("at point 1 (remote = 0): out of memory on short (a lot asked)"), "{error}");
+        assert!(
+            error.starts_with("at point 1 (remote = 0, seed = 1): out of memory on short (a lot asked)"),
+            "{error}"
+        );
     }
 
     /// A watch for which a checkpoint is due whenever it is asked.
