@@ -68,7 +68,8 @@ impl Shared {
 
     pub(super) fn write(&mut self, member: usize, buffer: BufferId, offset: u64, bytes: &[u8]) {
         let offset = self.sizes[buffer.0] * member as u64 + offset;
-        let written = self.take_batches().and_then(|()| self.session.write(buffer, offset, bytes));
+        let ahead = self.send_all_of(member).and_then(|()| self.take_batches());
+        let written = ahead.and_then(|()| self.session.write(buffer, offset, bytes));
         self.note(written);
     }
 
@@ -207,6 +208,18 @@ impl Shared {
         Ok(())
     }
 
+    /// Submits all that a member has asked for: it comes ahead of what the member writes or reads behind it.
+    fn send_all_of(&mut self, member: usize) -> Result<(), DeviceError> {
+        while !self.pending[member].queued.is_empty() {
+            self.failure()?;
+            self.send_queued();
+            if !self.pending[member].queued.is_empty() {
+                self.take_batch()?;
+            }
+        }
+        Ok(())
+    }
+
     /// Waits for all batches under way, for as long as each may take: what is written without waiting for them may wait for ever.
     fn take_batches(&mut self) -> Result<(), DeviceError> {
         while !self.under_way.is_empty() {
@@ -217,6 +230,8 @@ impl Shared {
 
     /// Reads each buffer a single time, from the first member that asks for it to the last.
     fn read_all(&mut self, mut asked: Vec<(usize, Ask)>) -> Vec<(usize, Ask)> {
+        let sent = asked.iter().try_for_each(|(member, _)| self.send_all_of(*member));
+        self.note(sent);
         while let Some((_, Ask::Read { buffer, .. })) = asked.first() {
             let wanted = *buffer;
             let of_this = |(_, ask): &mut (usize, Ask)| matches!(ask, Ask::Read { buffer, .. } if *buffer == wanted);

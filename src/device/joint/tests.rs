@@ -140,6 +140,24 @@ fn what_runs_behind_and_what_is_written_is_of_one_member() {
 }
 
 #[test]
+fn what_is_written_behind_rounds_comes_behind_them() {
+    let Some(device) = noting() else { return };
+    let (given, _) = all(&device, 2, |number, member| {
+        let mut session = member.load(program(1, 1), &mut SetUp::new(&mut unwatched()))?;
+        for _ in 0..3 {
+            session.submit(1)?;
+        }
+        session.write(WORDS, 0, bytemuck::cast_slice(&[100 + number]))?;
+        let mut some = [0; 8];
+        session.read_into(WORDS, 0, &mut some)?;
+        Ok(words(&some).to_vec())
+    });
+    let given: Vec<_> = given.into_iter().map(|one| one.expect("a run")).collect();
+    // One may have got the other's rounds beside its own, but none behind what it has written.
+    assert!(given.iter().zip(100..).all(|(words, written)| words[0] == written && words[1] >= 3), "{given:?}");
+}
+
+#[test]
 fn members_that_find_no_memory_together_are_parted() {
     let Some(device) = noting() else { return };
     let device = Noting(device.0, device.1, 2);
