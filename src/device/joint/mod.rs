@@ -82,7 +82,7 @@ impl Together<'_> {
 /// use tickless::{processes::{self, Phold, ProcessError}, run::unwatched};
 /// let device = WgpuDevice::open(&Selection::Auto, OpenOptions::default())?;
 /// let run = |seed, device: &dyn tickless::device::Device| {
-///     let model = Phold::new(64).seed(seed).until(20.0).check()?;
+///     let model = Phold::new(64).seed(seed).until(20.0).check().expect("a model");
 ///     Ok(processes::run(&model, Target::Device(device), Default::default(), &mut unwatched())?.events)
 /// };
 /// let events: Vec<Result<u64, ProcessError>> = together(&device, 2, |together| {
