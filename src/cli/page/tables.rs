@@ -54,7 +54,7 @@ fn flat(prefix: &str, fields: &Map<String, Value>, found: &mut Vec<(String, Valu
                 for (place, inner) in list.iter().filter_map(Value::as_object).enumerate() {
                     match names.get(place) {
                         // Its name says more than its place.
-                        Some(own) => flat(own, &inner.iter().skip(1).map(cloned).collect(), found),
+                        Some(own) => flat(&format!("{name}.{own}"), &inner.iter().skip(1).map(cloned).collect(), found),
                         None => flat(&format!("{name}[{}]", place + 1), inner, found),
                     }
                 }
@@ -168,10 +168,14 @@ mod tests {
     fn columns_of_measures_have_their_names() {
         let points = |second: &str| {
             let measures = json!([{ "measure": "queue", "mean": 1.5 }, { "measure": second, "mean": 2.5 }]);
-            rows(&json!([{ "point": 1, "measures": measures }])).into_string()
+            rows(&json!([{ "point": 1, "measures": measures, "best": [{ "measure": "queue", "mean": 3.5 }] }]))
+                .into_string()
         };
         let page = points("cost");
-        assert!(page.contains(">queue.mean<") && page.contains(">cost.mean<") && !page.contains("measures["), "{page}");
+        // Of two lists with the same names none is lost.
+        for part in [">measures.queue.mean<", ">measures.cost.mean<", ">best.queue.mean<", ">3.5<"] {
+            assert!(page.contains(part), "{part} in {page}");
+        }
         // Names that say nothing apart.
         assert!(points("queue").contains(">measures[2].mean<"));
     }

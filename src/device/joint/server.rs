@@ -11,9 +11,9 @@ use super::sessions::Shared;
 use crate::device::{Batch, Behind, BufferId, Device, DeviceError, Program, SetUp};
 use crate::run::{KernelTime, Progress, Watch};
 
-/// How long the first members are waited for: longer than 256 threads take to begin.
+/// How long the first members are waited for. Those that come later have programs of their own.
 const TO_COME: Duration = Duration::from_millis(20);
-/// Bytes of all programs beyond which further ones wait until others have ended: what most cards have, where nobody says how much it is.
+/// Bytes of all programs beyond which further ones wait until others have ended. No interface says of every card how many it has.
 const MOST_BYTES: u64 = 16 << 30;
 
 /// Where the answer to a member goes.

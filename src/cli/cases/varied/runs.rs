@@ -237,6 +237,18 @@ mod tests {
     use crate::device::{AdapterDescription, Device, DeviceError, OpenOptions, Program, Selection, Session, SetUp};
     use crate::run::unwatched;
 
+    /// That of this machine; in CI there is one.
+    fn device() -> Option<WgpuDevice> {
+        match WgpuDevice::open(&Selection::Auto, OpenOptions::default()) {
+            Ok(device) => Some(device),
+            Err(error) if std::env::var_os("CI").is_some() => panic!("{error}"),
+            Err(error) => {
+                eprintln!("SKIPPED: {error}");
+                None
+            }
+        }
+    }
+
     /// A device that has no memory for some of the programs.
     struct Short {
         device: WgpuDevice,
@@ -281,11 +293,7 @@ mod tests {
 
     #[test]
     fn a_run_that_lacks_memory_beside_others_runs_alone() {
-        let device = match WgpuDevice::open(&Selection::Auto, OpenOptions::default()) {
-            Ok(device) => device,
-            Err(error) if std::env::var_os("CI").is_some() => panic!("{error}"),
-            Err(error) => return eprintln!("SKIPPED: {error}"),
-        };
+        let Some(device) = device() else { return };
         let case: VariedCase<PholdCase> = prepared("--processes 16 --until 3 --vary remote=0,1 --seeds 3");
         let run = |target: Target<'_>| go_on(&case, VariedOutcome::default(), target, &mut unwatched());
         let digest = |run: Run<VariedOutcome>| VariedCase::<PholdCase>::digest(&run.outcome);
@@ -317,11 +325,7 @@ mod tests {
 
     #[test]
     fn a_checkpoint_is_due_between_the_runs_of_a_device() {
-        let device = match WgpuDevice::open(&Selection::Auto, OpenOptions::default()) {
-            Ok(device) => device,
-            Err(error) if std::env::var_os("CI").is_some() => panic!("{error}"),
-            Err(error) => return eprintln!("SKIPPED: {error}"),
-        };
+        let Some(device) = device() else { return };
         let case: VariedCase<PholdCase> = prepared("--processes 4 --until 1 --vary remote=0,1 --seeds 140");
         let target = Target::Device(&device);
         let some = go_on(&case, VariedOutcome::default(), target, &mut Due).unwrap();
