@@ -58,33 +58,29 @@
 //! No function panics on what a caller passes: errors are those of the room, such as [`queueing::NetworkError`] before a run and
 //! [`queueing::QueueingError`] during it, and each says what to do. [`RunError`] takes all of them.
 
-pub mod cells;
+pub use tickless_core::{heap, memory, random, ranks, run, statistics, time};
+pub use tickless_device as device;
+pub use tickless_engine as engine;
+pub use tickless_engine::pending;
+pub use tickless_error::RunError;
 #[doc(hidden)]
-pub mod cli;
-pub mod device;
-pub mod engine;
+pub use tickless_experiments as experiments;
+pub use tickless_kernels as kernels;
+pub use tickless_pathfinding as pathfinding;
+pub use tickless_processes as processes;
+pub use tickless_queueing as queueing;
+
+/// Cell spaces: fires, watersheds, rule files, and models of your own.
+pub mod cells {
+    pub use tickless_cdpp as rules;
+    pub use tickless_cells::*;
+    pub use tickless_fire as fire;
+    pub use tickless_fire::watershed::{UNITS, Watershed, WatershedError, WatershedModel};
+}
+
+#[cfg(feature = "command")]
 #[doc(hidden)]
-pub mod experiments;
-pub mod heap;
-pub mod kernels;
-pub mod memory;
-pub mod pathfinding;
-pub mod pending;
-pub mod processes;
-pub mod queueing;
-pub mod random;
-pub mod ranks;
-pub mod run;
-pub mod statistics;
-pub mod time;
+pub use tickless_command as cli;
 
 #[doc = include_str!("../docs/semantics.md")]
 pub mod contract {}
-
-mod archive;
-mod error;
-mod number;
-mod picture;
-mod reading;
-
-pub use error::RunError;

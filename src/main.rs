@@ -1,6 +1,6 @@
-//! The `tickless` command: results become exit codes here, everything else is in [`tickless::cli`].
+//! The `tickless` command: results become exit codes here, everything else is in the crate `tickless-command`.
 
-use tickless::cli::{self, Ending};
+use tickless_command::{self as cli, Ending};
 
 fn main() {
     cli::leave(match cli::run(std::env::args_os()) {

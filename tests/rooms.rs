@@ -1,5 +1,5 @@
-//! Who imports whom, as ARCHITECTURE.md says: the `use` lines and paths of every source file hold it. And what files
-//! are called, and how long they are.
+//! Who imports whom within a crate, as ARCHITECTURE.md says: the `use` lines and paths of every source file hold it. And what
+//! files are called, and how long they are.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,65 +31,23 @@ fn all() -> Vec<(String, String)> {
     found
 }
 
-/// The rooms that a room must not know: (where, what).
-const RULES: [(&str, &[&str]); 20] = [
-    ("src/ranks/", &["engine", "device", "queueing", "processes", "cells", "pathfinding", "cli", "statistics"]),
-    ("src/heap/", &["engine", "device", "queueing", "processes", "cells", "cli", "ranks"]),
-    ("src/queueing/reference", &["engine", "device", "cli", "queueing::gpu"]),
-    ("src/processes/reference", &["engine", "device", "cli", "queueing", "processes::gpu"]),
-    ("src/cells/reference", &["engine", "device", "cli", "cells::gpu"]),
-    ("src/pathfinding/reference", &["engine", "device", "cli", "pathfinding::gpu"]),
-    ("src/engine/", &["queueing", "processes", "cells", "pathfinding", "heap", "cli"]),
-    ("src/device/", &["engine", "queueing", "processes", "cells", "pathfinding", "heap", "cli", "statistics"]),
-    (
-        "src/run/",
-        &["engine", "device", "queueing", "processes", "cells", "pathfinding", "heap", "cli", "statistics", "random"],
-    ),
-    (
-        "src/random/",
-        &["engine", "device", "queueing", "processes", "cells", "pathfinding", "heap", "cli", "statistics"],
-    ),
-    ("src/statistics/", &["engine", "device", "queueing", "processes", "cells", "pathfinding", "heap", "cli"]),
-    ("src/time.rs", &[""]),
-    (
-        "src/reading",
-        &[
-            "engine",
-            "device",
-            "queueing",
-            "processes",
-            "cells",
-            "pathfinding",
-            "heap",
-            "cli",
-            "statistics",
-            "run",
-            "random",
-        ],
-    ),
-    (
-        "src/memory.rs",
-        &["engine", "device", "queueing", "processes", "cells", "pathfinding", "heap", "cli", "statistics", "run"],
-    ),
-    (
-        "src/archive.rs",
-        &["engine", "device", "queueing", "processes", "cells", "pathfinding", "heap", "cli", "statistics", "run"],
-    ),
-    ("src/experiments/", &["cli", "processes", "cells", "pathfinding", "engine", "heap"]),
-    ("src/queueing/", &["cli", "processes", "cells", "pathfinding", "experiments"]),
-    ("src/processes/", &["cli", "queueing", "cells", "pathfinding"]),
-    ("src/cells/", &["cli", "queueing", "processes", "pathfinding"]),
-    ("src/pathfinding/", &["cli", "queueing", "processes", "cells"]),
+/// The rooms that a room must not know, though its crate does: (where, what). Between crates the compiler holds it.
+const RULES: [(&str, &[&str]); 4] = [
+    ("src/queueing/reference", &["tickless_engine", "tickless_device", "gpu"]),
+    ("src/processes/reference", &["tickless_engine", "tickless_device", "gpu"]),
+    ("src/cells/reference", &["tickless_engine", "tickless_device", "gpu"]),
+    ("src/pathfinding/reference", &["tickless_engine", "tickless_device", "gpu"]),
 ];
 
 /// Names that say nothing of what is in a room.
 const EMPTY_NAMES: [&str; 8] = ["utils", "util", "common", "manager", "helpers", "helper", "misc", "shared"];
 const LONGEST_FILE: usize = 500;
 
-/// The module of a file, from the crate on.
+/// The module of a file, from its crate on.
 fn module(file: &str) -> Vec<&str> {
     let stem = file.trim_start_matches("src/").trim_end_matches(".rs");
-    stem.split('/').filter(|part| !["mod", "lib", "main"].contains(part)).collect()
+    let parts = stem.split_once('/').map_or("", |(_, within)| within);
+    parts.split('/').filter(|part| !["", "mod", "lib", "main"].contains(part)).collect()
 }
 
 /// The ends of a path or of the groups of paths at the start of `text`: `a::{b::c, d}` is `a::b::c` and `a::d`.
@@ -116,9 +74,12 @@ fn ends(text: &str) -> Vec<String> {
     found
 }
 
-/// The paths of this crate that a file names, from the crate on.
+/// The paths that a file names: of its crate from the crate on, of others with the crate.
 fn named(file: &str, text: &str) -> Vec<String> {
     let mut found = vec![];
+    for (place, _) in text.match_indices("tickless_") {
+        found.extend(ends(&text[place..]));
+    }
     for (place, _) in text.match_indices("crate::") {
         found.extend(ends(&text[place + "crate::".len()..]));
     }
@@ -134,11 +95,11 @@ fn named(file: &str, text: &str) -> Vec<String> {
     found.into_iter().map(|path| path.trim_start_matches("::").to_owned()).collect()
 }
 
-/// The crate is named in its own room only; the command chooses adapters through that room.
+/// wgpu is named in its own room only; the command chooses adapters through that room.
 fn names_wgpu(file: &str, text: &str) -> bool {
     let direct = ["use wgpu", "use ::wgpu", " ::wgpu", "(::wgpu", "<::wgpu", "api::", "wgpu::api"];
     let room = file.starts_with("src/device/wgpu/");
-    let through = file.starts_with("src/cli/");
+    let through = file.starts_with("src/command/");
     !room && (direct.iter().any(|name| text.contains(name)) || (!through && text.contains("wgpu::")))
 }
 
@@ -148,32 +109,23 @@ fn names_cuda(file: &str, text: &str) -> bool {
     !room && ["cudarc", "libloading", "nvrtc::"].iter().any(|name| text.contains(name))
 }
 
-/// The library's one error is for callers: below the command each room has its own.
-fn names_the_facade(file: &str, path: &str) -> bool {
-    let above = file.starts_with("src/cli/") || ["src/lib.rs", "src/error.rs", "src/main.rs"].contains(&file);
-    !above && ["error", "RunError"].iter().any(|name| path.split("::").next() == Some(name))
-}
-
 /// What breaks a rule, as "file: what".
 fn broken(files: &[(String, String)]) -> Vec<String> {
     let mut faults = vec![];
     for (name, text) in files {
         for (room, others) in RULES.iter().filter(|(room, _)| name.starts_with(room)) {
             for path in named(name, text) {
-                let inside =
-                    |other: &&&str| other.is_empty() || path == **other || path.starts_with(&format!("{other}::"));
+                let inside = |other: &&&str| path == **other || path.starts_with(&format!("{other}::"));
                 faults.extend(others.iter().find(inside).map(|_| format!("{name} ({room}): {path}")));
             }
         }
-        let facade = named(name, text).into_iter().find(|path| names_the_facade(name, path));
-        faults.extend(facade.map(|path| format!("{name}: {path}, which is for callers")));
         if names_wgpu(name, text) {
             faults.push(format!("{name}: wgpu"));
         }
         if names_cuda(name, text) {
             faults.push(format!("{name}: CUDA"));
         }
-        let empty = module(name).into_iter().find(|part| EMPTY_NAMES.contains(part));
+        let empty = name.trim_end_matches(".rs").split('/').find(|part| EMPTY_NAMES.contains(part));
         faults.extend(empty.map(|part| format!("{name}: a room named {part}")));
     }
     faults
@@ -196,65 +148,39 @@ fn no_file_is_long() {
 fn a_wrong_import_is_caught() {
     let file = |name: &str, text: &str| (name.to_owned(), code(text));
     let wrong = [
-        file("src/heap/far.rs", "use crate::engine::Options;"),
-        file("src/heap/far.rs", "use crate::{time::Time,\n    device::{Device, Kernel}};"),
-        file("src/heap/mod.rs", "use super::engine::Options;"),
-        file("src/queueing/reference/waiting.rs", "let d: crate::device::Device;"),
+        file("src/queueing/reference/waiting.rs", "let d: tickless_device::Device;"),
         file("src/queueing/reference.rs", "use super::{NetworkModel, gpu::parts};"),
-        file("src/processes/reference.rs", "use crate::engine::Options;"),
-        file("src/processes/reference/entry.rs", "use crate::device::Device;"),
+        file(
+            "src/queueing/reference/waiting.rs",
+            "use tickless_core::time::Time;\nuse crate::{time::Time,\n    gpu::parts};",
+        ),
+        file("src/processes/reference.rs", "use tickless_engine::Options;"),
+        file("src/processes/reference/entry.rs", "use tickless_device::Device;"),
         file("src/processes/reference.rs", "use super::gpu::parts;"),
-        file("src/processes/model.rs", "use crate::queueing::Network;"),
-        file("src/cells/reference.rs", "use crate::engine::Rounds;"),
-        file("src/cells/reference.rs", "use crate::device::Device;"),
+        file("src/cells/reference.rs", "use tickless_engine::{Rounds, pending::PendingSet};"),
+        file("src/cells/reference.rs", "use tickless_device::Device;"),
         file("src/cells/reference.rs", "use super::{CellModel, gpu::DeviceCells};"),
-        file("src/cells/reference.rs", "use crate::cli::Ending;"),
-        file("src/cells/fire/model.rs", "use crate::cli::Ending;"),
-        file("src/cells/space.rs", "use crate::queueing::Network;"),
-        file("src/cells/gpu/mod.rs", "use crate::processes::Phold;"),
-        file("src/heap/far.rs", "use crate::cells::Space;"),
-        file("src/engine/rounds.rs", "use crate::cells::Space;"),
-        file("src/device/program.rs", "use crate::cells::Space;"),
-        file("src/random/stream.rs", "use crate::cells::Space;"),
-        file("src/statistics/digest.rs", "use crate::cells::Space;"),
-        file("src/run/mod.rs", "use crate::device::Device;"),
-        file("src/run/digest.rs", "use crate::statistics::Outcome;"),
-        file("src/queueing/far.rs", "use crate::cells::Space;"),
-        file("src/processes/model.rs", "use crate::cells::Space;"),
-        file("src/engine/rounds.rs", "use crate::{queueing};"),
+        file("src/pathfinding/reference.rs", "use crate::gpu::Finder;"),
         file("src/engine/rounds.rs", "fn f(x: wgpu::Device) {}"),
-        file("src/device/program.rs", "use super::super::engine;"),
-        file("src/time.rs", "use crate::random;"),
-        file("src/reading.rs", "use crate::cli::CommandError;"),
-        file("src/memory.rs", "use crate::device::bytes;"),
-        file("src/cli/torus.rs", "use ::wgpu as api;"),
-        file("src/cli/backend.rs", "use cudarc::driver::CudaContext;"),
+        file("src/command/torus.rs", "use ::wgpu as api;"),
+        file("src/command/backend.rs", "use cudarc::driver::CudaContext;"),
         file("src/engine/rounds.rs", "let library: libloading::Library;"),
-        file("src/heap/executive.rs", "use crate::RunError;"),
-        file("src/engine/rounds.rs", "use crate::error::RunError;"),
-        file("src/queueing/reference.rs", "use crate::{RunError, time::Time};"),
-        file("src/cells/mod.rs", "use super::error::RunError;"),
-        file("src/cli/utils.rs", ""),
+        file("src/command/utils.rs", ""),
         file("src/engine/common/mod.rs", ""),
     ];
     for wrong in wrong {
         assert_ne!(broken(std::slice::from_ref(&wrong)), Vec::<String>::new(), "{wrong:?}");
     }
     let right = [
-        file("src/engine/rounds.rs", "// crate::queueing in a comment is none"),
-        file("src/engine/rounds.rs", "use crate::{device::Device, time};\nuse super::Control;"),
-        file("src/queueing/reference.rs", "use crate::queueing::NetworkModel;"),
-        file("src/queueing/gpu.rs", "use crate::device::Device;"),
-        file("src/processes/reference.rs", "use super::{Outcome, ProcessModel};\nuse crate::heap::BucketList;"),
-        file("src/device/mod.rs", "use crate::run::KernelTime;"),
-        file("src/cells/reference.rs", "use super::{CellModel, Space};\nuse crate::heap::EventList;"),
-        file("src/cells/watershed.rs", "use super::gpu::DeviceCells;\nuse crate::device::BufferSpec;"),
-        file("src/cli/backend.rs", "use crate::RunError;"),
-        file("src/cells/reference.rs", "use super::error::CellError;\nuse crate::cells::error::CellError;"),
-        file("src/cli/backend.rs", "use crate::device::wgpu::{OpenOptions, Selection};"),
+        file("src/cells/reference.rs", "// crate::gpu in a comment is none"),
+        file("src/queueing/reference.rs", "use crate::NetworkModel;"),
+        file("src/queueing/gpu.rs", "use tickless_device::Device;"),
+        file("src/processes/reference.rs", "use super::{Outcome, ProcessModel};\nuse tickless_core::heap::BucketList;"),
+        file("src/fire/watershed.rs", "use tickless_cells::gpu::DeviceCells;\nuse tickless_device::BufferSpec;"),
+        file("src/command/backend.rs", "use tickless_device::wgpu::{OpenOptions, Selection};"),
         file("src/device/wgpu/mod.rs", "pub use ::wgpu as api;"),
         file("src/device/cuda/driver.rs", "use cudarc::driver::sys;"),
-        file("src/cli/backend.rs", "use crate::device::cuda::CudaDevice;"),
+        file("src/command/backend.rs", "use tickless_device::cuda::CudaDevice;"),
     ];
     assert_eq!(broken(&right), Vec::<String>::new());
 }

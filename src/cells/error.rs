@@ -2,16 +2,17 @@
 
 use super::log::LogError;
 use super::space::SpaceError;
-use crate::device::DeviceError;
-use crate::memory::NoMemory;
-use crate::number::{Written, named};
-use crate::ranks::TransportError;
-use crate::run::Interrupted;
-use crate::time::Time;
+use tickless_core::memory::NoMemory;
+use tickless_core::number::{Written, named};
+use tickless_core::ranks::TransportError;
+use tickless_core::run::Interrupted;
+use tickless_core::time::Time;
+use tickless_device::DeviceError;
 
 /// Why a model of cells does not run, or what ended its run without a result.
 ///
 /// ```
+/// # use tickless_cells::facade as tickless;
 /// use tickless::{cells::CellError, time::Time};
 /// let error = CellError::Past { cell: 3, now: Time::UNIT, next: Time::ZERO };
 /// assert!(error.to_string().starts_with("cell 3 plans its next event at 0 and it is 1 already"));

@@ -7,10 +7,10 @@ use super::outcome::Arrays;
 use super::over::Band;
 use super::reference::{Area, Whole};
 use super::{Cell, CellError, CellModel, Space};
-use crate::heap::{Event, EventList, Handler, Summary, execute};
-use crate::memory;
-use crate::run::{self, Asking, Watch};
-use crate::time::Time;
+use tickless_core::heap::{Event, EventList, Handler, Summary, execute};
+use tickless_core::memory;
+use tickless_core::run::{self, Asking, Watch};
+use tickless_core::time::Time;
 
 /// A model in which a cell has one event at most: at its start, or when the first front reaches it. A front goes from what lies
 /// between two neighbours that it has reached, so what it brings to a cell follows from two times. Its state is the time of its

@@ -1,7 +1,7 @@
 //! What a model of cells is: a Parallel DEVS atomic model in each of them (Chow and Zeigler 1994).
 
 use super::{CellError, Fronts, Space};
-use crate::time::Time;
+use tickless_core::time::Time;
 
 /// The latest horizon.
 const LATEST: Time = Time::from_ticks(1 << 63);
@@ -29,6 +29,7 @@ pub(super) fn check(model: &impl CellModel) -> Result<(), CellError> {
 /// Which cell, and of which replication of the space.
 ///
 /// ```
+/// # use tickless_cells::facade as tickless;
 /// let cell = tickless::cells::Cell { id: 7, replication: 0 };
 /// assert_eq!(cell.id, 7);
 /// ```
@@ -46,6 +47,7 @@ pub struct Cell {
 /// confluent where both are so.
 ///
 /// ```
+/// # use tickless_cells::facade as tickless;
 /// use tickless::{cells::Moment, time::Time};
 /// let moment = Moment { now: Time::UNIT, elapsed: Time::ZERO, imminent: true };
 /// assert!(moment.imminent);

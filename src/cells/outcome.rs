@@ -7,9 +7,9 @@
 //! elapsed times.
 
 use super::{AddedUpCells, CellModel};
-use crate::memory::{self, NoMemory};
-use crate::run::{Difference, Digest, Place, Record, RecordKind, Sums};
-use crate::time::Time;
+use tickless_core::memory::{self, NoMemory};
+use tickless_core::run::{Difference, Digest, Place, Record, RecordKind, Sums};
+use tickless_core::time::Time;
 
 /// The arrays of one replication.
 pub(super) struct Arrays<'a> {
@@ -32,6 +32,7 @@ const SIZES: usize = 7;
 /// order, replication after replication.
 ///
 /// ```
+/// # use tickless_cells::facade as tickless;
 /// use tickless::{cells::CellOutcome, time::Time};
 /// let outcome = CellOutcome { size: [2, 1, 1], replications: 1, state: vec![4, 5], next: vec![Time::NEVER; 2], ..Default::default() };
 /// assert_eq!((outcome.cells(), outcome.state_words(), outcome.state_of(0, 1)), (2, 1, &[5][..]));
@@ -200,7 +201,8 @@ impl CellOutcome {
     }
 
     /// All records.
-    pub(super) fn sums(&self) -> Sums {
+    #[doc(hidden)]
+    pub fn sums(&self) -> Sums {
         let first = self.first_replication as usize * self.cells();
         self.added_up.as_ref().map_or_else(|| self.sums_from(first), |added_up| added_up.sums)
     }
@@ -224,6 +226,7 @@ impl CellOutcome {
     /// count.
     ///
     /// ```
+    /// # use tickless_cells::facade as tickless;
     /// use tickless::{cells::CellOutcome, time::Time};
     /// let one = CellOutcome { size: [2, 1, 1], replications: 1, state: vec![4, 5], next: vec![Time::NEVER; 2], ..Default::default() };
     /// let mut two = one.clone();

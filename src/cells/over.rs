@@ -14,17 +14,18 @@ use super::checkpoint::{Checkpoint, Replications};
 use super::log::CellLog;
 use super::model::check as check_model;
 use super::{CellError, CellModel, CellOutcome, fronts, reference};
-use crate::ranks::{Failure, Ranks, Transport, agree, windows};
-use crate::run::{Adding, Pause, Run, Watch};
-use crate::time::Time;
 pub use bands::Bands;
 pub(super) use bands::{Band, Extent};
 pub(super) use log::RankLog;
 pub use targets::{run_from_over_targets, run_over_targets};
+use tickless_core::ranks::{Failure, Ranks, Transport, agree, windows};
+use tickless_core::run::{Adding, Pause, Run, Watch};
+use tickless_core::time::Time;
 
 /// How cells run over ranks. None of it changes a result.
 ///
 /// ```
+/// # use tickless_cells::facade as tickless;
 /// use tickless::cells::{Bands, OverOptions};
 /// let options = OverOptions { bands: Some(Bands::of_sizes(&[10, 30])), ..Default::default() };
 /// assert!(options.log.is_none());

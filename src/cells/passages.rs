@@ -1,13 +1,14 @@
 //! How far first passages have come, and what there is of them in place of the time of each cell.
 
 use super::CellOutcome;
-use crate::run::Sums;
-use crate::time::Time;
+use tickless_core::run::Sums;
+use tickless_core::time::Time;
 
 /// What a device has added up of the cells of a [`FirstPassage`](super::gpu::FirstPassage): enough for the figures of each
 /// replication and for the digest.
 ///
 /// ```
+/// # use tickless_cells::facade as tickless;
 /// use tickless::cells::{CellOutcome, Passages};
 /// fn reached(outcome: &CellOutcome) -> Option<u64> {
 ///     outcome.added_up.as_ref().map(|cells| cells.passages.iter().map(|one| one.cells).sum())
@@ -19,12 +20,14 @@ pub struct AddedUpCells {
     /// Of each replication.
     pub passages: Vec<Passages>,
     /// What the digest is made of.
-    pub(crate) sums: Sums,
+    #[doc(hidden)]
+    pub sums: Sums,
 }
 
 /// How far first passages have come in one replication.
 ///
 /// ```
+/// # use tickless_cells::facade as tickless;
 /// use tickless::cells::Passages;
 /// assert_eq!(Passages::default(), Passages { cells: 0, sides: 0, corners: 0, last: None });
 /// ```
@@ -43,7 +46,8 @@ pub struct Passages {
 impl Passages {
     /// From the times of the cells of a plane, row by row: [`Time::NEVER`] where a cell was not reached. Beyond the border there
     /// is none.
-    pub(crate) fn of_times([width, height]: [u32; 2], times: impl Fn(usize) -> Time) -> Self {
+    #[doc(hidden)]
+    pub fn of_times([width, height]: [u32; 2], times: impl Fn(usize) -> Time) -> Self {
         let (width, height) = (i64::from(width), i64::from(height));
         let reached = |x: i64, y: i64| {
             let inside = (0..width).contains(&x) && (0..height).contains(&y);

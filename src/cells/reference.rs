@@ -12,10 +12,10 @@ use super::log::{CellLog, LogError, Sender};
 use super::model::check as check_model;
 use super::outcome::Arrays;
 use super::{CellError, CellModel, CellOutcome, fronts};
-use crate::heap::{Summary, execute};
-use crate::run::{Asking, Interrupted, Run, Watch, cores, in_order, replications};
 pub(super) use area::{Area, Whole};
 pub(super) use simulation::Simulation;
+use tickless_core::heap::{Summary, execute};
+use tickless_core::run::{Asking, Interrupted, Run, Watch, cores, in_order, replications};
 
 /// Runs a model on all cores, one replication on each, with kernels or without. A log takes everything that cells send, of one
 /// replication after the other. Where the watch ends a run of several replications, those before the first that has not ended

@@ -2,8 +2,8 @@
 
 use super::gpu::{self, CellOptions, DeviceCells};
 use super::{CellError, CellOutcome, reference};
-use crate::device::Target;
-use crate::run::{Run, Watch};
+use tickless_core::run::{Run, Watch};
+use tickless_device::Target;
 
 /// Runs a model that has kernels. One without runs on the heap by [`reference::run`].
 ///

@@ -14,6 +14,7 @@ const CYCLES_OF_A_CELL: u64 = 16;
 /// Why cells are no space.
 ///
 /// ```
+/// # use tickless_cells::facade as tickless;
 /// use tickless::cells::{Border, Space};
 /// let error = Space::new([0, 3, 1], Border::Open, vec![]).unwrap_err();
 /// assert!(error.to_string().starts_with("the space is 0 x 3 x 1 cells"));
@@ -48,6 +49,7 @@ pub enum SpaceError {
 /// What lies beyond the border.
 ///
 /// ```
+/// # use tickless_cells::facade as tickless;
 /// assert_eq!(tickless::cells::Border::default(), tickless::cells::Border::Open);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,6 +66,7 @@ pub enum Border {
 /// Its neighbours are the cells that it hears: the n-th is at the n-th offset from it. A cell is not its own neighbour.
 ///
 /// ```
+/// # use tickless_cells::facade as tickless;
 /// use tickless::cells::{Border, Space};
 /// let space = Space::new([4, 3, 1], Border::Wrapped, vec![[-1, 0, 0], [0, 1, 0]])?;
 /// assert_eq!(space.cells(), 12);

@@ -63,7 +63,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::device::DeviceError;
+    use crate::DeviceError;
 
     #[test]
     fn threads_that_ask_together_wait_for_one() {

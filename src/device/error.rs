@@ -1,10 +1,11 @@
 //! What can go wrong on a device.
 
-use crate::memory::NoMemory;
+use tickless_core::memory::NoMemory;
 
 /// Why a device gave no result.
 ///
 /// ```
+/// # use tickless_device::facade as tickless;
 /// use tickless::device::DeviceError;
 /// let error = DeviceError::NoAdapter { wanted: "7".into(), available: "none".into() };
 /// assert_eq!(error.to_string(), "no adapter matches '7'; there are: none");
@@ -89,7 +90,7 @@ pub enum DeviceError {
         /// The limit.
         seconds: f64,
     },
-    /// A [`Watch`](crate::run::Watch) ended the set-up: there is no result, for nothing has happened.
+    /// A [`Watch`](tickless_core::run::Watch) ended the set-up: there is no result, for nothing has happened.
     #[error("interrupted while kernels were compiled: nothing has been simulated")]
     Interrupted,
     /// The device went away.

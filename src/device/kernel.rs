@@ -6,7 +6,7 @@ use naga::valid::{Capabilities, ValidationFlags, Validator};
 
 use super::compiled::Compiled;
 use super::{DeviceError, nesting};
-use crate::kernels::{LinkError, Linked, Mounts, Origins, Source, link};
+use tickless_kernels::{LinkError, Linked, Mounts, Origins, Source, link};
 
 /// Kernels whose texts are not linked again.
 const MOST_LINKED: usize = 256;
@@ -70,7 +70,8 @@ impl Kernel {
     }
 
     /// Whether a device makes the same of another.
-    pub(crate) fn is_same(&self, other: &Self) -> bool {
+    #[doc(hidden)]
+    pub fn is_same(&self, other: &Self) -> bool {
         (&self.label, self.resident_threads) == (&other.label, other.resident_threads) && self.source == other.source
     }
 
@@ -80,6 +81,7 @@ impl Kernel {
     /// [`DeviceError::Kernel`] with the kernel's name and the parser's message.
     ///
     /// ```
+    /// # use tickless_device::facade as tickless;
     /// let source = "@group(0) @binding(2) var<storage, read> words: array<u32>;
     ///               @compute @workgroup_size(64) fn main() { _ = words[0]; }";
     /// let kernel = tickless::device::Kernel::parse("doc/example", source.into()).unwrap();

@@ -10,6 +10,7 @@ pub const BATCH_LIMIT: Duration = Duration::from_secs(120);
 /// How kernels are compiled and launched, and which features are left unused. None of it changes a result.
 ///
 /// ```
+/// # use tickless_device::facade as tickless;
 /// use tickless::device::OpenOptions;
 /// let words = OpenOptions { without_int64: true, ..OpenOptions::default() };
 /// assert!(!words.without_subgroups && !words.checked && !words.timings);
@@ -22,7 +23,7 @@ pub struct OpenOptions {
     pub without_subgroups: bool,
     /// Keep wgpu's bounds checks and loop bounds in every kernel. CUDA has none.
     pub checked: bool,
-    /// Time every dispatch, through wgpu those of the first rounds of each batch: see [`crate::device::Session::timings`].
+    /// Time every dispatch, through wgpu those of the first rounds of each batch: see [`crate::Session::timings`].
     pub timings: bool,
     /// How long the driver may compile the kernels of a run: [`DeviceError::CompileLimit`](super::DeviceError::CompileLimit).
     pub compile_limit: Duration,

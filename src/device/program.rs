@@ -9,11 +9,11 @@ const DEEPEST_IN_SOFTWARE: u32 = 64;
 
 /// A buffer of a [`Program`], by its place in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct BufferId(pub(crate) usize);
+pub struct BufferId(pub usize);
 
 /// A kernel of a [`Program`], by its place in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct KernelId(pub(crate) usize);
+pub struct KernelId(pub usize);
 
 /// What a buffer is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,7 +157,8 @@ pub struct Program {
 
 impl Program {
     /// The same program, whose buffers are zeroed.
-    pub(crate) fn without_contents(&self) -> Self {
+    #[doc(hidden)]
+    pub fn without_contents(&self) -> Self {
         let empty = |buffer: &BufferSpec| BufferSpec { contents: None, ..*buffer };
         Self {
             label: self.label.clone(),
@@ -172,7 +173,8 @@ impl Program {
     }
 
     /// The size of a dispatch in three dimensions.
-    pub(crate) fn grid(&self, workgroups: u32) -> [u32; 3] {
+    #[doc(hidden)]
+    pub fn grid(&self, workgroups: u32) -> [u32; 3] {
         let [x, y] = Dispatch::fold(workgroups);
         [x, y, self.members.max(1)]
     }

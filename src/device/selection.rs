@@ -5,6 +5,7 @@ use super::{AdapterDescription, AdapterKind, DeviceError};
 /// Which adapter to open.
 ///
 /// ```
+/// # use tickless_device::facade as tickless;
 /// use tickless::device::Selection;
 /// assert_eq!("auto".parse(), Ok(Selection::Auto));
 /// assert_eq!("1".parse(), Ok(Selection::Index(1)));

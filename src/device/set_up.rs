@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::DeviceError;
-use crate::run::Watch;
+use tickless_core::run::Watch;
 
 /// The watch is asked so often.
 pub(super) const EVERY: Duration = Duration::from_millis(50);
@@ -88,12 +88,12 @@ mod tests {
     use std::ops::ControlFlow;
 
     use super::*;
-    use crate::device::COMPILE_LIMIT;
+    use crate::COMPILE_LIMIT;
 
     struct Stops;
 
     impl Watch for Stops {
-        fn look(&mut self, _: &crate::run::Progress) -> ControlFlow<()> {
+        fn look(&mut self, _: &tickless_core::run::Progress) -> ControlFlow<()> {
             ControlFlow::Continue(())
         }
 
@@ -135,7 +135,7 @@ mod tests {
         let stopped = compile(Box::new(|| SetUp::new(&mut Stops).look(COMPILE_LIMIT, "a")));
         assert_eq!(stopped, Err(DeviceError::Interrupted));
         let begun = Instant::now();
-        let mut watch = crate::run::unwatched();
+        let mut watch = tickless_core::run::unwatched();
         let late = compile(Box::new(move || SetUp { watch: &mut watch, begun }.look(EVERY, "a")));
         let error = late.unwrap_err();
         assert_eq!(error, DeviceError::CompileLimit { adapter: "a".into(), seconds: 0.05 });

@@ -4,19 +4,21 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Which allocation fails.
 #[derive(Debug, Default)]
-pub(crate) struct Shortage {
+pub struct Shortage {
     /// How many succeed before it; none fails where it is 0, but for the one that made it so.
     left: AtomicU64,
 }
 
 impl Shortage {
     /// The allocation of this number fails, from 1 on.
-    pub(crate) fn begin(&self, number: u64) {
+    #[doc(hidden)]
+    pub fn begin(&self, number: u64) {
         self.left.store(number, Ordering::Relaxed);
     }
 
     /// Whether it is still to come; none does any more.
-    pub(crate) fn end(&self) -> bool {
+    #[doc(hidden)]
+    pub fn end(&self) -> bool {
         self.left.swap(0, Ordering::Relaxed) > 0
     }
 

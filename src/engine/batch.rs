@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use super::Control;
-use crate::device::AdapterKind;
+use tickless_device::AdapterKind;
 
 /// Rounds in a submission.
 ///
 /// ```
+/// # use tickless_engine::facade as tickless;
 /// assert_eq!(tickless::engine::BatchSize::default(), tickless::engine::BatchSize::Adaptive);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

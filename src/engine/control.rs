@@ -3,6 +3,7 @@
 /// The clock and the counts of a run, as the device keeps them. Times are in ticks.
 ///
 /// ```
+/// # use tickless_engine::facade as tickless;
 /// assert_eq!(size_of::<tickless::engine::Control>(), 96);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
@@ -51,6 +52,7 @@ pub struct Control {
 /// What a model has in the status behind [`Control`]: it is read back together with that.
 ///
 /// ```
+/// # use tickless_engine::facade as tickless;
 /// use tickless::engine::ModelStatus;
 /// let counts = ModelStatus::new("lib/no_status", &[0_u64]);
 /// assert_eq!(counts, ModelStatus::default());
@@ -81,8 +83,8 @@ impl Default for ModelStatus {
 #[cfg(test)]
 mod tests {
     use super::Control;
-    use crate::kernels::layout::{assert_layout, layout, offsets};
-    use crate::kernels::{CHOICES, Mounts};
+    use tickless_kernels::layout::{assert_layout, layout, offsets};
+    use tickless_kernels::{CHOICES, Mounts};
 
     /// Whatever stands behind the engine's words.
     #[test]

@@ -5,11 +5,11 @@ use rayon::prelude::*;
 
 use super::control::{Control, ModelStatus};
 use super::sizes::Sizes;
-use crate::device::{
+use tickless_core::time::Time;
+use tickless_device::{
     AdapterDescription, BufferSpec, BufferUse, DeviceError, Dispatch, Kernel, KernelId, Placement, Program, Step,
 };
-use crate::kernels::{Mounts, Source};
-use crate::time::Time;
+use tickless_kernels::{Mounts, Source};
 
 /// Rows of `summaries`, as in `shaders/lib/summaries.wgsl`.
 const SUMMARIES: u64 = 4;
@@ -17,6 +17,7 @@ const SUMMARIES: u64 = 4;
 /// A kernel: the module of its name, and what its modules need.
 ///
 /// ```
+/// # use tickless_engine::facade as tickless;
 /// use tickless::{engine::StageKernel, kernels::Mounts};
 /// let first = StageKernel::new("engine/initialize", &Mounts::default()).with_constants("const TURNS: u32 = 2u;");
 /// assert_eq!(first.label, "engine/initialize");

@@ -2,8 +2,8 @@
 //! and the host adds up the threads.
 
 use super::{ModelParts, Rounds, Stage, StageKernel, Work};
-use crate::device::{AdapterKind, BufferSpec, DeviceError};
-use crate::run::Sums;
+use tickless_core::run::Sums;
+use tickless_device::{AdapterKind, BufferSpec, DeviceError};
 
 /// Threads of a GPU: enough that memory is kept at work, and few enough that what they leave is read at once.
 const THREADS: u32 = 1 << 15;
@@ -14,7 +14,7 @@ const EACH: u32 = 16;
 
 /// Adds what these kernels do to a model, behind its last round. They pass over so many `things`, with no more threads than
 /// these and with so many at the `least`; each thread leaves so many words.
-pub(crate) fn add_results(
+pub fn add_results(
     parts: &mut ModelParts,
     kernels: Vec<StageKernel>,
     [things, least]: [u32; 2],
@@ -30,7 +30,7 @@ pub(crate) fn add_results(
 }
 
 /// What all threads have left.
-pub(crate) struct Results {
+pub struct Results {
     words: Vec<u64>,
     threads: usize,
 }
@@ -41,18 +41,21 @@ impl Results {
     ///
     /// # Errors
     /// A lost device.
-    pub(crate) fn read(rounds: &mut Rounds, words: usize) -> Result<Self, DeviceError> {
+    #[doc(hidden)]
+    pub fn read(rounds: &mut Rounds, words: usize) -> Result<Self, DeviceError> {
         let all: Vec<u64> = rounds.read("results")?;
         Ok(Self { threads: all.len() / words, words: all })
     }
 
     /// Of a thread: the value of a word.
-    pub(crate) fn of(&self, thread: usize, word: usize) -> u64 {
+    #[doc(hidden)]
+    pub fn of(&self, thread: usize, word: usize) -> u64 {
         self.threads(word)[thread]
     }
 
     /// How many threads there are.
-    pub(crate) fn count(&self) -> usize {
+    #[doc(hidden)]
+    pub fn count(&self) -> usize {
         self.threads
     }
 
@@ -61,23 +64,27 @@ impl Results {
     }
 
     /// The sum of a word, modulo 2^64.
-    pub(crate) fn sum(&self, word: usize) -> u64 {
+    #[doc(hidden)]
+    pub fn sum(&self, word: usize) -> u64 {
         self.threads(word).iter().fold(0, |sum, value| sum.wrapping_add(*value))
     }
 
     /// The sum of a word whose halves were added up in two.
-    pub(crate) fn long_sum(&self, word: usize) -> u128 {
+    #[doc(hidden)]
+    pub fn long_sum(&self, word: usize) -> u128 {
         let [low, high] = [word, word + 1].map(|word| self.threads(word).iter().map(|value| u128::from(*value)));
         low.sum::<u128>() + (high.sum::<u128>() << 32)
     }
 
     /// The largest value of a word.
-    pub(crate) fn largest(&self, word: usize) -> u64 {
+    #[doc(hidden)]
+    pub fn largest(&self, word: usize) -> u64 {
         self.threads(word).iter().copied().max().unwrap_or_default()
     }
 
     /// Four words that are sums of records.
-    pub(crate) fn sums(&self, word: usize) -> Sums {
+    #[doc(hidden)]
+    pub fn sums(&self, word: usize) -> Sums {
         Sums::from([0, 1, 2, 3].map(|lane| self.sum(word + lane)))
     }
 }

@@ -12,10 +12,10 @@ use bytemuck::Zeroable;
 use super::batch::Planner;
 use super::standing::Standing;
 use super::{Control, ModelParts, Options, round_program};
-use crate::device::{Batch, Behind, Device, DeviceError, Session, SetUp};
-use crate::memory;
-use crate::run::{KernelTime, Moment, Moments, Pause, Progress, Watch};
-use crate::time::Time;
+use tickless_core::memory;
+use tickless_core::run::{KernelTime, Moment, Moments, Pause, Progress, Watch};
+use tickless_core::time::Time;
+use tickless_device::{Batch, Behind, Device, DeviceError, Session, SetUp};
 
 /// Rounds after which they are numbered anew at the latest.
 const MOST_ROUNDS: u32 = u32::MAX / 2;
@@ -123,14 +123,16 @@ impl Rounds {
     }
 
     /// Has few rounds reach each limit: one batch is under way at a time, and no longer than what the last limit took.
-    pub(crate) fn by_short_phases(&mut self) {
+    #[doc(hidden)]
+    pub fn by_short_phases(&mut self) {
         self.short = true;
         self.planner.by_short_phases();
     }
 
     /// Ends [`Rounds::run_until`] where more rounds in a row than these begin at the same time: for models in which time may
     /// stand still.
-    pub(crate) fn may_stand_still(&mut self, rounds: u64) {
+    #[doc(hidden)]
+    pub fn may_stand_still(&mut self, rounds: u64) {
         self.standing.limit(rounds);
     }
 
@@ -140,7 +142,8 @@ impl Rounds {
     }
 
     /// How many rounds in a row have begun at the same time, where they are more than may and the limit is not reached.
-    pub(crate) fn stands_still(&self) -> Option<u64> {
+    #[doc(hidden)]
+    pub fn stands_still(&self) -> Option<u64> {
         self.standing.too_many(self.control.running != 0)
     }
 
@@ -196,7 +199,8 @@ impl Rounds {
     ///
     /// # Errors
     /// A lost device.
-    pub(crate) fn add_up(&mut self) -> Result<(), DeviceError> {
+    #[doc(hidden)]
+    pub fn add_up(&mut self) -> Result<(), DeviceError> {
         self.session.run_behind(Behind::Results)
     }
 
@@ -304,10 +308,10 @@ impl Rounds {
         Progress { clock: self.clock(), until, events: self.control.events, rounds: self.rounds(), elapsed: self.wall }
     }
 
-    fn name(&self, name: &str) -> Result<crate::device::BufferId, DeviceError> {
+    fn name(&self, name: &str) -> Result<tickless_device::BufferId, DeviceError> {
         let place = self.names.iter().position(|n| *n == name);
         let missing = || DeviceError::Lost { reason: format!("the program has no buffer named '{name}'") };
-        place.map(crate::device::BufferId).ok_or_else(missing)
+        place.map(tickless_device::BufferId).ok_or_else(missing)
     }
 
     /// The contents of a buffer as records.
@@ -323,7 +327,8 @@ impl Rounds {
     ///
     /// # Errors
     /// A program that has no such buffer.
-    pub(crate) fn count<T>(&self, name: &str) -> Result<usize, DeviceError> {
+    #[doc(hidden)]
+    pub fn count<T>(&self, name: &str) -> Result<usize, DeviceError> {
         Ok(self.session.size(self.name(name)?) as usize / size_of::<T>())
     }
 
@@ -346,12 +351,8 @@ impl Rounds {
     ///
     /// # Errors
     /// A lost device.
-    pub(crate) fn read_into<T: bytemuck::Pod>(
-        &mut self,
-        name: &str,
-        index: usize,
-        to: &mut [T],
-    ) -> Result<(), DeviceError> {
+    #[doc(hidden)]
+    pub fn read_into<T: bytemuck::Pod>(&mut self, name: &str, index: usize, to: &mut [T]) -> Result<(), DeviceError> {
         let buffer = self.name(name)?;
         if to.is_empty() {
             return Ok(());
@@ -385,7 +386,8 @@ impl Rounds {
     ///
     /// # Errors
     /// A lost device.
-    pub(crate) fn set_model_status<T: bytemuck::NoUninit>(&mut self, status: &T) -> Result<(), DeviceError> {
+    #[doc(hidden)]
+    pub fn set_model_status<T: bytemuck::NoUninit>(&mut self, status: &T) -> Result<(), DeviceError> {
         let control = self.name("control")?;
         self.model.copy_from_slice(bytemuck::bytes_of(status));
         self.session.write(control, size_of::<Control>() as u64, bytemuck::bytes_of(status))
@@ -404,7 +406,8 @@ impl Rounds {
     ///
     /// # Errors
     /// A lost device.
-    pub(crate) fn fault_is_met(&mut self) -> Result<(), DeviceError> {
+    #[doc(hidden)]
+    pub fn fault_is_met(&mut self) -> Result<(), DeviceError> {
         let (control, entity) = (self.name("control")?, u32::MAX);
         (self.control.fault, self.control.fault_entity) = (0, entity);
         self.session.write(control, std::mem::offset_of!(Control, fault) as u64, &0_u32.to_le_bytes())?;
@@ -435,7 +438,8 @@ impl Rounds {
     }
 
     /// How long the device has worked on rounds, where it can tell.
-    pub(crate) fn device(&self) -> Option<Duration> {
+    #[doc(hidden)]
+    pub fn device(&self) -> Option<Duration> {
         self.device
     }
 

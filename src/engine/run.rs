@@ -4,15 +4,17 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use super::rounds::Rounds;
-use crate::device::DeviceError;
-use crate::run::{Pause, Progress, SnapshotWatch, Watch, unwatched};
-use crate::time::Time;
+use tickless_core::run::{Pause, Progress, SnapshotWatch, Watch, unwatched};
+use tickless_core::time::Time;
+use tickless_device::DeviceError;
 
 /// A model at work. Rounds stop at the limit, and before it for a fault or for want of room; a family says what a fault means,
 /// how room is made, and how far the first of all may be ahead of the others.
-pub(crate) trait DeviceRun {
+pub trait DeviceRun {
+    /// What a run of the family fails with.
     type Error: From<DeviceError>;
 
+    /// The rounds under way.
     fn rounds(&mut self) -> &mut Rounds;
 
     /// The horizon that progress is shown against.

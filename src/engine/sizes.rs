@@ -1,7 +1,7 @@
 //! How rounds are cut into workgroups.
 
 use super::BatchSize;
-use crate::device::{AdapterDescription, AdapterKind, DeviceError};
+use tickless_device::{AdapterDescription, AdapterKind, DeviceError};
 
 /// The blocks that the entities of a GPU are cut into where there are enough: each workgroup reads a word of each.
 const BLOCKS: u32 = 512;
@@ -15,6 +15,7 @@ const SELECTING: u32 = 256;
 /// How rounds are cut up. None of it changes a result.
 ///
 /// ```
+/// # use tickless_engine::facade as tickless;
 /// use tickless::engine::{BatchSize, Options};
 /// let options = Options { workgroup: 64, batch: BatchSize::Rounds(10), ..Options::default() };
 /// assert_eq!(options.elements, None);
@@ -34,6 +35,7 @@ pub struct Options {
 /// How the dispatches of a round are cut: a model decides it, for it knows what a thread has to do.
 ///
 /// ```
+/// # use tickless_engine::facade as tickless;
 /// use tickless::device::AdapterDescription;
 /// use tickless::engine::{Options, Sizes};
 /// let sizes = Sizes::selecting(1 << 20, &AdapterDescription::imagined(true, 0), &Options::default())?;
@@ -74,7 +76,8 @@ impl Sizes {
     ///
     /// # Errors
     /// None of them.
-    pub(crate) fn blocks_of(
+    #[doc(hidden)]
+    pub fn blocks_of(
         things: u32,
         workgroup: u32,
         elements: u32,
@@ -93,7 +96,7 @@ impl Sizes {
 ///
 /// # Errors
 /// A number that no kernel can be made with.
-pub(crate) fn workgroup(suited: u32, adapter: &AdapterDescription, options: &Options) -> Result<u32, DeviceError> {
+pub fn workgroup(suited: u32, adapter: &AdapterDescription, options: &Options) -> Result<u32, DeviceError> {
     let suited = if adapter.kind == AdapterKind::Software { WORKGROUP_IN_SOFTWARE } else { suited };
     let asked = options.workgroup;
     let workgroup = if asked == 0 { suited.min(adapter.capabilities.workgroup_threads) } else { asked };
@@ -104,7 +107,7 @@ pub(crate) fn workgroup(suited: u32, adapter: &AdapterDescription, options: &Opt
 }
 
 /// A size that no kernel can be made with.
-pub(crate) fn refused(what: &str, asked: u32, available: &str, adapter: &AdapterDescription) -> DeviceError {
+pub fn refused(what: &str, asked: u32, available: &str, adapter: &AdapterDescription) -> DeviceError {
     let (what, asked, available) = (what.to_owned(), asked.to_string(), available.to_owned());
     DeviceError::Limit { what, asked, available, adapter: adapter.name.clone(), remedy: String::new() }
 }

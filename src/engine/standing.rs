@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::run::{FEW_CYCLES, PATIENCE};
+use tickless_core::run::{FEW_CYCLES, PATIENCE};
 
 /// How many there are, and how many there may be.
 pub(super) struct Standing {

@@ -5,6 +5,7 @@
 /// gets the more, the larger its variance is and the closer it is to the best.
 ///
 /// ```
+/// # use tickless_experiments::facade as tickless;
 /// use tickless::experiments::allocation;
 /// // The example of the paper's kind: five systems with means 1 to 5 and the variance 100.
 /// let shares = allocation(&[1.0, 2.0, 3.0, 4.0, 5.0], &[100.0; 5], 1000.0);
@@ -23,6 +24,7 @@ pub fn allocation(means: &[f64], variances: &[f64], budget: f64) -> Vec<f64> {
 /// what tells it apart the most: that it is worse, or that it is beyond a limit.
 ///
 /// ```
+/// # use tickless_experiments::facade as tickless;
 /// use tickless::experiments::constrained_allocation;
 /// // The second point is cheaper than the best, and clearly beyond the limit; the third is dearer by as much, and within it.
 /// let objectives = [[10.0, 4.0], [8.0, 4.0], [12.0, 4.0]];

@@ -11,6 +11,7 @@ use super::measure::Measure;
 /// The point that is looked for: the one with the smallest value of a measure, or the largest.
 ///
 /// ```
+/// # use tickless_experiments::facade as tickless;
 /// use tickless::experiments::{Best, Measure, Rule};
 /// let measure = Measure::parse("cost")?;
 /// let best = Best { measure, largest: false, rule: Rule::Indifference { zone: 0.5, confidence: 0.95 } };
@@ -37,6 +38,7 @@ impl Best {
 /// How the best point is looked for.
 ///
 /// ```
+/// # use tickless_experiments::facade as tickless;
 /// use tickless::experiments::Rule;
 /// assert_ne!(Rule::Budget { replications: 1000 }, Rule::Indifference { zone: 1.0, confidence: 0.95 });
 /// ```
@@ -59,6 +61,7 @@ pub enum Rule {
 /// Two measures that are traded for each other, and whether the largest value of each is the best.
 ///
 /// ```
+/// # use tickless_experiments::facade as tickless;
 /// use tickless::experiments::{Front, Measure};
 /// let front = Front { measures: [Measure::parse("cost")?, Measure::parse("network.throughput")?], largest: [false, true] };
 /// assert_eq!(front.largest, [false, true]);

@@ -2,8 +2,8 @@
 
 use super::experiment::Experiment;
 use super::outcome::{ExperimentOutcome, PointOutcome};
-use crate::archive::{ArchiveError, Arrays, wrong};
-use crate::run::Digest;
+use tickless_core::archive::{ArchiveError, Arrays, wrong};
+use tickless_core::run::Digest;
 
 /// Words of a digest.
 const DIGEST: usize = 4;
@@ -14,7 +14,8 @@ impl ExperimentOutcome {
     ///
     /// # Errors
     /// Too little memory.
-    pub(crate) fn arrays(&self) -> Result<Arrays, ArchiveError> {
+    #[doc(hidden)]
+    pub fn arrays(&self) -> Result<Arrays, ArchiveError> {
         arrays_of(&self.points)
     }
 
@@ -22,7 +23,8 @@ impl ExperimentOutcome {
     ///
     /// # Errors
     /// An array that is not of it.
-    pub(crate) fn from_arrays(experiment: &Experiment, arrays: Arrays) -> Result<Self, ArchiveError> {
+    #[doc(hidden)]
+    pub fn from_arrays(experiment: &Experiment, arrays: Arrays) -> Result<Self, ArchiveError> {
         let points = points_of(experiment.measures().len(), arrays)?;
         if points.len() != experiment.points().len() {
             let (found, known) = (points.len(), experiment.points().len());
@@ -36,12 +38,12 @@ impl ExperimentOutcome {
 ///
 /// # Errors
 /// Too little memory.
-pub(crate) fn arrays_of(points: &[PointOutcome]) -> Result<Arrays, ArchiveError> {
+pub fn arrays_of(points: &[PointOutcome]) -> Result<Arrays, ArchiveError> {
     let counts: Vec<u64> = points.iter().map(|point| point.digests.len() as u64).collect();
     let rows = counts.iter().sum::<u64>() as usize;
     let measures = points.iter().map(|point| point.measured.len()).max().unwrap_or(0);
     let bytes = rows as u64 * 8 * (DIGEST + 2 * measures) as u64;
-    crate::memory::room_of(bytes, "the replications of a checkpoint")?;
+    tickless_core::memory::room_of(bytes, "the replications of a checkpoint")?;
     let (mut digests, mut measured) = (Vec::with_capacity(DIGEST * rows), Vec::with_capacity(2 * measures * rows));
     for point in points {
         for (replication, digest) in point.digests.iter().enumerate() {
@@ -60,7 +62,7 @@ pub(crate) fn arrays_of(points: &[PointOutcome]) -> Result<Arrays, ArchiveError>
 ///
 /// # Errors
 /// An array that is not of them.
-pub(crate) fn points_of(measures: usize, mut arrays: Arrays) -> Result<Vec<PointOutcome>, ArchiveError> {
+pub fn points_of(measures: usize, mut arrays: Arrays) -> Result<Vec<PointOutcome>, ArchiveError> {
     let counts = arrays.take_list("counts")?;
     let rows = counts.iter().fold(0_u64, |all, count| all.saturating_add(*count)) as usize;
     let digests = arrays.take("digests", rows, if rows == 0 { 0 } else { DIGEST })?;
@@ -85,10 +87,10 @@ pub(crate) fn points_of(measures: usize, mut arrays: Arrays) -> Result<Vec<Point
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::Target;
-    use crate::experiments::pauses::Pauses;
-    use crate::experiments::run_from;
+    use crate::pauses::Pauses;
+    use crate::run_from;
     use std::num::NonZeroUsize;
+    use tickless_device::Target;
 
     const TEXT: &str = "
         until = 40

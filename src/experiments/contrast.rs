@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::measure::Pair;
-use crate::statistics::Estimate;
+use tickless_core::statistics::Estimate;
 
 /// What the replications of one point say of one measure.
 ///
@@ -26,6 +26,7 @@ impl Sample {
     /// Of what each replication says.
     ///
     /// ```
+    /// # use tickless_experiments::facade as tickless;
     /// use tickless::{experiments::Sample, statistics::Estimate};
     /// let pairs = [[20.0, 10.0], [10.0, 2.0], [3.0, 4.0]];
     /// let (sample, known) = (Sample::of(&pairs), Estimate::ratio(pairs));
@@ -74,6 +75,7 @@ impl Sample {
 /// says something: others would compare different luck.
 ///
 /// ```
+/// # use tickless_experiments::facade as tickless;
 /// use tickless::experiments::{Sample, contrast};
 /// let (a, b) = (Sample::of(&[[4.0, 1.0], [6.0, 1.0]]), Sample::of(&[[3.0, 1.0], [5.0, 1.0]]));
 /// // The same luck: each replication of the one is 1 above that of the other.
@@ -103,7 +105,7 @@ pub fn contrast(terms: &[(f64, &Sample)]) -> Estimate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::StreamKey;
+    use tickless_core::random::StreamKey;
 
     /// The interval of a ratio is the jackknife's, whatever the denominators.
     #[test]

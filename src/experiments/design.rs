@@ -8,11 +8,12 @@ use super::error::{ExperimentError, at, at_line};
 use super::factor::{Factor, Level};
 use super::file::MOST_POINTS;
 use super::fraction;
-use crate::random::StreamKey;
+use tickless_core::random::StreamKey;
 
 /// Which combinations of its factors an experiment runs.
 ///
 /// ```
+/// # use tickless_experiments::facade as tickless;
 /// use tickless::experiments::{Design, Experiment};
 /// let text = "
 ///     station = [{ name = 'desk', service = 'exponential:2' }]

@@ -3,11 +3,12 @@
 use serde::Serialize;
 
 use super::contrast::{Sample, contrast};
-use crate::statistics::Estimate;
+use tickless_core::statistics::Estimate;
 
 /// How much larger a measure is in the mean over the points with a value of a factor than over those with its first value.
 ///
 /// ```
+/// # use tickless_experiments::facade as tickless;
 /// use tickless::experiments::{Sample, effects};
 /// // Two factors with two values each; the first adds 10, the second 1.
 /// let places = [vec![0, 0], vec![0, 1], vec![1, 0], vec![1, 1]];
@@ -29,6 +30,7 @@ pub struct Effect {
 /// How much larger the effect of a value of a factor is beside a value of another one than beside that one's first value.
 ///
 /// ```
+/// # use tickless_experiments::facade as tickless;
 /// use tickless::experiments::{Sample, interactions};
 /// let places = [vec![0, 0], vec![0, 1], vec![1, 0], vec![1, 1]];
 /// let samples: Vec<Sample> = [5.0, 6.0, 15.0, 19.0].map(|value| Sample::of(&[[value, 1.0]; 2])).into();
@@ -101,7 +103,7 @@ pub fn interactions(places: &[Vec<usize>], samples: &[Sample]) -> Vec<Interactio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::StreamKey;
+    use tickless_core::random::StreamKey;
 
     /// A model with known effects at three by two points, with noise that all points share and noise of their own.
     #[test]

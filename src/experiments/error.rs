@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use crate::queueing::FileError;
+use tickless_queueing::FileError;
 
 /// An experiment that cannot be run.
 ///
 /// ```
+/// # use tickless_experiments::facade as tickless;
 /// use tickless::experiments::Experiment;
 /// let error = Experiment::from_toml("until = 5\n[experiment]\nfactors.until = [5, 6]\nreplications = 0\n").unwrap_err();
 /// assert!(error.to_string().starts_with("line 4: `replications` is 0; it must be "), "{error}");

@@ -9,11 +9,12 @@ use super::factor::{Factor, Level};
 use super::file::{self, Table};
 use super::measure::Measure;
 use super::study::{Overrides, Point, Study, point_of};
-use crate::queueing::Network;
+use tickless_queueing::Network;
 
 /// What an experiment is.
 ///
 /// ```
+/// # use tickless_experiments::facade as tickless;
 /// use tickless::experiments::Experiment;
 /// let text = "
 ///     station = [{ name = 'desk', service = 'exponential:2' }]

@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::error::{ExperimentError, at};
 use super::keys::{Place, in_quotes, path_of, place_of, quoted};
-use crate::number::Written;
+use tickless_core::number::Written;
 
 /// The most values of a factor.
 const MOST_LEVELS: usize = 10_000;
@@ -18,6 +18,7 @@ const HOLE: &str = "{}";
 /// A key of a network file that an experiment varies.
 ///
 /// ```
+/// # use tickless_experiments::facade as tickless;
 /// use tickless::experiments::Experiment;
 /// let experiment = Experiment::from_toml("
 ///     station = [{ name = 'desk', service = 'exponential:2' }]
@@ -39,7 +40,7 @@ pub struct Factor {
 }
 
 /// The table of factors, as [`factors_of`] reads it.
-pub(crate) enum Varied {}
+pub enum Varied {}
 
 /// A range of a factor, as [`factors_of`] reads it.
 enum Range {}
@@ -106,6 +107,7 @@ enum Values {
 /// A value of a factor.
 ///
 /// ```
+/// # use tickless_experiments::facade as tickless;
 /// use tickless::experiments::Level;
 /// let level = Level { shown: "exponential:2".into(), number: None, written: "'exponential:2'".into() };
 /// assert_eq!(level, level.clone());
@@ -410,11 +412,11 @@ mod tests {
     fn tables_with_headings_are_no_values() {
         let text = "until = 9\n[[station]]\nname = 'a'\nservice = 'constant:1'\ntokens = 1\n[[route]]\nfrom = 'a'\nto = 'a'\n\
                     [experiment.factors]\nstation.a.servers = [1, 2]\n[[experiment.factors.station.a.cost]]\nserver = 1\n";
-        let error = crate::experiments::Experiment::from_toml(text).map(|_| ()).unwrap_err().to_string();
+        let error = crate::Experiment::from_toml(text).map(|_| ()).unwrap_err().to_string();
         let said = "line 11: the factor station.a.cost: it is a list of tables with headings of their own: ";
         assert!(error.starts_with(said), "{error}");
         let inline =
             text.replace("[[experiment.factors.station.a.cost]]\nserver = 1", "station.a.cost = [{ server = 1 }]");
-        assert!(crate::experiments::Experiment::from_toml(&inline).is_ok_and(|one| one.factors()[1].levels() == 1));
+        assert!(crate::Experiment::from_toml(&inline).is_ok_and(|one| one.factors()[1].levels() == 1));
     }
 }

@@ -9,7 +9,7 @@ use toml::de::DeTable;
 use super::design::{DESIGNS, Design};
 use super::error::{ExperimentError, at};
 use super::factor::{Factor, Varied, factors_of};
-use crate::queueing::fault_of_toml;
+use tickless_queueing::fault_of_toml;
 
 /// Replications of each point where the file says nothing.
 const REPLICATIONS: u32 = 20;
@@ -28,7 +28,7 @@ struct File {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Experiment")]
-pub(crate) struct Entry {
+pub struct Entry {
     /// What is varied: values by the paths of keys, as `station.desk.servers = [2, 3]`. docs/experiments.md says what paths there are.
     #[schemars(with = "Varied")]
     factors: Option<IgnoredAny>,

@@ -89,6 +89,7 @@ fn words(generators: &[u32], size: usize, with: u32) -> u32 {
 /// full design.
 ///
 /// ```
+/// # use tickless_experiments::facade as tickless;
 /// use tickless::experiments::resolution;
 /// assert_eq!((resolution(7, 8), resolution(5, 16), resolution(4, 16)), (Some(3), Some(5), None));
 /// ```

@@ -4,6 +4,7 @@
 /// better; a measure that is to be large comes with its sign changed.
 ///
 /// ```
+/// # use tickless_experiments::facade as tickless;
 /// use tickless::experiments::front;
 /// let cost_and_wait = [[1.0, 9.0], [2.0, 4.0], [3.0, 4.0], [5.0, 1.0], [6.0, 2.0]];
 /// assert_eq!(front(&cost_and_wait), [0, 1, 3]);
@@ -28,7 +29,7 @@ pub fn front(points: &[[f64; 2]]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::StreamKey;
+    use tickless_core::random::StreamKey;
 
     #[test]
     fn a_front_is_what_nobody_beats() {

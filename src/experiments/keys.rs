@@ -5,7 +5,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::reading::names;
+use tickless_core::reading::names;
 
 /// The lists of a network file whose entries have names.
 const NAMED: [&str; 5] = ["station", "source", "sink", "class", "resource"];

@@ -1,8 +1,8 @@
 //! Measures: what is read off every replication of every point.
 
-use crate::queueing::figures::{RATIOS, Ratio, Sums};
-use crate::queueing::{CostsOf, Figures, NetworkModel, NetworkOutcome};
-use crate::reading::names;
+use tickless_core::reading::names;
+use tickless_queueing::figures::{RATIOS, Ratio, Sums};
+use tickless_queueing::{CostsOf, Figures, NetworkModel, NetworkOutcome};
 
 use super::keys::path_of;
 
@@ -10,6 +10,7 @@ use super::keys::path_of;
 /// `station.desk.class.urgent.mean_waiting_time`, `sink.home.mean_time_in_network`, `resource.room.utilization`, `cost`.
 ///
 /// ```
+/// # use tickless_experiments::facade as tickless;
 /// use tickless::experiments::Measure;
 /// assert_eq!(Measure::parse("station.desk.utilization")?.name(), "station.desk.utilization");
 /// assert!(Measure::parse("station.desk.utilisation").unwrap_err().contains("'utilization' is probably meant"));

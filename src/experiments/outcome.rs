@@ -3,11 +3,12 @@
 use super::contrast::Sample;
 use super::experiment::Experiment;
 use super::measure::Pair;
-use crate::run::{Difference, Digest, Place};
+use tickless_core::run::{Difference, Digest, Place};
 
 /// Everything that two equal runs share.
 ///
 /// ```
+/// # use tickless_experiments::facade as tickless;
 /// use tickless::{device::Target, experiments::{self, Experiment}, run::unwatched};
 /// let text = "
 ///     until = 10
@@ -32,6 +33,7 @@ pub struct ExperimentOutcome {
 /// What the replications of a point have left.
 ///
 /// ```
+/// # use tickless_experiments::facade as tickless;
 /// assert!(tickless::experiments::PointOutcome::default().digests.is_empty());
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -68,7 +70,8 @@ impl ExperimentOutcome {
     }
 
     /// The same with these points alone.
-    pub(crate) fn only_ended(mut self, experiment: &Experiment) -> Self {
+    #[doc(hidden)]
+    pub fn only_ended(mut self, experiment: &Experiment) -> Self {
         let ended = self.ended(experiment.replications()).len();
         self.points.truncate(ended);
         self

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::run::{Pause, Progress, Watch};
+use tickless_core::run::{Pause, Progress, Watch};
 
 /// Pauses after so many replications.
 pub(super) struct Pauses(pub(super) u32);

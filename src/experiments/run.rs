@@ -7,10 +7,10 @@ use super::experiment::Experiment;
 use super::outcome::{ExperimentOutcome, PointOutcome};
 use super::runner::{PointError, Runner};
 use super::selection::{Selection, Stage};
-use crate::device::Target;
-use crate::queueing::NetworkOptions;
-use crate::run::{Run, Watch};
-use crate::time::Time;
+use tickless_core::run::{Run, Watch};
+use tickless_core::time::Time;
+use tickless_device::Target;
+use tickless_queueing::NetworkOptions;
 
 /// The parts in which a budget is shared out.
 const PARTS: u64 = 10;
@@ -20,7 +20,7 @@ const PARTS: u64 = 10;
 /// and those behind it.
 ///
 /// # Errors
-/// [`crate::queueing::QueueingError`] of a point, with its place.
+/// [`tickless_queueing::QueueingError`] of a point, with its place.
 pub fn run(
     experiment: &Experiment,
     target: Target<'_>,
@@ -33,7 +33,7 @@ pub fn run(
 
 /// The same from what another run has left, which had all points, or from nothing, to where others can go on. Counted are the events
 /// since then.
-pub(crate) fn run_from(
+pub fn run_from(
     experiment: &Experiment,
     from: Option<&ExperimentOutcome>,
     target: Target<'_>,

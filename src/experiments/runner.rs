@@ -5,13 +5,14 @@ use std::ops::Range;
 use super::contrast::Sample;
 use super::outcome::PointOutcome;
 use super::study::Study;
-use crate::device::Target;
-use crate::queueing::{Lot, LotError, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, run_several};
-use crate::run::{Adding, Run, Watch};
+use tickless_core::run::{Adding, Run, Watch};
+use tickless_device::Target;
+use tickless_queueing::{Lot, LotError, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, run_several};
 
 /// A point that could not be run.
 ///
 /// ```
+/// # use tickless_experiments::facade as tickless;
 /// use tickless::experiments::PointError;
 /// let error = PointError { number: 2, settings: "station.desk.servers = 3".into(), error: tickless::queueing::QueueingError::NoReplication.into() };
 /// assert!(error.to_string().starts_with("at point 2 (station.desk.servers = 3): no replication"));

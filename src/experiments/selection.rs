@@ -12,6 +12,7 @@ use super::contrast::Sample;
 /// What one stage left.
 ///
 /// ```
+/// # use tickless_experiments::facade as tickless;
 /// use tickless::experiments::Stage;
 /// assert_ne!(Stage::Found, Stage::GoOn);
 /// ```
@@ -26,6 +27,7 @@ pub enum Stage {
 /// A selection under way.
 ///
 /// ```
+/// # use tickless_experiments::facade as tickless;
 /// use tickless::experiments::{Sample, Selection, Stage};
 /// let values = |mean: f64| Sample::of(&[[mean - 1.0, 1.0], [mean + 1.0, 1.0], [mean - 1.0, 1.0], [mean + 1.0, 1.0]]);
 /// let samples = [values(50.0), values(10.0), values(90.0)];
@@ -104,7 +106,7 @@ fn variance(one: &Sample, other: &Sample) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::StreamKey;
+    use tickless_core::random::StreamKey;
 
     /// Normal draws, by the polar method.
     fn normal(draw: &mut impl FnMut() -> f64) -> f64 {

@@ -1,11 +1,12 @@
 //! What numeric factors do to a measure where points fill a space and have no levels in common: straight lines through all of them.
 
 use super::contrast::{Sample, contrast};
-use crate::statistics::{Estimate, quantile};
+use tickless_core::statistics::{Estimate, quantile};
 
 /// The plane that comes closest to the figures of all points, by least squares.
 ///
 /// ```
+/// # use tickless_experiments::facade as tickless;
 /// use tickless::experiments::{Sample, slopes};
 /// // The first factor adds 3 for each of its units, the second takes away 1.
 /// let points: [[f64; 2]; 4] = [[0.0, 0.0], [1.0, 5.0], [2.0, 1.0], [4.0, 3.0]];
@@ -103,7 +104,7 @@ fn weights(columns: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::StreamKey;
+    use tickless_core::random::StreamKey;
 
     #[test]
     fn planes_are_found_and_their_intervals_are_those_of_luck() {

@@ -5,7 +5,7 @@ use super::factor::{Factor, Level};
 use super::file::MOST_REPLICATIONS;
 use super::keys::Changed;
 use super::measure::Measure;
-use crate::queueing::{Network, NetworkModel, said_of};
+use tickless_queueing::{Network, NetworkModel, said_of};
 
 /// Points of some factors, and what is measured at them.
 #[derive(Clone, Debug)]
@@ -20,6 +20,7 @@ pub(super) struct Study {
 /// A network of an experiment.
 ///
 /// ```
+/// # use tickless_experiments::facade as tickless;
 /// use tickless::experiments::{Level, Point};
 /// use tickless::queueing::{Network, Station};
 /// let mut network = Network::new();
@@ -41,6 +42,7 @@ pub struct Point {
 /// What options change in the network of every point.
 ///
 /// ```
+/// # use tickless_experiments::facade as tickless;
 /// use tickless::experiments::Overrides;
 /// assert_eq!(Overrides { until: Some(5.0), ..Overrides::default() }.seed, None);
 /// ```

@@ -3,6 +3,7 @@
 /// A name that modules import from, and what may stand for it.
 ///
 /// ```
+/// # use tickless_kernels::facade as tickless;
 /// let servers = tickless::kernels::CHOICES.iter().find(|choice| choice.name == "servers").expect("a choice");
 /// assert!(servers.modules.contains(&"queueing/single"));
 /// ```

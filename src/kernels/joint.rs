@@ -40,6 +40,7 @@ struct Seen<'a> {
 /// an array, or has an array at the end of a record.
 ///
 /// ```
+/// # use tickless_kernels::facade as tickless;
 /// use tickless::kernels::joint;
 /// let source = "@group(0) @binding(0) var<storage, read_write> words: array<u32>;
 ///               @compute @workgroup_size(1) fn main(@builtin(workgroup_id) group: vec3<u32>) { words[group.x] = 1u; }";

@@ -3,7 +3,7 @@
 use super::{Mounts, link};
 
 /// The members of a struct of a file with their offsets, and its size under an empty name.
-pub(crate) fn layout(file: &str, name: &str, mounts: &Mounts) -> Vec<(String, u32)> {
+pub fn layout(file: &str, name: &str, mounts: &Mounts) -> Vec<(String, u32)> {
     let source = link(file, name, mounts).unwrap_or_else(|e| panic!("{e}")).source;
     let module = naga::front::wgsl::parse_str(&source).unwrap_or_else(|e| panic!("{}", e.emit_to_string(&source)));
     let found = module.types.iter().find(|(_, t)| t.name.as_deref() == Some(name));
@@ -19,7 +19,7 @@ pub(crate) fn layout(file: &str, name: &str, mounts: &Mounts) -> Vec<(String, u3
 
 /// Whether a struct of a file is laid out so, with either form of 64-bit words.
 #[track_caller]
-pub(crate) fn assert_layout(file: &str, name: &str, mounts: &Mounts, expected: &[(&str, usize)]) {
+pub fn assert_layout(file: &str, name: &str, mounts: &Mounts, expected: &[(&str, usize)]) {
     let expected: Vec<_> = expected.iter().map(|&(name, offset)| (name.to_owned(), offset as u32)).collect();
     for form in ["lib/wide_native", "lib/wide_words"] {
         assert_eq!(layout(file, name, &mounts.clone().with("word64", form)), expected, "{form}");
@@ -27,27 +27,34 @@ pub(crate) fn assert_layout(file: &str, name: &str, mounts: &Mounts, expected: &
 }
 
 /// The fields of a Rust struct with their offsets.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! offsets {
     ($mirror:ty, [$($field:ident),* $(,)?]) => {
         [$((stringify!($field), std::mem::offset_of!($mirror, $field)),)*]
     };
 }
-pub(crate) use offsets;
+#[doc(hidden)]
+pub use offsets;
 
 /// Whether a Rust struct is the mirror of one in a file of `shaders/`.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! assert_mirror {
     ($mirror:ty, $file:literal, $name:literal, [$($field:ident),* $(,)?]) => {
-        $crate::kernels::layout::assert_layout(
+        $crate::layout::assert_layout(
             $file,
             $name,
-            &$crate::kernels::Mounts::default(),
-            &[&$crate::kernels::layout::offsets!($mirror, [$($field),*])[..], &[("", size_of::<$mirror>())]].concat(),
+            &$crate::Mounts::default(),
+            &[&$crate::layout::offsets!($mirror, [$($field),*])[..], &[("", size_of::<$mirror>())]].concat(),
         )
     };
 }
-pub(crate) use assert_mirror;
+#[doc(hidden)]
+pub use assert_mirror;
 
 /// A field that has moved is caught.
+#[cfg(test)]
 #[test]
 #[should_panic = "assertion"]
 fn a_moved_field_is_caught() {

@@ -9,9 +9,7 @@ use super::error::LinkError;
 use super::module::{ItemKind, Module, Origin};
 use super::mounts::{Mounts, Source};
 use super::origin::Origins;
-
-/// The files of `shaders/`, in order.
-static FILES: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/shaders.rs"));
+use tickless_shaders::FILES;
 
 /// A file of `shaders/` by its stem: its place and its text.
 fn file(stem: &str) -> Option<(usize, &'static str)> {
@@ -21,6 +19,7 @@ fn file(stem: &str) -> Option<(usize, &'static str)> {
 /// The text of a file of `shaders/`, imports included.
 ///
 /// ```
+/// # use tickless_kernels::facade as tickless;
 /// assert!(tickless::kernels::text("lib/time").is_some_and(|text| text.contains("fn never()")));
 /// assert_eq!(tickless::kernels::text("lib/tide"), None);
 /// ```
@@ -61,6 +60,7 @@ type Place = (usize, usize);
 /// Modules that do not link.
 ///
 /// ```
+/// # use tickless_kernels::facade as tickless;
 /// use tickless::kernels::{Mounts, link};
 /// let words = Mounts::default().with("word64", "lib/wide_words");
 /// let time = link("lib/time", "never", &words)?;

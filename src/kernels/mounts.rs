@@ -27,6 +27,7 @@ impl Source {
     /// declares ends the run with an error that does so, too: `name[index]` is looked at, and no index within an element.
     ///
     /// ```
+    /// # use tickless_kernels::facade as tickless;
     /// use tickless::kernels::Source;
     /// let own = Source::own("clinic.wgsl", "fn start() {}");
     /// assert!(matches!(own, Source::Own { checked: true, .. }));
@@ -45,7 +46,8 @@ impl Source {
     }
 
     /// The name and a line of a text of one's own, from 1 on.
-    pub(crate) fn line(&self, line: u32) -> (String, String) {
+    #[doc(hidden)]
+    pub fn line(&self, line: u32) -> (String, String) {
         match self {
             Self::Own { name, text, .. } => {
                 let text = text.lines().nth((line as usize).saturating_sub(1)).unwrap_or_default();
@@ -66,6 +68,7 @@ impl From<&'static str> for Source {
 /// Which module stands for each choice.
 ///
 /// ```
+/// # use tickless_kernels::facade as tickless;
 /// use tickless::kernels::{Mounts, Source};
 /// let own = Source::own("own.wgsl", "fn start() {}");
 /// let mounts = Mounts::default().with("topology", "queueing/torus").with("model", own.clone());

@@ -1,7 +1,7 @@
 //! The searches that have ended, in the arrays of a file.
 
 use super::{Outcome, Paths, SearchModel, SearchRecord, SearchState};
-use crate::archive::{ArchiveError, Arrays, rows, wrong};
+use tickless_core::archive::{ArchiveError, Arrays, rows, wrong};
 
 /// Columns of a search: how it ended, the cost of its path, and its expansions.
 const SEARCH: usize = 3;
@@ -17,14 +17,15 @@ impl Outcome {
     ///
     /// # Errors
     /// Too little memory.
-    pub(crate) fn arrays(&self) -> Result<Arrays, ArchiveError> {
+    #[doc(hidden)]
+    pub fn arrays(&self) -> Result<Arrays, ArchiveError> {
         let row = |record: &SearchRecord| -> [u64; SEARCH] {
             [record.state as u64, record.cost().unwrap_or(0), record.expansions]
         };
         let mut arrays = Arrays::default();
         arrays.add("searches", self.searches.len(), rows(&[&self.searches], row, "the arrays of a checkpoint")?);
         if let Some(paths) = &self.paths {
-            crate::memory::room_of(2 * paths.bytes(), "the paths of a checkpoint")?;
+            tickless_core::memory::room_of(2 * paths.bytes(), "the paths of a checkpoint")?;
             let (words, moves) = paths.in_order();
             arrays.add_list("path_words", vec![words.len() as u64]);
             arrays.add_halves("paths", &words);
@@ -37,7 +38,8 @@ impl Outcome {
     ///
     /// # Errors
     /// An array that is not of them.
-    pub(crate) fn from_arrays(model: &SearchModel, mut arrays: Arrays) -> Result<Self, ArchiveError> {
+    #[doc(hidden)]
+    pub fn from_arrays(model: &SearchModel, mut arrays: Arrays) -> Result<Self, ArchiveError> {
         let count = model.queries().len();
         let words = arrays.take("searches", count, if count == 0 { 0 } else { SEARCH })?;
         let states = [SearchState::Unfinished, SearchState::Found, SearchState::NoPath];
@@ -68,7 +70,7 @@ impl Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pathfinding::{Map, Query, Searches};
+    use crate::{Map, Query, Searches};
 
     #[test]
     fn what_goes_into_arrays_comes_out() {

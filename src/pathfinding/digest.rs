@@ -6,7 +6,7 @@
 //! the first in the lowest.
 
 use super::outcome::{Outcome, SearchState};
-use crate::run::{Difference, Digest, Place, Record, RecordKind, Sums};
+use tickless_core::run::{Difference, Digest, Place, Record, RecordKind, Sums};
 
 impl Outcome {
     /// The numbers of a search that every outcome has, with their names.

@@ -2,13 +2,14 @@
 
 use super::map::{Cell, MOST_COST, MOST_SIDE};
 use super::model::MOST_EXPANDED;
-use crate::device::DeviceError;
-use crate::memory::NoMemory;
-use crate::number::Written;
+use tickless_core::memory::NoMemory;
+use tickless_core::number::Written;
+use tickless_device::DeviceError;
 
 /// A map that is none.
 ///
 /// ```
+/// # use tickless_pathfinding::facade as tickless;
 /// use tickless::pathfinding::{Map, MapError};
 /// let error = Map::new(3, 2, vec![1; 5]).unwrap_err();
 /// assert!(matches!(error, MapError::Cells { .. }));
@@ -77,6 +78,7 @@ pub enum MapError {
 /// What is wrong in a file of a map, of what its letters cost, or of searches.
 ///
 /// ```
+/// # use tickless_pathfinding::facade as tickless;
 /// use tickless::pathfinding::{Map, Terrain};
 /// let error = Map::parse("type hex\n", "my.map", &Terrain::default()).unwrap_err();
 /// assert_eq!((error.line, error.to_string().as_str()), (1, "my.map, line 1: the type is 'hex'; it must be octile or tile"));
@@ -101,6 +103,7 @@ impl InputError {
 /// A batch of searches that cannot run, found before anything is allocated.
 ///
 /// ```
+/// # use tickless_pathfinding::facade as tickless;
 /// use tickless::pathfinding::{Cell, Map, Query, SearchError, Searches};
 /// let outside = Query { start: Cell { column: 0, row: 0 }, goal: Cell { column: 8, row: 0 } };
 /// let error = Searches::new(Map::free(8, 8)?).queries(vec![outside]).check().unwrap_err();
@@ -146,6 +149,7 @@ pub enum SearchError {
 /// What ended a run of searches without a result.
 ///
 /// ```
+/// # use tickless_pathfinding::facade as tickless;
 /// use tickless::{device::DeviceError, pathfinding::PathfindingError};
 /// let error = PathfindingError::from(DeviceError::Interrupted);
 /// assert!(matches!(error, PathfindingError::Device(_)));

@@ -2,11 +2,12 @@
 
 use super::model::{Query, SearchModel};
 use super::reference::{Explorer, Ground};
-use crate::memory::{self, NoMemory};
+use tickless_core::memory::{self, NoMemory};
 
 /// What a search knows of a cell when it ends.
 ///
 /// ```
+/// # use tickless_pathfinding::facade as tickless;
 /// use tickless::pathfinding::Visit;
 /// assert_eq!(Visit::default(), Visit::Unknown);
 /// ```
@@ -24,6 +25,7 @@ pub enum Visit {
 /// A search of one query, cell by cell.
 ///
 /// ```
+/// # use tickless_pathfinding::facade as tickless;
 /// use tickless::pathfinding::{Cell, Explored, Map, Query, Searches, Visit};
 /// let query = Query { start: Cell { column: 0, row: 2 }, goal: Cell { column: 4, row: 2 } };
 /// let model = Searches::new(Map::free(9, 5)?).expand(1).check()?;
@@ -97,9 +99,9 @@ impl Explored {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pathfinding::map::STEPS;
-    use crate::pathfinding::{Cell, Corners, Map, Obstacles, random_queries, reference};
-    use crate::run::unwatched;
+    use crate::map::STEPS;
+    use crate::{Cell, Corners, Map, Obstacles, random_queries, reference};
+    use tickless_core::run::unwatched;
 
     #[test]
     fn a_query_that_the_map_does_not_have_knows_nothing() {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::error::MapError;
-use crate::memory;
+use tickless_core::memory;
 
 /// The most columns, and the most rows: what is left of a way fits 32 bits, in halves of a millionth of a move.
 pub const MOST_SIDE: u32 = 6000;
@@ -17,6 +17,7 @@ pub const DIAGONAL: u64 = 1_414_214;
 /// A cell of a map.
 ///
 /// ```
+/// # use tickless_pathfinding::facade as tickless;
 /// let cell = tickless::pathfinding::Cell { column: 3, row: 1 };
 /// assert_eq!(cell.to_string(), "column 3, row 1");
 /// ```
@@ -37,6 +38,7 @@ impl fmt::Display for Cell {
 /// Whether a diagonal move may pass a blocked cell beside it.
 ///
 /// ```
+/// # use tickless_pathfinding::facade as tickless;
 /// use tickless::pathfinding::{Cell, Corners, Map, Query, Searches, reference};
 /// // The two free cells touch at a corner alone.
 /// let map = Map::new(2, 2, vec![1, 0, 0, 1])?;
@@ -64,6 +66,7 @@ pub(super) const STEPS: [(i32, i32); 8] = [(0, -1), (1, -1), (1, 0), (1, 1), (0,
 /// A grid of cells, blocked or free.
 ///
 /// ```
+/// # use tickless_pathfinding::facade as tickless;
 /// use tickless::pathfinding::{Cell, Map};
 /// let mut map = Map::free(4, 3)?;
 /// map.change(Cell { column: 1, row: 2 }, 0)?;

@@ -6,11 +6,12 @@ use super::map::{Cell, Corners, Map};
 /// The most cells that a search expands in a step.
 pub const MOST_EXPANDED: u32 = 32;
 /// The most searches: an index of one, and one beyond it, fit 32 bits with what a device counts.
-pub(crate) const MOST_SEARCHES: u32 = 1 << 30;
+pub const MOST_SEARCHES: u32 = 1 << 30;
 
 /// From where to where.
 ///
 /// ```
+/// # use tickless_pathfinding::facade as tickless;
 /// use tickless::pathfinding::{Cell, Query};
 /// let query = Query { start: Cell { column: 0, row: 0 }, goal: Cell { column: 9, row: 4 } };
 /// assert_ne!(query.start, query.goal);
@@ -26,6 +27,7 @@ pub struct Query {
 /// A batch of searches on one map.
 ///
 /// ```
+/// # use tickless_pathfinding::facade as tickless;
 /// use tickless::pathfinding::{Cell, Map, Query, Searches, reference};
 /// let query = Query { start: Cell { column: 0, row: 0 }, goal: Cell { column: 9, row: 4 } };
 /// let model = Searches::new(Map::free(10, 10)?).paths(true).queries(vec![query]).check()?;
@@ -107,6 +109,7 @@ pub(super) fn check_queries(map: &Map, queries: &[Query]) -> Result<(), SearchEr
 /// A batch of searches that can run.
 ///
 /// ```
+/// # use tickless_pathfinding::facade as tickless;
 /// use tickless::pathfinding::{Map, Searches};
 /// let model = Searches::new(Map::free(10, 10)?).check()?;
 /// assert_eq!((model.expanded(), model.queries().len()), (8, 0));

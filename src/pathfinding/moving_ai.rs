@@ -4,13 +4,14 @@ use super::error::InputError;
 use super::map::{Cell, MOST_COST, MOST_SIDE, Map};
 use super::model::Query;
 use super::outcome::{SearchRecord, SearchState};
-use crate::memory;
-use crate::number::named;
-use crate::reading::without_mark;
+use tickless_core::memory;
+use tickless_core::number::named;
+use tickless_core::reading::without_mark;
 
 /// What the letters of a map mean.
 ///
 /// ```
+/// # use tickless_pathfinding::facade as tickless;
 /// use tickless::pathfinding::Terrain;
 /// let terrain = Terrain::parse("letter,cost\n.,1\nS,3\n@,0\n", "swamp.csv")?;
 /// assert_eq!((terrain.cost(b'S'), terrain.cost(b'@'), terrain.cost(b'G')), (Some(3), Some(0), None));
@@ -100,6 +101,7 @@ impl Map {
     /// [`InputError`] with the line.
     ///
     /// ```
+    /// # use tickless_pathfinding::facade as tickless;
     /// use tickless::pathfinding::{Map, Terrain};
     /// let map = Map::parse("type octile\nheight 2\nwidth 3\nmap\n..@\nG.T\n", "small.map", &Terrain::default())?;
     /// assert_eq!((map.width(), map.height(), map.free_cells()), (3, 2, 4));
@@ -165,6 +167,7 @@ impl Map {
 /// A search of a scenario file, and the length that is said to be the least.
 ///
 /// ```
+/// # use tickless_pathfinding::facade as tickless;
 /// use tickless::pathfinding::{Map, Scenario};
 /// let text = "version 1\n3\tempty.map\t8\t8\t0\t0\t3\t4\t5.24264069\n";
 /// let scenarios = Scenario::parse(text, "empty.scen", &Map::free(8, 8)?)?;
@@ -210,6 +213,7 @@ impl Scenario {
     /// before it. Where there is no path, the length should be 0.
     ///
     /// ```
+    /// # use tickless_pathfinding::facade as tickless;
     /// use tickless::pathfinding::{Map, Scenario, SearchRecord};
     /// let text = "version 1\n3\tempty.map\t8\t8\t0\t0\t3\t4\t5.24264069\n";
     /// let scenario = Scenario::parse(text, "empty.scen", &Map::free(8, 8)?)?[0];
@@ -232,6 +236,7 @@ impl Scenario {
     /// The file name of the map that the first search of a text names.
     ///
     /// ```
+    /// # use tickless_pathfinding::facade as tickless;
     /// use tickless::pathfinding::Scenario;
     /// let text = "version 1\n3\tmaps/empty.map\t8\t8\t0\t0\t3\t4\t5.24264069\n";
     /// assert_eq!(Scenario::map_name(text), Some("empty.map"));

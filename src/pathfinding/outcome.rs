@@ -4,11 +4,12 @@ use serde::Serialize;
 
 use super::gpu::OpenList;
 use super::paths::Paths;
-use crate::time::Time;
+use tickless_core::time::Time;
 
 /// How a search ended.
 ///
 /// ```
+/// # use tickless_pathfinding::facade as tickless;
 /// use tickless::pathfinding::SearchState;
 /// assert_eq!(SearchState::default(), SearchState::Unfinished);
 /// ```
@@ -26,6 +27,7 @@ pub enum SearchState {
 /// One search.
 ///
 /// ```
+/// # use tickless_pathfinding::facade as tickless;
 /// use tickless::pathfinding::{SearchRecord, SearchState};
 /// let record = SearchRecord::found(2_414_214, 5);
 /// assert_eq!((record.state, record.cost()), (SearchState::Found, Some(2_414_214)));
@@ -61,6 +63,7 @@ impl SearchRecord {
 /// Every search of a batch, in the order of the queries.
 ///
 /// ```
+/// # use tickless_pathfinding::facade as tickless;
 /// use tickless::pathfinding::{Cell, Map, Query, Searches, reference};
 /// let model = Searches::new(Map::free(10, 10)?).queries(vec![Query::default()]).check()?;
 /// let outcome = reference::run(&model, None, &mut tickless::run::unwatched())?.outcome;
@@ -79,6 +82,7 @@ pub struct Outcome {
 /// What a run of searches says beside its records.
 ///
 /// ```
+/// # use tickless_pathfinding::facade as tickless;
 /// use tickless::pathfinding::{Map, Searches, reference};
 /// let model = Searches::new(Map::free(10, 10)?).check()?;
 /// let run = reference::run(&model, None, &mut tickless::run::unwatched())?;
@@ -94,6 +98,7 @@ pub struct SearchDetails {
 /// The figures of a run.
 ///
 /// ```
+/// # use tickless_pathfinding::facade as tickless;
 /// # use tickless::pathfinding::{Map, Query, Searches, reference};
 /// let model = Searches::new(Map::free(10, 10)?).queries(vec![Query::default(); 3]).check()?;
 /// let figures = reference::run(&model, None, &mut tickless::run::unwatched())?.outcome.statistics();

@@ -27,6 +27,7 @@ const ENDS: usize = 12;
 /// What a file of paths says of its run.
 ///
 /// ```
+/// # use tickless_pathfinding::facade as tickless;
 /// use tickless::pathfinding::PathHead;
 /// let head = PathHead { width: 512, height: 256, searches: 1000 };
 /// assert_eq!(head, head.clone());
@@ -44,6 +45,7 @@ pub struct PathHead {
 /// Why a file of paths is not read.
 ///
 /// ```
+/// # use tickless_pathfinding::facade as tickless;
 /// use tickless::pathfinding::PathReader;
 /// let error = PathReader::new(&b"search,step\n"[..]).unwrap_err();
 /// assert!(error.to_string().starts_with("this is no file of paths"));
@@ -87,6 +89,7 @@ impl Outcome {
     /// What the system says; an invalid input where the run has kept no paths or is one of other searches.
     ///
     /// ```
+    /// # use tickless_pathfinding::facade as tickless;
     /// use tickless::pathfinding::{Cell, Map, PathReader, Query, Searches, reference};
     /// let query = Query { start: Cell { column: 0, row: 0 }, goal: Cell { column: 1, row: 2 } };
     /// let model = Searches::new(Map::free(3, 3)?).paths(true).queries(vec![query]).check()?;
@@ -162,6 +165,7 @@ fn ends(query: &Query, moves: u32) -> [u8; ENDS] {
 /// A cell of a path.
 ///
 /// ```
+/// # use tickless_pathfinding::facade as tickless;
 /// use tickless::pathfinding::{Cell, PathStep};
 /// let step = PathStep { search: 3, step: 0, cell: Cell { column: 1, row: 2 } };
 /// assert_eq!(step.cell.to_string(), "column 1, row 2");
@@ -180,6 +184,7 @@ pub struct PathStep {
 /// read before it may be damaged, too, where the error says so.
 ///
 /// ```
+/// # use tickless_pathfinding::facade as tickless;
 /// use tickless::pathfinding::{Map, Outcome, PathReader, Paths, Searches, reference};
 /// let model = Searches::new(Map::free(3, 3)?).paths(true).check()?;
 /// let run = reference::run(&model, None, &mut tickless::run::unwatched())?;
@@ -356,8 +361,8 @@ impl<R: Read> Iterator for PathReader<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pathfinding::{Obstacles, SearchRecord, Searches, random_queries, reference};
-    use crate::run::unwatched;
+    use crate::{Obstacles, SearchRecord, Searches, random_queries, reference};
+    use tickless_core::run::unwatched;
 
     /// Paths of a small map, one of them not there and one not finished.
     fn run() -> (SearchModel, Outcome) {

@@ -8,6 +8,7 @@ pub(super) const MOVES_A_WORD: usize = 8;
 /// Where a move goes.
 ///
 /// ```
+/// # use tickless_pathfinding::facade as tickless;
 /// use tickless::pathfinding::{Cell, Direction};
 /// let south_east = Direction::ALL[3];
 /// assert_eq!((south_east.name(), south_east.is_diagonal()), ("SE", true));
@@ -46,6 +47,7 @@ impl Direction {
 /// The paths of a batch of searches, as moves from the start to the goal.
 ///
 /// ```
+/// # use tickless_pathfinding::facade as tickless;
 /// use tickless::pathfinding::{Cell, Map, Query, Searches, reference};
 /// let query = Query { start: Cell { column: 0, row: 0 }, goal: Cell { column: 2, row: 1 } };
 /// let model = Searches::new(Map::free(3, 3)?).paths(true).queries(vec![query]).check()?;

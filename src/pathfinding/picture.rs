@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use super::explored::{Explored, Visit};
 use super::map::{Cell, Map};
-use crate::memory::{self, NoMemory};
-use crate::picture::write;
+use tickless_core::memory::{self, NoMemory};
+use tickless_core::picture::write;
 
 /// A blocked cell.
 const BLOCKED: [u8; 3] = [45, 45, 48];
@@ -24,6 +24,7 @@ const LARGEST: u32 = 16;
 /// A picture of a map on which searches are drawn.
 ///
 /// ```
+/// # use tickless_pathfinding::facade as tickless;
 /// use tickless::pathfinding::{Cell, Explored, Map, MapPicture, Query, Searches};
 /// let query = Query { start: Cell { column: 0, row: 0 }, goal: Cell { column: 4, row: 4 } };
 /// let model = Searches::new(Map::free(5, 5)?).check()?;
@@ -116,7 +117,7 @@ fn mix(first: [u8; 3], second: [u8; 3], parts: u16, all: u16) -> [u8; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pathfinding::{Query, Searches};
+    use crate::{Query, Searches};
 
     fn pixels(picture: &MapPicture) -> ([u32; 2], Vec<[u8; 3]>) {
         let mut file = vec![];

@@ -3,8 +3,8 @@
 use super::error::MapError;
 use super::map::{Cell, Map};
 use super::model::Query;
-use crate::random::{ServiceLaw, Stream, StreamKey};
-use crate::time::Time;
+use tickless_core::random::{ServiceLaw, Stream, StreamKey};
+use tickless_core::time::Time;
 
 /// The streams of queries, beside those of obstacles.
 const QUERIES: u64 = 1;
@@ -18,6 +18,7 @@ const MOST_MEAN: f64 = 1e3;
 /// and its side from a stream of its own.
 ///
 /// ```
+/// # use tickless_pathfinding::facade as tickless;
 /// use tickless::pathfinding::Obstacles;
 /// let map = Obstacles::new(128, 128).density(0.2).seed(7).map()?;
 /// let free = map.free_cells() as f64 / (128.0 * 128.0);
@@ -91,6 +92,7 @@ impl Obstacles {
 /// So many pairs of a start and a goal, each drawn uniformly among the free cells; none where no cell is free.
 ///
 /// ```
+/// # use tickless_pathfinding::facade as tickless;
 /// use tickless::pathfinding::{Obstacles, random_queries};
 /// let map = Obstacles::new(32, 32).map()?;
 /// let queries = random_queries(&map, 10, 3);

@@ -11,10 +11,10 @@ use super::map::{self, Corners, DIAGONAL, Map, STEPS, STRAIGHT};
 use super::model::{Query, SearchModel};
 use super::outcome::{Outcome, SearchDetails, SearchRecord, ended_at};
 use super::paths::Paths;
-use crate::heap::{Event, EventList};
-use crate::memory::{self, NoMemory};
-use crate::run::{Pause, Progress, Run, Shared, Watch, cores, side_by_side};
-use crate::time::Time;
+use tickless_core::heap::{Event, EventList};
+use tickless_core::memory::{self, NoMemory};
+use tickless_core::run::{Pause, Progress, Run, Shared, Watch, cores, side_by_side};
+use tickless_core::time::Time;
 
 /// A step expands no cell whose path would cost so much more than the least of the step (docs/semantics.md).
 const SPREAD: u64 = 500 * STRAIGHT;
@@ -29,6 +29,7 @@ const STEPS_BETWEEN: u32 = 1024;
 /// No memory.
 ///
 /// ```
+/// # use tickless_pathfinding::facade as tickless;
 /// use tickless::pathfinding::{Obstacles, Searches, random_queries, reference};
 /// let map = Obstacles::new(64, 64).density(0.1).map()?;
 /// let queries = random_queries(&map, 100, 1);

@@ -7,10 +7,10 @@ use super::gpu::{self, SearchOptions};
 use super::outcome::ended_at;
 use super::reference;
 use super::{Outcome, PathfindingError, SearchDetails, SearchModel, SearchState};
-use crate::device::Target;
-use crate::memory;
-use crate::run::{Pause, Progress, Run, Watch};
-use crate::time::Time;
+use tickless_core::memory;
+use tickless_core::run::{Pause, Progress, Run, Watch};
+use tickless_core::time::Time;
+use tickless_device::Target;
 
 /// Runs a batch of searches. An event is an expansion; the clock counts the searches that have ended, one a time unit.
 ///
@@ -18,6 +18,7 @@ use crate::time::Time;
 /// [`PathfindingError`]: no memory; on a device also where the map does not fit it, and what can go wrong there.
 ///
 /// ```
+/// # use tickless_pathfinding::facade as tickless;
 /// use tickless::{device::Target, pathfinding::{self, Obstacles, Searches, random_queries}, run::unwatched};
 /// let map = Obstacles::new(64, 64).map()?;
 /// let queries = random_queries(&map, 20, 1);
@@ -47,6 +48,7 @@ pub fn run(
 /// As [`run`]; [`PathfindingError::Checkpoint`] of an outcome of another batch.
 ///
 /// ```
+/// # use tickless_pathfinding::facade as tickless;
 /// use std::ops::ControlFlow;
 /// use tickless::{device::Target, pathfinding::{self, Obstacles, Searches, random_queries}, run::{Pause, Progress, Watch, unwatched}};
 /// struct Between;

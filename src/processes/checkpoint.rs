@@ -3,14 +3,15 @@
 use std::ops::Range;
 
 use super::{Outcome, PendingMessage, ProcessError, ProcessRecord};
-use crate::archive::{ArchiveError, Arrays, wrong};
-use crate::memory;
-use crate::time::Time;
+use tickless_core::archive::{ArchiveError, Arrays, wrong};
+use tickless_core::memory;
+use tickless_core::time::Time;
 
 /// All that a run of logical processes has at its clock. [`run_from`](super::run_from) goes on from it on any backend, to the
 /// digest of a run that nothing has stopped.
 ///
 /// ```
+/// # use tickless_processes::facade as tickless;
 /// use std::ops::ControlFlow;
 /// use tickless::{device::Target, processes::{self, Phold}, run::unwatched};
 /// let model = Phold::new(64).until(500.0).check()?;
@@ -104,7 +105,8 @@ impl Checkpoint {
     ///
     /// # Errors
     /// Too little memory.
-    pub(crate) fn arrays(&self) -> Result<Arrays, ArchiveError> {
+    #[doc(hidden)]
+    pub fn arrays(&self) -> Result<Arrays, ArchiveError> {
         let Outcome { processes, state, pending, payload_words, until, .. } = &self.outcome;
         let columns = MESSAGE[usize::from(*payload_words > 0)];
         let what = "the arrays of a checkpoint";
@@ -135,7 +137,8 @@ impl Checkpoint {
     ///
     /// # Errors
     /// An array that is not of such a model.
-    pub(crate) fn from_arrays(processes: u32, mut arrays: Arrays) -> Result<Self, ArchiveError> {
+    #[doc(hidden)]
+    pub fn from_arrays(processes: u32, mut arrays: Arrays) -> Result<Self, ArchiveError> {
         let count = processes as usize;
         let run = arrays.take_list("run")?;
         let [until, payload_words @ 0..=3, state_words, counted @ 0..=1, remote] = run[..] else {

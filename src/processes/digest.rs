@@ -5,7 +5,7 @@
 //! state, each pending message `process, time, source, sequence` and the words of the payload that the model uses.
 
 use super::{Outcome, PendingMessage, ProcessRecord, Totals};
-use crate::run::{Difference, Digest, Place, Record, RecordKind, Sums};
+use tickless_core::run::{Difference, Digest, Place, Record, RecordKind, Sums};
 
 /// What the digest has of one process, in its order.
 struct Part<'a> {
@@ -136,7 +136,7 @@ impl Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::time::Time;
+    use tickless_core::time::Time;
 
     /// Three processes with a word of state each and two messages of two words, none and one.
     fn outcome() -> Outcome {

@@ -1,17 +1,18 @@
 //! What can be wrong with a model of logical processes, before it runs and while it does.
 
 use super::phold::MOST_EVENTS;
-use crate::device::DeviceError;
-use crate::memory::NoMemory;
-use crate::number::{Written, named};
-use crate::pending::PendingSet;
-use crate::ranks::TransportError;
-use crate::run::Interrupted;
-use crate::time::Time;
+use tickless_core::memory::NoMemory;
+use tickless_core::number::{Written, named};
+use tickless_core::ranks::TransportError;
+use tickless_core::run::Interrupted;
+use tickless_core::time::Time;
+use tickless_device::DeviceError;
+use tickless_engine::pending::PendingSet;
 
 /// A PHOLD that cannot run, found before anything is allocated.
 ///
 /// ```
+/// # use tickless_processes::facade as tickless;
 /// use tickless::processes::{Phold, PholdError};
 /// let error = Phold::new(0).check().unwrap_err();
 /// assert!(matches!(error, PholdError::Processes { .. }));
@@ -105,6 +106,7 @@ pub enum PholdError {
 /// What ended a run of logical processes without a result.
 ///
 /// ```
+/// # use tickless_processes::facade as tickless;
 /// use tickless::{processes::ProcessError, time::Time};
 /// let error = ProcessError::Lookahead { process: 3, delay: Time::ZERO, lookahead: Time::UNIT };
 /// assert!(error.to_string().starts_with("process 3 sends a message with a delay of 0 time units"));
@@ -279,7 +281,7 @@ pub enum ProcessError {
         process: u32,
         /// When.
         now: Time,
-        /// The name of the text: [`Source::own`](crate::kernels::Source::own).
+        /// The name of the text: [`Source::own`](tickless_kernels::Source::own).
         file: String,
         /// Its line, from 1 on.
         line: u32,

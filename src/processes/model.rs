@@ -4,8 +4,8 @@ use std::fmt::Debug;
 use std::hash::Hash;
 
 use super::ProcessError;
-use crate::random::{Stream, StreamKey};
-use crate::time::Time;
+use tickless_core::random::{Stream, StreamKey};
+use tickless_core::time::Time;
 
 mod sealed {
     pub trait Sealed {}
@@ -14,6 +14,7 @@ mod sealed {
 /// The words that a message carries: `[u32; 0]` to `[u32; 3]`.
 ///
 /// ```
+/// # use tickless_processes::facade as tickless;
 /// fn words<P: tickless::processes::Payload>(payload: P) -> usize {
 ///     payload.as_ref().len()
 /// }
@@ -44,6 +45,7 @@ payloads!(0 1 2 3);
 /// A process executes its messages in the order of (time, source, sequence), which no two share.
 ///
 /// ```
+/// # use tickless_processes::facade as tickless;
 /// use tickless::{processes::Message, time::Time};
 /// let message = Message { time: Time::UNIT, destination: 4, source: 2, sequence: 0, payload: [9] };
 /// assert_eq!(message.key(), (Time::UNIT, 2, 0));
@@ -74,6 +76,7 @@ impl<P> Message<P> {
 /// A test of a model can bring an outbox of its own:
 ///
 /// ```
+/// # use tickless_processes::facade as tickless;
 /// use tickless::processes::{Outbox, ProcessError};
 /// use tickless::time::Time;
 ///
@@ -106,6 +109,7 @@ pub trait Outbox<P> {
 /// backend gives the same run.
 ///
 /// ```
+/// # use tickless_processes::facade as tickless;
 /// use tickless::processes::{Message, Outbox, ProcessError, ProcessModel, reference};
 /// use tickless::random::{Stream, StreamKey};
 /// use tickless::time::Time;
@@ -161,7 +165,7 @@ pub trait Outbox<P> {
 /// let run = reference::run(&Ring, &mut tickless::run::unwatched())?;
 /// assert_eq!(run.outcome.state, [20; 5]);
 /// assert_eq!(run.outcome.pending[0].payload[0], 100);
-/// # Ok::<(), tickless::RunError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait ProcessModel {
     /// The state of a process. Its words are part of the digest, and all that a checkpoint has of it; every process has as

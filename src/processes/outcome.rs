@@ -3,13 +3,14 @@
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::pending::PendingSet;
-use crate::run::{Run, Sums};
-use crate::time::Time;
+use tickless_core::run::Sums;
+use tickless_core::time::Time;
+use tickless_engine::pending::PendingSet;
 
 /// What one process did, and how much is still to come for it.
 ///
 /// ```
+/// # use tickless_processes::facade as tickless;
 /// let record = tickless::processes::ProcessRecord::default();
 /// assert_eq!((record.executed, record.pending), (0, 0));
 /// ```
@@ -28,6 +29,7 @@ pub struct ProcessRecord {
 /// A message that was not executed.
 ///
 /// ```
+/// # use tickless_processes::facade as tickless;
 /// use tickless::{processes::PendingMessage, time::Time};
 /// let message = PendingMessage { time: Time::UNIT, source: 3, sequence: 7, payload: [0; 3] };
 /// assert!(message.key() < (Time::UNIT, 4, 0));
@@ -54,6 +56,7 @@ impl PendingMessage {
 /// The end of a run: a record for each process, their states, and the messages that are pending.
 ///
 /// ```
+/// # use tickless_processes::facade as tickless;
 /// use tickless::processes::{Phold, reference};
 /// let model = Phold::new(10).population(3).until(5.0).check()?;
 /// let outcome = reference::run(&model, &mut tickless::run::unwatched())?.outcome;
@@ -81,6 +84,7 @@ pub struct Outcome {
 /// What a device has added up of the records of all processes: enough for the figures and for the digest.
 ///
 /// ```
+/// # use tickless_processes::facade as tickless;
 /// use tickless::processes::Outcome;
 /// fn executed(outcome: &Outcome) -> u64 {
 ///     outcome.added_up.map_or_else(|| outcome.totals().executed, |added_up| added_up.totals.executed)
@@ -91,12 +95,14 @@ pub struct AddedUp {
     /// What the figures are made of.
     pub totals: Totals,
     /// What the digest is made of.
-    pub(crate) sums: Sums,
+    #[doc(hidden)]
+    pub sums: Sums,
 }
 
 /// What the records of all processes add up to.
 ///
 /// ```
+/// # use tickless_processes::facade as tickless;
 /// assert_eq!(tickless::processes::Totals::default().executed, 0);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -120,6 +126,7 @@ pub struct Totals {
 /// The figures of a run.
 ///
 /// ```
+/// # use tickless_processes::facade as tickless;
 /// # use tickless::processes::{Phold, reference};
 /// let model = Phold::new(10).population(3).check()?;
 /// let figures = reference::run(&model, &mut tickless::run::unwatched())?.outcome.statistics();
@@ -175,6 +182,7 @@ impl Outcome {
 /// What a run of logical processes says beside its records.
 ///
 /// ```
+/// # use tickless_processes::facade as tickless;
 /// use tickless::processes::{Phold, reference};
 /// let run = reference::run(&Phold::new(100).until(20.0).check()?, &mut tickless::run::unwatched())?;
 /// assert_eq!(run.events, run.outcome.statistics().executed);
@@ -191,10 +199,10 @@ pub struct ProcessDetails {
     pub node: Option<u32>,
 }
 
-impl Run<Outcome, ProcessDetails> {
-    /// The messages to another process than their sender's by the events executed; `None` where the backend does not
-    /// count them. Where every event sends one message, as in PHOLD, it is the share of those.
-    pub fn remote_share(&self) -> Option<f64> {
-        self.details.remote.map(|remote| remote as f64 / self.events.max(1) as f64)
+impl ProcessDetails {
+    /// The messages to another process than their sender's by the events that the run has executed; `None` where the backend
+    /// does not count them. Where every event sends one message, as in PHOLD, it is the share of those.
+    pub fn remote_share(&self, events: u64) -> Option<f64> {
+        self.remote.map(|remote| remote as f64 / events.max(1) as f64)
     }
 }

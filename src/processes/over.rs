@@ -7,17 +7,18 @@ use std::ops::Range;
 use super::rank::Course;
 use super::reference::{self, Announced, over};
 use super::{Checkpoint, Outcome, ProcessDetails, ProcessError, ProcessModel};
-use crate::pending::PendingSet;
-use crate::processes::gpu::ProcessOptions;
-use crate::ranks::{Failure, Ranks, Transport, Wanted};
-use crate::run::{Run, Watch};
-use crate::time::Time;
+use crate::gpu::ProcessOptions;
+use tickless_core::ranks::{Failure, Ranks, Transport, Wanted};
+use tickless_core::run::{Run, Watch};
+use tickless_core::time::Time;
+use tickless_engine::pending::PendingSet;
 
 pub use targets::{run_from_over_targets, run_over_targets};
 
 /// The processes of each rank: blocks one after the other.
 ///
 /// ```
+/// # use tickless_processes::facade as tickless;
 /// use tickless::processes::Blocks;
 /// let even = Blocks::even(10, 3);
 /// assert_eq!([0, 1, 2].map(|rank| even.block(rank)), [0..4, 4..7, 7..10]);
@@ -77,6 +78,7 @@ impl Blocks {
 /// How logical processes run over ranks. None of it changes a result.
 ///
 /// ```
+/// # use tickless_processes::facade as tickless;
 /// use tickless::processes::{Blocks, OverOptions};
 /// let options = OverOptions { blocks: Some(Blocks::of_sizes(&[10, 30])), ..Default::default() };
 /// assert!(!options.figures_only);
@@ -102,6 +104,7 @@ pub struct OverOptions {
 /// the ranks; a rank that fails or is gone.
 ///
 /// ```
+/// # use tickless_processes::facade as tickless;
 /// use std::num::NonZeroU32;
 /// use tickless::processes::{self, OverOptions, Phold};
 /// use tickless::{ranks::Ranks, run::unwatched};
@@ -134,6 +137,7 @@ pub fn run_over<M: ProcessModel + Sync>(
 /// As [`run_over`]; [`ProcessError::Checkpoint`] where it is not of this model.
 ///
 /// ```
+/// # use tickless_processes::facade as tickless;
 /// use std::num::NonZeroU32;
 /// use tickless::processes::{self, Phold};
 /// use tickless::{ranks::Ranks, run::unwatched};

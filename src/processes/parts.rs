@@ -1,10 +1,10 @@
 //! What ranks have of a run at its end, put together on rank 0.
 
-use crate::memory;
-use crate::processes::{AddedUp, Checkpoint, Outcome, PendingMessage, ProcessError, ProcessRecord, Totals};
-use crate::ranks::{Failure, Transport, Wanted, agree};
-use crate::run::Sums;
-use crate::time::Time;
+use crate::{AddedUp, Checkpoint, Outcome, PendingMessage, ProcessError, ProcessRecord, Totals};
+use tickless_core::memory;
+use tickless_core::ranks::{Failure, Transport, Wanted, agree};
+use tickless_core::run::Sums;
+use tickless_core::time::Time;
 
 /// Words of a record, and of a pending message.
 const RECORD: usize = 4;

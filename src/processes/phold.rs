@@ -1,11 +1,11 @@
 //! PHOLD: what the user writes, the checked model made of it, and what its processes do.
 
 use super::{Message, Outbox, PholdError, ProcessError, ProcessModel};
-use crate::random::{Stream, StreamKey, exponential, scale};
-use crate::time::Time;
+use tickless_core::random::{Stream, StreamKey, exponential, scale};
+use tickless_core::time::Time;
 
 /// The most events at once: their places are numbered in 32 bits, and one number stays free.
-pub(crate) const MOST_EVENTS: u32 = u32::MAX - 1;
+pub const MOST_EVENTS: u32 = u32::MAX - 1;
 /// The shortest mean, in time units: 4,295 ticks, so that rounding to ticks stays below 0.03 %.
 const SHORTEST_MEAN: f64 = 1e-6;
 /// The longest mean, in time units (2²⁶): an exponential variate is 23 means at most.
@@ -24,6 +24,7 @@ const DRAWS: f64 = 4_294_967_296.0;
 /// drawn uniformly, after an increment of the lookahead plus an exponential time. So the number of events never changes.
 ///
 /// ```
+/// # use tickless_processes::facade as tickless;
 /// use tickless::processes::Phold;
 /// let model = Phold::new(1024).population(16).lookahead(0.1).mean(0.9).until(50.0).check()?;
 /// assert_eq!((model.processes(), model.events_at_start()), (1024, 16_384));
@@ -153,6 +154,7 @@ impl Phold {
 /// Which events go to a process drawn of all.
 ///
 /// ```
+/// # use tickless_processes::facade as tickless;
 /// use tickless::processes::{Phold, Remote};
 /// let remote = |probability| Ok(Phold::new(9).remote(probability).check()?.remote());
 /// assert_eq!([remote(0.0)?, remote(0.25)?, remote(1.0)?], [Remote::Never, Remote::Below(1 << 30), Remote::Always]);
@@ -172,6 +174,7 @@ impl Remote {
     /// The probability that it is one.
     ///
     /// ```
+    /// # use tickless_processes::facade as tickless;
     /// assert_eq!(tickless::processes::Remote::Below(1 << 30).probability(), 0.25);
     /// ```
     pub fn probability(self) -> f64 {
@@ -186,6 +189,7 @@ impl Remote {
 /// A checked [`Phold`], in ticks: what every backend runs.
 ///
 /// ```
+/// # use tickless_processes::facade as tickless;
 /// use tickless::processes::{Phold, Remote};
 /// let model = Phold::new(8).remote(0.5).check()?;
 /// assert_eq!(model.remote(), Remote::Below(1 << 31));

@@ -1,7 +1,7 @@
 //! Messages between ranks, in words that a heap and a device read alike (`shaders/processes/exports.wgsl` and `import.wgsl`).
 
 use super::{Message, Payload};
-use crate::time::Time;
+use tickless_core::time::Time;
 
 /// Words of a message in memory: time; destination and source; sequence and the first word of the payload; the others.
 pub(super) const MOST_WORDS: usize = 4;

@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use super::parts;
 use super::{Checkpoint, ProcessDetails, ProcessError};
-use crate::pending::PendingSet;
-use crate::ranks::{Failure, Part, Transport, Wanted, agree, tally, windows};
-use crate::run::{Run, Watch};
-use crate::time::Time;
+use tickless_core::ranks::{Failure, Part, Transport, Wanted, agree, tally, windows};
+use tickless_core::run::{Run, Watch};
+use tickless_core::time::Time;
+use tickless_engine::pending::PendingSet;
 
 /// The block of processes of a rank, at work.
 pub(super) trait Block: Part<Error = ProcessError> {

@@ -10,13 +10,13 @@ use super::{
     Checkpoint, Message, Outbox, Outcome, Payload, PendingMessage, ProcessDetails, ProcessError, ProcessModel,
     ProcessRecord,
 };
-use crate::heap::{BucketList, Handler, execute};
-use crate::memory;
-use crate::random::Stream;
-use crate::run::{Asking, Run, Watch};
-use crate::time::Time;
 use entry::{Bits, Entry, Packed, Wide};
 use over::Abroad;
+use tickless_core::heap::{BucketList, Handler, execute};
+use tickless_core::memory;
+use tickless_core::random::Stream;
+use tickless_core::run::{Asking, Run, Watch};
+use tickless_core::time::Time;
 
 /// Runs a model, one event at a time, with kernels or without.
 ///
@@ -24,6 +24,7 @@ use over::Abroad;
 /// [`ProcessError`] where the model does what it must not, or says so itself.
 ///
 /// ```
+/// # use tickless_processes::facade as tickless;
 /// use tickless::processes::{Phold, reference};
 /// let model = Phold::new(64).population(2).until(50.0).check()?;
 /// let run = reference::run(&model, &mut tickless::run::unwatched())?;

@@ -3,8 +3,8 @@
 use super::gpu::{self, DeviceModel, ProcessOptions};
 use super::reference::{self, Announced};
 use super::{Checkpoint, Outcome, ProcessDetails, ProcessError, ProcessModel};
-use crate::device::Target;
-use crate::run::{Run, Snapshot, SnapshotWatch, Watch, WithoutSnapshots};
+use tickless_core::run::{Run, Snapshot, SnapshotWatch, Watch, WithoutSnapshots};
+use tickless_device::Target;
 
 /// Runs a model that has kernels: one of which a [`DeviceModel`] can be made. One without runs on the heap by
 /// [`reference::run`], and kernels alone run on a device by [`gpu::run`].
@@ -14,6 +14,7 @@ use crate::run::{Run, Snapshot, SnapshotWatch, Watch, WithoutSnapshots};
 /// (said before anything is allocated), or outgrows it or [`ProcessOptions::most_pending`], and what can go wrong there.
 ///
 /// ```
+/// # use tickless_processes::facade as tickless;
 /// use tickless::{device::Target, processes::{self, Phold}, run::unwatched};
 /// let model = Phold::new(64).population(2).until(50.0).check()?;
 /// let run = processes::run(&model, Target::Heap, Default::default(), &mut unwatched())?;
@@ -23,13 +24,14 @@ use crate::run::{Run, Snapshot, SnapshotWatch, Watch, WithoutSnapshots};
 /// ```
 ///
 /// ```no_run
+/// # use tickless_processes::facade as tickless;
 /// use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
 /// use tickless::{device::Target, processes::{self, Phold}, run::unwatched};
 /// let device = WgpuDevice::open(&Selection::Auto, OpenOptions::default())?;
 /// let model = Phold::new(1024).population(16).check()?;
 /// let run = processes::run(&model, Target::Device(&device), Default::default(), &mut unwatched())?;
 /// println!("{}", run.outcome.digest());
-/// # Ok::<(), tickless::RunError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn run<'m, M: ProcessModel>(
     model: &'m M,
@@ -52,6 +54,7 @@ where
 /// As [`run`]; [`ProcessError::Checkpoint`] where it is not of this model.
 ///
 /// ```
+/// # use tickless_processes::facade as tickless;
 /// use tickless::{device::Target, processes::{self, Phold}, run::unwatched};
 /// let model = Phold::new(64).until(50.0).check()?;
 /// let run = processes::run_from(&model, None, Target::Heap, Default::default(), &mut unwatched())?;
@@ -72,11 +75,11 @@ where
 }
 
 /// A run as it stood.
-pub(crate) type Stood = Snapshot<Checkpoint, ProcessDetails, ProcessError>;
+pub type Stood = Snapshot<Checkpoint, ProcessDetails, ProcessError>;
 
 /// The same, but a run on a device gives a watch that takes snapshots one where it pauses it, and goes on. One whose pending events
 /// are in a heap for all ends there.
-pub(crate) fn run_with_snapshots<'m, M: ProcessModel>(
+pub fn run_with_snapshots<'m, M: ProcessModel>(
     model: &'m M,
     from: Option<&Checkpoint>,
     target: Target<'_>,

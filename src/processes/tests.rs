@@ -1,12 +1,12 @@
 //! Runs on a device that go on beside their snapshots.
 
 use super::{Checkpoint, Phold, run, run_from, run_with_snapshots};
-use crate::device::Target;
-use crate::device::wgpu::{OpenOptions, Selection, WgpuDevice};
-use crate::engine::{BatchSize, Options};
-use crate::pending::PendingSet;
-use crate::processes::gpu::ProcessOptions;
-use crate::run::{Takes, unwatched};
+use crate::gpu::ProcessOptions;
+use tickless_core::run::{Takes, unwatched};
+use tickless_device::Target;
+use tickless_device::wgpu::{OpenOptions, Selection, WgpuDevice};
+use tickless_engine::pending::PendingSet;
+use tickless_engine::{BatchSize, Options};
 
 /// The first snapshots go on to the records and events of a run that nothing has stopped, as the run itself does, which went on from
 /// another end and has grown meanwhile.

@@ -8,11 +8,11 @@ use super::model::{Edge, Inflow, NetworkModel, NetworkWarning};
 use super::multiclass::{self, Route, Rules};
 use super::traffic::{Matrix, spread};
 use super::{costs, sinks};
-use crate::number::Written;
-use crate::random::{EffectiveLaw, ServiceLaw};
-use crate::reading::names;
-use crate::statistics::Scale;
-use crate::time::Time;
+use tickless_core::number::Written;
+use tickless_core::random::{EffectiveLaw, ServiceLaw};
+use tickless_core::reading::names;
+use tickless_core::statistics::Scale;
+use tickless_core::time::Time;
 
 /// The most stations, sources and sinks together, and the most tokens at time 0.
 pub(super) const MOST: u64 = (1 << 31) - 1;

@@ -3,13 +3,14 @@
 use super::description::Station;
 use super::error::NetworkError;
 use super::{ClassOfStation, Network, NetworkModel, NetworkOutcome, Sink};
-use crate::number::Written;
-use crate::statistics::{Estimate, FacilityRecord};
-use crate::time::Time;
+use tickless_core::number::Written;
+use tickless_core::statistics::{Estimate, FacilityRecord};
+use tickless_core::time::Time;
 
 /// What tokens and servers of a station cost; below 0 it is a reward. They change nothing of a run.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use tickless::{device::Target, queueing::{self, Costs, CostsOf, Network, Source, Station}, run::unwatched};
 /// let mut network = Network::new().until(100.0);
 /// let costs = Costs { waiting: 2.0, served: -5.0, server: 3.0, ..Costs::default() };
@@ -43,6 +44,7 @@ pub struct Costs {
 /// Whose costs are asked for: of the whole network, or of a station, a sink or a resource by its place.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use tickless::queueing::CostsOf;
 /// assert_ne!(CostsOf::Station(0), CostsOf::Sink(0));
 /// ```
@@ -166,14 +168,15 @@ impl NetworkModel {
     /// What something costs a time unit, with its 95 % interval over the replications; `None` where nothing in the network has costs.
     ///
     /// # Panics
-    /// Where the model has no such station, sink or resource, or an outcome no records ([`crate::statistics::Outcome::added_up`]).
+    /// Where the model has no such station, sink or resource, or an outcome no records ([`tickless_core::statistics::Outcome::added_up`]).
     pub fn cost(&self, of: CostsOf, outcomes: &[NetworkOutcome]) -> Option<Estimate> {
         let cost = |outcome: &NetworkOutcome| [self.cost_in(of, outcome), outcome.stations.measured()];
         self.has_costs().then(|| Estimate::ratio(outcomes.iter().map(cost)))
     }
 
     /// What something cost in one replication.
-    pub(crate) fn cost_in(&self, of: CostsOf, outcome: &NetworkOutcome) -> f64 {
+    #[doc(hidden)]
+    pub fn cost_in(&self, of: CostsOf, outcome: &NetworkOutcome) -> f64 {
         match of {
             CostsOf::Everything => {
                 let stations = (0..self.stations()).map(|id| self.cost_of(id, outcome)).sum::<f64>();

@@ -4,11 +4,12 @@ mod bisection;
 
 use super::torus::Torus;
 use super::{NetworkModel, QueueingError};
-use crate::time::Time;
+use tickless_core::time::Time;
 
 /// The rank of every station, for a run over ranks. A source is where the station is that it leads to.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use tickless::queueing::{Cut, Network, Station, Topology};
 /// let each = Station::new("s", "constant:1".parse()?).tokens(1);
 /// let model = Network::generate(&Topology::Ring { stations: 6 }, &each, 0.0)?.check()?;
@@ -105,7 +106,7 @@ fn tiles(torus: Torus, ranks: u32) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::queueing::{Network, Station, Topology};
+    use crate::{Network, Station, Topology};
 
     fn described(topology: &Topology) -> Network {
         let each = Station::new("s", "constant:1".parse().unwrap()).tokens(1);
@@ -116,7 +117,7 @@ mod tests {
     fn crossing(cut: &Cut, model: &NetworkModel, ranks: u32) -> (usize, Vec<usize>) {
         let stations = 0..model.stations();
         let of = |station: u32| {
-            let leaves = |edge: &&crate::queueing::model::Edge| cut.rank_of(edge.target) != cut.rank_of(station);
+            let leaves = |edge: &&crate::model::Edge| cut.rank_of(edge.target) != cut.rank_of(station);
             model.row(station).iter().filter(leaves).count()
         };
         (stations.map(of).sum(), (0..ranks).map(|rank| cut.stations_of(rank).count()).collect())

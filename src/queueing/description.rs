@@ -4,8 +4,8 @@ use super::costs::Costs;
 use super::multiclass::{Class, ClassId, Further, Phases, Rates, Resource, Route, Trace};
 use super::sinks::Sink;
 use super::torus::Torus;
-use crate::memory::{self, NoMemory};
-use crate::random::ServiceLaw;
+use tickless_core::memory::{self, NoMemory};
+use tickless_core::random::ServiceLaw;
 
 /// A station of a [`Network`], by its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -46,6 +46,7 @@ impl From<SinkId> for Destination {
 /// A first-come first-served station: identical servers, a queue, and what is there at time 0.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use tickless::queueing::Station;
 /// let desk = Station::new("desk", "exponential:4".parse()?).servers(2).capacity(10).tokens(3);
 /// assert_eq!(desk.name(), "desk");
@@ -99,6 +100,7 @@ impl Station {
 /// Where tokens come from: one at each end of an interval of a law.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use tickless::queueing::{Network, Source, Station};
 /// let mut network = Network::new();
 /// let desk = network.station(Station::new("desk", "exponential:4".parse()?));
@@ -150,6 +152,7 @@ impl Source {
 /// An open network has sources and sinks, a closed one neither; both may have tokens at time 0.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use tickless::queueing::{Network, Source, Station};
 /// let mut network = Network::new();
 /// let desk = network.station(Station::new("desk", "exponential:0.8".parse()?));
@@ -184,6 +187,7 @@ pub struct Network {
 /// Whose distributions of waiting time, system time and number present a run records.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use tickless::queueing::Observed;
 /// assert_eq!(Observed::default(), Observed::Nothing);
 /// ```
@@ -274,7 +278,8 @@ impl Network {
     }
 
     /// Bytes of a copy of the lists.
-    pub(crate) fn bytes(&self) -> u64 {
+    #[doc(hidden)]
+    pub fn bytes(&self) -> u64 {
         self.stations.len() as u64 * (size_of::<Station>() as u64 + NAME)
             + (size_of::<Route>() * self.routes.len()) as u64
     }
@@ -292,6 +297,7 @@ impl Network {
     /// Every route in the order in which they were added: from, to, probability, and transit delay in time units.
     ///
     /// ```
+    /// # use tickless_queueing::facade as tickless;
     /// use tickless::queueing::{Destination, Network, Station};
     /// let mut network = Network::new();
     /// let desk = network.station(Station::new("desk", "constant:1".parse()?));
@@ -338,6 +344,7 @@ impl Network {
     /// window but 0.
     ///
     /// ```
+    /// # use tickless_queueing::facade as tickless;
     /// use tickless::{device::Target, run::unwatched};
     /// use tickless::queueing::{self, Network, Station};
     /// let mut network = Network::new();
@@ -361,6 +368,7 @@ impl Network {
     /// Exact time, which is the default: takes [`Network::approximate`] back.
     ///
     /// ```
+    /// # use tickless_queueing::facade as tickless;
     /// use tickless::queueing::Network;
     /// assert_eq!(Network::new().approximate(0.5).exact(), Network::new());
     /// ```
@@ -395,6 +403,7 @@ impl Network {
     /// and at each sink of the time in the network.
     ///
     /// ```
+    /// # use tickless_queueing::facade as tickless;
     /// use tickless::{device::Target, run::unwatched};
     /// use tickless::queueing::{self, Network, Observed, Station};
     /// let mut network = Network::new();
@@ -421,7 +430,8 @@ impl Network {
     }
 
     /// The same in so many steps, where no step has been given.
-    pub(crate) fn series_in(&mut self, steps: u32) -> f64 {
+    #[doc(hidden)]
+    pub fn series_in(&mut self, steps: u32) -> f64 {
         *self.series_step.get_or_insert(self.until / f64::from(steps))
     }
 

@@ -2,16 +2,17 @@
 
 use std::ops::Range;
 
-use crate::device::DeviceError;
-use crate::memory::NoMemory;
-use crate::number::Written;
-use crate::random::LawError;
-use crate::ranks::TransportError;
-use crate::run::Interrupted;
+use tickless_core::memory::NoMemory;
+use tickless_core::number::Written;
+use tickless_core::random::LawError;
+use tickless_core::ranks::TransportError;
+use tickless_core::run::Interrupted;
+use tickless_device::DeviceError;
 
 /// A network that cannot run, with the name of the station, source or sink at fault.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use tickless::queueing::{Network, NetworkError, Station};
 /// let mut network = Network::new();
 /// let desk = network.station(Station::new("desk", "exponential:1".parse().unwrap()).tokens(1));
@@ -221,6 +222,7 @@ pub enum NetworkError {
 /// What ended a run of a queueing network without a result.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use tickless::{device::Target, queueing::{self, Network, QueueingError, Station}, run::unwatched};
 /// let mut network = Network::new().until(1e9);
 /// let desk = network.station(Station::new("desk", "constant:1e6".parse()?).tokens(5000));
@@ -448,7 +450,8 @@ impl QueueingError {
     }
 
     /// Whether a watch has ended the set-up, so that there is no result.
-    pub(crate) fn is_interrupted(&self) -> bool {
+    #[doc(hidden)]
+    pub fn is_interrupted(&self) -> bool {
         matches!(self, Self::Interrupted(_) | Self::Device(DeviceError::Interrupted))
     }
 }

@@ -4,13 +4,14 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{NetworkModel, NetworkOutcome};
-use crate::statistics::{Estimate, Totals};
-use crate::time::Time;
+use tickless_core::statistics::{Estimate, Totals};
+use tickless_core::time::Time;
 
 /// Means over the measured time, of one station or of all together. Times are in time units. With `T = Estimate` each has its
 /// interval:
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use tickless::{device::Target, queueing::{self, Figures, Network, Source, Station}, run::unwatched};
 /// let mut network = Network::new().until(2000.0);
 /// let desk = network.station(Station::new("desk", "exponential:0.5".parse()?));
@@ -43,7 +44,8 @@ pub struct Figures<T = f64> {
 }
 
 impl<T> Figures<T> {
-    pub(crate) fn map<U>(&self, change: impl Fn(&T) -> U) -> Figures<U> {
+    #[doc(hidden)]
+    pub fn map<U>(&self, change: impl Fn(&T) -> U) -> Figures<U> {
         Figures {
             utilization: change(&self.utilization),
             throughput: change(&self.throughput),
@@ -63,7 +65,7 @@ impl Figures<Estimate> {
     /// ([`Estimate::count`]).
     ///
     /// # Panics
-    /// Where the model has no such station, or an outcome no records ([`crate::statistics::Outcome::added_up`]).
+    /// Where the model has no such station, or an outcome no records ([`tickless_core::statistics::Outcome::added_up`]).
     pub fn of_station(model: &NetworkModel, station: u32, outcomes: &[NetworkOutcome]) -> Self {
         let sums = Sums::of_station(model, station, outcomes);
         RATIOS.map(|ratio| estimate(&sums, *ratio))
@@ -76,6 +78,7 @@ impl Figures<Estimate> {
     /// Where the model has no such station or class.
     ///
     /// ```
+    /// # use tickless_queueing::facade as tickless;
     /// use tickless::{device::Target, queueing::{self, Class, ClassOfStation, Figures, Network, Station}, run::unwatched};
     /// let mut network = Network::new();
     /// let [even, odd] = ["even", "odd"].map(|name| network.class(Class::new(name)));
@@ -106,7 +109,7 @@ fn units(ticks: u128) -> f64 {
 
 /// What records of one replication add up to.
 #[derive(Default)]
-pub(crate) struct Sums {
+pub struct Sums {
     measured: f64,
     servers: f64,
     busy: f64,
@@ -120,9 +123,9 @@ pub(crate) struct Sums {
 }
 
 /// What a figure is the ratio of.
-pub(crate) type Ratio = fn(&Sums) -> [f64; 2];
+pub type Ratio = fn(&Sums) -> [f64; 2];
 
-pub(crate) const RATIOS: Figures<Ratio> = Figures {
+pub const RATIOS: Figures<Ratio> = Figures {
     utilization: |sums| [sums.busy, sums.measured * sums.servers],
     throughput: |sums| [sums.completions, sums.measured],
     mean_present: |sums| [sums.presence, sums.measured],
@@ -150,7 +153,8 @@ impl Sums {
     }
 
     /// Of one station in each replication.
-    pub(crate) fn of_station(model: &NetworkModel, station: u32, outcomes: &[NetworkOutcome]) -> Vec<Self> {
+    #[doc(hidden)]
+    pub fn of_station(model: &NetworkModel, station: u32, outcomes: &[NetworkOutcome]) -> Vec<Self> {
         let of = |NetworkOutcome { stations, .. }: &NetworkOutcome| {
             let servers = model.servers_between(station, stations.from, stations.until);
             Self::of(servers, &Totals::of(&stations.facilities[station as usize]), stations.measured())
@@ -159,7 +163,8 @@ impl Sums {
     }
 
     /// Of one class at one station in each replication.
-    pub(crate) fn of_class(model: &NetworkModel, station: u32, class: u32, outcomes: &[NetworkOutcome]) -> Vec<Self> {
+    #[doc(hidden)]
+    pub fn of_class(model: &NetworkModel, station: u32, class: u32, outcomes: &[NetworkOutcome]) -> Vec<Self> {
         let place = station as usize * model.classes().len() + class as usize;
         let of = |NetworkOutcome { stations, classes, .. }: &NetworkOutcome| {
             let servers = model.servers_between(station, stations.from, stations.until);
@@ -169,7 +174,8 @@ impl Sums {
     }
 
     /// Of all stations together in each replication.
-    pub(crate) fn of_network(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Vec<Self> {
+    #[doc(hidden)]
+    pub fn of_network(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Vec<Self> {
         let of = |NetworkOutcome { stations, .. }: &NetworkOutcome| {
             let servers = match model.rules() {
                 None => model.all_servers() as f64,
@@ -185,6 +191,6 @@ impl Sums {
 }
 
 /// A figure over replications.
-pub(crate) fn estimate(replications: &[Sums], ratio: Ratio) -> Estimate {
+pub fn estimate(replications: &[Sums], ratio: Ratio) -> Estimate {
     Estimate::ratio(replications.iter().map(ratio))
 }

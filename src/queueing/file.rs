@@ -27,24 +27,27 @@ use toml::Spanned;
 
 use super::description::{Network, Observed};
 use super::multiclass::{Discipline, ROUTINGS};
-use crate::random::ServiceLaw;
-pub use crate::reading::Mark;
-use crate::reading::parts::PART;
 use classes::{ClassEntry, StationClassEntry};
 use costs::CostEntry;
-pub(crate) use fault::of_toml as fault_of_toml;
+#[doc(hidden)]
+pub use fault::of_toml as fault_of_toml;
 use lists::Step;
 pub use numbers::with_numbers;
-pub(crate) use places::said_of;
+#[doc(hidden)]
+pub use places::said_of;
 use reader::Reader;
 use resources::{NeedsEntry, ResourceEntry, SeizesAt};
 use servers::{FailuresEntry, Full, Servers, ShiftEnd};
 use sinks::SinkEntry;
 use sources::PhasesEntry;
+use tickless_core::random::ServiceLaw;
+pub use tickless_core::reading::Mark;
+use tickless_core::reading::parts::PART;
 
 /// A file that does not describe a network.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use tickless::queueing::Network;
 /// let error = Network::from_toml("[[station]]\nname = 'desk'\nservice = 'exponential:0'\n").unwrap_err();
 /// assert_eq!(error.line, 3);
@@ -69,7 +72,7 @@ pub struct FileError {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Network")]
-pub(crate) struct File<E = IgnoredAny, O = IgnoredAny> {
+pub struct File<E = IgnoredAny, O = IgnoredAny> {
     /// The horizon: events before it happen.
     #[schemars(extend("default" = 100))]
     until: Option<f64>,
@@ -307,6 +310,7 @@ impl Network {
     /// [`FileError`], which names the line.
     ///
     /// ```
+    /// # use tickless_queueing::facade as tickless;
     /// use tickless::queueing::Network;
     /// let network = Network::from_toml("
     ///     until = 500
@@ -335,7 +339,7 @@ fn line(text: &str, span: Range<usize>) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::queueing::{Source, Station};
+    use crate::{Source, Station};
 
     const DESK: &str = "[[station]]\nname = \"desk\"\nservice = \"exponential:1\"\n";
 

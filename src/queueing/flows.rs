@@ -5,7 +5,7 @@ use super::{NetworkModel, NetworkOutcome, Routing};
 
 /// Where a way begins or ends, by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
+pub enum End {
     Source(u32),
     Station(u32),
     Sink(u32),
@@ -13,7 +13,7 @@ pub(crate) enum End {
 
 /// Why tokens take a way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Cause {
+pub enum Cause {
     /// A source sends them, or they have been served.
     Route,
     Balking,
@@ -22,19 +22,23 @@ pub(crate) enum Cause {
 
 /// A way between two places, of all classes together.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Flow {
-    pub(crate) from: End,
-    pub(crate) to: End,
-    pub(crate) cause: Cause,
+pub struct Flow {
+    #[doc(hidden)]
+    pub from: End,
+    #[doc(hidden)]
+    pub to: End,
+    #[doc(hidden)]
+    pub cause: Cause,
     /// Tokens a time unit; `None` where neither the counts nor the probabilities tell.
-    pub(crate) rate: Option<f64>,
+    #[doc(hidden)]
+    pub rate: Option<f64>,
 }
 
 /// All ways of a network whose stations are in lists.
 ///
 /// What a source sends, what balks and what reneges is counted. What leaves a station by routes that probabilities choose is what was
 /// served there times the probability. Where the routing looks at the stations, a way has what the counts of its ends leave over.
-pub(crate) fn flows(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Vec<Flow> {
+pub fn flows(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Vec<Flow> {
     let counts = Counts { model, outcomes, measured: outcomes.iter().map(|o| o.stations.measured()).sum() };
     let mut all = Ways { stations: model.stations(), flows: vec![] };
     for source in 0..model.sources() {
@@ -207,13 +211,13 @@ impl Ways {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::Target;
-    use crate::queueing::{self, Network, Source, Station};
-    use crate::run::unwatched;
+    use crate::{Network, Source, Station};
+    use tickless_core::run::unwatched;
+    use tickless_device::Target;
 
     fn ran(network: Network) -> (NetworkModel, Vec<NetworkOutcome>) {
         let model = network.check().unwrap();
-        let run = queueing::run(&model, 0..2, Target::Heap, Default::default(), &mut unwatched()).unwrap();
+        let run = crate::run(&model, 0..2, Target::Heap, Default::default(), &mut unwatched()).unwrap();
         (model, run.outcome)
     }
 

@@ -6,7 +6,7 @@ use super::check::MOST;
 use super::description::{Network, Source, Station, StationId};
 use super::error::NetworkError;
 use super::torus::Torus;
-use crate::random::ServiceLaw;
+use tickless_core::random::ServiceLaw;
 
 /// The most routes that can be numbered.
 const MOST_ROUTES: u64 = u32::MAX as u64;
@@ -14,6 +14,7 @@ const MOST_ROUTES: u64 = u32::MAX as u64;
 /// How the stations of a generated network hang together. Stations are numbered from 0.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use tickless::queueing::{Network, Station, Topology};
 /// let each = Station::new("s", "exponential:10".parse()?).tokens(2);
 /// let network = Network::generate(&Topology::RandomRegular { stations: 50, degree: 3, seed: 7 }, &each, 0.0)?;
@@ -83,6 +84,7 @@ impl Network {
     /// [`NetworkError::Size`], which names the size, its value and what is allowed; [`NetworkError::Memory`].
     ///
     /// ```
+    /// # use tickless_queueing::facade as tickless;
     /// use tickless::queueing::{Network, Station, Topology};
     /// let each = Station::new("desk", "exponential:0.8".parse()?).servers(2);
     /// let tandem = Topology::Tandem { stations: 3, interval: "exponential:1".parse()? };

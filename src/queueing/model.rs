@@ -6,13 +6,14 @@ use super::description::{Network, Station};
 use super::error::NetworkError;
 use super::multiclass::{ClassEdge, Rules};
 use super::torus::Torus;
-use crate::random::{EffectiveLaw, StreamKey};
-use crate::statistics::Scale;
-use crate::time::Time;
+use tickless_core::random::{EffectiveLaw, StreamKey};
+use tickless_core::statistics::Scale;
+use tickless_core::time::Time;
 
 /// Something that a user should know of a network that can run.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use tickless::queueing::NetworkWarning;
 /// let warning = NetworkWarning::Unstable { station: "desk".into(), load: 1.25, at_most: false, others: 0 };
 /// assert_eq!(warning.to_string(), "station 'desk' is offered 1.250 of what its servers can do: its queue grows without end");
@@ -87,6 +88,7 @@ pub(crate) struct Inflow {
 /// edges are computed, so that its model takes no more memory than that of one station.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use tickless::queueing::{Network, Station};
 /// let mut network = Network::new();
 /// let first = network.station(Station::new("first", "exponential:10".parse()?));
@@ -132,13 +134,15 @@ pub struct NetworkModel {
 
 impl NetworkModel {
     /// Classes, disciplines and patience, where the network has any.
-    pub(crate) fn rules(&self) -> Option<&Rules> {
+    #[doc(hidden)]
+    pub fn rules(&self) -> Option<&Rules> {
         self.rules.as_ref()
     }
 
     /// The names of the classes; one without a name where the network lists none.
     ///
     /// ```
+    /// # use tickless_queueing::facade as tickless;
     /// use tickless::queueing::{Class, Network, Station};
     /// let mut network = Network::new();
     /// network.class(Class::new("urgent"));
@@ -173,7 +177,8 @@ impl NetworkModel {
     }
 
     /// The torus that the stations lie on, where their edges are computed.
-    pub(crate) fn torus(&self) -> Option<Torus> {
+    #[doc(hidden)]
+    pub fn torus(&self) -> Option<Torus> {
         self.torus
     }
 
@@ -277,7 +282,8 @@ impl NetworkModel {
     }
 
     /// Stations with a shifted law.
-    pub(crate) fn shifted(&self) -> u32 {
+    #[doc(hidden)]
+    pub fn shifted(&self) -> u32 {
         let shifted = self.shifts.iter().filter(|shift| shift.is_some()).count() as u32;
         if self.torus.is_some() { shifted * self.stations() } else { shifted }
     }
@@ -379,7 +385,8 @@ impl NetworkModel {
     }
 
     /// The times of that grid, times the numbers that are noted at each.
-    pub(crate) fn noted(&self) -> u64 {
+    #[doc(hidden)]
+    pub fn noted(&self) -> u64 {
         let columns = (u64::from(self.stations()) + 1) * self.classes().len() as u64;
         self.series_step.map_or(0, |step| columns * super::multiclass::times(step, self.until))
     }

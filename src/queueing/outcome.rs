@@ -4,13 +4,14 @@ use rayon::prelude::*;
 
 use super::QueueingError;
 use super::multiclass::{ClassRecord, ClassSinks, ForkRecord, ResourceRecord, Series};
-use crate::run::{Difference, Digest, Place};
-use crate::statistics::{Distribution, Outcome, add_counts as add, trim};
-use crate::time::Time;
+use tickless_core::run::{Difference, Digest, Place};
+use tickless_core::statistics::{Distribution, Outcome, add_counts as add, trim};
+use tickless_core::time::Time;
 
 /// What a sink has seen.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// assert_eq!(tickless::queueing::SinkRecord::default().tokens, 0);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,6 +58,7 @@ impl SinkRecord {
 /// What was recorded of times and numbers beside their means (see [`super::Network::distributions`]).
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// assert!(tickless::queueing::Distributions::default().stations.is_empty());
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -159,6 +161,7 @@ pub fn combined_digest(outcomes: &[NetworkOutcome]) -> Digest {
 /// The first replication in which two runs of one model differ, and where in it.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use tickless::device::Target;
 /// use tickless::queueing::{self, Network, Station, first_difference};
 /// let mut network = Network::new();
@@ -366,8 +369,8 @@ fn longer(ours: Option<&Distributions>, theirs: Option<&Distributions>) -> Optio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statistics::FacilityRecord;
-    use crate::time::Time;
+    use tickless_core::statistics::FacilityRecord;
+    use tickless_core::time::Time;
 
     fn outcome() -> NetworkOutcome {
         let stations = Outcome {

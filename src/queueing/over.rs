@@ -8,16 +8,17 @@ use super::checkpoint::{Checkpoint, End, State};
 use super::cut::Cut;
 use super::rank::{self, Asked};
 use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
-use crate::device::Target;
-use crate::ranks::{Failure, Ranks, Wanted};
-use crate::run::{Run, Watch};
-use crate::time::Time;
+use tickless_core::ranks::{Failure, Ranks, Wanted};
+use tickless_core::run::{Run, Watch};
+use tickless_core::time::Time;
+use tickless_device::Target;
 
 pub use targets::{run_from_over_targets, run_over_targets};
 
 /// How a network runs over ranks. None of it changes a result.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use tickless::queueing::{Cut, OverOptions};
 /// let options = OverOptions { cut: Some(Cut::of_stations(vec![0, 0, 1])), ..Default::default() };
 /// assert!(!options.figures_only);
@@ -27,7 +28,7 @@ pub struct OverOptions {
     /// The rank of each station; `None` for [`Cut::new`].
     pub cut: Option<Cut>,
     /// Whether figures of all stations together and the digest are enough: the outcome has
-    /// [`added_up`](crate::statistics::Outcome::added_up) in place of records then, and ranks send a few words in place of them.
+    /// [`added_up`](tickless_core::statistics::Outcome::added_up) in place of records then, and ranks send a few words in place of them.
     /// One rank alone on a heap has its records all the same, and so has a run that goes on from a checkpoint.
     pub figures_only: bool,
     /// How a rank with a device runs, where there are such ([`run_over_targets`]). Its `figures_only` has no meaning here.
@@ -46,6 +47,7 @@ pub struct OverOptions {
 /// not go over ranks; a cut that is not one of this model; a rank that fails or is gone; and as [`run`](super::run).
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use std::num::NonZeroU32;
 /// use tickless::device::Target;
 /// use tickless::queueing::{self, Network, Station, Topology, run_over};
@@ -76,6 +78,7 @@ pub fn run_over(
 /// As [`run_over`]; [`QueueingError::Checkpoint`] where it is not of this model.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use std::num::NonZeroU32;
 /// use tickless::device::Target;
 /// use tickless::queueing::{self, Network, Station, Topology, run_from_over};

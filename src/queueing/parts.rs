@@ -2,10 +2,10 @@
 
 use super::cut::Cut;
 use super::{NetworkModel, NetworkOutcome, SinkRecord};
-use crate::ranks::{Transport, TransportError};
-use crate::run::Sums;
-use crate::statistics::{AddedUp, FacilityRecord, Outcome, Totals};
-use crate::time::Time;
+use tickless_core::ranks::{Transport, TransportError};
+use tickless_core::run::Sums;
+use tickless_core::statistics::{AddedUp, FacilityRecord, Outcome, Totals};
+use tickless_core::time::Time;
 
 /// Words of a station's record, of a sink, and of what all records add up to.
 const RECORD: usize = 11;
@@ -181,7 +181,7 @@ fn whole(model: &NetworkModel, cut: &Cut, all: &[Vec<u64>], figures_only: bool) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::queueing::{Network, Station};
+    use crate::{Network, Station};
 
     /// Five stations and two sources, with every field of its own value.
     fn outcome() -> NetworkOutcome {

@@ -1,7 +1,7 @@
 //! Messages between ranks, in words that a heap and a device read alike (`shaders/queueing/share.wgsl` and `import.wgsl`).
 
 use super::checkpoint::OnTheWay;
-use crate::time::Time;
+use tickless_core::time::Time;
 
 /// Words of a message.
 pub(super) const WORDS: usize = 5;

@@ -6,11 +6,11 @@ use super::checkpoint::{self, End, OfRank, OnTheWay, State};
 use super::cut::Cut;
 use super::share::Share;
 use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, gpu, parts, reference};
-use crate::device::Target;
-use crate::random::StreamKey;
-use crate::ranks::{Failure, Part, Transport, Wanted, agree, tally, windows};
-use crate::run::{Run, Watch};
-use crate::time::Time;
+use tickless_core::random::StreamKey;
+use tickless_core::ranks::{Failure, Part, Transport, Wanted, agree, tally, windows};
+use tickless_core::run::{Run, Watch};
+use tickless_core::time::Time;
+use tickless_device::Target;
 
 /// The stations of a rank, at work.
 pub(super) trait Stations: Part<Error = QueueingError> {

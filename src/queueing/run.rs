@@ -4,13 +4,14 @@ use std::ops::Range;
 
 use super::gpu::{self, Synchronization};
 use super::{NetworkModel, NetworkOutcome, QueueingError, reference};
-use crate::device::Target;
-use crate::engine;
-use crate::run::{Appointments, Run, Watch};
+use tickless_core::run::{Appointments, Run, Watch};
+use tickless_device::Target;
+use tickless_engine as engine;
 
 /// What a run of queueing networks says beside its records.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use tickless::{device::Target, queueing::{self, Network, Station, Topology}, run::unwatched};
 /// let each = Station::new("s", "exponential:10".parse()?).tokens(1);
 /// let model = Network::generate(&Topology::Torus { width: 4, height: 4 }, &each, 0.0)?.check()?;
@@ -28,7 +29,8 @@ pub struct NetworkDetails {
 
 impl NetworkDetails {
     /// Takes in those of another part of a run. Both had so many rounds.
-    pub(crate) fn add(&mut self, rounds: u64, other: &Self, more: u64) {
+    #[doc(hidden)]
+    pub fn add(&mut self, rounds: u64, other: &Self, more: u64) {
         self.completions += other.completions;
         match (&mut self.appointments, &other.appointments) {
             (Some(own), Some(other)) => own.join(rounds, other, more),
@@ -40,6 +42,7 @@ impl NetworkDetails {
 /// How queueing networks run on a device. None of it changes a result, and the heap needs none of it.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use tickless::queueing::{NetworkOptions, gpu::Synchronization};
 /// let options = NetworkOptions { synchronization: Some(Synchronization::Appointments), ..Default::default() };
 /// assert_eq!(options.most_tokens, None);
@@ -56,7 +59,7 @@ pub struct NetworkOptions {
     pub most_tokens: Option<u64>,
     /// Whether figures of all stations together and the digest are enough. A device adds them up for one replication of a torus
     /// ([`Network::generate`](super::Network::generate)), which takes a fraction of the time: the outcome has
-    /// [`added_up`](crate::statistics::Outcome::added_up) in place of records then. A sum of a station that passes 64 bits from
+    /// [`added_up`](tickless_core::statistics::Outcome::added_up) in place of records then. A sum of a station that passes 64 bits from
     /// time 0 on is an error then, whatever the warm-up. Every other run gives its records all the same.
     pub figures_only: bool,
     /// How rounds are cut up.
@@ -76,6 +79,7 @@ pub struct NetworkOptions {
 /// lists do not fit into memory, and what can go wrong there.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use tickless::queueing::{self, Network, Source, Station};
 /// use tickless::{device::Target, run::unwatched};
 /// let mut network = Network::new();
@@ -92,6 +96,7 @@ pub struct NetworkOptions {
 /// ```
 ///
 /// ```no_run
+/// # use tickless_queueing::facade as tickless;
 /// use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
 /// use tickless::queueing::{self, Network, combined_digest};
 /// use tickless::{device::Target, run::unwatched};

@@ -4,10 +4,10 @@ use std::ops::{ControlFlow, Range};
 use std::time::{Duration, Instant};
 
 use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, gpu, reference};
-use crate::device::joint::together;
-use crate::device::{Device, DeviceError, Target};
-use crate::run::{Pause, Progress, Run, Watch, on_threads};
-use crate::time::Time;
+use tickless_core::run::{Pause, Progress, Run, Watch, on_threads};
+use tickless_core::time::Time;
+use tickless_device::joint::together;
+use tickless_device::{Device, DeviceError, Target};
 
 /// A network, and which of its replications run.
 pub type Lot<'a> = (&'a NetworkModel, Range<u32>);
@@ -18,6 +18,7 @@ pub type Take<'a> = dyn FnMut(usize, Vec<NetworkOutcome>) + 'a;
 /// What ended a run of several networks.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use tickless::{device::Target, queueing::{Network, Station, run_several}, run::unwatched};
 /// let mut network = Network::new();
 /// let desk = network.station(Station::new("desk", "constant:2".parse()?).tokens(1));
@@ -59,6 +60,7 @@ impl LotError {
 /// As [`super::run`], with the number of the network.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use tickless::{device::Target, queueing::{Network, Station, run_several}, run::unwatched};
 /// let with = |tokens| -> Result<_, Box<dyn std::error::Error>> {
 ///     let mut network = Network::new().until(10.0);
@@ -229,7 +231,7 @@ fn beside_each_other(lots: &[Lot<'_>], groups: &[Vec<usize>]) -> usize {
 }
 
 /// The most replications of networks that run together: their records all come back at once, and a checkpoint waits for them.
-pub(crate) const MOST_TOGETHER: usize = 1 << 18;
+pub const MOST_TOGETHER: usize = 1 << 18;
 /// Groups that a network may join.
 const LOOKED_BACK: usize = 16;
 

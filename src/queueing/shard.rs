@@ -11,10 +11,10 @@
 
 use super::multiclass::Rules;
 use super::{ClassRecord, Distributions, ForkRecord, NetworkModel, NetworkOutcome, ResourceRecord, Series, SinkRecord};
-use crate::archive::{self, ArchiveError, Arrays, wrong};
-use crate::memory;
-use crate::statistics::{Distribution, FacilityRecord, Outcome};
-use crate::time::Time;
+use tickless_core::archive::{self, ArchiveError, Arrays, wrong};
+use tickless_core::memory;
+use tickless_core::statistics::{Distribution, FacilityRecord, Outcome};
+use tickless_core::time::Time;
 
 /// Words of a station and of a sink.
 const STATION: usize = 11;
@@ -258,9 +258,9 @@ fn recorded_of(model: &NetworkModel, rows: usize, arrays: &mut Arrays) -> Result
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::Target;
-    use crate::queueing::{self, Network, Observed, Source, Station, combined_digest};
-    use crate::run::unwatched;
+    use crate::{Network, Observed, Source, Station, combined_digest};
+    use tickless_core::run::unwatched;
+    use tickless_device::Target;
 
     /// Replications with everything in them that an outcome can have.
     fn runs(network: Network) -> (NetworkModel, Vec<NetworkOutcome>) {
@@ -273,7 +273,7 @@ mod tests {
         network.route(desk, exit, 0.3, 0.0);
         network.route(back, desk, 1.0, 0.0);
         let model = network.check().unwrap();
-        let run = queueing::run(&model, 3..8, Target::Heap, Default::default(), &mut unwatched()).unwrap();
+        let run = crate::run(&model, 3..8, Target::Heap, Default::default(), &mut unwatched()).unwrap();
         (model, run.outcome)
     }
 

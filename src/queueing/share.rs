@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use super::cut::Cut;
 use super::description::{Network, Source, Station};
 use super::model::{Edge, NetworkModel};
-use crate::memory::{self, NoMemory};
-use crate::time::Time;
+use tickless_core::memory::{self, NoMemory};
+use tickless_core::time::Time;
 
 /// The stations of a rank as a network of their own, in the order of the whole network, with the sources that lead to them and
 /// all sinks. Edges to stations of other ranks have targets behind the sinks, one each.

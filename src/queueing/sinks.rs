@@ -8,6 +8,7 @@ use super::{ClassId, NetworkModel, NetworkOutcome};
 /// A way out of a [`Network`], and what it costs that tokens leave there; below 0 it is a reward. It changes nothing of a run.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use tickless::{device::Target, queueing::{self, CostsOf, Network, Sink, Source, Station}, run::unwatched};
 /// let mut network = Network::new().until(100.0);
 /// let desk = network.station(Station::new("desk", "constant:1".parse()?));

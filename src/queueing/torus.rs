@@ -4,16 +4,19 @@
 /// probability 1/4 (Sang et al. 2019). A side of 1 makes routes to the station itself, a side of 2 two routes to one
 /// neighbour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Torus {
+pub struct Torus {
     /// Stations in a row.
-    pub(crate) width: u32,
+    #[doc(hidden)]
+    pub width: u32,
     /// Rows. There are fewer than 2³⁰ stations: an edge is numbered `4 · station + direction` in 32 bits.
-    pub(crate) height: u32,
+    #[doc(hidden)]
+    pub height: u32,
 }
 
 impl Torus {
     /// The number of stations.
-    pub(crate) fn stations(self) -> u32 {
+    #[doc(hidden)]
+    pub fn stations(self) -> u32 {
         self.width * self.height
     }
 

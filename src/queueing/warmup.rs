@@ -12,10 +12,10 @@ use serde::Serialize;
 
 use super::NetworkModel;
 use super::reference::{Recording, record};
-use crate::queueing::QueueingError;
-use crate::run::{Progress, Watch};
-use crate::statistics::{Truncation, mser5};
-use crate::time::Time;
+use crate::QueueingError;
+use tickless_core::run::{Progress, Watch};
+use tickless_core::statistics::{Truncation, mser5};
+use tickless_core::time::Time;
 
 /// The slices of [0, until) of which each is one observation.
 pub const OBSERVATIONS: usize = 1000;
@@ -34,6 +34,7 @@ const INDEPENDENT: f64 = 10.0;
 /// The warm-up that a pilot found.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// let found = tickless::queueing::warmup::WarmUp { time: 40.0, too_short: false, replications: 5, interrupted: false };
 /// assert!(!found.too_short);
 /// ```
@@ -72,6 +73,7 @@ impl WarmUp {
 /// [`QueueingError`] where the heap cannot run the network.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use tickless::queueing::{Network, Source, Station, warmup};
 /// let mut network = Network::new();
 /// let desk = network.station(Station::new("desk", "exponential:0.8".parse()?));

@@ -68,7 +68,7 @@ fn the_share_of_remote_events_is_as_asked() {
         let run = run(Phold::new(processes).population(20_000 / processes).remote(remote).until(11.0));
         let share = remote * (1.0 - f64::from(processes).recip());
         let deviation = (share * (1.0 - share) / run.events as f64).sqrt();
-        let found = run.remote_share().unwrap();
+        let found = run.details.remote_share(run.events).unwrap();
         assert!((found - share).abs() <= 4.0 * deviation, "{processes}, {remote}: {found} instead of {share}");
     }
 }

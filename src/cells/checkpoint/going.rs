@@ -6,21 +6,21 @@ use std::time::Duration;
 
 use super::Checkpoint;
 use super::Replications;
-use crate::cells::gpu::{CellOptions, DeviceCells};
-use crate::cells::{CellError, CellOutcome, run};
-use crate::device::Target;
-use crate::run::{Run, Watch};
-use crate::time::Time;
+use crate::gpu::{CellOptions, DeviceCells};
+use crate::{CellError, CellOutcome, run};
+use tickless_core::run::{Run, Watch};
+use tickless_core::time::Time;
+use tickless_device::Target;
 
 /// Runs a model from a checkpoint on, or from time 0, to what another run can go on from: where the watch stops it, or the
 /// horizon. Events, rounds and times are those of this run alone. There is no log.
 ///
 /// A watch that [pauses](Watch::pause) a run of several replications lets those under way come to their end, but on a device
 /// the first ones, which stay as they are. First passages whose delays do not change begin again where none has ended: they
-/// take a moment. A replication of [`Fronts`](crate::cells::Fronts) that has not ended always begins again.
+/// take a moment. A replication of [`Fronts`](crate::Fronts) that has not ended always begins again.
 ///
 /// # Errors
-/// As [`run`](crate::cells::run); [`CellError::Checkpoint`] where it is not of this model.
+/// As [`run`](crate::run); [`CellError::Checkpoint`] where it is not of this model.
 pub fn run_from<M: DeviceCells>(
     model: &M,
     from: Option<&Checkpoint>,

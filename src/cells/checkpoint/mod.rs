@@ -6,11 +6,11 @@ mod replications;
 use std::ops::Range;
 
 use super::{CellError, CellModel, CellOutcome};
-use crate::archive::{ArchiveError, Arrays, wrong};
-use crate::memory::{self, NoMemory};
-use crate::time::Time;
 pub use going::run_from;
 pub(super) use replications::Replications;
+use tickless_core::archive::{ArchiveError, Arrays, wrong};
+use tickless_core::memory::{self, NoMemory};
+use tickless_core::time::Time;
 
 /// All that a run of cells has: its first replications, each up to a clock of its own. The others have not begun.
 /// [`run_from`] goes on from it on any backend, to the digest of a run that nothing has stopped.
@@ -124,7 +124,8 @@ impl Checkpoint {
     ///
     /// # Errors
     /// Too little memory.
-    pub(crate) fn arrays(&self) -> Result<Arrays, ArchiveError> {
+    #[doc(hidden)]
+    pub fn arrays(&self) -> Result<Arrays, ArchiveError> {
         let CellOutcome { state, output, next, last, transitions, imminent, .. } = &self.outcome;
         let bytes = 4 * (state.len() + output.len()) + 8 * (next.len() + last.len());
         memory::room_of(bytes as u64, "the arrays of a checkpoint")?;
@@ -143,7 +144,8 @@ impl Checkpoint {
     ///
     /// # Errors
     /// An array that is not of it.
-    pub(crate) fn from_arrays(model: &impl CellModel, mut arrays: Arrays) -> Result<Self, ArchiveError> {
+    #[doc(hidden)]
+    pub fn from_arrays(model: &impl CellModel, mut arrays: Arrays) -> Result<Self, ArchiveError> {
         let run = arrays.take_list("run")?;
         let [transitions, imminent] = run[..] else {
             return Err(wrong("run", format!("is {run:?}")));

@@ -2,15 +2,15 @@
 
 use std::ops::Range;
 
-use crate::cells::gpu::{CellKernels, DeviceCells, FirstPassage};
-use crate::cells::{Cell, CellError, CellModel, CellOutcome, Fronts, Inputs, Moment, Space};
-use crate::time::Time;
+use crate::gpu::{CellKernels, DeviceCells, FirstPassage};
+use crate::{Cell, CellError, CellModel, CellOutcome, Fronts, Inputs, Moment, Space};
+use tickless_core::time::Time;
 
 /// Some replications of a model, which may begin where a checkpoint has left them.
-pub(in crate::cells) struct Replications<'a, M> {
-    pub(in crate::cells) model: &'a M,
-    pub(in crate::cells) numbers: Range<u32>,
-    pub(in crate::cells) from: Option<&'a CellOutcome>,
+pub(crate) struct Replications<'a, M> {
+    pub(crate) model: &'a M,
+    pub(crate) numbers: Range<u32>,
+    pub(crate) from: Option<&'a CellOutcome>,
 }
 
 impl<M> Replications<'_, M> {

@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use super::Correction;
-use crate::cells::CellError;
-use crate::cells::over::Band;
-use crate::cells::reference::Area as _;
-use crate::heap::Handler;
-use crate::ranks::{Mail, Part};
-use crate::time::Time;
+use crate::CellError;
+use crate::over::Band;
+use crate::reference::Area as _;
+use tickless_core::heap::Handler;
+use tickless_core::ranks::{Mail, Part};
+use tickless_core::time::Time;
 
 /// How long a round should take: what a rank does on times that others correct it does in vain.
 const ROUND: Duration = Duration::from_millis(2);

@@ -1,10 +1,10 @@
 //! The cells of one rank as a space of their own, in which those that they hear lie around them.
 
 use super::model::{CellKernels, DeviceCells, FirstPassage};
-use crate::cells::over::{Band, Extent};
-use crate::cells::{Cell, CellError, CellModel, Fronts, Inputs, Moment, Space};
-use crate::device::{BufferSpec, BufferUse};
-use crate::time::Time;
+use crate::over::{Band, Extent};
+use crate::{Cell, CellError, CellModel, Fronts, Inputs, Moment, Space};
+use tickless_core::time::Time;
+use tickless_device::{BufferSpec, BufferUse};
 
 /// `Band` of `shaders/cells/band.wgsl`.
 #[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
@@ -172,7 +172,7 @@ impl<M: DeviceCells> DeviceCells for Banded<'_, M> {
 #[cfg(test)]
 mod tests {
     use super::BandParameters;
-    use crate::kernels::layout::assert_mirror;
+    use tickless_kernels::layout::assert_mirror;
 
     #[test]
     fn parameters_are_laid_out_as_in_the_kernels() {

@@ -5,9 +5,9 @@ use super::log::LogRoom;
 use super::model::DeviceCells;
 use super::options::CellOptions;
 use super::reach::Reach;
-use crate::cells::CellError;
-use crate::device::{AdapterDescription, AdapterKind, DeviceError};
-use crate::engine::{Sizes, workgroup};
+use crate::CellError;
+use tickless_device::{AdapterDescription, AdapterKind, DeviceError};
+use tickless_engine::{Sizes, workgroup};
 
 /// Cells of a block, as in `shaders/cells/space.wgsl`.
 pub(super) const BLOCK: u32 = 64;
@@ -175,7 +175,7 @@ fn fitting(blocks: u64, words: u64, adapter: &AdapterDescription) -> Result<u32,
         let is_numbered = slots * words <= MOST_WORDS && blocks <= MOST_BLOCKS;
         // There may be memory enough, and no numbers for so many words.
         let [asked, available] = match is_numbered {
-            true => [slots * words * 4, largest].map(crate::device::bytes),
+            true => [slots * words * 4, largest].map(tickless_device::bytes),
             false => [slots * words, MOST_WORDS].map(|words| format!("{words} words")),
         };
         return Err(DeviceError::Limit {
@@ -192,7 +192,7 @@ fn fitting(blocks: u64, words: u64, adapter: &AdapterDescription) -> Result<u32,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cells::{Border, Space};
+    use crate::{Border, Space};
 
     /// Every cell has a slot of its own, and no other slot has one.
     #[test]

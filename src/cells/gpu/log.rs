@@ -4,12 +4,12 @@ use rayon::prelude::*;
 
 use super::model::DeviceCells;
 use super::options::CellOptions;
-use crate::cells::Cell;
-use crate::cells::CellError;
-use crate::cells::log::{CellLog, LogError};
-use crate::device::{AdapterDescription, BufferSpec, DeviceError};
-use crate::engine::Rounds;
-use crate::time::Time;
+use crate::Cell;
+use crate::CellError;
+use crate::log::{CellLog, LogError};
+use tickless_core::time::Time;
+use tickless_device::{AdapterDescription, BufferSpec, DeviceError};
+use tickless_engine::Rounds;
 
 /// Memory for a log, where a round does not need more.
 const BYTES: u64 = 64 << 20;
@@ -49,8 +49,8 @@ impl LogRoom {
             let asked = (round * words as u64 + 1) * u64::from(groups) * 4;
             return Err(DeviceError::Limit {
                 what: format!("the log of a round of {} cells", model.space().cells()),
-                asked: crate::device::bytes(asked),
-                available: crate::device::bytes(largest),
+                asked: tickless_device::bytes(asked),
+                available: tickless_device::bytes(largest),
                 adapter: adapter.name.clone(),
                 remedy: ": use a smaller space, leave the log out, or run it on the heap".into(),
             });

@@ -20,13 +20,8 @@ use std::time::{Duration, Instant};
 
 use super::CellOutcome;
 use super::model::check;
-use crate::cells::CellError;
-use crate::cells::log::CellLog;
-use crate::device::{AdapterDescription, Device};
-use crate::engine::{DeviceRun, ModelParts, Rounds};
-use crate::memory;
-use crate::run::{Adding, Pause, Run, Watch, Whole};
-use crate::time::Time;
+use crate::CellError;
+use crate::log::CellLog;
 use layout::{Layout, Scheme};
 use log::Intake;
 pub use model::{CellKernels, DeviceCells};
@@ -36,6 +31,11 @@ pub use options::CellOptions;
 #[doc(hidden)]
 pub use over::parts_of_band;
 use passage::Passage;
+use tickless_core::memory;
+use tickless_core::run::{Adding, Pause, Run, Watch, Whole};
+use tickless_core::time::Time;
+use tickless_device::{AdapterDescription, Device};
+use tickless_engine::{DeviceRun, ModelParts, Rounds};
 
 /// The kernels and buffers of a model, with as many replications as run at once, and with a log or without.
 ///

@@ -1,9 +1,9 @@
 //! What a model of cells is for a device.
 
-use crate::cells::{CellError, CellModel};
-use crate::device::BufferSpec;
-use crate::kernels::{Mounts, Source};
-use crate::time::Time;
+use crate::{CellError, CellModel};
+use tickless_core::time::Time;
+use tickless_device::BufferSpec;
+use tickless_kernels::{Mounts, Source};
 
 /// What a model adds to the kernels.
 ///
@@ -20,6 +20,7 @@ use crate::time::Time;
 /// it (docs/cells.md), and buffers are declared without a number.
 ///
 /// ```
+/// # use tickless_cells::facade as tickless;
 /// use tickless::{cells::gpu::CellKernels, kernels::{Mounts, Source}};
 /// let own = Source::own("flip.wgsl", "fn cell_output(cell: u32) -> bool { return true; }");
 /// let kernels = CellKernels { label: "flip", mounts: Mounts::default().with("model", own), buffers: vec![] };
@@ -91,6 +92,7 @@ pub struct FirstPassage {
 /// How a first passage comes from cell to cell. The buffers of its module are those of [`CellKernels`].
 ///
 /// ```
+/// # use tickless_cells::facade as tickless;
 /// use tickless::{cells::gpu::Passing, kernels::Mounts};
 /// let modules = Mounts::default().with("fronts", "cells/fire_fronts");
 /// let passing = Passing::Fronts { modules, reach: 3 };
@@ -106,7 +108,7 @@ pub enum Passing {
         /// Whether a delay depends on when something sets out, so that what sets out later may arrive earlier.
         changing: bool,
     },
-    /// From between two neighbours: the twin of [`Fronts`](crate::cells::Fronts).
+    /// From between two neighbours: the twin of [`Fronts`](crate::Fronts).
     Fronts {
         /// What kernels mount, with `fronts` the module that defines `front_ends(edge: u32) -> vec2<u32>`, the two neighbours of an
         /// edge, of which there are as many as neighbours; `front_over(place: u32, edge: u32, from: Time, to: Time, known: Time) -> Time`,

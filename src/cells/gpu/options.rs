@@ -1,12 +1,13 @@
 //! How cells run on a device.
 
-use crate::cells::log::CellLog;
-use crate::engine::Options;
-use crate::time::Time;
+use crate::log::CellLog;
+use tickless_core::time::Time;
+use tickless_engine::Options;
 
 /// How cells run on a device, and who logs what they send. None of it changes a result.
 ///
 /// ```
+/// # use tickless_cells::facade as tickless;
 /// let options = tickless::cells::gpu::CellOptions { groups: Some(8), ..Default::default() };
 /// assert!(options.at_once.is_none() && options.log.is_none());
 /// ```
@@ -28,7 +29,7 @@ pub struct CellOptions<'a> {
     /// Memory of the device for a log, in bytes, of which it takes more where a round needs that; `None` for 64 MiB.
     pub log_bytes: Option<u64>,
     /// Whether the digest and, of a [`FirstPassage`](super::FirstPassage), how far it has come are enough. A device adds them up
-    /// then, which takes a fraction of the time: the outcome has [`added_up`](crate::cells::CellOutcome::added_up) in place of
+    /// then, which takes a fraction of the time: the outcome has [`added_up`](crate::CellOutcome::added_up) in place of
     /// its arrays. Every other run, and one with a log, gives its arrays all the same.
     pub figures_only: bool,
     /// How rounds are cut up.

@@ -10,16 +10,16 @@ use super::band::Banded;
 use super::layout::{Layout, Scheme};
 use super::model::DeviceCells;
 use super::options::CellOptions;
-use crate::cells::over::{Band, Ended, Share};
-use crate::cells::{Bands, CellError, CellModel as _};
-use crate::device::{AdapterDescription, Device};
-use crate::engine::ModelParts;
-use crate::ranks::{Failure, Transport, agree, tally, windows};
-use crate::run::{Watch, Whole, unwatched};
-use crate::time::Time;
+use crate::over::{Band, Ended, Share};
+use crate::{Bands, CellError, CellModel as _};
 use border::Border;
 use cycles::Cycles;
 use passages::Passages;
+use tickless_core::ranks::{Failure, Transport, agree, tally, windows};
+use tickless_core::run::{Watch, Whole, unwatched};
+use tickless_core::time::Time;
+use tickless_device::{AdapterDescription, Device};
+use tickless_engine::ModelParts;
 
 /// A model in the box of a band, and how it lies on an adapter.
 struct Placed<'a, M> {
@@ -71,7 +71,7 @@ pub fn parts_of_band(
 }
 
 /// Runs a model of one replication. A watch may end its set-up.
-pub(in crate::cells) fn replication(
+pub(crate) fn replication(
     model: &impl DeviceCells,
     device: &dyn Device,
     share: Share<'_, '_>,

@@ -8,10 +8,10 @@ use super::log::LogRoom;
 use super::model::{CellKernels, DeviceCells};
 use super::start::Start;
 use super::state::CellStatus;
-use crate::cells::{Border, CellError, MOST_NEIGHBOURS, Space};
-use crate::device::{BufferSpec, BufferUse, Placement};
-use crate::engine::{ModelParts, ModelStatus, Stage, StageKernel, Work};
-use crate::kernels::Mounts;
+use crate::{Border, CellError, MOST_NEIGHBOURS, Space};
+use tickless_device::{BufferSpec, BufferUse, Placement};
+use tickless_engine::{ModelParts, ModelStatus, Stage, StageKernel, Work};
+use tickless_kernels::Mounts;
 
 /// `Space` of `shaders/cells/space.wgsl`.
 #[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
@@ -195,7 +195,7 @@ pub(super) fn constants(model: &impl DeviceCells) -> String {
 #[cfg(test)]
 mod tests {
     use super::SpaceParameters;
-    use crate::kernels::layout::assert_mirror;
+    use tickless_kernels::layout::assert_mirror;
 
     #[test]
     fn parameters_are_laid_out_as_in_the_kernels() {

@@ -13,14 +13,14 @@ use super::parts::{SpaceParameters, constants};
 use super::start::Start;
 use super::state::Order;
 use super::totals;
-use crate::cells::CellError;
-use crate::cells::log::{CellLog, LogError};
-use crate::cells::{Cell, CellOutcome};
-use crate::device::{AdapterKind, BufferSpec, BufferUse, Device};
-use crate::engine::{ModelParts, ModelStatus, Rounds, Stage, StageKernel, Work};
-use crate::kernels::Mounts;
-use crate::run::{Progress, Run, Watch};
-use crate::time::Time;
+use crate::CellError;
+use crate::log::{CellLog, LogError};
+use crate::{Cell, CellOutcome};
+use tickless_core::run::{Progress, Run, Watch};
+use tickless_core::time::Time;
+use tickless_device::{AdapterKind, BufferSpec, BufferUse, Device};
+use tickless_engine::{ModelParts, ModelStatus, Rounds, Stage, StageKernel, Work};
+use tickless_kernels::Mounts;
 
 /// Replications that run together with which there is enough to do for a device even where only what is urgent is done.
 const MANY: u32 = 16;

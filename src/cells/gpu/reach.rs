@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 
 use super::model::DeviceCells;
-use crate::cells::{Border, Space};
-use crate::time::Time;
+use crate::{Border, Space};
+use tickless_core::time::Time;
 
 /// Cells that are looked at around one that is to go before others; where there would be more even next to it, only the
 /// earliest go.

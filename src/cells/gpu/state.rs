@@ -4,11 +4,11 @@ use rayon::prelude::*;
 
 use super::layout::Layout;
 use super::model::DeviceCells;
-use crate::cells::{CellError, CellOutcome};
-use crate::device::DeviceError;
-use crate::engine::Rounds;
-use crate::memory;
-use crate::time::Time;
+use crate::{CellError, CellOutcome};
+use tickless_core::memory;
+use tickless_core::time::Time;
+use tickless_device::DeviceError;
+use tickless_engine::Rounds;
 
 /// The fault word's bits that are not the model's, as in `shaders/cells/cell.wgsl`.
 const FAULT_OUTSIDE: u32 = 1 << 29;
@@ -134,7 +134,7 @@ impl Order {
 #[cfg(test)]
 mod tests {
     use super::CellStatus;
-    use crate::kernels::layout::assert_mirror;
+    use tickless_kernels::layout::assert_mirror;
 
     #[test]
     fn the_mirror_matches_the_shader() {

@@ -1,11 +1,11 @@
 //! What a kernel behind the last round adds up of first passages, where nobody asks for the time of each cell
 //! (`shaders/cells/add_passages.wgsl`).
 
-use crate::cells::{AddedUpCells, CellOutcome, Passages};
-use crate::device::{AdapterKind, DeviceError};
-use crate::engine::{ModelParts, Results, Rounds, StageKernel, add_results};
-use crate::run::Sums;
-use crate::time::Time;
+use crate::{AddedUpCells, CellOutcome, Passages};
+use tickless_core::run::Sums;
+use tickless_core::time::Time;
+use tickless_device::{AdapterKind, DeviceError};
+use tickless_engine::{ModelParts, Results, Rounds, StageKernel, add_results};
 
 /// What each thread leaves.
 const WORDS: u32 = 8;

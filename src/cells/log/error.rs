@@ -5,6 +5,7 @@ use std::io;
 /// Why a log is not written or read.
 ///
 /// ```
+/// # use tickless_cells::facade as tickless;
 /// use tickless::cells::log::LogReader;
 /// let error = LogReader::new(&b"cell,time\n"[..]).unwrap_err();
 /// assert!(error.to_string().starts_with("this is no log of cells"));

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 /// The run of a log: its space, and what the words of an output mean.
 ///
 /// ```
+/// # use tickless_cells::facade as tickless;
 /// use tickless::cells::log::{LogHead, LogWord, Meaning};
 /// let words = vec![LogWord { name: "depth_mm".into(), meaning: Meaning::Count { fraction: 10 } }];
 /// let head = LogHead { model: "watershed".into(), size: [320, 320, 2], layers: 1, replications: 1, words };
@@ -36,6 +37,7 @@ fn is_one(number: &u32) -> bool {
 /// A word of an output.
 ///
 /// ```
+/// # use tickless_cells::facade as tickless;
 /// use tickless::cells::log::{LogWord, Meaning};
 /// let word = LogWord { name: "value".into(), meaning: Meaning::Number { fraction: 16 } };
 /// assert_eq!(word.meaning.value(0xffff_0000), Some(-1.0));
@@ -51,6 +53,7 @@ pub struct LogWord {
 /// How a word is read: in steps of 2^-fraction, from 0 to 31.
 ///
 /// ```
+/// # use tickless_cells::facade as tickless;
 /// use tickless::cells::log::Meaning;
 /// assert_eq!(Meaning::Number { fraction: 16 }.value(1 << 31), None);
 /// assert_eq!(Meaning::Count { fraction: 0 }.value(1 << 31), Some(2_147_483_648.0));

@@ -15,7 +15,7 @@ mod writer;
 use std::io;
 
 use super::Cell;
-use crate::time::Time;
+use tickless_core::time::Time;
 
 pub use error::LogError;
 #[doc(hidden)]

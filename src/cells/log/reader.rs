@@ -3,8 +3,8 @@
 use std::io::{BufRead, BufReader, Read};
 
 use super::{LogError, LogHead, MAGIC};
-use crate::cells::Cell;
-use crate::time::Time;
+use crate::Cell;
+use tickless_core::time::Time;
 
 /// The longest head, in bytes.
 const LONGEST_HEAD: u64 = 1 << 16;
@@ -12,6 +12,7 @@ const LONGEST_HEAD: u64 = 1 << 16;
 /// An output.
 ///
 /// ```
+/// # use tickless_cells::facade as tickless;
 /// use tickless::{cells::{Cell, log::LogEntry}, time::Time};
 /// let entry = LogEntry { cell: Cell { id: 3, replication: 0 }, time: Time::UNIT, output: vec![7] };
 /// assert_eq!(entry.time.units(), 1.0);
@@ -29,6 +30,7 @@ pub struct LogEntry {
 /// Reads the outputs of a log one after the other, in constant memory. Behind an error there is nothing more.
 ///
 /// ```
+/// # use tickless_cells::facade as tickless;
 /// use tickless::cells::log::{LogHead, LogReader, LogWriter};
 /// let head = LogHead { model: "spark".into(), size: [9, 9, 1], layers: 1, replications: 1, words: vec![] };
 /// let bytes = LogWriter::new(vec![], &head)?.finish()?;
@@ -67,7 +69,7 @@ impl<R: Read> LogReader<R> {
         let head: LogHead =
             serde_json::from_slice(&line).map_err(|_| foreign("its second line is no head of a log"))?;
         let cells = head.size.iter().try_fold(1_u64, |cells, &n| cells.checked_mul(n.into())).unwrap_or(u64::MAX);
-        if cells == 0 || cells > crate::cells::MOST_CELLS {
+        if cells == 0 || cells > crate::MOST_CELLS {
             return Err(foreign("the head in its second line has no cells, or more than 2^31"));
         }
         if head.layers == 0 || !head.size[2].is_multiple_of(head.layers) {

@@ -3,11 +3,11 @@
 use std::io;
 
 use super::CellLog;
-use crate::cells::Cell;
-use crate::time::Time;
+use crate::Cell;
+use tickless_core::time::Time;
 
 /// Takes outputs in the order of time, and gives them on in the order of the log.
-pub(in crate::cells) struct Sender<'a> {
+pub(crate) struct Sender<'a> {
     log: &'a mut dyn CellLog,
     replication: u32,
     now: Time,
@@ -16,12 +16,12 @@ pub(in crate::cells) struct Sender<'a> {
 }
 
 impl<'a> Sender<'a> {
-    pub(in crate::cells) fn new(log: &'a mut dyn CellLog, replication: u32) -> Self {
+    pub(crate) fn new(log: &'a mut dyn CellLog, replication: u32) -> Self {
         Self { log, replication, now: Time::ZERO, cells: vec![], words: vec![] }
     }
 
     /// An output of a cell, not earlier than the one before.
-    pub(in crate::cells) fn push(&mut self, id: u32, time: Time, output: &[u32]) -> io::Result<()> {
+    pub(crate) fn push(&mut self, id: u32, time: Time, output: &[u32]) -> io::Result<()> {
         if time != self.now {
             self.flush()?;
             self.now = time;
@@ -33,7 +33,7 @@ impl<'a> Sender<'a> {
     }
 
     /// Gives on what is left.
-    pub(in crate::cells) fn flush(&mut self) -> io::Result<()> {
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
         let words = self.words.len() / self.cells.len().max(1);
         self.cells.sort_unstable();
         for &(id, place) in &self.cells {

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::cells::log::{LogEntry, LogReader, LogWriter};
+use crate::log::{LogEntry, LogReader, LogWriter};
 
 fn head(replications: u32, words: usize) -> LogHead {
     let word = |n| LogWord { name: format!("w{n}"), meaning: Meaning::Count { fraction: 0 } };

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use super::{CellLog, LogHead, MAGIC};
-use crate::cells::Cell;
-use crate::time::Time;
+use crate::Cell;
+use tickless_core::time::Time;
 
 /// Bytes that are written at once.
 const CHUNK: usize = 1 << 16;
@@ -12,6 +12,7 @@ const CHUNK: usize = 1 << 16;
 /// Writes the outputs of a run as they come: a few bytes each.
 ///
 /// ```
+/// # use tickless_cells::facade as tickless;
 /// use tickless::{cells::{Cell, log::{CellLog, LogHead, LogReader, LogWriter}}, time::Time};
 /// let head = LogHead { model: "spark".into(), size: [9, 9, 1], layers: 1, replications: 1, words: vec![] };
 /// let mut log = LogWriter::new(vec![], &head)?;

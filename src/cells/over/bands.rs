@@ -3,15 +3,16 @@
 use std::ops::Range;
 
 use super::post::Words;
-use crate::cells::reference::Area;
-use crate::cells::{Border, CellError, Space};
-use crate::heap::{Event, EventList};
-use crate::ranks::Mail;
-use crate::time::Time;
+use crate::reference::Area;
+use crate::{Border, CellError, Space};
+use tickless_core::heap::{Event, EventList};
+use tickless_core::ranks::Mail;
+use tickless_core::time::Time;
 
 /// The cells of each rank: a band of layers, which are the planes, rows or columns across the longest side of the space.
 ///
 /// ```
+/// # use tickless_cells::facade as tickless;
 /// use tickless::cells::{Bands, Border, Space};
 /// let space = Space::new([40, 90, 2], Border::Open, vec![])?;
 /// // 90 rows, in both planes.
@@ -63,14 +64,14 @@ fn axis(space: &Space) -> usize {
 
 /// A box of a space, which may go around its border.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cells) struct Extent {
+pub(crate) struct Extent {
     /// Its columns, rows and planes.
-    pub(in crate::cells) size: [u32; 3],
+    pub(crate) size: [u32; 3],
     /// Its first cell in the space.
-    pub(in crate::cells) origin: [u32; 3],
+    pub(crate) origin: [u32; 3],
     /// In the box, the first of the own cells and the first one behind them, along each axis.
-    pub(in crate::cells) first_own: [u32; 3],
-    pub(in crate::cells) behind_own: [u32; 3],
+    pub(crate) first_own: [u32; 3],
+    pub(crate) behind_own: [u32; 3],
 }
 
 /// No layer of this rank, and none that it hears.
@@ -78,7 +79,7 @@ const NOWHERE: u32 = u32::MAX;
 
 /// The band of one rank: its own layers first, then those of others that its cells hear. Cells have places in it, layer by layer.
 #[derive(Debug)]
-pub(in crate::cells) struct Band<'a> {
+pub(crate) struct Band<'a> {
     space: &'a Space,
     axis: usize,
     /// Cells of a layer.
@@ -91,9 +92,9 @@ pub(in crate::cells) struct Band<'a> {
     /// The ranks that hear each own layer.
     hearers: Vec<Vec<u32>>,
     /// The events of cells that other ranks hear; in fronts those that they have yet to hear of.
-    pub(in crate::cells) border: EventList,
+    pub(crate) border: EventList,
     /// What ranks tell each other.
-    pub(in crate::cells) mail: Mail,
+    pub(crate) mail: Mail,
     /// What own cells have sent in this round, where rank 0 writes a log.
     pub(super) log: Option<Vec<u64>>,
     rank: u32,
@@ -105,7 +106,7 @@ pub(in crate::cells) struct Band<'a> {
 
 impl<'a> Band<'a> {
     /// That of a rank, of bands that are checked.
-    pub(in crate::cells) fn of(space: &'a Space, bands: &Bands, rank: u32) -> Self {
+    pub(crate) fn of(space: &'a Space, bands: &Bands, rank: u32) -> Self {
         let (axis, count, ranks) = (axis(space), bands.sizes.len() as u32, bands.ranks());
         let width = space.cells() / space.size()[axis];
         let mut along: Vec<i32> = space.offsets().iter().map(|offset| offset[axis]).collect();
@@ -161,19 +162,19 @@ impl<'a> Band<'a> {
     }
 
     /// Whether another rank hears any cell of this one.
-    pub(in crate::cells) fn is_heard(&self) -> bool {
+    pub(crate) fn is_heard(&self) -> bool {
         self.hearers.iter().any(|ranks| !ranks.is_empty())
     }
 
     /// Tells the ranks that hear an own cell.
-    pub(in crate::cells) fn tell(&mut self, index: u32, words: &[u64]) {
+    pub(crate) fn tell(&mut self, index: u32, words: &[u64]) {
         for rank in &self.hearers[(index / self.width) as usize] {
             self.mail.send(*rank, words);
         }
     }
 
     /// The box of the space that has own cells and all that they hear.
-    pub(in crate::cells) fn extent(&self) -> Extent {
+    pub(crate) fn extent(&self) -> Extent {
         let (axis, all, own, first) = (self.axis, self.space.size()[self.axis], self.own, self.layers[0]);
         let along = || self.space.offsets().iter().map(|offset| offset[axis]);
         let [before, behind] = [along().min().map_or(0, |d| -d), along().max().unwrap_or(0)].map(|d| d.max(0) as u32);
@@ -195,7 +196,7 @@ impl<'a> Band<'a> {
     }
 
     /// The own cells that other ranks hear.
-    pub(in crate::cells) fn heard(&self) -> Vec<u32> {
+    pub(crate) fn heard(&self) -> Vec<u32> {
         let width = self.width;
         let layers = (0..).zip(&self.hearers).filter(|(_, ranks)| !ranks.is_empty());
         layers.flat_map(|(layer, _)| layer * width..(layer + 1) * width).collect()
@@ -213,7 +214,7 @@ impl<'a> Band<'a> {
     }
 
     /// Where a cell of this number is here, of those that are.
-    pub(in crate::cells) fn find(&self, cell: u32) -> u32 {
+    pub(crate) fn find(&self, cell: u32) -> u32 {
         self.index(self.space.place(cell))
     }
 }

@@ -2,13 +2,13 @@
 //! bound of a round a heap says in that round, and a device in the next one, when it has come to its transitions.
 
 use super::post::{self, Message};
-use crate::cells::log::{CellLog, LogError, Sender};
-use crate::cells::{CellError, CellModel};
-use crate::ranks::{Failure, Mail, Transport, agree};
-use crate::time::Time;
+use crate::log::{CellLog, LogError, Sender};
+use crate::{CellError, CellModel};
+use tickless_core::ranks::{Failure, Mail, Transport, agree};
+use tickless_core::time::Time;
 
 /// What a rank has to do with the log.
-pub(in crate::cells) struct RankLog<'a> {
+pub(crate) struct RankLog<'a> {
     /// On rank 0, where there is a log.
     sender: Option<Sender<'a>>,
     /// Whether there is one, on any rank.
@@ -27,12 +27,12 @@ impl<'a> RankLog<'a> {
     }
 
     /// Whether what cells send is wanted here.
-    pub(in crate::cells) fn is_wanted(&self) -> bool {
+    pub(crate) fn is_wanted(&self) -> bool {
         self.logged
     }
 
     /// Leaves what own cells have sent in this round for rank 0.
-    pub(in crate::cells) fn post(&mut self, mail: &mut Mail, sent: &mut Vec<u64>) {
+    pub(crate) fn post(&mut self, mail: &mut Mail, sent: &mut Vec<u64>) {
         if self.sender.is_some() {
             self.own.append(sent);
         } else {
@@ -45,7 +45,7 @@ impl<'a> RankLog<'a> {
     ///
     /// # Errors
     /// A log that is not written.
-    pub(in crate::cells) fn take(&mut self, mail: &mut Mail, mut hear: impl FnMut(&Message)) -> Result<(), CellError> {
+    pub(crate) fn take(&mut self, mail: &mut Mail, mut hear: impl FnMut(&Message)) -> Result<(), CellError> {
         let (mut sent, words) = (vec![], self.words);
         let mut take = |list: &[u64]| {
             for message in post::messages(list, words) {
@@ -71,7 +71,7 @@ impl<'a> RankLog<'a> {
     }
 
     /// Has what own cells have sent since the last round for [`RankLog::finish`].
-    pub(in crate::cells) fn rest(&mut self, sent: &mut Vec<u64>) {
+    pub(crate) fn rest(&mut self, sent: &mut Vec<u64>) {
         self.own.append(sent);
     }
 
@@ -79,7 +79,7 @@ impl<'a> RankLog<'a> {
     ///
     /// # Errors
     /// A log that is not written.
-    pub(in crate::cells) fn finish(mut self, transport: &mut dyn Transport) -> Result<(), Failure<CellError>> {
+    pub(crate) fn finish(mut self, transport: &mut dyn Transport) -> Result<(), Failure<CellError>> {
         if !self.logged {
             return Ok(());
         }

@@ -1,11 +1,11 @@
 //! What the ranks have of a replication at its end, put together on rank 0.
 
 use super::{Band, Bands};
-use crate::cells::reference::Area as _;
-use crate::cells::{CellError, CellModel, CellOutcome};
-use crate::memory::{self, NoMemory};
-use crate::ranks::{Failure, Transport, agree};
-use crate::time::Time;
+use crate::reference::Area as _;
+use crate::{CellError, CellModel, CellOutcome};
+use tickless_core::memory::{self, NoMemory};
+use tickless_core::ranks::{Failure, Transport, agree};
+use tickless_core::time::Time;
 
 /// The arrays of the cells of a rank, all values 0: of its own ones, and outputs also of those that they hear.
 pub(super) fn zeroed(model: &impl CellModel, band: &Band<'_>) -> Result<CellOutcome, NoMemory> {

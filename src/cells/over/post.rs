@@ -2,10 +2,10 @@
 
 use std::io;
 
-use crate::cells::Cell;
-use crate::cells::log::CellLog;
-use crate::cells::model::MOST_OUTPUT;
-use crate::time::Time;
+use crate::Cell;
+use crate::log::CellLog;
+use crate::model::MOST_OUTPUT;
+use tickless_core::time::Time;
 
 /// The most words of a message: the cell and the first word of its output, then two words in each.
 const MOST: usize = 1 + MOST_OUTPUT.div_ceil(2);
@@ -22,7 +22,7 @@ fn pair(high: u32, low: u32) -> u64 {
 }
 
 /// A message on its way.
-pub(in crate::cells) struct Words {
+pub(crate) struct Words {
     words: [u64; MOST],
     length: usize,
 }
@@ -30,7 +30,7 @@ pub(in crate::cells) struct Words {
 impl Words {
     /// What a cell sends.
     #[inline]
-    pub(in crate::cells) fn of(cell: u32, output: &[u32]) -> Self {
+    pub(crate) fn of(cell: u32, output: &[u32]) -> Self {
         let mut words = [0; MOST];
         let (first, rest) = output.split_first().unwrap_or((&0, &[]));
         words[0] = pair(cell, *first);
@@ -40,19 +40,19 @@ impl Words {
         Self { words, length: length(output.len()) }
     }
 
-    pub(in crate::cells) fn as_slice(&self) -> &[u64] {
+    pub(crate) fn as_slice(&self) -> &[u64] {
         &self.words[..self.length]
     }
 
     /// The same for the log.
-    pub(in crate::cells) fn logged(&self, time: Time) -> impl Iterator<Item = u64> {
+    pub(crate) fn logged(&self, time: Time) -> impl Iterator<Item = u64> {
         std::iter::once(LOG | time.ticks()).chain(self.as_slice().iter().copied())
     }
 }
 
 /// What cells have sent, in words for the log.
 #[derive(Default)]
-pub(in crate::cells) struct Sent(pub(in crate::cells) Vec<u64>);
+pub(crate) struct Sent(pub(crate) Vec<u64>);
 
 impl CellLog for Sent {
     fn sent(&mut self, cell: Cell, time: Time, output: &[u32]) -> io::Result<()> {
@@ -62,22 +62,22 @@ impl CellLog for Sent {
 }
 
 /// A message that has come.
-pub(in crate::cells) struct Message {
+pub(crate) struct Message {
     /// When it was sent, where it is for the log.
-    pub(in crate::cells) time: Option<Time>,
-    pub(in crate::cells) cell: u32,
+    pub(crate) time: Option<Time>,
+    pub(crate) cell: u32,
     output: [u32; MOST_OUTPUT],
     words: usize,
 }
 
 impl Message {
-    pub(in crate::cells) fn output(&self) -> &[u32] {
+    pub(crate) fn output(&self) -> &[u32] {
         &self.output[..self.words]
     }
 }
 
 /// The messages of a list, each with so many words of output.
-pub(in crate::cells) fn messages(mut list: &[u64], words: usize) -> impl Iterator<Item = Message> {
+pub(crate) fn messages(mut list: &[u64], words: usize) -> impl Iterator<Item = Message> {
     std::iter::from_fn(move || {
         let time = list.first().filter(|word| *word & LOG > 0).map(|word| Time::from_ticks(word & !LOG));
         list = &list[usize::from(time.is_some())..];

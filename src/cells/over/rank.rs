@@ -7,13 +7,13 @@
 use std::time::{Duration, Instant};
 
 use super::{Band, Ended, RankLog, Share, parts};
-use crate::cells::fronts::Correction;
-use crate::cells::reference::{Area as _, Simulation};
-use crate::cells::{CellError, CellModel};
-use crate::heap::Handler;
-use crate::ranks::{Failure, Mail, Part, Transport, agree, tally, windows};
-use crate::run::{Asking, Whole, unwatched};
-use crate::time::Time;
+use crate::fronts::Correction;
+use crate::reference::{Area as _, Simulation};
+use crate::{CellError, CellModel};
+use tickless_core::heap::Handler;
+use tickless_core::ranks::{Failure, Mail, Part, Transport, agree, tally, windows};
+use tickless_core::run::{Asking, Whole, unwatched};
+use tickless_core::time::Time;
 
 /// Runs a model of one replication on a heap. A watch may end its set-up. Ranks on devices meet these in the same order.
 pub(super) fn replication(

@@ -1,12 +1,12 @@
 //! Ranks of cells that are not all on heaps.
 
 use super::{Ended, Heaps, OverOptions, Places, Share, simulate};
-use crate::cells::checkpoint::{Checkpoint, Replications};
-use crate::cells::gpu::{self, CellOptions, DeviceCells};
-use crate::cells::{Bands, CellError, CellOutcome, run};
-use crate::device::Target;
-use crate::ranks::{Failure, Ranks, Transport};
-use crate::run::{Run, Watch};
+use crate::checkpoint::{Checkpoint, Replications};
+use crate::gpu::{self, CellOptions, DeviceCells};
+use crate::{Bands, CellError, CellOutcome, run};
+use tickless_core::ranks::{Failure, Ranks, Transport};
+use tickless_core::run::{Run, Watch};
+use tickless_device::Target;
 
 /// Each on the target that a function says.
 struct Targets<F>(F);
@@ -30,7 +30,7 @@ impl<'t, M: DeviceCells, F: Fn(u32) -> Target<'t> + Sync> Places<M> for Targets<
 /// is; ranks may share a device.
 ///
 /// # Errors
-/// [`CellError`]: as [`run_over`](super::run_over) and [`run`](crate::cells::run).
+/// [`CellError`]: as [`run_over`](super::run_over) and [`run`](crate::run).
 ///
 /// ```
 /// use std::num::NonZeroU32;

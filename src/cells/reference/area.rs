@@ -1,14 +1,14 @@
 //! Which cells a simulator has, and how it numbers them.
 
-use crate::cells::log::Sender;
-use crate::cells::over::Band;
-use crate::cells::{CellError, Space, log::LogError};
-use crate::heap::Event;
-use crate::time::Time;
+use crate::log::Sender;
+use crate::over::Band;
+use crate::{CellError, Space, log::LogError};
+use tickless_core::heap::Event;
+use tickless_core::time::Time;
 
 /// The cells of a simulator: its own are numbered from 0 on, and behind them come those that these hear. What happens to them is
 /// told here to whoever else must know.
-pub(in crate::cells) trait Area {
+pub(crate) trait Area {
     /// How many there are of its own.
     fn own(&self) -> u32;
     /// The same with those that they hear.
@@ -38,9 +38,9 @@ pub(in crate::cells) trait Area {
 }
 
 /// All cells of the space.
-pub(in crate::cells) struct Whole<'a> {
-    pub(in crate::cells) space: &'a Space,
-    pub(in crate::cells) log: Option<Sender<'a>>,
+pub(crate) struct Whole<'a> {
+    pub(crate) space: &'a Space,
+    pub(crate) log: Option<Sender<'a>>,
 }
 
 impl Area for Whole<'_> {

@@ -1,12 +1,12 @@
 //! The cells of a simulator, and what happens to them in an instant.
 
 use super::Area;
-use crate::cells::outcome::Arrays;
-use crate::cells::{Cell, CellError, CellModel, Inputs, Moment, Space};
-use crate::heap::{Event, EventList, Handler};
-use crate::memory;
-use crate::run::{Asking, FEW_CYCLES};
-use crate::time::Time;
+use crate::outcome::Arrays;
+use crate::{Cell, CellError, CellModel, Inputs, Moment, Space};
+use tickless_core::heap::{Event, EventList, Handler};
+use tickless_core::memory;
+use tickless_core::run::{Asking, FEW_CYCLES};
+use tickless_core::time::Time;
 
 /// Of what a cell was part in this instant.
 const QUIET: u8 = 0;
@@ -15,10 +15,10 @@ const SENDING: u8 = 2;
 const HEARING: u8 = 4;
 
 /// The cells of an area, which it knows by their numbers there.
-pub(in crate::cells) struct Simulation<'a, M, A> {
+pub(crate) struct Simulation<'a, M, A> {
     model: &'a M,
     space: &'a Space,
-    pub(in crate::cells) area: A,
+    pub(crate) area: A,
     replication: u32,
     events: EventList,
     /// Outputs also of the cells that it only hears.
@@ -94,7 +94,7 @@ impl<M: CellModel, A: Area> Handler for Simulation<'_, M, A> {
 
 impl<'a, M: CellModel, A: Area> Simulation<'a, M, A> {
     /// Begins in arrays that are all 0.
-    pub(in crate::cells) fn begin(
+    pub(crate) fn begin(
         model: &'a M,
         replication: u32,
         mut area: A,
@@ -146,7 +146,7 @@ impl<'a, M: CellModel, A: Area> Simulation<'a, M, A> {
     }
 
     /// When the first event of a list is, of those that cells still plan.
-    pub(in crate::cells) fn first_of(&mut self, list: impl Fn(&mut Self) -> &mut EventList) -> Time {
+    pub(crate) fn first_of(&mut self, list: impl Fn(&mut Self) -> &mut EventList) -> Time {
         while let Some(event) = list(self).first() {
             if self.own.next[event.entity as usize] == event.time {
                 return event.time;
@@ -157,7 +157,7 @@ impl<'a, M: CellModel, A: Area> Simulation<'a, M, A> {
     }
 
     /// The outputs of the cells that are imminent now, if there are any.
-    pub(in crate::cells) fn send_all(&mut self, now: Time) -> Result<(), CellError> {
+    pub(crate) fn send_all(&mut self, now: Time) -> Result<(), CellError> {
         self.cycles = if self.now == now { self.cycles + 1 } else { 0 };
         self.now = now;
         if self.cycles > self.space.most_cycles() {
@@ -179,7 +179,7 @@ impl<'a, M: CellModel, A: Area> Simulation<'a, M, A> {
     }
 
     /// The transitions of the cells that are imminent or hear others now. Returns how many they are.
-    pub(in crate::cells) fn change_all(&mut self, now: Time) -> Result<u64, CellError> {
+    pub(crate) fn change_all(&mut self, now: Time) -> Result<u64, CellError> {
         let transitions = self.busy.len() as u64;
         self.transitions += transitions;
         for place in 0..self.busy.len() {
@@ -209,7 +209,7 @@ impl<'a, M: CellModel, A: Area> Simulation<'a, M, A> {
     }
 
     /// What a cell of another simulator sends now, if these hear it.
-    pub(in crate::cells) fn hear(&mut self, index: u32, output: &[u32]) {
+    pub(crate) fn hear(&mut self, index: u32, output: &[u32]) {
         self.own.output[index as usize * output.len()..][..output.len()].copy_from_slice(output);
         self.parts[index as usize] |= SENDING;
         self.heard.push(index);
@@ -258,12 +258,12 @@ impl<'a, M: CellModel, A: Area> Simulation<'a, M, A> {
     }
 
     /// How far time goes on from an input to an output at least, and the horizon.
-    pub(in crate::cells) fn times(&self) -> [Time; 2] {
+    pub(crate) fn times(&self) -> [Time; 2] {
         [self.model.lookahead(), self.model.until()]
     }
 
     /// The area, and how many transitions there were: of all cells, and of imminent ones.
-    pub(in crate::cells) fn end(self) -> (A, [u64; 2]) {
+    pub(crate) fn end(self) -> (A, [u64; 2]) {
         (self.area, [self.transitions, self.imminent])
     }
 }

@@ -7,9 +7,9 @@ use cudarc::nvrtc::Ptx;
 
 use super::nvrtc::{Nvrtc, Target, decimal};
 use super::{cache, driver};
-use crate::device::compiled::Compiled;
-use crate::device::set_up::side_by_side;
-use crate::device::{AdapterDescription, DeviceError};
+use crate::compiled::Compiled;
+use crate::set_up::side_by_side;
+use crate::{AdapterDescription, DeviceError};
 
 /// A source to compile: one translation unit with the kernel `entry`.
 #[derive(Clone, Debug)]

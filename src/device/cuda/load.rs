@@ -12,8 +12,8 @@ use super::launch::{Launch, Launches, Streams};
 use super::memory::Memory;
 use super::translate::{Several, Translated};
 use super::{CudaDevice, driver};
-use crate::device::compiled::Compiled;
-use crate::device::{
+use crate::compiled::Compiled;
+use crate::{
     Binding, BufferId, BufferSpec, BufferUse, DeviceError, Dispatch, Kernel, Overlap, Placement, Program, SetUp, Step,
 };
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use cudarc::driver::sys::{self, CUdeviceptr};
 use cudarc::driver::{CudaContext, CudaSlice, CudaStream, DevicePtr as _, DriverError, result};
 
-use crate::device::{BufferSpec, BufferUse, Placement};
+use crate::{BufferSpec, BufferUse, Placement};
 
 /// A buffer.
 pub(super) enum Memory {

@@ -28,16 +28,17 @@ use super::{
     AdapterDescription, BufferSpec, BufferUse, Device, DeviceError, Dispatch, Kernel, OpenOptions, Program, Selection,
     Session, SetUp, Step, opening,
 };
-use crate::kernels::Mounts;
-use crate::run::unwatched;
 pub use driver::adapters;
 use session::CudaSession;
+use tickless_core::run::unwatched;
+use tickless_kernels::Mounts;
 
 /// An opened NVIDIA GPU, or several of one host that run every program together: each has its share of the workgroups of every
 /// step, and of the memory where their entities lie; what lies with another is read and written over the link between them. No
 /// result depends on how many there are.
 ///
 /// ```no_run
+/// # use tickless_device::facade as tickless;
 /// use tickless::device::{Device, OpenOptions, Selection, cuda::CudaDevice};
 /// let device = CudaDevice::open(&Selection::Auto, OpenOptions::default())?;
 /// println!("{}", device.adapter().name);
@@ -49,8 +50,8 @@ pub struct CudaDevice {
     description: AdapterDescription,
     options: OpenOptions,
     compiler: Arc<compile::Compiler>,
-    #[cfg(test)]
-    pub(crate) shortage: Arc<crate::device::shortage::Shortage>,
+    #[doc(hidden)]
+    pub shortage: Arc<crate::shortage::Shortage>,
 }
 
 impl CudaDevice {
@@ -71,6 +72,7 @@ impl CudaDevice {
     /// As [`CudaDevice::open`]; GPUs that are not alike, or that do not reach each other's memory.
     ///
     /// ```no_run
+    /// # use tickless_device::facade as tickless;
     /// use tickless::device::{Device, OpenOptions, cuda::CudaDevice};
     /// let device = CudaDevice::open_several(&[0, 1], OpenOptions::default())?;
     /// assert_eq!(device.adapter().gpus, 2);
@@ -103,14 +105,7 @@ impl CudaDevice {
         // SAFETY: each session uses its buffers on streams of its own, and waits for them before it drops them.
         contexts.iter().for_each(|context| unsafe { context.disable_event_tracking() });
         let compiler = compile::Compiler::new(&contexts, &description)?;
-        let device = Self {
-            contexts,
-            description,
-            options,
-            compiler: Arc::new(compiler),
-            #[cfg(test)]
-            shortage: Arc::default(),
-        };
+        let device = Self { contexts, description, options, compiler: Arc::new(compiler), shortage: Arc::default() };
         device.self_test()?;
         Ok(device)
     }
@@ -138,7 +133,6 @@ impl CudaDevice {
 
     /// Makes what takes memory.
     fn allocate<T>(&self, make: impl FnOnce() -> Result<T, DriverError>) -> Result<T, DriverError> {
-        #[cfg(test)]
         if self.shortage.comes() {
             return Err(DriverError(sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY));
         }
@@ -207,6 +201,7 @@ impl CudaDevice {
 /// [`DeviceError::Kernel`] for what the translation does not cover: floating-point numbers, images, planes of threads.
 ///
 /// ```
+/// # use tickless_device::facade as tickless;
 /// use tickless::device::{Kernel, cuda};
 /// let source = "@group(0) @binding(2) var<storage, read_write> words: array<u32>;
 ///     @compute @workgroup_size(64) fn main(@builtin(local_invocation_index) i: u32) { words[i] += 1u; }";

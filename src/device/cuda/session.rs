@@ -12,8 +12,8 @@ use super::launch::{Launches, Streams};
 use super::load::{Buffers, Loader, constants};
 use super::rounds::Rounds;
 use super::timings::Timings;
-use crate::device::{Batch, Behind, BufferId, DeviceError, Program, Session, SetUp, copy_all};
-use crate::run::KernelTime;
+use crate::{Batch, Behind, BufferId, DeviceError, Program, Session, SetUp, copy_all};
+use tickless_core::run::KernelTime;
 
 /// How long a thread spins before it sleeps.
 const AWAKE: Duration = Duration::from_millis(1);

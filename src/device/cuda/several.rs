@@ -5,7 +5,7 @@ use std::sync::Arc;
 use cudarc::driver::{CudaContext, DriverError, sys};
 
 use super::driver::message;
-use crate::device::{AdapterDescription, DeviceError};
+use crate::{AdapterDescription, DeviceError};
 
 /// The most GPUs of a device.
 const MOST: usize = 64;

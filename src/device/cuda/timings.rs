@@ -7,8 +7,8 @@ use cudarc::driver::sys::{CUdevice_attribute, CUevent_flags};
 use cudarc::driver::{CudaContext, CudaEvent, DriverError};
 
 use super::launch::{Launch, Launches, Streams};
-use crate::device::{Program, Step};
-use crate::run::{KernelResources, KernelTime};
+use crate::{Program, Step};
+use tickless_core::run::{KernelResources, KernelTime};
 
 /// Rounds of a batch that are timed.
 const MOST: u32 = 64;

@@ -13,7 +13,7 @@ use naga::back::msl;
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 
 use super::compile::Unit;
-use crate::device::{Binding, DeviceError, Kernel};
+use crate::{Binding, DeviceError, Kernel};
 pub(super) use parameters::Several;
 use parameters::{Parameters, SIZES_SLOT};
 

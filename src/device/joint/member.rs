@@ -7,11 +7,9 @@ use std::time::Duration;
 
 use super::Together;
 use super::server::{Answer, Ask, Change, Interrupted, Part, Question, Request, Seat};
-use crate::device::set_up::EVERY;
-use crate::device::{
-    AdapterDescription, AdapterKind, Batch, Behind, BufferId, Device, DeviceError, Program, Session, SetUp,
-};
-use crate::run::KernelTime;
+use crate::set_up::EVERY;
+use crate::{AdapterDescription, AdapterKind, Batch, Behind, BufferId, Device, DeviceError, Program, Session, SetUp};
+use tickless_core::run::KernelTime;
 
 /// A device to one of several runs that share one. It counts until it is dropped: one that never asks for anything holds the others up.
 pub(super) struct Member {

@@ -6,10 +6,10 @@ use std::sync::LazyLock;
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use rayon::prelude::*;
 
-use crate::device::compiled::Compiled;
-use crate::device::{AdapterDescription, BufferId, BufferSpec, BufferUse, Dispatch, Kernel, Program, copy_all};
-use crate::kernels::{JOINT_MEMBERS, joint};
-use crate::memory;
+use crate::compiled::Compiled;
+use crate::{AdapterDescription, BufferId, BufferSpec, BufferUse, Dispatch, Kernel, Program, copy_all};
+use tickless_core::memory;
+use tickless_kernels::{JOINT_MEMBERS, joint};
 
 /// Workgroups of a dispatch beyond which further members find no place on a device beside those that are at work: an H200 has room for 1,056
 /// of 256 threads at once. The third dimension of a dispatch has room for as many members.

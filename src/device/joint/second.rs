@@ -2,8 +2,8 @@
 //! second member, for the first one has all its records where a run that is alone has them.
 
 use super::program::{Joined, join};
-use crate::device::{AdapterDescription, Batch, Behind, BufferId, Device, DeviceError, Program, Session, SetUp};
-use crate::run::KernelTime;
+use crate::{AdapterDescription, Batch, Behind, BufferId, Device, DeviceError, Program, Session, SetUp};
+use tickless_core::run::KernelTime;
 
 /// A device that loads each program twice, as one: the second member is the run, and the first one does nothing. A program that has
 /// no joint form, or is too large for that, runs alone.

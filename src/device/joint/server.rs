@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use super::program::{Gates, Joined, are_alike, join, most_members};
 use super::sessions::Shared;
-use crate::device::{Batch, Behind, BufferId, Device, DeviceError, Program, SetUp};
-use crate::run::{KernelTime, Progress, Watch};
+use crate::{Batch, Behind, BufferId, Device, DeviceError, Program, SetUp};
+use tickless_core::run::{KernelTime, Progress, Watch};
 
 /// How long the first members are waited for. Those that come later have programs of their own.
 const TO_COME: Duration = Duration::from_millis(20);

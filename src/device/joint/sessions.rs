@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::program::Gates;
 use super::server::{AllEnd, Answer, Ask, Part, Seat};
-use crate::device::{Batch, Behind, BufferId, DeviceError, Session, SetUp};
-use crate::memory;
+use crate::{Batch, Behind, BufferId, DeviceError, Session, SetUp};
+use tickless_core::memory;
 
 /// Batches that may be under way.
 const UNDER_WAY: usize = 2;

@@ -6,12 +6,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::*;
-use crate::device::wgpu::WgpuDevice;
-use crate::device::{
+use crate::wgpu::WgpuDevice;
+use crate::{
     AdapterDescription, Behind, BufferId, BufferSpec, BufferUse, DeviceError, Dispatch, Kernel, OpenOptions, Program,
     Selection, Session, SetUp, Step,
 };
-use crate::run::{Progress, Watch, unwatched};
+use tickless_core::run::{Progress, Watch, unwatched};
 
 /// Each round adds a member's gain to all of its words.
 const ADDS: &str = "struct Control { rounds: u32, gain: u32 }

@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 use std::thread::available_parallelism;
 
 use super::api;
-use crate::device::{AdapterDescription, AdapterKind, Capabilities, DeviceError, Selection, bytes, opening};
-use crate::memory;
+use crate::{AdapterDescription, AdapterKind, Capabilities, DeviceError, Selection, bytes, opening};
+use tickless_core::memory;
 
 /// One for the whole process, which is never dropped: where the last one goes, Vulkan's loader unloads the drivers, and
 /// NVIDIA's leaves functions behind that a thread which used it calls when it ends.

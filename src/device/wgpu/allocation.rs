@@ -1,12 +1,11 @@
 //! Memory of an adapter, and what is said where there is none.
 
 use super::{WgpuDevice, api};
-use crate::device::{DeviceError, bytes};
+use crate::{DeviceError, bytes};
 
 impl WgpuDevice {
     /// Makes what takes memory, for which so many bytes are asked.
     pub(super) fn allocate<T>(&self, asked: u64, make: impl FnOnce() -> T) -> Result<T, DeviceError> {
-        #[cfg(test)]
         if self.shortage.comes() {
             return Err(self.out_of_memory(asked));
         }

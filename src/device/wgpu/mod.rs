@@ -25,6 +25,7 @@ type Fault = Arc<Mutex<Option<DeviceError>>>;
 /// An opened adapter.
 ///
 /// ```no_run
+/// # use tickless_device::facade as tickless;
 /// use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
 /// use tickless::device::Device;
 /// let device = WgpuDevice::open(&Selection::Auto, OpenOptions::default())?;
@@ -39,8 +40,8 @@ pub struct WgpuDevice {
     options: OpenOptions,
     pipelines: pipeline::Pipelines,
     fault: Fault,
-    #[cfg(test)]
-    pub(crate) shortage: Arc<crate::device::shortage::Shortage>,
+    #[doc(hidden)]
+    pub shortage: Arc<crate::shortage::Shortage>,
 }
 
 impl WgpuDevice {
@@ -108,7 +109,6 @@ impl WgpuDevice {
             options,
             pipelines: pipeline::Pipelines::default(),
             fault,
-            #[cfg(test)]
             shortage: Arc::default(),
         }
     }

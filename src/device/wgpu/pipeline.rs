@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::{WgpuDevice, api, spirv};
-use crate::device::compiled::Compiled;
-use crate::device::set_up::side_by_side;
-use crate::device::{DeviceError, Kernel, SetUp};
+use crate::compiled::Compiled;
+use crate::set_up::side_by_side;
+use crate::{DeviceError, Kernel, SetUp};
 
 /// Compiled kernels by their source.
 pub(super) type Pipelines = Arc<Compiled<String, Pipeline>>;

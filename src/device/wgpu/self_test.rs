@@ -2,12 +2,12 @@
 
 use super::WgpuDevice;
 use super::session::WgpuSession;
-use crate::device::{
+use crate::{
     AdapterDescription, AdapterKind, BufferId, BufferSpec, BufferUse, DeviceError, Dispatch, Kernel, Program, Session,
     SetUp, Step,
 };
-use crate::kernels::Mounts;
-use crate::run::unwatched;
+use tickless_core::run::unwatched;
+use tickless_kernels::Mounts;
 
 /// More than 2¹⁶ iterations, in nested loops as kernels have them.
 const ITERATIONS: u32 = 70_000;
@@ -44,7 +44,7 @@ fn judge(ran: u32, adapter: &AdapterDescription) -> Result<(), DeviceError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::Capabilities;
+    use crate::Capabilities;
 
     #[test]
     fn a_loop_that_was_cut_off_is_refused() {

@@ -9,13 +9,13 @@ use std::time::Duration;
 use super::pipeline::Pipeline;
 use super::timings::Timings;
 use super::{WgpuDevice, api};
-use crate::device::copy_all;
-use crate::device::set_up::EVERY;
-use crate::device::{
+use crate::copy_all;
+use crate::set_up::EVERY;
+use crate::{
     AdapterKind, Batch, Behind, BufferId, BufferSpec, BufferUse, Device, DeviceError, Dispatch, Program, Session,
     SetUp, Step,
 };
-use crate::run::KernelTime;
+use tickless_core::run::KernelTime;
 
 /// Bytes of one read-back copy.
 const CHUNK: u64 = 64 << 20;

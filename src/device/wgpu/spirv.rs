@@ -7,7 +7,7 @@ use naga::back::spv;
 use naga::proc::{BoundsCheckPolicies, BoundsCheckPolicy};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 
-use crate::device::Kernel;
+use crate::Kernel;
 
 /// The instruction of a barrier: behind its own word there are the scope of what waits, that of memory, and the semantics.
 const CONTROL_BARRIER: u32 = 224;

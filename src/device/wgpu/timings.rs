@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::{WgpuDevice, api};
-use crate::device::{DeviceError, Program, Step};
-use crate::run::KernelTime;
+use crate::{DeviceError, Program, Step};
+use tickless_core::run::KernelTime;
 
 /// The most timestamps of a query set.
 const MOST: u32 = 4096;

@@ -4,13 +4,14 @@
 use std::time::{Duration, Instant};
 
 use super::{Rounds, split_status};
-use crate::device::{Behind, DeviceError};
-use crate::engine::Control;
-use crate::time::Time;
+use crate::Control;
+use tickless_core::time::Time;
+use tickless_device::{Behind, DeviceError};
 
 impl Rounds {
     /// The run does not end after all; it was held up for so long.
-    pub(in crate::engine) fn goes_on(&mut self, held_up: Duration) {
+    #[doc(hidden)]
+    pub fn goes_on(&mut self, held_up: Duration) {
         self.standing.goes_on();
         self.spend(held_up);
     }
@@ -19,7 +20,8 @@ impl Rounds {
     ///
     /// # Errors
     /// A lost device.
-    pub(crate) fn set_limit(&mut self, limit: Time) -> Result<(), DeviceError> {
+    #[doc(hidden)]
+    pub fn set_limit(&mut self, limit: Time) -> Result<(), DeviceError> {
         let control = self.name("control")?;
         self.control.limit = limit.ticks();
         let offset = std::mem::offset_of!(Control, limit) as u64;
@@ -30,7 +32,8 @@ impl Rounds {
     ///
     /// # Errors
     /// A lost device.
-    pub(crate) fn run_between(&mut self) -> Result<(), DeviceError> {
+    #[doc(hidden)]
+    pub fn run_between(&mut self) -> Result<(), DeviceError> {
         let started = Instant::now();
         self.session.run_behind(Behind::Results)?;
         let mut status = vec![0; size_of::<Control>() + self.model.len()];

@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use super::Rounds;
-use crate::run::Run;
+use tickless_core::run::Run;
 
 impl Rounds {
     /// Adds what these rounds took to a run of several.
-    pub(crate) fn add_to<O, D>(&self, run: &mut Run<O, D>) {
+    #[doc(hidden)]
+    pub fn add_to<O, D>(&self, run: &mut Run<O, D>) {
         run.wall += self.wall;
         run.rounds = run.rounds.map(|before| before + self.rounds());
         run.device = self.device.map(|time| run.device.unwrap_or_default() + time);
@@ -18,7 +19,8 @@ impl Rounds {
     }
 
     /// The run that these rounds were, up to their clock.
-    pub(crate) fn run<O, D>(&self, setup: Duration, interrupted: bool, outcome: O, details: D) -> Run<O, D> {
+    #[doc(hidden)]
+    pub fn run<O, D>(&self, setup: Duration, interrupted: bool, outcome: O, details: D) -> Run<O, D> {
         Run {
             outcome,
             events: self.control.events,

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use super::outcome::OptimizationOutcome;
 use super::{Limit, Optimization};
-use crate::experiments::contrast::{Sample, contrast};
-use crate::experiments::measure::Pair;
-use crate::experiments::outcome::PointOutcome;
-use crate::statistics::Estimate;
+use crate::contrast::{Sample, contrast};
+use crate::measure::Pair;
+use crate::outcome::PointOutcome;
+use tickless_core::statistics::Estimate;
 
 /// What was seen of a point: less is better, and within a limit is below 0.
 #[derive(Clone, Debug, Default)]
@@ -85,6 +85,7 @@ fn figure(sample: &Sample) -> [f64; 2] {
 /// The best of some points, and how sure that is.
 ///
 /// ```
+/// # use tickless_experiments::facade as tickless;
 /// use tickless::{device::Target, experiments::optimization::{self, Optimization}, run::unwatched};
 /// let text = "
 ///     until = 50
@@ -357,7 +358,7 @@ impl OptimizationOutcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiments::Measure;
+    use crate::Measure;
     use statrs::distribution::{ContinuousCDF, StudentsT};
 
     #[test]

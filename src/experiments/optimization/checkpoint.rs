@@ -1,15 +1,16 @@
 //! What a search has so far, in the arrays of a file.
 
 use super::{Optimization, OptimizationOutcome};
-use crate::archive::{ArchiveError, Arrays};
-use crate::experiments::checkpoint::{arrays_of, points_of};
+use crate::checkpoint::{arrays_of, points_of};
+use tickless_core::archive::{ArchiveError, Arrays};
 
 impl OptimizationOutcome {
     /// The arrays of its file: those of its points. Where they are and all else follows from them.
     ///
     /// # Errors
     /// Too little memory.
-    pub(crate) fn arrays(&self) -> Result<Arrays, ArchiveError> {
+    #[doc(hidden)]
+    pub fn arrays(&self) -> Result<Arrays, ArchiveError> {
         arrays_of(&self.points)
     }
 
@@ -17,7 +18,8 @@ impl OptimizationOutcome {
     ///
     /// # Errors
     /// An array that is not of it.
-    pub(crate) fn from_arrays(optimization: &Optimization, arrays: Arrays) -> Result<Self, ArchiveError> {
+    #[doc(hidden)]
+    pub fn from_arrays(optimization: &Optimization, arrays: Arrays) -> Result<Self, ArchiveError> {
         Ok(Self { points: points_of(optimization.measures().len(), arrays)?, ..Self::default() })
     }
 }
@@ -25,10 +27,10 @@ impl OptimizationOutcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::Target;
-    use crate::experiments::optimization::{Ended, run_from};
-    use crate::experiments::pauses::Pauses;
+    use crate::optimization::{Ended, run_from};
+    use crate::pauses::Pauses;
     use std::num::NonZeroUsize;
+    use tickless_device::Target;
 
     const TEXT: &str = "
         until = 40

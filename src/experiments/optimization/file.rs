@@ -6,10 +6,10 @@ use serde::de::IgnoredAny;
 use toml::Spanned;
 
 use super::Settings;
-use crate::experiments::error::{ExperimentError, at};
-use crate::experiments::factor::{Factor, Varied};
-use crate::experiments::file::{MOST_REPLICATIONS, factors_in};
-use crate::queueing::fault_of_toml;
+use crate::error::{ExperimentError, at};
+use crate::factor::{Factor, Varied};
+use crate::file::{MOST_REPLICATIONS, factors_in};
+use tickless_queueing::fault_of_toml;
 
 /// The most replications of all points together.
 const MOST_BUDGET: u64 = 1 << 32;
@@ -26,7 +26,7 @@ struct File {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Optimize")]
-pub(crate) struct Entry {
+pub struct Entry {
     /// What is varied, as of an experiment; a range of whole numbers has each of them, any other one `levels` or a `step`.
     #[schemars(with = "Varied")]
     factors: Option<IgnoredAny>,

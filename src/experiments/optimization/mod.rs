@@ -18,22 +18,25 @@ mod space;
 use toml::Spanned;
 
 pub use assessment::Assessment;
-pub(crate) use file::Entry;
+#[doc(hidden)]
+pub use file::Entry;
 pub use outcome::{Ended, OptimizationOutcome, StageRecord};
 pub use search::run;
-pub(crate) use search::run_from;
+#[doc(hidden)]
+pub use search::run_from;
 
 use super::error::{ExperimentError, at as fault, at_line};
 use super::factor::{Factor, Level};
 use super::measure::Measure;
 use super::study::{Overrides, Point, Study, point_of};
-use crate::queueing::{Network, NetworkModel};
 use file::{LimitEntry, Table};
 use space::Space;
+use tickless_queueing::{Network, NetworkModel};
 
 /// What an optimization is.
 ///
 /// ```
+/// # use tickless_experiments::facade as tickless;
 /// use tickless::experiments::optimization::Optimization;
 /// let text = "
 ///     station = [{ name = 'desk', service = 'exponential:2', cost = { server = 4 } }]
@@ -70,6 +73,7 @@ pub struct Optimization {
 /// How an optimization goes about it.
 ///
 /// ```
+/// # use tickless_experiments::facade as tickless;
 /// use tickless::experiments::optimization::Settings;
 /// let settings = Settings::default();
 /// assert_eq!((settings.budget, settings.replications, settings.together), (10_000, 10, 32));
@@ -99,6 +103,7 @@ impl Default for Settings {
 /// A bound of a measure, which the points that are looked for are within.
 ///
 /// ```
+/// # use tickless_experiments::facade as tickless;
 /// use tickless::experiments::{Measure, optimization::Limit};
 /// let limit = Limit { measure: Measure::parse("cost")?, bound: 3.0, is_most: true };
 /// assert_eq!((limit.beyond(4.0), limit.beyond(1.0)), (1.0, -2.0));

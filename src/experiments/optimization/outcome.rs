@@ -1,12 +1,13 @@
 //! What a search for the best point leaves.
 
 use super::Assessment;
-use crate::experiments::outcome::{PointOutcome, of_point};
-use crate::run::{Difference, Digest, Place};
+use crate::outcome::{PointOutcome, of_point};
+use tickless_core::run::{Difference, Digest, Place};
 
 /// Everything that two equal searches share.
 ///
 /// ```
+/// # use tickless_experiments::facade as tickless;
 /// assert!(tickless::experiments::optimization::OptimizationOutcome::default().assessment.is_none());
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -30,6 +31,7 @@ pub struct OptimizationOutcome {
 /// Where a search stood after a stage.
 ///
 /// ```
+/// # use tickless_experiments::facade as tickless;
 /// use tickless::experiments::optimization::StageRecord;
 /// let stage = StageRecord { points: 32, replications: 320, best: 3, is_within: true, figure: 17.5 };
 /// assert_eq!(stage.replications / stage.points, 10);
@@ -51,6 +53,7 @@ pub struct StageRecord {
 /// Why a search ended.
 ///
 /// ```
+/// # use tickless_experiments::facade as tickless;
 /// use tickless::experiments::optimization::Ended;
 /// assert_ne!(Ended::Sure, Ended::Budget);
 /// ```
@@ -73,7 +76,7 @@ impl OptimizationOutcome {
         })
     }
 
-    /// Where two searches first differ: in a point as [`crate::experiments::ExperimentOutcome::first_difference`] has it, or in where a point
+    /// Where two searches first differ: in a point as [`crate::ExperimentOutcome::first_difference`] has it, or in where a point
     /// is, or in how many there are. Points are counted from 1.
     pub fn first_difference(&self, other: &Self) -> Option<Difference> {
         let of_place = |number: usize, ours: &[usize], theirs: &[usize]| {

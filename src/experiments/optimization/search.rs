@@ -5,14 +5,14 @@ use std::collections::HashSet;
 use super::Optimization;
 use super::assessment::Comparison;
 use super::outcome::{Ended, OptimizationOutcome, StageRecord};
-use crate::device::Target;
-use crate::experiments::constrained_allocation;
-use crate::experiments::file::MOST_REPLICATIONS;
-use crate::experiments::run::{part_of, shared_out};
-use crate::experiments::runner::{PointError, Runner};
-use crate::experiments::study::Study;
-use crate::queueing::NetworkOptions;
-use crate::run::{Run, Watch};
+use crate::constrained_allocation;
+use crate::file::MOST_REPLICATIONS;
+use crate::run::{part_of, shared_out};
+use crate::runner::{PointError, Runner};
+use crate::study::Study;
+use tickless_core::run::{Run, Watch};
+use tickless_device::Target;
+use tickless_queueing::NetworkOptions;
 
 /// Points near which others are looked for.
 const BEST: usize = 4;
@@ -23,12 +23,12 @@ const COMPARED: u64 = 4;
 /// A stage has this part of all replications before it, at the least.
 const GROWTH: u64 = 10;
 
-/// Searches for the best point. All points of a stage run as those of an experiment do ([`crate::experiments::run()`]), with common
+/// Searches for the best point. All points of a stage run as those of an experiment do ([`crate::run()`]), with common
 /// random numbers. An interruption leaves out the first point that has not all of the replications that it begins with, and those
 /// behind it.
 ///
 /// # Errors
-/// [`crate::queueing::QueueingError`] of a point, with its number.
+/// [`tickless_queueing::QueueingError`] of a point, with its number.
 pub fn run(
     optimization: &Optimization,
     target: Target<'_>,
@@ -40,7 +40,7 @@ pub fn run(
 }
 
 /// The same from what another search has left, or from nothing, to where others can go on. Counted are the events since then.
-pub(crate) fn run_from(
+pub fn run_from(
     optimization: &Optimization,
     from: Option<&OptimizationOutcome>,
     target: Target<'_>,
@@ -183,7 +183,7 @@ impl Search<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::unwatched;
+    use tickless_core::run::unwatched;
 
     /// Three stations whose servers each cost 1 and whose queues grow without end below 3, 5 and 7 of them, without luck: the best is at
     /// a corner of what is within the limit, and far from where the search begins.
@@ -232,7 +232,7 @@ mod tests {
     fn a_corner_of_many_points_is_found_from_anywhere() {
         for seed in 1..=5 {
             let optimization = Optimization::from_toml(CORNER).unwrap();
-            let settings = crate::experiments::optimization::Settings { seed, ..optimization.settings() };
+            let settings = crate::optimization::Settings { seed, ..optimization.settings() };
             let optimization = optimization.with_settings(settings).unwrap();
             let run = run(&optimization, Target::Heap, NetworkOptions::default(), &mut unwatched()).unwrap();
             let best = run.outcome.assessment.unwrap();
@@ -246,7 +246,7 @@ mod tests {
 
     fn with_budget(text: &str, budget: u64) -> Optimization {
         let optimization = Optimization::from_toml(text).unwrap();
-        let settings = crate::experiments::optimization::Settings { budget, ..optimization.settings() };
+        let settings = crate::optimization::Settings { budget, ..optimization.settings() };
         optimization.with_settings(settings).unwrap()
     }
 

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use crate::experiments::design::latin_column;
-use crate::random::StreamKey;
+use crate::design::latin_column;
+use tickless_core::random::StreamKey;
 
 /// The key of the first stage: replications have keys of 32 bits, so that no stage draws what a replication draws.
 const FIRST_KEY: u64 = 1 << 32;

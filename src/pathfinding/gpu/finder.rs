@@ -9,17 +9,15 @@ use rayon::prelude::*;
 use super::layout::{Layout, Rules};
 use super::options::{OpenList, SearchOptions};
 use super::records::{FOUND, NO_PATH, OPEN_LIST_FULL, Search, Status, place};
-use crate::device::Device;
-use crate::engine::Rounds;
-use crate::memory;
-use crate::pathfinding::model::check_queries;
-use crate::pathfinding::outcome::ended_at;
-use crate::pathfinding::paths::MOVES_A_WORD;
-use crate::pathfinding::{
-    Cell, Map, Outcome, PathfindingError, Paths, Query, SearchDetails, SearchModel, SearchRecord,
-};
-use crate::run::{Pause, Progress, Run, Watch};
-use crate::time::Time;
+use crate::model::check_queries;
+use crate::outcome::ended_at;
+use crate::paths::MOVES_A_WORD;
+use crate::{Cell, Map, Outcome, PathfindingError, Paths, Query, SearchDetails, SearchModel, SearchRecord};
+use tickless_core::memory;
+use tickless_core::run::{Pause, Progress, Run, Watch};
+use tickless_core::time::Time;
+use tickless_device::Device;
+use tickless_engine::Rounds;
 
 /// How much more room the open lists of the next pass have than those of one that had not enough.
 const MORE: u32 = 8;
@@ -31,6 +29,7 @@ const BATCH: u32 = 1 << 16;
 /// The map stays there from batch to batch, and so do compiled kernels; cells may change between batches.
 ///
 /// ```no_run
+/// # use tickless_pathfinding::facade as tickless;
 /// use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
 /// use tickless::pathfinding::{Cell, Map, Query, Searches, gpu::Finder};
 /// use tickless::run::unwatched;

@@ -3,14 +3,14 @@
 use super::near::NearSizes;
 use super::options::{OpenList, SearchOptions};
 use super::records::{Parameters, Search, Status, TILE_CELLS, WORK_WORDS, slot, tiles};
-use crate::device::{self, AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError};
-use crate::engine::{ModelParts, ModelStatus, Sizes, Stage, StageKernel, Work, workgroup};
-use crate::kernels::Mounts;
-use crate::memory::{self, NoMemory};
-use crate::pathfinding::map::STEPS;
-use crate::pathfinding::{Cell, Corners, Map, PathfindingError};
-use crate::pending::PendingSet;
-use crate::time::Time;
+use crate::map::STEPS;
+use crate::{Cell, Corners, Map, PathfindingError};
+use tickless_core::memory::{self, NoMemory};
+use tickless_core::time::Time;
+use tickless_device::{self as device, AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError};
+use tickless_engine::pending::PendingSet;
+use tickless_engine::{ModelParts, ModelStatus, Sizes, Stage, StageKernel, Work, workgroup};
+use tickless_kernels::Mounts;
 
 /// Bytes of a word of an open list.
 const WORD: u64 = 16;

@@ -8,10 +8,10 @@ mod options;
 mod records;
 
 use super::{Outcome, PathfindingError, SearchDetails, SearchModel};
-use crate::device::{AdapterDescription, Device};
-use crate::engine::ModelParts;
-use crate::run::{Run, Watch};
 use layout::{Layout, Rules};
+use tickless_core::run::{Run, Watch};
+use tickless_device::{AdapterDescription, Device};
+use tickless_engine::ModelParts;
 
 pub use finder::Finder;
 pub use options::{OpenList, SearchOptions, UnknownList};

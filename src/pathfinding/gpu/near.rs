@@ -1,7 +1,7 @@
 //! How many threads a search has with near and far cells, and how many cells are near.
 
-use crate::device::{AdapterDescription, AdapterKind, DeviceError};
-use crate::engine::{Options, refused, workgroup};
+use tickless_device::{AdapterDescription, AdapterKind, DeviceError};
+use tickless_engine::{Options, refused, workgroup};
 
 /// The most threads: near and far cells lie in their workgroup's memory.
 const MOST_THREADS: u32 = 256;
@@ -71,7 +71,7 @@ impl NearSizes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::Capabilities;
+    use tickless_device::Capabilities;
 
     fn sizes(searches: u32, expand: u32, memory: u32) -> [u32; 2] {
         let mut adapter = AdapterDescription::imagined(false, 0);

@@ -1,13 +1,14 @@
 //! How searches run.
 
-use crate::device::AdapterKind;
-use crate::engine::Options;
-use crate::pathfinding::Map;
-use crate::pending::PendingSet;
+use crate::Map;
+use tickless_device::AdapterKind;
+use tickless_engine::Options;
+use tickless_engine::pending::PendingSet;
 
 /// How the open cells of a search are kept on a device. It changes no result.
 ///
 /// ```
+/// # use tickless_pathfinding::facade as tickless;
 /// use tickless::{pathfinding::gpu::OpenList, pending::PendingSet};
 /// assert_eq!("splay".parse(), Ok(OpenList::Set(PendingSet::Splay)));
 /// assert_eq!(OpenList::default().name(), "auto");
@@ -99,6 +100,7 @@ impl std::str::FromStr for OpenList {
 /// How searches run on a device. None of it changes a result.
 ///
 /// ```
+/// # use tickless_pathfinding::facade as tickless;
 /// use tickless::pathfinding::gpu::{OpenList, SearchOptions};
 /// let options = SearchOptions { open_list: OpenList::Auto, ..SearchOptions::default() };
 /// assert_eq!((options.at_once, options.room), (None, None));
@@ -121,7 +123,7 @@ pub struct SearchOptions {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pathfinding::Obstacles;
+    use crate::Obstacles;
 
     #[test]
     fn a_workgroup_has_a_search_where_that_is_faster() {

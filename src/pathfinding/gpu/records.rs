@@ -1,6 +1,6 @@
 //! What the kernels of searches keep, mirrored from `shaders/pathfinding/`.
 
-use crate::pathfinding::{Cell, Map};
+use crate::{Cell, Map};
 
 /// A tile has so many cells in a row and in a column.
 pub(super) const TILE: u32 = 8;
@@ -74,7 +74,7 @@ pub(super) fn tiles(map: &Map) -> [u32; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernels::layout::assert_mirror;
+    use tickless_kernels::layout::assert_mirror;
 
     #[test]
     fn the_mirrors_of_structs_match_the_shaders() {

@@ -1,7 +1,7 @@
 //! A block of the processes on a device, whose other processes are with other ranks: what of a program differs for that.
 
-use crate::engine::{ModelStatus, Stage, StageKernel};
-use crate::kernels::Mounts;
+use tickless_engine::{ModelStatus, Stage, StageKernel};
+use tickless_kernels::Mounts;
 
 /// Threads that take in what has come: each takes several messages where there are more.
 const THREADS: u32 = 1 << 16;

@@ -4,7 +4,7 @@
 use super::layout::MESSAGE_WORDS;
 use super::limits::{WORD, most_words};
 use super::model::DeviceModel;
-use crate::device::{AdapterDescription, BufferSpec};
+use tickless_device::{AdapterDescription, BufferSpec};
 
 /// A word of slots and messages.
 type Word = [u32; 4];
@@ -71,7 +71,7 @@ impl Crossing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::processes::Phold;
+    use crate::Phold;
 
     fn model() -> DeviceModel {
         (&Phold::new(1000).population(10).check().expect("a model")).into()

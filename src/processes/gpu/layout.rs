@@ -9,11 +9,11 @@ use super::model::DeviceModel;
 use super::options::ProcessOptions;
 use super::records::{Parameters, Process, inbox_shift};
 use super::totals;
-use crate::device::{AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError};
-use crate::engine::{ModelParts, ModelStatus, Options, Sizes, Stage, StageKernel, Work, workgroup};
-use crate::kernels::Mounts;
-use crate::pending::PendingSet;
-use crate::processes::ProcessError;
+use crate::ProcessError;
+use tickless_device::{AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError};
+use tickless_engine::pending::PendingSet;
+use tickless_engine::{ModelParts, ModelStatus, Options, Sizes, Stage, StageKernel, Work, workgroup};
+use tickless_kernels::Mounts;
 
 /// Words of a message.
 pub(super) const MESSAGE_WORDS: u64 = 2;

@@ -3,9 +3,9 @@
 use super::global::shape::fits_global_heap;
 use super::model::DeviceModel;
 use super::records::Process;
-use crate::device::{self, AdapterDescription, DeviceError};
-use crate::number::named;
-use crate::pending::PendingSet;
+use tickless_core::number::named;
+use tickless_device::{self as device, AdapterDescription, DeviceError};
+use tickless_engine::pending::PendingSet;
 
 /// Bytes of a word of slots and messages.
 pub(super) const WORD: u64 = 16;

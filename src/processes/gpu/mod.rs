@@ -21,11 +21,11 @@ use std::ops::Range;
 
 use super::run::Stood;
 use super::{Checkpoint, Outcome, ProcessDetails, ProcessError};
-use crate::device::{AdapterDescription, Device, DeviceError};
-use crate::engine::{ModelParts, Rounds};
-use crate::pending::PendingSet;
-use crate::run::{Run, SnapshotWatch, Watch, WithoutSnapshots};
-use crate::time::Time;
+use tickless_core::run::{Run, SnapshotWatch, Watch, WithoutSnapshots};
+use tickless_core::time::Time;
+use tickless_device::{AdapterDescription, Device, DeviceError};
+use tickless_engine::pending::PendingSet;
+use tickless_engine::{ModelParts, Rounds};
 
 pub use model::DeviceModel;
 pub use options::{MOST_NODE, ProcessOptions};

@@ -1,11 +1,11 @@
 //! What a model of logical processes is for a device.
 
 use super::records::Phold;
-use crate::device::{BufferSpec, BufferUse};
-use crate::kernels::{Mounts, Source};
-use crate::processes::PholdModel;
-use crate::random::{StreamKey, logarithm_table};
-use crate::time::Time;
+use crate::PholdModel;
+use tickless_core::random::{StreamKey, logarithm_table};
+use tickless_core::time::Time;
+use tickless_device::{BufferSpec, BufferUse};
+use tickless_kernels::{Mounts, Source};
 
 /// A model of logical processes for a device.
 ///
@@ -42,7 +42,7 @@ pub struct DeviceModel {
     pub burst: f64,
     /// Words that a message carries, 0 to 3.
     pub payload_words: usize,
-    /// Words of the state of a process, 1 or more: those of [`ProcessModel::State`](crate::processes::ProcessModel::State).
+    /// Words of the state of a process, 1 or more: those of [`ProcessModel::State`](crate::ProcessModel::State).
     pub state_words: u32,
     /// The module with both functions.
     pub source: Source,

@@ -1,11 +1,12 @@
 //! How logical processes run on a device.
 
-use crate::engine::Options;
-use crate::pending::PendingSet;
+use tickless_engine::Options;
+use tickless_engine::pending::PendingSet;
 
 /// How logical processes run on a device. None of it changes a result.
 ///
 /// ```
+/// # use tickless_processes::facade as tickless;
 /// use tickless::{pending::PendingSet, processes::gpu::ProcessOptions};
 /// let options = ProcessOptions { pending: PendingSet::Splay, ..ProcessOptions::default() };
 /// assert_eq!(options.most_pending, None);
@@ -32,7 +33,7 @@ pub struct ProcessOptions {
     pub node: Option<u32>,
     /// Whether figures of all processes together and the digest are enough. A device adds them up, which takes a fraction of the
     /// time, where each process has a heap, a ring or a set without order of its own and its state one word at most: the outcome has
-    /// [`added_up`](crate::processes::Outcome::added_up) in place of records then. Every other run gives its records all the
+    /// [`added_up`](crate::Outcome::added_up) in place of records then. Every other run gives its records all the
     /// same.
     pub figures_only: bool,
     /// How rounds are cut up.

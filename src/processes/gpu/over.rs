@@ -10,15 +10,15 @@ use super::border::{Border, BorderStatus};
 use super::options::ProcessOptions;
 use super::simulation::Simulation;
 use super::{state, streams, totals};
-use crate::device::Device;
-use crate::engine::DeviceRun;
-use crate::pending::PendingSet;
-use crate::processes::post::{self, MOST_WORDS};
-use crate::processes::rank::{self, Block, Course};
-use crate::processes::{Blocks, Checkpoint, ProcessDetails, ProcessError};
-use crate::ranks::{Failure, Mail, Part, Transport, Wanted, windows};
-use crate::run::{Run, Watch, unwatched};
-use crate::time::Time;
+use crate::post::{self, MOST_WORDS};
+use crate::rank::{self, Block, Course};
+use crate::{Blocks, Checkpoint, ProcessDetails, ProcessError};
+use tickless_core::ranks::{Failure, Mail, Part, Transport, Wanted, windows};
+use tickless_core::run::{Run, Watch, unwatched};
+use tickless_core::time::Time;
+use tickless_device::Device;
+use tickless_engine::DeviceRun;
+use tickless_engine::pending::PendingSet;
 
 /// Messages that one thread sorts by rank, and takes in, before others have some too.
 const PART: usize = 1 << 14;
@@ -40,7 +40,7 @@ pub(super) fn block_of(
 }
 
 /// Runs the block of this rank; what there is of all at the end, on rank 0.
-pub(in crate::processes) fn simulate(
+pub fn simulate(
     model: &DeviceModel,
     device: &dyn Device,
     options: &ProcessOptions,

@@ -1,7 +1,7 @@
 //! What lies in the slots of a set of pending events, and how a set moves into more of them.
 
 use super::records::Process;
-use crate::pending::PendingSet;
+use tickless_engine::pending::PendingSet;
 
 /// The slots of the events in a set of so many slots, in any order. `left_and_right` are the links of a tree.
 pub(super) fn occupied(set: PendingSet, process: &Process, slots: u32, links: impl Fn(u32) -> [u32; 2]) -> Vec<u32> {

@@ -1,7 +1,7 @@
 //! What the kernels of logical processes keep, mirrored from `shaders/processes/`.
 
-use crate::device::PAGE_OF_SEVERAL;
-use crate::processes::{PholdModel, Remote};
+use crate::{PholdModel, Remote};
+use tickless_device::PAGE_OF_SEVERAL;
 
 /// Inboxes have no more than 2^this words each: what is between them is fetched, too.
 const MOST_INBOX_SHIFT: u32 = 4;

@@ -4,11 +4,11 @@ use rayon::prelude::*;
 
 use super::layout::Layout;
 use super::records::Process;
-use crate::engine::ModelParts;
-use crate::memory::{self, NoMemory};
-use crate::pending::PendingSet;
-use crate::processes::{Checkpoint, PendingMessage, ProcessRecord};
-use crate::time::Time;
+use crate::{Checkpoint, PendingMessage, ProcessRecord};
+use tickless_core::memory::{self, NoMemory};
+use tickless_core::time::Time;
+use tickless_engine::ModelParts;
+use tickless_engine::pending::PendingSet;
 
 /// Gives a buffer of a model its contents, where the model has it.
 pub(super) fn fill<T: bytemuck::NoUninit>(parts: &mut ModelParts, name: &str, contents: &[T]) {
@@ -101,7 +101,7 @@ fn link(slots: &mut [[u32; 4]], words: usize, range: std::ops::Range<u32>) -> u3
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::processes::gpu::pending::occupied;
+    use crate::gpu::pending::occupied;
 
     fn messages(count: u32) -> Vec<PendingMessage> {
         let message = |n: u32| PendingMessage {

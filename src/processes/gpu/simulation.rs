@@ -13,16 +13,16 @@ use super::records::{Process, spread_inboxes};
 use super::resumption::{self, Sets, fill};
 use super::unsorted::{self, Spread};
 use super::{state, streams, totals};
-use crate::device::{BufferUse, Device};
-use crate::engine::{DeviceRun, Rounds};
-use crate::memory;
-use crate::pending::PendingSet;
-use crate::processes::ProcessError;
-use crate::processes::post::MOST_WORDS;
-use crate::processes::run::Stood;
-use crate::processes::{Checkpoint, ProcessDetails};
-use crate::run::{Run, SnapshotWatch, Watch, unwatched};
-use crate::time::Time;
+use crate::ProcessError;
+use crate::post::MOST_WORDS;
+use crate::run::Stood;
+use crate::{Checkpoint, ProcessDetails};
+use tickless_core::memory;
+use tickless_core::run::{Run, SnapshotWatch, Watch, unwatched};
+use tickless_core::time::Time;
+use tickless_device::{BufferUse, Device};
+use tickless_engine::pending::PendingSet;
+use tickless_engine::{DeviceRun, Rounds};
 
 /// A model at work, or a block of one.
 pub(super) struct Simulation<'a> {

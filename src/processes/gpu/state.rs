@@ -12,12 +12,12 @@ use super::records::{
     FAULT_DESTINATION, FAULT_LOOKAHEAD, FAULT_MESSAGES, FAULT_MOST_SENT, FAULT_OUTSIDE, FAULT_START, FAULT_STATE,
     FAULT_TIME, Process, gathered_inboxes,
 };
-use crate::device::DeviceError;
-use crate::engine::Rounds;
-use crate::memory;
-use crate::pending::PendingSet;
-use crate::processes::{Checkpoint, Outcome, PendingMessage, ProcessError, ProcessRecord};
-use crate::time::Time;
+use crate::{Checkpoint, Outcome, PendingMessage, ProcessError, ProcessRecord};
+use tickless_core::memory;
+use tickless_core::time::Time;
+use tickless_device::DeviceError;
+use tickless_engine::Rounds;
+use tickless_engine::pending::PendingSet;
 
 /// Words of 16 bytes that are read at once.
 const PART: usize = 1 << 23;

@@ -6,9 +6,9 @@ use super::border::BorderStatus;
 use super::layout::Layout;
 use super::records::{Parameters, Phold, Process};
 use super::*;
-use crate::device::{AdapterDescription, AdapterKind, DeviceError};
-use crate::kernels::layout::assert_mirror;
-use crate::pending::PendingSet;
+use tickless_device::{AdapterDescription, AdapterKind, DeviceError};
+use tickless_engine::pending::PendingSet;
+use tickless_kernels::layout::assert_mirror;
 
 #[test]
 fn the_mirrors_of_structs_match_the_shaders() {
@@ -47,7 +47,7 @@ fn adapter(binding_size: u64) -> AdapterDescription {
 }
 
 fn phold(processes: u32, population: u32) -> DeviceModel {
-    (&crate::processes::Phold::new(processes).population(population).check().expect("a model")).into()
+    (&crate::Phold::new(processes).population(population).check().expect("a model")).into()
 }
 
 fn slots(model: &DeviceModel, options: &ProcessOptions, binding_size: u64) -> Result<u32, ProcessError> {
@@ -141,7 +141,7 @@ fn few_processes_have_one_workgroup() {
     for pending in [PendingSet::CircularParallel, PendingSet::Unsorted] {
         assert!(!alone(&of(9, 1.0), ProcessOptions { pending, ..auto }));
     }
-    let rounds = crate::engine::Options { workgroup: 64, ..Default::default() };
+    let rounds = tickless_engine::Options { workgroup: 64, ..Default::default() };
     assert!(!alone(&of(9, 1.0), ProcessOptions { rounds, ..auto }));
 }
 

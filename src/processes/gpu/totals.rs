@@ -2,10 +2,10 @@
 //! (`shaders/processes/add_processes.wgsl` and `add_messages.wgsl`).
 
 use super::model::DeviceModel;
-use crate::device::{AdapterKind, DeviceError};
-use crate::engine::{ModelParts, Results, Rounds, StageKernel, add_results};
-use crate::pending::PendingSet;
-use crate::processes::{AddedUp, Outcome, Totals};
+use crate::{AddedUp, Outcome, Totals};
+use tickless_device::{AdapterKind, DeviceError};
+use tickless_engine::pending::PendingSet;
+use tickless_engine::{ModelParts, Results, Rounds, StageKernel, add_results};
 
 /// What each thread leaves.
 const WORDS: u32 = 13;

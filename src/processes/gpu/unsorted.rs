@@ -6,9 +6,9 @@ use rayon::prelude::*;
 use super::crossing::Crossing;
 use super::layout::Layout;
 use super::records::{Process, gathered_inboxes};
-use crate::device::DeviceError;
-use crate::engine::Rounds;
-use crate::time::Time;
+use tickless_core::time::Time;
+use tickless_device::DeviceError;
+use tickless_engine::Rounds;
 
 /// A word of slots and messages.
 type Word = [u32; 4];

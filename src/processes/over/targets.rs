@@ -1,23 +1,24 @@
 //! Ranks that are not all on heaps.
 
 use super::{Blocks, OverOptions, simulate};
-use crate::device::Target;
-use crate::processes::gpu::{DeviceModel, ProcessOptions};
-use crate::processes::rank::Course;
-use crate::processes::reference::over;
-use crate::processes::{Checkpoint, Outcome, ProcessDetails, ProcessError, ProcessModel, gpu, run};
-use crate::ranks::{Ranks, Transport, Wanted};
-use crate::run::{Run, Watch, WithoutSnapshots};
+use crate::gpu::{DeviceModel, ProcessOptions};
+use crate::rank::Course;
+use crate::reference::over;
+use crate::{Checkpoint, Outcome, ProcessDetails, ProcessError, ProcessModel, gpu, run};
+use tickless_core::ranks::{Ranks, Transport, Wanted};
+use tickless_core::run::{Run, Watch, WithoutSnapshots};
+use tickless_device::Target;
 
 /// Runs a model that has kernels over several ranks, each with a block of processes on a target of its own: a heap, or a device. The
 /// records and the digest are those of a run on one heap, whatever the targets. Of each rank of this process `targets` says where
 /// it is; ranks may share a device.
 ///
 /// # Errors
-/// [`ProcessError`]: as [`run_over`](super::run_over) and [`run`](crate::processes::run); [`ProcessError::NotOverRanks`] where the
+/// [`ProcessError`]: as [`run_over`](super::run_over) and [`run`](crate::run); [`ProcessError::NotOverRanks`] where the
 /// pending events of [`OverOptions::device`] are in a set that no block has.
 ///
 /// ```
+/// # use tickless_processes::facade as tickless;
 /// use std::num::NonZeroU32;
 /// use tickless::processes::{self, Phold};
 /// use tickless::{device::Target, ranks::Ranks, run::unwatched};
@@ -29,6 +30,7 @@ use crate::run::{Run, Watch, WithoutSnapshots};
 /// ```
 ///
 /// ```no_run
+/// # use tickless_processes::facade as tickless;
 /// use std::num::NonZeroU32;
 /// use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
 /// use tickless::processes::{self, Phold};
@@ -64,6 +66,7 @@ where
 /// As [`run_over_targets`]; [`ProcessError::Checkpoint`] where it is not of this model.
 ///
 /// ```
+/// # use tickless_processes::facade as tickless;
 /// use std::num::NonZeroU32;
 /// use tickless::processes::{self, Phold};
 /// use tickless::{device::Target, ranks::Ranks, run::unwatched};

@@ -2,9 +2,9 @@
 
 use std::cmp::Ordering;
 
-use crate::heap::Key;
-use crate::processes::{Message, Payload};
-use crate::time::Time;
+use crate::{Message, Payload};
+use tickless_core::heap::Key;
+use tickless_core::time::Time;
 
 /// A message as a word of the event list: it orders the messages of any one process as they are executed.
 pub trait Entry<P>: Key {

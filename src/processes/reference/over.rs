@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use super::entry::{Bits, Entry, Packed, Wide};
 use super::{Announced, Simulation};
-use crate::processes::post::{pack, unpack, words};
-use crate::processes::rank::{self, Block, Course};
-use crate::processes::{Blocks, Checkpoint, Message, Payload, ProcessDetails, ProcessError, ProcessModel};
-use crate::ranks::{Failure, HeapPart, Mail, Transport, Wanted};
-use crate::run::{Asking, Run, Watch};
-use crate::time::Time;
+use crate::post::{pack, unpack, words};
+use crate::rank::{self, Block, Course};
+use crate::{Blocks, Checkpoint, Message, Payload, ProcessDetails, ProcessError, ProcessModel};
+use tickless_core::ranks::{Failure, HeapPart, Mail, Transport, Wanted};
+use tickless_core::run::{Asking, Run, Watch};
+use tickless_core::time::Time;
 
 /// Where processes of other ranks are.
 #[derive(Default)]
@@ -65,7 +65,7 @@ impl<M: ProcessModel, E: Entry<M::Payload>> Block for Simulation<'_, M, E, true>
 }
 
 /// Runs the block of this rank; what there is of all at the end, on rank 0.
-pub(in crate::processes) fn simulate<M: ProcessModel>(
+pub fn simulate<M: ProcessModel>(
     model: &M,
     announced: Announced,
     blocks: &Blocks,

@@ -1,10 +1,10 @@
 //! The arrays of a checkpoint in its file.
 
 use super::{Checkpoint, Sending, Service, State, Transit, Waiting};
-use crate::archive::{ArchiveError, Arrays, rows, wrong};
-use crate::queueing::NetworkModel;
-use crate::queueing::shard::{arrays_of, outcomes_of};
-use crate::time::Time;
+use crate::NetworkModel;
+use crate::shard::{arrays_of, outcomes_of};
+use tickless_core::archive::{ArchiveError, Arrays, rows, wrong};
+use tickless_core::time::Time;
 
 /// Columns of the arrays of a station, a service, a waiting token, a transit and a source.
 const STATION: usize = 2;
@@ -18,7 +18,8 @@ impl Checkpoint {
     ///
     /// # Errors
     /// Too little memory.
-    pub(crate) fn arrays(&self) -> Result<Arrays, ArchiveError> {
+    #[doc(hidden)]
+    pub fn arrays(&self) -> Result<Arrays, ArchiveError> {
         let mut arrays = arrays_of(&self.outcomes)?;
         arrays.add_list("clocks", self.clocks.iter().map(|clock| clock.ticks()).collect());
         let lengths = |state: &State| {
@@ -53,7 +54,8 @@ impl Checkpoint {
     ///
     /// # Errors
     /// An array that is not of it.
-    pub(crate) fn from_arrays(model: &NetworkModel, most: usize, mut arrays: Arrays) -> Result<Self, ArchiveError> {
+    #[doc(hidden)]
+    pub fn from_arrays(model: &NetworkModel, most: usize, mut arrays: Arrays) -> Result<Self, ArchiveError> {
         let clocks: Vec<Time> = arrays.take_list("clocks")?.into_iter().map(Time::from_ticks).collect();
         let rows = clocks.len();
         if rows > most {

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Checkpoint, End, check};
-use crate::device::Target;
-use crate::memory;
-use crate::queueing::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, gpu, reference};
-use crate::run::{Mapped, Run, Snapshot, SnapshotWatch, Watch, WithoutSnapshots};
-use crate::time::Time;
+use crate::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, gpu, reference};
+use tickless_core::memory;
+use tickless_core::run::{Mapped, Run, Snapshot, SnapshotWatch, Watch, WithoutSnapshots};
+use tickless_core::time::Time;
+use tickless_device::Target;
 
 /// Runs replications of a network from a checkpoint on, or from time 0, to what another run can go on from: where the watch
 /// stops it, or the horizon. Events, rounds and times are those of this run alone; records are those since the warm-up.
@@ -18,7 +18,7 @@ use crate::time::Time;
 /// A watch that [pauses](Watch::pause) a run of several replications lets those under way come to their end on the heap.
 ///
 /// # Errors
-/// As [`run`](crate::queueing::run); [`QueueingError::Checkpoint`] where it is not of this model, [`QueueingError::NoCheckpoint`] of a
+/// As [`run`](crate::run); [`QueueingError::Checkpoint`] where it is not of this model, [`QueueingError::NoCheckpoint`] of a
 /// network that does not go on.
 pub fn run_from(
     model: &NetworkModel,
@@ -34,7 +34,7 @@ pub fn run_from(
 
 /// The same, but a run on a device whose replications all stand at the same time gives a watch that takes snapshots one where it pauses
 /// it, and goes on.
-pub(crate) fn run_with_snapshots(
+pub fn run_with_snapshots(
     model: &NetworkModel,
     replications: Range<u32>,
     from: Option<&Arc<Checkpoint>>,
@@ -47,7 +47,7 @@ pub(crate) fn run_with_snapshots(
 }
 
 /// A run as it stood.
-pub(crate) type Stood = Snapshot<Checkpoint, NetworkDetails, QueueingError>;
+pub type Stood = Snapshot<Checkpoint, NetworkDetails, QueueingError>;
 
 /// A run in parts: replications that have the same clock.
 struct Going<'a> {

@@ -8,12 +8,13 @@ mod state;
 use std::ops::Range;
 
 use super::{NetworkModel, NetworkOutcome, QueueingError};
-use crate::random::{Stream, StreamKey};
-use crate::time::Time;
 pub use going::run_from;
-pub(crate) use going::{Stood, run_with_snapshots};
+#[doc(hidden)]
+pub use going::{Stood, run_with_snapshots};
 pub(crate) use ranks::{OfRank, OnTheWay, gather};
 pub(crate) use state::{AtStation, Sending, Service, State, Transit, Waiting};
+use tickless_core::random::{Stream, StreamKey};
+use tickless_core::time::Time;
 
 impl NetworkModel {
     /// The stream of a station behind so many services. Beside its place in this model stands its number: that of the whole
@@ -38,7 +39,7 @@ impl NetworkModel {
 
 /// A replication where a run has stopped: its records, and what is in the network; nothing where it has ended.
 #[derive(Clone, Debug)]
-pub(crate) struct End {
+pub struct End {
     pub(crate) outcome: NetworkOutcome,
     pub(crate) state: Option<State>,
 }
@@ -47,6 +48,7 @@ pub(crate) struct End {
 /// [`run_from`] goes on from it on any backend, to the digest of a run that nothing has stopped.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use std::ops::ControlFlow;
 /// use tickless::{device::Target, queueing::{self, Network, Station, Topology}, run::{Progress, unwatched}};
 /// let each = Station::new("s", "exponential:10".parse()?).tokens(1);

@@ -1,12 +1,12 @@
 //! What ranks have of a network when their run stops, put together on rank 0; and what each goes on from.
 
 use super::{AtStation, Sending, Service, State, Transit, Waiting};
-use crate::memory;
-use crate::queueing::cut::Cut;
-use crate::queueing::share::Share;
-use crate::queueing::{NetworkModel, QueueingError};
-use crate::ranks::{Failure, Transport, agree};
-use crate::time::Time;
+use crate::cut::Cut;
+use crate::share::Share;
+use crate::{NetworkModel, QueueingError};
+use tickless_core::memory;
+use tickless_core::ranks::{Failure, Transport, agree};
+use tickless_core::time::Time;
 
 /// A token between stations, as its rank knows it. Places of stations and sinks are those of the whole network in what a rank
 /// tells, and those of the rank in what it is told.
@@ -33,7 +33,7 @@ pub(crate) struct OfRank {
 }
 
 impl OfRank {
-    pub(in crate::queueing) fn new(whole: &State, share: &Share) -> Self {
+    pub(crate) fn new(whole: &State, share: &Share) -> Self {
         let stations = share.model.stations();
         let (own, sources) = share.numbers.split_at(stations as usize);
         let place = |station: u32| own.binary_search(&station).ok().map(|place| place as u32);

@@ -1,9 +1,9 @@
 //! What is in a network at a time.
 
-use crate::memory::{self, NoMemory};
-use crate::queueing::model::Edge;
-use crate::queueing::{NetworkModel, QueueingError};
-use crate::time::Time;
+use crate::model::Edge;
+use crate::{NetworkModel, QueueingError};
+use tickless_core::memory::{self, NoMemory};
+use tickless_core::time::Time;
 
 /// A service in progress: the visit of this number at its station, whose draws say where it leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -193,7 +193,7 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::queueing::{Network, Station};
+    use crate::{Network, Station};
 
     /// Numbers of departures are counted back from the last one, and there must be so many.
     #[test]

@@ -3,19 +3,19 @@
 use std::sync::Arc;
 
 use super::{Stood, run_with_snapshots};
-use crate::device::Target;
-use crate::device::wgpu::{OpenOptions, Selection, WgpuDevice};
-use crate::engine::{BatchSize, Options};
-use crate::queueing::gpu::Synchronization::{self, Appointments, AppointmentsInTiles, Window};
-use crate::queueing::{self, Checkpoint, Network, NetworkModel, NetworkOptions, Source, Station, Topology};
-use crate::run::{Takes, unwatched};
+use crate::gpu::Synchronization::{self, Appointments, AppointmentsInTiles, Window};
+use crate::{Checkpoint, Network, NetworkModel, NetworkOptions, Source, Station, Topology};
+use tickless_core::run::{Takes, unwatched};
+use tickless_device::Target;
+use tickless_device::wgpu::{OpenOptions, Selection, WgpuDevice};
+use tickless_engine::{BatchSize, Options};
 
 /// Every snapshot goes on to the records and events of a run that nothing has stopped, and so does the run itself; also where it
 /// went on from an end.
 #[track_caller]
 fn check(model: &NetworkModel, replications: u32, device: &WgpuDevice, how: Synchronization) {
     let (numbers, heap) = (0..replications, Target::Heap);
-    let whole = queueing::run(model, numbers.clone(), heap, Default::default(), &mut unwatched()).expect("a run");
+    let whole = crate::run(model, numbers.clone(), heap, Default::default(), &mut unwatched()).expect("a run");
     let rounds = Options { batch: BatchSize::Rounds(3), ..Options::default() };
     let options = NetworkOptions { synchronization: Some(how), rounds, ..NetworkOptions::default() };
     let on_device = |from: Option<&Arc<Checkpoint>>, watch: &mut Takes<Stood>| {
@@ -35,7 +35,7 @@ fn check(model: &NetworkModel, replications: u32, device: &WgpuDevice, how: Sync
         let stood = snapshot().expect("a checkpoint");
         let (clock, from) = (stood.clock, Some(&stood.outcome));
         assert!(stood.interrupted && clock < model.until() && stood.outcome.clocks.iter().all(|own| *own == clock));
-        let rest = queueing::run_from(model, numbers.clone(), from, heap, Default::default(), &mut unwatched());
+        let rest = crate::run_from(model, numbers.clone(), from, heap, Default::default(), &mut unwatched());
         let rest = rest.expect("the rest");
         let counted = before + stood.events + rest.events;
         assert!(rest.outcome.outcomes == whole.outcome, "{how:?}, from {}", clock.units());

@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use crate::queueing::NetworkModel;
+use crate::NetworkModel;
 
 /// Which stations have an edge between them, in either direction.
 struct Neighbours {

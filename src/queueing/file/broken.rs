@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::line;
 use super::places::said_of;
-use crate::queueing::Network;
+use crate::Network;
 
 /// Every key that no example has.
 const CLASSES: &str = r#"until = 50

@@ -11,10 +11,10 @@ use super::lists::{Step, pairs};
 use super::reader::Reader;
 use super::servers::{FailuresEntry, Full, ShiftEnd};
 use super::{FileError, StationEntry};
-use crate::queueing::description::{Destination, Station, StationId};
-use crate::queueing::{Class, ClassId, ClassOfStation, Discipline, Repetition, Routing, Shifts};
-use crate::random::ServiceLaw;
-use crate::reading::names;
+use crate::description::{Destination, Station, StationId};
+use crate::{Class, ClassId, ClassOfStation, Discipline, Repetition, Routing, Shifts};
+use tickless_core::random::ServiceLaw;
+use tickless_core::reading::names;
 
 /// A class of tokens.
 #[derive(Deserialize, JsonSchema)]
@@ -237,7 +237,7 @@ impl Reader<'_> {
 mod tests {
     use super::super::places::said_of;
     use super::*;
-    use crate::queueing::{Network, Rates, Route, Source};
+    use crate::{Network, Rates, Route, Source};
 
     const TEXT: &str = "until = 70.0
 [[class]]

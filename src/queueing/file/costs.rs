@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::queueing::{Costs, UnitCosts};
+use crate::{Costs, UnitCosts};
 
 /// What tokens and servers cost; nothing where nothing is written. Below 0 it is a reward.
 #[derive(Clone, Deserialize, JsonSchema)]
@@ -57,7 +57,7 @@ impl From<UnitCostEntry> for UnitCosts {
 #[cfg(test)]
 mod tests {
     use super::super::places::said_of;
-    use crate::queueing::{Class, ClassOfStation, Costs, Network, Station};
+    use crate::{Class, ClassOfStation, Costs, Network, Station};
 
     const TEXT: &str = "[[class]]
 name = 'all'

@@ -7,7 +7,7 @@ use toml::de::{DeTable, DeValue};
 use super::parts::TABLES;
 use super::places::tables;
 use super::{FileError, Mark, line, lists, syntax};
-use crate::reading::names;
+use tickless_core::reading::names;
 
 /// The longest value that a message repeats.
 const LONGEST: usize = 40;
@@ -46,7 +46,7 @@ pub(super) struct Key<'a> {
 }
 
 /// What the parser says of a text, in the words of the format.
-pub(crate) fn of_toml(text: &str, error: &toml::de::Error) -> FileError {
+pub fn of_toml(text: &str, error: &toml::de::Error) -> FileError {
     let said = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
     let span = error.span().unwrap_or(0..0);
     let number = line(text, span.clone());
@@ -167,7 +167,7 @@ fn allowed(expected: &str, key: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::queueing::Network;
+    use crate::Network;
 
     /// A number that fits no value of the parser is one all the same.
     #[test]

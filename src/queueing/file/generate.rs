@@ -7,10 +7,10 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::{FileError, line};
-use crate::queueing::NetworkError;
-use crate::queueing::description::{Network, Station};
-use crate::queueing::generators::Topology;
-use crate::random::ServiceLaw;
+use crate::NetworkError;
+use crate::description::{Network, Station};
+use crate::generators::Topology;
+use tickless_core::random::ServiceLaw;
 
 fn one_server() -> u32 {
     1

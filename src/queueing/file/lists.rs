@@ -127,7 +127,7 @@ pub(super) fn pairs<T>(steps: Vec<Step<T>>) -> Vec<(f64, T)> {
 #[cfg(test)]
 mod tests {
     use super::super::places::said_of;
-    use crate::queueing::Network;
+    use crate::Network;
 
     const NETWORK: &str = "[[station]]
 name = 'a'

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use std::path::Path;
 
 use super::{FileError, traces};
-use crate::number::Written;
-use crate::reading::{self, Kind};
+use tickless_core::number::Written;
+use tickless_core::reading::{self, Kind};
 
 /// What such a table ends with.
 pub(super) const ENDING: &str = ".csv";
@@ -19,6 +19,7 @@ pub(super) const ENDING: &str = ".csv";
 /// A table that cannot be read, with the line that names it.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// let text = "station = [{ name = 'desk', service = 'gamma:2,3' }]";
 /// assert_eq!(tickless::queueing::with_numbers(text, std::path::Path::new("")).unwrap(), text);
 /// let error = tickless::queueing::with_numbers("a = 'empirical:none.csv'", std::path::Path::new("")).unwrap_err();

@@ -4,8 +4,8 @@ use rayon::prelude::*;
 use toml::Table;
 
 use super::File;
-use crate::reading::parts::cut;
-use crate::reading::without_mark;
+use tickless_core::reading::parts::cut;
+use tickless_core::reading::without_mark;
 
 /// The tables at the top of a file.
 pub(super) const TABLES: [&str; 9] =
@@ -58,8 +58,8 @@ fn heading(text: &[u8]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::queueing::Network;
-    use crate::reading::parts::PART;
+    use crate::Network;
+    use tickless_core::reading::parts::PART;
 
     /// A ring of so many stations with names of several bytes a letter.
     fn ring(stations: u32) -> String {

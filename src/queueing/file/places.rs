@@ -6,12 +6,12 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::line;
-use crate::number::Written;
-use crate::queueing::error::NetworkError;
+use crate::error::NetworkError;
+use tickless_core::number::Written;
 
 /// The line of the text that an error of its network is about, where the value at fault is written there: an option may
 /// have overridden it. And the error with the values as they are written there.
-pub(crate) fn said_of(text: &str, error: &NetworkError) -> (Option<usize>, String) {
+pub fn said_of(text: &str, error: &NetworkError) -> (Option<usize>, String) {
     let said = error.to_string();
     let Ok(table) = DeTable::parse(text) else { return (None, said) };
     let file = Places(table.get_ref());
@@ -248,7 +248,7 @@ fn written(value: &Spanned<DeValue<'_>>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::queueing::Network;
+    use crate::Network;
 
     const NETWORK: &str = "until = 100\n[[station]]\nname = 'a'\nservice = 'exponential:1'\ntokens = 1\n\
                            [[station]]\nname = 'b'\nservice = 'constant:2'\n\

@@ -8,9 +8,9 @@ use toml::Spanned;
 
 use super::servers::Servers;
 use super::{File, FileError, RouteEntry, StationEntry, generate, line};
-use crate::queueing::description::{Destination, Network, Observed, Station, StationId};
-use crate::queueing::{ClassId, ResourceId, Route};
-use crate::reading::names;
+use crate::description::{Destination, Network, Observed, Station, StationId};
+use crate::{ClassId, ResourceId, Route};
+use tickless_core::reading::names;
 
 /// A station and its name.
 fn station(entry: StationEntry) -> (Spanned<String>, Station, Option<StationEntry>) {

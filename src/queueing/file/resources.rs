@@ -9,9 +9,9 @@ use toml::Spanned;
 use super::FileError;
 use super::costs::UnitCostEntry;
 use super::reader::Reader;
-use crate::queueing::description::Station;
-use crate::queueing::{Resource, ResourceId};
-use crate::reading::names;
+use crate::description::Station;
+use crate::{Resource, ResourceId};
+use tickless_core::reading::names;
 
 /// A resource.
 #[derive(Deserialize, JsonSchema)]
@@ -114,7 +114,7 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::super::places::said_of;
-    use crate::queueing::{Network, Resource, Station, UnitCosts};
+    use crate::{Network, Resource, Station, UnitCosts};
 
     const TEXT: &str = "[[resource]]
 name = 'room'

@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::queueing::description::Station;
-use crate::random::ServiceLaw;
+use crate::description::Station;
+use tickless_core::random::ServiceLaw;
 
 /// What becomes of those that find a station full.
 #[derive(Clone, Copy, Deserialize, PartialEq, Eq, JsonSchema)]

@@ -6,7 +6,7 @@ use toml::Spanned;
 
 use super::FileError;
 use super::reader::Reader;
-use crate::queueing::{Sink, SinkId};
+use crate::{Sink, SinkId};
 
 /// A sink.
 #[derive(Deserialize, JsonSchema)]
@@ -56,7 +56,7 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::super::places::said_of;
-    use crate::queueing::{Class, Network, Sink, Station};
+    use crate::{Class, Network, Sink, Station};
 
     const TEXT: &str = "[[class]]
 name = 'all'

@@ -61,7 +61,7 @@ pub(super) fn plain(said: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::queueing::Network;
+    use crate::Network;
 
     #[test]
     fn what_is_no_toml_is_said_in_plain_words_with_its_place() {

@@ -1,8 +1,8 @@
 //! Topologies that are drawn. Integers alone decide, so one seed is one topology on every platform.
 
-use crate::queueing::Route;
-use crate::queueing::description::{Network, StationId};
-use crate::random::{Stream, StreamKey};
+use crate::Route;
+use crate::description::{Network, StationId};
+use tickless_core::random::{Stream, StreamKey};
 
 /// A stream of the topology. Those of a run are numbered from 0 by station, these from the end: where both have one seed,
 /// no service time shares the draws of a route.

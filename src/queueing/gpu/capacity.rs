@@ -1,7 +1,7 @@
 //! The servers and the room of a station, as far as they make a difference.
 
 use super::records::NONE;
-use crate::queueing::NetworkModel;
+use crate::NetworkModel;
 
 /// The servers of a station, of which one that serves everybody at once has as many as it has room for.
 fn servers(model: &NetworkModel, station: u32) -> u32 {

@@ -3,12 +3,12 @@
 use rayon::prelude::*;
 
 use super::records::{NONE, Parameters, Token};
-use crate::device::{BufferSpec, BufferUse, DeviceError, Placement};
-use crate::engine::{ModelParts, ModelStatus, Rounds, Stage, StageKernel, Work, shared_bound};
-use crate::kernels::Mounts;
-use crate::memory;
-use crate::run::Appointments;
-use crate::time::Time;
+use tickless_core::memory;
+use tickless_core::run::Appointments;
+use tickless_core::time::Time;
+use tickless_device::{BufferSpec, BufferUse, DeviceError, Placement};
+use tickless_engine::{ModelParts, ModelStatus, Rounds, Stage, StageKernel, Work, shared_bound};
+use tickless_kernels::Mounts;
 
 /// What every queueing network mounts, whatever its topology.
 pub(crate) fn shared_mounts() -> Mounts {

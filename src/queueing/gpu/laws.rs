@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::records::Law;
-use crate::random::{EffectiveLaw, Table, logarithm_table};
+use tickless_core::random::{EffectiveLaw, Table, logarithm_table};
 
 /// The different laws, each once.
 #[derive(Default)]

@@ -19,14 +19,15 @@ use super::rank::Rank;
 use super::several::{Lot, LotError};
 use super::share::Share;
 use super::{Cut, NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
-use crate::device::{AdapterDescription, Device, DeviceError};
-use crate::engine::ModelParts;
-use crate::run::{Run, Snapshot, SnapshotWatch, Watch, WithoutSnapshots};
-use crate::time::Time;
+use tickless_core::run::{Run, Snapshot, SnapshotWatch, Watch, WithoutSnapshots};
+use tickless_core::time::Time;
+use tickless_device::{AdapterDescription, Device, DeviceError};
+use tickless_engine::ModelParts;
 
 pub use network::events_per_round;
 use network::over::DeviceStations;
-pub(crate) use synchronization::is_event_by_event;
+#[doc(hidden)]
+pub use synchronization::is_event_by_event;
 pub use synchronization::{Synchronization, synchronization};
 use torus::TorusModel;
 
@@ -126,7 +127,7 @@ fn run_all(
 ///
 /// # Errors
 /// [`QueueingError::Multiclass`] of what only the heap has.
-pub(crate) fn check_a_thread_each(model: &NetworkModel) -> Result<(), QueueingError> {
+pub fn check_a_thread_each(model: &NetworkModel) -> Result<(), QueueingError> {
     match model.rules() {
         Some(rules) => multiclass::check((model, rules), &NetworkOptions::default()),
         None => Ok(()),
@@ -171,7 +172,7 @@ pub(super) fn begin_share<'a>(
 ///
 /// # Errors
 /// [`DeviceError::Limit`] with what was asked, what there is and the largest torus that the adapter takes.
-pub(crate) fn check_limits(model: &NetworkModel, adapter: &AdapterDescription) -> Result<(), DeviceError> {
+pub fn check_limits(model: &NetworkModel, adapter: &AdapterDescription) -> Result<(), DeviceError> {
     let Some(torus) = model.torus() else { return Ok(()) };
     let synchronization = synchronization(model).unwrap_or(Synchronization::Window);
     torus::check_limits(TorusModel { model, torus, replication: 0 }, synchronization, adapter)

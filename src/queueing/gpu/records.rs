@@ -1,6 +1,6 @@
 //! What the kernels of queueing networks keep, mirrored from `shaders/queueing/` and `shaders/lib/law.wgsl`.
 
-use crate::random::EffectiveLaw;
+use tickless_core::random::EffectiveLaw;
 
 /// No station: a slot of the pool that holds no token.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -90,9 +90,11 @@ pub(crate) struct Parameters {
 /// `Torus` of `shaders/queueing/torus.wgsl`.
 #[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
-pub(super) struct Torus {
-    pub(super) width: u32,
-    pub(super) height: u32,
+pub struct Torus {
+    #[doc(hidden)]
+    pub width: u32,
+    #[doc(hidden)]
+    pub height: u32,
     pub(super) tokens_each: u32,
     pub(super) unused: u32,
     pub(super) law: Law,

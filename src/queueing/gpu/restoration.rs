@@ -3,13 +3,13 @@
 use rayon::prelude::*;
 
 use super::records::{NONE, Token};
-use crate::device::BufferSpec;
-use crate::engine::ModelParts;
-use crate::queueing::NetworkModel;
-use crate::queueing::checkpoint::{AtStation, OfRank, Service, State, Transit, Waiting};
-use crate::queueing::share::Share;
-use crate::random::StreamKey;
-use crate::time::Time;
+use crate::NetworkModel;
+use crate::checkpoint::{AtStation, OfRank, Service, State, Transit, Waiting};
+use crate::share::Share;
+use tickless_core::random::StreamKey;
+use tickless_core::time::Time;
+use tickless_device::BufferSpec;
+use tickless_engine::ModelParts;
 
 /// What is in a network, or at the stations of a rank.
 #[derive(Clone, Copy)]

@@ -8,12 +8,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::records::{FAULT_SERVICE, FAULT_STAYS, FAULT_VISITS, FAULT_WAITING, NONE, Station, Token};
-use crate::engine::Control;
-use crate::memory;
-use crate::queueing::QueueingError;
-use crate::queueing::checkpoint::{self, Service, Waiting};
-use crate::statistics::{FacilityRecord, Outcome};
-use crate::time::Time;
+use crate::QueueingError;
+use crate::checkpoint::{self, Service, Waiting};
+use tickless_core::memory;
+use tickless_core::statistics::{FacilityRecord, Outcome};
+use tickless_core::time::Time;
+use tickless_engine::Control;
 
 /// Everything that the device knows.
 pub(crate) struct State {

@@ -2,14 +2,15 @@
 
 use super::capacity::room;
 use super::records::NONE;
-use crate::device::{AdapterDescription, AdapterKind};
-use crate::queueing::multiclass::Rules;
-use crate::queueing::{NetworkModel, NetworkOptions, QueueingError};
-use crate::time::Time;
+use crate::multiclass::Rules;
+use crate::{NetworkModel, NetworkOptions, QueueingError};
+use tickless_core::time::Time;
+use tickless_device::{AdapterDescription, AdapterKind};
 
 /// How far a round may go. None of it changes a result.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use tickless::queueing::{Network, Station, Topology, gpu::{Synchronization, synchronization}};
 /// let torus = |law: &str| -> Result<Network, Box<dyn std::error::Error>> {
 ///     let each = Station::new("s", law.parse()?).tokens(1);
@@ -69,7 +70,7 @@ pub(super) const NO_APPOINTMENTS: &str = "no appointments run";
 
 /// Whether so many replications of a network run event by event on a device: of classes, disciplines or patience those that have no
 /// rounds worth while, and several without a window, each of which has a thread.
-pub(crate) fn is_event_by_event(model: &NetworkModel, replications: usize) -> bool {
+pub fn is_event_by_event(model: &NetworkModel, replications: usize) -> bool {
     let rounds = || synchronization(model).is_ok() && (replications == 1 || has_window(model));
     model.rules().is_some() && !rounds()
 }

@@ -6,13 +6,13 @@ use super::kernels::AppointmentStatus;
 use super::records::{Law, Parameters, ShortStation};
 use super::state::{Decided, fault};
 use super::*;
-use crate::device::wgpu::{OpenOptions, Selection, WgpuDevice};
-use crate::device::{AdapterKind, Target};
-use crate::engine::{Rounds, Sizes};
-use crate::kernels::layout::assert_mirror;
-use crate::queueing::{self, Network, Station, Topology};
-use crate::random::split_mix_64;
-use crate::run::unwatched;
+use crate::{Network, Station, Topology};
+use tickless_core::random::split_mix_64;
+use tickless_core::run::unwatched;
+use tickless_device::wgpu::{OpenOptions, Selection, WgpuDevice};
+use tickless_device::{AdapterKind, Target};
+use tickless_engine::{Rounds, Sizes};
+use tickless_kernels::layout::assert_mirror;
 
 #[test]
 fn the_mirrors_of_structs_match_the_shaders() {
@@ -136,7 +136,7 @@ fn run_changed(
     device: &WgpuDevice,
     model: &NetworkModel,
     change: impl Fn(usize, &mut ShortStation),
-) -> (Rounds, Result<crate::statistics::Outcome, QueueingError>) {
+) -> (Rounds, Result<tickless_core::statistics::Outcome, QueueingError>) {
     let mut rounds = start(device, model);
     let mut stations: Vec<ShortStation> = rounds.read("stations").expect("records");
     stations.iter_mut().enumerate().for_each(|(id, station)| change(id, station));
@@ -185,7 +185,7 @@ fn no_fault_without_an_overflow() {
     let torus = torus(3, 3, 1).until(200.0);
     let models = [torus.clone().window(1.0), torus].map(|torus| torus.check().expect("a model"));
     for (device, model) in devices().iter().flat_map(|device| models.iter().map(move |model| (device, model))) {
-        let run = queueing::run(model, 0..1, Target::Heap, Default::default(), &mut unwatched()).expect("a run");
+        let run = crate::run(model, 0..1, Target::Heap, Default::default(), &mut unwatched()).expect("a run");
         let run = &run.outcome[0].stations.facilities;
         let plain = run_changed(device, model, |_, _| ()).0.read::<ShortStation>("stations").expect("records");
         let change = |id: usize, station: &mut ShortStation| {

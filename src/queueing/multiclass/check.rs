@@ -7,14 +7,14 @@ use super::rules::{ClassEdge, Order, Preemption, Rules, SourceRules, StationRule
 use super::sources::source_rules;
 use super::ways::check_ways;
 use super::{Roster, Routing, resources};
-use crate::memory;
-use crate::number::Written;
-use crate::queueing::description::{Destination, Network, Source, Station};
-use crate::queueing::error::NetworkError;
-use crate::queueing::model::{Inflow, NetworkWarning};
-use crate::queueing::traffic::Matrix;
-use crate::random::{EffectiveLaw, ServiceLaw};
-use crate::time::Time;
+use crate::description::{Destination, Network, Source, Station};
+use crate::error::NetworkError;
+use crate::model::{Inflow, NetworkWarning};
+use crate::traffic::Matrix;
+use tickless_core::memory;
+use tickless_core::number::Written;
+use tickless_core::random::{EffectiveLaw, ServiceLaw};
+use tickless_core::time::Time;
 
 /// What the probabilities of a station may lack to 1.
 pub(super) const TOLERANCE: f64 = 1e-9;
@@ -38,7 +38,7 @@ pub(super) fn parameter(name: &str, parameter: &'static str, value: impl ToStrin
 ///
 /// # Errors
 /// [`NetworkError`], which names what is wrong.
-pub(in crate::queueing) fn rules(network: &Network) -> Result<Option<Rules>, NetworkError> {
+pub(crate) fn rules(network: &Network) -> Result<Option<Rules>, NetworkError> {
     let Some(reason) = network.first_key() else { return Ok(None) };
     let what = match network.approximate {
         Some(_) => Some("approximate"),
@@ -111,7 +111,7 @@ impl Rules {
     ///
     /// # Errors
     /// [`NetworkError::Parameter`] of a law whose longest time passes the range.
-    pub(in crate::queueing) fn longest(&self, network: &Network, inflows: &[Inflow]) -> Result<u64, NetworkError> {
+    pub(crate) fn longest(&self, network: &Network, inflows: &[Inflow]) -> Result<u64, NetworkError> {
         let allowed = "one whose longest time is below 2^30 time units";
         let mut longest = self.edges.iter().map(|edge| edge.delay.ticks()).max().unwrap_or(0);
         let of_stations = self.visits.iter().enumerate().flat_map(|(place, visit)| {
@@ -137,7 +137,7 @@ impl Rules {
 
     /// A station with an unlimited queue of patient tokens that is offered as much as it can serve, or more: the one that is
     /// offered most. What others lose is not taken off.
-    pub(in crate::queueing) fn overload(&self, network: &Network, inflows: &[Inflow]) -> Option<NetworkWarning> {
+    pub(crate) fn overload(&self, network: &Network, inflows: &[Inflow]) -> Option<NetworkWarning> {
         if self.has_forks() {
             // How many tokens there are is not a matter of routes alone.
             return None;

@@ -1,10 +1,10 @@
 //! What the user writes of classes, and of stations beyond a queue that is served first come, first served.
 
 use super::{ClassOfStation, Rates, Routing, Shifts};
-use crate::queueing::description::{Destination, Network, Source, StationId};
-use crate::random::ServiceLaw;
+use crate::description::{Destination, Network, Source, StationId};
+use tickless_core::random::ServiceLaw;
 
-/// A class of tokens of a [`Network`](crate::queueing::Network), by its place.
+/// A class of tokens of a [`Network`](crate::Network), by its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ClassId(pub(crate) u32);
 
@@ -16,11 +16,12 @@ impl ClassId {
 }
 
 /// No class: of a route, that of every token; of what a token becomes, what it is.
-pub(in crate::queueing) const NO_CLASS: u32 = u32::MAX;
+pub(crate) const NO_CLASS: u32 = u32::MAX;
 
 /// A class of tokens: what has laws, routes, a priority and figures of its own.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use tickless::queueing::{Class, Network};
 /// let mut network = Network::new();
 /// let urgent = network.class(Class::new("urgent").priority(0));
@@ -29,8 +30,8 @@ pub(in crate::queueing) const NO_CLASS: u32 = u32::MAX;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Class {
-    pub(in crate::queueing) name: String,
-    pub(in crate::queueing) priority: u32,
+    pub(crate) name: String,
+    pub(crate) priority: u32,
 }
 
 impl Class {
@@ -55,6 +56,7 @@ impl Class {
 /// Who of the tokens of one priority that wait at a station is served next.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use tickless::queueing::Discipline;
 /// assert_eq!("lcfs".parse(), Ok(Discipline::LastCome));
 /// assert_eq!(Discipline::default().name(), "fcfs");
@@ -107,6 +109,7 @@ impl std::str::FromStr for Discipline {
 /// Where a token goes that has been served again since there was no room for it.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use tickless::queueing::{Repetition, Station};
 /// let paint = Station::new("paint", "exponential:4".parse()?).capacity(3).repeating(Repetition::SameDestination);
 /// # Ok::<(), tickless::random::LawError>(())
@@ -121,48 +124,48 @@ pub enum Repetition {
 
 /// What a station has beyond one queue of patient tokens.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(in crate::queueing) struct Further {
-    pub(in crate::queueing) discipline: Discipline,
+pub(crate) struct Further {
+    pub(crate) discipline: Discipline,
     /// Whether a token of a higher priority interrupts a service.
-    pub(in crate::queueing) preemptive: bool,
-    pub(in crate::queueing) infinite: bool,
-    pub(in crate::queueing) patience: Option<ServiceLaw>,
-    pub(in crate::queueing) reneges_to: Option<Destination>,
+    pub(crate) preemptive: bool,
+    pub(crate) infinite: bool,
+    pub(crate) patience: Option<ServiceLaw>,
+    pub(crate) reneges_to: Option<Destination>,
     /// The probability to balk by the number present; the last one holds from there on.
-    pub(in crate::queueing) balking: Vec<f64>,
-    pub(in crate::queueing) balks_to: Option<Destination>,
-    pub(in crate::queueing) classes: Vec<ClassOfStation>,
-    pub(in crate::queueing) shifts: Option<Shifts>,
-    pub(in crate::queueing) routing: Routing,
+    pub(crate) balking: Vec<f64>,
+    pub(crate) balks_to: Option<Destination>,
+    pub(crate) classes: Vec<ClassOfStation>,
+    pub(crate) shifts: Option<Shifts>,
+    pub(crate) routing: Routing,
     /// Whether those that come from other stations and find it full wait where they are.
-    pub(in crate::queueing) blocks: bool,
+    pub(crate) blocks: bool,
     /// Whether those that go here are served only while there is room.
-    pub(in crate::queueing) before: bool,
+    pub(crate) before: bool,
     /// Whether those that wait for each other's room change places.
-    pub(in crate::queueing) exchanges: bool,
+    pub(crate) exchanges: bool,
     /// Whether those are served again where they are.
-    pub(in crate::queueing) repeats: Option<Repetition>,
+    pub(crate) repeats: Option<Repetition>,
     /// The speed of each service where 1, 2, ... tokens are present; the last one holds from there on.
-    pub(in crate::queueing) speeds: Vec<f64>,
+    pub(crate) speeds: Vec<f64>,
     /// How long a server works, and how long it is out of order then.
-    pub(in crate::queueing) failures: Option<[ServiceLaw; 2]>,
+    pub(crate) failures: Option<[ServiceLaw; 2]>,
     /// Whether only service counts toward a failure.
-    pub(in crate::queueing) by_use: bool,
+    pub(crate) by_use: bool,
     /// How long a server that has been idle sets up before it serves.
-    pub(in crate::queueing) setup: Option<ServiceLaw>,
+    pub(crate) setup: Option<ServiceLaw>,
     /// How long a server that finds nobody goes away.
-    pub(in crate::queueing) vacation: Option<ServiceLaw>,
+    pub(crate) vacation: Option<ServiceLaw>,
     /// Whether the copies of a token are one again here.
-    pub(in crate::queueing) joins: bool,
+    pub(crate) joins: bool,
     /// Units of resources, by the places of these.
-    pub(in crate::queueing) seizes: Vec<(u32, u32)>,
-    pub(in crate::queueing) seizes_early: bool,
-    pub(in crate::queueing) releases: Vec<(u32, u32)>,
+    pub(crate) seizes: Vec<(u32, u32)>,
+    pub(crate) seizes_early: bool,
+    pub(crate) releases: Vec<(u32, u32)>,
 }
 
 impl Further {
     /// Whether somebody may give up.
-    pub(in crate::queueing) fn is_impatient(&self) -> bool {
+    pub(crate) fn is_impatient(&self) -> bool {
         self.patience.is_some() || self.classes.iter().any(|of| of.patience.is_some())
     }
 }
@@ -170,6 +173,7 @@ impl Further {
 /// One way that a token may take after its service.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use tickless::queueing::{Class, Network, Route, Station};
 /// let mut network = Network::new();
 /// let (first, back) = (network.class(Class::new("first")), network.class(Class::new("back")));
@@ -182,12 +186,12 @@ impl Further {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Route {
-    pub(in crate::queueing) from: StationId,
-    pub(in crate::queueing) to: Destination,
-    pub(in crate::queueing) class: u32,
-    pub(in crate::queueing) becomes: u32,
-    pub(in crate::queueing) probability: f64,
-    pub(in crate::queueing) delay: f64,
+    pub(crate) from: StationId,
+    pub(crate) to: Destination,
+    pub(crate) class: u32,
+    pub(crate) becomes: u32,
+    pub(crate) probability: f64,
+    pub(crate) delay: f64,
 }
 
 impl Route {
@@ -257,6 +261,7 @@ impl Source {
     /// With which probabilities 1, 2, ... tokens come at a time.
     ///
     /// ```
+    /// # use tickless_queueing::facade as tickless;
     /// use tickless::{device::Target, queueing::{self, Network, Source, Station}, run::unwatched};
     /// let mut network = Network::new().until(9.5);
     /// let desk = network.station(Station::new("desk", "constant:0.1".parse()?));
@@ -274,7 +279,7 @@ impl Source {
     }
 
     /// Tokens at a time, in the mean.
-    pub(in crate::queueing) fn mean_batch(&self) -> f64 {
+    pub(crate) fn mean_batch(&self) -> f64 {
         let sizes = self.batch.iter().zip(1_u32..);
         if self.batch.is_empty() { 1.0 } else { sizes.map(|(share, size)| share * f64::from(size)).sum() }
     }

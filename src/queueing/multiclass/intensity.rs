@@ -1,7 +1,7 @@
 //! Arrivals whose rate changes with time: a Poisson process of piecewise constant intensity, by exact inversion.
 
-use crate::random::{Stream, exponential};
-use crate::time::Time;
+use tickless_core::random::{Stream, exponential};
+use tickless_core::time::Time;
 
 /// Where a unit of expected arrivals is this many: a tick of the intensity's integral.
 const UNIT: u128 = 1 << 32;
@@ -9,6 +9,7 @@ const UNIT: u128 = 1 << 32;
 /// The rate at which tokens come, by time.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use tickless::queueing::{Network, Rates, Source, Station};
 /// let mut network = Network::new();
 /// let desk = network.station(Station::new("desk", "exponential:4".parse()?));
@@ -20,8 +21,8 @@ const UNIT: u128 = 1 << 32;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rates {
     /// From when on, in time units, so many come a time unit.
-    pub(in crate::queueing) steps: Vec<(f64, f64)>,
-    pub(in crate::queueing) period: Option<f64>,
+    pub(crate) steps: Vec<(f64, f64)>,
+    pub(crate) period: Option<f64>,
 }
 
 impl Rates {
@@ -38,7 +39,7 @@ impl Rates {
     }
 
     /// The mean rate over a period, or else the last one.
-    pub(in crate::queueing) fn mean(&self) -> f64 {
+    pub(crate) fn mean(&self) -> f64 {
         let last = self.steps.last().map_or(0.0, |(_, rate)| *rate);
         let Some(period) = self.period else { return last };
         let ends = self.steps.iter().skip(1).map(|(start, _)| *start).chain([period]);
@@ -46,7 +47,7 @@ impl Rates {
     }
 
     /// What is wrong with it: what, its value, and what is allowed.
-    pub(in crate::queueing) fn fault(&self) -> Option<(&'static str, f64, &'static str)> {
+    pub(crate) fn fault(&self) -> Option<(&'static str, f64, &'static str)> {
         let (Some((first, _)), Some((last, _))) = (self.steps.first(), self.steps.last()) else {
             return Some(("the number of rates", 0.0, "1 or more"));
         };
@@ -104,7 +105,7 @@ pub(crate) struct Standing {
 
 impl Intensity {
     /// Of rates without a fault.
-    pub(in crate::queueing) fn new(rates: &Rates) -> Self {
+    pub(crate) fn new(rates: &Rates) -> Self {
         let ticks = |units: f64| (units * UNIT as f64).round() as u64;
         let ends = rates.steps.iter().skip(1).map(|(start, _)| Some(*start)).chain([rates.period]);
         let (mut before, mut steps) = (0, vec![]);
@@ -148,7 +149,7 @@ impl Intensity {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::StreamKey;
+    use tickless_core::random::StreamKey;
 
     /// Numbers in each step of many periods are Poisson: their mean and variance are the expected number.
     #[test]

@@ -3,9 +3,9 @@
 use super::check::{DRAWS, parameter, tokens_of};
 use super::description::{Discipline, Further};
 use super::rules::WEIGHT;
-use crate::number::Written;
-use crate::queueing::description::{Network, Station};
-use crate::queueing::error::NetworkError;
+use crate::description::{Network, Station};
+use crate::error::NetworkError;
+use tickless_core::number::Written;
 
 /// Checks for how many tokens of each class there is room.
 pub(super) fn check_rooms(station: &Station, further: &Further) -> Result<(), NetworkError> {

@@ -34,7 +34,7 @@ pub(crate) use phases::{Chain, Standing as PhaseStanding};
 pub use resources::{Resource, ResourceId, ResourceRecord, UnitCosts};
 pub(crate) use routing::ROUTINGS;
 pub use routing::Routing;
-pub(super) use rules::VisitRules;
+pub use rules::VisitRules;
 pub(crate) use rules::{
     ClassEdge, GoingOn, Need, Order, Preemption, ResourceRules, Rules, SourceRules, StationRules, WEIGHT, balks, rank,
 };

@@ -1,12 +1,13 @@
 //! What the user writes of one class at one station.
 
 use super::ClassId;
-use crate::queueing::costs::Costs;
-use crate::random::ServiceLaw;
+use crate::costs::Costs;
+use tickless_core::random::ServiceLaw;
 
 /// What is of its own for one class at a station.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use tickless::queueing::{Class, ClassOfStation, Network, Station};
 /// let mut network = Network::new();
 /// let urgent = network.class(Class::new("urgent"));
@@ -16,13 +17,13 @@ use crate::random::ServiceLaw;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClassOfStation {
-    pub(in crate::queueing) class: ClassId,
-    pub(in crate::queueing) service: Option<ServiceLaw>,
-    pub(in crate::queueing) patience: Option<ServiceLaw>,
-    pub(in crate::queueing) tokens: u32,
-    pub(in crate::queueing) weight: Option<f64>,
-    pub(in crate::queueing) capacity: Option<u32>,
-    pub(in crate::queueing) costs: Option<Box<Costs>>,
+    pub(crate) class: ClassId,
+    pub(crate) service: Option<ServiceLaw>,
+    pub(crate) patience: Option<ServiceLaw>,
+    pub(crate) tokens: u32,
+    pub(crate) weight: Option<f64>,
+    pub(crate) capacity: Option<u32>,
+    pub(crate) costs: Option<Box<Costs>>,
 }
 
 impl ClassOfStation {
@@ -62,7 +63,7 @@ impl ClassOfStation {
     }
 
     /// Both laws, where there are any.
-    pub(in crate::queueing) fn laws(mut self, service: Option<ServiceLaw>, patience: Option<ServiceLaw>) -> Self {
+    pub(crate) fn laws(mut self, service: Option<ServiceLaw>, patience: Option<ServiceLaw>) -> Self {
         (self.service, self.patience) = (service, patience);
         self
     }

@@ -1,12 +1,13 @@
 //! What a run leaves of each class.
 
-use crate::queueing::{QueueingError, SinkRecord};
-use crate::statistics::FacilityRecord;
-use crate::time::Time;
+use crate::{QueueingError, SinkRecord};
+use tickless_core::statistics::FacilityRecord;
+use tickless_core::time::Time;
 
 /// What one class of tokens did at one station between the end of the warm-up and the end of the run.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// assert_eq!(tickless::queueing::ClassRecord::default().reneged, 0);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,7 +28,7 @@ pub struct ClassRecord {
 
 impl ClassRecord {
     /// Its values with their names, in the order of the digest.
-    pub(in crate::queueing) fn values(&self) -> [(&'static str, u64); 16] {
+    pub(crate) fn values(&self) -> [(&'static str, u64); 16] {
         let Self { record: r, balked, reneged, patience, preemptions, blocked } = *self;
         [
             ("arrivals", r.arrivals),
@@ -50,9 +51,10 @@ impl ClassRecord {
     }
 }
 
-/// What became of tokens that split ([`Routing::Fork`](crate::queueing::Routing::Fork)) after the warm-up.
+/// What became of tokens that split ([`Routing::Fork`](crate::Routing::Fork)) after the warm-up.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// assert_eq!(tickless::queueing::ForkRecord::default().copies, 0);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,10 +66,10 @@ pub struct ForkRecord {
 }
 
 /// What each class left at each sink, sink by sink.
-pub(in crate::queueing) type ClassSinks = Vec<SinkRecord>;
+pub(crate) type ClassSinks = Vec<SinkRecord>;
 
 /// What the classes of a station did together.
-pub(in crate::queueing) fn together(station: u32, classes: &[ClassRecord]) -> Result<FacilityRecord, QueueingError> {
+pub(crate) fn together(station: u32, classes: &[ClassRecord]) -> Result<FacilityRecord, QueueingError> {
     let mut all = FacilityRecord { in_service: Time::NEVER, ..FacilityRecord::default() };
     for ClassRecord { record, .. } in classes {
         let sums = [

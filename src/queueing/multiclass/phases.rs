@@ -2,9 +2,9 @@
 
 use super::description::of_rate;
 use super::sources::ends;
-use crate::queueing::description::{Source, StationId};
-use crate::random::{Stream, exponential};
-use crate::time::Time;
+use crate::description::{Source, StationId};
+use tickless_core::random::{Stream, exponential};
+use tickless_core::time::Time;
 
 /// The most phases.
 const MOST_PHASES: usize = 32;
@@ -16,6 +16,7 @@ const TOLERANCE: f64 = 1e-9;
 /// The phases of a source: it changes among them at some rates, and tokens come at others.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use tickless::queueing::{Network, Phases, Source, Station};
 /// let mut network = Network::new();
 /// let desk = network.station(Station::new("desk", "exponential:0.4".parse()?));
@@ -104,7 +105,7 @@ impl Phases {
     }
 
     /// What is wrong with it: what, its value, and what is allowed.
-    pub(in crate::queueing) fn fault(&self) -> Option<(&'static str, f64, &'static str)> {
+    pub(crate) fn fault(&self) -> Option<(&'static str, f64, &'static str)> {
         let count = self.hidden.len();
         if !(1..=MOST_PHASES).contains(&count) {
             return Some(("the number of phases", count as f64, "from 1 to 32"));
@@ -182,7 +183,7 @@ pub(crate) struct Standing {
 
 impl Chain {
     /// Of phases without a fault.
-    pub(in crate::queueing) fn new(phases: &Phases) -> Self {
+    pub(crate) fn new(phases: &Phases) -> Self {
         let stay = |(place, (hidden, arrivals)): (usize, (&Vec<f64>, &Vec<f64>))| {
             let of = |rates: &[f64], brings| {
                 let change = |(to, rate): (usize, &f64)| (*rate, to as u32, brings);
@@ -216,7 +217,7 @@ impl Chain {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::StreamKey;
+    use tickless_core::random::StreamKey;
 
     /// Three phases: their shares by hand, and in a long run the share of the time of each and the arrivals in it.
     #[test]

@@ -1,12 +1,12 @@
 //! The first key of a network that is of the vocabulary of classes, for messages.
 
 use super::{Discipline, Further, Routing};
-use crate::queueing::NetworkModel;
-use crate::queueing::description::{Network, Source};
+use crate::NetworkModel;
+use crate::description::{Network, Source};
 
 impl Network {
     /// What of the vocabulary the network has, by the first key of it, or `None` where it has nothing of it.
-    pub(in crate::queueing) fn first_key(&self) -> Option<String> {
+    pub(crate) fn first_key(&self) -> Option<String> {
         let at_top = [
             (!self.classes.is_empty(), "classes ([[class]])"),
             (!self.resources.is_empty(), "resources ([[resource]])"),
@@ -26,7 +26,7 @@ impl Network {
 
 impl NetworkModel {
     /// The same of a network that has some of it.
-    pub(in crate::queueing) fn first_key(&self) -> String {
+    pub(crate) fn first_key(&self) -> String {
         self.description.first_key().unwrap_or_default()
     }
 }

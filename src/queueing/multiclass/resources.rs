@@ -2,13 +2,13 @@
 
 use super::description::Further;
 use super::rules::{Need, ResourceRules, Rules};
-use crate::queueing::costs::check_range;
-use crate::queueing::description::{Network, Station};
-use crate::queueing::error::NetworkError;
-use crate::queueing::{NetworkModel, NetworkOutcome};
-use crate::time::Time;
+use crate::costs::check_range;
+use crate::description::{Network, Station};
+use crate::error::NetworkError;
+use crate::{NetworkModel, NetworkOutcome};
+use tickless_core::time::Time;
 
-/// A resource of a [`Network`](crate::queueing::Network), by its place.
+/// A resource of a [`Network`](crate::Network), by its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ResourceId(pub(crate) u32);
 
@@ -22,6 +22,7 @@ impl ResourceId {
 /// What tokens need some units of beside a server: rooms, beds, tools, or the places of a region of several stations.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use tickless::queueing::{Network, Resource, UnitCosts};
 /// let costs = UnitCosts { held: 2.0, unit: 1.0 };
 /// let room = Network::new().add_resource(Resource::new("room", 3).costs(costs));
@@ -31,12 +32,13 @@ impl ResourceId {
 pub struct Resource {
     name: String,
     units: u32,
-    pub(in crate::queueing) costs: Option<UnitCosts>,
+    pub(crate) costs: Option<UnitCosts>,
 }
 
 /// What units of a resource cost; below 0 it is a reward. They change nothing of a run.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// assert_eq!(tickless::queueing::UnitCosts::default().held, 0.0);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -64,6 +66,7 @@ impl Resource {
 /// What tokens did with a resource between the end of the warm-up and the end of the run.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// assert_eq!(tickless::queueing::ResourceRecord::default().grants, 0);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -78,21 +81,21 @@ pub struct ResourceRecord {
 
 impl ResourceRecord {
     /// Words of a record.
-    pub(in crate::queueing) const WORDS: usize = 4;
+    pub(crate) const WORDS: usize = 4;
 
     /// As words, with the names of these.
-    pub(in crate::queueing) fn words(&self) -> [u64; Self::WORDS] {
+    pub(crate) fn words(&self) -> [u64; Self::WORDS] {
         [self.grants, self.in_use, self.held as u64, (self.held >> 64) as u64]
     }
 
-    pub(in crate::queueing) fn named(&self, place: &str) -> [(String, u64); Self::WORDS] {
+    pub(crate) fn named(&self, place: &str) -> [(String, u64); Self::WORDS] {
         let fields = ["grants", "in_use", "held", "held (high)"].into_iter().zip(self.words());
         let mut fields = fields.map(|(field, value)| (format!("{place}.{field}"), value));
         std::array::from_fn(|_| fields.next().unwrap_or_default())
     }
 
     /// Of its words.
-    pub(in crate::queueing) fn of([grants, in_use, low, high]: [u64; Self::WORDS]) -> Self {
+    pub(crate) fn of([grants, in_use, low, high]: [u64; Self::WORDS]) -> Self {
         Self { grants, in_use, held: u128::from(high) << 64 | u128::from(low) }
     }
 }
@@ -104,6 +107,7 @@ impl Network {
     /// At 2³² resources, which no memory holds.
     ///
     /// ```
+    /// # use tickless_queueing::facade as tickless;
     /// use tickless::{device::Target, queueing::{self, Network, Station}, run::unwatched};
     /// let mut network = Network::new().until(100.0);
     /// let room = network.resource("room", 2);
@@ -252,7 +256,7 @@ impl Rules {
 
 impl NetworkModel {
     /// What the units of a resource cost in one replication.
-    pub(in crate::queueing) fn cost_of_resource(&self, id: u32, outcome: &NetworkOutcome) -> f64 {
+    pub(crate) fn cost_of_resource(&self, id: u32, outcome: &NetworkOutcome) -> f64 {
         let Resource { units, costs, .. } = &self.description.resources[id as usize];
         let UnitCosts { held, unit } = costs.unwrap_or_default();
         let in_units = outcome.resources[id as usize].held as f64 / Time::UNIT.ticks() as f64;

@@ -6,10 +6,10 @@
 use super::description::Further;
 use super::rules::{Order, Rules, StationRules, VisitRules};
 use super::{Discipline, Routing};
-use crate::queueing::check::shift_by;
-use crate::queueing::description::{Network, Observed, Station};
-use crate::queueing::error::NetworkError;
-use crate::time::Time;
+use crate::check::shift_by;
+use crate::description::{Network, Observed, Station};
+use crate::error::NetworkError;
+use tickless_core::time::Time;
 
 /// What keeps a network from rounds: the first of its classes, stations or keys that does, and by what.
 pub(super) fn no_rounds(network: &Network, rules: &Rules) -> Option<String> {
@@ -64,7 +64,7 @@ fn of_station(station: &Station, rules: &StationRules) -> Option<&'static str> {
 
 impl Rules {
     /// What keeps it out of rounds, for whatever reason.
-    pub(in crate::queueing) fn out_of_rounds(&self) -> Option<String> {
+    pub(crate) fn out_of_rounds(&self) -> Option<String> {
         let unrecorded = || self.unrecorded.map(|what| format!("the network has {what}"));
         self.no_rounds.clone().or_else(unrecorded)
     }
@@ -77,7 +77,7 @@ impl Rules {
     }
 
     /// The least time between the start of a service and the arrival of its token at a station: 0 where nobody knows at the arrival.
-    pub(in crate::queueing) fn lookahead(&self) -> Time {
+    pub(crate) fn lookahead(&self) -> Time {
         if self.no_rounds.is_some() {
             return Time::ZERO;
         }

@@ -3,6 +3,7 @@
 /// How a token that has been served finds its way among the routes of its class from there.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use tickless::queueing::Routing;
 /// assert_eq!("shortest-of:2".parse(), Ok(Routing::ShortestOf(2)));
 /// assert_eq!(Routing::RoundRobin.to_string(), "round-robin");
@@ -33,7 +34,7 @@ pub enum Routing {
 
 impl Routing {
     /// Whether it counts who is at a station, so that no sink can be among its destinations.
-    pub(in crate::queueing) fn counts(self) -> bool {
+    pub(crate) fn counts(self) -> bool {
         matches!(self, Self::ShortestQueue | Self::ShortestOf(_) | Self::LeastWork)
     }
 }

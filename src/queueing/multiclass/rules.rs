@@ -1,8 +1,8 @@
 //! The checked vocabulary, in ticks and draws: what the simulators run.
 
 use super::{Chain, Coming, Intensity, Repetition, Roster, Routing};
-use crate::random::EffectiveLaw;
-use crate::time::Time;
+use tickless_core::random::EffectiveLaw;
+use tickless_core::time::Time;
 
 /// In which order tokens of one priority are served.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,11 +30,12 @@ pub(crate) enum Preemption {
 
 /// A station.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct StationRules {
+pub struct StationRules {
     pub(crate) order: Order,
     pub(crate) preemption: Preemption,
     /// Whether every token is served at once.
-    pub(crate) infinite: bool,
+    #[doc(hidden)]
+    pub infinite: bool,
     /// How many of the 2³² draws balk, by the number present; empty where nobody does.
     pub(crate) balking: Vec<u64>,
     /// A station, beyond the stations a sink, or [`Rules::LOST`].
@@ -53,7 +54,8 @@ pub(crate) struct StationRules {
     pub(crate) repeats: Option<Repetition>,
     pub(crate) roster: Option<Roster>,
     /// The speed of each service by the number present, from 1 on, in units of 2⁻³²; empty where it is always 1.
-    pub(crate) speeds: Vec<u64>,
+    #[doc(hidden)]
+    pub speeds: Vec<u64>,
     /// By class, in units of 1 / [`WEIGHT`]; empty where all share alike.
     pub(crate) weights: Vec<u64>,
     /// How long a server works, and how long it is out of order.
@@ -133,8 +135,9 @@ impl SourceRules {
 
 /// A class at a station.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct VisitRules {
-    pub(crate) law: EffectiveLaw,
+pub struct VisitRules {
+    #[doc(hidden)]
+    pub law: EffectiveLaw,
     /// The mean of its law.
     pub(crate) mean: Time,
     pub(crate) patience: Option<EffectiveLaw>,
@@ -163,12 +166,13 @@ pub(crate) struct ClassEdge {
 
 /// All of it.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Rules {
+pub struct Rules {
     /// The names of the classes; one without a name where the network lists none.
     pub(crate) names: Vec<String>,
     /// The priority of each class.
     pub(crate) levels: Vec<u32>,
-    pub(crate) stations: Vec<StationRules>,
+    #[doc(hidden)]
+    pub stations: Vec<StationRules>,
     /// Of every class at every station, station by station.
     pub(crate) visits: Vec<VisitRules>,
     pub(crate) edges: Vec<ClassEdge>,
@@ -198,7 +202,8 @@ impl Rules {
     }
 
     /// The number of classes.
-    pub(crate) fn classes(&self) -> u32 {
+    #[doc(hidden)]
+    pub fn classes(&self) -> u32 {
         self.names.len() as u32
     }
 
@@ -225,7 +230,8 @@ impl Rules {
     }
 
     /// A class at a station.
-    pub(crate) fn visit(&self, station: u32, class: u32) -> &VisitRules {
+    #[doc(hidden)]
+    pub fn visit(&self, station: u32, class: u32) -> &VisitRules {
         &self.visits[(station * self.classes() + class) as usize]
     }
 }

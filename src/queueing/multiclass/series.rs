@@ -1,12 +1,13 @@
 //! How many tokens there were at the times of a regular grid.
 
-use crate::queueing::{NetworkError, NetworkModel};
-use crate::time::Time;
+use crate::{NetworkError, NetworkModel};
+use tickless_core::time::Time;
 
 /// How many tokens there were at times 0, s, 2 s, ... up to the end of the run, s being what [`Network::series`] asks for: at each
 /// of these times those who are there just before what happens at it, and at time 0 the tokens of time 0.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use tickless::{device::Target, queueing::{self, Network, Source, Station}, run::unwatched};
 /// let mut network = Network::new().until(5.0).series(1.0);
 /// let desk = network.station(Station::new("desk", "constant:1.5".parse()?));
@@ -21,22 +22,22 @@ use crate::time::Time;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// [`Network::series`]: crate::queueing::Network::series
+/// [`Network::series`]: crate::Network::series
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Series {
     classes: usize,
     /// Of each class: in the network, those between stations included, and then station by station.
-    pub(in crate::queueing) columns: Vec<Vec<u64>>,
+    pub(crate) columns: Vec<Vec<u64>>,
 }
 
 impl Series {
     /// Of the columns of so many classes.
-    pub(in crate::queueing) fn new(classes: usize, columns: Vec<Vec<u64>>) -> Self {
+    pub(crate) fn new(classes: usize, columns: Vec<Vec<u64>>) -> Self {
         Self { classes, columns }
     }
 
     /// Of the columns of a model one after the other.
-    pub(in crate::queueing) fn of(model: &NetworkModel, numbers: &[u64]) -> Self {
+    pub(crate) fn of(model: &NetworkModel, numbers: &[u64]) -> Self {
         let classes = model.classes().len();
         let count = (model.stations() as usize + 1) * classes;
         Self::new(classes, numbers.chunks((numbers.len() / count).max(1)).map(<[u64]>::to_vec).collect())
@@ -68,13 +69,13 @@ impl Series {
 }
 
 /// The most times of a grid.
-pub(in crate::queueing) const MOST_TIMES: u64 = 1_000_000;
+pub(crate) const MOST_TIMES: u64 = 1_000_000;
 
 /// The step of a grid in ticks, for a run until a horizon.
 ///
 /// # Errors
 /// [`NetworkError::Series`].
-pub(in crate::queueing) fn step_of(step: Option<f64>, until: Time) -> Result<Option<Time>, NetworkError> {
+pub(crate) fn step_of(step: Option<f64>, until: Time) -> Result<Option<Time>, NetworkError> {
     let Some(step) = step else { return Ok(None) };
     let ticks = Time::from_units(step).filter(|time| *time > Time::ZERO && until.ticks() / time.ticks() < MOST_TIMES);
     let least = until.units() / MOST_TIMES as f64;
@@ -82,6 +83,6 @@ pub(in crate::queueing) fn step_of(step: Option<f64>, until: Time) -> Result<Opt
 }
 
 /// The times of a grid from 0 up to the horizon.
-pub(in crate::queueing) fn times(step: Time, until: Time) -> u64 {
+pub(crate) fn times(step: Time, until: Time) -> u64 {
     until.ticks() / step.ticks() + 1
 }

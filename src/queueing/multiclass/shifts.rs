@@ -1,10 +1,11 @@
 //! How many servers a station has, by time.
 
-use crate::time::Time;
+use tickless_core::time::Time;
 
 /// How many servers are on duty, by time.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use tickless::queueing::{Shifts, Station};
 /// // Three by day, one by night; who is served at the end of a shift is served to the end.
 /// let shifts = Shifts::new(vec![(0.0, 1), (480.0, 3), (1200.0, 1)]).every(1440.0);
@@ -14,9 +15,9 @@ use crate::time::Time;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shifts {
     /// From when on, in time units, there are so many.
-    pub(in crate::queueing) steps: Vec<(f64, u32)>,
-    pub(in crate::queueing) period: Option<f64>,
-    pub(in crate::queueing) interrupts: bool,
+    pub(crate) steps: Vec<(f64, u32)>,
+    pub(crate) period: Option<f64>,
+    pub(crate) interrupts: bool,
 }
 
 impl Shifts {
@@ -41,7 +42,7 @@ impl Shifts {
     }
 
     /// What is wrong with it: what, its value, and what is allowed.
-    pub(in crate::queueing) fn fault(&self) -> Option<(&'static str, f64, &'static str)> {
+    pub(crate) fn fault(&self) -> Option<(&'static str, f64, &'static str)> {
         let (Some((first, _)), Some((last, _))) = (self.steps.first(), self.steps.last()) else {
             return Some(("the number of shifts", 0.0, "1 or more"));
         };
@@ -61,7 +62,7 @@ impl Shifts {
     }
 
     /// The most servers of a shift.
-    pub(in crate::queueing) fn most(&self) -> u32 {
+    pub(crate) fn most(&self) -> u32 {
         self.steps.iter().map(|(_, servers)| *servers).max().unwrap_or(0)
     }
 }
@@ -82,7 +83,7 @@ pub(crate) struct Roster {
 
 impl Roster {
     /// Of shifts without a fault.
-    pub(in crate::queueing) fn new(shifts: &Shifts) -> Self {
+    pub(crate) fn new(shifts: &Shifts) -> Self {
         let ticks = |units: f64| (units * Time::UNIT.ticks() as f64).round() as u64;
         Self {
             steps: shifts.steps.iter().map(|(start, servers)| (ticks(*start), *servers)).collect(),
@@ -121,7 +122,7 @@ impl Roster {
     }
 
     /// The mean number of servers between two times.
-    pub(in crate::queueing) fn mean(&self, from: Time, until: Time) -> f64 {
+    pub(crate) fn mean(&self, from: Time, until: Time) -> f64 {
         let area = |until: Time| {
             let mut area = 0.0;
             let whole = self.period.map_or(0, |period| until.ticks() / period);

@@ -3,9 +3,9 @@
 use super::check::{DRAWS, TOLERANCE};
 use super::rules::SourceRules;
 use super::{Chain, Coming, Intensity};
-use crate::number::Written;
-use crate::queueing::description::Source;
-use crate::queueing::error::NetworkError;
+use crate::description::Source;
+use crate::error::NetworkError;
+use tickless_core::number::Written;
 
 impl SourceRules {
     /// The classes of tokens of a source of this class.

@@ -1,8 +1,8 @@
 //! What a station is told of its discipline, servers, room and what tokens hold.
 
 use super::{ClassOfStation, Discipline, Further, Repetition, Routing, Shifts};
-use crate::queueing::description::{Destination, Station};
-use crate::random::ServiceLaw;
+use crate::description::{Destination, Station};
+use tickless_core::random::ServiceLaw;
 
 impl Station {
     pub(super) fn further(&mut self) -> &mut Further {
@@ -16,7 +16,7 @@ impl Station {
     }
 
     /// The mean service time of a class, in time units.
-    pub(in crate::queueing) fn mean_service_of(&self, class: usize) -> f64 {
+    pub(crate) fn mean_service_of(&self, class: usize) -> f64 {
         self.service_of(class).mean()
     }
 
@@ -93,6 +93,7 @@ impl Station {
     /// there, they are one token again, which joins the line as the one that came last. Others join it at once.
     ///
     /// ```
+    /// # use tickless_queueing::facade as tickless;
     /// use tickless::{device::Target, queueing::{self, Network, Routing, Source, Station}, run::unwatched};
     /// let mut network = Network::new().until(100.0);
     /// let times = ["1", "3", "5", "2"].map(|time| format!("constant:{time}").parse());
@@ -129,6 +130,7 @@ impl Station {
     /// speed holds for all larger numbers.
     ///
     /// ```
+    /// # use tickless_queueing::facade as tickless;
     /// use tickless::{device::Target, queueing::{self, Network, Source, Station}, run::unwatched};
     /// let mut network = Network::new().until(20.0);
     /// // Two at once go twice as fast: from 1 to 2 a third of the first service is done, and it ends at 3.
@@ -152,6 +154,7 @@ impl Station {
     /// service; they go on later.
     ///
     /// ```
+    /// # use tickless_queueing::facade as tickless;
     /// use tickless::{device::Target, queueing::{self, Network, Station}, run::unwatched};
     /// let mut network = Network::new().until(100.0);
     /// let machine = Station::new("machine", "constant:1".parse()?).tokens(1);
@@ -181,6 +184,7 @@ impl Station {
     /// law, and then serves who is first, or is off again where nobody waits any more.
     ///
     /// ```
+    /// # use tickless_queueing::facade as tickless;
     /// use tickless::{device::Target, queueing::{self, Network, Source, Station}, run::unwatched};
     /// let mut network = Network::new().until(20.0);
     /// let desk = network.station(Station::new("desk", "constant:1".parse()?).setup("constant:3".parse()?));
@@ -212,7 +216,7 @@ impl Station {
     }
 
     /// The same where perhaps only some classes have a patience.
-    pub(in crate::queueing) fn gives_up(mut self, law: Option<ServiceLaw>, to: Option<Destination>) -> Self {
+    pub(crate) fn gives_up(mut self, law: Option<ServiceLaw>, to: Option<Destination>) -> Self {
         self.further().patience = law;
         self.further().reneges_to = to;
         self
@@ -222,6 +226,7 @@ impl Station {
     /// the network; the last probability holds for all larger numbers.
     ///
     /// ```
+    /// # use tickless_queueing::facade as tickless;
     /// use tickless::{device::Target, queueing::{self, Network, Source, Station}, run::unwatched};
     /// let mut network = Network::new().until(1000.0);
     /// // Nobody joins who would have to wait: a loss system.

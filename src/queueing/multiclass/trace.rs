@@ -1,8 +1,8 @@
 //! Arrivals that have been observed: when tokens come, of which class, and how many at a time.
 
 use super::description::{ClassId, of_rate};
-use crate::queueing::description::{Source, StationId};
-use crate::time::Time;
+use crate::description::{Source, StationId};
+use tickless_core::time::Time;
 
 /// What times stay below, in time units: 2³⁰.
 const MOST: f64 = 1_073_741_824.0;
@@ -10,6 +10,7 @@ const MOST: f64 = 1_073_741_824.0;
 /// When tokens come.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use tickless::queueing::{Class, Network, Source, Station, Trace};
 /// let mut network = Network::new();
 /// let urgent = network.class(Class::new("urgent"));
@@ -21,7 +22,7 @@ const MOST: f64 = 1_073_741_824.0;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
-    pub(in crate::queueing) rows: Vec<(f64, Option<ClassId>, u32)>,
+    pub(crate) rows: Vec<(f64, Option<ClassId>, u32)>,
 }
 
 impl Trace {
@@ -32,7 +33,7 @@ impl Trace {
     }
 
     /// What is wrong with it: what, its value, and what is allowed.
-    pub(in crate::queueing) fn fault(&self) -> Option<(&'static str, f64, &'static str)> {
+    pub(crate) fn fault(&self) -> Option<(&'static str, f64, &'static str)> {
         if self.rows.is_empty() {
             return Some(("the number of rows of the trace", 0.0, "1 or more"));
         }
@@ -74,7 +75,7 @@ pub(crate) struct Coming {
 
 impl Coming {
     /// The rows of a trace without a fault.
-    pub(in crate::queueing) fn all(trace: &Trace, class: Option<ClassId>) -> Vec<Self> {
+    pub(crate) fn all(trace: &Trace, class: Option<ClassId>) -> Vec<Self> {
         let row = |&(time, own, tokens): &(f64, Option<ClassId>, u32)| Self {
             after: Time::from_units(time).unwrap_or(Time::NEVER),
             class: own.or(class).map_or(0, |class| class.0),

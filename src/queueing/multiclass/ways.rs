@@ -4,9 +4,9 @@ use super::check::target;
 use super::description::NO_CLASS;
 use super::rules::{Order, Rules};
 use super::{Further, Routing};
-use crate::number::Written;
-use crate::queueing::description::{Destination, Network, StationId};
-use crate::queueing::error::NetworkError;
+use crate::description::{Destination, Network, StationId};
+use crate::error::NetworkError;
+use tickless_core::number::Written;
 
 /// What does not go with the routing of a station, or with what blocks it.
 pub(super) fn check_ways(

@@ -1,22 +1,23 @@
 //! Ranks that are not all on heaps.
 
 use super::{Asked, OverOptions, Wanted, behind, counting_from, cut, simulate};
-use crate::device::Target;
-use crate::queueing::checkpoint::{Checkpoint, run_from};
-use crate::queueing::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, run};
-use crate::ranks::{Failure, Ranks};
-use crate::run::{Run, Watch};
-use crate::time::Time;
+use crate::checkpoint::{Checkpoint, run_from};
+use crate::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, run};
+use tickless_core::ranks::{Failure, Ranks};
+use tickless_core::run::{Run, Watch};
+use tickless_core::time::Time;
+use tickless_device::Target;
 
 /// Runs one replication of a network over several ranks, each with some of the stations on a target of its own: a heap, or a device in
 /// rounds that share a bound. The records and the digest are those of a run on one heap, whatever the targets. Of each rank of this
 /// process `targets` says where it is; ranks may share a device.
 ///
 /// # Errors
-/// As [`run_over`](super::run_over) and [`run`](crate::queueing::run); [`QueueingError::NotOverRanks`] of a device that is several
+/// As [`run_over`](super::run_over) and [`run`](crate::run); [`QueueingError::NotOverRanks`] of a device that is several
 /// GPUs, and of appointments.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use std::num::NonZeroU32;
 /// use tickless::device::Target;
 /// use tickless::queueing::{self, Network, Station, Topology, run_over_targets};
@@ -32,6 +33,7 @@ use crate::time::Time;
 /// ```
 ///
 /// ```no_run
+/// # use tickless_queueing::facade as tickless;
 /// use std::num::NonZeroU32;
 /// use tickless::device::wgpu::{OpenOptions, Selection, WgpuDevice};
 /// use tickless::queueing::{Network, run_over_targets};
@@ -86,6 +88,7 @@ fn only(run: Run<Vec<NetworkOutcome>, NetworkDetails>) -> Option<Run<NetworkOutc
 /// As [`run_over_targets`]; [`QueueingError::Checkpoint`] where it is not of this model.
 ///
 /// ```
+/// # use tickless_queueing::facade as tickless;
 /// use std::num::NonZeroU32;
 /// use tickless::device::Target;
 /// use tickless::queueing::{self, Network, Station, Topology, run_from_over_targets};

@@ -4,12 +4,12 @@ use std::num::NonZeroU32;
 use std::ops::ControlFlow;
 
 use super::*;
-use crate::device::Device;
-use crate::device::wgpu::{OpenOptions, Selection, WgpuDevice};
-use crate::queueing::reference::over::tests::{network, on_one_heap};
-use crate::queueing::{Network, Source, Station};
-use crate::random::StreamKey;
-use crate::run::{Progress, unwatched};
+use crate::reference::over::tests::{network, on_one_heap};
+use crate::{Network, Source, Station};
+use tickless_core::random::StreamKey;
+use tickless_core::run::{Progress, unwatched};
+use tickless_device::Device;
+use tickless_device::wgpu::{OpenOptions, Selection, WgpuDevice};
 
 /// Ranks of which some are on a device (`d`), of a cut that is drawn.
 fn part(

@@ -1,8 +1,8 @@
 //! What a station counts and adds up from the end of the warm-up on.
 
-use crate::queueing::QueueingError;
-use crate::statistics::FacilityRecord;
-use crate::time::Time;
+use crate::QueueingError;
+use tickless_core::statistics::FacilityRecord;
+use tickless_core::time::Time;
 
 /// The counts and integrals of a station.
 pub(super) struct Accounts {

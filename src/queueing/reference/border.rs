@@ -5,11 +5,11 @@
 //! to keeps it, and counts it as on its way from its departure on; until then it is where it is served.
 
 use super::Slab;
-use crate::queueing::checkpoint::OnTheWay;
-use crate::queueing::post::{Announcement, WORDS};
-use crate::queueing::share::Share;
-use crate::ranks::Mail;
-use crate::time::Time;
+use crate::checkpoint::OnTheWay;
+use crate::post::{Announcement, WORDS};
+use crate::share::Share;
+use tickless_core::ranks::Mail;
+use tickless_core::time::Time;
 
 /// The entity of events that bring a token of another rank.
 pub(super) const COMING: u32 = u32::MAX - 1;

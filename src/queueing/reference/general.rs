@@ -17,14 +17,14 @@ use super::accounts::Accounts;
 use super::border::{self, Border, COMING};
 use super::observation::Observations;
 use super::{Slab, later};
-use crate::heap::{Event, EventList, Handler};
-use crate::queueing::QueueingError;
-use crate::queueing::{NetworkModel, SinkRecord};
-use crate::random::{Stream, StreamKey};
-use crate::run::{Asking, Interrupted};
-use crate::time::Time;
+use crate::QueueingError;
+use crate::{NetworkModel, SinkRecord};
 use approximate::Approximation;
 use queue::Queue;
+use tickless_core::heap::{Event, EventList, Handler};
+use tickless_core::random::{Stream, StreamKey};
+use tickless_core::run::{Asking, Interrupted};
+use tickless_core::time::Time;
 
 /// The entity of events that end a transit.
 const TRANSIT: u32 = u32::MAX;

@@ -24,14 +24,14 @@ use super::checkpoint::{End, State};
 use super::multiclass::Rules;
 use super::several::{Lot, LotError, Take};
 use super::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError};
-use crate::heap::{Summary, Word, execute};
-use crate::memory;
-use crate::run::{Asking, Interrupted, Run, Watch, cores, replications};
-use crate::time::Time;
 use general::Simulation;
 pub(super) use series::{Recording, record};
 use single::Singles;
 use slab::Slab;
+use tickless_core::heap::{Summary, Word, execute};
+use tickless_core::memory;
+use tickless_core::run::{Asking, Interrupted, Run, Watch, cores, replications};
+use tickless_core::time::Time;
 
 /// Stations of a torus that are faster with their edges in lists: the state of all of them stays in the processor's cache
 /// (measured: 1.6 times as fast at 64 x 64, as fast at 128 x 128, two thirds at 256 x 256).

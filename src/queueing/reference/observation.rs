@@ -1,8 +1,8 @@
 //! Distributions of waiting and system times and of the number present, where the network asks for them.
 
-use crate::queueing::{Distributions, NetworkModel};
-use crate::statistics::{Distribution, Scale};
-use crate::time::Time;
+use crate::{Distributions, NetworkModel};
+use tickless_core::statistics::{Distribution, Scale};
+use tickless_core::time::Time;
 
 /// What is recorded of a run.
 pub(super) struct Observations {

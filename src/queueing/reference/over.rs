@@ -4,15 +4,15 @@ use super::border::Border;
 use super::bytes;
 use super::general::Simulation;
 use super::single::Singles;
-use crate::heap::Word;
-use crate::memory;
-use crate::queueing::checkpoint::{End, OfRank, OnTheWay, State};
-use crate::queueing::rank::{Rank, Stations};
-use crate::queueing::{NetworkDetails, NetworkOutcome, QueueingError};
-use crate::random::StreamKey;
-use crate::ranks::{Failure, Transport};
-use crate::run::{Asking, Interrupted, Run, Watch};
-use crate::time::Time;
+use crate::checkpoint::{End, OfRank, OnTheWay, State};
+use crate::rank::{Rank, Stations};
+use crate::{NetworkDetails, NetworkOutcome, QueueingError};
+use tickless_core::heap::Word;
+use tickless_core::memory;
+use tickless_core::random::StreamKey;
+use tickless_core::ranks::{Failure, Transport};
+use tickless_core::run::{Asking, Interrupted, Run, Watch};
+use tickless_core::time::Time;
 
 /// Stations on a heap, which have not begun.
 trait OnHeap: Stations {
@@ -72,7 +72,7 @@ impl Stations for Simulation<'_> {
 }
 
 /// Runs the stations of this rank on a heap; what there is of all at the end, on rank 0.
-pub(in crate::queueing) fn simulate(
+pub(crate) fn simulate(
     rank: Rank<'_>,
     transport: &mut dyn Transport,
     watch: &mut dyn Watch,
@@ -101,4 +101,4 @@ fn begin<S: OnHeap>(rank: Rank<'_>, new: impl FnOnce() -> S, watch: &mut dyn Wat
 }
 
 #[cfg(test)]
-pub(in crate::queueing) mod tests;
+pub(crate) mod tests;

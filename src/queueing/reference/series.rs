@@ -1,19 +1,19 @@
 //! A run that only records how its tokens are spread over the stations, slice of time by slice of time.
 
 use super::{general, multiclass};
-use crate::heap::{Handler, execute};
-use crate::memory;
-use crate::queueing::NetworkModel;
-use crate::queueing::QueueingError;
-use crate::run::{Asking, Watch};
-use crate::time::Time;
+use crate::NetworkModel;
+use crate::QueueingError;
+use tickless_core::heap::{Handler, execute};
+use tickless_core::memory;
+use tickless_core::run::{Asking, Watch};
+use tickless_core::time::Time;
 
 /// What such a run gives back.
-pub(in crate::queueing) struct Recording {
+pub(crate) struct Recording {
     /// For each slice, the root of the time average of the sum of the squared numbers present.
-    pub(in crate::queueing) series: Vec<f64>,
-    pub(in crate::queueing) events: u64,
-    pub(in crate::queueing) interrupted: bool,
+    pub(crate) series: Vec<f64>,
+    pub(crate) events: u64,
+    pub(crate) interrupted: bool,
 }
 
 /// A simulation that tells how its tokens are spread.
@@ -78,7 +78,7 @@ impl<S: Spread> Handler for Recorder<S> {
 ///
 /// # Errors
 /// What the simulation returns.
-pub(in crate::queueing) fn record(
+pub(crate) fn record(
     model: &NetworkModel,
     replication: u32,
     (slices, slice): (usize, Time),

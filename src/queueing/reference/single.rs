@@ -14,15 +14,15 @@ mod tests;
 
 use super::border::{self, Border};
 use super::{Slab, tally};
-use crate::heap::{BucketList, Handler, Key as _, Tournament, Word};
-use crate::queueing::QueueingError;
-use crate::queueing::post::Announcement;
-use crate::queueing::{NetworkModel, SinkRecord};
-use crate::random::{LogarithmRow, StreamKey, logarithm_table};
-use crate::run::{Asking, Interrupted};
-use crate::time::Time;
+use crate::QueueingError;
+use crate::post::Announcement;
+use crate::{NetworkModel, SinkRecord};
 use outlook::Outlook;
 use station::{Ahead, Station, Token};
+use tickless_core::heap::{BucketList, Handler, Key as _, Tournament, Word};
+use tickless_core::random::{LogarithmRow, StreamKey, logarithm_table};
+use tickless_core::run::{Asking, Interrupted};
+use tickless_core::time::Time;
 
 /// A token on its way: to whom, and its place in the order of an instant.
 #[derive(Clone, Copy, Debug)]

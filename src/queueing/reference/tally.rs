@@ -1,9 +1,9 @@
 //! What a station with one server adds up. A service counts with its start; everything else follows from the services and
 //! from the tokens that are there when the counting begins and when it ends.
 
-use crate::queueing::QueueingError;
-use crate::statistics::FacilityRecord;
-use crate::time::Time;
+use crate::QueueingError;
+use tickless_core::statistics::FacilityRecord;
+use tickless_core::time::Time;
 
 /// The sums of a station.
 #[derive(Clone, Copy, Debug, Default)]

@@ -10,15 +10,15 @@ mod waiting;
 use std::time::Instant;
 
 use super::{Course, ended};
-use crate::heap::{Event, EventList, Handler, execute};
-use crate::memory;
-use crate::queueing::checkpoint::End;
-use crate::queueing::torus::Torus;
-use crate::queueing::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError};
-use crate::random::{EffectiveLaw, Stream, StreamKey};
-use crate::run::{Asking, Run, Watch};
-use crate::statistics::{FacilityRecord, Outcome};
-use crate::time::Time;
+use crate::checkpoint::End;
+use crate::torus::Torus;
+use crate::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError};
+use tickless_core::heap::{Event, EventList, Handler, execute};
+use tickless_core::memory;
+use tickless_core::random::{EffectiveLaw, Stream, StreamKey};
+use tickless_core::run::{Asking, Run, Watch};
+use tickless_core::statistics::{FacilityRecord, Outcome};
+use tickless_core::time::Time;
 use waiting::{Queue, Slots};
 
 /// Everything that an event touches of a facility, in one cache line.

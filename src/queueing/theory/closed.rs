@@ -2,8 +2,8 @@
 
 use super::convolution::{Demand, Sum, poisson};
 use super::{NetworkModel, Rows};
-use crate::queueing::multiclass::Further;
-use crate::random::ServiceLaw;
+use crate::multiclass::Further;
+use tickless_core::random::ServiceLaw;
 
 /// Stations at the most: how often each is visited takes the cube of their number.
 const MOST_STATIONS: u32 = 1000;
@@ -12,7 +12,7 @@ const MOST_PRODUCTS: u128 = 1_000_000_000;
 
 /// A closed network for which the product form is exact.
 #[derive(Clone, Debug)]
-pub(crate) struct ClosedNetwork {
+pub struct ClosedNetwork {
     visits: Vec<f64>,
     services: Vec<f64>,
     /// `None` of infinitely many.
@@ -23,7 +23,7 @@ pub(crate) struct ClosedNetwork {
 
 /// One of its stations.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Closed {
+pub struct Closed {
     tokens: u32,
     servers: Option<u32>,
     mean_service: f64,
@@ -51,7 +51,7 @@ impl ClosedNetwork {
             return None;
         }
         let is_infinite = |of: &Option<Box<Further>>| of.as_ref().is_some_and(|more| more.infinite);
-        let has_form = |(place, station): (u32, &crate::queueing::Station)| {
+        let has_form = |(place, station): (u32, &crate::Station)| {
             let infinite = is_infinite(&station.further);
             let plain = Further { infinite, ..Further::default() };
             matches!(station.service, ServiceLaw::Exponential { .. })
@@ -178,9 +178,9 @@ fn ends(servers: u32, services: f64) -> impl Iterator<Item = f64> {
 
 #[cfg(test)]
 mod tests {
-    use crate::queueing::multiclass::{Class, Discipline, Routing};
-    use crate::queueing::theory::{Theories, Theory, theory};
-    use crate::queueing::{Network, Source, Station, StationId, Topology};
+    use crate::multiclass::{Class, Discipline, Routing};
+    use crate::theory::{Theories, Theory, theory};
+    use crate::{Network, Source, Station, StationId, Topology};
 
     fn near(found: f64, known: f64, by: f64) {
         assert!((found - known).abs() <= by, "{found} instead of {known}");

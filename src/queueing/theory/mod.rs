@@ -11,13 +11,13 @@ use open::Open;
 
 /// What is known of one station.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Theory {
+pub enum Theory {
     Open(Open),
     Closed(Closed),
 }
 
 /// Of all stations of a network.
-pub(crate) enum Theories {
+pub enum Theories {
     Unknown,
     /// Of each station, where there is something to say of it.
     Open(Vec<Option<Open>>),
@@ -28,7 +28,7 @@ pub(crate) enum Theories {
 /// What theory says of the stations of a network in the long run.
 ///
 /// Nothing is said of classes and the like, of approximate time, and of laws that a window has shifted.
-pub(crate) fn theory(model: &NetworkModel) -> Theories {
+pub fn theory(model: &NetworkModel) -> Theories {
     if model.approximate().is_some() || model.stations() == 0 {
         return Theories::Unknown;
     }
@@ -38,7 +38,8 @@ pub(crate) fn theory(model: &NetworkModel) -> Theories {
 
 impl Theories {
     /// Of one station.
-    pub(crate) fn of(&self, station: u32) -> Option<Theory> {
+    #[doc(hidden)]
+    pub fn of(&self, station: u32) -> Option<Theory> {
         match self {
             Self::Unknown => None,
             Self::Open(all) => all.get(station as usize).copied().flatten().map(Theory::Open),
@@ -49,7 +50,8 @@ impl Theories {
 
 impl Theory {
     /// What the station is: in Kendall's notation where it is one of an open network.
-    pub(crate) fn name(&self) -> String {
+    #[doc(hidden)]
+    pub fn name(&self) -> String {
         match self {
             Self::Open(open) => open.name(),
             Self::Closed(_) => "closed network".into(),
@@ -57,7 +59,8 @@ impl Theory {
     }
 
     /// Whose formula the mean waiting time is.
-    pub(crate) fn formula(&self) -> &'static str {
+    #[doc(hidden)]
+    pub fn formula(&self) -> &'static str {
         match self {
             Self::Open(open) => open.formula(),
             Self::Closed(_) => "Gordon and Newell",
@@ -65,7 +68,8 @@ impl Theory {
     }
 
     /// Services a time unit.
-    pub(crate) fn throughput(&self) -> f64 {
+    #[doc(hidden)]
+    pub fn throughput(&self) -> f64 {
         match self {
             Self::Open(open) => open.rate(),
             Self::Closed(closed) => closed.rate(),
@@ -73,14 +77,16 @@ impl Theory {
     }
 
     /// The share of the servers' time; of infinitely many servers the mean number that serve.
-    pub(crate) fn utilization(&self) -> f64 {
+    #[doc(hidden)]
+    pub fn utilization(&self) -> f64 {
         match self {
             Self::Open(open) => open.utilization(),
             Self::Closed(closed) => closed.utilization(),
         }
     }
 
-    pub(crate) fn mean_waiting_time(&self) -> f64 {
+    #[doc(hidden)]
+    pub fn mean_waiting_time(&self) -> f64 {
         match self {
             Self::Open(open) => open.mean_waiting_time(),
             Self::Closed(closed) => closed.mean_waiting_time(),
@@ -88,7 +94,8 @@ impl Theory {
     }
 
     /// Of waiting and service.
-    pub(crate) fn mean_system_time(&self) -> f64 {
+    #[doc(hidden)]
+    pub fn mean_system_time(&self) -> f64 {
         self.mean_waiting_time()
             + match self {
                 Self::Open(open) => open.mean_service(),
@@ -97,12 +104,14 @@ impl Theory {
     }
 
     /// By Little's law.
-    pub(crate) fn mean_present(&self) -> f64 {
+    #[doc(hidden)]
+    pub fn mean_present(&self) -> f64 {
         self.throughput() * self.mean_system_time()
     }
 
     /// The probability that a token waits no longer than this.
-    pub(crate) fn waiting_up_to(&self, time: f64) -> Option<f64> {
+    #[doc(hidden)]
+    pub fn waiting_up_to(&self, time: f64) -> Option<f64> {
         match self {
             Self::Open(open) => open.waiting_up_to(time),
             Self::Closed(closed) => Some(closed.waiting_up_to(time)),
@@ -110,7 +119,8 @@ impl Theory {
     }
 
     /// The probability that waiting and service take no longer than this.
-    pub(crate) fn system_up_to(&self, time: f64) -> Option<f64> {
+    #[doc(hidden)]
+    pub fn system_up_to(&self, time: f64) -> Option<f64> {
         match self {
             Self::Open(open) => open.system_up_to(time),
             Self::Closed(closed) => Some(closed.system_up_to(time)),
@@ -118,7 +128,8 @@ impl Theory {
     }
 
     /// The share of the time with 0, 1, 2, ... tokens there, at most so many shares.
-    pub(crate) fn present(&self, count: usize) -> Option<Vec<f64>> {
+    #[doc(hidden)]
+    pub fn present(&self, count: usize) -> Option<Vec<f64>> {
         match self {
             Self::Open(open) => open.present(count),
             Self::Closed(closed) => Some(closed.present(count)),

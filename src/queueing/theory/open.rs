@@ -1,15 +1,15 @@
 //! Stations of open networks: M/M/c of Jackson networks, and M/G/1.
 
 use super::{NetworkModel, Rows};
-use crate::queueing::Source;
-use crate::random::ServiceLaw;
+use crate::Source;
+use tickless_core::random::ServiceLaw;
 
 /// Servers of a station at the most: each formula goes through all of them.
 const MOST_SERVERS: u32 = 10_000;
 
 /// A station whose arrivals see it as those of a Poisson process do, and which is never too small for them.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Open {
+pub struct Open {
     servers: u32,
     /// Of arrivals, a time unit.
     rate: f64,
@@ -158,7 +158,7 @@ pub(super) fn shares(offered: f64, servers: u32, count: usize) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::queueing::{Network, Source, Station};
+    use crate::{Network, Source, Station};
 
     fn of_all(model: &NetworkModel) -> Vec<Option<Open>> {
         stations(model).unwrap_or_else(|| vec![None; model.stations() as usize])

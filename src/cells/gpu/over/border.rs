@@ -3,14 +3,14 @@
 use rayon::prelude::*;
 
 use super::Placed;
-use crate::cells::gpu::model::DeviceCells;
-use crate::cells::gpu::state::Order;
-use crate::cells::over::Band;
-use crate::cells::reference::Area as _;
-use crate::device::{BufferSpec, DeviceError};
-use crate::engine::Rounds;
-use crate::memory::{self, NoMemory};
-use crate::time::Time;
+use crate::gpu::model::DeviceCells;
+use crate::gpu::state::Order;
+use crate::over::Band;
+use crate::reference::Area as _;
+use tickless_core::memory::{self, NoMemory};
+use tickless_core::time::Time;
+use tickless_device::{BufferSpec, DeviceError};
+use tickless_engine::Rounds;
 
 /// Words before the cells of the imports, as in `shaders/cells/border.wgsl`.
 const BEFORE: usize = 3;

@@ -5,21 +5,21 @@ use std::time::Duration;
 
 use super::Placed;
 use super::border::Border;
-use crate::cells::gpu::Batch;
-use crate::cells::gpu::band::Banded;
-use crate::cells::gpu::log::Intake;
-use crate::cells::gpu::model::DeviceCells;
-use crate::cells::gpu::options::CellOptions;
-use crate::cells::gpu::start;
-use crate::cells::gpu::state::{self, CellStatus};
-use crate::cells::over::RankLog;
-use crate::cells::over::post::{Sent, Words};
-use crate::cells::{CellError, CellModel as _, CellOutcome};
-use crate::device::Device;
-use crate::engine::{DeviceRun as _, ModelParts, Rounds, Stage, Work};
-use crate::ranks::{Mail, Part, windows};
-use crate::run::{FEW_CYCLES, Watch, unwatched};
-use crate::time::Time;
+use crate::gpu::Batch;
+use crate::gpu::band::Banded;
+use crate::gpu::log::Intake;
+use crate::gpu::model::DeviceCells;
+use crate::gpu::options::CellOptions;
+use crate::gpu::start;
+use crate::gpu::state::{self, CellStatus};
+use crate::over::RankLog;
+use crate::over::post::{Sent, Words};
+use crate::{CellError, CellModel as _, CellOutcome};
+use tickless_core::ranks::{Mail, Part, windows};
+use tickless_core::run::{FEW_CYCLES, Watch, unwatched};
+use tickless_core::time::Time;
+use tickless_device::Device;
+use tickless_engine::{DeviceRun as _, ModelParts, Rounds, Stage, Work};
 
 /// The kernels and buffers of a band.
 ///

@@ -5,16 +5,16 @@ use std::time::{Duration, Instant};
 
 use super::Placed;
 use super::border::Border;
-use crate::cells::gpu::model::{DeviceCells, FirstPassage};
-use crate::cells::gpu::options::CellOptions;
-use crate::cells::gpu::passage;
-use crate::cells::reference::Area as _;
-use crate::cells::{CellError, CellModel as _, CellOutcome, fronts};
-use crate::device::Device;
-use crate::engine::{ModelParts, Rounds, Stage};
-use crate::ranks::{Mail, Part, windows};
-use crate::run::{Progress, Watch};
-use crate::time::Time;
+use crate::gpu::model::{DeviceCells, FirstPassage};
+use crate::gpu::options::CellOptions;
+use crate::gpu::passage;
+use crate::reference::Area as _;
+use crate::{CellError, CellModel as _, CellOutcome, fronts};
+use tickless_core::ranks::{Mail, Part, windows};
+use tickless_core::run::{Progress, Watch};
+use tickless_core::time::Time;
+use tickless_device::Device;
+use tickless_engine::{ModelParts, Rounds, Stage};
 
 /// Words of a cell that has changed: its time.
 const WORDS: usize = 2;

@@ -1,7 +1,7 @@
 //! Every cell is in one band, and a band has all that its cells hear.
 
 use super::*;
-use crate::cells::Border;
+use crate::Border;
 
 #[test]
 fn a_band_has_its_cells_and_those_that_they_hear() {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use naga::proc::Layouter;
 use naga::{ArraySize, Expression, Function, Handle, Module, ScalarKind, Type, TypeInner};
 
-use crate::device::{Binding, Kernel};
+use crate::{Binding, Kernel};
 
 /// Refuses what has no place in a kernel of this project, or no translation.
 pub(super) fn refuse(module: &Module, kernel: &Kernel) -> Result<(), String> {

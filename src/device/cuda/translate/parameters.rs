@@ -2,18 +2,20 @@
 
 use std::fmt::Write as _;
 
-use crate::device::{Dispatch, Kernel};
+use crate::{Dispatch, Kernel};
 
 /// The slot that naga's text reads the sizes of buffers from, if it does.
 pub(super) const SIZES_SLOT: u8 = u8::MAX;
 
 /// What a kernel that runs on several GPUs takes beside its bindings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Several {
+pub struct Several {
     /// The place of the binding that each GPU has a copy of and that the kernel writes.
-    pub(crate) told: Option<usize>,
+    #[doc(hidden)]
+    pub told: Option<usize>,
     /// The place of the binding that is the status of the program. It lies with the first GPU, and all workgroups read it.
-    pub(crate) status: Option<usize>,
+    #[doc(hidden)]
+    pub status: Option<usize>,
 }
 
 /// What each argument of naga's entry point is, in order.

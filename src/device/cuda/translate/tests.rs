@@ -1,7 +1,7 @@
 //! The translation, construct by construct. What NVRTC makes of it is `tests/cuda.rs`' part.
 
 use super::*;
-use crate::device::Kernel;
+use crate::Kernel;
 
 fn cuda(wgsl: &str) -> Result<String, String> {
     let kernel = Kernel::parse("test/kernel", wgsl.to_owned()).map_err(|e| e.to_string())?;

@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 
 use super::shape::{Shape, cargo_words};
-use crate::processes::PendingMessage;
-use crate::time::Time;
+use crate::PendingMessage;
+use tickless_core::time::Time;
 
 /// A key that comes behind all others: there is no event.
 const NONE: [u32; 4] = [u32::MAX; 4];

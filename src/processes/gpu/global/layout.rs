@@ -1,21 +1,21 @@
 //! How much of everything there is on a device with one heap for all processes, and its kernels.
 
 use super::shape::{KEY, Shape, cargo_words, most_events};
-use crate::device::{AdapterDescription, BufferSpec, BufferUse, DeviceError};
-use crate::engine::{ModelParts, ModelStatus, Options, Sizes, Stage, StageKernel, Work, workgroup};
-use crate::kernels::Mounts;
-use crate::processes::ProcessError;
-use crate::processes::gpu::limits;
-use crate::processes::gpu::model::DeviceModel;
-use crate::processes::gpu::options::{MOST_NODE, ProcessOptions};
-use crate::processes::gpu::records::{Parameters, Process};
+use crate::ProcessError;
+use crate::gpu::limits;
+use crate::gpu::model::DeviceModel;
+use crate::gpu::options::{MOST_NODE, ProcessOptions};
+use crate::gpu::records::{Parameters, Process};
+use tickless_device::{AdapterDescription, BufferSpec, BufferUse, DeviceError};
+use tickless_engine::{ModelParts, ModelStatus, Options, Sizes, Stage, StageKernel, Work, workgroup};
+use tickless_kernels::Mounts;
 
 /// Threads in a workgroup that suit a GPU.
 const THREADS: u32 = 128;
 
 /// How much of everything there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::processes::gpu) struct Layout {
+pub(in crate::gpu) struct Layout {
     pub(super) shape: Shape,
     pub(super) carrying: bool,
     /// Events that a process may execute in a round.
@@ -29,7 +29,7 @@ impl Layout {
     ///
     /// # Errors
     /// Where that does not fit the adapter, or is not allowed.
-    pub(in crate::processes::gpu) fn new(
+    pub(in crate::gpu) fn new(
         model: &DeviceModel,
         options: &ProcessOptions,
         adapter: &AdapterDescription,
@@ -111,7 +111,7 @@ impl Layout {
     }
 
     /// Both together.
-    pub(in crate::processes::gpu) fn every_kernel(
+    pub(in crate::gpu) fn every_kernel(
         &self,
         model: &DeviceModel,
         adapter: &AdapterDescription,

@@ -16,14 +16,14 @@ use super::options::ProcessOptions;
 use super::records::Process;
 use super::resumption::{self, fill};
 use super::{state, streams};
-use crate::device::{BufferUse, Device};
-use crate::engine::{DeviceRun, Rounds};
-use crate::memory;
-use crate::pending::PendingSet;
-use crate::processes::ProcessError;
-use crate::processes::{Checkpoint, Outcome, PendingMessage, ProcessDetails, ProcessRecord};
-use crate::run::{Run, Watch, unwatched};
-use crate::time::Time;
+use crate::ProcessError;
+use crate::{Checkpoint, Outcome, PendingMessage, ProcessDetails, ProcessRecord};
+use tickless_core::memory;
+use tickless_core::run::{Run, Watch, unwatched};
+use tickless_core::time::Time;
+use tickless_device::{BufferUse, Device};
+use tickless_engine::pending::PendingSet;
+use tickless_engine::{DeviceRun, Rounds};
 
 /// A model at work.
 struct Simulation<'a> {

@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use crate::device::AdapterDescription;
-use crate::processes::gpu::model::DeviceModel;
-use crate::processes::gpu::options::MOST_NODE;
+use crate::gpu::model::DeviceModel;
+use crate::gpu::options::MOST_NODE;
+use tickless_device::AdapterDescription;
 
 /// Events that a workgroup sorts: their keys and places take 10 KiB of workgroup memory.
 const BLOCK_EVENTS: u32 = 512;
@@ -190,7 +190,7 @@ pub(super) fn most_events(carrying: bool, adapter: &AdapterDescription) -> u64 {
 }
 
 /// Whether the adapter has room for what a model starts with.
-pub(in crate::processes::gpu) fn fits_global_heap(model: &DeviceModel, adapter: &AdapterDescription) -> bool {
+pub(in crate::gpu) fn fits_global_heap(model: &DeviceModel, adapter: &AdapterDescription) -> bool {
     Shape::of(model, None).events() <= most_events(model.payload_words > 0, adapter)
 }
 

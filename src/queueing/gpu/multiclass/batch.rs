@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use super::layout::Layout;
-use crate::queueing::multiclass::Rules;
-use crate::queueing::{LotError, NetworkModel, QueueingError};
+use crate::multiclass::Rules;
+use crate::{LotError, NetworkModel, QueueingError};
 
 /// A network, and what its classes do.
-pub(super) type Network<'a> = (&'a NetworkModel, &'a Rules);
+pub type Network<'a> = (&'a NetworkModel, &'a Rules);
 
 /// Replications that run together.
 #[derive(Clone, Debug)]

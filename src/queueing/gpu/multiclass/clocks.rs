@@ -3,7 +3,7 @@
 
 use super::layout::Kind;
 use super::outcome::{Reading, Words};
-use crate::queueing::multiclass::{Order, WEIGHT};
+use crate::multiclass::{Order, WEIGHT};
 
 /// Bits of a clock below a tick.
 const BELOW: u32 = 32;

@@ -1,9 +1,9 @@
 //! What of the vocabulary a network uses that not every kernel has: what it does not use costs it no code and no memory.
 
 use super::layout::MOST_PLACES;
-use crate::kernels::Mounts;
-use crate::queueing::NetworkModel;
-use crate::queueing::multiclass::{Order, Routing, Rules, SourceRules, StationRules};
+use crate::NetworkModel;
+use crate::multiclass::{Order, Routing, Rules, SourceRules, StationRules};
+use tickless_kernels::Mounts;
 
 /// Whether servers at work times the speed may pass what 64 bits hold, where all share the servers.
 fn is_fast(model: &NetworkModel, (id, station): (u32, &StationRules)) -> bool {

@@ -10,12 +10,12 @@ use super::records::{
     SOURCE_WORDS, STATION_WORDS, Status, TOKEN_WORDS, TURN_WORDS, UNIT_WORDS, VISIT_WORDS,
 };
 use super::structure::{Rows, changes, structure};
-use crate::device::{self, AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError};
-use crate::engine::{ModelParts, ModelStatus, Options, Sizes, Stage, StageKernel, Work, workgroup};
-use crate::queueing::NetworkModel;
-use crate::queueing::multiclass::{Routing, Rules, SourceRules, StationRules};
-use crate::random::{StreamKey, logarithm_table};
-use crate::time::Time;
+use crate::NetworkModel;
+use crate::multiclass::{Routing, Rules, SourceRules, StationRules};
+use tickless_core::random::{StreamKey, logarithm_table};
+use tickless_core::time::Time;
+use tickless_device::{self as device, AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError};
+use tickless_engine::{ModelParts, ModelStatus, Options, Sizes, Stage, StageKernel, Work, workgroup};
 
 /// Bytes of a word of a replication.
 const WORD: u64 = 8;

@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::layout::Kind;
 use super::outcome::{Reading, Words};
 use super::records::{CLASS, LIST_WORDS, NONE, STATION_WORDS};
-use crate::queueing::multiclass::rank;
-use crate::time::Time;
+use crate::multiclass::rank;
+use tickless_core::time::Time;
 
 impl Reading<'_> {
     fn station_at(&self, id: u32) -> u32 {

@@ -20,18 +20,18 @@ mod structure;
 use std::ops::Range;
 use std::time::Instant;
 
-use crate::device::{AdapterDescription, Device};
-use crate::engine::ModelParts;
-use crate::queueing::gpu::synchronization::NO_APPOINTMENTS;
-use crate::queueing::multiclass::Rules;
-use crate::queueing::{LotError, NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
-use crate::run::{Run, Watch};
+use crate::gpu::synchronization::NO_APPOINTMENTS;
+use crate::multiclass::Rules;
+use crate::{LotError, NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use batch::Batch;
 pub(super) use features::Features;
 use layout::Layout;
 use simulation::{Ending, Simulation};
 use structure::changes;
 pub(super) use structure::{batches, intervals};
+use tickless_core::run::{Run, Watch};
+use tickless_device::{AdapterDescription, Device};
+use tickless_engine::ModelParts;
 
 /// The most events of shifts and of servers that fail: each is looked at whenever the next event is looked for.
 const MOST_CHANGES: u64 = 1 << 20;
@@ -117,10 +117,7 @@ fn run_batch(
 ///
 /// # Errors
 /// [`QueueingError::Multiclass`].
-pub(in crate::queueing) fn check(
-    (model, rules): (&NetworkModel, &Rules),
-    options: &NetworkOptions,
-) -> Result<(), QueueingError> {
+pub(crate) fn check((model, rules): (&NetworkModel, &Rules), options: &NetworkOptions) -> Result<(), QueueingError> {
     let refused = [
         (options.synchronization.is_some(), NO_APPOINTMENTS),
         (model.sources() > MOST_SOURCES, "no device numbers all sources of"),

@@ -2,11 +2,11 @@
 
 use super::layout::Layout;
 use super::records::{NONE, Parameters};
-use crate::engine::Rounds;
-use crate::queueing::multiclass::{Order, Rules, Series, StationRules, times};
-use crate::queueing::{Distributions, NetworkModel, QueueingError};
-use crate::statistics::Distribution;
-use crate::time::Time;
+use crate::multiclass::{Order, Rules, Series, StationRules, times};
+use crate::{Distributions, NetworkModel, QueueingError};
+use tickless_core::statistics::Distribution;
+use tickless_core::time::Time;
+use tickless_engine::Rounds;
 
 /// A row of `seen`.
 type Row = [u32; 2];

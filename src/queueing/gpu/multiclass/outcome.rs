@@ -6,11 +6,11 @@ use super::batch::Batch;
 use super::layout::{Kind, Layout};
 use super::observed::Observed;
 use super::records::{ARRIVAL, DEPARTURE, PHASE};
-use crate::engine::Rounds;
-use crate::queueing::multiclass::{Rules, together};
-use crate::queueing::{LotError, NetworkModel, NetworkOutcome, QueueingError, SinkRecord};
-use crate::statistics::Outcome;
-use crate::time::Time;
+use crate::multiclass::{Rules, together};
+use crate::{LotError, NetworkModel, NetworkOutcome, QueueingError, SinkRecord};
+use tickless_core::statistics::Outcome;
+use tickless_core::time::Time;
+use tickless_engine::Rounds;
 
 /// How words are read.
 pub(super) struct Reading<'a> {

@@ -156,7 +156,7 @@ pub(super) struct Status {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernels::layout::assert_mirror;
+    use tickless_kernels::layout::assert_mirror;
 
     #[test]
     fn the_mirrors_of_structs_match_the_shaders() {

@@ -7,12 +7,12 @@ use super::layout::{Kind, Layout, MOST_PLACES};
 use super::observed::Observed;
 use super::outcome::outcomes;
 use super::records::{FAULT_CIRCLE, FAULTS, MOST_BALKED, Status};
-use crate::device::Device;
-use crate::engine::{DeviceRun, Rounds};
-use crate::memory;
-use crate::queueing::{LotError, NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
-use crate::run::{Run, Watch, unwatched};
-use crate::time::Time;
+use crate::{LotError, NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
+use tickless_core::memory;
+use tickless_core::run::{Run, Watch, unwatched};
+use tickless_core::time::Time;
+use tickless_device::Device;
+use tickless_engine::{DeviceRun, Rounds};
 
 pub(super) struct Simulation<'a> {
     batch: Batch<'a>,

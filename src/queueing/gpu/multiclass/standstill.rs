@@ -3,9 +3,9 @@
 use super::layout::Kind;
 use super::outcome::{Reading, Words};
 use super::records::{APART, HELD, NONE};
-use crate::queueing::QueueingError;
-use crate::queueing::multiclass::{ForkRecord, ResourceRecord, ResourceRules};
-use crate::time::Time;
+use crate::QueueingError;
+use crate::multiclass::{ForkRecord, ResourceRecord, ResourceRules};
+use tickless_core::time::Time;
 
 impl Reading<'_> {
     /// The error of such a replication, from the station on whose number it has left, or from siblings that wait apart.

@@ -3,10 +3,10 @@
 use super::layout::Kind;
 use super::outcome::{Reading, Words};
 use super::records::{CLASS, COUNTED, INTERRUPTED, REPEATED};
-use crate::queueing::QueueingError;
-use crate::queueing::multiclass::ClassRecord;
-use crate::statistics::{FacilityRecord, Outcome};
-use crate::time::Time;
+use crate::QueueingError;
+use crate::multiclass::ClassRecord;
+use tickless_core::statistics::{FacilityRecord, Outcome};
+use tickless_core::time::Time;
 
 /// A class at a station while its record is made: sums that 64 bits may not hold yet.
 #[derive(Clone, Copy, Default)]

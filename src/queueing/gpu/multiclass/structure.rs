@@ -3,11 +3,9 @@
 use super::features::Features;
 use super::observed;
 use super::records::{NONE, Parameters};
-use crate::queueing::NetworkModel;
-use crate::queueing::gpu::laws::Laws;
-use crate::queueing::multiclass::{
-    Chain, Coming, GoingOn, Order, Repetition, Routing, Rules, SourceRules, StationRules, Step,
-};
+use crate::NetworkModel;
+use crate::gpu::laws::Laws;
+use crate::multiclass::{Chain, Coming, GoingOn, Order, Repetition, Routing, Rules, SourceRules, StationRules, Step};
 
 /// Rows of the structure.
 pub(in super::super) type Rows = Vec<[u32; 4]>;

@@ -1,9 +1,9 @@
 //! Networks by appointments: which can, the edges that lead to each station, and where everything lies, as
 //! `shaders/queueing/network_appointments.wgsl` says.
 
-use crate::queueing::gpu::records::NONE;
-use crate::queueing::{NetworkModel, Source};
-use crate::time::Time;
+use crate::gpu::records::NONE;
+use crate::{NetworkModel, Source};
+use tickless_core::time::Time;
 
 /// The furthest that a round goes, in ticks: with the latest time still within 64 bits.
 pub(super) const FURTHEST: u64 = 1 << 62;

@@ -1,8 +1,8 @@
 //! Approximate time on a device: where its original times lie, as `shaders/queueing/approximate.wgsl` says, and what they
 //! say at the end.
 
-use crate::queueing::gpu::records::Token;
-use crate::time::{Interval, Time};
+use crate::gpu::records::Token;
+use tickless_core::time::{Interval, Time};
 
 /// Words of 8 bytes of annex for a station and an entity.
 pub(super) const STATION: u64 = 3;

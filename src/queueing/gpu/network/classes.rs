@@ -4,13 +4,13 @@
 use rayon::prelude::*;
 
 use super::layout::{CLASS_SUMS, Layout, SOURCE_WORDS, halves};
-use crate::kernels::Mounts;
-use crate::queueing::gpu::multiclass::{Features, batches, intervals};
-use crate::queueing::gpu::records::{NONE, Station, Token};
-use crate::queueing::multiclass::{ClassRecord, Roster, Routing, Rules, together};
-use crate::queueing::{NetworkModel, QueueingError};
-use crate::statistics::Outcome;
-use crate::time::Time;
+use crate::gpu::multiclass::{Features, batches, intervals};
+use crate::gpu::records::{NONE, Station, Token};
+use crate::multiclass::{ClassRecord, Roster, Routing, Rules, together};
+use crate::{NetworkModel, QueueingError};
+use tickless_core::statistics::Outcome;
+use tickless_core::time::Time;
+use tickless_kernels::Mounts;
 
 /// What a network of classes mounts.
 pub(super) fn mounts(model: &NetworkModel, rules: &Rules) -> Mounts {

@@ -2,16 +2,16 @@
 
 use super::layout::CHUNK;
 use super::simulation::{Simulation, outgrown};
-use crate::device::DeviceError;
-use crate::engine::{ModelStatus, Stage, StageKernel};
-use crate::kernels::Mounts;
-use crate::memory;
-use crate::queueing::gpu::records::NONE;
-use crate::queueing::gpu::restoration::{Inside, Tokens};
-use crate::queueing::post::{Announcement, WORDS, Words};
-use crate::queueing::share::Share;
-use crate::queueing::{NetworkModel, QueueingError};
-use crate::time::Time;
+use crate::gpu::records::NONE;
+use crate::gpu::restoration::{Inside, Tokens};
+use crate::post::{Announcement, WORDS, Words};
+use crate::share::Share;
+use crate::{NetworkModel, QueueingError};
+use tickless_core::memory;
+use tickless_core::time::Time;
+use tickless_device::DeviceError;
+use tickless_engine::{ModelStatus, Stage, StageKernel};
+use tickless_kernels::Mounts;
 
 /// Threads that take in what has come: each takes several messages where there are more.
 const THREADS: u32 = 1 << 16;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::queueing::NetworkModel;
-use crate::queueing::gpu::capacity::{room, usable_servers};
-use crate::queueing::gpu::records::NONE;
+use crate::NetworkModel;
+use crate::gpu::capacity::{room, usable_servers};
+use crate::gpu::records::NONE;
 
 /// The most crowds of a replication.
 const MOST: usize = 64;

@@ -9,15 +9,15 @@ use super::classes;
 use super::crossing::Crossing;
 use super::crowds::{crowds, is_front};
 use super::levels::Levels;
-use crate::device::DeviceError;
-use crate::kernels::Mounts;
-use crate::queueing::NetworkModel;
-use crate::queueing::gpu::capacity::{room, usable_servers};
-use crate::queueing::gpu::laws::Laws;
-use crate::queueing::gpu::records::{ABROAD, NONE, OUTSIDE, Parameters};
-use crate::queueing::gpu::synchronization::Synchronization;
-use crate::queueing::share::Share;
-use crate::random::{StreamKey, logarithm_table};
+use crate::NetworkModel;
+use crate::gpu::capacity::{room, usable_servers};
+use crate::gpu::laws::Laws;
+use crate::gpu::records::{ABROAD, NONE, OUTSIDE, Parameters};
+use crate::gpu::synchronization::Synchronization;
+use crate::share::Share;
+use tickless_core::random::{StreamKey, logarithm_table};
+use tickless_device::DeviceError;
+use tickless_kernels::Mounts;
 
 /// Slots of a chunk of the pool; `CHUNK` in `shaders/queueing/places.wgsl`.
 pub(super) const CHUNK: u32 = 32;

@@ -1,8 +1,8 @@
 //! How many tokens of each observed station can be told apart.
 
-use crate::queueing::NetworkModel;
-use crate::queueing::checkpoint::State;
-use crate::statistics::Scale;
+use crate::NetworkModel;
+use crate::checkpoint::State;
+use tickless_core::statistics::Scale;
 
 /// Tokens at a station that there is room for at first.
 const FIRST_LEVELS: u32 = 32;

@@ -17,16 +17,16 @@ mod state;
 use std::ops::Range;
 use std::time::Instant;
 
-use crate::device::Device;
-use crate::queueing::checkpoint::End;
-use crate::queueing::gpu::restoration::Inside;
-use crate::queueing::gpu::synchronization::{Synchronization, synchronization};
-use crate::queueing::gpu::{Course, Ends};
-use crate::queueing::{NetworkDetails, NetworkModel, NetworkOptions, QueueingError};
-use crate::run::{Run, SnapshotWatch};
+use crate::checkpoint::End;
+use crate::gpu::restoration::Inside;
+use crate::gpu::synchronization::{Synchronization, synchronization};
+use crate::gpu::{Course, Ends};
+use crate::{NetworkDetails, NetworkModel, NetworkOptions, QueueingError};
 use levels::Levels;
 use parts::{first_layout, lookahead};
 use simulation::{Ending, Simulation};
+use tickless_core::run::{Run, SnapshotWatch};
+use tickless_device::Device;
 
 /// Runs replications at once, of which there is one or more; set-up counts from `begin` on.
 pub(super) fn run(

@@ -4,10 +4,10 @@ use rayon::prelude::*;
 
 use super::layout::Layout;
 use super::levels::{Levels, most};
-use crate::queueing::gpu::state::State;
-use crate::queueing::{Distributions, NetworkModel};
-use crate::statistics::Distribution;
-use crate::time::Time;
+use crate::gpu::state::State;
+use crate::{Distributions, NetworkModel};
+use tickless_core::statistics::Distribution;
+use tickless_core::time::Time;
 
 /// Where an observed station's record lies in annex.
 struct Record {

@@ -7,26 +7,26 @@ use super::parts::{first_chunks, parts_of};
 use super::restoration;
 use super::simulation::Simulation;
 use super::state::{NetworkState, Sums};
-use crate::device::{AdapterDescription, Device, DeviceError};
-use crate::engine::{DeviceRun, ModelParts, Options};
-use crate::queueing::checkpoint::{OnTheWay, State, Transit};
-use crate::queueing::gpu::restoration::Inside;
-use crate::queueing::gpu::state::fault;
-use crate::queueing::gpu::synchronization::Synchronization;
-use crate::queueing::post::{self, Announcement, WORDS, Words};
-use crate::queueing::rank::{Rank, Stations};
-use crate::queueing::share::Share;
-use crate::queueing::{NetworkOutcome, QueueingError};
-use crate::random::StreamKey;
-use crate::ranks::{Mail, Part, windows};
-use crate::run::{Watch, unwatched};
-use crate::time::Time;
+use crate::checkpoint::{OnTheWay, State, Transit};
+use crate::gpu::restoration::Inside;
+use crate::gpu::state::fault;
+use crate::gpu::synchronization::Synchronization;
+use crate::post::{self, Announcement, WORDS, Words};
+use crate::rank::{Rank, Stations};
+use crate::share::Share;
+use crate::{NetworkOutcome, QueueingError};
+use tickless_core::random::StreamKey;
+use tickless_core::ranks::{Mail, Part, windows};
+use tickless_core::run::{Watch, unwatched};
+use tickless_core::time::Time;
+use tickless_device::{AdapterDescription, Device, DeviceError};
+use tickless_engine::{DeviceRun, ModelParts, Options};
 
 /// Parts of a token that counts of tokens are guessed in.
 const PARTS: u64 = 1 << 10;
 
 /// The stations of a rank, at work.
-pub(in crate::queueing) struct DeviceStations<'a> {
+pub(crate) struct DeviceStations<'a> {
     simulation: Simulation<'a>,
     share: &'a Share,
     mail: Mail,
@@ -52,7 +52,7 @@ struct Opening {
 }
 
 impl<'a> DeviceStations<'a> {
-    pub(in crate::queueing::gpu) fn begin(
+    pub(in crate::gpu) fn begin(
         rank: Rank<'a>,
         device: &'a dyn Device,
         ranks: u32,
@@ -148,7 +148,7 @@ impl<'a> DeviceStations<'a> {
 }
 
 /// The kernels and buffers of a share, before anything has happened.
-pub(in crate::queueing::gpu) fn parts(
+pub(in crate::gpu) fn parts(
     share: &Share,
     adapter: &AdapterDescription,
     options: &Options,

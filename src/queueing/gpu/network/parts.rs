@@ -6,20 +6,20 @@ use super::appointments::FURTHEST;
 use super::crossing::{self, CrossingStatus};
 use super::layout::Layout;
 use super::levels::Levels;
-use crate::device::{AdapterDescription, BufferSpec, BufferUse, DeviceError};
-use crate::engine::{ModelParts, ModelStatus, Options, Sizes, first_summaries};
-use crate::kernels::Mounts;
-use crate::queueing::NetworkModel;
-use crate::queueing::gpu::kernels::{QueueingKernels, appoint, buffers, shared_mounts};
-use crate::queueing::gpu::records::Station;
-use crate::queueing::gpu::synchronization::Synchronization;
-use crate::time::Time;
+use crate::NetworkModel;
+use crate::gpu::kernels::{QueueingKernels, appoint, buffers, shared_mounts};
+use crate::gpu::records::Station;
+use crate::gpu::synchronization::Synchronization;
+use tickless_core::time::Time;
+use tickless_device::{AdapterDescription, BufferSpec, BufferUse, DeviceError};
+use tickless_engine::{ModelParts, ModelStatus, Options, Sizes, first_summaries};
+use tickless_kernels::Mounts;
 
 /// Tokens that a station's sources may send in a round, in the mean: a round stays short where nothing else bounds it.
 const BURST: f64 = 1024.0;
 
 /// The kernels and buffers of replications of a network in lists, before anything has happened.
-pub(in crate::queueing::gpu) fn parts(
+pub(in crate::gpu) fn parts(
     model: &NetworkModel,
     replications: Range<u32>,
     synchronization: Synchronization,

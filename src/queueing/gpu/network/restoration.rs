@@ -9,16 +9,16 @@ use super::levels::Levels;
 use super::observations;
 use super::parts::first_chunks;
 use super::state::{NetworkState, Sums};
-use crate::device::DeviceError;
-use crate::engine::ModelParts;
-use crate::memory;
-use crate::queueing::checkpoint::{End, Sending, State, Transit};
-use crate::queueing::gpu::records::{NONE, Station, Token};
-use crate::queueing::gpu::restoration::{self, Inside, Tokens, ends, fill, free};
-use crate::queueing::gpu::synchronization::Synchronization;
-use crate::queueing::{NetworkDetails, NetworkModel, QueueingError};
-use crate::run::Run;
-use crate::time::Time;
+use crate::checkpoint::{End, Sending, State, Transit};
+use crate::gpu::records::{NONE, Station, Token};
+use crate::gpu::restoration::{self, Inside, Tokens, ends, fill, free};
+use crate::gpu::synchronization::Synchronization;
+use crate::{NetworkDetails, NetworkModel, QueueingError};
+use tickless_core::memory;
+use tickless_core::run::Run;
+use tickless_core::time::Time;
+use tickless_device::DeviceError;
+use tickless_engine::ModelParts;
 
 /// What is in the network of each replication, with the departures of the tokens between stations and the numbers of their visits; of
 /// the share of a rank without those on their way from or to other ranks.

@@ -9,21 +9,21 @@ use super::observations;
 use super::parts::parts_of;
 use super::restoration::{self, Past};
 use super::state::{NetworkState, Records, Sums};
-use crate::device::{Device, DeviceError};
-use crate::engine::{DeviceRun, Rounds, first_summaries};
-use crate::memory;
-use crate::queueing::NetworkModel;
-use crate::queueing::checkpoint::{End, State};
-use crate::queueing::gpu::Ends;
-use crate::queueing::gpu::kernels::{appointments_of, furthest};
-use crate::queueing::gpu::records::{FAULT_CROSSING, FAULT_LEVELS, FAULT_POOL};
-use crate::queueing::gpu::restoration::Inside;
-use crate::queueing::gpu::synchronization::Synchronization;
-use crate::queueing::post::Words;
-use crate::queueing::share::Share;
-use crate::queueing::{NetworkDetails, NetworkOptions, QueueingError};
-use crate::run::{Run, SnapshotWatch, Watch, unwatched};
-use crate::time::Time;
+use crate::NetworkModel;
+use crate::checkpoint::{End, State};
+use crate::gpu::Ends;
+use crate::gpu::kernels::{appointments_of, furthest};
+use crate::gpu::records::{FAULT_CROSSING, FAULT_LEVELS, FAULT_POOL};
+use crate::gpu::restoration::Inside;
+use crate::gpu::synchronization::Synchronization;
+use crate::post::Words;
+use crate::share::Share;
+use crate::{NetworkDetails, NetworkOptions, QueueingError};
+use tickless_core::memory;
+use tickless_core::run::{Run, SnapshotWatch, Watch, unwatched};
+use tickless_core::time::Time;
+use tickless_device::{Device, DeviceError};
+use tickless_engine::{DeviceRun, Rounds, first_summaries};
 
 /// A network at work.
 pub(super) struct Simulation<'a> {

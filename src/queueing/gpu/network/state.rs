@@ -4,13 +4,13 @@ use rayon::prelude::*;
 
 use super::layout::{EXIT, Layout};
 use super::{classes, observations};
-use crate::engine::Rounds;
-use crate::queueing::QueueingError;
-use crate::queueing::gpu::records::{NONE, OUTSIDE, Station, Token};
-use crate::queueing::gpu::state::{State, Totals, counts, fault, made_of};
-use crate::queueing::post::Announcement;
-use crate::queueing::{Distributions, NetworkModel, NetworkOutcome, SinkRecord};
-use crate::time::Time;
+use crate::QueueingError;
+use crate::gpu::records::{NONE, OUTSIDE, Station, Token};
+use crate::gpu::state::{State, Totals, counts, fault, made_of};
+use crate::post::Announcement;
+use crate::{Distributions, NetworkModel, NetworkOutcome, SinkRecord};
+use tickless_core::time::Time;
+use tickless_engine::Rounds;
 
 /// Everything that adds up, at a time before which every arrival has been decided.
 pub(super) struct Sums {

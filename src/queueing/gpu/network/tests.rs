@@ -6,17 +6,17 @@ use super::crossing::{Crossing, CrossingStatus};
 use super::layout::Places;
 use super::parts::parts;
 use super::*;
-use crate::device::DeviceError;
-use crate::device::wgpu::{OpenOptions, Selection, WgpuDevice};
-use crate::engine::Options;
-use crate::engine::Rounds;
-use crate::kernels::layout::assert_mirror;
-use crate::queueing::QueueingError;
-use crate::queueing::gpu::records::Station;
-use crate::queueing::gpu::state::fault;
-use crate::queueing::{Network, Station as Described, Topology};
-use crate::run::unwatched;
-use crate::time::Time;
+use crate::QueueingError;
+use crate::gpu::records::Station;
+use crate::gpu::state::fault;
+use crate::{Network, Station as Described, Topology};
+use tickless_core::run::unwatched;
+use tickless_core::time::Time;
+use tickless_device::DeviceError;
+use tickless_device::wgpu::{OpenOptions, Selection, WgpuDevice};
+use tickless_engine::Options;
+use tickless_engine::Rounds;
+use tickless_kernels::layout::assert_mirror;
 
 #[test]
 fn the_mirrors_of_structs_match_the_shaders() {

@@ -15,14 +15,14 @@ use super::records::{ShortStation, Token};
 use super::state::{Totals, fault, made_of};
 use super::synchronization::Synchronization;
 use super::{Course, Ends};
-use crate::device::{AdapterDescription, Device, DeviceError};
-use crate::engine::{DeviceRun, ModelParts, Rounds};
-use crate::memory;
-use crate::queueing::checkpoint::{self, End};
-use crate::queueing::{NetworkDetails, NetworkOptions, NetworkOutcome, QueueingError};
-use crate::run::{Run, SnapshotWatch, Watch};
-use crate::time::Time;
+use crate::checkpoint::{self, End};
+use crate::{NetworkDetails, NetworkOptions, NetworkOutcome, QueueingError};
 use parts::SPANS;
+use tickless_core::memory;
+use tickless_core::run::{Run, SnapshotWatch, Watch};
+use tickless_core::time::Time;
+use tickless_device::{AdapterDescription, Device, DeviceError};
+use tickless_engine::{DeviceRun, ModelParts, Rounds};
 use totals::TorusTotals;
 
 use self::state::Records;
@@ -209,8 +209,8 @@ pub(super) fn check_limits(
     let records = if each == record { "station" } else { "token" };
     Err(DeviceError::Limit {
         what: format!("the {records} records of {} x {} stations", torus.torus.width, torus.torus.height),
-        asked: crate::device::bytes(asked),
-        available: crate::device::bytes(most),
+        asked: tickless_device::bytes(asked),
+        available: tickless_device::bytes(most),
         adapter: adapter.name.clone(),
         remedy: format!(": {fits}; use fewer, or --backend heap"),
     })

@@ -1,15 +1,15 @@
 //! A torus as its kernels see it.
 
-use crate::queueing::NetworkModel;
-use crate::queueing::torus::Torus;
-use crate::random::{EffectiveLaw, StreamKey};
+use crate::NetworkModel;
+use crate::torus::Torus;
+use tickless_core::random::{EffectiveLaw, StreamKey};
 
 /// A replication of a model whose stations lie on a torus.
 #[derive(Clone, Copy)]
-pub(in crate::queueing::gpu) struct TorusModel<'a> {
-    pub(in crate::queueing::gpu) model: &'a NetworkModel,
-    pub(in crate::queueing::gpu) torus: Torus,
-    pub(in crate::queueing::gpu) replication: u32,
+pub(in crate::gpu) struct TorusModel<'a> {
+    pub(in crate::gpu) model: &'a NetworkModel,
+    pub(in crate::gpu) torus: Torus,
+    pub(in crate::gpu) replication: u32,
 }
 
 impl TorusModel<'_> {

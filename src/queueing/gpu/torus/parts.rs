@@ -1,12 +1,12 @@
 //! The kernels and buffers of a torus by window and, each station for itself, by appointments.
 
 use super::model::TorusModel;
-use crate::device::{AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError};
-use crate::engine::{ModelParts, ModelStatus, Options, Sizes, first_summaries};
-use crate::queueing::gpu::kernels::{QueueingKernels, appoint, buffers, shared_mounts};
-use crate::queueing::gpu::records::{self, Law, Parameters, ShortStation};
-use crate::queueing::torus::Torus;
-use crate::random::{Table, logarithm_table};
+use crate::gpu::kernels::{QueueingKernels, appoint, buffers, shared_mounts};
+use crate::gpu::records::{self, Law, Parameters, ShortStation};
+use crate::torus::Torus;
+use tickless_core::random::{Table, logarithm_table};
+use tickless_device::{AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError};
+use tickless_engine::{ModelParts, ModelStatus, Options, Sizes, first_summaries};
 
 /// Rounds that share a bound.
 pub(super) fn window(

@@ -3,13 +3,13 @@
 use rayon::prelude::*;
 
 use super::model::TorusModel;
-use crate::engine::ModelParts;
-use crate::memory;
-use crate::queueing::QueueingError;
-use crate::queueing::checkpoint::State;
-use crate::queueing::gpu::records::ShortStation;
-use crate::queueing::gpu::restoration::{self, Inside, Tokens, fill, free};
-use crate::time::Time;
+use crate::QueueingError;
+use crate::checkpoint::State;
+use crate::gpu::records::ShortStation;
+use crate::gpu::restoration::{self, Inside, Tokens, fill, free};
+use tickless_core::memory;
+use tickless_core::time::Time;
+use tickless_engine::ModelParts;
 
 /// Has a torus begin with what is on it; returns the next event of each token.
 pub(super) fn restore(parts: &mut ModelParts, torus: TorusModel<'_>, state: &State) -> Result<Vec<u64>, QueueingError> {

@@ -4,13 +4,13 @@ use rayon::prelude::*;
 
 use super::model::TorusModel;
 use super::tiles::AHEAD;
-use crate::device::DeviceError;
-use crate::engine::Rounds;
-use crate::queueing::checkpoint::End;
-use crate::queueing::gpu::records::{ShortStation, Token};
-use crate::queueing::gpu::state::{Decided, State, Totals};
-use crate::queueing::{NetworkOutcome, QueueingError};
-use crate::time::Time;
+use crate::checkpoint::End;
+use crate::gpu::records::{ShortStation, Token};
+use crate::gpu::state::{Decided, State, Totals};
+use crate::{NetworkOutcome, QueueingError};
+use tickless_core::time::Time;
+use tickless_device::DeviceError;
+use tickless_engine::Rounds;
 
 /// The records as they lie on the device, which differ where appointments are made in tiles.
 pub(super) struct Records {
@@ -75,7 +75,7 @@ impl Records {
 }
 
 /// Reads the records of a torus.
-pub(in crate::queueing::gpu) fn read_state(
+pub(in crate::gpu) fn read_state(
     rounds: &mut Rounds,
     torus: TorusModel<'_>,
     in_tiles: bool,

@@ -2,10 +2,10 @@
 
 use super::model::TorusModel;
 use super::parts::shared;
-use crate::device::{AdapterDescription, BufferSpec, DeviceError, Placement};
-use crate::engine::{ModelParts, Options, Sizes, Stage, StageKernel, refused, workgroup};
-use crate::queueing::gpu::kernels::appoint;
-use crate::queueing::torus::Torus;
+use crate::gpu::kernels::appoint;
+use crate::torus::Torus;
+use tickless_device::{AdapterDescription, BufferSpec, DeviceError, Placement};
+use tickless_engine::{ModelParts, Options, Sizes, Stage, StageKernel, refused, workgroup};
 
 /// Visits that a station has drawn before they begin, as in `shaders/queueing/ahead.wgsl`.
 pub(super) const AHEAD: u64 = 4;

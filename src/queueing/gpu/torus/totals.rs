@@ -5,15 +5,15 @@
 use super::model::TorusModel;
 use super::state::read_state;
 use super::tiles::AHEAD;
-use crate::device::{AdapterDescription, DeviceError};
-use crate::engine::{ModelParts, Results, Rounds, StageKernel, add_results};
-use crate::kernels::Mounts;
-use crate::memory;
-use crate::queueing::QueueingError;
-use crate::queueing::gpu::records::{NONE, Token};
-use crate::run::Sums;
-use crate::statistics::{AddedUp, Outcome, Totals};
-use crate::time::Time;
+use crate::QueueingError;
+use crate::gpu::records::{NONE, Token};
+use tickless_core::memory;
+use tickless_core::run::Sums;
+use tickless_core::statistics::{AddedUp, Outcome, Totals};
+use tickless_core::time::Time;
+use tickless_device::{AdapterDescription, DeviceError};
+use tickless_engine::{ModelParts, Results, Rounds, StageKernel, add_results};
+use tickless_kernels::Mounts;
 
 /// What each thread leaves: words 0 to 9 are of stations, the others of tokens.
 const WORDS: u32 = 29;

@@ -8,8 +8,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::queueing::NetworkModel;
-use crate::time::Time;
+use crate::NetworkModel;
+use tickless_core::time::Time;
 
 /// What approximate time adds to the state of a network.
 pub(super) struct Approximation {

@@ -1,10 +1,10 @@
 //! The records at the end.
 
 use super::{Simulation, border};
-use crate::queueing::NetworkOutcome;
-use crate::queueing::QueueingError;
-use crate::statistics::{FacilityRecord, Outcome};
-use crate::time::Time;
+use crate::NetworkOutcome;
+use crate::QueueingError;
+use tickless_core::statistics::{FacilityRecord, Outcome};
+use tickless_core::time::Time;
 
 impl Simulation<'_> {
     /// The records, cut at `clock`.

@@ -1,13 +1,13 @@
 //! The stations of a rank, and those of others, in exact time.
 
 use super::{Arrival, Left, Simulation, Token};
-use crate::heap::Event;
-use crate::queueing::checkpoint::{OfRank, OnTheWay};
-use crate::queueing::post::Announcement;
-use crate::queueing::reference::border::{self, COMING};
-use crate::random::StreamKey;
-use crate::ranks::{HeapPart, Mail};
-use crate::time::Time;
+use crate::checkpoint::{OfRank, OnTheWay};
+use crate::post::Announcement;
+use crate::reference::border::{self, COMING};
+use tickless_core::heap::Event;
+use tickless_core::random::StreamKey;
+use tickless_core::ranks::{HeapPart, Mail};
+use tickless_core::time::Time;
 
 impl HeapPart for Simulation<'_> {
     fn lookahead(&self) -> Time {

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::Token;
-use crate::time::Time;
+use tickless_core::time::Time;
 
 /// The tokens that wait at a station.
 #[derive(Default)]

@@ -1,11 +1,11 @@
 //! What is in a network when its run stops, and a run that goes on from there, in exact time.
 
 use super::{Arrival, Left, Service, Simulation, TRANSIT, Token, border};
-use crate::heap::Event;
-use crate::memory::NoMemory;
-use crate::queueing::checkpoint::{self, Sending, State, Transit, Waiting};
-use crate::random::StreamKey;
-use crate::time::Time;
+use crate::checkpoint::{self, Sending, State, Transit, Waiting};
+use tickless_core::heap::Event;
+use tickless_core::memory::NoMemory;
+use tickless_core::random::StreamKey;
+use tickless_core::time::Time;
 
 impl Simulation<'_> {
     /// What is in the network.

@@ -1,9 +1,9 @@
 //! What happens at stations: departures, arrivals and the services between them.
 
 use super::{Arrival, Left, Service, Simulation, TRANSIT, Token, later};
-use crate::heap::Event;
-use crate::queueing::post::Announcement;
-use crate::time::Time;
+use crate::post::Announcement;
+use tickless_core::heap::Event;
+use tickless_core::time::Time;
 
 impl Simulation<'_> {
     pub(super) fn depart(&mut self, service: Service, now: Time) {

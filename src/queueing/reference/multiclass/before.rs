@@ -1,7 +1,7 @@
 //! Blocking before service: a token is served only while there is room where it goes then.
 
 use super::{Simulation, Token};
-use crate::time::Time;
+use tickless_core::time::Time;
 
 impl Simulation<'_> {
     /// The station whose room a token in a server needs to be served, where there is one.

@@ -2,9 +2,9 @@
 
 use super::station::Rank;
 use super::{Simulation, Token};
-use crate::queueing::QueueingError;
-use crate::queueing::multiclass::Repetition;
-use crate::time::Time;
+use crate::QueueingError;
+use crate::multiclass::Repetition;
+use tickless_core::time::Time;
 
 impl Simulation<'_> {
     /// Whether those that come to a target may have to wait where they are.

@@ -1,9 +1,9 @@
 //! Fork and join: a token splits into copies, and siblings wait for each other.
 
 use super::{NOBODY, Simulation, Token};
-use crate::queueing::QueueingError;
-use crate::queueing::multiclass::Routing;
-use crate::time::Time;
+use crate::QueueingError;
+use crate::multiclass::Routing;
+use tickless_core::time::Time;
 
 /// The copies that a token has split into.
 #[derive(Clone, Copy, Debug)]

@@ -23,16 +23,16 @@ use std::collections::{BTreeSet, BinaryHeap};
 
 use super::observation::Observations;
 use super::{Slab, later};
-use crate::heap::Handler;
-use crate::queueing::multiclass::{Coming, ForkRecord, PhaseStanding, Rules, SourceRules, Standing};
-use crate::queueing::{NetworkModel, QueueingError, SinkRecord};
-use crate::random::{Stream, StreamKey};
-use crate::run::{Asking, Interrupted};
-use crate::time::Time;
+use crate::multiclass::{Coming, ForkRecord, PhaseStanding, Rules, SourceRules, Standing};
+use crate::{NetworkModel, QueueingError, SinkRecord};
 use forks::Siblings;
 use resources::Units;
 use series::Recorder;
 use station::Station;
+use tickless_core::heap::Handler;
+use tickless_core::random::{Stream, StreamKey};
+use tickless_core::run::{Asking, Interrupted};
+use tickless_core::time::Time;
 
 /// What kind of event it is: the order of those of one instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,10 +1,10 @@
 //! The records at the end.
 
 use super::Simulation;
-use crate::queueing::multiclass::{ClassRecord, together};
-use crate::queueing::{NetworkOutcome, QueueingError, SinkRecord};
-use crate::statistics::Outcome;
-use crate::time::Time;
+use crate::multiclass::{ClassRecord, together};
+use crate::{NetworkOutcome, QueueingError, SinkRecord};
+use tickless_core::statistics::Outcome;
+use tickless_core::time::Time;
 
 impl Simulation<'_> {
     /// The records, cut at `clock`.

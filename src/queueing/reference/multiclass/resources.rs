@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::{NONE, Simulation};
-use crate::queueing::QueueingError;
-use crate::queueing::multiclass::{Need, ResourceRecord, Rules};
-use crate::time::Time;
+use crate::QueueingError;
+use crate::multiclass::{Need, ResourceRecord, Rules};
+use tickless_core::time::Time;
 
 /// The units of every resource.
 pub(super) struct Units {

@@ -1,7 +1,7 @@
 //! The route that a token takes which has been served.
 
 use super::{Simulation, Token};
-use crate::queueing::multiclass::{Routing, VisitRules};
+use crate::multiclass::{Routing, VisitRules};
 
 impl Simulation<'_> {
     /// The route of a token in a place.

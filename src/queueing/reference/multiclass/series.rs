@@ -1,8 +1,8 @@
 //! Numbers of tokens over a regular grid of time.
 
-use crate::queueing::NetworkModel;
-use crate::queueing::multiclass::{Series, times};
-use crate::time::Time;
+use crate::NetworkModel;
+use crate::multiclass::{Series, times};
+use tickless_core::time::Time;
 
 /// Counts the tokens of each class in the network and at each station, and notes the counts at each time of the grid. A count that
 /// does not change is noted later: when it changes, or at the end.

@@ -6,7 +6,7 @@ use super::super::later;
 use super::sharing::Sharing;
 use super::wear::Server;
 use super::{Key, NOBODY, Phase, Simulation};
-use crate::time::Time;
+use tickless_core::time::Time;
 
 impl Simulation<'_> {
     /// The servers of a station at time 0.

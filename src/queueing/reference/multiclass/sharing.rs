@@ -9,8 +9,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::{Key, Phase, Simulation, Token};
-use crate::queueing::multiclass::{Order, StationRules, WEIGHT};
-use crate::time::Time;
+use crate::multiclass::{Order, StationRules, WEIGHT};
+use tickless_core::time::Time;
 
 /// Bits of the clock below a tick.
 const BELOW: u32 = 32;

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use super::sharing::Sharing;
 use super::wear::Server;
-use crate::queueing::QueueingError;
-use crate::queueing::multiclass::{ClassRecord, Order, Preemption};
-use crate::queueing::reference::accounts::Accounts;
-use crate::random::Stream;
-use crate::time::Time;
+use crate::QueueingError;
+use crate::multiclass::{ClassRecord, Order, Preemption};
+use crate::reference::accounts::Accounts;
+use tickless_core::random::Stream;
+use tickless_core::time::Time;
 
 /// The place of a token in the order of service.
 pub(super) type Rank = (u32, u64, u64);

@@ -5,9 +5,9 @@ use std::cmp::Reverse;
 use super::super::later;
 use super::station::Rank;
 use super::{Key, NOBODY, NONE, Phase, Simulation, Token};
-use crate::queueing::QueueingError;
-use crate::queueing::multiclass::{Order, Rules, balks, rank};
-use crate::time::Time;
+use crate::QueueingError;
+use crate::multiclass::{Order, Rules, balks, rank};
+use tickless_core::time::Time;
 
 /// Tokens that balk at one instant where nobody goes round in a circle: far fewer.
 const MOST_BALKED: u64 = 1 << 22;

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::{Key, NOBODY, Phase, Simulation, Token};
-use crate::time::Time;
+use tickless_core::time::Time;
 
 /// A server that fails by use.
 #[derive(Clone, Copy, Default)]

@@ -4,14 +4,14 @@ use std::num::NonZeroU32;
 use std::ops::ControlFlow;
 
 use super::*;
-use crate::queueing::{Checkpoint, Cut, Network, NetworkModel, Source, Station, run_from_over};
-use crate::random::StreamKey;
-use crate::ranks::Ranks;
-use crate::run::{Progress, unwatched};
+use crate::{Checkpoint, Cut, Network, NetworkModel, Source, Station, run_from_over};
+use tickless_core::random::StreamKey;
+use tickless_core::ranks::Ranks;
+use tickless_core::run::{Progress, unwatched};
 
 /// So many stations, some of them with several servers, with delays and sources; tokens of one station leave by turns for stations
 /// of every rank and for sinks, some at one instant.
-pub(in crate::queueing) fn network(seed: u64, count: u32, servers: u32, law: &str) -> NetworkModel {
+pub(crate) fn network(seed: u64, count: u32, servers: u32, law: &str) -> NetworkModel {
     let mut stream = StreamKey::new(seed, 9).stream(0);
     let mut draw = |below: u32| stream.draw() % below;
     let mut network = Network::new().seed(seed).warmup(40.0).until(1500.0);
@@ -39,7 +39,7 @@ pub(in crate::queueing) fn network(seed: u64, count: u32, servers: u32, law: &st
 }
 
 /// On one heap, at a time.
-pub(in crate::queueing) fn on_one_heap(model: &NetworkModel, clock: Time) -> State {
+pub(crate) fn on_one_heap(model: &NetworkModel, clock: Time) -> State {
     fn advanced(mut heap: impl OnHeap, key: StreamKey, clock: Time) -> State {
         heap.begin(&mut Asking::new(&mut unwatched())).unwrap();
         heap.advance(clock).unwrap();

@@ -3,11 +3,11 @@
 use super::super::border;
 use super::super::tally::Present;
 use super::{Opening, Singles, Station};
-use crate::heap::Word;
-use crate::queueing::QueueingError;
-use crate::queueing::{NetworkOutcome, SinkRecord};
-use crate::statistics::{FacilityRecord, Outcome};
-use crate::time::Time;
+use crate::QueueingError;
+use crate::{NetworkOutcome, SinkRecord};
+use tickless_core::heap::Word;
+use tickless_core::statistics::{FacilityRecord, Outcome};
+use tickless_core::time::Time;
 
 impl Station {
     /// What is here at a time.

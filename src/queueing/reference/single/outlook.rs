@@ -4,11 +4,11 @@
 use super::Singles;
 use super::border::Border;
 use super::station::Station;
-use crate::heap::Word;
-use crate::queueing::NetworkModel;
-use crate::random::LogarithmRow;
-use crate::ranks::windows;
-use crate::time::Time;
+use crate::NetworkModel;
+use tickless_core::heap::Word;
+use tickless_core::random::LogarithmRow;
+use tickless_core::ranks::windows;
+use tickless_core::time::Time;
 
 /// Services of a station that are looked at, at most.
 const LOOKS: u32 = 4;

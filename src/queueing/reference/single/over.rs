@@ -1,11 +1,11 @@
 //! Single servers of a rank, and those of others.
 
 use super::{Arrival, COMES, Singles, border, end_of};
-use crate::heap::Word;
-use crate::queueing::checkpoint::{OfRank, OnTheWay};
-use crate::random::StreamKey;
-use crate::ranks::{HeapPart, Mail, windows};
-use crate::time::Time;
+use crate::checkpoint::{OfRank, OnTheWay};
+use tickless_core::heap::Word;
+use tickless_core::random::StreamKey;
+use tickless_core::ranks::{HeapPart, Mail, windows};
+use tickless_core::time::Time;
 
 impl<W: Word> HeapPart for Singles<'_, W> {
     fn lookahead(&self) -> Time {

@@ -1,13 +1,13 @@
 //! What is in a network of single servers when its run stops, and a run that goes on from there.
 
 use super::{Arrival, COMES, Singles, border, end_of};
-use crate::heap::{Key as _, Word};
-use crate::memory::NoMemory;
-use crate::queueing::checkpoint::{Sending, Service, State, Transit, Waiting};
-use crate::queueing::reference::later;
-use crate::queueing::reference::single::station::{Ahead, Token};
-use crate::random::StreamKey;
-use crate::time::Time;
+use crate::checkpoint::{Sending, Service, State, Transit, Waiting};
+use crate::reference::later;
+use crate::reference::single::station::{Ahead, Token};
+use tickless_core::heap::{Key as _, Word};
+use tickless_core::memory::NoMemory;
+use tickless_core::random::StreamKey;
+use tickless_core::time::Time;
 
 impl<W: Word> Singles<'_, W> {
     /// What is in the network.

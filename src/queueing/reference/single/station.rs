@@ -2,11 +2,11 @@
 
 use std::collections::VecDeque;
 
-use crate::queueing::NetworkModel;
-use crate::queueing::model::Edge;
-use crate::queueing::reference::{later, tally::Tally};
-use crate::random::{EffectiveLaw, LawKind, LogarithmRow, Stream, exponential_by, logarithm_table, scale};
-use crate::time::Time;
+use crate::NetworkModel;
+use crate::model::Edge;
+use crate::reference::{later, tally::Tally};
+use tickless_core::random::{EffectiveLaw, LawKind, LogarithmRow, Stream, exponential_by, logarithm_table, scale};
+use tickless_core::time::Time;
 
 /// What a token remembers in a queue.
 #[derive(Clone, Copy, Debug)]

@@ -1,13 +1,13 @@
 //! Both simulators of a network give the same records.
 
 use super::super::{Course, Singles, simulate_general, simulate_singles};
-use crate::queueing::checkpoint::{End, State};
-use crate::queueing::{Network, NetworkModel, NetworkOutcome, Observed, Source, Station};
-use crate::queueing::{NetworkDetails, QueueingError};
-use crate::random::StreamKey;
-use crate::run::{Progress, Run, Watch, unwatched};
-use crate::time::Time;
+use crate::checkpoint::{End, State};
+use crate::{Network, NetworkModel, NetworkOutcome, Observed, Source, Station};
+use crate::{NetworkDetails, QueueingError};
 use std::ops::ControlFlow;
+use tickless_core::random::StreamKey;
+use tickless_core::run::{Progress, Run, Watch, unwatched};
+use tickless_core::time::Time;
 
 /// Eight stations with routes, delays, laws, capacities and tokens drawn from a seed. Times are whole units in every second
 /// network, so that instants of many events are common.

@@ -3,12 +3,12 @@
 use rayon::prelude::*;
 
 use super::Simulation;
-use crate::heap::Event;
-use crate::memory::NoMemory;
-use crate::queueing::NetworkModel;
-use crate::queueing::checkpoint::{Service, State, Waiting};
-use crate::random::StreamKey;
-use crate::time::Time;
+use crate::NetworkModel;
+use crate::checkpoint::{Service, State, Waiting};
+use tickless_core::heap::Event;
+use tickless_core::memory::NoMemory;
+use tickless_core::random::StreamKey;
+use tickless_core::time::Time;
 
 impl Simulation<'_> {
     /// What is on the torus.

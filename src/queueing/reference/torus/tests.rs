@@ -1,10 +1,10 @@
 //! The loop of a torus against that of stations of one server, which reads its edges from lists.
 
 use super::*;
-use crate::queueing::checkpoint::State;
-use crate::queueing::reference::simulate_singles;
-use crate::queueing::{Network, Station, Topology};
-use crate::run::unwatched;
+use crate::checkpoint::State;
+use crate::reference::simulate_singles;
+use crate::{Network, Station, Topology};
+use tickless_core::run::unwatched;
 
 fn both(network: Network) -> [Run<NetworkOutcome, NetworkDetails>; 2] {
     let model = network.check().expect("a model");
@@ -72,7 +72,7 @@ fn a_torus_goes_on_in_lists_and_back() {
         let (mut clock, mut state, mut before, mut parts) = (Time::ZERO, None::<State>, None::<NetworkOutcome>, 0);
         let found = loop {
             let begins = NetworkModel { warmup: model.warmup().max(clock), ..model.clone() };
-            let mut stop = |_: &crate::run::Progress| std::ops::ControlFlow::Break(());
+            let mut stop = |_: &tickless_core::run::Progress| std::ops::ControlFlow::Break(());
             let course = (state.as_ref(), true);
             let run = match parts % 2 {
                 0 => simulate(&begins, torus, 3, course, &mut stop),

@@ -1,7 +1,7 @@
 //! Queues of unlimited length: intrusive lists of slots that all facilities share.
 
-use crate::memory::{self, NoMemory};
-use crate::time::Time;
+use tickless_core::memory::{self, NoMemory};
+use tickless_core::time::Time;
 
 /// No slot.
 const NONE: u32 = u32::MAX;

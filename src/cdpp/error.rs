@@ -1,0 +1,228 @@
+//! What can be wrong with a rule file.
+
+use std::fmt;
+
+use super::fixed::FixedError;
+use tickless_cells::SpaceError;
+use tickless_core::reading::Mark;
+
+/// Why a rule file gives no model.
+///
+/// ```
+/// # use tickless_cdpp::facade as tickless;
+/// use tickless::cells::rules::RuleFile;
+/// let text = "[top]\ncomponents : life\n[life]\ntype : cells\n";
+/// let error = RuleFile::parse(text, "life.ma", |_| None).unwrap_err();
+/// assert!(error.to_string().starts_with("life.ma:4:8: the type is 'cells'; 'cell' is allowed\n"));
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RuleError {
+    /// A file that cannot be read.
+    #[error("{path} cannot be read: {error}")]
+    Read {
+        /// The file.
+        path: String,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// Something wrong at a place of a file.
+    #[error("{}:{}:{}: {fault}\n{at}", at.file, at.line, at.column)]
+    Text {
+        /// Where.
+        at: Box<Location>,
+        /// What is wrong, and what is allowed.
+        fault: Box<Fault>,
+    },
+    /// No room, or too much, for values that wait.
+    #[error("the room is {room}; it must be from 1 to {most} values that wait")]
+    Room {
+        /// The room asked.
+        room: usize,
+        /// The most.
+        most: usize,
+    },
+    /// No place for so many values that wait, beside the ports and state variables.
+    #[error(
+        "a cell needs {words} words of state for {ports} ports, {variables} state variables and room for {room} values that \
+         wait; there are 1024: lower the room to {most}, or use fewer ports or variables"
+    )]
+    Words {
+        /// The room asked.
+        room: usize,
+        /// Ports.
+        ports: usize,
+        /// State variables.
+        variables: usize,
+        /// Words of all of them.
+        words: usize,
+        /// The most room beside these ports and variables.
+        most: usize,
+    },
+    /// Cells that are no space.
+    #[error("{file}: {error}")]
+    Space {
+        /// The file.
+        file: String,
+        /// What is wrong with the space.
+        error: SpaceError,
+    },
+}
+
+/// A place in a file. It displays as the line with a caret below the place.
+///
+/// ```
+/// # use tickless_cdpp::facade as tickless;
+/// use tickless::cells::rules::Location;
+/// let place = Location { file: "a.ma".into(), line: 3, column: 2, text: "x y".into() };
+/// assert_eq!(place.to_string(), "  x y\n   ^");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Location {
+    /// The name of the file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The character in the line, from 1.
+    pub column: usize,
+    /// The text of the line.
+    pub text: String,
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Mark { text: self.text.clone(), column: self.column }.fmt(f)
+    }
+}
+
+/// What is wrong at a place of a rule file.
+///
+/// ```
+/// # use tickless_cdpp::facade as tickless;
+/// use tickless::cells::rules::Fault;
+/// let fault = Fault::Unsupported { what: "the function 'normal'".into(), why: "it is no integer arithmetic".into() };
+/// assert_eq!(fault.to_string(), "the function 'normal' is not supported: it is no integer arithmetic");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Fault {
+    /// Other text than there may be.
+    #[error("there is {found} where {expected} should be")]
+    Syntax {
+        /// What is there.
+        found: String,
+        /// What may be.
+        expected: String,
+    },
+    /// A name that means nothing, or nothing here.
+    #[error("{what} '{name}' is unknown; {known}")]
+    Unknown {
+        /// Of what kind it is.
+        what: String,
+        /// The name.
+        name: String,
+        /// What is known.
+        known: String,
+    },
+    /// What the tool that the files come from has, and this one does not.
+    #[error("{what} is not supported: {why}")]
+    Unsupported {
+        /// What.
+        what: String,
+        /// Why not, or what to do.
+        why: String,
+    },
+    /// A value that is not allowed.
+    #[error("{what} is '{value}'; {allowed}")]
+    Value {
+        /// Of what.
+        what: String,
+        /// The value.
+        value: String,
+        /// What is allowed.
+        allowed: String,
+    },
+    /// A number that is none.
+    #[error("'{text}': {error}")]
+    Number {
+        /// What is written.
+        text: String,
+        /// What is wrong.
+        error: FixedError,
+    },
+    /// The same twice.
+    #[error("{what} is given twice (before at line {before}): give it once")]
+    Twice {
+        /// What.
+        what: String,
+        /// The line of the first.
+        before: usize,
+    },
+    /// Something that a section must have.
+    #[error("{section} has no '{key}': {example}")]
+    Missing {
+        /// The section.
+        section: String,
+        /// What it lacks.
+        key: String,
+        /// How to write it.
+        example: String,
+    },
+    /// A function with the wrong number of arguments.
+    #[error("{function} takes {takes} and has {given}")]
+    Arguments {
+        /// The function.
+        function: String,
+        /// How many it takes.
+        takes: String,
+        /// How many it has.
+        given: usize,
+    },
+    /// A reference to a cell that is not in the neighborhood.
+    #[error("the cell {cell} is not among the neighbors: name it in a line 'neighbors : {space}{cell}'")]
+    Neighbour {
+        /// The reference as written.
+        cell: String,
+        /// The name of the space.
+        space: String,
+    },
+    /// Too much of something.
+    #[error("{what} pass the limit of {most}: use fewer")]
+    Many {
+        /// Of what.
+        what: String,
+        /// How many there may be.
+        most: usize,
+    },
+    /// No place for all ports and state variables.
+    #[error(
+        "a cell needs {words} words of state for {ports} ports and {variables} state variables, with room for what waits; \
+         there are {most}: use fewer ports or variables"
+    )]
+    Words {
+        /// Ports.
+        ports: usize,
+        /// State variables.
+        variables: usize,
+        /// Words of all of them.
+        words: usize,
+        /// Words that there are.
+        most: usize,
+    },
+    /// A file or a macro that is part of itself.
+    #[error("{what} '{name}' is part of itself")]
+    Cycle {
+        /// A file, a macro, a section.
+        what: String,
+        /// Its name.
+        name: String,
+    },
+    /// A file that is named and not there, or no text.
+    #[error("the file '{name}' cannot be read: {why}")]
+    File {
+        /// Its name.
+        name: String,
+        /// Why not, and what to do.
+        why: String,
+    },
+}

@@ -1,0 +1,343 @@
+//! The value of an expression, by walking its tree: what every backend must agree with.
+
+use super::cell_space::MOST_ROOM;
+use super::draws::Draws;
+use super::expression::{Delay, Expression, Operator, Rule};
+use super::fixed::Fixed;
+use super::layers::AXES;
+use super::ports::MOST_PORTS;
+use super::{functions, variates};
+use tickless_core::time::Time;
+
+/// What ends a run of rules: its number is a bit of a device's fault word.
+///
+/// ```
+/// # use tickless_cdpp::facade as tickless;
+/// use tickless::cells::rules::RuleFault;
+/// assert_eq!(RuleFault::of_bits(RuleFault::Truth.bits()), Some(RuleFault::Truth));
+/// assert!(RuleFault::Range.to_string().starts_with("a number leaves the range"));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RuleFault {
+    /// A number out of the range.
+    #[error(
+        "a number leaves the range of -32767.99998 to 32767.99998: use larger units, or --wide with --backend heap"
+    )]
+    Range,
+    /// No truth value.
+    #[error("a number other than 0, 1 and ? stands where true or false should: compare it with something")]
+    Truth,
+    /// No delay.
+    #[error("a delay is negative or ?: make the rule's delay 0 or more, in milliseconds")]
+    Delay,
+    /// No rule.
+    #[error(
+        "no rule holds, and no condition is ? or drawn at random: add a last rule as in 'rule : {{(0,0)}} 0 {{t}}'"
+    )]
+    NoRule,
+    /// No room.
+    #[error("more values wait for their transport delay than a cell has room for: give it more, at most {MOST_ROOM}")]
+    Room,
+}
+
+impl RuleFault {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Range, Self::Truth, Self::Delay, Self::NoRule, Self::Room];
+
+    /// Its bit in the fault word.
+    pub const fn bits(self) -> u32 {
+        0x100 << self as u32
+    }
+
+    /// The first fault of a fault word.
+    pub fn of_bits(bits: u32) -> Option<Self> {
+        Self::ALL.into_iter().find(|fault| bits & fault.bits() != 0)
+    }
+}
+
+/// What an expression may look at.
+pub(super) struct Surroundings<'a> {
+    /// Words of a number.
+    pub width: usize,
+    /// The words of the cell's values, a port each.
+    pub own: &'a [u32],
+    /// Its state variables, which rules change.
+    pub variables: &'a mut [u32],
+    /// The values of its neighbours by number and port.
+    pub neighbours: &'a dyn Fn(usize, usize) -> Fixed,
+    /// How many there are, and whether the cell is one of those that are counted.
+    pub count: usize,
+    pub own_counts: bool,
+    pub now: Time,
+    /// Row, column, plane and layer.
+    pub place: [u32; AXES],
+    /// Words of the values of input ports, where something has come in.
+    pub inputs: &'a [u32],
+    /// None where no rule draws.
+    pub draws: Option<Draws>,
+}
+
+/// What a rule gives to ports.
+pub(super) struct Given {
+    /// A bit for each port that it sets.
+    ports: u32,
+    values: [Fixed; MOST_PORTS],
+}
+
+impl Given {
+    /// Nothing.
+    pub fn new() -> Self {
+        Self { ports: 0, values: [Fixed::ZERO; MOST_PORTS] }
+    }
+
+    /// The ports that it sets, and to what.
+    pub fn values(&self) -> impl Iterator<Item = (usize, Fixed)> + '_ {
+        let mut rest = self.ports;
+        std::iter::from_fn(move || {
+            let port = rest.trailing_zeros() as usize;
+            rest &= rest.wrapping_sub(1);
+            Some((port, *self.values.get(port)?))
+        })
+    }
+
+    /// Leaves out the ports that have the value that is there already, so many numbers each; whether others are left.
+    pub fn changes(&mut self, words: &[u32], width: usize, slots: usize) -> bool {
+        let others = self.values().filter(|(port, value)| *value != Fixed::read(words, *port, width));
+        let group = |port: usize| ((1_u32 << slots) - 1) << (port - port % slots);
+        self.ports &= others.fold(0, |all, (port, _)| all | group(port));
+        self.ports != 0
+    }
+}
+
+/// The delay of the first rule that holds, after it has changed state variables, and what it gives. None where it may be that
+/// no rule holds.
+pub(super) fn choose(
+    rules: &[Rule],
+    stochastic: bool,
+    around: &mut Surroundings,
+    given: &mut Given,
+) -> Result<Option<Time>, RuleFault> {
+    let mut undefined = false;
+    for rule in rules {
+        let held = around.value(&rule.condition)?;
+        undefined |= held.is_undefined();
+        if held != Fixed::ONE {
+            continue;
+        }
+        let delay = match &rule.delay {
+            Delay::Ticks(ticks) => Time::from_ticks(*ticks),
+            Delay::Computed(expression) => {
+                let delay = around.value(expression)?;
+                let milliseconds = u64::try_from(delay.bits()).map_err(|_| RuleFault::Delay)?;
+                Time::from_ticks(milliseconds.saturating_mul(1 << 16))
+            }
+        };
+        for (variable, expression) in &rule.variables {
+            around.value(expression)?.write(around.variables, *variable, around.width);
+        }
+        for (port, expression) in &rule.values {
+            given.ports |= 1 << port;
+            given.values[*port] = around.value(expression)?;
+        }
+        return Ok(Some(delay));
+    }
+    if undefined || stochastic { Ok(None) } else { Err(RuleFault::NoRule) }
+}
+
+/// True, false or unknown.
+fn truth(value: Fixed) -> Result<Option<bool>, RuleFault> {
+    match value {
+        Fixed::ONE => Ok(Some(true)),
+        Fixed::ZERO => Ok(Some(false)),
+        Fixed::UNDEFINED => Ok(None),
+        _ => Err(RuleFault::Truth),
+    }
+}
+
+fn of_truth(value: Option<bool>) -> Fixed {
+    value.map_or(Fixed::UNDEFINED, Fixed::truth)
+}
+
+/// Two truth values and an operator of three-valued logic (Kleene's; "eqv" never is unknown).
+fn logic(operator: Operator, a: Option<bool>, b: Option<bool>) -> Option<bool> {
+    match operator {
+        Operator::And if a == Some(false) || b == Some(false) => Some(false),
+        Operator::Or if a == Some(true) || b == Some(true) => Some(true),
+        Operator::Implies if a == Some(false) || b == Some(true) => Some(true),
+        Operator::Equivalent => Some(a == b),
+        _ => {
+            let (a, b) = (a?, b?);
+            Some(match operator {
+                Operator::And => a && b,
+                Operator::Or => a || b,
+                Operator::Xor => a != b,
+                _ => !a || b,
+            })
+        }
+    }
+}
+
+/// A comparison: two `?` are equal, `?` differs from every number, and which is the larger nobody knows.
+fn compare(operator: Operator, a: Fixed, b: Fixed) -> Option<bool> {
+    let (one, equal) = (a.is_undefined() != b.is_undefined(), a == b);
+    match operator {
+        Operator::Equal => Some(equal),
+        Operator::Differs => Some(!equal),
+        _ if one => None,
+        Operator::Less => Some(a.bits() < b.bits()),
+        Operator::LessEqual => Some(a.bits() <= b.bits()),
+        Operator::Greater => Some(a.bits() > b.bits()),
+        _ => Some(a.bits() >= b.bits()),
+    }
+}
+
+/// A logarithm to a base by its factor; `?` of what has none.
+fn logarithm(a: Fixed, factor: u32) -> Fixed {
+    if a == Fixed::ZERO { Fixed::UNDEFINED } else { a.of_size(|a| functions::logarithm_by(a, factor).into()) }
+}
+
+/// A function that may leave the range; `?` where it has no value.
+fn function(operator: Operator, a: Fixed, b: Fixed) -> Option<Fixed> {
+    use Operator as O;
+    let (low, sizes) = (a.bits().min(b.bits()), [a, b].map(|number| number.bits().unsigned_abs()));
+    match operator {
+        O::Hypotenuse if low >= 0 => Fixed::steps(functions::hypotenuse(sizes[0], sizes[1]) as i64),
+        O::ExponentialOf if !a.is_undefined() => {
+            functions::exponential(a.bits()).and_then(|size| Fixed::steps(size.into()))
+        }
+        O::LogarithmTo if low > 0 => {
+            let [a, b] = sizes.map(|size| Fixed::steps(functions::logarithm_of(size)).unwrap_or(Fixed::ZERO));
+            a.checked_div(b)
+        }
+        O::Tangent if !a.is_undefined() => {
+            let angle = i32::try_from(a.bits()).ok()?;
+            let [sine, cosine] = functions::sine_and_cosine(angle).map(|part| Fixed::steps(part.into()));
+            cosine.filter(|cosine| *cosine != Fixed::ZERO).and_then(|cosine| sine?.checked_div(cosine))
+        }
+        _ => Some(Fixed::UNDEFINED),
+    }
+}
+
+impl Surroundings<'_> {
+    /// The value of an expression.
+    pub fn value(&mut self, expression: &Expression) -> Result<Fixed, RuleFault> {
+        match expression {
+            Expression::Constant(number) => Ok(*number),
+            Expression::Own(port) => Ok(Fixed::read(self.own, *port, self.width)),
+            Expression::Neighbour(n, port) => Ok((self.neighbours)(*n, *port)),
+            Expression::Variable(n) => Ok(Fixed::read(self.variables, *n, self.width)),
+            Expression::Input(n) => Ok(Fixed::read(self.inputs, *n, self.width)),
+            Expression::Apply(operator @ (Operator::If | Operator::IfUndefined), parts) => {
+                self.branch(*operator, parts)
+            }
+            Expression::Apply(operator, parts) => {
+                let mut values = [Fixed::ZERO; 2];
+                for (value, part) in values.iter_mut().zip(parts) {
+                    *value = self.value(part)?;
+                }
+                self.apply(*operator, values)
+            }
+        }
+    }
+
+    /// One of the branches: the others are not looked at.
+    fn branch(&mut self, operator: Operator, parts: &[Expression]) -> Result<Fixed, RuleFault> {
+        let condition = self.value(&parts[0])?;
+        match truth(condition)? {
+            Some(true) => self.value(&parts[1]),
+            None if operator == Operator::IfUndefined => self.value(&parts[3]),
+            _ => self.value(&parts[2]),
+        }
+    }
+
+    fn apply(&mut self, operator: Operator, [a, b]: [Fixed; 2]) -> Result<Fixed, RuleFault> {
+        use Operator as O;
+        let is_wide = self.width > 1;
+        let range = |value: Option<Fixed>| value.filter(|value| is_wide || value.is_narrow()).ok_or(RuleFault::Range);
+        let either = a.is_undefined() || b.is_undefined();
+        match operator {
+            O::Add => range(a.checked_add(b)),
+            O::Subtract => range(a.checked_sub(b)),
+            O::Multiply => range(a.checked_mul(b)),
+            O::Divide => range(a.checked_div(b)),
+            O::Negate => Ok(a.negated()),
+            O::Equal | O::Differs | O::Less | O::LessEqual | O::Greater | O::GreaterEqual => {
+                Ok(of_truth(compare(operator, a, b)))
+            }
+            O::And | O::Or | O::Xor | O::Implies | O::Equivalent => Ok(of_truth(logic(operator, truth(a)?, truth(b)?))),
+            O::Not => Ok(of_truth(truth(a)?.map(|a| !a))),
+            O::Minimum | O::Maximum if either => Ok(Fixed::UNDEFINED),
+            O::Minimum => Ok(if b.bits() < a.bits() { b } else { a }),
+            O::Maximum => Ok(if a.bits() < b.bits() { b } else { a }),
+            O::Absolute => Ok(a.abs()),
+            O::Sign => Ok(a.sign()),
+            O::Truncate => range(a.trunc()),
+            O::Ceiling => range(a.ceiling()),
+            O::Round => range(a.round()),
+            O::Fractional => Ok(a.fractional()),
+            O::Remainder => Ok(a.remainder(b)),
+            O::Odd => Ok(a.is_odd()),
+            O::Even => Ok(a.is_even()),
+            O::Whole => Ok(a.is_whole()),
+            O::Undefined => Ok(Fixed::truth(a.is_undefined())),
+            O::Count(port) => Ok(self.counted(a, port)),
+            O::Position => range(Fixed::whole(i64::from(self.place[(a.bits() >> 16) as usize % AXES]))),
+            O::Clock => range(i64::try_from(self.now.ticks() >> 16).ok().and_then(Fixed::steps)),
+            O::RandomInteger => range(Some(self.drawn(operator, a, b))),
+            O::Random | O::RandomSign | O::Uniform => Ok(self.drawn(operator, a, b)),
+            O::Exponential | O::Normal | O::Poisson | O::Binomial => range(self.varied(operator, a, b)),
+            O::SquareRoot => Ok(a.of_size(|a| functions::square_root(a) as i64)),
+            O::Natural => Ok(logarithm(a, functions::NATURAL)),
+            O::Decimal => Ok(logarithm(a, functions::DECIMAL)),
+            O::Sine => range(a.within(i64::MAX, functions::sine)),
+            O::Cosine => range(a.within(i64::MAX, functions::cosine)),
+            O::ArcTangent => range(a.within(i64::MAX, functions::arc_tangent)),
+            O::ArcSine => range(a.within(Fixed::ONE.bits(), functions::arc_sine)),
+            O::ArcCosine => range(a.within(Fixed::ONE.bits(), functions::arc_cosine)),
+            O::Power if a.bits() >= 0 && b.is_whole() == Fixed::ONE => {
+                let most = if is_wide { (1 << 53) - 1 } else { Fixed::MOST.bits() as u64 };
+                let power = functions::power(a.bits() as u64, b.bits() >> 16, most);
+                range(power.and_then(|size| Fixed::steps(size as i64)))
+            }
+            O::Power => Ok(Fixed::UNDEFINED),
+            O::Hypotenuse | O::ExponentialOf | O::LogarithmTo | O::Tangent => range(function(operator, a, b)),
+            O::Number => Ok(a),
+            O::If | O::IfUndefined => unreachable!("branches are evaluated on their own"),
+            O::Tuple => unreachable!("a tuple is its numbers once a rule is read"),
+        }
+    }
+
+    /// How many of the neighborhood have this value on a port; `?` is one.
+    fn counted(&self, value: Fixed, port: usize) -> Fixed {
+        let others = (0..self.count).filter(|n| (self.neighbours)(*n, port) == value).count();
+        let all = others + usize::from(self.own_counts && Fixed::read(self.own, port, self.width) == value);
+        Fixed::whole(all as i64).unwrap_or(Fixed::MOST)
+    }
+
+    /// A random number that is not uniform.
+    fn varied(&mut self, operator: Operator, a: Fixed, b: Fixed) -> Option<Fixed> {
+        let draws = self.draws.as_mut().expect("rules that draw have a stream");
+        match operator {
+            Operator::Exponential => variates::exponential(draws, a),
+            Operator::Normal => variates::normal(draws, a, b),
+            Operator::Poisson => variates::poisson(draws, a),
+            _ => variates::binomial(draws, a, b),
+        }
+    }
+
+    /// A random number. Where its arguments give none it is `?`, and nothing is drawn.
+    fn drawn(&mut self, operator: Operator, a: Fixed, b: Fixed) -> Fixed {
+        let draws = self.draws.as_mut().expect("rules that draw have a stream");
+        let steps = |steps: i64| Fixed::steps(steps).unwrap_or(Fixed::UNDEFINED);
+        match operator {
+            Operator::Random => steps(i64::from(draws.draw() >> 16)),
+            Operator::RandomSign if draws.draw() >> 31 == 0 => Fixed::ONE,
+            Operator::RandomSign => Fixed::ONE.negated(),
+            // `?` is the lowest integer, and no range either. Uniform from 0 to n, and then rounded, as CD++ has it.
+            Operator::RandomInteger if a.bits() < 0 => Fixed::UNDEFINED,
+            Operator::RandomInteger => steps(draws.below(a.bits() as u64) as i64).round().unwrap_or(Fixed::UNDEFINED),
+            _ if a.is_undefined() || b.bits() < a.bits() => Fixed::UNDEFINED,
+            _ => steps(a.bits() + draws.below((b.bits() - a.bits()) as u64) as i64),
+        }
+    }
+}

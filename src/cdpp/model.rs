@@ -1,0 +1,365 @@
+//! The model of cells that a rule file describes, and what a cell keeps.
+
+use super::cell_space::{MOST_ROOM, Waiting, written};
+use super::draws::Draws;
+use super::error::RuleError;
+use super::file::RuleFile;
+use super::fixed::Fixed;
+use super::inputs::{Input, Inputs, NoPlace};
+use super::interpreter::{Given, RuleFault, Surroundings, choose};
+use super::layout::Layout;
+use super::ports::MOST_PORTS;
+use tickless_cells::{Cell, CellError, CellModel, Inputs as Heard, Moment, Space};
+use tickless_core::random::{StreamKey, split_mix_64};
+use tickless_core::time::Time;
+
+/// The cells of a rule file as a model.
+///
+/// ```
+/// # use tickless_cdpp::facade as tickless;
+/// use tickless::{cells::{Cell, CellModel, rules::{Fixed, RuleFile}}, time::Time};
+/// let text = "[top]\ncomponents : a\n[a]\ntype : cell\ndim : (1,2)\ndelay : transport\nborder : wrapped\n\
+///             neighbors : a(0,0)\ninitialvalue : 2.5\nlocaltransition : r\n[r]\nrule : {(0,0)+1} 100 {t}\n";
+/// let model = RuleFile::parse(text, "a.ma", |_| None)?.model(Time::from_units(1000.0).unwrap(), 1);
+/// let (mut state, mut output) = (vec![0; model.state_words()], [0]);
+/// model.initialize(Cell { id: 0, replication: 0 }, &mut state, &mut output).unwrap();
+/// assert_eq!(Fixed::from_word(output[0]).to_string(), "2.5");
+/// assert_eq!(model.lookahead().units(), 100.0);
+/// # Ok::<(), tickless::cells::rules::RuleError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct RuleModel {
+    pub(super) file: RuleFile,
+    pub(super) layout: Layout,
+    pub(super) until: Time,
+    pub(super) seed: u64,
+    pub(super) replications: u32,
+    lookahead: Time,
+    stochastic: Vec<bool>,
+    /// What comes in from outside.
+    pub(super) inputs: Result<Inputs, NoPlace>,
+}
+
+impl RuleFile {
+    /// The model of every event before `until` (in milliseconds as time units), with its random numbers from `seed`.
+    pub fn model(self, until: Time, seed: u64) -> RuleModel {
+        let (layout, lookahead) = (self.layout(), self.lookahead());
+        let stochastic = self.sections.iter().map(|section| section.stochastic()).collect();
+        let inputs = Inputs::new(&self, until, [StreamKey::new(seed, 0)].into_iter());
+        RuleModel { file: self, layout, until, seed, replications: 1, lookahead, stochastic, inputs }.fitting()
+    }
+
+    /// The same with numbers of two words, where a cell has the ports for them.
+    #[must_use]
+    pub fn wide(self) -> Self {
+        let is_wide = self.is_wide || 2 * self.ports.len() <= MOST_PORTS;
+        Self { is_wide, ..self }
+    }
+}
+
+impl RuleModel {
+    /// So many independent copies, which differ in their random numbers.
+    #[must_use]
+    pub fn with_replications(self, replications: u32) -> Self {
+        let keys = (0..replications).map(|r| StreamKey::new(self.seed, r.into()));
+        let inputs = if self.file.incoming.draws() { Inputs::new(&self.file, self.until, keys) } else { self.inputs };
+        Self { replications, inputs, ..self }.fitting()
+    }
+
+    /// So much room for values that wait for their transport delay in a cell, 4 where nothing is said, or as much as fits:
+    /// the more ports and state variables, the less.
+    ///
+    /// # Errors
+    /// [`RuleError::Room`] unless it is from 1 to [`MOST_ROOM`], [`RuleError::Words`] if the state has no place for it.
+    pub fn with_room(mut self, room: usize) -> Result<Self, RuleError> {
+        if !(1..=MOST_ROOM).contains(&room) {
+            return Err(RuleError::Room { room, most: MOST_ROOM });
+        }
+        let most = self.layout.most_room();
+        if self.file.waiting == Waiting::Transport && room > most {
+            let (ports, variables) = (self.file.ports.len(), self.file.variables.len());
+            let words = self.layout.with_room(room).words();
+            return Err(RuleError::Words { room, ports, variables, words, most });
+        }
+        self.layout.room = room;
+        Ok(self)
+    }
+
+    /// The numbers that words of outputs stand for.
+    pub fn numbers<'a>(&self, words: &'a [u32]) -> impl Iterator<Item = Fixed> + use<'a> {
+        let width = self.layout.width;
+        words.chunks_exact(width).map(move |words| Fixed::read(words, 0, width))
+    }
+
+    /// How many values may wait in a cell for their transport delay.
+    pub fn room(&self) -> usize {
+        self.layout.room
+    }
+
+    /// The most values that may wait in a cell: [`MOST_ROOM`], or fewer beside ports and state variables.
+    pub fn most_room(&self) -> usize {
+        self.layout.most_room().min(MOST_ROOM)
+    }
+
+    /// The file.
+    pub fn file(&self) -> &RuleFile {
+        &self.file
+    }
+
+    /// The words of the buffer `rule_keys` on a device: a key of random numbers per replication, low word first. None
+    /// where no rule draws.
+    pub fn keys(&self) -> Option<Vec<u32>> {
+        self.layout.stream.map(|_| {
+            let keys = (0..self.replications).map(|r| self.key(r).bits());
+            keys.flat_map(|key| [key as u32, (key >> 32) as u32]).collect()
+        })
+    }
+
+    /// The words of the buffer `rule_entries` on a device: what comes in from outside. None where nothing may.
+    pub(super) fn input_words(&self) -> Option<&[u32]> {
+        self.layout.cursor.and(self.inputs.as_ref().ok()).map(|inputs| &inputs.words[..])
+    }
+
+    /// What comes into a cell next.
+    fn next_input(&self, state: &[u32]) -> Option<Input<'_>> {
+        Some(self.inputs.as_ref().ok()?.entry(state[self.layout.cursor?]))
+    }
+
+    /// What comes into a cell now.
+    fn input(&self, state: &[u32], now: Time) -> Option<Input<'_>> {
+        self.next_input(state).filter(|input| input.time == now)
+    }
+
+    /// When a cell has its next own event whose value is due at a time; `taken` is what has come in now.
+    fn next(&self, state: &mut [u32], due: Time, taken: bool) -> Time {
+        if let (Some(cursor), true) = (self.layout.cursor, taken) {
+            state[cursor] += 1;
+        }
+        if let Some(at) = self.layout.due() {
+            let ticks = due.ticks();
+            state[at..at + 2].copy_from_slice(&[ticks as u32, (ticks >> 32) as u32]);
+        }
+        self.next_input(state).map_or(due, |input| input.time.min(due))
+    }
+
+    /// When the value is due that a cell sends next.
+    fn due(&self, state: &[u32], planned: Time) -> Time {
+        match (self.file.waiting, self.layout.due()) {
+            (Waiting::Transport, _) => self.layout.first(state),
+            (Waiting::Inertial, Some(at)) => Time::from_ticks(u64::from(state[at + 1]) << 32 | u64::from(state[at])),
+            (Waiting::Inertial, None) => planned,
+        }
+    }
+
+    /// Spaces of one model differ in what their cells draw.
+    fn key(&self, replication: u32) -> StreamKey {
+        let number = self.file.number as u64;
+        let seed = if number == 0 { self.seed } else { split_mix_64(self.seed.wrapping_add(number)) };
+        StreamKey::new(seed, replication.into())
+    }
+
+    /// What the rules give, and after how long; none where the cell stays as it is.
+    fn chosen(
+        &self,
+        cell: Cell,
+        now: Time,
+        state: &mut [u32],
+        (inputs, input): (&impl Heard, Option<&Input<'_>>),
+        given: &mut Given,
+    ) -> Result<Option<Time>, CellError> {
+        let width = self.layout.width;
+        let place = self.file.place(cell.id);
+        let value =
+            |n: usize, port: usize| match (self.file.layers.way(n, place[2]).filter(|n| inputs.exists(*n)), width) {
+                (Some(n), 1) => Fixed::from_word(inputs.word(n, port)),
+                (Some(n), _) => Fixed::read(&[0, 1].map(|word| inputs.word(n, 2 * port + word)), 0, 2),
+                (None, _) => Fixed::UNDEFINED,
+            };
+        let section = input.map_or_else(|| self.file.section(cell.id), |input| input.section);
+        let stream = |at: usize| Draws::resume(self.key(cell.replication), cell.id, [state[at], state[at + 1]]);
+        let draws = self.layout.stream.map(stream);
+        let (before, variables) = state.split_at_mut(self.layout.variables);
+        let mut around = Surroundings {
+            width,
+            own: &before[..width * self.layout.ports],
+            variables,
+            neighbours: &value,
+            count: self.file.neighbours(),
+            own_counts: self.file.hears_itself,
+            now,
+            place,
+            inputs: input.map_or(&[], |input| input.values),
+            draws,
+        };
+        let rules = &self.file.sections[section].rules;
+        let chosen = choose(rules, self.stochastic[section], &mut around, given);
+        let chosen = chosen.map_err(|fault| self.failed(cell.id, now, self.said(fault)))?;
+        if let (Some(at), Some(draws)) = (self.layout.stream, around.draws) {
+            state[at..at + 2].copy_from_slice(&draws.state());
+        }
+        Ok(chosen)
+    }
+
+    fn transport(&self, cell: Cell, moment: Moment, state: &mut [u32], inputs: &impl Heard) -> Result<Time, CellError> {
+        let sends = moment.imminent && self.layout.first(state) == moment.now;
+        if sends {
+            self.layout.take(state);
+        }
+        let (mut given, input) = (Given::new(), self.input(state, moment.now));
+        if (input.is_some() || self.hears(cell, sends, inputs))
+            && let Some(delay) = self.chosen(cell, moment.now, state, (inputs, input.as_ref()), &mut given)?
+            && given.changes(state, self.layout.width, self.file.slots)
+            && let Some(time) = moment.now.checked_add(delay).filter(|time| *time != Time::NEVER)
+        {
+            let full = |fault| self.failed(cell.id, moment.now, self.said(fault));
+            self.layout.put(state, &given, time).map_err(full)?;
+        }
+        Ok(self.next(state, self.layout.first(state), input.is_some()))
+    }
+
+    fn inertial(
+        &self,
+        cell: Cell,
+        moment: Moment,
+        next: Time,
+        state: &mut [u32],
+        inputs: &impl Heard,
+    ) -> Result<Time, CellError> {
+        let Layout { waiting, ports, width, .. } = self.layout;
+        let mut due = self.due(state, next);
+        let sends = moment.imminent && due == moment.now;
+        if sends {
+            state.copy_within(waiting..waiting + width * ports, 0);
+            due = Time::NEVER;
+        }
+        let (mut given, input) = (Given::new(), self.input(state, moment.now));
+        if (input.is_some() || self.hears(cell, sends, inputs))
+            && let Some(delay) = self.chosen(cell, moment.now, state, (inputs, input.as_ref()), &mut given)?
+            && given.changes(&state[waiting..], width, self.file.slots)
+        {
+            given.values().for_each(|(port, value)| value.write(&mut state[waiting..], port, width));
+            due = moment.now.checked_add(delay).unwrap_or(Time::NEVER);
+        }
+        Ok(self.next(state, due, input.is_some()))
+    }
+
+    /// What a cell met, by its place in the file.
+    pub(super) fn failed(&self, cell: u32, now: Time, what: String) -> CellError {
+        let place = format!("({})", written(&self.file.place(cell)[..self.file.dimensions], ","));
+        CellError::Rule { file: self.file.name.clone(), place, now, what }
+    }
+
+    /// What a fault says of this model.
+    pub(super) fn said(&self, fault: RuleFault) -> String {
+        let (room, most) = (self.room(), self.most_room());
+        let full = format!("more than {room} values wait for their transport delay, which is the room of a cell:");
+        match fault {
+            RuleFault::Room if room < most => format!("{full} raise the room to at most {most}, or use shorter delays"),
+            RuleFault::Room if room < MOST_ROOM => {
+                format!("{full} use shorter delays, or fewer ports or state variables")
+            }
+            RuleFault::Room => format!("{full} use shorter delays"),
+            RuleFault::Range if self.file.is_wide => {
+                "a number leaves the range of -2^37 to 2^37, or that of a function 32768: use larger units".into()
+            }
+            fault => fault.to_string(),
+        }
+    }
+
+    /// Whether the rules are tried: an output of the neighborhood arrives, the cell's own being one if it is in it.
+    fn hears(&self, cell: Cell, sends: bool, inputs: &impl Heard) -> bool {
+        let own = sends && self.file.hears_itself;
+        let [_, _, plane, _] = self.file.place(cell.id);
+        let arrives = |n| self.file.layers.way(n, plane).is_some_and(|n| inputs.arrives(n));
+        own || (0..self.file.neighbours()).any(arrives)
+    }
+}
+
+impl CellModel for RuleModel {
+    fn space(&self) -> &Space {
+        &self.file.space
+    }
+
+    fn replications(&self) -> u32 {
+        self.replications
+    }
+
+    fn illegitimate(&self, now: Time, cycles: u64) -> CellError {
+        CellError::Instant { file: self.file.name.clone(), now, cycles }
+    }
+
+    fn until(&self) -> Time {
+        self.until
+    }
+
+    fn lookahead(&self) -> Time {
+        self.lookahead
+    }
+
+    fn state_words(&self) -> usize {
+        self.layout.words()
+    }
+
+    fn output_words(&self) -> usize {
+        self.layout.width * self.layout.ports
+    }
+
+    fn initialize(&self, cell: Cell, state: &mut [u32], output: &mut [u32]) -> Result<Time, CellError> {
+        let (start, slots) = (self.file.start(cell.id), self.file.slots);
+        let value = |port: usize| start.at(port % slots, slots);
+        (0..self.layout.ports).for_each(|port| value(port).write(output, port, self.layout.width));
+        if let Some(at) = self.layout.stream {
+            state[at..at + 2].copy_from_slice(&Draws::new(self.key(cell.replication), cell.id).state());
+        }
+        let inputs = self.inputs.as_ref().map_err(|why| {
+            let what = match why {
+                NoPlace::Many => {
+                    "more than 4194304 numbers come into cells: use an earlier horizon, longer times of generators, or \
+                     fewer replications"
+                }
+                NoPlace::Range => {
+                    "a generator comes to a number out of the range of -2^37 to 2^37: use an earlier horizon"
+                }
+                NoPlace::Unfed => {
+                    "other spaces send into this one, and what they send is not known: let RuleFile::fed run them first"
+                }
+                NoPlace::Wide => {
+                    "a number beyond 32768 comes into a cell, which has too many ports for such: use fewer"
+                }
+            };
+            self.failed(cell.id, Time::ZERO, what.into())
+        })?;
+        if let Some(at) = self.layout.cursor {
+            state[at] = inputs.first(cell.replication as usize, cell.id);
+        }
+        // Every cell sends its values at time 0, and so every cell tries its rules then.
+        self.layout.start(state, value, self.file.variables_of(cell.id));
+        Ok(Time::ZERO)
+    }
+
+    fn output(&self, _: Cell, now: Time, state: &[u32], output: &mut [u32]) -> Result<bool, CellError> {
+        // An imminent cell may be one that something comes into.
+        if self.due(state, now) != now {
+            return Ok(false);
+        }
+        match self.file.waiting {
+            Waiting::Transport => self.layout.sent(state, output),
+            Waiting::Inertial => output.copy_from_slice(&state[self.layout.waiting..][..output.len()]),
+        }
+        Ok(true)
+    }
+
+    fn transition(
+        &self,
+        cell: Cell,
+        moment: Moment,
+        next: Time,
+        state: &mut [u32],
+        inputs: &impl Heard,
+    ) -> Result<Time, CellError> {
+        match self.file.waiting {
+            Waiting::Transport => self.transport(cell, moment, state, inputs),
+            Waiting::Inertial => self.inertial(cell, moment, next, state, inputs),
+        }
+    }
+}

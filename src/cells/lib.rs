@@ -1,0 +1,33 @@
+//! DEVS cell spaces: a Parallel DEVS atomic model in every cell, coupled to its neighbourhood.
+
+mod checkpoint;
+mod error;
+mod fronts;
+pub mod gpu;
+pub mod log;
+mod model;
+mod outcome;
+mod over;
+mod passages;
+pub mod reference;
+mod run;
+mod space;
+
+pub use checkpoint::{Checkpoint, run_from};
+pub use error::CellError;
+pub use fronts::{Fronts, Times};
+pub use model::{Cell, CellModel, Inputs, Moment};
+pub use outcome::CellOutcome;
+pub use over::{Bands, OverOptions, run_from_over, run_from_over_targets, run_over, run_over_targets};
+pub use passages::{AddedUpCells, Passages};
+pub use run::run;
+pub use space::{Border, FURTHEST, MOST_CELLS, MOST_NEIGHBOURS, Space, SpaceError};
+
+/// What examples of this crate call `tickless`.
+#[doc(hidden)]
+pub mod facade {
+    pub use crate as cells;
+    pub use tickless_core::{archive, heap, memory, random, ranks, run, statistics, time};
+    pub use tickless_device as device;
+    pub use tickless_kernels as kernels;
+}

@@ -1,0 +1,353 @@
+//! Which backend runs a model, opened and ready.
+
+mod ranks;
+
+use std::num::NonZeroUsize;
+use std::time::{Duration, Instant};
+
+use super::CommandError;
+use super::arguments::{Backend, Compared, DeviceArguments, Gpus};
+use super::memory::Room;
+use super::warning::Warning;
+pub use ranks::{MIXED, Places};
+use tickless_device::wgpu::WgpuDevice;
+use tickless_device::{AdapterDescription, AdapterKind, Device, DeviceError, OpenOptions, Selection, Target};
+use tickless_queueing::QueueingError;
+
+/// What runs a model well.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Suits {
+    /// Rounds, in a run in which a core of the heap has so many events; on a software adapter only where it would take long.
+    Rounds { events: f64 },
+    /// Rounds on a GPU; a software adapter makes appointments more slowly than the heap runs the events.
+    Appointments,
+    /// The same of messages between processes.
+    Messages,
+    /// The same of cells, of which few are busy at a time or each does little, or whose kernels compile for long.
+    Cells,
+    /// The same of searches; without a GPU the heap has a search on each core.
+    Searches,
+    /// The same of many replications that run event by event; without a GPU the heap has one on each core.
+    Replications,
+    /// The heap is faster, and why.
+    Heap(String),
+    /// Only the heap can: the network has no lookahead, and this station makes no appointments.
+    NoRounds { station: String, what: String },
+}
+
+impl Suits {
+    /// The heap where a round of `what` holds few events.
+    pub fn by_events(events: f64, what: &str, rounds: Self) -> Self {
+        if events >= WORTHWHILE {
+            return rounds;
+        }
+        Self::Heap(format!("a round of this {what} would hold about {events:.1} events, which the heap runs faster"))
+    }
+}
+
+/// Events of a round with which a GPU is faster than the heap: it takes some 10 us for one, the heap 0.1 us an event.
+const WORTHWHILE: f64 = 100.0;
+
+/// What an event costs the heap, in seconds. Both are rough: the choice need not be right where the two are close.
+const HEAP_EVENT: f64 = 0.3e-6;
+/// A software adapter is at most 1.3 times as fast as the heap on two cores, after some seconds of compiling: it is worth its
+/// while where the heap would take longer than this, in seconds.
+const LONG: f64 = 30.0;
+
+/// How the processor alone is done sooner than as a software adapter.
+const ONE_AFTER_THE_OTHER: &str = "one event after the other";
+const ONE_A_CORE: &str = "a search on each core";
+const A_REPLICATION_A_CORE: &str = "a replication on each core";
+
+/// A backend that is ready to run.
+pub struct Ready {
+    name: &'static str,
+    /// It lives as long as the process, whose end frees it sooner than its driver would: a command opens few.
+    device: Option<&'static dyn Device>,
+    opening: Duration,
+    /// Of the heap, where that is said.
+    most_cores: Option<NonZeroUsize>,
+    /// The devices of ranks, where the run goes over some.
+    of_ranks: Vec<Option<&'static dyn Device>>,
+    /// The adapters of all ranks, those of other processes too where they have met.
+    adapters: Vec<Option<AdapterDescription>>,
+}
+
+impl Ready {
+    /// The heap simulator, which needs no opening.
+    pub fn heap(most_cores: Option<NonZeroUsize>) -> Self {
+        let name = Compared::Heap.name();
+        Self { name, device: None, opening: Duration::ZERO, most_cores, of_ranks: vec![], adapters: vec![] }
+    }
+
+    /// The heap. What is said of adapters has no meaning there.
+    ///
+    /// # Errors
+    /// [`CommandError::Usage`].
+    fn on_heap(device: &DeviceArguments, what: &str) -> Result<(Self, Vec<Warning>), CommandError> {
+        let has_no_use = device.only_for_adapters();
+        if has_no_use { Err(only_on_an_adapter(device, what)) } else { Ok((Self::heap(device.threads), vec![])) }
+    }
+
+    /// A device of a test.
+    #[cfg(test)]
+    pub fn of(device: Box<dyn Device>) -> Self {
+        let device: &dyn Device = Box::leak(device);
+        Self {
+            name: "test",
+            device: Some(device),
+            opening: Duration::ZERO,
+            most_cores: None,
+            of_ranks: vec![],
+            adapters: vec![],
+        }
+    }
+
+    fn open(name: Compared, device: &DeviceArguments) -> Result<Self, CommandError> {
+        Self::open_on(name, &selection(device), device)
+    }
+
+    fn open_on(name: Compared, selection: &Selection, device: &DeviceArguments) -> Result<Self, CommandError> {
+        let options = OpenOptions { without_int64: device.no_int64 || name.words(), ..device.options() };
+        let started = Instant::now();
+        let several = device.devices.as_ref().map(|Gpus(numbers)| &numbers[..]);
+        let device: Box<dyn Device> = match name.cuda() {
+            true => cuda(selection, several, options)?,
+            false => Box::new(WgpuDevice::open(selection, options)?),
+        };
+        let device: &'static dyn Device = Box::leak(device);
+        let opening = started.elapsed();
+        Ok(Self {
+            name: name.name(),
+            device: Some(device),
+            opening,
+            most_cores: None,
+            of_ranks: vec![],
+            adapters: vec![],
+        })
+    }
+
+    /// The backend of a run, and what there is to say about the choice.
+    ///
+    /// # Errors
+    /// Options that only an adapter can follow on the heap; an adapter that does not open.
+    pub fn choose(
+        backend: Backend,
+        device: &DeviceArguments,
+        suits: Suits,
+    ) -> Result<(Self, Vec<Warning>), CommandError> {
+        let (ready, warnings) = Self::chosen(backend, device, suits)?;
+        if ready.device.is_some() && device.threads.is_some() {
+            return Err(only_on_the_heap("this run would be on a device"));
+        }
+        Ok((ready, warnings))
+    }
+
+    fn chosen(backend: Backend, device: &DeviceArguments, suits: Suits) -> Result<(Self, Vec<Warning>), CommandError> {
+        // An option that only an adapter can follow asks for one.
+        let asks = device.asks_for_one();
+        let on_heap = || Self::heap(device.threads);
+        if backend == Backend::Heap {
+            return Self::on_heap(device, "--backend heap, which uses no adapter");
+        }
+        let heap = |reason| Ok((on_heap(), vec![Warning::HeapFallback { reason }]));
+        let without_gpu = match suits {
+            Suits::Rounds { events } if events * HEAP_EVENT > LONG => None,
+            Suits::Heap(_) | Suits::NoRounds { .. } => None,
+            Suits::Rounds { .. } | Suits::Appointments | Suits::Messages | Suits::Cells => Some(ONE_AFTER_THE_OTHER),
+            Suits::Searches => Some(ONE_A_CORE),
+            Suits::Replications => Some(A_REPLICATION_A_CORE),
+        };
+        match suits {
+            Suits::Rounds { .. }
+            | Suits::Appointments
+            | Suits::Messages
+            | Suits::Cells
+            | Suits::Searches
+            | Suits::Replications => {}
+            Suits::Heap(reason) if backend == Backend::Auto && !asks => return heap(reason),
+            Suits::Heap(_) => {}
+            Suits::NoRounds { station, what } => {
+                let error = QueueingError::Appointments { station, what };
+                return if backend == Backend::Auto && !asks {
+                    heap(besides_heap(&error.to_string()))
+                } else {
+                    Err(error.into())
+                };
+            }
+        }
+        let open = |name| Self::open(name, device);
+        let (ready, mut warnings) = match backend {
+            Backend::Wgpu if device.devices.is_some() => {
+                let message =
+                    "--devices is for GPUs of CUDA, and --backend wgpu takes one adapter: leave one of them out";
+                return Err(CommandError::Usage { message: message.into() });
+            }
+            Backend::Cuda => (open(Compared::Cuda)?, vec![]),
+            Backend::Auto if device.devices.is_some() => (open(Compared::Cuda)?, vec![]),
+            Backend::Auto => Self::auto(open, on_heap, device.adapter.is_none(), asks, without_gpu)?,
+            _ => (open(Compared::Wgpu)?, vec![]),
+        };
+        warnings.extend(ready.warnings());
+        Ok((ready, warnings))
+    }
+
+    /// CUDA where it works, else an adapter, else the heap where no option asks for an adapter; `without_gpu` says why
+    /// the heap is faster than a software adapter, where it is.
+    fn auto(
+        open: impl Fn(Compared) -> Result<Self, CommandError>,
+        on_heap: impl Fn() -> Self,
+        any_adapter: bool,
+        asks: bool,
+        without_gpu: Option<&str>,
+    ) -> Result<(Self, Vec<Warning>), CommandError> {
+        let mut warnings = vec![];
+        if cfg!(feature = "cuda") && any_adapter {
+            match open(Compared::Cuda) {
+                Ok(ready) => return Ok((ready, warnings)),
+                // Most machines have no NVIDIA GPU, and nobody wants to hear of it.
+                Err(error) if matches!(error.device(), Some(DeviceError::NoDriver { .. })) => {}
+                Err(error) => warnings.push(Warning::CudaUnused { reason: error.to_string() }),
+            }
+        }
+        match open(Compared::Wgpu) {
+            // Only a software adapter can fail the self-test, and auto takes one only where there is nothing better. Limits
+            // are those of the process.
+            Err(error)
+                if !asks
+                    && matches!(
+                        error.device(),
+                        Some(DeviceError::NoAdapters | DeviceError::SelfTest { .. } | DeviceError::Limit { .. })
+                    ) =>
+            {
+                warnings.push(Warning::HeapFallback { reason: besides_heap(&error.to_string()) });
+                Ok((on_heap(), warnings))
+            }
+            Ok(ready) if !asks && ready.is_software() && without_gpu.is_some() => {
+                let how = without_gpu.unwrap_or_default();
+                let reason = format!("there is no GPU, and the processor alone is done sooner with {how}");
+                warnings.push(Warning::HeapFallback { reason });
+                Ok((on_heap(), warnings))
+            }
+            ready => Ok((ready?, warnings)),
+        }
+    }
+
+    /// A backend of `tickless compare`.
+    ///
+    /// # Errors
+    /// A model that needs the heap; an adapter that does not open.
+    pub fn compared(name: Compared, device: &DeviceArguments, suits: &Suits) -> Result<Self, CommandError> {
+        match name {
+            Compared::Heap => Ok(Self::heap(device.threads)),
+            _ => match suits.clone() {
+                Suits::NoRounds { station, what } => Err(QueueingError::Appointments { station, what }.into()),
+                _ => Self::open(name, device),
+            },
+        }
+    }
+
+    fn is_software(&self) -> bool {
+        self.adapter().is_some_and(|adapter| adapter.kind == AdapterKind::Software)
+    }
+
+    /// What there is to say about the adapter.
+    pub fn warnings(&self) -> Vec<Warning> {
+        let software = self.adapter().filter(|adapter| adapter.kind == AdapterKind::Software);
+        software.map(|adapter| Warning::SoftwareAdapter { adapter: adapter.name.clone() }).into_iter().collect()
+    }
+
+    /// Its name: `heap`, `wgpu`, `cuda`, or one of the latter with `-words` behind.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The adapter, where it has one.
+    pub fn adapter(&self) -> Option<&AdapterDescription> {
+        self.device.map(Device::adapter)
+    }
+
+    /// What a run may take.
+    pub fn room(&self) -> Room<'_> {
+        Room::new(self.adapter(), self.is_over_ranks())
+    }
+
+    /// What models run on.
+    pub fn target(&self) -> Target<'_> {
+        let heap = self.most_cores.map_or(Target::Heap, Target::HeapOn);
+        self.device.map_or(heap, Target::Device)
+    }
+
+    /// How long the adapter took to open.
+    pub fn opening(&self) -> Duration {
+        self.opening
+    }
+}
+
+/// The adapter that is asked for.
+fn selection(device: &DeviceArguments) -> Selection {
+    device.adapter.as_deref().map_or(Selection::Auto, |text| match text.parse() {
+        Ok(selection) => selection,
+        Err(never) => match never {},
+    })
+}
+
+/// What an error says, without the advice to run on the heap: that is what happens.
+fn besides_heap(error: &str) -> String {
+    let advice = [", or run with --backend heap", " or run with --backend heap", ", or run it on the heap"];
+    advice.iter().find_map(|advice| error.strip_suffix(advice)).unwrap_or(error).to_owned()
+}
+
+#[cfg(feature = "cuda")]
+fn cuda(
+    selection: &Selection,
+    several: Option<&[usize]>,
+    options: OpenOptions,
+) -> Result<Box<dyn Device>, CommandError> {
+    use tickless_device::cuda::CudaDevice;
+    Ok(Box::new(match several {
+        Some(numbers) => CudaDevice::open_several(numbers, options)?,
+        None => CudaDevice::open(selection, options)?,
+    }))
+}
+
+#[cfg(not(feature = "cuda"))]
+fn cuda(_: &Selection, _: Option<&[usize]>, _: OpenOptions) -> Result<Box<dyn Device>, CommandError> {
+    let message = "this tickless was built without CUDA: build it with cargo build --release --features cuda, or use \
+                   wgpu";
+    Err(CommandError::Usage { message: message.into() })
+}
+
+/// Refuses `--threads`, and says why.
+pub fn only_on_the_heap(why: &str) -> CommandError {
+    let message = format!("--threads is for the heap simulator, and {why}: leave it out, or give --backend heap");
+    CommandError::Usage { message }
+}
+
+/// Refuses what only an adapter can follow, beside something that has none.
+fn only_on_an_adapter(device: &DeviceArguments, beside: &str) -> CommandError {
+    let option = match device {
+        DeviceArguments { adapter: Some(_), .. } => "--adapter",
+        DeviceArguments { devices: Some(_), .. } => "--devices",
+        DeviceArguments { no_int64: true, .. } => "--no-int64",
+        DeviceArguments { compile_limit: Some(_), .. } => "--compile-limit",
+        _ => "--batch-limit",
+    };
+    let message = format!("{option} has no meaning with {beside}: leave one of them out");
+    CommandError::Usage { message }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_on_the_heap_is_not_advised_to_be_one() {
+        let appointments = QueueingError::Appointments { station: "desk".into(), what: "2 servers".into() };
+        let test = DeviceError::SelfTest { adapter: "a".into(), driver: "b".into(), asked: 2, ran: 1 };
+        for error in [DeviceError::NoAdapters.to_string(), test.to_string(), appointments.to_string()] {
+            let reason = besides_heap(&error);
+            assert!(error.contains("heap") && !reason.contains("heap") && !reason.ends_with(','), "{reason}");
+        }
+    }
+}

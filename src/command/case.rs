@@ -1,0 +1,311 @@
+//! What the command asks of a model. `run`, `compare` and `rerun`, JSON and text, progress and remarks are written once
+//! over [`Case`].
+//!
+//! A new model is one file in `cases/`: a struct of its arguments (options of clap that serde writes into the result and
+//! reads again), a struct that holds the checked model, and its [`Case`]. One line in `CASES` there, beside its `mod`,
+//! gives it its commands, and its page in docs/reference is made of these types.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::CommandError;
+use super::arguments::DeviceArguments;
+use super::backend::{Ready, Suits};
+use super::inputs::InputFile;
+use super::interrupt::Interrupt;
+use super::memory::Room;
+use super::output::OutputFile;
+use super::page::Picture;
+use super::progress::{TIME, Watcher};
+use super::report::{Origin, RunReport};
+use super::text::Table;
+use super::version::{SCHEMA, VERSION};
+use super::warning::Warning;
+use tickless_core::memory;
+use tickless_core::run::{Difference, Digest, Run, Watch};
+use tickless_device::{AdapterDescription, Target};
+
+/// A run of a case.
+pub type RunOf<C> = Run<<C as Case>::Outcome, <C as Case>::Details>;
+
+/// How much of a run is reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// The figures that comparisons show beside each other.
+    Summary,
+    /// Every list too, as of stations.
+    Everything,
+}
+
+/// What a run is to give.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// Figures and the digest.
+    Figures,
+    /// Every record too: files are made of them, or another run is held against them.
+    Records,
+    /// The same, and where the run stands now and then.
+    Checkpoints,
+}
+
+/// A model that is checked and ready to run, and how it is shown.
+pub trait Case: Sized {
+    /// The options of the model, of `run` and `compare`. They are `arguments` of the result, and all that a rerun needs:
+    /// together with the files that they name they give the same bits again. Their values may come from a result that
+    /// somebody has changed, so [`Case::prepare`] checks what clap would have refused.
+    type Arguments: Args + Clone + Serialize + DeserializeOwned + JsonSchema;
+    /// Options that only a run has.
+    type Options: Args + Default;
+    /// The options of files that are written after a run, or after a comparison of its first run.
+    type Files: Args + Default;
+    /// What equal runs share.
+    type Outcome;
+    /// What a run says beside it.
+    type Details;
+    /// The effective parameters: `parameters` of the result.
+    type Parameters: Serialize + JsonSchema;
+    /// What the run gave: fields of the result beside those that every model has.
+    type Figures: Serialize + JsonSchema;
+
+    /// Its name on the command line and in results.
+    const NAME: &'static str;
+    /// What is run, for the help: `a closed torus queueing network`.
+    const ABOUT: &'static str;
+    /// What a person calls the events.
+    const EVENTS: &'static str = "events";
+    /// What the clock of a run counts.
+    const CLOCK: &'static str = TIME;
+    /// Whether the heap runs replications or searches side by side.
+    const SIDE_BY_SIDE: bool = true;
+
+    /// Reads what the arguments name and checks the model.
+    ///
+    /// # Errors
+    /// A file that cannot be read; a value that cannot be run with, by its name and what is allowed.
+    fn prepare(arguments: Self::Arguments, options: &Self::Options, files: &Self::Files) -> Result<Self, CommandError>;
+
+    /// The arguments that repeat the run: with every default, and with what [`Case::pilot`] and [`Case::run`] have found.
+    fn arguments(&self) -> Self::Arguments;
+
+    /// The files that were read, and that a rerun reads again.
+    fn inputs(&self) -> &[InputFile] {
+        &[]
+    }
+
+    /// The files that nothing is written into: those that were read.
+    fn read_only(&self) -> Vec<&Path> {
+        self.inputs().iter().map(|input| Path::new(&input.path)).collect()
+    }
+
+    /// `None` where nothing is drawn.
+    fn seed(&self) -> Option<u64>;
+
+    /// What can run, and is probably not meant.
+    fn remarks(&self) -> Vec<Warning> {
+        vec![]
+    }
+
+    /// What runs it well.
+    fn suits(&self) -> Suits;
+
+    /// Refuses options that this backend does not have. Only a run asks: a comparison has several backends, and a rerun may
+    /// be on another one.
+    ///
+    /// # Errors
+    /// [`CommandError::Usage`], which names the option.
+    fn check_options(&self, _: &Ready) -> Result<(), CommandError> {
+        Ok(())
+    }
+
+    /// Refuses what does not fit into memory.
+    ///
+    /// # Errors
+    /// How much is needed.
+    fn check_size(&self, room: &Room<'_>, wanted: Wanted) -> Result<(), CommandError>;
+
+    /// Finds what must be known before a run, and says what it has found. A rerun has it in its arguments.
+    ///
+    /// # Errors
+    /// What the heap returns.
+    fn pilot(&mut self, _: &Interrupt) -> Result<Option<Warning>, CommandError> {
+        Ok(None)
+    }
+
+    /// The file of [`Case::run`]'s `log`, by its option.
+    fn log(_: &Self::Options) -> Option<(&'static str, &Path)> {
+        None
+    }
+
+    /// Runs it. A backend that is asked for figures may leave out records. Only a run whose [`Case::log`] names a file gives one; what is wrong with that file does not end the run.
+    ///
+    /// # Errors
+    /// What the backend returns.
+    fn run(
+        &mut self,
+        target: Target<'_>,
+        wanted: Wanted,
+        log: Option<&mut OutputFile>,
+        watch: &mut dyn Watch,
+    ) -> Result<RunOf<Self>, CommandError>;
+
+    /// What there is to say once it is over.
+    fn afterwards(&self, _: &RunOf<Self>) -> Option<Warning> {
+        None
+    }
+
+    fn digest(outcome: &Self::Outcome) -> Digest;
+
+    /// The first value that differs between two runs.
+    fn difference(&self, first: &Self::Outcome, other: &Self::Outcome) -> Option<Difference>;
+
+    /// What people call the entity of this number, where it has a name of its own.
+    fn name_of(&self, _: usize) -> Option<String> {
+        None
+    }
+
+    fn parameters(&self) -> Self::Parameters;
+    fn figures(&self, run: &RunOf<Self>, extent: Extent) -> Self::Figures;
+    /// Bytes of the lists in the figures, and of what files make of them, where they grow with the model.
+    fn report_bytes(&self, _: &RunOf<Self>, _: Extent) -> u64 {
+        0
+    }
+    /// What a report names at its top: what the run has found, line by line behind what it is. A line behind nothing goes on.
+    fn answer(&self, _: &Self::Figures) -> Vec<(&'static str, String)> {
+        vec![]
+    }
+    /// What a report shows beside its tables.
+    fn pictures(&self, _: &RunOf<Self>, _: &Self::Figures) -> Vec<Picture> {
+        vec![]
+    }
+    /// What is to be written into the files that were asked for.
+    fn files(files: &Self::Files) -> Vec<Written<'_, Self>>;
+
+    /// The parameters for people.
+    fn describe(&self, parameters: &Self::Parameters, table: &mut Table);
+    /// How a device went about it, in lines for people.
+    fn method(_: &Self::Figures) -> Vec<String> {
+        vec![]
+    }
+    /// Where Ctrl-C came, and what the figures cover.
+    fn interruption(&self, parameters: &Self::Parameters, run: &RunReport<Self::Figures>) -> String;
+    /// The figures for people.
+    fn tell(&self, run: &RunReport<Self::Figures>, table: &mut Table);
+    /// What a terminal of so many columns is shown beside them.
+    fn sketch(&self, _: &RunOf<Self>, _columns: usize, _: &mut Table) {}
+}
+
+/// Where an interruption came in a run of one replication. The time is in full: with it as the horizon the run is the same.
+pub fn interrupted_at(clock: f64, until: f64) -> String {
+    format!("at time {clock} of {until}: the figures cover what happened before")
+}
+
+/// What writes the contents of a file, from the run and its figures.
+pub type Contents<'a, C> =
+    Box<dyn FnOnce(&C, &RunOf<C>, &<C as Case>::Figures, &mut dyn Write) -> Result<(), CommandError> + 'a>;
+
+/// A file that an option asks for, and what goes into it after the run.
+pub struct Written<'a, C: Case> {
+    pub option: &'static str,
+    pub path: &'a Path,
+    pub contents: Contents<'a, C>,
+}
+
+impl<'a, C: Case> Written<'a, C> {
+    /// The file of an option, where it was given.
+    pub fn asked(
+        option: &'static str,
+        path: Option<&'a PathBuf>,
+        contents: impl FnOnce(&C, &RunOf<C>, &C::Figures, &mut dyn Write) -> Result<(), CommandError> + 'a,
+    ) -> Option<Self> {
+        Some(Self { option, path: path?, contents: Box::new(contents) })
+    }
+}
+
+/// What was simulated.
+pub fn origin<C: Case>(case: &C) -> Origin<C::Arguments> {
+    Origin {
+        schema: SCHEMA,
+        version: VERSION.into(),
+        model: C::NAME.into(),
+        seed: case.seed(),
+        arguments: case.arguments(),
+        inputs: case.inputs().to_vec(),
+    }
+}
+
+/// Runs the case, with a progress bar where somebody can see it. The set-up includes the opening of the adapter.
+///
+/// # Errors
+/// What the backend returns.
+pub fn execute<C: Case>(
+    case: &mut C,
+    backend: &Ready,
+    wanted: Wanted,
+    log: Option<&mut OutputFile>,
+    interrupt: &Interrupt,
+) -> Result<RunOf<C>, CommandError> {
+    let mut watcher = Watcher::new(backend.name(), C::EVENTS, C::CLOCK, interrupt);
+    let mut run = case.run(backend.target(), wanted, log, &mut watcher)?;
+    // A run of few events is over before anybody looks.
+    interrupt.watched();
+    run.setup += backend.opening();
+    Ok(run)
+}
+
+/// Refuses threads for what is sequential.
+///
+/// # Errors
+/// [`CommandError::Usage`].
+pub fn check_threads<C: Case>(device: &DeviceArguments) -> Result<(), CommandError> {
+    if device.threads.is_none() || C::SIDE_BY_SIDE {
+        return Ok(());
+    }
+    let message = format!(
+        "--threads is for replications and searches side by side, and {} on the heap is one run on one core: leave it out",
+        C::NAME
+    );
+    Err(CommandError::Usage { message })
+}
+
+/// What one backend made of the case, on an adapter or not.
+///
+/// # Errors
+/// A report that does not fit into memory.
+pub fn report<C: Case>(
+    case: &C,
+    (backend, adapter): (&str, Option<&AdapterDescription>),
+    run: &RunOf<C>,
+    extent: Extent,
+) -> Result<RunReport<C::Figures>, CommandError> {
+    memory::room_of(case.report_bytes(run, extent), "the lists of the report")?;
+    Ok(RunReport {
+        backend: backend.into(),
+        adapter: adapter.cloned(),
+        threads: run.threads.map(|threads| threads as u64),
+        ranks: None,
+        rank_adapters: None,
+        events: run.events,
+        rounds: run.rounds,
+        clock: run.clock.units(),
+        wall_seconds: run.wall.as_secs_f64(),
+        setup_seconds: run.setup.as_secs_f64(),
+        device_seconds: run.device.map(|time| time.as_secs_f64()),
+        events_per_second: run.events_per_second(),
+        figures: case.figures(run, extent),
+        digest: C::digest(&run.outcome).to_string(),
+        interrupted: run.interrupted,
+    })
+}
+
+/// A case of these words.
+#[cfg(test)]
+pub fn prepared<C: Case<Options: Default, Files: Default>>(words: &str) -> C {
+    let command = <C::Arguments as Args>::augment_args(clap::Command::new("case").no_binary_name(true));
+    let matches = command.try_get_matches_from(words.split_whitespace()).unwrap();
+    C::prepare(super::arguments::parsed(&matches).unwrap(), &Default::default(), &Default::default()).unwrap()
+}

@@ -1,0 +1,428 @@
+//! What `tickless cells fire`, `watershed` and `rules` have in common: a kind of cells is a case.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::CommandError;
+use crate::backend::{Ready, Suits};
+use crate::case::{Case, Extent, RunOf, Wanted, Written, interrupted_at};
+use crate::checkpoint::{Resumable, SnapshotOf};
+use crate::inputs::InputFile;
+use crate::memory::{self, Room};
+use crate::output::OutputFile;
+use crate::over::OverRanks;
+use crate::page::Picture;
+use crate::report::RunReport;
+use crate::text::{Table, counted_from, grouped, short};
+use crate::warning::Warning;
+use tickless_cells::gpu::{CellOptions, DeviceCells};
+use tickless_cells::log::{CellLog, LogHead, LogWord, LogWriter};
+use tickless_cells::{self as cells, Border, Cell, CellError, CellModel, CellOutcome, Checkpoint, OverOptions};
+use tickless_core::archive::{ArchiveError, Arrays};
+use tickless_core::memory::NoMemory;
+use tickless_core::ranks::Ranks;
+use tickless_core::run::{Difference, Digest, Run, SnapshotWatch, Watch};
+use tickless_core::time::Time;
+use tickless_device::Target;
+
+/// A kind of cells: its model, and how it is shown.
+pub trait CellCase: Sized + 'static {
+    type Model: DeviceCells;
+    type Arguments: Args + Clone + Serialize + DeserializeOwned + JsonSchema;
+    type Files: Args + Default;
+    /// The effective parameters, beside those of the space.
+    type Parameters: Serialize + JsonSchema;
+    /// The figures of a run.
+    type Statistics: Serialize + JsonSchema;
+
+    const NAME: &'static str;
+    const ABOUT: &'static str;
+
+    /// The model, checked.
+    ///
+    /// # Errors
+    /// [`CommandError`].
+    fn prepare(arguments: Self::Arguments, files: &Self::Files) -> Result<Self, CommandError>;
+    fn model(&self) -> &Self::Model;
+    fn arguments(&self) -> &Self::Arguments;
+    /// The files that it was read from.
+    fn inputs(&self) -> &[InputFile];
+    fn seed(&self) -> Option<u64>;
+    /// How many neighbours a cell has.
+    fn neighbours(&self) -> usize {
+        self.model().space().offsets().len()
+    }
+    /// Layers into which the planes of the space are cut.
+    fn layers(&self) -> u32 {
+        1
+    }
+    /// Bytes that the model brings to a device, beside its cells.
+    fn buffers(&self) -> u64 {
+        0
+    }
+    /// What can run, and is probably not meant.
+    fn remarks(&self) -> Vec<String> {
+        vec![]
+    }
+    /// Changes what a run, on the heap or a device, has ended by, so that it may begin again; whether it has.
+    fn grow(&mut self, _: &CellError, _on_heap: bool) -> bool {
+        false
+    }
+
+    /// A checkpoint that was left before the model has grown, as the model now is; none where that is the same.
+    ///
+    /// # Errors
+    /// Too little memory.
+    fn grown(&self, _: &Checkpoint) -> Result<Option<Checkpoint>, NoMemory> {
+        Ok(None)
+    }
+
+    /// Puts into the arguments what a run has found that it needs.
+    fn found(&self, _: &mut Value) {}
+    /// What the words of an output mean.
+    fn words(&self) -> Vec<LogWord>;
+    fn parameters(&self) -> Self::Parameters;
+    /// The figures of a run that is whole up to `clock`.
+    fn statistics(&self, outcome: &CellOutcome, clock: Time) -> Self::Statistics;
+    /// What a report shows beside its tables.
+    fn pictures(&self, _: &CellOutcome) -> Vec<Picture> {
+        vec![]
+    }
+    /// What is to be written into the files that were asked for.
+    fn files(files: &<Self as CellCase>::Files) -> Vec<Written<'_, Self>>;
+    /// The parameters for people.
+    fn describe(&self, parameters: &Self::Parameters, table: &mut Table);
+    /// The figures for people.
+    fn tell(&self, statistics: &Self::Statistics, table: &mut Table);
+}
+
+/// An option that only a run has.
+#[derive(Debug, Default, Args)]
+pub struct CellRunOptions {
+    /// Also write everything that cells send to this file, in a compact form; `tickless cells log FILE` makes a CSV file of it
+    #[arg(long, value_name = "FILE", help_heading = "Output", conflicts_with = "checkpoint")]
+    log: Option<PathBuf>,
+}
+
+/// The cells and their coupling, and what their kind adds.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct CellParameters<P> {
+    /// Columns.
+    width: u32,
+    /// Rows.
+    height: u32,
+    /// Planes.
+    depth: u32,
+    /// Of a rule file of four dimensions, how many layers of so many planes there are; left out where there is 1.
+    #[serde(skip_serializing_if = "is_one")]
+    layers: u32,
+    /// Their product.
+    cells: u32,
+    /// `open` or `wrapped`.
+    border: &'static str,
+    /// Offsets of the neighbourhood, without the cell itself.
+    neighbours: usize,
+    /// The least time from an input to an output that it causes; 0 where a device takes one instant a round.
+    lookahead: f64,
+    /// The horizon: minutes of a fire, seconds of a watershed, milliseconds of a rule file, as all times without another unit.
+    until: f64,
+    /// The number of the first replication: 0, or of fires the A of `--replications A..B`.
+    first_replication: u32,
+    /// How many were asked.
+    replications: u32,
+    #[serde(flatten)]
+    kind: P,
+}
+
+fn is_one(number: &u32) -> bool {
+    *number == 1
+}
+
+/// What a run gave. An interrupted one covers fewer replications than were asked.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct CellFigures<S> {
+    /// How many the figures cover: those that are finished, of an interrupted run.
+    replications: u32,
+    /// How many of the `events` (transitions: internal, external and confluent) were those of cells whose own event it was: internal and
+    /// confluent.
+    imminent: u64,
+    /// The figures of the model.
+    statistics: S,
+}
+
+impl<K: CellCase> Case for K {
+    type Arguments = K::Arguments;
+    type Options = CellRunOptions;
+    type Files = K::Files;
+    type Outcome = CellOutcome;
+    type Details = ();
+    type Parameters = CellParameters<K::Parameters>;
+    type Figures = CellFigures<K::Statistics>;
+
+    const NAME: &'static str = K::NAME;
+    const ABOUT: &'static str = K::ABOUT;
+    const EVENTS: &'static str = "transitions";
+
+    fn prepare(arguments: K::Arguments, _: &CellRunOptions, files: &K::Files) -> Result<Self, CommandError> {
+        K::prepare(arguments, files)
+    }
+
+    fn arguments(&self) -> K::Arguments {
+        CellCase::arguments(self).clone()
+    }
+
+    fn inputs(&self) -> &[InputFile] {
+        CellCase::inputs(self)
+    }
+
+    fn seed(&self) -> Option<u64> {
+        CellCase::seed(self)
+    }
+
+    fn remarks(&self) -> Vec<Warning> {
+        CellCase::remarks(self).into_iter().map(|about| Warning::Model { about }).collect()
+    }
+
+    fn suits(&self) -> Suits {
+        Suits::Cells
+    }
+
+    fn check_size(&self, room: &Room<'_>, wanted: Wanted) -> Result<(), CommandError> {
+        // Ranks put their cells together, whoever asks for them.
+        let wanted = if room.is_over_ranks { Wanted::Records } else { wanted };
+        let checkpoint = memory::of_cell_checkpoint(self.model());
+        let available = memory::beside(checkpoint, wanted, room.available());
+        memory::check_cells(self.model(), self.buffers(), wanted, room.kind(), available)
+    }
+
+    fn log(options: &CellRunOptions) -> Option<(&'static str, &Path)> {
+        options.log.as_deref().map(|path| ("--log", path))
+    }
+
+    fn run(
+        &mut self,
+        target: Target<'_>,
+        wanted: Wanted,
+        mut log: Option<&mut OutputFile>,
+        watch: &mut dyn Watch,
+    ) -> Result<Run<CellOutcome>, CommandError> {
+        let (figures_only, on_heap) = (wanted == Wanted::Figures && log.is_none(), matches!(target, Target::Heap));
+        loop {
+            let run = logged(self, log.as_deref_mut(), |log| {
+                let options = CellOptions { figures_only, log, ..CellOptions::default() };
+                cells::run(self.model(), target, options, watch)
+            });
+            match run {
+                Err(error) if self.grow(&error, on_heap) => {}
+                run => return Ok(run?),
+            }
+        }
+    }
+
+    fn digest(outcome: &CellOutcome) -> Digest {
+        outcome.digest()
+    }
+
+    fn difference(&self, first: &CellOutcome, other: &CellOutcome) -> Option<Difference> {
+        first.first_difference(other)
+    }
+
+    fn parameters(&self) -> Self::Parameters {
+        let (model, space) = (self.model(), self.model().space());
+        let ([width, height, planes], layers) = (space.size(), self.layers());
+        CellParameters {
+            width,
+            height,
+            depth: planes / layers,
+            layers,
+            cells: space.cells(),
+            border: match space.border() {
+                Border::Open => "open",
+                Border::Wrapped => "wrapped",
+            },
+            neighbours: self.neighbours(),
+            lookahead: model.lookahead().units(),
+            until: model.until().units(),
+            first_replication: model.first_replication(),
+            replications: model.replications(),
+            kind: CellCase::parameters(self),
+        }
+    }
+
+    fn figures(&self, run: &RunOf<Self>, _: Extent) -> Self::Figures {
+        let CellOutcome { replications, imminent, .. } = run.outcome;
+        CellFigures { replications, imminent, statistics: self.statistics(&run.outcome, run.clock) }
+    }
+
+    fn pictures(&self, run: &RunOf<Self>, _: &Self::Figures) -> Vec<Picture> {
+        CellCase::pictures(self, &run.outcome)
+    }
+
+    fn files(files: &K::Files) -> Vec<Written<'_, Self>> {
+        <K as CellCase>::files(files)
+    }
+
+    fn describe(&self, parameters: &Self::Parameters, table: &mut Table) {
+        let CellParameters { width, height, depth, layers, cells, border, lookahead, replications, .. } = *parameters;
+        let size = match [depth, layers] {
+            [1, 1] => format!("{width} x {height}"),
+            [_, 1] => format!("{width} x {height} x {depth}"),
+            _ => format!("{width} x {height} x {depth} x {layers}"),
+        };
+        table.row("space", format!("{size} = {} cells, {border} border", grouped(cells.into())));
+        CellCase::describe(self, &parameters.kind, table);
+        table.row("until", parameters.until.to_string());
+        let ties = if lookahead == 0.0 { ": a round holds the cells of one instant" } else { "" };
+        table.row("lookahead", format!("{}{ties}", short(lookahead)));
+        let first = parameters.first_replication;
+        if replications > 1 || first > 0 {
+            table.row("replications", counted_from(replications.into(), first));
+        }
+    }
+
+    fn interruption(&self, parameters: &Self::Parameters, run: &RunReport<Self::Figures>) -> String {
+        if parameters.replications == 1 {
+            return interrupted_at(run.clock, parameters.until);
+        }
+        let [whole, all] = [run.figures.replications, parameters.replications].map(|count| grouped(count.into()));
+        format!("after {whole} of {all} replications, which the figures cover up to time {}", run.clock)
+    }
+
+    fn tell(&self, run: &RunReport<Self::Figures>, table: &mut Table) {
+        table.row("imminent", format!("{} transitions by the cell's own time", grouped(run.figures.imminent)));
+        CellCase::tell(self, &run.figures.statistics, table);
+    }
+}
+
+impl<K: CellCase> Resumable for K {
+    type Checkpoint = Checkpoint;
+    type Counts = ();
+
+    fn run_from(
+        &mut self,
+        from: Option<&Arc<Checkpoint>>,
+        target: Target<'_>,
+        watch: &mut dyn SnapshotWatch<SnapshotOf<Self>>,
+    ) -> Result<Run<Checkpoint>, CommandError> {
+        let from = from.map(|from| &**from);
+        loop {
+            let grown = from.map(|from| self.grown(from)).transpose()?.flatten();
+            match cells::run_from(self.model(), grown.as_ref().or(from), target, CellOptions::default(), watch) {
+                Err(error) if self.grow(&error, matches!(target, Target::Heap)) => {}
+                run => return Ok(run?),
+            }
+        }
+    }
+
+    fn found(&self, arguments: &mut Value) {
+        CellCase::found(self, arguments);
+    }
+
+    fn arrays(at: &Checkpoint) -> Result<Arrays, ArchiveError> {
+        at.arrays()
+    }
+
+    fn checkpoint(&self, arrays: Arrays) -> Result<Checkpoint, ArchiveError> {
+        Checkpoint::from_arrays(self.model(), arrays)
+    }
+
+    fn outcome(&self, at: Checkpoint) -> CellOutcome {
+        at.outcome
+    }
+}
+
+impl<K: CellCase> OverRanks for K {
+    fn check_over_ranks(&self, _: bool) -> Result<(), CommandError> {
+        Ok(())
+    }
+
+    fn run_over(
+        &mut self,
+        mut ranks: Ranks<'_>,
+        backend: &Ready,
+        _: Wanted,
+        mut log: Option<&mut OutputFile>,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<Run<CellOutcome>>, CommandError> {
+        loop {
+            let run = logged(self, log.as_deref_mut(), |log| {
+                let options = OverOptions { log, ..OverOptions::default() };
+                cells::run_over_targets(self.model(), ranks.again(), |rank| backend.target_of(rank), options, watch)
+            });
+            match run {
+                // Ranks in other processes do not hear of it: they need the room that is given.
+                Err(error) if matches!(ranks, Ranks::Threads(_)) && self.grow(&error, backend.is_heap()) => {}
+                run => return Ok(run?),
+            }
+        }
+    }
+
+    fn run_from_over(
+        &mut self,
+        from: Option<&Checkpoint>,
+        mut ranks: Ranks<'_>,
+        backend: &Ready,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<Run<Checkpoint>>, CommandError> {
+        loop {
+            let grown = from.map(|from| self.grown(from)).transpose()?.flatten();
+            let (at, target) = (grown.as_ref().or(from), |rank| backend.target_of(rank));
+            match cells::run_from_over_targets(self.model(), at, ranks.again(), target, None, watch) {
+                Err(error) if matches!(ranks, Ranks::Threads(_)) && self.grow(&error, backend.is_heap()) => {}
+                run => return Ok(run?),
+            }
+        }
+    }
+}
+
+/// The log of a run on its way into a file, or what went wrong with it. The run goes on without its log.
+struct Open<W>(io::Result<LogWriter<W>>);
+
+impl<W: Write> CellLog for Open<W> {
+    fn sent(&mut self, cell: Cell, time: Time, output: &[u32]) -> io::Result<()> {
+        if let Ok(writer) = &mut self.0
+            && let Err(error) = writer.sent(cell, time, output)
+        {
+            self.0 = Err(error);
+        }
+        Ok(())
+    }
+}
+
+impl<W: Write> Open<W> {
+    /// Ends the log. The reader of a pipe that has gone away is no error.
+    fn finish(self) -> Option<io::Error> {
+        let ended = self.0.and_then(LogWriter::finish).and_then(|mut out| out.flush());
+        ended.err().filter(|error| error.kind() != io::ErrorKind::BrokenPipe)
+    }
+}
+
+/// Runs a kind of cells and writes the log into its file, where there is one.
+fn logged<K: CellCase, R>(
+    kind: &K,
+    file: Option<&mut OutputFile>,
+    run: impl FnOnce(Option<&mut dyn CellLog>) -> Result<R, CellError>,
+) -> Result<R, CellError> {
+    let Some(file) = file else { return run(None) };
+    let (model, words) = (kind.model(), kind.words());
+    let head = LogHead {
+        model: K::NAME.into(),
+        size: model.space().size(),
+        layers: kind.layers(),
+        replications: model.first_replication() + model.replications(),
+        words,
+    };
+    let mut log = Open(file.begin().and_then(|out| LogWriter::new(out, &head)));
+    let run = run(Some(&mut log))?;
+    if let Some(error) = log.finish() {
+        file.fail(error);
+    }
+    Ok(run)
+}

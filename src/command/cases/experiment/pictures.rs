@@ -1,0 +1,147 @@
+//! The pictures of a report on an experiment: effects, levels of a factor, points and the front.
+
+use super::grid::Grid;
+use super::report::{EffectReport, ExperimentFigures, PointReport};
+use crate::page::{Bar, Drawing, Line, Picture, bars, dots, lines};
+use tickless_core::statistics::Estimate;
+use tickless_experiments::{Experiment, ExperimentOutcome, contrast};
+
+/// Bars of a chart.
+const MOST: usize = 30;
+/// Lines of a chart.
+const MOST_LINES: usize = 6;
+
+/// All of a run.
+pub fn all(experiment: &Experiment, outcome: &ExperimentOutcome, figures: &ExperimentFigures) -> Vec<Picture> {
+    let grid = Grid::of(experiment, outcome);
+    let mut pictures = vec![];
+    pictures.extend(front(experiment, figures));
+    pictures.extend(of_measures(&grid, figures.effects.as_deref(), &figures.points));
+    pictures
+}
+
+/// Of each measure: what changes it, the levels of a factor, the points.
+pub fn of_measures(grid: &Grid, effects: Option<&[EffectReport]>, all: &[PointReport]) -> Vec<Picture> {
+    let of = |(place, measure): (usize, &String)| {
+        let effects = effects.unwrap_or_default().iter().filter(|effect| effect.measure == *measure);
+        [of_effects(measure, effects.collect()), levels(grid, place), points(measure, all, place)]
+    };
+    grid.measures.iter().enumerate().flat_map(of).flatten().collect()
+}
+
+fn of_effects(measure: &str, mut effects: Vec<&EffectReport>) -> Option<Picture> {
+    effects.sort_by(|a, b| b.figure.value().abs().total_cmp(&a.figure.value().abs()));
+    let bar = |effect: &&EffectReport| Bar {
+        name: format!("{}: {} → {}", last(&effect.factor), effect.first, effect.level),
+        value: effect.figure.value(),
+        half_width: effect.figure.half_width,
+    };
+    let all: Vec<Bar> = effects.iter().take(MOST).map(bar).collect();
+    let about = format!("Effects on {measure}: the largest is {}", all.first()?.name);
+    let drawing = Drawing::Svg(bars(measure, &all));
+    Some(Picture { title: format!("What changes {measure}"), about, drawing })
+}
+
+/// The last two words of a path.
+fn last(path: &str) -> String {
+    let words: Vec<&str> = path.split('.').collect();
+    words[words.len().saturating_sub(2)..].join(".")
+}
+
+/// The means over the points with each value of the numeric factor with the most values, a line for each value of another one.
+fn levels(grid: &Grid, measure: usize) -> Option<Picture> {
+    let places = grid.places.as_ref()?;
+    let (factors, samples) = (&grid.factors, &grid.samples[measure]);
+    let count = |place: &usize| (factors[*place].levels.len(), usize::MAX - place);
+    let numeric = (0..factors.len()).filter(|place| factors[*place].levels.iter().all(|level| level.number.is_some()));
+    let first = numeric.max_by_key(count)?;
+    if factors[first].levels.len() < 2 {
+        return None;
+    }
+    let others = (0..factors.len()).filter(|place| *place != first && factors[*place].levels.len() <= MOST_LINES);
+    let second = others.max_by_key(count);
+    let line = |other: Option<usize>| {
+        let mean = |level: usize| {
+            let is_meant = |point: &&Vec<usize>| {
+                point[first] == level && other.is_none_or(|other| second.is_none_or(|second| point[second] == other))
+            };
+            let count = places.iter().filter(is_meant).count() as f64;
+            let found = places.iter().zip(samples).filter(|(point, _)| is_meant(point));
+            contrast(&found.map(|(_, sample)| (1.0 / count, sample)).collect::<Vec<_>>())
+        };
+        let levels = factors[first].levels.iter().enumerate();
+        let all = levels.map(|(level, value)| (value.number.unwrap_or(0.0), mean(level))).collect();
+        let name = match (other, second) {
+            (Some(other), Some(second)) => {
+                format!("{} = {}", last(&factors[second].name), factors[second].levels[other].shown)
+            }
+            _ => "all".into(),
+        };
+        line_of(name, all)
+    };
+    let all: Vec<Line> = match second {
+        Some(second) => (0..factors[second].levels.len()).map(|level| line(Some(level))).collect(),
+        None => vec![line(None)],
+    };
+    let name = grid.measures[measure].as_str();
+    let beside = second.map(|second| format!(" and {}", factors[second].name)).unwrap_or_default();
+    let title = format!("{name} by {}{beside}", factors[first].name);
+    let drawing = Drawing::Svg(lines([factors[first].name.as_str(), name], &all, None));
+    Some(Picture { about: format!("{title}, in the mean over the other factors, with 95 % intervals"), title, drawing })
+}
+
+/// A line through means from the smallest number up. A band is there where one of them has an interval, and has no width at the others.
+fn line_of(name: String, mut all: Vec<(f64, Estimate)>) -> Line {
+    all.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    let has_band = all.iter().any(|(_, mean)| mean.half_width.is_some());
+    let half_widths = all.iter().filter(|_| has_band).map(|(_, mean)| mean.half_width.unwrap_or(0.0)).collect();
+    Line { name, points: all.iter().map(|(number, mean)| [*number, mean.mean]).collect(), half_widths }
+}
+
+/// The points from the smallest value of a measure up.
+fn points(name: &str, all: &[PointReport], measure: usize) -> Option<Picture> {
+    let count = all.len();
+    let mut all: Vec<Bar> = all
+        .iter()
+        .map(|point| Bar {
+            name: format!("{}: {}", point.point, point.settings.join(", ")),
+            value: point.measures[measure].value(),
+            half_width: point.measures[measure].half_width,
+        })
+        .collect();
+    all.sort_by(|a, b| a.value.total_cmp(&b.value));
+    all.truncate(MOST);
+    let of = match count {
+        count if count > MOST => format!("the {MOST} smallest of {count} points"),
+        _ => "all points".into(),
+    };
+    let about = format!("{name} at {of}: the smallest is at point {}", all.first()?.name);
+    Some(Picture { title: format!("{name} ({of})"), about, drawing: Drawing::Svg(bars(name, &all)) })
+}
+
+fn front(experiment: &Experiment, figures: &ExperimentFigures) -> Option<Picture> {
+    let (asked, found) = experiment.front().zip(figures.front.as_ref())?;
+    let places = asked.measures.each_ref().map(|measure| experiment.place_of(measure));
+    let dot = |point: &PointReport| (point.point.to_string(), places.map(|place| point.measures[place].value()));
+    let (on, off): (Vec<_>, Vec<_>) = figures.points.iter().partition(|point| found.contains(&point.point));
+    let [on, off] = [on, off].map(|points| points.into_iter().map(dot).collect::<Vec<_>>());
+    let names = asked.measures.each_ref().map(|measure| measure.name());
+    let title = format!("The front of {} and {}", names[0], names[1]);
+    let about = format!("{title}: {} of {} points, which no other one beats in both", on.len(), figures.points.len());
+    Some(Picture { title, about, drawing: Drawing::Svg(dots(names, [&on, &off])) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_goes_up_the_axis_and_each_mean_has_its_own_interval() {
+        let mean = |values: &[f64]| Estimate::of(values.iter().copied());
+        let two = mean(&[1.0, 3.0]);
+        let line = line_of("a".into(), vec![(8.0, two), (2.0, mean(&[5.0])), (4.0, mean(&[6.0, 6.0]))]);
+        assert_eq!(line.points, [[2.0, 5.0], [4.0, 6.0], [8.0, 2.0]]);
+        assert_eq!(line.half_widths, [0.0, 0.0, two.half_width.unwrap()]);
+        assert!(line_of("a".into(), vec![(1.0, mean(&[5.0]))]).half_widths.is_empty());
+    }
+}

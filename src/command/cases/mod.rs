@@ -1,0 +1,218 @@
+//! The models that the command runs, one file each.
+
+mod cells;
+mod experiment;
+mod fire;
+mod network;
+mod optimize;
+mod phold;
+mod rules;
+mod search;
+mod torus;
+mod varied;
+mod watershed;
+
+use std::ffi::OsString;
+use std::ops::Range;
+use std::time::Instant;
+
+use clap::{ArgMatches, Args as _, Command};
+use schemars::Schema;
+
+#[cfg(test)]
+pub use {network::FileCase, phold::PholdCase, torus::TorusCase, watershed::WatershedCase};
+
+use super::arguments::{AFTER, CompareArguments, RunArguments};
+use super::case::Case;
+use super::checkpoint::{self, Checkpoint, KeptArguments, Resumable, Told};
+use super::interrupt::Interrupt;
+use super::merge::MergeArguments;
+use super::over::{self, OverArguments, OverRanks};
+use super::profile::ProfileArguments;
+use super::report::Report;
+use super::rerun::RerunArguments;
+use super::resume::{self, ResumeArguments};
+use super::shard::{Shard, Sharded};
+use super::stored::Stored;
+use super::{CommandError, Ending, compare, merge, profile, rerun, run, schema};
+use tickless_core::ranks::Transport;
+
+/// The models by their commands.
+pub static CASES: [Commands; 15] = [
+    Commands::sharded::<torus::TorusCase>(None).over_ranks::<torus::TorusCase>(),
+    Commands::sharded::<network::FileCase>(None).over_ranks::<network::FileCase>(),
+    Commands::of::<experiment::ExperimentCase>(None).resumable::<experiment::ExperimentCase>(),
+    Commands::of::<optimize::OptimizeCase>(None).resumable::<optimize::OptimizeCase>(),
+    Commands::of::<phold::PholdCase>(None).over_ranks::<phold::PholdCase>(),
+    Commands::of::<search::SearchCase>(None).resumable::<search::SearchCase>(),
+    Commands::sharded::<fire::FireCase>(CELLS).over_ranks::<fire::FireCase>(),
+    Commands::of::<watershed::WatershedCase>(CELLS).over_ranks::<watershed::WatershedCase>(),
+    Commands::of::<rules::RulesCase>(CELLS).over_ranks::<rules::RulesCase>(),
+    Commands::varied::<torus::TorusCase>(),
+    Commands::varied::<phold::PholdCase>(),
+    Commands::varied::<search::SearchCase>(),
+    Commands::varied::<fire::FireCase>(),
+    Commands::varied::<watershed::WatershedCase>(),
+    Commands::varied::<rules::RulesCase>(),
+];
+
+impl varied::Varied for torus::TorusCase {
+    const VARIED: &'static str = "experiment torus";
+}
+
+impl varied::Varied for phold::PholdCase {
+    const VARIED: &'static str = "experiment phold";
+}
+
+impl varied::Varied for search::SearchCase {
+    const VARIED: &'static str = "experiment search";
+}
+
+impl varied::Varied for fire::FireCase {
+    const VARIED: &'static str = "experiment fire";
+}
+
+impl varied::Varied for watershed::WatershedCase {
+    const VARIED: &'static str = "experiment watershed";
+}
+
+impl varied::Varied for rules::RulesCase {
+    const VARIED: &'static str = "experiment rules";
+}
+
+/// The command below which cells are.
+pub const CELLS: Option<&str> = Some("cells");
+
+/// The command below which models are whose options are varied.
+pub const EXPERIMENT: Option<&str> = Some("experiment");
+
+/// Runs a command with what was given to it.
+type Execute = fn(&ArgMatches, &Interrupt) -> Result<Ending, CommandError>;
+/// The same, with the words behind the name of the command.
+type ExecuteWords = fn(&ArgMatches, &[OsString], &Interrupt) -> Result<Ending, CommandError>;
+/// Goes on from a checkpoint of the run that is given.
+type Resume = fn((&ArgMatches, &Told), Checkpoint, &ResumeArguments, &Interrupt) -> Result<Ending, CommandError>;
+/// Takes part in a run over ranks.
+type TakePart = fn(&ArgMatches, &[OsString], &mut dyn Transport, &Interrupt) -> Result<Ending, CommandError>;
+/// Takes part in one that goes on from a checkpoint, which rank 0 has.
+type ResumePart = fn(
+    (&ArgMatches, &Told),
+    Option<Checkpoint>,
+    &ResumeArguments,
+    &mut dyn Transport,
+    &Interrupt,
+) -> Result<Ending, CommandError>;
+
+/// The commands of a model. Its type is forgotten.
+#[derive(Clone, Copy)]
+pub struct Commands {
+    /// Its name in results. The last word of it is its command.
+    pub name: &'static str,
+    /// The command below which its own is.
+    pub group: Option<&'static str>,
+    pub about: &'static str,
+    /// What JSON Schema says of its results.
+    pub schema: fn() -> Schema,
+    run_options: fn(Command) -> Command,
+    compare_options: fn(Command) -> Command,
+    profile_options: fn(Command) -> Command,
+    pub run: ExecuteWords,
+    pub compare: Execute,
+    pub profile: Execute,
+    pub rerun: fn(&Stored, &RerunArguments, &Interrupt) -> Result<Ending, CommandError>,
+    /// Puts shards together, where the model has some.
+    pub merge: Option<Merge>,
+    /// Goes on from a checkpoint, where runs of the model leave some.
+    pub resume: Option<Resume>,
+    /// Takes part in a run over ranks that are processes, where runs of the model go over ranks.
+    pub take_part: Option<TakePart>,
+    /// The same of one that goes on from a checkpoint.
+    pub resume_part: Option<ResumePart>,
+}
+
+/// Puts together shards that have all of some replications.
+type Merge = fn((Vec<Shard>, Instant), Range<u32>, &MergeArguments, &Interrupt) -> Result<Ending, CommandError>;
+
+impl Commands {
+    const fn of<C: Case>(group: Option<&'static str>) -> Self {
+        Self {
+            name: C::NAME,
+            group,
+            about: C::ABOUT,
+            schema: schema::of_result::<Report<C::Arguments, C::Parameters, C::Figures>>,
+            run_options: RunArguments::<C::Arguments, C::Options, C::Files>::augment_args,
+            compare_options: CompareArguments::<C::Arguments, C::Files>::augment_args,
+            profile_options: ProfileArguments::<C::Arguments>::augment_args,
+            run: run::run::<C>,
+            compare: compare::run::<C>,
+            profile: profile::run::<C>,
+            rerun: rerun::repeat::<C>,
+            merge: None,
+            resume: None,
+            take_part: None,
+            resume_part: None,
+        }
+    }
+
+    /// Of runs that leave checkpoints.
+    const fn resumable<C: Resumable>(self) -> Self {
+        Self {
+            run_options: KeptArguments::<C::Arguments, C::Options, C::Files>::augment_args,
+            run: checkpoint::run_alone::<C>,
+            resume: Some(resume::go_on_alone::<C>),
+            ..self
+        }
+    }
+
+    /// Of runs that leave checkpoints and go over ranks.
+    const fn over_ranks<C: OverRanks>(self) -> Self {
+        Self {
+            run_options: OverArguments::<C::Arguments, C::Options, C::Files>::augment_args,
+            run: over::run::<C>,
+            resume: Some(resume::go_on::<C>),
+            take_part: Some(over::take_part::<C>),
+            resume_part: Some(over::resume_part::<C>),
+            ..self
+        }
+    }
+
+    const fn sharded<C: Sharded>(group: Option<&'static str>) -> Self {
+        Self { merge: Some(merge::of_model::<C>), ..Self::of::<C>(group) }
+    }
+
+    const fn varied<C: varied::Varied>() -> Self {
+        Self::of::<varied::VariedCase<C>>(EXPERIMENT).resumable::<varied::VariedCase<C>>()
+    }
+
+    /// The word of its command.
+    pub fn word(&self) -> &'static str {
+        self.name.rsplit(' ').next().unwrap_or(self.name)
+    }
+
+    /// The words of its command, in one.
+    pub fn words(&self) -> String {
+        self.group.into_iter().chain([self.word()]).collect::<Vec<_>>().join(" ")
+    }
+
+    /// `tickless NAME`
+    pub fn run_command(&self) -> Command {
+        self.command(if self.group == EXPERIMENT { "Vary" } else { "Run" }, self.run_options)
+    }
+
+    /// `tickless compare NAME`
+    pub fn compare_command(&self) -> Command {
+        self.command("Compare runs of", self.compare_options)
+    }
+
+    /// `tickless profile NAME`
+    pub fn profile_command(&self) -> Command {
+        self.command("Time the kernels of", self.profile_options)
+    }
+
+    fn command(&self, what: &str, options: fn(Command) -> Command) -> Command {
+        // What a model says of its own command is no part of what it is.
+        let model = self.about.split(';').next().unwrap_or(self.about);
+        let about = if self.group == EXPERIMENT { model } else { self.about };
+        options(Command::new(self.word())).about(format!("{what} {about}")).after_help(AFTER)
+    }
+}

@@ -1,0 +1,359 @@
+//! Runs of queueing networks, for `tickless network` and `tickless torus`; and a network of a file.
+
+mod arguments;
+mod classes;
+mod curves;
+mod distributions;
+mod expected;
+mod figures;
+mod graph;
+mod over;
+mod pictures;
+mod pilot;
+mod precision;
+mod report;
+mod resources;
+mod resumption;
+mod series;
+mod shard;
+mod sketch;
+mod text;
+mod times;
+mod torus;
+
+use std::ops::Range;
+use std::path::Path;
+use std::time::Duration;
+
+use crate::CommandError;
+use crate::backend::{Ready, Suits};
+use crate::case::{Case, Extent, Wanted, Written};
+use crate::interrupt::Interrupt;
+use crate::memory::{self, Room};
+use crate::output::{OutputFile, write_csv, write_csv_of};
+use crate::page::Picture;
+use crate::report::{AppointmentsReport, RunReport};
+use crate::text::{Table, short};
+use crate::warning::Warning;
+pub use arguments::{Choices, NetworkArguments};
+use arguments::{FileArguments, NetworkFiles, NetworkOptions, WarmUpChoice};
+use pilot::Pilot;
+use precision::{Precision, PrecisionReport};
+use report::{NetworkFigures, NetworkParameters};
+use tickless_core::run::{Difference, Digest, Place, Run, Watch, cores};
+use tickless_device::Target;
+use tickless_queueing::gpu::Synchronization;
+use tickless_queueing::{
+    self as queueing, NetworkDetails, NetworkError, NetworkModel, NetworkOutcome, Observed, QueueingError,
+    combined_digest,
+};
+pub use torus::TorusParameters;
+
+/// Replications of a network that are to run, by what describes it.
+pub struct NetworkCase<A> {
+    arguments: A,
+    model: NetworkModel,
+    /// How many replications run at once, as far as that is known.
+    at_once: u32,
+    /// What was asked, in place of a number of replications.
+    precision: Option<Precision>,
+    reached: Option<PrecisionReport>,
+    pilot: Pilot,
+    /// How many replications there were.
+    replications: usize,
+}
+
+/// A network of a file.
+pub type FileCase = NetworkCase<FileArguments>;
+
+/// Replications of a network.
+pub type Replications = Run<Vec<NetworkOutcome>, NetworkDetails>;
+
+impl<A: NetworkArguments> Case for NetworkCase<A> {
+    type Arguments = A;
+    type Options = NetworkOptions;
+    type Files = NetworkFiles;
+    type Outcome = Vec<NetworkOutcome>;
+    type Details = NetworkDetails;
+    type Parameters = NetworkParameters;
+    type Figures = NetworkFigures;
+
+    const NAME: &'static str = A::NAME;
+    const ABOUT: &'static str = A::ABOUT;
+
+    fn prepare(mut arguments: A, options: &NetworkOptions, files: &NetworkFiles) -> Result<Self, CommandError> {
+        arguments.choices().check()?;
+        let network = arguments.network()?;
+        let mut network = arguments.choices().apply(network);
+        if files.histograms.is_some() && *network.observed() == Observed::Nothing {
+            arguments.choices_mut().distributions = Some(vec![]);
+            network = network.distributions(Observed::All);
+        }
+        if files.series.is_some() {
+            arguments.choices_mut().series_step = Some(network.series_in(STEPS));
+        }
+        let model = network.check().map_err(|error| arguments.wrong(error))?;
+        if files.classes.is_some() && model.classes().is_empty() {
+            let message = "--classes writes what each class did, and this network has no classes, disciplines or patience: \
+                           leave it out, or use --stations";
+            return Err(CommandError::Usage { message: message.into() });
+        }
+        // The library runs an empty torus; whoever asks for a run has forgotten the tokens.
+        if model.tokens() == 0 && model.sources() == 0 {
+            return Err(arguments.wrong(NetworkError::Unreachable { station: model.station_name(0).into_owned() }));
+        }
+        let budget = Duration::from_secs_f64(options.budget);
+        let precision = options.precision.map(|asked| Precision { asked, budget });
+        let replications = arguments.choices().replications.count();
+        let at_once = if precision.is_some() { precision::BATCH } else { replications };
+        let (pilot, replications) = (Pilot::default(), replications as usize);
+        Ok(Self { arguments, model, at_once, precision, reached: None, pilot, replications })
+    }
+
+    fn arguments(&self) -> A {
+        let mut arguments = self.arguments.clone();
+        let choices = arguments.choices_mut();
+        choices.replications = choices.replications.with_count(self.replications as u32);
+        arguments
+    }
+
+    /// Its text is among the arguments, so that a rerun does not read it.
+    fn read_only(&self) -> Vec<&Path> {
+        self.arguments.file().into_iter().collect()
+    }
+
+    fn seed(&self) -> Option<u64> {
+        Some(self.model.seed())
+    }
+
+    fn remarks(&self) -> Vec<Warning> {
+        let shifted = self.arguments.torus(&self.model).and_then(|torus| torus.shifted());
+        let model = self.model.warnings().iter().map(|warning| Warning::Model { about: warning.to_string() });
+        shifted.into_iter().chain(model).collect()
+    }
+
+    fn suits(&self) -> Suits {
+        suits(&self.model, self.at_once)
+    }
+
+    fn check_options(&self, backend: &Ready) -> Result<(), CommandError> {
+        if self.arguments.choices().max_tokens.is_none() || !backend.is_heap() {
+            return Ok(());
+        }
+        let message = "--max-tokens limits the pool of a device, and this run would be on the heap: leave it out, or name \
+                       a device with --backend wgpu or --backend cuda";
+        Err(CommandError::Usage { message: message.into() })
+    }
+
+    fn check_size(&self, room: &Room<'_>, wanted: Wanted) -> Result<(), CommandError> {
+        // Ranks have their parts in lists, and look at the limits of their adapters themselves.
+        let adapter = room.adapter.filter(|_| !room.is_over_ranks);
+        if let Some(adapter) = adapter.filter(|_| self.at_once == 1) {
+            queueing::gpu::check_limits(&self.model, adapter)?;
+        }
+        let adapter = adapter.map(|adapter| adapter.kind);
+        let checkpoint = memory::of_network_checkpoint(&self.model, self.at_once);
+        let available = memory::beside(checkpoint, wanted, room.available());
+        match adapter.filter(|_| self.figures_only(wanted)) {
+            Some(adapter) => memory::check_figures(&self.model, adapter, available)?,
+            None => memory::check_network(&self.model, self.at_once, adapter, available)?,
+        }
+        memory::check_report(self.model.stations(), report::least_bytes::<A>(&self.model), available)
+    }
+
+    fn pilot(&mut self, interrupt: &Interrupt) -> Result<Option<Warning>, CommandError> {
+        let choice = self.arguments.choices().warmup;
+        let asked = matches!(choice, Some(WarmUpChoice::Pilot(_)));
+        if !asked && !A::LISTS_STATIONS {
+            return Ok(None);
+        }
+        let (time, pilot, warning) = pilot::settle(&self.model, choice, interrupt)?;
+        if let Some(time) = time {
+            tickless_core::memory::room_of(self.model.description().bytes(), "a copy of the stations and routes")?;
+            let model = self.model.description().clone().warmup(time).check();
+            self.model = model.map_err(|error| self.arguments.wrong(error))?;
+        }
+        if asked && !pilot.unknown {
+            self.arguments.choices_mut().warmup = pilot.report.and_then(|report| report.time).map(WarmUpChoice::Time);
+        }
+        self.pilot = pilot;
+        Ok(warning)
+    }
+
+    fn run(
+        &mut self,
+        target: Target<'_>,
+        wanted: Wanted,
+        _: Option<&mut OutputFile>,
+        watch: &mut dyn Watch,
+    ) -> Result<Replications, CommandError> {
+        let Choices { max_tokens: most, replications, .. } = *self.arguments.choices();
+        let options = queueing::NetworkOptions {
+            most_tokens: most,
+            figures_only: self.figures_only(wanted),
+            ..Default::default()
+        };
+        let mut batch = |range: Range<u32>| replicate(&self.model, range, options, target, watch);
+        let mut run = match self.precision {
+            None => batch(replications.numbers())?,
+            Some(precision) => {
+                let (run, reached) = precision::run(precision, &self.model, &mut batch)?;
+                self.reached = Some(reached);
+                run
+            }
+        };
+        // A run that was over before it could see Ctrl-C may lack the warm-up of a pilot that was cut short.
+        run.interrupted |= self.pilot.interrupted;
+        self.replications = run.outcome.len();
+        Ok(run)
+    }
+
+    fn afterwards(&self, run: &Replications) -> Option<Warning> {
+        self.reached.filter(|_| !run.interrupted).and_then(|reached| reached.warning(run.outcome.len()))
+    }
+
+    fn digest(outcome: &Vec<NetworkOutcome>) -> Digest {
+        combined_digest(outcome)
+    }
+
+    fn difference(&self, first: &Vec<NetworkOutcome>, other: &Vec<NetworkOutcome>) -> Option<Difference> {
+        let difference = queueing::first_difference(first, other)?;
+        let base = self.arguments.choices().replications.numbers().start;
+        let number = difference.place.replication.map(|replication| base + replication);
+        Some(Difference { place: Place { replication: number, ..difference.place }, ..difference })
+    }
+
+    fn name_of(&self, station: usize) -> Option<String> {
+        Some(format!("station '{}'", self.model.station_name(u32::try_from(station).ok()?)))
+    }
+
+    fn parameters(&self) -> NetworkParameters {
+        let given = self.precision.is_none().then_some(self.arguments.choices().replications.count());
+        let torus = self.arguments.torus(&self.model);
+        let first = self.arguments.choices().replications.numbers().start;
+        let parameters = NetworkParameters::new(&self.model, torus, (first, self.replications), given);
+        NetworkParameters { warmup: parameters.warmup.filter(|_| !self.pilot.unknown), ..parameters }
+    }
+
+    fn figures(&self, run: &Replications, extent: Extent) -> NetworkFigures {
+        NetworkFigures::new(self, run, extent)
+    }
+
+    fn report_bytes(&self, run: &Replications, extent: Extent) -> u64 {
+        report::bytes(self, run, extent)
+    }
+
+    fn pictures(&self, run: &Replications, figures: &NetworkFigures) -> Vec<Picture> {
+        pictures::all(self, run, figures)
+    }
+
+    fn files(files: &NetworkFiles) -> Vec<Written<'_, Self>> {
+        let stations = Written::asked("--stations", files.stations.as_ref(), |case: &Self, run, _, out| {
+            let line = report::lines(&case.model, &run.outcome);
+            write_csv_of(out, case.model.stations() as usize, line)
+        });
+        let histograms = Written::asked("--histograms", files.histograms.as_ref(), |case: &Self, run, _, out| {
+            write_csv(out, distributions::histogram_lines(&case.model, &run.outcome))
+        });
+        let classes = Written::asked("--classes", files.classes.as_ref(), |case: &Self, run, _, out| {
+            write_csv(out, classes::lines(&case.model, &run.outcome))
+        });
+        let series = Written::asked("--series", files.series.as_ref(), |case: &Self, run, _, out| {
+            write_csv(out, series::lines(&case.model, &run.outcome))
+        });
+        let shard = Written::asked("--shard", files.shard.as_ref(), |case: &Self, run, _, out| {
+            crate::shard::write(case, run, out)
+        });
+        [stations, classes, histograms, series, shard].into_iter().flatten().collect()
+    }
+
+    fn describe(&self, parameters: &NetworkParameters, table: &mut Table) {
+        text::describe(self, parameters, table);
+    }
+
+    fn method(figures: &NetworkFigures) -> Vec<String> {
+        method(figures.appointments.as_ref())
+    }
+
+    fn interruption(&self, parameters: &NetworkParameters, run: &RunReport<NetworkFigures>) -> String {
+        text::interruption(parameters, run)
+    }
+
+    fn tell(&self, run: &RunReport<NetworkFigures>, table: &mut Table) {
+        text::tell(self, &run.figures, table);
+    }
+
+    fn sketch(&self, run: &Replications, columns: usize, table: &mut Table) {
+        sketch::over_time(&self.model, &run.outcome, columns, table);
+    }
+}
+
+impl<A: NetworkArguments> NetworkCase<A> {
+    /// Whether nothing is told of single stations.
+    fn figures_only(&self, wanted: Wanted) -> bool {
+        wanted == Wanted::Figures && !A::LISTS_STATIONS && self.precision.is_none() && self.at_once == 1
+    }
+}
+
+/// Runs replications.
+fn replicate(
+    model: &NetworkModel,
+    replications: Range<u32>,
+    options: queueing::NetworkOptions,
+    target: Target<'_>,
+    watch: &mut dyn Watch,
+) -> Result<Replications, CommandError> {
+    let run = queueing::run(model, replications, target, options, watch);
+    run.map_err(|error| CommandError::of_network(error, model))
+}
+
+/// Steps of a series for which none is given.
+const STEPS: u32 = 100;
+
+/// Replications up to which the heap, on 16 cores, has ended before a GPU has begun: an H100 with kernels that are compiled already.
+const FEW: u32 = 4096;
+
+/// What suits replications of a network.
+pub fn suits(model: &NetworkModel, replications: u32) -> Suits {
+    if queueing::gpu::is_event_by_event(model, replications as usize) {
+        return suits_a_thread_each(model, replications);
+    }
+    let synchronization = match queueing::gpu::synchronization(model) {
+        Err(QueueingError::Appointments { station, what }) => return Suits::NoRounds { station, what },
+        found => found.unwrap_or(Synchronization::Window),
+    };
+    let events = queueing::gpu::events_per_round(model) * f64::from(replications);
+    // Of one core of the heap.
+    let own = replications.div_ceil(cores(None, replications as usize, 0, 0) as u32);
+    let own = model.events_per_unit() * model.until().units() * f64::from(own);
+    Suits::by_events(events, "network", by_synchronization(synchronization, own))
+}
+
+/// What suits a network of classes, disciplines or patience: a thread of a device has a replication.
+fn suits_a_thread_each(model: &NetworkModel, replications: u32) -> Suits {
+    match queueing::gpu::check_a_thread_each(model) {
+        Err(error) => Suits::Heap(error.to_string()),
+        Ok(()) if replications < FEW => Suits::Heap(format!(
+            "this network of classes, disciplines or patience runs event by event, with a thread of a device for each replication, which pays \
+             from {FEW} on: this run has {replications}"
+        )),
+        Ok(()) => Suits::Replications,
+    }
+}
+
+/// What suits rounds of this kind, for a run in which a core of the heap has so many events.
+fn by_synchronization(synchronization: Synchronization, events: f64) -> Suits {
+    match synchronization {
+        Synchronization::Window => Suits::Rounds { events },
+        Synchronization::Appointments | Synchronization::AppointmentsInTiles => Suits::Appointments,
+    }
+}
+
+/// By appointments, how many of the stations had something to do in a round, and how far their times were apart.
+fn method(appointments: Option<&AppointmentsReport>) -> Vec<String> {
+    let told = |AppointmentsReport { working, drift }: &AppointmentsReport| {
+        let percent = short(100.0 * working);
+        format!("appointments: {percent} % of the stations at work in a round, up to {} apart", short(*drift))
+    };
+    appointments.map(told).into_iter().collect()
+}

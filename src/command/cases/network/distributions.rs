@@ -1,0 +1,398 @@
+//! Distributions of times and of the number present, over one replication or several.
+
+use std::borrow::Cow;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::figures::long_units;
+use super::times::{Quantiles, Times, VisitTimes, Visits, service_times};
+use tickless_core::statistics::{Distribution, FacilityRecord, Scale, add_counts as add};
+use tickless_core::time::Time;
+use tickless_queueing::{Distributions, NetworkModel, NetworkOutcome, Observed, SinkRecord, WhoseDistributions};
+
+/// What was recorded. Times are in time units.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct DistributionsReport {
+    /// Of the visits to all stations together; `null` where not all are observed.
+    pub network: Option<VisitTimes>,
+    /// The observed stations, in the order of the file.
+    pub stations: Vec<StationDistribution>,
+    /// Every sink.
+    pub sinks: Vec<SinkDistribution>,
+}
+
+/// Of an observed station.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct StationDistribution {
+    /// Its name.
+    pub station: String,
+    /// The most tokens that were there at once, in any replication.
+    pub most_present: usize,
+    /// The share of the measured time with 0, 1, 2, ... tokens there, the mean over the replications.
+    pub present: Vec<f64>,
+    #[serde(flatten)]
+    pub times: VisitTimes,
+    /// Each class there; `null` of a network that names none.
+    pub classes: Option<Vec<ClassDistribution>>,
+}
+
+/// Of a class at an observed station.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ClassDistribution {
+    /// Its name.
+    pub class: String,
+    /// The most tokens of the class that were there at once, in any replication.
+    pub most_present: usize,
+    /// The share of the measured time with 0, 1, 2, ... tokens of the class there, the mean over the replications.
+    pub present: Vec<f64>,
+    #[serde(flatten)]
+    pub times: VisitTimes,
+}
+
+/// Of the tokens from sources that left by a sink.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct SinkDistribution {
+    /// Its name.
+    pub sink: String,
+    /// Of the tokens from sources that left there; `null` where none did.
+    pub time_in_network: Option<Quantiles>,
+    /// Each class that tokens were of when they left; `null` of a network that names none.
+    pub classes: Option<Vec<ClassSinkDistribution>>,
+}
+
+/// Of a class at a sink.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ClassSinkDistribution {
+    /// Its name.
+    pub class: String,
+    /// Of its tokens from sources that left there; `null` where none did.
+    pub time_in_network: Option<Quantiles>,
+}
+
+/// What was recorded of visits to a place, a station or a class there: the share of the time with each number present, and times.
+fn visits<'a>(
+    (model, scale): (&NetworkModel, Scale),
+    service: [f64; 2],
+    records: impl Iterator<Item = (&'a FacilityRecord, &'a Distribution)> + Clone,
+) -> (Vec<f64>, VisitTimes) {
+    let mut visits = Visits::new(records.clone().count());
+    records.clone().enumerate().for_each(|(replication, of)| visits.add(replication, service, of));
+    (shares(records.map(|(_, recorded)| &recorded.present[..])), visits.times(scale, model))
+}
+
+impl StationDistribution {
+    fn new<'a>(model: &NetworkModel, (place, id): (usize, u32), scale: Scale, recorded: &[Recorded<'a>]) -> Self {
+        let record = |(outcome, all): Recorded<'a>| (&outcome.stations.facilities[id as usize], &all.stations[place]);
+        let service = service_times(model, id, None);
+        let (present, times) = visits((model, scale), service, recorded.iter().copied().map(record));
+        let count = model.named_classes();
+        let class = |class: u32| {
+            let [of_all, of_observed] = [id as usize, place].map(|place| place * count as usize + class as usize);
+            let record = |(outcome, all): Recorded<'a>| (&outcome.classes[of_all].record, &all.classes[of_observed]);
+            let service = service_times(model, id, Some(class));
+            let (present, times) = visits((model, scale), service, recorded.iter().copied().map(record));
+            let class = model.classes()[class as usize].clone();
+            ClassDistribution { class, most_present: present.len() - 1, present, times }
+        };
+        Self {
+            station: model.station_name(id).into_owned(),
+            most_present: present.len() - 1,
+            present,
+            times,
+            classes: (count > 0).then(|| (0..count).map(class).collect()),
+        }
+    }
+}
+
+impl SinkDistribution {
+    fn new(model: &NetworkModel, id: u32, scale: Scale, recorded: &[Recorded]) -> Self {
+        let times = |of: &dyn Fn(&Recorded<'_>) -> (SinkRecord, Vec<u64>)| {
+            let mut times = Times::new(recorded.len());
+            for (replication, (record, counts)) in recorded.iter().map(of).enumerate() {
+                times.add(replication, &counts, long_units(record.sojourn), record.from_sources);
+            }
+            times.quantiles(scale, [0.0, model.until().units()])
+        };
+        let count = model.named_classes() as usize;
+        let class = |class: usize| {
+            let place = id as usize * count + class;
+            let of = |(outcome, all): &Recorded<'_>| (outcome.class_sinks[place], all.class_sinks[place].clone());
+            ClassSinkDistribution { class: model.classes()[class].clone(), time_in_network: times(&of) }
+        };
+        Self {
+            sink: model.sink_name(id).to_owned(),
+            time_in_network: times(&|(outcome, all)| (outcome.sinks[id as usize], all.sinks[id as usize].clone())),
+            classes: (count > 0).then(|| (0..count).map(class).collect()),
+        }
+    }
+}
+
+/// The share of the time with each number present, the mean over the replications. One that measured nothing has none.
+fn shares<'a>(replications: impl Iterator<Item = &'a [u64]>) -> Vec<f64> {
+    let (mut shares, mut count) = (vec![0.0], 0.0);
+    for times in replications {
+        let measured = times.iter().map(|time| *time as f64).sum::<f64>();
+        if measured > 0.0 {
+            count += 1.0;
+            shares.resize(shares.len().max(times.len()), 0.0);
+            shares.iter_mut().zip(times).for_each(|(share, time)| *share += *time as f64 / measured);
+        }
+    }
+    shares.iter_mut().for_each(|share| *share /= f64::max(count, 1.0));
+    shares
+}
+
+/// A replication, and what it recorded.
+type Recorded<'a> = (&'a NetworkOutcome, &'a Distributions);
+
+impl DistributionsReport {
+    /// Of what the replications recorded, if anything.
+    pub fn of(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<Self> {
+        let scale = model.scale()?;
+        let recorded = outcomes.iter().filter_map(|outcome| Some((outcome, outcome.distributions.as_deref()?)));
+        let recorded: Vec<Recorded> = recorded.collect();
+        let observed = || model.observed().iter().copied().enumerate();
+        let everywhere = || {
+            let mut visits = Visits::new(recorded.len());
+            for (replication, (outcome, all)) in recorded.iter().enumerate() {
+                for (place, id) in observed() {
+                    let of = (&outcome.stations.facilities[id as usize], &all.stations[place]);
+                    visits.add(replication, service_times(model, id, None), of);
+                }
+            }
+            visits.times(scale, model)
+        };
+        Some(Self {
+            network: (model.observed().len() == model.stations() as usize).then(everywhere),
+            stations: observed().map(|station| StationDistribution::new(model, station, scale, &recorded)).collect(),
+            sinks: (0..model.sinks()).map(|id| SinkDistribution::new(model, id, scale, &recorded)).collect(),
+        })
+    }
+}
+
+/// Whose distributions a run recorded, as `parameters.distributions` has it: each station is named once, in the order of the
+/// file.
+pub fn whose(model: &NetworkModel) -> Option<WhoseDistributions> {
+    match model.description().observed() {
+        Observed::Nothing => None,
+        Observed::All => Some(WhoseDistributions::Everybody(true)),
+        Observed::Stations(_) => {
+            let names = model.observed().iter().map(|id| model.station_name(*id).into_owned());
+            Some(WhoseDistributions::Stations(names.collect()))
+        }
+    }
+}
+
+/// A line of the file of histograms: a bin that something fell into.
+#[derive(Clone, Debug, Serialize)]
+pub struct HistogramLine<'a> {
+    station: Option<Cow<'a, str>>,
+    sink: Option<&'a str>,
+    class: Option<&'a str>,
+    measure: &'static str,
+    begin: f64,
+    end: Option<f64>,
+    weight: f64,
+    share: f64,
+}
+
+/// Every bin of every histogram that something fell into, over all replications: tokens by their times, and time by the
+/// number present.
+pub fn histogram_lines<'a>(
+    model: &'a NetworkModel,
+    outcomes: &'a [NetworkOutcome],
+) -> impl Iterator<Item = HistogramLine<'a>> {
+    let recorded = || outcomes.iter().filter_map(|outcome| outcome.distributions.as_deref());
+    let sum = move |list: &dyn Fn(&'a Distributions) -> &'a Vec<u64>| {
+        recorded().fold(vec![], |mut all, one| {
+            add(&mut all, list(one));
+            all
+        })
+    };
+    let count = model.named_classes() as usize;
+    // Of all, and then of each class.
+    let whose = move || std::iter::once(None).chain((0..count).map(Some));
+    let stations = model.observed().iter().enumerate().flat_map(move |(place, id)| {
+        whose().flat_map(move |class| {
+            let who = Who {
+                station: Some(model.station_name(*id)),
+                sink: None,
+                class: class.map(|class| &*model.classes()[class]),
+            };
+            let of = move |one: &'a Distributions| match class {
+                None => &one.stations[place],
+                Some(class) => &one.classes[place * count + class],
+            };
+            let present = lines(&who, Measure::Present, &sum(&|one| &of(one).present));
+            let waiting = lines(&who, Measure::Waiting(model), &sum(&|one| &of(one).waiting));
+            let system = lines(&who, Measure::System(model), &sum(&|one| &of(one).system));
+            present.into_iter().chain(waiting).chain(system)
+        })
+    });
+    let sinks = (0..model.sinks()).flat_map(move |id| {
+        whose().flat_map(move |class| {
+            let sink = Some(model.sink_name(id));
+            let who = Who { station: None, sink, class: class.map(|class| &*model.classes()[class]) };
+            let counts = sum(&|one| match class {
+                None => &one.sinks[id as usize],
+                Some(class) => &one.class_sinks[id as usize * count + class],
+            });
+            lines(&who, Measure::TimeInNetwork(model), &counts)
+        })
+    });
+    stations.chain(sinks)
+}
+
+#[derive(Clone, Copy)]
+enum Measure<'a> {
+    Present,
+    Waiting(&'a NetworkModel),
+    System(&'a NetworkModel),
+    TimeInNetwork(&'a NetworkModel),
+}
+
+/// Whose distribution it is.
+struct Who<'a> {
+    station: Option<Cow<'a, str>>,
+    sink: Option<&'a str>,
+    class: Option<&'a str>,
+}
+
+fn lines<'a>(who: &Who<'a>, measure: Measure<'_>, counts: &[u64]) -> Vec<HistogramLine<'a>> {
+    let Who { station, sink, class } = who;
+    let all = counts.iter().map(|count| *count as f64).sum::<f64>();
+    let (name, scale) = match measure {
+        Measure::Present => ("present", None),
+        Measure::Waiting(model) => ("waiting_time", model.scale()),
+        Measure::System(model) => ("system_time", model.scale()),
+        Measure::TimeInNetwork(model) => ("time_in_network", model.scale()),
+    };
+    let line = |(bin, count): (usize, &u64)| {
+        let (begin, end, weight) = match scale {
+            None => (bin as f64, Some((bin + 1) as f64), Time::from_ticks(*count).units()),
+            Some(scale) => {
+                let [begin, end] = scale.bounds(bin).map(|time| time.units());
+                // Time 0 has a bin of its own, and the last one has no end.
+                let begin = if bin == 1 { 0.0 } else { begin };
+                let end = if bin == 0 { 0.0 } else { end };
+                (begin, (bin + 1 < scale.bins() as usize).then_some(end), *count as f64)
+            }
+        };
+        let (station, share) = (station.clone(), *count as f64 / all);
+        HistogramLine { station, sink: *sink, class: *class, measure: name, begin, end, weight, share }
+    };
+    counts.iter().enumerate().filter(|(_, count)| **count > 0).map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tickless_core::run::unwatched;
+    use tickless_device::Target;
+    use tickless_queueing::{self as queueing, Network, Source, Station};
+
+    fn queue() -> (NetworkModel, Vec<NetworkOutcome>) {
+        let mut network = Network::new().until(500.0).distributions(Observed::All);
+        let desk = network.station(Station::new("desk", "exponential:0.7".parse().unwrap()));
+        let back = network.station(Station::new("back", "constant:2".parse().unwrap()).servers(5));
+        let exit = network.sink("exit");
+        network.source(Source::new("in", "exponential:1".parse().unwrap(), desk));
+        network.route(desk, back, 1.0, 0.0);
+        network.route(back, exit, 1.0, 0.0);
+        let model = network.check().unwrap();
+        let outcomes = queueing::run(&model, 0..4, Target::Heap, Default::default(), &mut unwatched()).unwrap().outcome;
+        (model, outcomes)
+    }
+
+    #[test]
+    fn shares_add_up() {
+        let (model, outcomes) = queue();
+        let report = DistributionsReport::of(&model, &outcomes).unwrap();
+        for station in &report.stations {
+            assert!((station.present.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+            assert_eq!(station.present.len(), station.most_present + 1);
+        }
+        // Nobody waits for long where there are five servers for two; all of them take two units or a little more.
+        let back = &report.stations[1].times;
+        let system = back.system_time.as_ref().unwrap();
+        assert!(back.no_wait.unwrap().mean > 0.9 && (1.9..2.1).contains(&system.median.mean), "{back:?}");
+        let desk = report.stations[0].times.system_time.as_ref().unwrap();
+        assert!(desk.median.mean < desk.p90.mean && desk.p90.mean < desk.p95.mean && desk.p95.mean < desk.p99.mean);
+        assert!(desk.p99.half_width.unwrap() > 0.0);
+        assert!(report.network.is_some() && report.sinks[0].time_in_network.as_ref().unwrap().median.mean > 2.0);
+    }
+
+    #[test]
+    fn quantiles_are_those_of_the_histogram_of_all_replications() {
+        let (model, outcomes) = queue();
+        let (report, scale) = (DistributionsReport::of(&model, &outcomes).unwrap(), model.scale().unwrap());
+        let mut all = vec![];
+        outcomes.iter().for_each(|outcome| add(&mut all, &outcome.distributions.as_ref().unwrap().stations[0].waiting));
+        let waiting = report.stations[0].times.waiting_time.as_ref().unwrap();
+        for (quantile, share) in [(waiting.median, 0.5), (waiting.p90, 0.9), (waiting.p99, 0.99)] {
+            assert_eq!((Some(quantile.mean), quantile.count), (scale.quantile(&all, share), 4));
+        }
+        let at_once = all[0] as f64 / all.iter().sum::<u64>() as f64;
+        assert!((report.stations[0].times.no_wait.unwrap().mean - at_once).abs() < 1e-12);
+    }
+
+    /// Where nobody waits, no quantile of a constant time is above it, and none of a uniform one above its longest.
+    #[test]
+    fn no_quantile_is_above_the_longest_time() {
+        for (law, longest) in [("constant:2.01", 2.01), ("uniform:1,2.01", 2.01)] {
+            let mut network = Network::new().until(5000.0).distributions(Observed::All);
+            let desk = network.station(Station::new("desk", law.parse().unwrap()).servers(1000));
+            let exit = network.sink("exit");
+            network.source(Source::new("in", "exponential:1".parse().unwrap(), desk));
+            network.route(desk, exit, 1.0, 0.0);
+            let model = network.check().unwrap();
+            let outcomes =
+                queueing::run(&model, 0..3, Target::Heap, Default::default(), &mut unwatched()).unwrap().outcome;
+            let report = DistributionsReport::of(&model, &outcomes).unwrap();
+            for times in [&report.stations[0].times, report.network.as_ref().unwrap()] {
+                let system = times.system_time.as_ref().unwrap();
+                assert!(system.p99.mean <= longest + 1e-9 && system.p99.mean > 1.98, "{law}: {system:?}");
+            }
+            if law.starts_with("constant") {
+                let stay = report.sinks[0].time_in_network.as_ref().unwrap();
+                assert!((stay.median.mean - 2.01).abs() < 1e-9 && (stay.p99.mean - 2.01).abs() < 1e-9, "{stay:?}");
+            }
+        }
+    }
+
+    /// A million shares: what looks at all of them for each would take minutes.
+    #[test]
+    fn a_million_tokens_at_a_station_take_no_longer_than_their_number() {
+        let mut network = Network::new().until(5.0).distributions(Observed::All);
+        let desk = network.station(Station::new("desk", "exponential:1".parse().unwrap()).tokens(1_000_000));
+        let exit = network.sink("exit");
+        network.route(desk, exit, 1.0, 0.0);
+        let model = network.check().unwrap();
+        let outcomes = queueing::run(&model, 0..2, Target::Heap, Default::default(), &mut unwatched()).unwrap().outcome;
+        let desk = &DistributionsReport::of(&model, &outcomes).unwrap().stations[0];
+        assert_eq!((desk.most_present, desk.present.len()), (1_000_000, 1_000_001));
+        assert!((desk.present.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn every_bin_has_a_line() {
+        let (model, outcomes) = queue();
+        let lines: Vec<_> = histogram_lines(&model, &outcomes).collect();
+        for (station, measure, weight) in [
+            (Some("desk"), "present", 2000.0),
+            (
+                Some("back"),
+                "waiting_time",
+                outcomes.iter().map(|o| o.stations.facilities[1].starts).sum::<u64>() as f64,
+            ),
+            (None, "time_in_network", outcomes.iter().map(|o| o.sinks[0].from_sources).sum::<u64>() as f64),
+        ] {
+            let chosen = || lines.iter().filter(|line| line.station.as_deref() == station && line.measure == measure);
+            assert!((chosen().map(|line| line.weight).sum::<f64>() - weight).abs() < 1e-6, "{measure}");
+            assert!((chosen().map(|line| line.share).sum::<f64>() - 1.0).abs() < 1e-12, "{measure}");
+            let ends: Vec<_> = chosen().map(|line| line.end.unwrap()).collect();
+            assert!(ends.is_sorted() && chosen().all(|line| line.begin <= line.end.unwrap()), "{measure}");
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! The figures of a station or of a whole network, over one replication or several.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use tickless_core::statistics::Estimate;
+use tickless_core::time::Time;
+use tickless_queueing::figures::{RATIOS, Ratio, Sums, estimate};
+use tickless_queueing::{Figures, NetworkModel, NetworkOutcome};
+
+/// Figures over replications, as a result has them. Where there are several, it says how sure they are.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Estimates {
+    #[serde(flatten)]
+    pub means: Figures,
+    /// Of each figure over the replications the sample's standard deviation, of a ratio that of the jackknife's pseudovalues; `null` of one
+    /// replication, and a field is `null` where fewer than two had something to measure.
+    pub standard_deviations: Option<Figures<Option<f64>>>,
+    /// Of each figure half of its 95 % interval; `null` likewise.
+    pub half_widths: Option<Figures<Option<f64>>>,
+    /// On how many replications each of these figures rests, where some had nothing to measure: no service started, nothing arrived; 0
+    /// where none did. `null` where each rests on all.
+    pub rests_on: Option<Figures<u64>>,
+}
+
+pub fn units(ticks: u64) -> f64 {
+    Time::from_ticks(ticks).units()
+}
+
+/// Of a sum that 64 bits may not hold.
+pub fn long_units(ticks: u128) -> f64 {
+    ticks as f64 / Time::UNIT.ticks() as f64
+}
+
+/// Completions a replication from which on a station's figures count for the precision.
+const ENOUGH: u64 = 30;
+
+/// The largest half width relative to its mean, over utilization, throughput and mean system time of the network, and
+/// utilization and mean system time of each station with enough completions. A figure of which nothing was measured in any
+/// replication does not count; `None` where one that does has no interval, and where no service has ended at all.
+pub fn precision_of(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<f64> {
+    let mut records = outcomes.iter().flat_map(|outcome| &outcome.stations.facilities);
+    if records.all(|record| record.completions == 0) {
+        return None;
+    }
+    let mut largest: f64 = 0.0;
+    let mut take = |replications: &[Sums], ratios: &[Ratio]| -> Option<()> {
+        for figure in ratios.iter().map(|ratio| estimate(replications, *ratio)).filter(|figure| figure.count > 0) {
+            largest = largest.max(figure.relative()?);
+        }
+        Some(())
+    };
+    let Figures { utilization, throughput, mean_system_time, .. } = RATIOS;
+    take(&Sums::of_network(model, outcomes), &[utilization, throughput, mean_system_time])?;
+    for id in 0..model.stations() {
+        let completions = outcomes.iter().map(|outcome| outcome.stations.facilities[id as usize].completions);
+        if completions.sum::<u64>() >= ENOUGH * outcomes.len() as u64 {
+            take(&Sums::of_station(model, id, outcomes), &[utilization, mean_system_time])?;
+        }
+    }
+    Some(largest)
+}
+
+impl Estimates {
+    /// Of one station.
+    pub fn of_station(model: &NetworkModel, station: u32, outcomes: &[NetworkOutcome]) -> Self {
+        Self::over(Figures::of_station(model, station, outcomes), outcomes.len())
+    }
+
+    /// Of all stations together; the number present is that of the whole network.
+    pub fn of_network(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Self {
+        Self::over(Figures::of_network(model, outcomes), outcomes.len())
+    }
+
+    pub fn over(all: Figures<Estimate>, replications: usize) -> Self {
+        let counts = all.map(|estimate| estimate.count);
+        let whole = all.map(|_| replications as u64);
+        let several = replications > 1;
+        let means = all.map(|estimate| estimate.mean);
+        Self {
+            // The sum to the last bit.
+            means: Figures { mean_system_time: means.mean_waiting_time + means.mean_service_time, ..means },
+            standard_deviations: several.then(|| all.map(|estimate| estimate.standard_deviation)),
+            half_widths: several.then(|| all.map(|estimate| estimate.half_width)),
+            rests_on: (counts != whole).then_some(counts),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tickless_core::run::unwatched;
+    use tickless_device::Target;
+    use tickless_queueing::{self as queueing, Network, Source, Station};
+
+    /// A desk to which a token comes at an exponential time of mean 100, of which a replication sees the first 10.
+    fn rare() -> (NetworkModel, Vec<NetworkOutcome>) {
+        let mut network = Network::new().until(10.0);
+        let desk = network.station(Station::new("desk", "constant:3".parse().unwrap()));
+        let exit = network.sink("exit");
+        network.source(Source::new("in", "exponential:100".parse().unwrap(), desk));
+        network.route(desk, exit, 1.0, 0.0);
+        let model = network.check().unwrap();
+        let outcomes =
+            queueing::run(&model, 0..200, Target::Heap, Default::default(), &mut unwatched()).unwrap().outcome;
+        (model, outcomes)
+    }
+
+    #[test]
+    fn a_replication_without_a_service_says_nothing_of_its_time() {
+        let (model, outcomes) = rare();
+        let served = outcomes.iter().filter(|outcome| outcome.stations.facilities[0].starts > 0).count();
+        assert!((5..60).contains(&served), "{served}");
+        let Estimates { means, half_widths, rests_on, .. } = Estimates::of_station(&model, 0, &outcomes);
+        let (half_widths, rests_on) = (half_widths.unwrap(), rests_on.unwrap());
+        // Every service takes three units.
+        assert!((means.mean_service_time - 3.0).abs() < 1e-9, "{means:?}");
+        assert!(means.mean_system_time >= 3.0 - 1e-9 && half_widths.mean_service_time.unwrap() < 1e-6);
+        assert_eq!((rests_on.mean_service_time, rests_on.mean_system_time), (served as u64, served as u64));
+        // What is divided by the measured time rests on all of them.
+        assert_eq!((rests_on.utilization, rests_on.throughput), (200, 200));
+        assert!(means.utilization < 0.1 && half_widths.utilization.unwrap() > 0.0);
+    }
+
+    #[test]
+    fn what_rests_on_one_replication_has_no_interval() {
+        let (model, outcomes) = rare();
+        let place = outcomes.iter().position(|outcome| outcome.stations.facilities[0].starts > 0).unwrap();
+        let few = [&outcomes[place..=place], &[idle(&outcomes)]].concat();
+        let half_widths = Estimates::of_station(&model, 0, &few).half_widths.unwrap();
+        assert!(half_widths.mean_waiting_time.is_none() && half_widths.throughput.is_some(), "{half_widths:?}");
+        assert_eq!(precision_of(&model, &few), None);
+        let none = [idle(&outcomes), idle(&outcomes)];
+        assert_eq!(Estimates::of_station(&model, 0, &none).rests_on.unwrap().mean_waiting_time, 0);
+        // Nothing happened, which says nothing of how rare it is.
+        assert_eq!(precision_of(&model, &none), None);
+    }
+
+    fn idle(outcomes: &[NetworkOutcome]) -> NetworkOutcome {
+        outcomes.iter().find(|outcome| outcome.stations.facilities[0].starts == 0).unwrap().clone()
+    }
+}

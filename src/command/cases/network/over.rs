@@ -1,0 +1,73 @@
+//! One replication of a network over several ranks.
+
+use super::{NetworkArguments, NetworkCase, Replications, WarmUpChoice};
+use crate::CommandError;
+use crate::backend::Ready;
+use crate::case::Wanted;
+use crate::output::OutputFile;
+use crate::over::OverRanks;
+use tickless_core::ranks::Ranks;
+use tickless_core::run::{Run, Watch};
+use tickless_queueing::{self as queueing, Checkpoint, NetworkDetails, NetworkOptions, OverOptions};
+
+impl<A: NetworkArguments> OverRanks for NetworkCase<A> {
+    fn check_over_ranks(&self, of_processes: bool) -> Result<(), CommandError> {
+        let choices = self.arguments.choices();
+        let message = if self.precision.is_some() || choices.replications.count() > 1 {
+            "one run goes over ranks, and replications run side by side without: leave --ranks out, or --replications and \
+             --precision"
+        } else if of_processes && matches!(choices.warmup, Some(WarmUpChoice::Pilot(_))) {
+            "every rank must know the warm-up, and a pilot would find it on one: give --warmup a time"
+        } else {
+            return Ok(());
+        };
+        Err(CommandError::Usage { message: message.into() })
+    }
+
+    fn run_over(
+        &mut self,
+        ranks: Ranks<'_>,
+        backend: &Ready,
+        wanted: Wanted,
+        _: Option<&mut OutputFile>,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<Replications>, CommandError> {
+        let options = OverOptions { figures_only: self.figures_only(wanted), ..self.over() };
+        let (replication, targets) = (self.first(), |rank| backend.target_of(rank));
+        let run = queueing::run_over_targets(&self.model, replication, ranks, targets, options, watch);
+        let run = run.map_err(|error| CommandError::of_network(error, &self.model))?;
+        Ok(run.map(|run| {
+            let mut run = run.map(|outcome| vec![outcome]);
+            // A run that was over before it could see Ctrl-C may lack the warm-up of a pilot that was cut short.
+            run.interrupted |= self.pilot.interrupted;
+            run
+        }))
+    }
+
+    fn run_from_over(
+        &mut self,
+        from: Option<&Checkpoint>,
+        ranks: Ranks<'_>,
+        backend: &Ready,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<Run<Checkpoint, NetworkDetails>>, CommandError> {
+        let (replication, targets) = (self.first(), |rank| backend.target_of(rank));
+        let run = queueing::run_from_over_targets(&self.model, replication, from, ranks, targets, self.over(), watch);
+        let run = run.map_err(|error| CommandError::of_network(error, &self.model))?;
+        // As in a run without checkpoints.
+        Ok(run.map(|run| Run { interrupted: run.interrupted | self.pilot.interrupted, ..run }))
+    }
+}
+
+impl<A: NetworkArguments> NetworkCase<A> {
+    /// How ranks run, unless figures are enough.
+    fn over(&self) -> OverOptions {
+        let device = NetworkOptions { most_tokens: self.arguments.choices().max_tokens, ..NetworkOptions::default() };
+        OverOptions { device, ..OverOptions::default() }
+    }
+
+    /// The replication that runs.
+    fn first(&self) -> u32 {
+        self.arguments.choices().replications.numbers().start
+    }
+}

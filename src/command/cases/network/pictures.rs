@@ -1,0 +1,115 @@
+//! The pictures of a report on a network: how busy stations are, how long tokens wait, and how many there are over time.
+
+use super::report::NetworkFigures;
+use super::series::lines as series;
+use super::{NetworkCase, Replications};
+use super::{curves, expected, graph};
+use crate::page::{Bar, Drawing, Line, Picture, bars, lines};
+use tickless_core::picture;
+use tickless_queueing::{NetworkModel, NetworkOutcome, theory};
+
+/// Stations of a chart.
+const MOST: usize = 40;
+/// Pixels along a side of the map of a torus.
+const SIDE: u32 = 256;
+
+/// All of a run.
+pub fn all<A>(case: &NetworkCase<A>, run: &Replications, figures: &NetworkFigures) -> Vec<Picture> {
+    let stations = figures.lists.as_ref().and_then(|lists| lists.stations.as_ref());
+    let bars_of = stations.into_iter().flat_map(|stations| {
+        let chart = |title: &str, axis: &str, value: fn(&super::report::StationReport) -> [Option<f64>; 2]| {
+            let bar = |station: &super::report::StationReport| {
+                let [value, half_width] = value(station);
+                Bar { name: station.station.clone(), value: value.unwrap_or(0.0), half_width }
+            };
+            let mut all: Vec<Bar> = stations.iter().map(bar).collect();
+            all.sort_by(|a, b| b.value.total_cmp(&a.value));
+            all.truncate(MOST);
+            let more = stations.len() > MOST;
+            let of =
+                if more { format!("the {MOST} largest of {} stations", stations.len()) } else { "all stations".into() };
+            let about =
+                format!("{title}, {of}, from {} down", all.first().map_or("none".into(), |bar| bar.name.clone()));
+            Picture { title: format!("{title} ({of})"), about, drawing: Drawing::Svg(bars(axis, &all)) }
+        };
+        let utilization = chart("Utilization", "share of the servers' time", |station| {
+            let half = station.figures.half_widths.as_ref().and_then(|half| half.utilization);
+            [Some(station.figures.means.utilization), half]
+        });
+        let waiting = chart("Waiting time", "time units", |station| {
+            let half = station.figures.half_widths.as_ref().and_then(|half| half.mean_waiting_time);
+            [Some(station.figures.means.mean_waiting_time), half]
+        });
+        [utilization, waiting]
+    });
+    let over_time = over_time(&case.model, &run.outcome);
+    let theories = theory(&case.model);
+    let graph = graph::picture(&case.model, &run.outcome, stations.map_or(&[], Vec::as_slice));
+    graph
+        .into_iter()
+        .chain(bars_of)
+        .chain(over_time)
+        .chain(curves::pictures(&case.model, &run.outcome, &theories))
+        .chain(expected::table(&case.model, &run.outcome, &theories))
+        .chain(torus(&case.model, &run.outcome))
+        .collect()
+}
+
+/// How many tokens there are in the network over time, and of each class where there are several; nothing where nobody asked.
+pub fn numbers_over_time(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Vec<Line> {
+    let mut all: Vec<Line> = vec![];
+    if outcomes.iter().all(|outcome| outcome.series.is_none()) {
+        return all;
+    }
+    for line in series(model, outcomes).take_while(|line| line.station().is_none()) {
+        let name = line.class().unwrap_or("all");
+        if all.last().is_none_or(|last| last.name != name) {
+            all.push(Line { name: name.to_owned(), points: vec![], half_widths: vec![] });
+        }
+        if let Some(last) = all.last_mut() {
+            last.points.push([line.time(), line.present()]);
+            last.half_widths.extend(line.half_width());
+        }
+    }
+    all
+}
+
+/// The same as a picture.
+fn over_time(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<Picture> {
+    let all = numbers_over_time(model, outcomes);
+    (!all.is_empty()).then_some(())?;
+    let warmup = Some(model.warmup().units()).filter(|warmup| *warmup > 0.0);
+    let drawing = Drawing::Svg(lines(["time", "tokens"], &all, warmup));
+    let marked = warmup.map(|warmup| format!("; the line at {warmup} is the end of the warm-up")).unwrap_or_default();
+    let title = format!("Tokens in the network over time{marked}");
+    Some(Picture { about: format!("{title}, mean and 95 % interval"), title, drawing })
+}
+
+/// How busy each facility of a torus was, in the first replication.
+fn torus(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<Picture> {
+    let (torus, first) = (model.torus()?, &outcomes.first()?.stations);
+    let (measured, [width, height]) = (first.measured(), [torus.width, torus.height]);
+    if measured <= 0.0 || first.facilities.is_empty() {
+        return None;
+    }
+    let [across, down] = [width, height].map(|side| side.min(SIDE));
+    // The mean of the facilities that share a pixel.
+    let mut sums = vec![(0.0, 0_u32); (across * down) as usize];
+    for (place, facility) in first.facilities.iter().enumerate() {
+        let (column, row) = ((place as u64 % u64::from(width)), (place as u64 / u64::from(width)));
+        let at = |place: u64, side: u32, pixels: u32| place * u64::from(pixels) / u64::from(side);
+        let pixel = at(row, height, down) * u64::from(across) + at(column, width, across);
+        let (sum, count) = &mut sums[pixel as usize];
+        *sum += tickless_core::time::Time::from_ticks(facility.busy).units() / measured;
+        *count += 1;
+    }
+    let shares: Vec<f64> = sums.iter().map(|(sum, count)| sum / f64::from((*count).max(1))).collect();
+    let least = shares.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = shares.iter().copied().fold(0.0, f64::max);
+    let width = (most - least).max(f64::MIN_POSITIVE);
+    let mut png = vec![];
+    picture::write([across, down], shares.iter().map(|share| picture::colour((share - least) / width)), &mut png)
+        .ok()?;
+    let about = format!("Utilization of the facilities, from {least:.3} (violet) to {most:.3} (yellow)");
+    Some(Picture { title: about.clone(), about, drawing: Drawing::Pixels(png) })
+}

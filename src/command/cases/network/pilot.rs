@@ -1,0 +1,153 @@
+//! The warm-up: found by a pilot, or held against one.
+
+use std::time::Instant;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::arguments::WarmUpChoice;
+use crate::CommandError;
+use crate::interrupt::Interrupt;
+use crate::progress::{TIME, Watcher};
+use crate::warning::Warning;
+use tickless_queueing::warmup::{self, LEAST_REPLICATIONS, WarmUp};
+use tickless_queueing::{NetworkModel, NetworkWarning};
+
+/// A warm-up that the user gave is checked where the least pilot takes no more than so many events, its stations and tokens counted in: a
+/// fraction of a second.
+const CHEAP: u64 = 2_000_000;
+
+/// What a pilot found; nothing where Ctrl-C ended it.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct PilotReport {
+    /// Where it would begin to count; `null` where Ctrl-C ended it.
+    pub time: Option<f64>,
+    /// Whether the horizon is too short to tell; `null` likewise.
+    pub too_short: Option<bool>,
+    /// How many it rests on.
+    pub replications: u32,
+    /// How long it took, which no other time includes.
+    pub wall_seconds: f64,
+}
+
+/// A pilot, where there was one.
+#[derive(Debug, Default)]
+pub struct Pilot {
+    pub report: Option<PilotReport>,
+    /// Whether it was asked for.
+    pub asked: bool,
+    /// Whether Ctrl-C ended it, so that it found nothing.
+    pub interrupted: bool,
+    /// Whether the warm-up was to be found and was not.
+    pub unknown: bool,
+}
+
+/// Finds the warm-up where the choice is `auto`, and gives its time, or none where Ctrl-C ends the search. Otherwise holds the
+/// model's own against a pilot, where that is cheap.
+///
+/// # Errors
+/// What the heap returns.
+pub fn settle(
+    model: &NetworkModel,
+    choice: Option<WarmUpChoice>,
+    interrupt: &Interrupt,
+) -> Result<(Option<f64>, Pilot, Option<Warning>), CommandError> {
+    if matches!(choice, Some(WarmUpChoice::Pilot(_))) {
+        let (found, report) = run(model, warmup::EVENTS, interrupt)?;
+        if found.interrupted {
+            let warning = Some(Warning::PilotInterrupted { replications: found.replications });
+            return Ok((None, Pilot { report: Some(report), asked: true, interrupted: true, unknown: true }, warning));
+        }
+        let until = model.until().units();
+        let warning =
+            (found.too_short && !grows(model)).then_some(Warning::HorizonTooShort { until, warmup: found.time });
+        return Ok((Some(found.time), Pilot { report: Some(report), asked: true, ..Pilot::default() }, warning));
+    }
+    // Where a queue grows without end there is nothing that a warm-up could wait for.
+    if expected_work(model) > CHEAP as f64 || grows(model) {
+        return Ok((None, Pilot::default(), None));
+    }
+    // Nobody has asked for it, and an error of one of its replications is none of the run's: others draw other numbers.
+    let Ok((found, report)) = run(model, CHEAP, interrupt) else { return Ok((None, Pilot::default(), None)) };
+    let warning = (found.exceeds(model) && !found.interrupted).then(|| Warning::WarmupTooShort {
+        warmup: model.warmup().units(),
+        found: found.time,
+        replications: found.replications,
+    });
+    Ok((None, Pilot { report: Some(report), interrupted: found.interrupted, ..Pilot::default() }, warning))
+}
+
+/// Whether the network is remarked on as one that never settles.
+fn grows(model: &NetworkModel) -> bool {
+    let never =
+        |warning: &NetworkWarning| matches!(warning, NetworkWarning::Unstable { .. } | NetworkWarning::NoExit { .. });
+    model.warnings().iter().any(never)
+}
+
+/// Events of the least pilot, at most, and the stations and tokens that its replications begin with, which take as long.
+fn expected_work(model: &NetworkModel) -> f64 {
+    let first = f64::from(model.stations()) + f64::from(model.tokens());
+    f64::from(LEAST_REPLICATIONS) * (first + model.events_per_unit() * model.until().units())
+}
+
+fn run(model: &NetworkModel, events: u64, interrupt: &Interrupt) -> Result<(WarmUp, PilotReport), CommandError> {
+    let begin = Instant::now();
+    let found = warmup::find_within(model, events, &mut Watcher::new("pilot", "events", TIME, interrupt));
+    let found = found.map_err(|error| CommandError::of_network(error, model))?;
+    let WarmUp { replications, interrupted, .. } = found;
+    let (time, too_short) = ((!interrupted).then_some(found.time), (!interrupted).then_some(found.too_short));
+    Ok((found, PilotReport { time, too_short, replications, wall_seconds: begin.elapsed().as_secs_f64() }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::arguments::Auto;
+    use super::*;
+    use tickless_queueing::Network;
+
+    fn model(until: f64) -> NetworkModel {
+        let text = "[[station]]\nname = 'a'\nservice = 'exponential:1'\ntokens = 5\n\
+                    [[route]]\nfrom = 'a'\nto = 'a'\n";
+        Network::from_toml(text).unwrap().until(until).check().unwrap()
+    }
+
+    #[test]
+    fn a_dear_pilot_is_left_out() {
+        // Five replications of a station, five tokens and a thousand events.
+        assert_eq!(expected_work(&model(1000.0)), 5030.0);
+        let interrupt = Interrupt::default();
+        assert!(settle(&model(1000.0), None, &interrupt).unwrap().1.report.is_some());
+        assert!(settle(&model(400_001.0), None, &interrupt).unwrap().1.report.is_none());
+    }
+
+    /// A short horizon does not make a pilot of a large network cheap.
+    #[test]
+    fn many_stations_leave_the_pilot_out() {
+        let text =
+            "until = 0.001\n[generate]\nkind = 'random-regular'\ndegree = 2\nservice = 'exponential:9'\ntokens = 1\n";
+        for (stations, cheap) in [(20_000, true), (300_000, false)] {
+            let network = Network::from_toml(&format!("{text}stations = {stations}\nseed = 1\n")).unwrap();
+            let (_, pilot, _) = settle(&network.check().unwrap(), None, &Interrupt::default()).unwrap();
+            assert_eq!(pilot.report.is_some(), cheap, "{stations}");
+        }
+    }
+
+    #[test]
+    fn what_never_settles_gets_no_advice() {
+        let text = "until = 200\n[[station]]\nname = 'a'\nservice = 'exponential:5'\n[[sink]]\nname = 'out'\n\
+                    [[source]]\nname = 'in'\ninterval = 'constant:2'\nto = 'a'\n[[route]]\nfrom = 'a'\nto = 'out'\n";
+        let model = Network::from_toml(text).unwrap().check().unwrap();
+        assert!(grows(&model));
+        for choice in [None, Some(WarmUpChoice::Pilot(Auto::Auto))] {
+            let (_, _, warning) = settle(&model, choice, &Interrupt::default()).unwrap();
+            assert_eq!(warning, None);
+        }
+    }
+
+    #[test]
+    fn the_found_time_is_the_warm_up() {
+        let auto = Some(WarmUpChoice::Pilot(Auto::Auto));
+        let (found, pilot, _) = settle(&model(1000.0), auto, &Interrupt::default()).unwrap();
+        assert_eq!(found, pilot.report.unwrap().time);
+    }
+}

@@ -1,0 +1,144 @@
+//! Replications of a network that leave checkpoints.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::arguments::NetworkArguments;
+use super::pilot::Pilot;
+use super::{NetworkCase, NetworkDetails};
+use crate::CommandError;
+use crate::checkpoint::{Resumable, SnapshotOf};
+use crate::rounds::OtherRounds;
+use tickless_core::archive::{ArchiveError, Arrays};
+use tickless_core::run::{Appointments, Mapped, Run, SnapshotWatch};
+use tickless_core::time::Time;
+use tickless_device::Target;
+use tickless_queueing::checkpoint::{Stood, run_with_snapshots};
+use tickless_queueing::{Checkpoint, NetworkOptions, NetworkOutcome};
+
+/// What all parts of a run have counted beside their events.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct NetworkCounts {
+    completions: u64,
+    appointments: Option<KeptAppointments>,
+}
+
+/// What appointments have said of themselves, in so many rounds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct KeptAppointments {
+    rounds: u64,
+    working: f64,
+    /// In ticks.
+    drift: u64,
+}
+
+impl NetworkCounts {
+    fn add(&mut self, rounds: u64, part: &mut NetworkDetails) {
+        let before = self.appointments.map(|KeptAppointments { rounds, working, drift }| {
+            (
+                NetworkDetails {
+                    completions: 0,
+                    appointments: Some(Appointments { working, drift: Time::from_ticks(drift) }),
+                },
+                rounds,
+            )
+        });
+        let (mut all, rounds_before) = before.unwrap_or((NetworkDetails { completions: 0, appointments: None }, 0));
+        all.completions = self.completions;
+        all.add(rounds_before, part, rounds);
+        *part = all;
+        self.completions = all.completions;
+        let kept = |Appointments { working, drift }| KeptAppointments {
+            rounds: rounds_before + rounds,
+            working,
+            drift: drift.ticks(),
+        };
+        self.appointments = all.appointments.map(kept);
+    }
+}
+
+impl<A: NetworkArguments> Resumable for NetworkCase<A> {
+    type Checkpoint = Checkpoint;
+    type Counts = NetworkCounts;
+
+    fn run_from(
+        &mut self,
+        from: Option<&Arc<Checkpoint>>,
+        target: Target<'_>,
+        watch: &mut dyn SnapshotWatch<SnapshotOf<Self>>,
+    ) -> Result<Run<Checkpoint, NetworkDetails>, CommandError> {
+        let options = NetworkOptions { most_tokens: self.arguments.choices().max_tokens, ..NetworkOptions::default() };
+        let numbers = self.arguments.choices().replications.numbers();
+        let map = |snapshot: Stood| -> SnapshotOf<Self> { Box::new(|| Ok(snapshot()?)) };
+        let watch = &mut Mapped { watch, map };
+        let run = run_with_snapshots(&self.model, numbers, from, target, options, watch);
+        let mut run = run.map_err(|error| CommandError::of_network(error, &self.model))?;
+        // As in a run without checkpoints.
+        run.interrupted |= self.pilot.interrupted;
+        self.replications = run.outcome.outcomes.len();
+        Ok(run)
+    }
+
+    fn arrays(at: &Checkpoint) -> Result<Arrays, ArchiveError> {
+        at.arrays()
+    }
+
+    fn checkpoint(&self, arrays: Arrays) -> Result<Checkpoint, ArchiveError> {
+        let most = self.arguments.choices().replications.count() as usize;
+        Checkpoint::from_arrays(&self.model, most, arrays)
+    }
+
+    fn run_otherwise(arguments: &mut A, others: &OtherRounds) -> Result<(), CommandError> {
+        others.check(A::NAME, &["--max-tokens"])?;
+        let choices = arguments.choices_mut();
+        choices.max_tokens = others.max_tokens.or(choices.max_tokens);
+        Ok(())
+    }
+
+    fn lacks_pilot(&self) -> bool {
+        self.pilot.unknown
+    }
+
+    fn pilot_found(&self) -> Value {
+        json!([self.pilot.report, self.pilot.asked])
+    }
+
+    fn set_pilot(&mut self, found: Value) -> Result<(), serde_json::Error> {
+        let (report, asked) = serde_json::from_value(found)?;
+        self.pilot = Pilot { report, asked, ..Pilot::default() };
+        Ok(())
+    }
+
+    fn count(counts: &mut NetworkCounts, rounds: u64, part: &mut NetworkDetails) {
+        counts.add(rounds, part);
+    }
+
+    fn outcome(&self, at: Checkpoint) -> Vec<NetworkOutcome> {
+        at.outcomes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A part on the heap makes no appointments, and those before it stay.
+    #[test]
+    fn parts_are_counted_together() {
+        let of = |completions, appointments: Option<(f64, u64)>| NetworkDetails {
+            completions,
+            appointments: appointments.map(|(working, drift)| Appointments { working, drift: Time::from_ticks(drift) }),
+        };
+        let mut counts = NetworkCounts::default();
+        let parts = [(0, of(5, None)), (100, of(7, Some((0.25, 9)))), (0, of(1, None)), (300, of(2, Some((0.5, 4))))];
+        let alls = [of(5, None), of(12, Some((0.25, 9))), of(13, Some((0.25, 9))), of(15, Some((0.4375, 9)))];
+        for ((rounds, part), expected) in parts.into_iter().zip(alls) {
+            counts = serde_json::from_value(serde_json::json!(counts)).unwrap();
+            let mut all = part;
+            counts.add(rounds, &mut all);
+            assert_eq!(all, expected);
+        }
+    }
+}

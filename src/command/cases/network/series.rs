@@ -1,0 +1,75 @@
+//! The CSV file of the numbers of tokens over time.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+
+use tickless_core::statistics::Estimate;
+use tickless_core::time::Time;
+use tickless_queueing::{NetworkModel, NetworkOutcome, Series};
+
+/// A line: how many tokens there are at a time, in the mean over the replications.
+#[derive(Clone, Debug, Serialize)]
+pub struct SeriesLine<'a> {
+    time: f64,
+    /// None of the whole network.
+    station: Option<Cow<'a, str>>,
+    /// None of all classes together.
+    class: Option<&'a str>,
+    present: f64,
+    present_half_width: Option<f64>,
+    replications: u64,
+}
+
+impl SeriesLine<'_> {
+    pub fn station(&self) -> Option<&str> {
+        self.station.as_deref()
+    }
+
+    pub fn class(&self) -> Option<&str> {
+        self.class
+    }
+
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    pub fn present(&self) -> f64 {
+        self.present
+    }
+
+    pub fn half_width(&self) -> Option<f64> {
+        self.present_half_width
+    }
+}
+
+/// Of the network and then of each station, of all classes and then, where there are several, of each: all times.
+pub fn lines<'a>(model: &'a NetworkModel, outcomes: &'a [NetworkOutcome]) -> impl Iterator<Item = SeriesLine<'a>> {
+    let classes = model.classes();
+    let of_classes = move || {
+        let each = (0..classes.len() as u32).filter(|_| classes.len() > 1);
+        [None].into_iter().chain(each.map(Some))
+    };
+    let places = [None].into_iter().chain((0..model.stations()).map(Some));
+    places.flat_map(move |place| of_classes().map(move |class| (place, class))).flat_map(move |(place, class)| {
+        let numbers = |series: &Series| match place {
+            None => series.in_network(class),
+            Some(station) => series.at_station(station, class),
+        };
+        let noted: Vec<Vec<u64>> =
+            outcomes.iter().filter_map(|outcome| outcome.series.as_deref()).map(numbers).collect();
+        let name = class.map(|class| classes[class as usize].as_str());
+        let step = model.series_step().unwrap_or(Time::ZERO);
+        (0..noted.first().map_or(0, Vec::len)).map(move |number| {
+            let present = Estimate::of(noted.iter().filter_map(|numbers| numbers.get(number)).map(|n| *n as f64));
+            SeriesLine {
+                time: Time::from_ticks(step.ticks() * number as u64).units(),
+                station: place.map(|station| model.station_name(station)),
+                class: name,
+                present: present.mean,
+                present_half_width: present.half_width,
+                replications: present.count,
+            }
+        })
+    })
+}

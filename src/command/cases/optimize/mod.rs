@@ -1,0 +1,144 @@
+//! `tickless optimize`: the best values of some keys of a network file.
+
+mod arguments;
+mod lines;
+mod pictures;
+mod report;
+mod resumption;
+mod text;
+
+use std::path::Path;
+
+use super::network;
+use crate::CommandError;
+use crate::arguments::Nothing;
+use crate::backend::Suits;
+use crate::case::{Case, Extent, RunOf, Wanted, Written};
+use crate::memory::{self, Room};
+use crate::output::{OutputFile, write_csv};
+use crate::page::Picture;
+use crate::report::RunReport;
+use crate::text::{Table, grouped};
+use crate::warning::Warning;
+use arguments::{OptimizeArguments, OptimizeFiles};
+use report::{OptimizeFigures, OptimizeParameters};
+use tickless_core::run::{Difference, Digest, Run, Watch};
+use tickless_device::Target;
+use tickless_experiments::optimization::{self, Optimization, OptimizationOutcome};
+use tickless_queueing::NetworkOptions;
+
+/// An optimization that is to run.
+pub struct OptimizeCase {
+    arguments: OptimizeArguments,
+    optimization: Optimization,
+}
+
+impl Case for OptimizeCase {
+    type Arguments = OptimizeArguments;
+    type Options = Nothing;
+    type Files = OptimizeFiles;
+    type Outcome = OptimizationOutcome;
+    type Details = ();
+    type Parameters = OptimizeParameters;
+    type Figures = OptimizeFigures;
+
+    const NAME: &'static str = "optimize";
+    const ABOUT: &'static str =
+        "a search for the best numbers of a queueing network, as the table [optimize] of its file says";
+
+    fn prepare(mut arguments: OptimizeArguments, _: &Nothing, _: &OptimizeFiles) -> Result<Self, CommandError> {
+        let optimization = arguments.optimization()?;
+        Ok(Self { arguments, optimization })
+    }
+
+    fn arguments(&self) -> OptimizeArguments {
+        self.arguments.clone()
+    }
+
+    /// Its text is among the arguments, so that a rerun does not read it.
+    fn read_only(&self) -> Vec<&Path> {
+        vec![self.arguments.file()]
+    }
+
+    fn seed(&self) -> Option<u64> {
+        Some(self.optimization.model().seed())
+    }
+
+    fn remarks(&self) -> Vec<Warning> {
+        let warnings = self.optimization.model().warnings();
+        warnings.iter().map(|warning| Warning::Model { about: format!("the first point: {warning}") }).collect()
+    }
+
+    fn suits(&self) -> Suits {
+        network::suits(self.optimization.model(), self.at_once())
+    }
+
+    fn check_size(&self, room: &Room<'_>, _: Wanted) -> Result<(), CommandError> {
+        let each = self.optimization.settings().replications;
+        let at_once = if room.adapter.is_some() { self.at_once() } else { each };
+        memory::check_network(self.optimization.largest_model(), at_once, room.kind(), room.available())
+    }
+
+    fn run(
+        &mut self,
+        target: Target<'_>,
+        _: Wanted,
+        _: Option<&mut OutputFile>,
+        watch: &mut dyn Watch,
+    ) -> Result<Run<OptimizationOutcome>, CommandError> {
+        Ok(optimization::run(&self.optimization, target, NetworkOptions::default(), watch)?)
+    }
+
+    fn digest(outcome: &OptimizationOutcome) -> Digest {
+        outcome.digest()
+    }
+
+    fn difference(&self, first: &OptimizationOutcome, other: &OptimizationOutcome) -> Option<Difference> {
+        first.first_difference(other)
+    }
+
+    fn parameters(&self) -> OptimizeParameters {
+        OptimizeParameters::new(&self.optimization)
+    }
+
+    fn figures(&self, run: &RunOf<Self>, _: Extent) -> OptimizeFigures {
+        OptimizeFigures::new(&self.optimization, &run.outcome)
+    }
+
+    fn answer(&self, figures: &OptimizeFigures) -> Vec<(&'static str, String)> {
+        text::answer(&self.optimization, figures)
+    }
+
+    fn pictures(&self, _: &RunOf<Self>, figures: &OptimizeFigures) -> Vec<Picture> {
+        pictures::all(&self.optimization, figures)
+    }
+
+    fn files(files: &OptimizeFiles) -> Vec<Written<'_, Self>> {
+        let points = Written::asked("--points", files.points.as_ref(), |case: &Self, _, figures, out| {
+            write_csv(out, lines::points(&case.optimization, figures))
+        });
+        points.into_iter().collect()
+    }
+
+    fn describe(&self, parameters: &OptimizeParameters, table: &mut Table) {
+        text::describe(self.arguments.file(), parameters, table);
+    }
+
+    fn interruption(&self, parameters: &OptimizeParameters, run: &RunReport<OptimizeFigures>) -> String {
+        let done = grouped(run.figures.statistics.replications);
+        format!("after {done} of at most {} replications: the figures cover those", grouped(parameters.budget))
+    }
+
+    fn tell(&self, run: &RunReport<OptimizeFigures>, table: &mut Table) {
+        text::tell(&self.optimization, &run.figures, table);
+    }
+}
+
+impl OptimizeCase {
+    /// How many replications a stage has, but for later ones of a large budget, which run in groups.
+    fn at_once(&self) -> u32 {
+        let settings = self.optimization.settings();
+        let stage = settings.together.saturating_mul(settings.replications).saturating_mul(2);
+        stage.min(u32::try_from(settings.budget).unwrap_or(u32::MAX))
+    }
+}

@@ -1,0 +1,383 @@
+//! `tickless phold`: the benchmark of logical processes that send each other messages.
+
+mod arguments;
+mod pictures;
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::CommandError;
+use crate::arguments::Nothing;
+use crate::backend::{Ready, Suits};
+use crate::case::{Case, Extent, RunOf, Wanted, Written, interrupted_at};
+use crate::checkpoint::{Resumable, SnapshotOf};
+use crate::memory::{self, Room};
+use crate::output::{OutputFile, write_csv_of};
+use crate::over::OverRanks;
+use crate::page::Picture;
+use crate::report::RunReport;
+use crate::rounds::OtherRounds;
+use crate::text::{Table, counted, grouped, short};
+use crate::warning::Warning;
+use arguments::{PholdArguments, PholdFiles};
+use tickless_core::archive::{ArchiveError, Arrays};
+use tickless_core::ranks::Ranks;
+use tickless_core::run::{Difference, Digest, Mapped, Run, SnapshotWatch, Watch};
+use tickless_device::Target;
+use tickless_engine::pending::PendingSet;
+use tickless_processes::gpu::ProcessOptions;
+use tickless_processes::{
+    self as processes, Checkpoint, Outcome, OverOptions, PholdModel, ProcessDetails, ProcessRecord, Stood,
+    run_with_snapshots,
+};
+
+/// PHOLD that is to run.
+pub struct PholdCase {
+    arguments: PholdArguments,
+    /// The set that the last run on a device had.
+    set: Option<PendingSet>,
+    model: PholdModel,
+}
+
+/// The effective parameters. Times are in time units.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PholdParameters {
+    /// How many there are.
+    processes: u32,
+    /// Events of each at the start.
+    population: u32,
+    /// Their product: so many are pending at any time.
+    events_at_start: u32,
+    /// The least increment, as rounded to ticks.
+    lookahead: f64,
+    /// The mean of the exponential part on top of it (1 by `--rate`), as rounded to ticks.
+    mean: f64,
+    /// Their sum.
+    mean_increment: f64,
+    /// The lookahead by the mean increment.
+    lookahead_share: f64,
+    /// The probability that an event goes to a process drawn of all, as rounded to 2^-32.
+    remote: f64,
+    /// Further draws of an event.
+    work: u32,
+    /// The horizon.
+    until: f64,
+    /// How many events a run until the horizon executes in the mean: `events_at_start` times `until` by `mean_increment`.
+    expected_events: f64,
+}
+
+/// What a run gave. How pending events were kept is `null` on the heap.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PholdFigures {
+    /// The set of pending events that the run had on a device, a name of `--pending`; `null` on the heap.
+    pending_set: Option<&'static str>,
+    /// What `--per-round` was on a device; `null` on the heap.
+    per_round: Option<&'static str>,
+    /// Events of a node at the end of the run, with `--pending global-heap`: a power of two; `null` with any other set and on the heap. A
+    /// round is what takes out one root of the heap then (so many events at most), so `rounds` may be more than with another set.
+    node_size: Option<u32>,
+    /// The figures of the processes.
+    statistics: PholdStatistics,
+}
+
+/// The figures of the processes.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct PholdStatistics {
+    /// Events executed, the sum over the processes.
+    executed: u64,
+    /// Messages sent, those at the start included.
+    sent: u64,
+    /// `events` by those expected until `clock`.
+    expected_ratio: f64,
+    /// The share of events that sent their message to another process than their own; `null` where the backend does not count them.
+    remote_share: Option<f64>,
+    /// Messages pending at the end.
+    pending: u64,
+    /// Of a process at the end, in the mean.
+    mean_pending: f64,
+    /// The most of a process at the end.
+    most_pending: u32,
+    /// Processes that executed nothing.
+    idle: u64,
+}
+
+impl Case for PholdCase {
+    type Arguments = PholdArguments;
+    type Options = Nothing;
+    type Files = PholdFiles;
+    type Outcome = Outcome;
+    type Details = ProcessDetails;
+    type Parameters = PholdParameters;
+    type Figures = PholdFigures;
+
+    const SIDE_BY_SIDE: bool = false;
+    const NAME: &'static str = "phold";
+    const ABOUT: &'static str = "PHOLD, the benchmark of logical processes that send each other messages";
+
+    fn prepare(arguments: PholdArguments, _: &Nothing, _: &PholdFiles) -> Result<Self, CommandError> {
+        let model = arguments.check()?;
+        arguments.rounds.check()?;
+        Ok(Self { arguments, set: None, model })
+    }
+
+    fn arguments(&self) -> PholdArguments {
+        let mut arguments = self.arguments.clone();
+        arguments.rounds.repeat_with(self.set);
+        arguments
+    }
+
+    fn seed(&self) -> Option<u64> {
+        Some(self.model.seed())
+    }
+
+    fn remarks(&self) -> Vec<Warning> {
+        let (until, lookahead) = (self.model.until(), self.model.lookahead());
+        let idle = Warning::NothingHappens { until: until.units(), lookahead: lookahead.units() };
+        if until <= lookahead { vec![idle] } else { vec![] }
+    }
+
+    fn suits(&self) -> Suits {
+        // In a round time goes on by the lookahead or more.
+        let events = f64::from(self.model.events_at_start()) * self.model.lookahead_share();
+        Suits::by_events(events, "model", Suits::Messages)
+    }
+
+    fn check_options(&self, backend: &Ready) -> Result<(), CommandError> {
+        if backend.is_heap() { self.arguments.rounds.check_unused() } else { Ok(()) }
+    }
+
+    fn check_size(&self, room: &Room<'_>, wanted: Wanted) -> Result<(), CommandError> {
+        let added_up = wanted == Wanted::Figures && self.arguments.rounds.options().pending.tells_by_slot();
+        let checkpoint = memory::of_phold_checkpoint(&self.model);
+        let available = memory::beside(checkpoint, wanted, room.available());
+        memory::check_phold(&self.model, added_up, room.kind(), available)
+    }
+
+    fn run(
+        &mut self,
+        target: Target<'_>,
+        wanted: Wanted,
+        _: Option<&mut OutputFile>,
+        watch: &mut dyn Watch,
+    ) -> Result<RunOf<Self>, CommandError> {
+        let figures_only = wanted == Wanted::Figures;
+        let options = ProcessOptions { figures_only, ..self.arguments.rounds.options() };
+        let run = processes::run(&self.model, target, options, watch)?;
+        self.set = run.details.pending.or(self.set);
+        Ok(run)
+    }
+
+    fn digest(outcome: &Outcome) -> Digest {
+        outcome.digest()
+    }
+
+    fn difference(&self, first: &Outcome, other: &Outcome) -> Option<Difference> {
+        first.first_difference(other)
+    }
+
+    fn parameters(&self) -> PholdParameters {
+        let model = &self.model;
+        let until = model.until().units();
+        PholdParameters {
+            processes: model.processes(),
+            population: model.population(),
+            events_at_start: model.events_at_start(),
+            lookahead: model.lookahead().units(),
+            mean: model.mean().units(),
+            mean_increment: model.mean_increment(),
+            lookahead_share: model.lookahead_share(),
+            remote: model.remote().probability(),
+            work: model.work(),
+            until,
+            expected_events: model.expected_events(until),
+        }
+    }
+
+    fn figures(&self, run: &RunOf<Self>, _: Extent) -> PholdFigures {
+        let figures = run.outcome.statistics();
+        // An interrupted run is held against what was to be expected until then.
+        let expected = self.model.expected_events(run.clock.units());
+        let pending = run.details.pending;
+        PholdFigures {
+            pending_set: pending.map(PendingSet::name),
+            per_round: pending.map(|_| self.arguments.rounds.events_a_round().name()),
+            node_size: run.details.node,
+            statistics: PholdStatistics {
+                executed: figures.executed,
+                sent: figures.sent,
+                expected_ratio: run.events as f64 / expected.max(f64::MIN_POSITIVE),
+                remote_share: run.details.remote_share(run.events),
+                pending: figures.pending,
+                mean_pending: figures.mean_pending,
+                most_pending: figures.most_pending,
+                idle: figures.idle,
+            },
+        }
+    }
+
+    fn pictures(&self, run: &RunOf<Self>, _: &PholdFigures) -> Vec<Picture> {
+        pictures::picture(&run.outcome).into_iter().collect()
+    }
+
+    fn files(files: &PholdFiles) -> Vec<Written<'_, Self>> {
+        let processes = Written::asked("--processes-csv", files.processes_csv.as_ref(), |_: &Self, run, _, out| {
+            write_csv_of(out, run.outcome.processes.len(), lines(&run.outcome))
+        });
+        processes.into_iter().collect()
+    }
+
+    fn describe(&self, parameters: &PholdParameters, table: &mut Table) {
+        let PholdParameters { processes, population, events_at_start, lookahead, mean, remote, work, .. } = *parameters;
+        table.row("processes", grouped(processes.into()));
+        let each = counted(population.into(), "event");
+        table.row("at the start", format!("{each} each = {}", grouped(events_at_start.into())));
+        table.row("increment", format!("{} + exponential:{}", short(lookahead), short(mean)));
+        let share = short(100.0 * parameters.lookahead_share);
+        table.row("", format!("mean {}, {share} % of it lookahead", short(parameters.mean_increment)));
+        let destination = match remote {
+            0.0 => "its own process".to_owned(),
+            1.0 => "drawn of all processes".to_owned(),
+            // In full where it would look like all.
+            p if short(p) == "1" => format!("drawn of all processes with probability {p}, else its own"),
+            p => format!("drawn of all processes with probability {}, else its own", short(p)),
+        };
+        table.row("destination", destination);
+        if work > 0 {
+            table.row("work", format!("{} an event", counted(work.into(), "further draw")));
+        }
+        table.row("until", parameters.until.to_string());
+    }
+
+    /// How events were kept on a device.
+    fn method(figures: &PholdFigures) -> Vec<String> {
+        let nodes = figures.node_size.map(|size| format!(", nodes of {}", counted(size.into(), "event")));
+        let kept = figures.pending_set.zip(figures.per_round);
+        let line = |(set, events)| format!("{set}, {events} of a process in a round{}", nodes.unwrap_or_default());
+        kept.map(line).into_iter().collect()
+    }
+
+    fn interruption(&self, parameters: &PholdParameters, run: &RunReport<PholdFigures>) -> String {
+        interrupted_at(run.clock, parameters.until)
+    }
+
+    fn tell(&self, run: &RunReport<PholdFigures>, table: &mut Table) {
+        let figures = &run.figures.statistics;
+        table.row("executed", format!("{} of the events expected", short(figures.expected_ratio)));
+        if let Some(share) = figures.remote_share {
+            table.row("remote share", format!("{} of the events sent to another process", short(share)));
+        }
+        let (mean, most) = (short(figures.mean_pending), grouped(figures.most_pending.into()));
+        table.row("pending", format!("{}, {mean} a process in the mean, {most} at most", grouped(figures.pending)));
+        if figures.idle > 0 {
+            table.row("idle", format!("{} executed nothing", counted(figures.idle, "process")));
+        }
+    }
+}
+
+impl Resumable for PholdCase {
+    type Checkpoint = Checkpoint;
+    type Counts = ();
+
+    fn run_from(
+        &mut self,
+        from: Option<&Arc<Checkpoint>>,
+        target: Target<'_>,
+        watch: &mut dyn SnapshotWatch<SnapshotOf<Self>>,
+    ) -> Result<Run<Checkpoint, ProcessDetails>, CommandError> {
+        let from = from.map(|from| &**from);
+        let map = |snapshot: Stood| -> SnapshotOf<Self> { Box::new(|| Ok(snapshot()?)) };
+        let watch = &mut Mapped { watch, map };
+        let run = run_with_snapshots(&self.model, from, target, self.arguments.rounds.options(), watch)?;
+        self.set = run.details.pending.or(self.set);
+        Ok(run)
+    }
+
+    fn arrays(at: &Checkpoint) -> Result<Arrays, ArchiveError> {
+        at.arrays()
+    }
+
+    fn checkpoint(&self, arrays: Arrays) -> Result<Checkpoint, ArchiveError> {
+        Checkpoint::from_arrays(self.model.processes(), arrays)
+    }
+
+    fn run_otherwise(arguments: &mut PholdArguments, others: &OtherRounds) -> Result<(), CommandError> {
+        others.check(Self::NAME, &["--pending", "--max-pending"])?;
+        arguments.rounds.run_otherwise(others);
+        Ok(())
+    }
+
+    fn outcome(&self, at: Checkpoint) -> Outcome {
+        at.outcome
+    }
+}
+
+impl OverRanks for PholdCase {
+    fn check_over_ranks(&self, _: bool) -> Result<(), CommandError> {
+        Ok(())
+    }
+
+    fn run_over(
+        &mut self,
+        ranks: Ranks<'_>,
+        backend: &Ready,
+        wanted: Wanted,
+        _: Option<&mut OutputFile>,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<RunOf<Self>>, CommandError> {
+        let (figures_only, device) = (wanted == Wanted::Figures, self.arguments.rounds.options());
+        let options = OverOptions { figures_only, device, ..OverOptions::default() };
+        let run = processes::run_over_targets(&self.model, ranks, |rank| backend.target_of(rank), options, watch)?;
+        self.set = run.as_ref().and_then(|run| run.details.pending).or(self.set);
+        Ok(run)
+    }
+
+    fn run_from_over(
+        &mut self,
+        from: Option<&Checkpoint>,
+        ranks: Ranks<'_>,
+        backend: &Ready,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<Run<Checkpoint, ProcessDetails>>, CommandError> {
+        let (targets, device) = (|rank| backend.target_of(rank), self.arguments.rounds.options());
+        let options = OverOptions { device, ..OverOptions::default() };
+        let run = processes::run_from_over_targets(&self.model, from, ranks, targets, options, watch)?;
+        self.set = run.as_ref().and_then(|run| run.details.pending).or(self.set);
+        Ok(run)
+    }
+}
+
+/// A line of `--processes-csv`. `docs/json.md` describes each column. Times are in time units.
+#[derive(Serialize)]
+struct Line {
+    process: usize,
+    executed: u64,
+    sent: u32,
+    last_event: Option<f64>,
+    pending: u32,
+    next_event: Option<f64>,
+    checksum: u32,
+}
+
+fn lines(outcome: &Outcome) -> impl Fn(usize) -> Line + Sync {
+    let begin = |end: &mut usize, record: &ProcessRecord| {
+        let begin = *end;
+        *end += record.pending as usize;
+        Some(begin)
+    };
+    let begins: Vec<usize> = outcome.processes.iter().scan(0, begin).collect();
+    move |process| {
+        let record = &outcome.processes[process];
+        let first = outcome.pending.get(begins[process]).filter(|_| record.pending > 0);
+        Line {
+            process,
+            executed: record.executed,
+            sent: record.sent,
+            last_event: (record.executed > 0).then(|| record.last.units()),
+            pending: record.pending,
+            next_event: first.map(|message| message.time.units()),
+            checksum: outcome.state[process],
+        }
+    }
+}

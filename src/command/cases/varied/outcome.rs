@@ -1,0 +1,221 @@
+//! What runs of a model at many points leave.
+
+use serde_json::Value;
+
+use crate::CommandError;
+use tickless_core::archive::{ArchiveError, Arrays, wrong};
+use tickless_core::run::{Difference, Digest, Place, Run};
+use tickless_experiments::{PointOutcome, arrays_of, points_of};
+
+/// What equal runs share, and what was measured beside.
+#[derive(Clone, Debug, Default)]
+pub struct VariedOutcome {
+    /// The names of what is measured.
+    pub measures: Vec<String>,
+    /// Those that have ended, each with a replication a seed.
+    pub points: Vec<PointOutcome>,
+    /// The runs of the point behind them that have ended, where it has not.
+    pub begun: PointOutcome,
+}
+
+/// What says something only of a run that is alone on its machine, beside rates by the second of its clock on the wall.
+const TIMES: [&str; 2] = ["wall_seconds", "device_seconds"];
+/// The end of the names of those rates.
+const RATE: &str = "_per_second";
+
+/// Whether a measure is of the time that a run takes.
+pub fn is_of_time(measure: &str) -> bool {
+    TIMES.contains(&measure) || measure.ends_with(RATE)
+}
+
+impl VariedOutcome {
+    /// The runs that have ended.
+    pub fn runs(&self) -> u32 {
+        let counts = self.points.iter().chain([&self.begun]).map(|point| point.digests.len() as u32);
+        counts.sum()
+    }
+
+    /// Counts in a run of a point that has a run for each of so many seeds.
+    pub fn take_in(&mut self, digest: Digest, numbers: &[(String, f64)], seeds: u32) {
+        self.begun.digests.push(digest);
+        self.begun.measured.resize(self.measures.len(), vec![]);
+        for (list, name) in self.begun.measured.iter_mut().zip(&self.measures) {
+            let found = numbers.iter().find(|(known, _)| known == name);
+            list.push(found.map_or([0.0, 0.0], |(_, value)| [*value, 1.0]));
+        }
+        if self.begun.digests.len() == seeds as usize {
+            self.points.push(std::mem::take(&mut self.begun));
+        }
+    }
+
+    /// The arrays of a file: those of points, and the bytes of the names of what is measured, one a line.
+    ///
+    /// # Errors
+    /// Too little memory.
+    pub fn arrays(&self) -> Result<Arrays, ArchiveError> {
+        let points: Vec<PointOutcome> = self.points.iter().chain([&self.begun]).cloned().collect();
+        let mut arrays = arrays_of(&points)?;
+        arrays.add_list("measures", self.measures.join("\n").bytes().map(u64::from).collect());
+        Ok(arrays)
+    }
+
+    /// What [`VariedOutcome::arrays`] was made of, of an experiment with so many points and seeds.
+    ///
+    /// # Errors
+    /// An array that is not of it.
+    pub fn from_arrays(mut arrays: Arrays, points: usize, seeds: u32) -> Result<Self, ArchiveError> {
+        let bytes = arrays.take_list("measures")?;
+        let names = bytes.into_iter().map(u8::try_from).collect::<Result<Vec<u8>, _>>().ok();
+        let names = names.and_then(|bytes| String::from_utf8(bytes).ok());
+        let names = names.ok_or_else(|| wrong("measures", "is no text".into()))?;
+        let measures: Vec<String> = names.lines().map(str::to_owned).collect();
+        let mut all = points_of(measures.len(), arrays)?;
+        let begun = all.pop().unwrap_or_default();
+        let are_whole = all.iter().all(|point| point.digests.len() == seeds as usize);
+        let is_beyond = all.len() > points || all.len() == points && !begun.digests.is_empty();
+        let is_unnamed = measures.is_empty() && !(all.is_empty() && begun.digests.is_empty());
+        if !are_whole || is_beyond || is_unnamed || begun.digests.len() >= seeds as usize {
+            let fault = format!("is of no experiment of {points} points with {seeds} runs each");
+            return Err(wrong("counts", fault));
+        }
+        Ok(Self { measures, points: all, begun })
+    }
+
+    /// SHA-256 over the digests of the points.
+    pub fn digest(&self) -> Digest {
+        Digest::of(|hashing| self.points.iter().for_each(|point| hashing.digest(&point.digest())))
+    }
+
+    /// The first run that differs; rates and times may.
+    pub fn first_difference(&self, other: &Self) -> Option<Difference> {
+        let of_point = |(number, (one, other)): (usize, (&PointOutcome, &PointOutcome))| {
+            let mut both = (0..).zip(one.digests.iter().zip(&other.digests));
+            let (seed, (ours, theirs)) = both.find(|(_, (ours, theirs))| ours != theirs)?;
+            let place = Place::of("point", number).in_replication(seed);
+            Difference::find(place, "digest", ours.words()[0], theirs.words()[0])
+        };
+        let counts = [self, other].map(|outcome| outcome.points.len() as u64);
+        let points = || Difference::find(Place::WHOLE, "number of points", counts[0], counts[1]);
+        (1..).zip(self.points.iter().zip(&other.points)).find_map(of_point).or_else(points)
+    }
+}
+
+/// The numbers of a run by their names: those that every model has, and those of its figures that are in no list. Those of `statistics`
+/// come by their own names.
+pub fn numbers<O, D>(run: &Run<O, D>, figures: &Value) -> Vec<(String, f64)> {
+    let seconds = |time: Option<std::time::Duration>| time.map(|time| time.as_secs_f64());
+    let of_run = [
+        ("events", Some(run.events as f64)),
+        ("rounds", run.rounds.map(|rounds| rounds as f64)),
+        ("clock", Some(run.clock.units())),
+        ("wall_seconds", seconds(Some(run.wall))),
+        ("device_seconds", seconds(run.device)),
+        ("events_per_second", Some(run.events_per_second())),
+    ];
+    let mut found: Vec<(String, f64)> =
+        of_run.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
+    found.extend(within(figures));
+    found
+}
+
+fn within(figures: &Value) -> Vec<(String, f64)> {
+    let mut found = vec![];
+    for (name, value) in figures.as_object().into_iter().flatten() {
+        collect(if name == "statistics" { "" } else { name }, value, &mut found);
+    }
+    found
+}
+
+fn collect(path: &str, value: &Value, found: &mut Vec<(String, f64)>) {
+    match value {
+        Value::Object(fields) => fields.iter().for_each(|(name, value)| {
+            let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+            collect(&path, value, found);
+        }),
+        Value::Number(number) => found.extend(number.as_f64().map(|number| (path.to_owned(), number))),
+        _ => {}
+    }
+}
+
+/// What is measured: what was asked for, or else the events and the numbers of `statistics`.
+///
+/// # Errors
+/// [`CommandError::Usage`]: a name that is none of a number of the first run.
+pub fn measures(asked: &[String], numbers: &[(String, f64)], figures: &Value) -> Result<Vec<String>, CommandError> {
+    if asked.is_empty() {
+        let mut found = vec![("events".to_owned(), 0.0)];
+        collect("", &figures["statistics"], &mut found);
+        return Ok(found.into_iter().map(|(name, _)| name).filter(|name| !is_of_time(name)).collect());
+    }
+    let known = || numbers.iter().map(|(name, _)| name.as_str());
+    match asked.iter().find(|name| !known().any(|known| known == **name)) {
+        None => Ok(asked.to_vec()),
+        Some(unknown) => {
+            let all = known().collect::<Vec<_>>().join(", ");
+            let message = format!("--measures has '{unknown}', which is no number of this run: there are {all}");
+            Err(CommandError::Usage { message })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_changed_value_is_found() {
+        let digest = |number| Digest::of(|hashing| hashing.number(number));
+        let point = |number: u64| PointOutcome { digests: vec![digest(number)], measured: vec![vec![[1.0, 1.0]]] };
+        let whole =
+            VariedOutcome { measures: vec!["events".into()], points: vec![point(1), point(2)], ..Default::default() };
+        let mut faster = whole.clone();
+        faster.points[0].measured[0][0][0] = 2.0;
+        assert_eq!(whole.first_difference(&faster), None);
+        let mut other = whole.clone();
+        other.points[1].digests[0] = digest(9);
+        let said = whole.first_difference(&other).unwrap().to_string();
+        assert!(said.starts_with("replication 0, point 2, field digest: "), "{said}");
+        assert_ne!(whole.digest(), other.digest());
+        other.points.pop();
+        assert!(whole.first_difference(&other).unwrap().to_string().starts_with("field number of points"));
+    }
+
+    #[test]
+    fn files_have_what_has_ended_and_no_more() {
+        let digest = |number| Digest::of(|hashing| hashing.number(number));
+        let of = |measures: &[&str], runs: u64| {
+            let measures = measures.iter().map(|name| (*name).to_owned()).collect();
+            let mut outcome = VariedOutcome { measures, ..Default::default() };
+            (0..runs).for_each(|run| outcome.take_in(digest(run), &[("events".to_owned(), run as f64)], 3));
+            outcome
+        };
+        let ended = |runs| of(&["events", "idle"], runs);
+        let read = |outcome: &VariedOutcome, points| VariedOutcome::from_arrays(outcome.arrays().unwrap(), points, 3);
+        for runs in [0, 1, 3, 5, 6] {
+            let (written, found) = (ended(runs), read(&ended(runs), 2).unwrap());
+            assert_eq!(
+                (found.runs(), found.digest(), &found.measures),
+                (runs as u32, written.digest(), &written.measures)
+            );
+            assert_eq!((found.points, found.begun), (written.points, written.begun));
+        }
+        // A point that has begun is no part of the digest.
+        assert_eq!(ended(4).digest(), ended(3).digest());
+        for wrong in [ended(7), ended(9), of(&[], 4)] {
+            let error = read(&wrong, 2).unwrap_err().to_string();
+            assert!(error.contains("is of no experiment of 2 points with 3 runs each"), "{error}");
+        }
+    }
+
+    #[test]
+    fn numbers_have_the_names_of_the_result() {
+        let figures =
+            serde_json::json!({ "node": 4, "set": "heap", "statistics": { "idle": 3, "share": null, "list": [1] } });
+        let found = within(&figures);
+        assert_eq!(found, [("node".to_owned(), 4.0), ("idle".to_owned(), 3.0)]);
+        assert_eq!(measures(&[], &found, &figures).unwrap(), ["events", "idle"]);
+        assert_eq!(measures(&["node".into()], &found, &figures).unwrap(), ["node"]);
+        let error = measures(&["idel".into()], &found, &figures).unwrap_err().to_string();
+        assert!(error.contains("there are node, idle"), "{error}");
+    }
+}

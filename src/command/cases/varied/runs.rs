@@ -1,0 +1,338 @@
+//! The runs of all points, as many at a time as there is room for: on the heap one a core, on a device as members of joint programs.
+
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::outcome::{VariedOutcome, is_of_time, measures, numbers};
+use super::{Varied, VariedCase};
+use crate::CommandError;
+use crate::case::{Extent, Wanted};
+use crate::memory::Room;
+use tickless_core::run::{Digest, Pause, Progress, Run, Watch, on_threads};
+use tickless_core::time::Time;
+use tickless_device::Target;
+use tickless_device::joint::{Together, together};
+
+/// Runs on a device at a time: each has a thread, and those that are alike are one program.
+const MOST_ON_A_DEVICE: usize = 256;
+
+/// A run that has ended, and its figures.
+struct Ended {
+    run: Run<()>,
+    digest: Digest,
+    figures: Value,
+}
+
+/// The runs of an experiment, and what they have left.
+struct Runs<'a, C: Varied> {
+    case: &'a VariedCase<C>,
+    target: Target<'a>,
+    all: Run<VariedOutcome>,
+}
+
+/// Runs what is left behind another run, up to the last run of the last point, or to where the watch ends or pauses it. Its clock counts runs.
+///
+/// # Errors
+/// That of the first run that has one; a measure that no run has.
+pub fn go_on<C: Varied>(
+    case: &VariedCase<C>,
+    from: VariedOutcome,
+    target: Target<'_>,
+    watch: &mut dyn Watch,
+) -> Result<Run<VariedOutcome>, CommandError> {
+    let is_device = matches!(target, Target::Device(_));
+    let nothing = Run::nothing(Time::ZERO, (!is_device).then_some(1), is_device);
+    let mut runs = Runs { case, target, all: nothing.map(|()| from) };
+    let (at_once, mut begun) = (runs.at_once()?, false);
+    while runs.ended() < case.runs() && !runs.all.interrupted {
+        let left = case.runs() - runs.ended();
+        match target {
+            // A checkpoint is due.
+            Target::Device(_) if begun && watch.pause(Pause::BetweenReplications) => {
+                runs.all.interrupted = true;
+                break;
+            }
+            // All begin together, and the next ones when they have ended.
+            Target::Device(device) if at_once > 1 => {
+                let count = left.min(at_once as u32);
+                together(device, count as usize, |members| runs.further(count, at_once, Some(members), watch))?;
+            }
+            _ => runs.further(left, at_once.min(left as usize), None, watch)?,
+        }
+        begun = true;
+    }
+    let mut all = runs.all;
+    all.clock = of_runs(all.outcome.runs());
+    all.interrupted = all.outcome.runs() < case.runs();
+    Ok(all)
+}
+
+/// So many runs as the clock of all counts them.
+fn of_runs(count: u32) -> Time {
+    Time::from_ticks(u64::from(count) << 32)
+}
+
+impl<C: Varied> Runs<'_, C> {
+    fn ended(&self) -> u32 {
+        self.all.outcome.runs()
+    }
+
+    /// How many run at a time: on the heap one a core, and nowhere more than there is memory for. What takes time is measured alone.
+    fn at_once(&self) -> Result<usize, CommandError> {
+        let cores = || self.target.most_cores().or_else(|| thread::available_parallelism().ok());
+        let most = match self.target {
+            Target::Device(_) => MOST_ON_A_DEVICE,
+            Target::Heap | Target::HeapOn(_) => cores().map_or(1, NonZeroUsize::get),
+        };
+        let runs = self.case.runs() as usize;
+        // Where there are fewer runs than cores, a model that uses all cores by itself runs alone.
+        let uses_all_cores = C::SIDE_BY_SIDE && !matches!(self.target, Target::Device(_)) && runs < most;
+        let times_kernels = matches!(self.target, Target::Device(device) if device.times_kernels());
+        if times_kernels || uses_all_cores || self.case.arguments.measures.iter().any(|name| is_of_time(name)) {
+            return Ok(1);
+        }
+        let fitting = &self.case.fitting[usize::from(self.all.threads.is_none())];
+        let known = fitting.load(Ordering::Relaxed);
+        if known > 0 {
+            return Ok(known);
+        }
+        let (mut most, room) = (most.min(runs), Room::of(self.target));
+        self.case.of_points(|case| {
+            while most > 1 && case.check_size(&room.of_each(most), Wanted::Figures).is_err() {
+                most /= 2;
+            }
+            Ok(())
+        })?;
+        fitting.store(most, Ordering::Relaxed);
+        Ok(most)
+    }
+
+    /// Adds so many runs, some at a time; on a device that they share, where there is one.
+    fn further(
+        &mut self,
+        count: u32,
+        at_once: usize,
+        together: Option<&Together<'_>>,
+        watch: &mut dyn Watch,
+    ) -> Result<(), CommandError> {
+        let (begin, setup) = (Instant::now(), self.all.setup);
+        let (case, first) = (self.case, self.ended());
+        let on_heap = self.all.threads.is_some();
+        let target = if on_heap && at_once > 1 { Target::HeapOn(NonZeroUsize::MIN) } else { self.target };
+        let simulate = |number: u32, watch: &mut dyn Watch| {
+            let mut run = |target: Target<'_>| one(case, first + number, target, watch);
+            match together {
+                Some(together) => together.run(|device| run(Target::Device(device)), CommandError::device),
+                None => run(target),
+            }
+        };
+        let mut behind =
+            Behind { watch, ended_before: first, all: case.runs(), events: self.all.events, elapsed: self.all.wall };
+        let all = &mut self.all;
+        let take = |number: u32, ended: Result<Ended, CommandError>| {
+            let ended = match ended {
+                // The runs that have ended count; this one is left out.
+                Err(CommandError::Run(error)) if error.is_interrupted() => {
+                    let some_have_ended = first + number > 0;
+                    return if some_have_ended { Ok(ControlFlow::Break(())) } else { Err(CommandError::Run(error)) };
+                }
+                ended => ended.map_err(|error| case.at_run(first + number, error))?,
+            };
+            if ended.run.interrupted {
+                return Ok(ControlFlow::Break(()));
+            }
+            all.add(&ended.run);
+            all.threads = all.threads.max(ended.run.threads);
+            case.take_in(&mut all.outcome, ended)?;
+            Ok(ControlFlow::Continue(()))
+        };
+        on_threads(count, at_once, of_runs(count), simulate, take, &mut behind)?;
+        self.all.interrupted = self.ended() < first + count;
+        if at_once > 1 {
+            // Their times overlap, and their set-ups are within the time of all.
+            (self.all.wall, self.all.device, self.all.setup) = (behind.elapsed + begin.elapsed(), None, setup);
+            self.all.threads = self.all.threads.map(|threads| threads.max(at_once));
+        }
+        Ok(())
+    }
+}
+
+impl<C: Varied> VariedCase<C> {
+    /// The runs of all points.
+    pub(super) fn runs(&self) -> u32 {
+        // The most are far below that.
+        self.points.len() as u32 * self.seeds
+    }
+
+    /// Counts in a further run.
+    fn take_in(&self, outcome: &mut VariedOutcome, Ended { run, digest, figures }: Ended) -> Result<(), CommandError> {
+        let numbers = numbers(&run, &figures);
+        if outcome.measures.is_empty() {
+            outcome.measures = measures(&self.arguments.measures, &numbers, &figures)?;
+        }
+        outcome.take_in(digest, &numbers, self.seeds);
+        Ok(())
+    }
+}
+
+/// A run, by its number: all seeds of a point come one after the other.
+fn one<C: Varied>(
+    case: &VariedCase<C>,
+    number: u32,
+    target: Target<'_>,
+    watch: &mut dyn Watch,
+) -> Result<Ended, CommandError> {
+    let mut model = case.case((number / case.seeds) as usize, number % case.seeds)?;
+    let run = model.run(target, Wanted::Figures, None, watch)?;
+    let figures = serde_json::to_value(model.figures(&run, Extent::Summary));
+    let figures = figures.map_err(|error| CommandError::Output(error.into()))?;
+    Ok(Ended { digest: C::digest(&run.outcome), figures, run: without_outcome(run) })
+}
+
+fn without_outcome<O, D>(run: Run<O, D>) -> Run<()> {
+    let Run { events, rounds, clock, wall, device, setup, timings, moments, interrupted, threads, .. } = run;
+    Run { outcome: (), events, rounds, clock, wall, device, setup, timings, moments, interrupted, threads, details: () }
+}
+
+/// A watch that is told of further runs as of all.
+struct Behind<'a> {
+    watch: &'a mut dyn Watch,
+    ended_before: u32,
+    /// All runs.
+    all: u32,
+    events: u64,
+    elapsed: Duration,
+}
+
+impl Watch for Behind<'_> {
+    fn look(&mut self, progress: &Progress) -> ControlFlow<()> {
+        let clock = Time::from_ticks(of_runs(self.ended_before).ticks() + progress.clock.ticks());
+        let (events, elapsed) = (self.events + progress.events, self.elapsed + progress.elapsed);
+        self.watch.look(&Progress { clock, until: of_runs(self.all), events, elapsed, ..*progress })
+    }
+
+    fn set_up(&mut self, elapsed: Duration) -> ControlFlow<()> {
+        self.watch.set_up(elapsed)
+    }
+
+    fn pause(&mut self, place: Pause) -> bool {
+        self.watch.pause(place)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::Range;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+    use crate::case::{Case, prepared};
+    use crate::cases::PholdCase;
+    use tickless_core::run::unwatched;
+    use tickless_device::wgpu::WgpuDevice;
+    use tickless_device::{AdapterDescription, Device, DeviceError, OpenOptions, Program, Selection, Session, SetUp};
+
+    /// That of this machine; in CI there is one.
+    fn device() -> Option<WgpuDevice> {
+        match WgpuDevice::open(&Selection::Auto, OpenOptions::default()) {
+            Ok(device) => Some(device),
+            Err(error) if std::env::var_os("CI").is_some() => panic!("{error}"),
+            Err(error) => {
+                eprintln!("SKIPPED: {error}");
+                None
+            }
+        }
+    }
+
+    /// A device that has no memory for some of the programs.
+    struct Short {
+        device: WgpuDevice,
+        loaded: AtomicUsize,
+        refused: Range<usize>,
+    }
+
+    impl Device for Short {
+        fn adapter(&self) -> &AdapterDescription {
+            self.device.adapter()
+        }
+
+        fn load(&self, program: Program, set_up: &mut SetUp<'_>) -> Result<Box<dyn Session>, DeviceError> {
+            if self.refused.contains(&self.loaded.fetch_add(1, Ordering::Relaxed)) {
+                return Err(DeviceError::OutOfMemory { adapter: "short".into(), asked: "a lot".into() });
+            }
+            self.device.load(program, set_up)
+        }
+    }
+
+    /// A device on which Ctrl-C comes while kernels are compiled.
+    struct Stopped(AdapterDescription);
+
+    impl Device for Stopped {
+        fn adapter(&self) -> &AdapterDescription {
+            &self.0
+        }
+
+        fn load(&self, _: Program, _: &mut SetUp<'_>) -> Result<Box<dyn Session>, DeviceError> {
+            Err(DeviceError::Interrupted)
+        }
+    }
+
+    /// The command tells an interruption by what the error is, and not by a point.
+    #[test]
+    fn an_interrupted_first_run_is_no_error_of_a_point() {
+        let case: VariedCase<PholdCase> = prepared("--processes 16 --until 3 --vary remote=0,1 --seeds 3");
+        let device = Stopped(AdapterDescription::imagined(true, 0));
+        let ended = go_on(&case, VariedOutcome::default(), Target::Device(&device), &mut unwatched());
+        assert!(matches!(ended, Err(CommandError::Run(error)) if error.is_interrupted()));
+    }
+
+    #[test]
+    fn a_run_that_lacks_memory_beside_others_runs_alone() {
+        let Some(device) = device() else { return };
+        let case: VariedCase<PholdCase> = prepared("--processes 16 --until 3 --vary remote=0,1 --seeds 3");
+        let run = |target: Target<'_>| go_on(&case, VariedOutcome::default(), target, &mut unwatched());
+        let digest = |run: Run<VariedOutcome>| VariedCase::<PholdCase>::digest(&run.outcome);
+        let whole = digest(run(Target::Heap).unwrap());
+        let short = |refused| Short { device: device.clone(), loaded: AtomicUsize::new(0), refused };
+        // All six are one program; then they are two, and so on until each is refused by itself.
+        let some = short(0..11);
+        assert_eq!(digest(run(Target::Device(&some)).unwrap()), whole);
+        assert_eq!(some.loaded.into_inner(), 11 + 6);
+        let error = run(Target::Device(&short(0..usize::MAX))).unwrap_err().to_string();
+        assert!(
+            error.starts_with("at point 1 (remote = 0, seed = 1): out of memory on short (a lot asked)"),
+            "{error}"
+        );
+    }
+
+    /// A watch for which a checkpoint is due whenever it is asked.
+    struct Due;
+
+    impl Watch for Due {
+        fn look(&mut self, _: &Progress) -> ControlFlow<()> {
+            ControlFlow::Continue(())
+        }
+
+        fn pause(&mut self, place: Pause) -> bool {
+            place == Pause::BetweenReplications
+        }
+    }
+
+    #[test]
+    fn a_checkpoint_is_due_between_the_runs_of_a_device() {
+        let Some(device) = device() else { return };
+        let case: VariedCase<PholdCase> = prepared("--processes 4 --until 1 --vary remote=0,1 --seeds 140");
+        let target = Target::Device(&device);
+        let some = go_on(&case, VariedOutcome::default(), target, &mut Due).unwrap();
+        assert!(some.interrupted && some.outcome.runs() == MOST_ON_A_DEVICE as u32, "{} runs", some.outcome.runs());
+        let all = go_on(&case, some.outcome, target, &mut Due).unwrap();
+        let whole = go_on(&case, VariedOutcome::default(), Target::Heap, &mut unwatched()).unwrap();
+        assert!(!all.interrupted && all.outcome.first_difference(&whole.outcome).is_none());
+        assert_eq!(all.outcome.digest(), whole.outcome.digest());
+    }
+}

@@ -1,0 +1,300 @@
+//! `tickless cells watershed`
+
+use std::path::PathBuf;
+
+use clap::Args;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::cells::CellCase;
+use crate::CommandError;
+use crate::arguments::{ranged, whole, within};
+use crate::case::Written;
+use crate::inputs::{InputFile, InputFiles, InputPath};
+use crate::memory;
+use crate::page::{Picture, picture_of};
+use crate::text::{Table, counted, short};
+use tickless_cells::Border;
+use tickless_cells::CellOutcome;
+use tickless_cells::Space;
+use tickless_cells::log::{LogWord, Meaning};
+use tickless_core::reading::Kind;
+use tickless_core::time::Time;
+use tickless_error::RunError;
+use tickless_fire::watershed;
+use tickless_fire::watershed::UNITS;
+use tickless_fire::watershed::Watershed;
+use tickless_fire::watershed::WatershedError;
+use tickless_fire::watershed::WatershedModel;
+use tickless_fire::{FireError, Frame, Grid, Landscape};
+
+/// Where the result goes.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Output")]
+pub struct WatershedFiles {
+    /// Also write the depth of the water in millimetres to this ESRI ASCII grid
+    #[arg(long, value_name = "FILE")]
+    depth: Option<PathBuf>,
+    /// Also draw the depth of the water to this PNG file
+    #[arg(long, value_name = "FILE")]
+    picture: Option<PathBuf>,
+}
+
+/// The model; every option has a default. Results have them, and reruns read them.
+#[derive(Clone, Debug, Args, Serialize, Deserialize, JsonSchema)]
+#[command(next_help_heading = "Model")]
+#[serde(deny_unknown_fields)]
+pub struct WatershedArguments {
+    /// Heights in metres, an ESRI ASCII grid or a GeoTIFF; without it a terrain is made up from the seed
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["side", "seed"])]
+    pub terrain: Option<InputPath>,
+    /// Columns and rows of a terrain that is made up
+    #[arg(long, value_name = "N", value_parser = side, default_value_t = 320)]
+    pub side: u32,
+    /// One seed, one terrain
+    #[arg(long, value_name = "S", value_parser = whole::<u64>, default_value_t = 1)]
+    pub seed: u64,
+    /// Rain, in millimetres an hour
+    #[arg(long, value_name = "R", value_parser = rate, default_value_t = 10.0)]
+    pub rain: f64,
+    /// How long it rains, in hours
+    #[arg(long, value_name = "H", value_parser = duration, default_value_t = 1.0)]
+    pub hours: f64,
+    /// What the soil takes at most, in millimetres an hour
+    #[arg(long, value_name = "R", value_parser = rate, default_value_t = 0.0)]
+    pub soil: f64,
+    /// The share of a difference of levels that flows to a lower side in a step
+    #[arg(long, value_name = "F", value_parser = share, default_value_t = 0.2)]
+    pub flow: f64,
+    /// A step, in seconds
+    #[arg(long, value_name = "S", value_parser = step, default_value_t = 10.0)]
+    pub step: f64,
+    /// The horizon, in seconds: events before it happen
+    #[arg(long, value_name = "T", value_parser = horizon, default_value_t = 7200.0)]
+    pub until: f64,
+}
+
+/// The side of the largest square: its two planes have 2^31 cells.
+const MOST_SIDE: u32 = 32_768;
+
+fn side(text: &str) -> Result<u32, String> {
+    within(text, 1..=MOST_SIDE)
+}
+
+/// How much rain there may be, or how much the soil may take, depends on the step: that is the model's to say.
+fn rate(text: &str) -> Result<f64, String> {
+    ranged(text, 0.0..=f64::MAX, "of millimetres an hour, 0 or more")
+}
+
+fn duration(text: &str) -> Result<f64, String> {
+    ranged(text, 0.0..=watershed::MOST_HOURS, "of hours from 0 to 250000")
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    ranged(text, watershed::LEAST_FLOW..=watershed::MOST_FLOW, "from 0.000001 to 0.2")
+}
+
+fn step(text: &str) -> Result<f64, String> {
+    ranged(text, watershed::SHORTEST..=watershed::LONGEST_STEP, "of seconds from 0.001 to 1000000")
+}
+
+fn horizon(text: &str) -> Result<f64, String> {
+    ranged(text, watershed::SHORTEST..=watershed::LATEST, "of seconds from 0.001 to 1000000000")
+}
+
+impl WatershedArguments {
+    /// The same by file, column and row, where a height of a file is wrong.
+    fn placed(&self, error: WatershedError, frame: Frame) -> RunError {
+        let (Some(path), &WatershedError::Relief { cell, height, .. }) = (&self.terrain, &error) else {
+            return error.into();
+        };
+        let columns = frame.columns as usize;
+        let [column, row] = [cell % columns, cell / columns].map(|along| along as u32);
+        let allowed = if height.is_nan() {
+            "a height in metres, as every cell needs one"
+        } else {
+            "at most 2000 m above the lowest height"
+        };
+        let file = path.as_ref().display().to_string();
+        FireError::Cell { file, column, row, value: height, allowed }.into()
+    }
+}
+
+/// Columns and rows, and the heights of all cells in metres.
+type Terrain = (Frame, Vec<f64>);
+
+/// Bytes of a cell of the ground and of the water above it: states, outputs, times, events and the outcome.
+const EACH: u64 = 200;
+
+impl WatershedArguments {
+    fn heights(&self, files: &mut InputFiles) -> Result<Terrain, CommandError> {
+        if let Some(path) = &self.terrain {
+            let Grid { frame, values, .. } = files.decoded(path.as_ref(), Kind::Grid, Grid::decode)?;
+            return Ok((frame, values));
+        }
+        // Before a terrain is made that is too large.
+        Space::new([self.side, self.side, 2], Border::Open, vec![]).map_err(FireError::from)?;
+        memory::check_ground(self.side, EACH, memory::available())?;
+        let heights = Landscape::made_up_heights(self.side, self.side, self.seed)?;
+        Ok((Frame { columns: self.side, rows: self.side, corner: [0.0; 2], cell_size: 30.0 }, heights))
+    }
+}
+
+/// A watershed that is to run.
+pub struct WatershedCase {
+    model: WatershedModel,
+    frame: Frame,
+    arguments: WatershedArguments,
+    inputs: Vec<InputFile>,
+}
+
+/// The effective parameters.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct WatershedParameters {
+    /// Rain.
+    rain_mm_per_hour: f64,
+    /// How long it rains.
+    rain_hours: f64,
+    /// What the soil takes at most.
+    soil_mm_per_hour: f64,
+    /// The share of a difference of levels that flows to a lower side in a step.
+    flow: f64,
+    /// A step.
+    step_seconds: f64,
+}
+
+/// The figures of a run, of water in millimetres over the whole terrain.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct WatershedStatistics {
+    /// What rained before `clock`, the mean over the terrain as of all water here.
+    rained_mm: f64,
+    /// What stands on the terrain.
+    standing_mm: f64,
+    /// What the soil took.
+    soaked_mm: f64,
+    /// What rained less the other two, summed over the cells in units of 2^-10 mm: 0.
+    lost_units: i64,
+    /// The deepest water of a cell.
+    deepest_mm: f64,
+    /// Cells with 1 mm or more.
+    wet_cells: u64,
+}
+
+impl CellCase for WatershedCase {
+    type Model = WatershedModel;
+    type Arguments = WatershedArguments;
+    type Files = WatershedFiles;
+    type Parameters = WatershedParameters;
+    type Statistics = WatershedStatistics;
+
+    const NAME: &'static str = "watershed";
+    const ABOUT: &'static str = "rain on a terrain";
+
+    fn prepare(arguments: WatershedArguments, _: &WatershedFiles) -> Result<Self, CommandError> {
+        let mut files = InputFiles::default();
+        let (frame, heights) = arguments.heights(&mut files)?;
+        let watershed = Watershed::new(frame.columns, frame.rows, heights)
+            .rain(arguments.rain, arguments.hours)
+            .soil(arguments.soil)
+            .flow(arguments.flow)
+            .step(arguments.step)
+            .until(arguments.until);
+        let model = watershed.check().map_err(|error| arguments.placed(error, frame))?;
+        Ok(Self { model, frame, arguments, inputs: files.list() })
+    }
+
+    fn model(&self) -> &WatershedModel {
+        &self.model
+    }
+
+    fn arguments(&self) -> &WatershedArguments {
+        &self.arguments
+    }
+
+    fn inputs(&self) -> &[InputFile] {
+        &self.inputs
+    }
+
+    fn seed(&self) -> Option<u64> {
+        self.arguments.terrain.is_none().then_some(self.arguments.seed)
+    }
+
+    /// What stays, and what leaves to each side, in units of 2^-10 mm.
+    fn words(&self) -> Vec<LogWord> {
+        let names = ["stays_mm", "north_mm", "west_mm", "east_mm", "south_mm"].into_iter();
+        let meaning = Meaning::Count { fraction: 10 };
+        names.map(|name| LogWord { name: name.into(), meaning }).collect()
+    }
+
+    fn parameters(&self) -> WatershedParameters {
+        let WatershedArguments { rain, hours: rain_hours, soil, flow, step: step_seconds, .. } = self.arguments;
+        let (rain_mm_per_hour, soil_mm_per_hour) = (rain, soil);
+        WatershedParameters { rain_mm_per_hour, rain_hours, soil_mm_per_hour, flow, step_seconds }
+    }
+
+    fn statistics(&self, outcome: &CellOutcome, clock: Time) -> WatershedStatistics {
+        let model = &self.model;
+        let (rained, water, soaked) = (model.rained(clock), model.water(outcome), model.soaked(outcome));
+        let [width, height] = model.size();
+        let cells = f64::from(width) * f64::from(height);
+        let depths = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        let (mut deepest, mut wet) = (0.0_f64, 0);
+        for (x, y) in depths {
+            let depth = model.depth(outcome, x, y);
+            deepest = deepest.max(depth);
+            wet += u64::from(depth >= 1.0);
+        }
+        let mean = |units: u64| units as f64 / UNITS / cells;
+        WatershedStatistics {
+            rained_mm: mean(rained),
+            standing_mm: mean(water),
+            soaked_mm: mean(soaked),
+            lost_units: rained as i64 - water as i64 - soaked as i64,
+            deepest_mm: deepest,
+            wet_cells: wet,
+        }
+    }
+
+    fn pictures(&self, outcome: &CellOutcome) -> Vec<Picture> {
+        let drawn = picture_of(|out| self.model.write_picture(outcome, out).map_err(CommandError::Output));
+        let title = "Depth of the water at the end, from violet (a hundredth of the deepest) to yellow".to_owned();
+        drawn.map(|drawing| Picture { about: title.clone(), title, drawing }).into_iter().collect()
+    }
+
+    fn files(files: &WatershedFiles) -> Vec<Written<'_, Self>> {
+        let depth = Written::asked("--depth", files.depth.as_ref(), |case: &Self, run, _, out| {
+            tickless_core::memory::room::<f64>(run.outcome.cells() / 2, "the depths of the water")?;
+            case.depths(&run.outcome).write(&mut { out }, 3).map_err(CommandError::Output)
+        });
+        let picture = Written::asked("--picture", files.picture.as_ref(), |case: &Self, run, _, out| {
+            case.model.write_picture(&run.outcome, out).map_err(CommandError::Output)
+        });
+        depth.into_iter().chain(picture).collect()
+    }
+
+    fn describe(&self, parameters: &WatershedParameters, table: &mut Table) {
+        let WatershedParameters { rain_mm_per_hour, rain_hours, soil_mm_per_hour, flow, step_seconds } = *parameters;
+        table.row("rain", format!("{} mm/h for {} h", short(rain_mm_per_hour), short(rain_hours)));
+        if soil_mm_per_hour > 0.0 {
+            table.row("soil", format!("takes {} mm/h", short(soil_mm_per_hour)));
+        }
+        table.row("flow", format!("{} of a difference in a step of {} s", short(flow), short(step_seconds)));
+    }
+
+    fn tell(&self, figures: &WatershedStatistics, table: &mut Table) {
+        let mm = |value: f64| format!("{} mm", short(value));
+        let [rained, standing, soaked] = [figures.rained_mm, figures.standing_mm, figures.soaked_mm].map(mm);
+        table.row("rained", format!("{rained}: {standing} stand, {soaked} soaked, {} units lost", figures.lost_units));
+        let wet = counted(figures.wet_cells, "cell");
+        let have = if figures.wet_cells == 1 { "has" } else { "have" };
+        table.row("deepest", format!("{}; {wet} {have} 1 mm or more", mm(figures.deepest_mm)));
+    }
+}
+
+impl WatershedCase {
+    fn depths(&self, outcome: &CellOutcome) -> Grid {
+        let places = (0..self.frame.rows).flat_map(|row| (0..self.frame.columns).map(move |column| (column, row)));
+        let values = places.map(|(column, row)| self.model.depth(outcome, column, row)).collect();
+        Grid { name: "depth".into(), frame: self.frame, projection: None, values }
+    }
+}

@@ -1,0 +1,125 @@
+//! How such a run goes: from its beginning, or from a checkpoint.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::file::{Pair, Read, Same, Writing, wrong};
+use super::files::Files;
+use super::keeping::{Keeping, restored};
+use super::parts::Parts;
+use super::so_far::SoFar;
+use super::{CourseArguments, Resumable};
+use crate::CommandError;
+use crate::backend::Ready;
+use crate::case::{self, RunOf, Wanted};
+use crate::files::READ;
+use crate::interrupt::Interrupt;
+use crate::output::{OutputFile, check_apart};
+use crate::run::{Course, Given};
+use crate::warning::Warning;
+
+/// What a run has that no other one has, in 128 bits that are different each time.
+pub fn run_id() -> String {
+    use std::hash::{BuildHasher as _, RandomState};
+    let word = || RandomState::new().hash_one((std::time::SystemTime::now(), std::process::id()));
+    format!("{:016x}{:016x}", word(), word())
+}
+
+/// What stays the same from the beginning of a run on, beside what is simulated.
+pub struct Begun {
+    /// What no other run has.
+    pub run: String,
+    /// What was typed behind the name of the command.
+    pub words: Vec<String>,
+    /// What there was to say.
+    pub warnings: Vec<Warning>,
+}
+
+/// A run that leaves checkpoints, from its beginning or from one of them.
+pub struct Kept<P> {
+    /// What runs its parts.
+    pub parts: P,
+    pub pair: Pair,
+    pub course: CourseArguments,
+    pub begun: Begun,
+    pub from: Option<Read>,
+}
+
+impl<C: Resumable, P: Parts<C>> Course<C> for Kept<P> {
+    fn begins(&self) -> bool {
+        self.from.is_none()
+    }
+
+    fn check(&self, case: &C) -> Result<(), CommandError> {
+        self.parts.check(case)
+    }
+
+    fn open(&self, case: &C, given: Given<'_>) -> Result<(Ready, Vec<Warning>), CommandError> {
+        self.parts.open(case, given)
+    }
+
+    fn ranks(&self) -> Option<u32> {
+        self.parts.ranks()
+    }
+
+    fn wanted(&self, _: bool) -> Wanted {
+        Wanted::Records
+    }
+
+    fn check_size(&self, case: &C, backend: &Ready, wanted: Wanted) -> Result<(), CommandError> {
+        let room = backend.room();
+        case.check_size(&room, wanted)?;
+        let there = room.available();
+        case.check_size(&room, Wanted::Checkpoints).map_err(|error| match error {
+            CommandError::Memory { what, part, asked, available, .. } => {
+                let there = there.unwrap_or(available);
+                let asked = asked + there.saturating_sub(available);
+                let (part, fits) = (format!("{part} with checkpoints"), "a smaller model, or leave --checkpoint out");
+                CommandError::Memory { what, part, asked, available: there, fits: fits.into() }
+            }
+            error => error,
+        })
+    }
+
+    fn found(&mut self, by_pilot: Option<Warning>) -> Vec<Warning> {
+        self.begun.warnings.extend(by_pilot);
+        self.begun.warnings.clone()
+    }
+
+    fn own_files(&self, case: &C) -> Result<Vec<PathBuf>, CommandError> {
+        let paths = self.pair.all();
+        for path in &paths {
+            // It is only tried: the file comes with a checkpoint.
+            let file = OutputFile::open("--checkpoint", path)?;
+            check_apart(&[&file], case.read_only().into_iter().map(|path| (path, READ)))?;
+        }
+        Ok(paths.into())
+    }
+
+    fn execute(
+        self,
+        case: &mut C,
+        backend: &mut Ready,
+        given: Given<'_>,
+        _: Wanted,
+        _: Option<&mut OutputFile>,
+        interrupt: &Interrupt,
+    ) -> Result<RunOf<C>, CommandError> {
+        let Self { mut parts, pair, course, begun, from } = self;
+        let (mut at, mut number, mut whole, mut so_far) = (None, 0, None, SoFar::default());
+        if let Some(read) = from {
+            let (path, pilot) = (read.path.clone(), read.head.same.pilot.clone());
+            (number, whole) = (read.head.number, Some((read.head.number, read.head.clock)));
+            let (found, counted) = restored(case, read)?;
+            (at, so_far) = (Some((number, Arc::new(found))), counted);
+            case.set_pilot(pilot).map_err(|error| wrong(&path, format!("in `pilot`: {error}")))?;
+        }
+        let Begun { run, words, warnings } = begun;
+        let origin = case::origin(case).map(|arguments| serde_json::json!(arguments));
+        let same = Same { origin, run, words, pilot: case.pilot_found(), warnings };
+        let files = Files { pair, same, number, whole, writing: Writing::default() };
+        let keeping = Keeping { course, at, so_far, run: None, files };
+        parts.begin(backend)?;
+        keeping.finish(case, (backend, given), parts, interrupt)
+    }
+}

@@ -1,0 +1,403 @@
+//! What can go wrong in the command, beyond the run itself.
+
+use std::borrow::Cow;
+use std::ffi::OsString;
+use std::io;
+use std::ops::Range;
+use std::path::PathBuf;
+
+use clap::error::ErrorKind;
+
+use super::output::{one_line, with_escapes};
+use super::version::SCHEMA;
+use tickless_cells::log::LogError;
+use tickless_core::ranks::TransportError;
+use tickless_device as device;
+use tickless_device::DeviceError;
+use tickless_error::RunError;
+use tickless_experiments::ExperimentError;
+use tickless_pathfinding::PathFileError;
+use tickless_queueing::QueueingError;
+use tickless_queueing::{FileError, NetworkError, NetworkModel};
+
+/// Why a command gave no result. Its text says what to do, in one line; below it may stand a line of a file with a caret.
+///
+/// ```
+/// # use tickless_command::facade as tickless;
+/// use tickless::cli::CommandError;
+/// let error = CommandError::Usage { message: "unexpected argument '--sides'".into() };
+/// assert_eq!(error.to_string(), "unexpected argument '--sides'");
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CommandError {
+    /// Arguments that do not parse or do not go together.
+    #[error("{message}")]
+    Usage {
+        /// What is wrong, and where help is.
+        message: String,
+    },
+    /// The model, the device or the run.
+    #[error("{0}")]
+    Run(Box<RunError>),
+    /// More memory than this machine has free. Nothing has been allocated for the run.
+    #[error(
+        "{what} need about {} of memory{part}, {} are available: use {fits}",
+        device::bytes(*.asked), device::bytes(*.available)
+    )]
+    Memory {
+        /// The model, by its size.
+        what: String,
+        /// What needs the memory, where it is a part of the run.
+        part: String,
+        /// Bytes needed.
+        asked: u64,
+        /// Bytes available.
+        available: u64,
+        /// What fits.
+        fits: String,
+    },
+    /// The file of an option cannot be written.
+    #[error("{} cannot be written ({source}): give {option} a path that can", path.display())]
+    Records {
+        /// The option.
+        option: &'static str,
+        /// The path.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Files that cannot be written into the folder of `--write`.
+    #[error(
+        "{} cannot be written into {} ({source}): give --write a folder that takes them",
+        if names.is_empty() { "the files".into() } else { names.join(", ") }, folder.display()
+    )]
+    Folder {
+        /// The folder.
+        folder: PathBuf,
+        /// The files that were not written; none where that is all of them.
+        names: Vec<String>,
+        /// What the system said of the first.
+        source: io::Error,
+    },
+    /// Several files that cannot be written, or standard output and files.
+    #[error("{}", errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    Several {
+        /// What went wrong with each.
+        errors: Vec<CommandError>,
+    },
+    /// A log of cells that is not read.
+    #[error("{}: {source}", path.display())]
+    Log {
+        /// The path.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: LogError,
+    },
+    /// A file of paths that is not read.
+    #[error("{}: {source}", path.display())]
+    Paths {
+        /// The path.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: PathFileError,
+    },
+    /// An option whose file is needed for something else.
+    #[error("{option} names {}, which is {other}: give it a path of its own", path.display())]
+    SameFile {
+        /// The option.
+        option: &'static str,
+        /// Its path.
+        path: PathBuf,
+        /// What the file is already.
+        other: String,
+    },
+    /// A shard that is none, or not one of these.
+    #[error("{}: {fault}", path.display())]
+    Shard {
+        /// The path.
+        path: PathBuf,
+        /// What is wrong with it.
+        fault: String,
+    },
+    /// A checkpoint that is none, or that cannot be written.
+    #[error("{}: {fault}", path.display())]
+    Checkpoint {
+        /// The path.
+        path: PathBuf,
+        /// What is wrong with it.
+        fault: String,
+    },
+    /// What went wrong at a point of an experiment with a model.
+    #[error("at point {number} ({settings}): {error}")]
+    AtPoint {
+        /// Its number, from 1 on.
+        number: usize,
+        /// The values of what is varied.
+        settings: String,
+        /// What it is.
+        error: Box<CommandError>,
+    },
+    /// A run that has left checkpoints and has ended with an error.
+    #[error(
+        "{error}; the last checkpoint is at time {clock}, in {}: go on with tickless resume {}",
+        path.display(), path.display()
+    )]
+    Stopped {
+        /// What has ended it.
+        error: Box<CommandError>,
+        /// The first of the two files.
+        path: PathBuf,
+        /// When the last checkpoint is, in time units.
+        clock: f64,
+    },
+    /// A run that was to go on behind an error, and whose backend cannot be opened again.
+    #[error("{error}; and what was to go on does not open: {again}")]
+    NotOpened {
+        /// What has ended it.
+        error: Box<CommandError>,
+        /// Why nothing opens.
+        again: Box<CommandError>,
+    },
+    /// Ctrl-C in the set-up of a run that was to go on from a checkpoint.
+    #[error(
+        "interrupted before the run went on: its checkpoint at time {clock} is as it was; go on with tickless resume {}",
+        path.display()
+    )]
+    NotResumed {
+        /// The first of the two files.
+        path: PathBuf,
+        /// When the checkpoint is, in time units.
+        clock: f64,
+    },
+    /// Shards that do not have all replications.
+    #[error(
+        "the replications {} of {all} are in no shard: run them with --replications and --shard, and give their files too",
+        gaps(missing)
+    )]
+    MissingReplications {
+        /// Those that are missing.
+        missing: Vec<Range<u32>>,
+        /// How many there must be.
+        all: u32,
+    },
+    /// No shard of replications that have not ended.
+    #[error(
+        "no shard is written: Ctrl-C came at time {clock} of {until}, or in the pilot; run the replications \
+         again, or go on with them where a checkpoint is kept"
+    )]
+    NoShard {
+        /// Where it came, in time units.
+        clock: f64,
+        /// The horizon.
+        until: f64,
+    },
+    /// A network file that cannot be read.
+    #[error("{} cannot be read: {source}", path.display())]
+    NetworkFile {
+        /// The path.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A network file with a fault in it.
+    #[error("{}, {error}", path.display())]
+    NetworkText {
+        /// The path.
+        path: PathBuf,
+        /// The line and what is wrong there.
+        error: FileError,
+    },
+    /// An experiment, or a point of one, that cannot run.
+    #[error("{}, {error}", path.display())]
+    Point {
+        /// The path.
+        path: PathBuf,
+        /// The point, and what is wrong.
+        error: Box<ExperimentError>,
+    },
+    /// A network that cannot run.
+    #[error("{}{}: {said}", path.display(), line.map(|line| format!(", line {line}")).unwrap_or_default())]
+    Network {
+        /// The path.
+        path: PathBuf,
+        /// The line that has what is wrong, where one has: an option may have overridden the file.
+        line: Option<usize>,
+        /// What is wrong with it, with the values as the file has them.
+        said: String,
+        /// The same.
+        error: Box<NetworkError>,
+    },
+    /// A map, a table of terrain or a file of scenarios that cannot be read.
+    #[error("{} cannot be read: {source}", path.display())]
+    SearchFile {
+        /// The path.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A result that cannot be read.
+    #[error("{} cannot be read: {source}", path.display())]
+    ResultFile {
+        /// The path.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A file that is no result, or none of a whole run.
+    #[error(
+        "{} cannot be run again: {fault}; give what a run of a model wrote with --format json",
+        path.display()
+    )]
+    NoResult {
+        /// The path.
+        path: PathBuf,
+        /// What is wrong with it.
+        fault: String,
+    },
+    /// A result whose arguments cannot be run with: somebody has changed them.
+    #[error("{}, `{field}`: {error}", path.display())]
+    Repeated {
+        /// The path.
+        path: PathBuf,
+        /// The field, or the group of them where more than one may be meant.
+        field: String,
+        /// What is wrong with it.
+        error: Box<CommandError>,
+    },
+    /// A result whose fields a later version of tickless wrote.
+    #[error(
+        "{} has schema {found}; this tickless reads up to {}: repeat it with the tickless that wrote it, or a later one",
+        path.display(), SCHEMA
+    )]
+    NewerSchema {
+        /// The path.
+        path: PathBuf,
+        /// The version of its fields.
+        found: u32,
+    },
+    /// A file that the run of a result read and that cannot be read now.
+    #[error(
+        "{} cannot be read ({source}), and the run of {} read it: put it back, or go to the directory of that run",
+        path.display(), result.display()
+    )]
+    InputFile {
+        /// The file.
+        path: PathBuf,
+        /// The result.
+        result: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A file that is not what the run of a result read.
+    #[error(
+        "{} has changed since the run of {}: its SHA-256 is {found}, and was {expected}; put it back as it was, or run anew",
+        path.display(), result.display()
+    )]
+    InputChanged {
+        /// The file.
+        path: PathBuf,
+        /// The result.
+        result: PathBuf,
+        /// What was in the file, as the result has it.
+        expected: String,
+        /// What is in it.
+        found: String,
+    },
+    /// A sum of a station of a network passed 64 bits (counts on a device: 32 bits).
+    #[error("the {sum} of station '{station}' passed its range: use a shorter horizon")]
+    Overflow {
+        /// Which sum.
+        sum: &'static str,
+        /// The station.
+        station: String,
+    },
+    /// Standard output cannot be written.
+    #[error("standard output cannot be written ({0}): make room where it goes, or send it to another file")]
+    Output(#[source] io::Error),
+    /// The limits of the process leave too little to start with.
+    #[error("the limits of this process leave too little to start with ({0}): raise them (ulimit -v, ulimit -u)")]
+    Limits(#[source] io::Error),
+    /// Ctrl-C cannot be handled.
+    #[error(
+        "no handler for Ctrl-C can be installed ({0}): raise the limit of processes (ulimit -u), for it needs a thread"
+    )]
+    Interrupt(#[source] ctrlc::Error),
+}
+
+impl CommandError {
+    /// What is wrong with the experiment or the optimization of a file.
+    pub fn of_experiment(path: PathBuf, error: ExperimentError) -> Self {
+        match error {
+            ExperimentError::File(error) => Self::NetworkText { path, error },
+            error => Self::Point { path, error: Box::new(error) },
+        }
+    }
+
+    /// What a device said, where one refused, failed or went away.
+    pub(super) fn device(&self) -> Option<&DeviceError> {
+        match self {
+            Self::Run(error) => error.device(),
+            Self::AtPoint { error, .. } => error.device(),
+            _ => None,
+        }
+    }
+
+    /// What ranks could not go on with, where that ended the command.
+    pub fn ranks(&self) -> Option<&TransportError> {
+        if let Self::Run(error) = self { error.ranks() } else { None }
+    }
+
+    /// What a run of the network ended with, by the names of its stations.
+    pub(super) fn of_network(error: QueueingError, model: &NetworkModel) -> Self {
+        match error {
+            QueueingError::Overflow { sum, facility } if facility < model.stations() => {
+                Self::Overflow { sum, station: model.station_name(facility).into_owned() }
+            }
+            error => error.into(),
+        }
+    }
+
+    /// One line of clap's several: what is wrong and its tip, and in place of the usage the help of the command.
+    pub(super) fn usage(error: &clap::Error, commands: &[Cow<'_, str>], typed: &[OsString]) -> Self {
+        // Its plain text would lack the control characters of what was typed; there are no styles that bring others.
+        let text = with_escapes(&error.render().ansi().to_string(), typed);
+        // Nobody who misses an option means a file of its name.
+        let ends = ["\n\n  tip: to pass '--", "\n\nUsage:", "\n\nFor more information"];
+        let end = ends.iter().filter_map(|mark| text.find(mark)).min();
+        let text = &text[..end.unwrap_or(text.len())];
+        let line = one_line(text);
+        let help: String = commands.iter().map(|command| format!("{command} ")).collect();
+        let is_unknown = error.kind() == ErrorKind::UnknownArgument && !line.contains("tip: ");
+        let resumes = is_unknown && commands.first().is_some_and(|name| name == "resume");
+        let why = if resumes { RESUMES } else { "" };
+        let message = format!("{}{why} (see tickless {help}--help)", line.trim_start_matches("error: "));
+        Self::Usage { message }
+    }
+}
+
+/// Why `resume` does not have an option that a run has.
+const RESUMES: &str = ": a run goes on with the options that it was given, of which resume changes some alone; with others it has to begin anew";
+
+/// Ranges in words: the first few of them.
+fn gaps(missing: &[Range<u32>]) -> String {
+    const MOST: usize = 8;
+    let mut shown: Vec<_> = missing.iter().take(MOST).map(|gap| format!("{}..{}", gap.start, gap.end)).collect();
+    match missing.len().checked_sub(MOST) {
+        Some(more @ 1..) => format!("{} and {more} more ranges", shown.join(", ")),
+        _ => {
+            let last = shown.pop().unwrap_or_default();
+            if shown.is_empty() { last } else { format!("{} and {last}", shown.join(", ")) }
+        }
+    }
+}
+
+/// Whatever ends a run ends the command.
+impl<E> From<E> for CommandError
+where
+    RunError: From<E>,
+{
+    fn from(error: E) -> Self {
+        Self::Run(Box::new(error.into()))
+    }
+}

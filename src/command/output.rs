@@ -1,0 +1,308 @@
+//! Where results are written: standard output, and the files of options.
+
+mod file;
+
+use std::borrow::Cow;
+use std::ffi::OsString;
+use std::fmt;
+use std::fs::Metadata;
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::ending::is_leaving;
+use super::terminal::{self, BAD, REMARK};
+use super::text::escaped;
+use super::{CommandError, Ending};
+pub use file::{Listed, OutputFile, remove_unfinished};
+use tickless_core::number::acts;
+use tickless_core::reading::parts;
+
+/// Writes to standard output. A reader that has gone away (`tickless ... | head`) is no error.
+pub fn print(text: &str) -> Result<(), CommandError> {
+    // What has colours has them for a terminal; on some systems that is told so first.
+    let write = |mut out: Box<dyn Write>| out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    let written = match terminal::has_colours() {
+        true => write(Box::new(anstream::AutoStream::always(io::stdout()))),
+        false => write(Box::new(io::stdout())),
+    };
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(CommandError::Output(error)),
+        _ => Ok(()),
+    }
+}
+
+/// One line on standard error: `tickless: error: ...`, and below it the line of a text with a caret, where the message ends
+/// with that. A closed standard error is nobody's to tell, and notes are nobody's who asked for quiet.
+pub fn complain(kind: &str, message: &dyn fmt::Display) {
+    if is_leaving() || (kind == "note" && terminal::is_quiet()) {
+        return;
+    }
+    let typed: Vec<_> = std::env::args_os().skip(1).collect();
+    let message = message.to_string();
+    let (said, mark) = marked(&message);
+    let line = one_line(&with_escapes(said, &typed));
+    let style = if kind == "error" { BAD } else { REMARK };
+    let line = format!("tickless: {style}{kind}{style:#}: {}{mark}\n", escaped(&shortened(&line)));
+    let _ = anstream::AutoStream::auto(io::stderr()).write_all(line.as_bytes());
+}
+
+/// A message without the line and the caret at its end, and those. What would move the cursor is a space in both.
+fn marked(message: &str) -> (&str, String) {
+    let lines = || message.rmatch_indices('\n').nth(1).map(|(end, _)| message.split_at(end));
+    match lines().filter(|_| message.ends_with('^')) {
+        Some((said, mark)) => {
+            let shown = mark.chars().map(|c| if c == '\n' || !acts(c) { c } else { ' ' });
+            (said, shown.collect())
+        }
+        None => (message, String::new()),
+    }
+}
+
+/// A text with its line breaks, which are the layout of who wrote it, as spaces.
+pub fn one_line(text: &str) -> String {
+    text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// A text in which what was typed has its control characters escaped: none of them is layout.
+pub fn with_escapes(text: &str, typed: &[OsString]) -> String {
+    let mut text = text.to_owned();
+    for word in typed.iter().map(|word| word.to_string_lossy()) {
+        // An option and its value, a list, a law with its parameters: a message may repeat a part.
+        for part in std::iter::once(word.as_ref()).chain(word.split(['=', ',', ':', '@'])) {
+            let shown = escaped(part);
+            if shown != part {
+                text = text.replace(part, &shown);
+            }
+        }
+    }
+    text
+}
+
+/// The most characters of a line: a value of a user's file may be as long as that.
+const LONGEST: usize = 1200;
+
+/// A long line without its middle: what is wrong stands in front, and what to do behind.
+fn shortened(line: &str) -> Cow<'_, str> {
+    let count = line.chars().count();
+    if count <= LONGEST {
+        return line.into();
+    }
+    let begin: String = line.chars().take(LONGEST / 2).collect();
+    let end: String = line.chars().skip(count - LONGEST / 2).collect();
+    format!("{begin} ... {end}").into()
+}
+
+/// Writes a header and the lines as CSV.
+///
+/// # Errors
+/// A full disk, and the like.
+pub fn write_csv<L: Serialize>(out: &mut dyn Write, lines: impl Iterator<Item = L>) -> Result<(), CommandError> {
+    csv_of(out, true, lines).map_err(CommandError::Output)
+}
+
+/// Lines that a core makes at a time.
+const LINES: usize = 1 << 11;
+
+/// The same of so many lines, which are made on all cores, by their places.
+///
+/// # Errors
+/// A full disk, and the like.
+pub fn write_csv_of<L: Serialize>(
+    out: &mut dyn Write,
+    count: usize,
+    line: impl Fn(usize) -> L + Sync,
+) -> Result<(), CommandError> {
+    let part = |number: usize| {
+        let mut text = vec![];
+        let lines = (number * LINES..count.min((number + 1) * LINES)).map(&line);
+        csv_of(&mut text, number == 0, lines).map(|()| text)
+    };
+    parts::write(out, count.div_ceil(LINES), part).map_err(CommandError::Output)
+}
+
+fn csv_of<L: Serialize>(out: impl Write, header: bool, mut lines: impl Iterator<Item = L>) -> io::Result<()> {
+    let mut writer = csv::WriterBuilder::new().has_headers(header).from_writer(out);
+    lines.try_for_each(|line| writer.serialize(line).map_err(cause)).and_then(|()| writer.flush())
+}
+
+/// Writes files by their names into the folder of `--write`.
+///
+/// # Errors
+/// Those that cannot be written, together.
+pub fn write_into(folder: &Path, files: Vec<(String, String)>) -> Result<Ending, CommandError> {
+    let fail = |path: &Path, source| CommandError::Records { option: "--write", path: path.to_owned(), source };
+    std::fs::create_dir_all(folder).map_err(|error| fail(folder, error))?;
+    let written = |(name, text): &(String, String)| {
+        let file = OutputFile::open("--write", &folder.join(name))?;
+        file.stream(|out| out.write_all(text.as_bytes()).map_err(CommandError::Output))
+    };
+    let failed: Vec<_> = files.iter().filter_map(|file| Some((file.0.clone(), written(file).err()?))).collect();
+    let (all, several) = (failed.len() == files.len(), failed.len() > 1);
+    let names = if all { vec![] } else { failed.iter().map(|(name, _)| name.clone()).collect() };
+    match failed.into_iter().next() {
+        None => Ok(Ending::Done),
+        // What holds back one of them holds back the others: it is said one time.
+        Some((_, CommandError::Records { source, .. })) if several => {
+            Err(CommandError::Folder { folder: folder.to_owned(), names, source })
+        }
+        Some((_, error)) => Err(error),
+    }
+}
+
+/// What a command ends with whose result is made: what could not be written does not hold back the rest.
+///
+/// # Errors
+/// All that could not be written, together.
+pub fn ended(ending: Ending, mut failures: Vec<CommandError>) -> Result<Ending, CommandError> {
+    match failures.len() {
+        0 => Ok(ending),
+        1 => Err(failures.remove(0)),
+        _ => Err(CommandError::Several { errors: failures }),
+    }
+}
+
+/// A file that passes the limit of the shell or of the system (`ulimit -f`) is an error; the signal would end the process,
+/// and nothing would be said.
+pub fn refuse_signals() {
+    #[cfg(unix)]
+    {
+        // Without a handler the signal does as it did before.
+        let ignored = std::sync::Arc::default();
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, ignored);
+    }
+}
+
+/// Refuses files of which one would overwrite the other, a file that the run reads (by its path and what it is) or what
+/// goes to standard output. Nothing is overwritten yet.
+///
+/// # Errors
+/// [`CommandError::SameFile`], which names the option and the path.
+pub fn check_apart<'a>(
+    files: &[&OutputFile],
+    read: impl IntoIterator<Item = (&'a Path, &'a str)>,
+) -> Result<(), CommandError> {
+    let regular = |path: &Path| match path.metadata() {
+        // It may have been a pipe, which nobody can overwrite.
+        Ok(data) => data.is_file().then(|| Identity::of(Some(data), path)).flatten(),
+        // It is to come.
+        Err(_) => Identity::of(None, path),
+    };
+    let read: Vec<_> = read.into_iter().filter_map(|(path, what)| Some((regular(path)?, what))).collect();
+    let stdout = stdout_file();
+    let identity_of = |file: &OutputFile| Identity::of(file.metadata(), &file.path);
+    for (place, file) in files.iter().enumerate() {
+        let Some(own) = identity_of(file) else { continue };
+        let other = if let Some((_, what)) = read.iter().find(|(input, _)| *input == own) {
+            (*what).to_owned()
+        } else if let Some(other) = files[..place].iter().find(|other| identity_of(other).as_ref() == Some(&own)) {
+            format!("the file of {}", other.option)
+        } else if stdout.as_ref() == Some(&own) {
+            "the file that standard output goes to".to_owned()
+        } else {
+            continue;
+        };
+        return Err(CommandError::SameFile { option: file.option, path: file.path.clone(), other });
+    }
+    Ok(())
+}
+
+/// What two names of one file have in common.
+#[derive(PartialEq)]
+enum Identity {
+    /// The number of the file, through links and `/dev/stdout`; elsewhere its path without links.
+    File(Number),
+    /// The number of its folder, and its name: it is not there yet.
+    InFolder(Number, OsString),
+}
+
+#[cfg(unix)]
+type Number = (u64, u64);
+#[cfg(not(unix))]
+type Number = std::path::PathBuf;
+
+impl Identity {
+    /// Of a file by what the system knows of it; of one that is not there by its path.
+    fn of(data: Option<Metadata>, path: &Path) -> Option<Self> {
+        if let Some(data) = data {
+            return Some(Self::File(number(&data, path)?));
+        }
+        let folder = file::folder(path);
+        Some(Self::InFolder(number(&folder.metadata().ok()?, folder)?, path.file_name()?.to_owned()))
+    }
+}
+
+#[cfg(unix)]
+fn number(data: &Metadata, _: &Path) -> Option<Number> {
+    use std::os::unix::fs::MetadataExt as _;
+    Some((data.dev(), data.ino()))
+}
+
+#[cfg(not(unix))]
+fn number(_: &Metadata, path: &Path) -> Option<Number> {
+    path.canonicalize().ok()
+}
+
+/// The file that standard output goes to, if it is one.
+#[cfg(unix)]
+fn stdout_file() -> Option<Identity> {
+    use std::os::fd::AsFd as _;
+    let stdout = std::fs::File::from(io::stdout().as_fd().try_clone_to_owned().ok()?);
+    Identity::of(Some(stdout.metadata().ok().filter(Metadata::is_file)?), Path::new(""))
+}
+
+#[cfg(not(unix))]
+fn stdout_file() -> Option<Identity> {
+    None
+}
+
+/// What the system said, where it is the system's fault: csv's own conversion hides that.
+pub fn cause(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A header once, and no line lost or moved where parts meet.
+    #[test]
+    fn lines_made_on_all_cores_are_those_in_order() {
+        #[derive(Serialize)]
+        struct Line {
+            place: usize,
+            name: String,
+        }
+        let line = |place| Line { place, name: format!("\"{place}\", or so") };
+        let turn = parts::at_once() * LINES;
+        for count in [0, 1, LINES - 1, LINES, LINES + 1, turn, turn + LINES + 1] {
+            let (mut expected, mut found) = (vec![], vec![]);
+            write_csv(&mut expected, (0..count).map(line)).unwrap();
+            write_csv_of(&mut found, count, line).unwrap();
+            assert!(expected == found, "{count} lines");
+            assert_eq!(found.iter().filter(|byte| **byte == b'\n').count(), count + usize::from(count > 0));
+        }
+    }
+
+    #[test]
+    fn a_run_that_fails_leaves_the_folder_as_it_was() {
+        let path = |name: &str| std::env::temp_dir().join(format!("tickless-{}-{name}", std::process::id()));
+        let (fresh, old) = (path("fresh.csv"), path("old.csv"));
+        std::fs::write(&old, "kept").unwrap();
+        for file in [&fresh, &old] {
+            let file = OutputFile::open("--facilities", file).unwrap();
+            let failed = file.stream(|out| -> Result<(), CommandError> {
+                out.write_all(b"half of it").map_err(CommandError::Output)?;
+                Err(CommandError::Output(io::Error::other("the disk is full")))
+            });
+            assert!(failed.unwrap_err().to_string().contains("the disk is full"));
+        }
+        assert!(!fresh.exists());
+        assert_eq!(std::fs::read_to_string(&old).unwrap(), "kept");
+        std::fs::remove_file(&old).unwrap();
+    }
+}

@@ -1,0 +1,248 @@
+//! A file that an option asks for. What was there before stays whole until the new contents are.
+
+use std::fs::{self, File, Metadata, OpenOptions, Permissions};
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tempfile::{Builder, NamedTempFile};
+
+use crate::CommandError;
+
+/// Files that are not whole yet: none is left behind by a second Ctrl-C either, which ends the process at once.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(vec![]);
+
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes what is not whole.
+pub fn remove_unfinished() {
+    unfinished().drain(..).for_each(|path| drop(fs::remove_file(path)));
+}
+
+/// A file that is known to be writable; its contents stay until the new ones are whole.
+pub struct OutputFile {
+    pub(super) option: &'static str,
+    pub(super) path: PathBuf,
+    place: Place,
+    /// What went wrong with it during the run.
+    failed: Option<io::Error>,
+    done: bool,
+}
+
+/// Where the contents go.
+enum Place {
+    /// Into a file beside it, which takes its name in the end, and the permissions of a file that was there.
+    Beside(Part, Option<Permissions>),
+    /// Into the file itself: a device, a pipe, what links lead to. The second is to be removed where the run fails, as it
+    /// was not there before.
+    Itself(File, Option<PathBuf>),
+    /// It has its contents, or will never have any.
+    Over,
+}
+
+/// A file that is not whole yet.
+struct Part {
+    file: NamedTempFile,
+    _listed: Listed,
+}
+
+/// A path in [`UNFINISHED`], until this is gone.
+pub struct Listed(PathBuf);
+
+impl Listed {
+    pub fn new(path: &Path) -> Self {
+        unfinished().push(path.to_owned());
+        Self(path.to_owned())
+    }
+}
+
+impl Part {
+    fn new(folder: &Path) -> io::Result<Self> {
+        let mut builder = Builder::new();
+        builder.prefix(".tickless-");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            // As any new file: less what the user's mask takes away.
+            builder.permissions(Permissions::from_mode(0o666));
+        }
+        // What the system says names a file that nobody has asked for.
+        let file = builder.tempfile_in(folder).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => io::Error::new(ErrorKind::NotFound, "there is no such folder"),
+            kind => io::Error::from(kind),
+        })?;
+        let _listed = Listed::new(file.path());
+        Ok(Self { file, _listed })
+    }
+
+    /// Gives it its name.
+    fn persist(self, path: &Path, permissions: Option<Permissions>) -> io::Result<()> {
+        if let Some(permissions) = permissions {
+            self.file.as_file().set_permissions(permissions)?;
+        }
+        // Some disks say only here that they are full.
+        self.file.as_file().sync_all()?;
+        self.file.persist(path).map(drop).map_err(|error| error.error)
+    }
+}
+
+impl Drop for Listed {
+    fn drop(&mut self) {
+        unfinished().retain(|path| *path != self.0);
+    }
+}
+
+impl Place {
+    fn open(path: &Path) -> io::Result<Self> {
+        let folder_asked = path.as_os_str().to_string_lossy().ends_with(std::path::is_separator);
+        match fs::symlink_metadata(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound && !folder_asked => {
+                Ok(Self::Beside(Part::new(folder(path))?, None))
+            }
+            Ok(data) if data.is_file() => {
+                // The name of a file that may not be written is not taken away from it.
+                let file = OpenOptions::new().write(true).open(path)?;
+                match Part::new(folder(path)) {
+                    Ok(part) if replaces(&data, &part) => Ok(Self::Beside(part, Some(data.permissions()))),
+                    Err(error) if !matches!(error.kind(), ErrorKind::PermissionDenied) => Err(error),
+                    // A folder that takes no new file may hold one that can be written.
+                    _ => Ok(Self::Itself(file, None)),
+                }
+            }
+            Ok(_) => {
+                let fresh = !path.exists();
+                let file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
+                Ok(Self::Itself(file, path.canonicalize().ok().filter(|_| fresh)))
+            }
+            Err(error) if folder_asked => Err(io::Error::new(error.kind(), "there is no such folder")),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn file(&self) -> Option<&File> {
+        match self {
+            Self::Beside(part, _) => Some(part.file.as_file()),
+            Self::Itself(file, _) => Some(file),
+            Self::Over => None,
+        }
+    }
+}
+
+/// The folder of a path that ends in a name.
+pub(super) fn folder(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Whether a new file can stand for one that is there: not where that has other names, or somebody else owns it.
+#[cfg(unix)]
+fn replaces(data: &Metadata, part: &Part) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let own = part.file.as_file().metadata();
+    data.nlink() == 1 && own.is_ok_and(|own| (own.uid(), own.gid()) == (data.uid(), data.gid()))
+}
+
+#[cfg(not(unix))]
+fn replaces(_: &Metadata, _: &Part) -> bool {
+    true
+}
+
+impl OutputFile {
+    /// Finds out whether the file can be written, before the run whose result goes into it.
+    ///
+    /// # Errors
+    /// A path that cannot be written.
+    pub fn open(option: &'static str, path: &Path) -> Result<Self, CommandError> {
+        let failed = |source| CommandError::Records { option, path: path.to_owned(), source };
+        let place = Place::open(path).map_err(failed)?;
+        Ok(Self { option, path: path.to_owned(), place, failed: None, done: false })
+    }
+
+    /// What the system knows of it; of a file that is not there yet, nothing.
+    pub(super) fn metadata(&self) -> Option<Metadata> {
+        match &self.place {
+            Place::Itself(file, _) => file.metadata().ok(),
+            _ => self.path.metadata().ok(),
+        }
+    }
+
+    /// Lets `write` fill the file, and puts it in its place; what goes wrong with it is named with its option. A reader of a
+    /// pipe that has gone away is no error.
+    ///
+    /// # Errors
+    /// A full disk, and the like; what `write` returns.
+    pub fn stream<T>(self, write: impl FnOnce(&mut dyn Write) -> Result<T, CommandError>) -> Result<T, CommandError> {
+        let done = self.fill(write)?;
+        self.finish()?;
+        Ok(done)
+    }
+
+    /// What the contents are written to, from their beginning. [`finish`](Self::finish) puts them in their place.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn begin(&self) -> io::Result<BufWriter<&File>> {
+        let file = self.place.file().expect("a file is filled before it is finished");
+        // A pipe or a device has no length to cut.
+        if file.metadata()?.is_file() {
+            file.set_len(0)?;
+        }
+        Ok(BufWriter::with_capacity(1 << 16, file))
+    }
+
+    /// Lets `write` fill the file, which [`finish`](Self::finish) puts in its place.
+    fn fill<T>(&self, write: impl FnOnce(&mut dyn Write) -> Result<T, CommandError>) -> Result<T, CommandError> {
+        let mut out = match self.begin() {
+            Ok(out) => out,
+            Err(source) => return Err(self.failure(source)),
+        };
+        let done = write(&mut out).and_then(|done| match out.flush() {
+            Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(CommandError::Output(error)),
+            _ => Ok(done),
+        });
+        // What could not be written is not tried again.
+        drop(out.into_parts());
+        done.map_err(|error| match error {
+            CommandError::Output(source) => self.failure(source),
+            error => error,
+        })
+    }
+
+    /// Something went wrong with it: it does not come to its place.
+    pub fn fail(&mut self, source: io::Error) {
+        self.failed.get_or_insert(source);
+    }
+
+    /// Puts the file in its place.
+    ///
+    /// # Errors
+    /// What went wrong before; what the system says.
+    pub fn finish(mut self) -> Result<(), CommandError> {
+        if let Some(source) = self.failed.take() {
+            return Err(self.failure(source));
+        }
+        self.done = true;
+        match std::mem::replace(&mut self.place, Place::Over) {
+            Place::Beside(part, permissions) => {
+                part.persist(&self.path, permissions).map_err(|source| self.failure(source))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What is wrong with the file, by its option.
+    fn failure(&self, source: io::Error) -> CommandError {
+        CommandError::Records { option: self.option, path: self.path.clone(), source }
+    }
+}
+
+impl Drop for OutputFile {
+    fn drop(&mut self) {
+        if let Place::Itself(_, Some(fresh)) = &self.place
+            && !self.done
+        {
+            let _ = fs::remove_file(fresh);
+        }
+    }
+}

@@ -1,0 +1,304 @@
+//! One run over several ranks: threads of this process by `--ranks`, or processes that somebody else has started.
+
+use std::ffi::OsString;
+use std::num::NonZeroU32;
+
+use clap::{ArgMatches, Args};
+
+use super::arguments::{Backend, RankBackend, RunArguments, parsed, within};
+use super::backend::{Places, Ready};
+use super::case::{RunOf, Wanted};
+use super::checkpoint::{
+    self, Alone, Checkpoint, CourseArguments, KeptArguments, KeptOf, PartOf, Parts, Resumable, Shared, Told,
+};
+use super::interrupt::Interrupt;
+use super::output::OutputFile;
+use super::progress::Watcher;
+use super::resume::{self, ResumeArguments};
+use super::run::{self, Course, Given};
+use super::warning::Warning;
+use super::{CommandError, Ending};
+use tickless_core::ranks::{self, Failure, Ranks, Transport, TransportError};
+use tickless_core::run::{Watch, unwatched};
+
+/// What a run takes that may go over ranks.
+#[derive(Debug, Args)]
+pub struct OverArguments<A: Args, O: Args, F: Args> {
+    #[command(flatten)]
+    pub kept: KeptArguments<A, O, F>,
+    /// Ranks that share the run, 2 to 1024, each on a thread with a part of the model, on a heap or what --backend names: to the
+    /// same digest, and faster where the model has lookahead and events enough [default: one heap or device]
+    #[arg(long, value_name = "N", value_parser = ranks, help_heading = "Device")]
+    pub ranks: Option<NonZeroU32>,
+    /// What each rank is on, one after the other, as in heap,wgpu,wgpu: of phold, torus, network and cells
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "backend", help_heading = "Device")]
+    pub backends: Vec<RankBackend>,
+}
+
+/// The most ranks of one process.
+pub const MOST: u32 = 1024;
+
+fn ranks(text: &str) -> Result<NonZeroU32, String> {
+    within(text, NonZeroU32::MIN.saturating_add(1)..=NonZeroU32::MIN.saturating_add(MOST - 1))
+}
+
+/// A model that one run of goes over ranks.
+pub trait OverRanks: Resumable {
+    /// Refuses options that do not go with ranks, or not with those of other processes.
+    ///
+    /// # Errors
+    /// [`CommandError::Usage`], which names the option.
+    fn check_over_ranks(&self, of_processes: bool) -> Result<(), CommandError>;
+
+    /// Runs it; `None` on ranks of other processes than that of rank 0, which alone has a log.
+    ///
+    /// # Errors
+    /// What the heap returns, and what ranks cannot go on with.
+    fn run_over(
+        &mut self,
+        ranks: Ranks<'_>,
+        backend: &Ready,
+        wanted: Wanted,
+        log: Option<&mut OutputFile>,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<RunOf<Self>>, CommandError>;
+
+    /// Runs it from a checkpoint, or from time 0, until the watch stops it or the horizon.
+    ///
+    /// # Errors
+    /// The same.
+    fn run_from_over(
+        &mut self,
+        from: Option<&Self::Checkpoint>,
+        ranks: Ranks<'_>,
+        backend: &Ready,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<PartOf<Self>>, CommandError>;
+}
+
+/// What each of so many ranks is on: those of the list where there is one.
+fn backends(backend: Backend, list: Vec<RankBackend>, count: u32) -> Result<Vec<RankBackend>, CommandError> {
+    let places = if list.is_empty() { vec![RankBackend::all(backend); count as usize] } else { list };
+    if places.len() == count as usize {
+        return Ok(places);
+    }
+    let message = format!("--backends names {}, and there are {count} ranks: name one for each", places.len());
+    Err(CommandError::Usage { message })
+}
+
+/// Opens what the ranks of this process are on: those of the list, or else all the same.
+///
+/// # Errors
+/// A list that is not that of the ranks; an adapter that does not open.
+pub fn open(ranks: &Ranks<'_>, list: &[RankBackend], given: Given<'_>) -> Result<(Ready, Vec<Warning>), CommandError> {
+    let backends = backends(given.backend, list.to_vec(), ranks.count())?;
+    let places = match ranks {
+        Ranks::Threads(_) => Places { alike: alike(&backends), backends, on_host: 0 },
+        Ranks::Over(transport) => of_process(&backends, *transport),
+    };
+    Ready::over_ranks(&places, given.device)
+}
+
+/// What the rank that is this process is on.
+fn of_process(backends: &[RankBackend], transport: &dyn Transport) -> Places {
+    let own = backends[transport.rank() as usize];
+    Places { alike: alike(backends), backends: vec![own], on_host: transport.rank_on_host() }
+}
+
+fn alike(backends: &[RankBackend]) -> bool {
+    backends.iter().all(|backend| *backend == backends[0])
+}
+
+/// A run over ranks that leaves no checkpoints.
+struct Over<'a>(Shared<'a>);
+
+impl<C: OverRanks> Course<C> for Over<'_> {
+    fn check(&self, case: &C) -> Result<(), CommandError> {
+        Parts::check(&self.0, case)
+    }
+
+    fn open(&self, case: &C, given: Given<'_>) -> Result<(Ready, Vec<Warning>), CommandError> {
+        Parts::open(&self.0, case, given)
+    }
+
+    fn ranks(&self) -> Option<u32> {
+        Parts::<C>::ranks(&self.0)
+    }
+
+    fn execute(
+        self,
+        case: &mut C,
+        backend: &mut Ready,
+        _: Given<'_>,
+        wanted: Wanted,
+        log: Option<&mut OutputFile>,
+        interrupt: &Interrupt,
+    ) -> Result<RunOf<C>, CommandError> {
+        let Self(mut shared) = self;
+        Parts::<C>::begin(&mut shared, backend)?;
+        let mut watcher = Watcher::new(backend.name(), C::EVENTS, C::CLOCK, interrupt);
+        let run = case.run_over(shared.ranks, backend, wanted, log, &mut watcher)?;
+        // A run of few events is over before anybody looks.
+        interrupt.watched();
+        let run = run.map(|mut run| {
+            run.setup += backend.opening();
+            run
+        });
+        run.ok_or_else(|| TransportError::Other { what: "rank 0 has no result".into() }.into())
+    }
+}
+
+/// Runs the model, over ranks where that is asked.
+///
+/// # Errors
+/// [`CommandError`].
+pub fn run<C: OverRanks>(
+    matches: &ArgMatches,
+    words: &[OsString],
+    interrupt: &Interrupt,
+) -> Result<Ending, CommandError> {
+    let OverArguments { kept, ranks, backends } = parsed(matches)?;
+    match ranks {
+        None if backends.is_empty() => checkpoint::run::<C>(kept, words, Alone, interrupt),
+        None => {
+            let message = "--backends says what each rank is on: give --ranks N too, or --backend in place of it";
+            Err(CommandError::Usage { message: message.into() })
+        }
+        Some(count) => {
+            let shared = Shared { ranks: Ranks::Threads(count), backends, ready: &mut true };
+            run_shared::<C>(kept, words, shared, interrupt)
+        }
+    }
+}
+
+/// The same over ranks, of which this process has the first.
+fn run_shared<C: OverRanks>(
+    kept: KeptOf<C>,
+    words: &[OsString],
+    shared: Shared<'_>,
+    interrupt: &Interrupt,
+) -> Result<Ending, CommandError> {
+    if kept.checkpoint.checkpoint.is_some() {
+        return checkpoint::run::<C>(kept, words, shared, interrupt);
+    }
+    kept.checkpoint.course.check_unused()?;
+    run::carry_out::<C>(kept.run, Over(shared), interrupt)
+}
+
+/// Runs the model over ranks that are processes, of which this is one. Only rank 0 prints and writes.
+///
+/// # Errors
+/// [`CommandError`]: on other ranks than the first what they alone have met.
+pub fn take_part<C: OverRanks>(
+    matches: &ArgMatches,
+    words: &[OsString],
+    transport: &mut dyn Transport,
+    interrupt: &Interrupt,
+) -> Result<Ending, CommandError> {
+    let arguments = parsed(matches).and_then(|OverArguments { kept, ranks, backends }| {
+        check_processes(ranks, &kept.checkpoint.course)?;
+        Ok((kept, backends))
+    });
+    if transport.rank() == 0 {
+        let mut ready = false;
+        let over = arguments.and_then(|(kept, backends)| {
+            let shared = Shared { ranks: Ranks::Over(&mut *transport), backends, ready: &mut ready };
+            run_shared::<C>(kept, words, shared, interrupt)
+        });
+        // Else they wait to hear that.
+        return if ready { over } else { agree(transport, over) };
+    }
+    // Rank 0 hears of it, and ends this one with the others.
+    interrupt.watched();
+    let prepared = arguments.and_then(|(kept, backends)| prepared::<C>(kept, backends, transport));
+    let Prepared { mut case, mut ready, wanted, keeps } = agree(transport, prepared)?;
+    ready.meet(transport)?;
+    if keeps {
+        checkpoint::follow(&mut case, &ready, transport)?;
+    } else {
+        case.run_over(Ranks::Over(transport), &ready, wanted, None, &mut unwatched())?;
+    }
+    Ok(Ending::Done)
+}
+
+/// Goes on from a checkpoint over ranks that are processes, of which this is one; rank 0 has read it.
+///
+/// # Errors
+/// As [`take_part`].
+pub fn resume_part<C: OverRanks>(
+    (matches, told): (&ArgMatches, &Told),
+    checkpoint: Option<Checkpoint>,
+    given: &ResumeArguments,
+    transport: &mut dyn Transport,
+    interrupt: &Interrupt,
+) -> Result<Ending, CommandError> {
+    let count = transport.ranks() as usize;
+    let arguments = parsed(matches).and_then(|OverArguments { kept, ranks: _, backends }| {
+        // What was said of each rank is for as many.
+        let backends = if given.backend.is_none() && backends.len() == count { backends } else { vec![] };
+        let kept = resume::arranged::<C>(kept, told, given, true)?;
+        check_processes(given.ranks, &kept.checkpoint.course)?;
+        Ok((kept, backends))
+    });
+    if let Some(checkpoint) = checkpoint {
+        let mut ready = false;
+        let over = arguments.and_then(|(kept, backends)| {
+            let shared = Shared { ranks: Ranks::Over(&mut *transport), backends, ready: &mut ready };
+            checkpoint.go_on::<C>(kept, shared, interrupt)
+        });
+        return if ready { over } else { agree(transport, over) };
+    }
+    interrupt.watched();
+    let prepared = arguments.and_then(|(kept, backends)| prepared::<C>(kept, backends, transport));
+    let Prepared { mut case, mut ready, .. } = agree(transport, prepared)?;
+    ready.meet(transport)?;
+    checkpoint::follow(&mut case, &ready, transport)?;
+    Ok(Ending::Done)
+}
+
+/// Refuses what ranks that are processes do not take.
+fn check_processes(ranks: Option<NonZeroU32>, course: &CourseArguments) -> Result<(), CommandError> {
+    let message = if ranks.is_some() {
+        "--ranks is for threads, and mpirun has started the ranks"
+    } else if course.retry.is_some() {
+        "--retry is for one process, and a rank that fails ends all of them: leave it out, and go on with tickless resume"
+    } else {
+        return Ok(());
+    };
+    Err(CommandError::Usage { message: message.into() })
+}
+
+/// A rank that follows.
+struct Prepared<C> {
+    case: C,
+    ready: Ready,
+    wanted: Wanted,
+    /// Whether the run leaves checkpoints.
+    keeps: bool,
+}
+
+fn prepared<C: OverRanks>(
+    KeptArguments { run, checkpoint }: KeptOf<C>,
+    list: Vec<RankBackend>,
+    transport: &dyn Transport,
+) -> Result<Prepared<C>, CommandError> {
+    let RunArguments { model, backend, device, options, files, .. } = run;
+    let case = C::prepare(model, &options, &files)?;
+    case.check_over_ranks(true)?;
+    let backends = backends(backend, list, transport.ranks())?;
+    let (ready, _) = Ready::over_ranks(&of_process(&backends, transport), &device)?;
+    case.check_options(&ready)?;
+    let wanted = if C::files(&files).is_empty() { Wanted::Figures } else { Wanted::Records };
+    Ok(Prepared { case, ready, wanted, keeps: checkpoint.checkpoint.is_some() })
+}
+
+/// Goes on where every rank can. Of ranks that meet the same error the first says it.
+///
+/// # Errors
+/// That of this rank, or that another one has one.
+pub fn agree<T>(transport: &mut dyn Transport, own: Result<T, CommandError>) -> Result<T, CommandError> {
+    ranks::agree(transport, own).map_err(|failure| match failure {
+        Failure::Part(error) => error,
+        Failure::Transport(error) => error.into(),
+    })
+}

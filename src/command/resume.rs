@@ -1,0 +1,177 @@
+//! `tickless resume`: a run goes on from a checkpoint.
+
+use std::ffi::OsString;
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+
+use clap::{ArgMatches, Args};
+use serde_json::json;
+
+use super::arguments::{Backend, DeviceArguments, Format, parsed, within};
+use super::cases::{CASES, Commands};
+use super::checkpoint::{Alone, Checkpoint, CourseArguments, KeptOf, Resumable, Shared, Told, hear, tell};
+use super::commands::command;
+use super::interrupt::Interrupt;
+use super::over::{MOST, OverArguments, OverRanks, agree};
+use super::rounds::OtherRounds;
+use super::{CommandError, Ending, chosen};
+use tickless_core::archive::Arrays;
+use tickless_core::ranks::{Ranks, Transport, TransportError};
+
+fn ranks(text: &str) -> Result<NonZeroU32, String> {
+    within(text, NonZeroU32::MIN..=NonZeroU32::MIN.saturating_add(MOST - 1))
+}
+
+#[derive(Debug, Args)]
+pub struct ResumeArguments {
+    /// What a run was given with --checkpoint
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// What runs the rest [default: as the run was given]
+    #[arg(long, value_name = "NAME")]
+    pub backend: Option<Backend>,
+    #[command(flatten)]
+    device: DeviceArguments,
+    /// Heaps that share the rest, up to 1024; 1 for one heap or device [default: as the run was given]
+    #[arg(long, value_name = "N", value_parser = ranks, help_heading = "Device")]
+    pub ranks: Option<NonZeroU32>,
+    #[command(flatten)]
+    course: CourseArguments,
+    #[command(flatten)]
+    rounds: OtherRounds,
+    /// How the result is written to standard output [default: as the run was given]
+    #[arg(long, value_name = "FORMAT", help_heading = "Output")]
+    format: Option<Format>,
+}
+
+/// Goes on from the later of the two files.
+///
+/// # Errors
+/// [`CommandError`].
+pub fn run(arguments: &ResumeArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
+    interrupt.resumes();
+    let checkpoint = Checkpoint::read(&arguments.file)?;
+    let told = checkpoint.told();
+    let resume = case_of(&told)?.resume.ok_or_else(|| no_model(&told))?;
+    let matches = matches_of(&told)?;
+    resume((chosen(&matches).1, &told), checkpoint, arguments, interrupt)
+}
+
+/// The same over ranks that are processes, of which this is one. Rank 0 reads the file, and tells the others what they must know.
+///
+/// # Errors
+/// [`CommandError`].
+pub fn take_part(
+    arguments: &ResumeArguments,
+    transport: &mut dyn Transport,
+    interrupt: &Interrupt,
+) -> Result<Ending, CommandError> {
+    let is_first = transport.rank() == 0;
+    let (told, checkpoint) = if is_first {
+        interrupt.resumes();
+        let read = Checkpoint::read(&arguments.file).map(|checkpoint| (checkpoint.told(), checkpoint));
+        let (told, checkpoint) = agree(transport, read)?;
+        tell(transport, Ok((json!(told), Arrays::default())))?;
+        (told, Some(checkpoint))
+    } else {
+        agree(transport, Ok(()))?;
+        let (said, _) = hear(transport)?;
+        let told = serde_json::from_value(said).map_err(|error| TransportError::Other { what: error.to_string() })?;
+        (told, None)
+    };
+    let found = case_of(&told).and_then(|case| {
+        let message = || format!("the model {} does not go over ranks: use tickless resume", told.model);
+        let resume = case.resume_part.ok_or_else(|| CommandError::Usage { message: message() })?;
+        Ok((resume, matches_of(&told)?))
+    });
+    let (resume, matches) = agree(transport, found)?;
+    resume((chosen(&matches).1, &told), checkpoint, arguments, transport, interrupt)
+}
+
+/// The model of a checkpoint.
+fn case_of(told: &Told) -> Result<&'static Commands, CommandError> {
+    CASES.iter().find(|case| case.name == told.model).ok_or_else(|| no_model(told))
+}
+
+fn no_model(told: &Told) -> CommandError {
+    told.fault(format!("its model is '{}'", told.model))
+}
+
+/// What was given to its run.
+fn matches_of(told: &Told) -> Result<ArgMatches, CommandError> {
+    let typed: Vec<OsString> =
+        std::iter::once("tickless".into()).chain(told.words.iter().map(OsString::from)).collect();
+    command().try_get_matches_from(&typed).map_err(|error| {
+        told.fault(format!("its words are no command of this tickless ({})", CommandError::usage(&error, &[], &typed)))
+    })
+}
+
+/// Goes on with a run of a model: its options are those that it was given, but for what the resumption says. It goes over as many
+/// ranks as before where that names neither ranks nor a device.
+///
+/// # Errors
+/// [`CommandError`].
+pub fn go_on<C: OverRanks>(
+    (matches, told): (&ArgMatches, &Told),
+    checkpoint: Checkpoint,
+    given: &ResumeArguments,
+    interrupt: &Interrupt,
+) -> Result<Ending, CommandError> {
+    let OverArguments { kept, ranks: before, backends } = parsed(matches)?;
+    let on_device = matches!(given.backend, Some(Backend::Wgpu | Backend::Cuda));
+    let ranks = given.ranks.or(before.filter(|_| !on_device)).filter(|ranks| *ranks > NonZeroU32::MIN);
+    let kept = arranged::<C>(kept, told, given, before.is_none() && ranks.is_some())?;
+    match ranks {
+        None => checkpoint.go_on::<C>(kept, Alone, interrupt),
+        Some(count) => {
+            // What was said of each rank is for as many.
+            let same = given.backend.is_none() && backends.len() == count.get() as usize;
+            let backends = if same { backends } else { vec![] };
+            checkpoint.go_on::<C>(kept, Shared { ranks: Ranks::Threads(count), backends, ready: &mut true }, interrupt)
+        }
+    }
+}
+
+/// The same of a model that does not go over ranks.
+///
+/// # Errors
+/// [`CommandError`].
+pub fn go_on_alone<C: Resumable>(
+    (matches, told): (&ArgMatches, &Told),
+    checkpoint: Checkpoint,
+    given: &ResumeArguments,
+    interrupt: &Interrupt,
+) -> Result<Ending, CommandError> {
+    if given.ranks.is_some_and(|ranks| ranks > NonZeroU32::MIN) {
+        let message = format!("--ranks is not for the model {}, which goes over no ranks: leave it out", C::NAME);
+        return Err(CommandError::Usage { message });
+    }
+    let kept = arranged::<C>(parsed::<KeptOf<C>>(matches)?, told, given, false)?;
+    checkpoint.go_on::<C>(kept, Alone, interrupt)
+}
+
+/// The arguments of a run, with those of its resumption in place of some. What was said of a backend is not for ranks that are new.
+///
+/// # Errors
+/// [`CommandError`].
+pub fn arranged<C: Resumable>(
+    mut kept: KeptOf<C>,
+    told: &Told,
+    given: &ResumeArguments,
+    new_ranks: bool,
+) -> Result<KeptOf<C>, CommandError> {
+    let run = &mut kept.run;
+    run.model = told.arguments()?;
+    C::run_otherwise(&mut run.model, &given.rounds)?;
+    if let Some(backend) = given.backend.or(Some(Backend::Heap).filter(|_| new_ranks)) {
+        // What was said of another backend is not for this one.
+        (run.backend, run.device) = (backend, DeviceArguments::default());
+    }
+    run.device.replace_with(&given.device);
+    run.format = given.format.unwrap_or(run.format);
+    let course = &mut kept.checkpoint.course;
+    course.every = given.course.every.or(course.every);
+    course.retry = given.course.retry.or(course.retry);
+    course.retry_on = given.course.retry_on.or(course.retry_on);
+    Ok(kept)
+}

@@ -1,0 +1,208 @@
+//! `tickless schema`: what JSON Schema says of network files and of results, and the pages of docs/reference, both made of the types that
+//! are read and written.
+
+mod page;
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use schemars::generate::SchemaSettings;
+use schemars::transform::{RecursiveTransform, Transform as _};
+use schemars::{JsonSchema, Schema};
+use serde_json::{Map, Value};
+
+use super::cases::{CASES, EXPERIMENT};
+use super::devices::DevicesReport;
+use super::output::{print, write_into};
+use super::profile::ProfileReport;
+use super::report::{CompareReport, Report, RerunReport, json};
+use super::reproduce::Reproduction;
+use super::{CommandError, Ending};
+use tickless_core::reading::names;
+use tickless_experiments::NetworkFile;
+
+/// The arguments of `tickless schema`.
+#[derive(Debug, Args)]
+pub struct SchemaArguments {
+    /// The format, as the list names it [default: the list]
+    #[arg(value_name = "NAME")]
+    name: Option<String>,
+    /// How it is written [default: json]
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<SchemaFormat>,
+    /// Write every format into this folder, as network.json or network.md
+    #[arg(long, value_name = "FOLDER", conflicts_with = "name")]
+    write: Option<PathBuf>,
+}
+
+/// How a format is described.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum SchemaFormat {
+    /// JSON Schema, of draft 2020-12, which editors and validators read
+    Json,
+    /// For people: the page of docs/reference
+    Markdown,
+}
+
+/// What is there in results of any model.
+type AnyOf = Map<String, Value>;
+
+/// A format of files or results.
+struct Described {
+    name: String,
+    about: String,
+    schema: fn() -> Schema,
+    kind: Kind,
+}
+
+/// What a format is of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A file in TOML.
+    File,
+    /// What all runs have.
+    Run,
+    /// The result of a model, or of a command.
+    Result,
+}
+
+/// Every format.
+fn all() -> Vec<Described> {
+    let of = |name: &str, about: &str, schema| {
+        let (name, about) = (name.to_owned(), about.to_owned());
+        Described { name, about, schema, kind: Kind::Result }
+    };
+    let file = "Network files, with the tables of experiments and optimizations";
+    let mut all = vec![
+        Described { kind: Kind::File, ..of("network-file", file, of_file::<NetworkFile>) },
+        Described {
+            kind: Kind::Run,
+            ..of(
+                "run",
+                "What the results of all models have, beside `statistics`, the main figures of each, and others of its own",
+                of_result::<Report<AnyOf, AnyOf, AnyOf>>,
+            )
+        },
+    ];
+    let models = CASES.iter().filter(|case| case.group != EXPERIMENT);
+    all.extend(models.map(|case| {
+        let about = case.about.split(';').next().unwrap_or(case.about);
+        let about = format!("Results of `tickless {}`: {about}", case.words());
+        Described { name: case.name.to_owned(), about, schema: case.schema, kind: Kind::Result }
+    }));
+    // They are alike, whatever the model.
+    let varied = CASES.iter().find(|case| case.group == EXPERIMENT);
+    all.extend(varied.map(|case| {
+        of("experiment-model", "Results of `tickless experiment` with a model whose options are varied", case.schema)
+    }));
+    all.extend([
+        of("compare", "Results of `tickless compare`", of_result::<CompareReport<AnyOf, AnyOf, AnyOf>>),
+        of("rerun", "Results of `tickless rerun`", of_result::<RerunReport>),
+        of("devices", "Results of `tickless devices`", of_result::<DevicesReport>),
+        of("profile", "Results of `tickless profile`", of_result::<ProfileReport<AnyOf>>),
+        of("reproduce", "Results of `tickless reproduce`", of_result::<Reproduction>),
+    ]);
+    all
+}
+
+/// Lists formats, describes one or writes all.
+///
+/// # Errors
+/// A name that no format has, and what cannot be written.
+pub fn run(arguments: &SchemaArguments) -> Result<Ending, CommandError> {
+    let SchemaArguments { name, format, write: folder } = arguments;
+    let (all, given, format) = (all(), *format, format.unwrap_or(SchemaFormat::Json));
+    if let Some(folder) = folder {
+        let end = if format == SchemaFormat::Json { "json" } else { "md" };
+        let file = |one: &Described| Ok((format!("{}.{end}", one.name), one.text(format)?));
+        return write_into(folder, all.iter().map(file).collect::<Result<_, CommandError>>()?);
+    }
+    let Some(name) = name else {
+        if given.is_some() {
+            let message =
+                "--format is of one format, as in tickless schema network --format markdown, or of all with --write";
+            return Err(CommandError::Usage { message: message.into() });
+        }
+        let line = |one: &Described| format!("{:<18}{}\n", one.name, one.about.replace('`', ""));
+        print(&all.iter().map(line).collect::<String>())?;
+        return Ok(Ending::Done);
+    };
+    let Some(found) = all.iter().find(|one| one.name == *name) else {
+        let known = names::known(name, all.iter().map(|one| one.name.as_str()));
+        return Err(CommandError::Usage { message: format!("no format is named '{name}': {known}") });
+    };
+    print(&found.text(format)?)?;
+    Ok(Ending::Done)
+}
+
+impl Described {
+    /// As it is printed.
+    fn text(&self, format: SchemaFormat) -> Result<String, CommandError> {
+        let schema = self.titled();
+        match format {
+            SchemaFormat::Json => json(&schema),
+            SchemaFormat::Markdown => {
+                let run = of_result::<Report<AnyOf, AnyOf, AnyOf>>();
+                let run = Some(&run).filter(|_| self.kind == Kind::Result);
+                Ok(page::page(&self.name, &schema, run, self.kind == Kind::File))
+            }
+        }
+    }
+
+    /// With what it is of.
+    fn titled(&self) -> Schema {
+        let mut schema = (self.schema)();
+        schema.insert("title".into(), format!("tickless {}", self.name).into());
+        let about = match schema.get("description").and_then(Value::as_str).filter(|_| self.kind == Kind::File) {
+            Some(said) => format!("{}. {said}", self.about),
+            None => format!("{}.", self.about),
+        };
+        schema.insert("description".into(), about.into());
+        schema
+    }
+}
+
+/// Of what is written.
+pub fn of_result<T: JsonSchema>() -> Schema {
+    let mut schema = SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>();
+    RecursiveTransform(first_paragraph).transform(&mut schema);
+    schema
+}
+
+/// Of what is read from TOML, which has no `null`.
+fn of_file<T: JsonSchema>() -> Schema {
+    let mut schema = SchemaSettings::draft2020_12().for_deserialize().into_generator().into_root_schema_for::<T>();
+    RecursiveTransform(first_paragraph).transform(&mut schema);
+    RecursiveTransform(without_null).transform(&mut schema);
+    schema
+}
+
+/// What a comment says first, in one line: programs that show how to use a type in Rust are of no use here.
+fn first_paragraph(schema: &mut Schema) {
+    if let Some(Value::String(text)) = schema.get_mut("description") {
+        let first = text.split("\n\n").next().unwrap_or_default();
+        *text = first.split_whitespace().collect::<Vec<_>>().join(" ");
+    }
+}
+
+/// Without the `null` of what may be left out.
+fn without_null(schema: &mut Schema) {
+    let is_null = |value: &Value| value == "null" || value == &serde_json::json!({ "type": "null" });
+    let Some(fields) = schema.as_object_mut() else { return };
+    for key in ["type", "anyOf", "enum"] {
+        let Some(Value::Array(list)) = fields.get_mut(key) else { continue };
+        list.retain(|value| !is_null(value) && !value.is_null());
+        let [only] = &list[..] else { continue };
+        let only = only.clone();
+        match (key, only) {
+            ("type", only) => drop(fields.insert("type".into(), only)),
+            ("anyOf", Value::Object(only)) => {
+                fields.remove("anyOf");
+                // What is said of the field goes before what is said of the type.
+                let own = std::mem::replace(fields, only);
+                fields.extend(own);
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! A shard: some replications of an ensemble in a file, with all that it takes to put them together with others.
+
+use std::io::{self, Write};
+use std::ops::Range;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::CommandError;
+use super::case::{self, Case, RunOf};
+use super::inputs::InputFile;
+use super::merge::MergeFiles;
+use tickless_core::archive::{self, ArchiveError, Arrays};
+use tickless_core::run::Run;
+use tickless_core::time::Time;
+
+/// What kind of archive it is.
+pub const KIND: &str = "shard";
+
+/// A model whose replications may run apart.
+pub trait Sharded: Case {
+    /// The numbers of the replications of a run.
+    fn numbers(&self, run: &RunOf<Self>) -> Range<u32>;
+
+    /// The arguments of these replications of the same ensemble.
+    fn with_numbers(arguments: Self::Arguments, numbers: Range<u32>) -> Self::Arguments;
+
+    /// When a replication is whole.
+    fn horizon(&self) -> Time;
+
+    /// Whether a run has all that its arguments ask for.
+    fn is_whole(&self, run: &RunOf<Self>) -> bool {
+        run.clock >= self.horizon()
+    }
+
+    /// Ends of services, which a network counts beside its events; 0 of other models.
+    fn completions(_: &RunOf<Self>) -> u64 {
+        0
+    }
+
+    /// What a merge needs of a run with all its records.
+    ///
+    /// # Errors
+    /// Too little memory.
+    fn arrays(&self, run: &RunOf<Self>) -> Result<Arrays, ArchiveError>;
+
+    /// The run of all replications of adjoining shards, in the order of their numbers.
+    ///
+    /// # Errors
+    /// What is wrong with a shard, and which one that is.
+    fn merge(&mut self, shards: Vec<Shard>, merged: Merged) -> Result<RunOf<Self>, (usize, ArchiveError)>;
+
+    /// The files of a merge.
+    ///
+    /// # Errors
+    /// [`CommandError::Usage`], which names an option that is not for the model.
+    fn files_of_merge(&self, files: MergeFiles) -> Result<Self::Files, CommandError>;
+}
+
+/// What a shard says beside its arrays: what was simulated, as a result says it, and how the run went.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Head {
+    pub schema: u32,
+    pub version: String,
+    pub model: String,
+    pub seed: Option<u64>,
+    pub arguments: Value,
+    pub inputs: Vec<InputFile>,
+    /// The first replication, and the one behind the last.
+    pub replications: [u32; 2],
+    pub events: u64,
+    pub completions: u64,
+    pub wall_seconds: f64,
+}
+
+/// A shard that was read.
+pub struct Shard {
+    pub path: PathBuf,
+    pub head: Head,
+    pub numbers: Range<u32>,
+    pub arrays: Arrays,
+}
+
+/// Writes the shard of a run.
+///
+/// # Errors
+/// A run that Ctrl-C has ended within its replications; what the file says.
+pub fn write<C: Sharded>(case: &C, run: &RunOf<C>, out: &mut dyn Write) -> Result<(), CommandError> {
+    let numbers = case.numbers(run);
+    if !case.is_whole(run) {
+        return Err(CommandError::NoShard { clock: run.clock.units(), until: case.horizon().units() });
+    }
+    let origin = case::origin(case);
+    let head = Head {
+        schema: origin.schema,
+        version: origin.version,
+        model: origin.model,
+        seed: origin.seed,
+        arguments: serde_json::json!(C::with_numbers(origin.arguments, numbers.clone())),
+        inputs: origin.inputs,
+        replications: [numbers.start, numbers.end],
+        events: run.events,
+        completions: C::completions(run),
+        wall_seconds: run.wall.as_secs_f64(),
+    };
+    let told = |error| match error {
+        ArchiveError::Memory(error) => error.into(),
+        error => CommandError::Output(io::Error::other(error)),
+    };
+    let bytes =
+        case.arrays(run).and_then(|arrays| archive::write(KIND, &serde_json::json!(head), &arrays)).map_err(told)?;
+    out.write_all(&bytes).map_err(CommandError::Output)
+}
+
+impl Head {
+    /// What all shards of an ensemble have in common: the arguments without the replications and what changes no result, and
+    /// files by their contents, wherever they lie.
+    pub fn ensemble(&self) -> Value {
+        let mut all = self.arguments.clone();
+        self.without_places(&mut all);
+        all
+    }
+
+    fn without_places(&self, value: &mut Value) {
+        match value {
+            Value::Object(fields) => {
+                // The text of a network stands beside its path.
+                if fields.contains_key("description") {
+                    fields.remove("file");
+                }
+                fields.remove("replications");
+                fields.remove("max_tokens");
+                fields.values_mut().for_each(|value| self.without_places(value));
+            }
+            Value::Array(values) => values.iter_mut().for_each(|value| self.without_places(value)),
+            Value::String(text) => {
+                if let Some(input) = self.inputs.iter().find(|input| input.path == *text) {
+                    *text = format!("SHA-256 {}", input.sha256);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What shards add up to, whatever the model.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Merged {
+    pub events: u64,
+    pub completions: u64,
+    pub clock: Time,
+    pub wall: Duration,
+}
+
+impl Merged {
+    /// Of shards that are whole up to the clock.
+    pub fn of(shards: &[Shard], clock: Time) -> Self {
+        let heads = || shards.iter().map(|shard| &shard.head);
+        Self {
+            events: heads().map(|head| head.events).sum(),
+            completions: heads().map(|head| head.completions).sum(),
+            clock,
+            wall: heads().map(|head| Duration::try_from_secs_f64(head.wall_seconds).unwrap_or_default()).sum(),
+        }
+    }
+
+    /// The run with this outcome.
+    pub fn run<O, D>(self, outcome: O, details: D) -> Run<O, D> {
+        Run {
+            outcome,
+            events: self.events,
+            rounds: None,
+            clock: self.clock,
+            wall: self.wall,
+            device: None,
+            setup: Duration::ZERO,
+            timings: vec![],
+            moments: vec![],
+            interrupted: false,
+            threads: None,
+            details,
+        }
+    }
+}
+
+/// The first field in which two values differ, with both.
+pub fn first_difference(path: &str, one: &Value, other: &Value) -> Option<(String, String, String)> {
+    let none = Value::Null;
+    match (one, other) {
+        (Value::Object(left), Value::Object(right)) => left.keys().chain(right.keys()).find_map(|name| {
+            let [a, b] = [left, right].map(|fields| fields.get(name).unwrap_or(&none));
+            first_difference(&format!("{path}.{name}"), a, b)
+        }),
+        _ => (one != other).then(|| (path.to_owned(), one.to_string(), other.to_string())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn head(arguments: Value) -> Head {
+        let inputs = vec![InputFile { path: "/a/fuel.asc".into(), sha256: "12ab".into() }];
+        let (version, model) = ("0".into(), "fire".into());
+        let replications = [0, 1];
+        Head {
+            schema: 3,
+            version,
+            model,
+            seed: None,
+            arguments,
+            inputs,
+            replications,
+            events: 0,
+            completions: 0,
+            wall_seconds: 0.0,
+        }
+    }
+
+    #[test]
+    fn what_changes_no_result_is_no_part_of_an_ensemble() {
+        let one = head(json!({ "fuel": "/a/fuel.asc", "until": 5.0, "replications": 7 })).ensemble();
+        assert_eq!(one, json!({ "fuel": "SHA-256 12ab", "until": 5.0 }));
+        let of = |file, text, tokens| {
+            head(json!({ "file": file, "description": text, "choices": { "max_tokens": tokens, "seed": 1 } }))
+                .ensemble()
+        };
+        assert_eq!(of("a", "x", 1), of("b", "x", 2));
+        let (field, left, right) = first_difference("arguments", &of("a", "x", 1), &of("a", "y", 1)).unwrap();
+        assert_eq!((field.as_str(), left.as_str(), right.as_str()), ("arguments.description", "\"x\"", "\"y\""));
+        assert_eq!(first_difference("", &json!({ "a": 1 }), &json!({ "a": 1, "b": 2 })).unwrap().0, ".b");
+        assert_eq!(first_difference("", &json!([1, 2]), &json!([1, 2])), None);
+    }
+}

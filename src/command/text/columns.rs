@@ -1,0 +1,132 @@
+//! Tables of several columns, which grow with what is in them, and names that fit into them.
+
+use super::Table;
+use tickless_core::number::acts;
+
+/// The most characters of a name in a table.
+const LONGEST_NAME: usize = 24;
+
+/// Rows of cells: the first to the left of its column, the others to the right, with a blank or more between any two.
+pub struct Columns {
+    /// The width of each column, a blank ahead of it not counted.
+    widths: Vec<usize>,
+    rows: Vec<Row>,
+}
+
+enum Row {
+    /// What the columns are.
+    Heads(Vec<String>),
+    Cells(Vec<String>),
+    /// A line that is not divided.
+    Line(String),
+}
+
+impl Columns {
+    /// Columns of at least these widths.
+    pub fn new(least: &[usize]) -> Self {
+        Self { widths: least.to_vec(), rows: vec![] }
+    }
+
+    /// The row above others.
+    ///
+    /// # Panics
+    /// With more cells than columns.
+    pub fn heads(&mut self, cells: impl IntoIterator<Item = impl AsRef<str>>) {
+        let cells = self.fitted(cells.into_iter().map(|cell| cell.as_ref().to_owned()).collect());
+        self.rows.push(Row::Heads(cells));
+    }
+
+    /// A row. Cells that are missing at its end are empty.
+    ///
+    /// # Panics
+    /// With more cells than columns.
+    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        let cells = self.fitted(cells.into_iter().collect());
+        self.rows.push(Row::Cells(cells));
+    }
+
+    /// Makes the columns as wide as these cells.
+    fn fitted(&mut self, cells: Vec<String>) -> Vec<String> {
+        assert!(cells.len() <= self.widths.len(), "{} cells in {} columns", cells.len(), self.widths.len());
+        for (width, cell) in self.widths.iter_mut().zip(&cells) {
+            *width = (*width).max(cell.chars().count());
+        }
+        cells
+    }
+
+    /// A line across the columns, or an empty one.
+    pub fn line(&mut self, text: impl Into<String>) {
+        self.rows.push(Row::Line(text.into()));
+    }
+
+    /// Writes everything, two blanks further in.
+    pub fn write(&self, table: &mut Table) {
+        for row in &self.rows {
+            let indented = |text: &str| format!("  {text}").trim_end().to_owned();
+            match row {
+                Row::Heads(cells) => table.heading(indented(&self.aligned(cells))),
+                Row::Cells(cells) => table.line(indented(&self.aligned(cells))),
+                Row::Line(text) => table.line(indented(text)),
+            };
+        }
+    }
+
+    fn aligned(&self, cells: &[String]) -> String {
+        let place = |(column, (width, cell)): (usize, (&usize, &String))| match column {
+            0 => format!("{cell:<width$}"),
+            _ => format!(" {cell:>width$}"),
+        };
+        self.widths.iter().zip(cells).enumerate().map(place).collect()
+    }
+}
+
+/// The text with its control characters written out: what a terminal would act upon is shown instead.
+pub fn escaped(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if acts(c) { shown.extend(c.escape_debug()) } else { shown.push(c) }
+    }
+    shown
+}
+
+/// A name as a table shows it: escaped, and cut where it is long. Everything else has it in full.
+pub fn name(text: &str) -> String {
+    let shown = escaped(text);
+    if shown.chars().count() <= LONGEST_NAME {
+        return shown;
+    }
+    shown.chars().take(LONGEST_NAME - 1).chain(['…']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_blank_is_between_any_two_columns() {
+        let mut columns = Columns::new(&[4, 3, 3]);
+        columns.row(["name", "one", "two"].map(str::to_owned));
+        columns.row(["registration", "123456789", "1234567"].map(str::to_owned));
+        columns.line("across");
+        columns.row(["b".to_owned()]);
+        let mut table = Table::default();
+        columns.write(&mut table);
+        let expected = "  name               one     two\n  registration 123456789 1234567\n  across\n  b\n";
+        assert_eq!(table.finish(), expected);
+    }
+
+    #[test]
+    fn names_are_escaped_and_cut() {
+        for (given, shown) in [
+            ("x-ray", "x-ray"),
+            ("Empfang \"Süd\" it's", "Empfang \"Süd\" it's"),
+            ("a\nb\tc", "a\\nb\\tc"),
+            ("\u{1b}[31mred", "\\u{1b}[31mred"),
+            ("\u{202e}x\u{9b}", "\\u{202e}x\\u{9b}"),
+            ("123456789012345678901234", "123456789012345678901234"),
+            ("1234567890123456789012345", "12345678901234567890123…"),
+        ] {
+            assert_eq!(name(given), shown);
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! A future event list for many events: only the next ones are in order, the others lie in buckets of time.
+
+use super::Key;
+use super::implicit_heap::Heap;
+
+/// So many events or fewer are all on the heap.
+const FEW: usize = 64;
+/// As soon as the heap alone holds more than these, buckets are made.
+const MANY: usize = 4 * FEW;
+/// How many events a bucket should have, at least and at most: a list of them is sorted in the cache next to the core.
+const BUCKET: (usize, usize) = (16, 2048);
+/// So many buckets should hold the events up to the mean time of those that are far; twice as many are made, or more where a
+/// bucket is as large as it should be. The ends of all of them should stay in the cache.
+const BUCKETS: usize = 1024;
+/// A list of at most so many goes on to its bucket's next events; larger ones give their memory back.
+const KEPT: usize = 256;
+/// How many events ahead [`BucketList::soon`] looks.
+const SOON: usize = 6;
+
+/// A priority queue of words, the smallest first, whose cost does not grow with their number.
+///
+/// A ladder queue with one rung (Tang, Goh and Thng 2005). Time from `origin` on is cut into buckets of equal width; an
+/// event behind the last one is `far`. When the first bucket that is not empty is opened, its events are sorted and
+/// taken one by one; an event that comes for an opened bucket goes onto a heap beside them. When every bucket has been
+/// opened, new ones are made for what is far, so wide that a bucket has 16 events or more. So an event is written
+/// twice or three times, at ends of lists, and compared with those of its bucket only. Where times are such that all
+/// events fall into one bucket, what is left is the sort and the heap.
+///
+/// ```
+/// # use tickless_core::facade as tickless;
+/// use tickless::heap::{BucketList, Key};
+/// let mut list: BucketList<u128> = [5, 3, 9].into_iter().collect();
+/// assert_eq!(list.first(), 3);
+/// assert_eq!(list.pop(), 3);
+/// list.push(4);
+/// assert_eq!((list.first(), list.len()), (4, 3));
+/// let popped: Vec<u128> = (0..4).map(|_| list.pop()).collect();
+/// assert_eq!(popped, [4, 5, 9, <u128 as Key>::EMPTY]);
+/// ```
+#[derive(Clone)]
+pub struct BucketList<K> {
+    /// The events of the last bucket that was opened, in order.
+    run: Vec<K>,
+    /// The first of them that is still there.
+    place: usize,
+    /// Events that came for opened buckets; while there are few, all events.
+    late: Heap<K>,
+    /// What has at most so many goes on without buckets; no limit where there are buckets.
+    limit: usize,
+    /// Where the first bucket that is not opened begins.
+    edge: u64,
+    /// Where the first bucket begins.
+    origin: u64,
+    /// The logarithm of a bucket's width.
+    shift: u32,
+    buckets: Vec<Vec<K>>,
+    /// The first bucket that is not opened.
+    next: usize,
+    /// Events behind the last bucket.
+    far: Vec<K>,
+}
+
+impl<K: Key> Default for BucketList<K> {
+    fn default() -> Self {
+        Self {
+            run: vec![],
+            place: 0,
+            late: Heap::default(),
+            limit: usize::MAX,
+            edge: 0,
+            origin: 0,
+            shift: 0,
+            buckets: vec![],
+            next: 0,
+            far: vec![],
+        }
+    }
+}
+
+impl<K: Key> BucketList<K> {
+    /// An empty list.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How many words are in it.
+    pub fn len(&self) -> usize {
+        let buckets: usize = self.buckets[self.next..].iter().map(Vec::len).sum();
+        self.run.len() - self.place + self.late.len() + buckets + self.far.len()
+    }
+
+    /// Whether none is.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The smallest word, or [`Key::EMPTY`].
+    #[inline]
+    pub fn first(&mut self) -> K {
+        if self.place == self.run.len() && self.late.first() == K::EMPTY {
+            self.open();
+        }
+        self.ahead().min(self.late.first())
+    }
+
+    /// The next of the sorted ones.
+    #[inline]
+    fn ahead(&self) -> K {
+        self.run.get(self.place).copied().unwrap_or(K::EMPTY)
+    }
+
+    /// A word that will probably be the first soon, or [`Key::EMPTY`].
+    #[inline]
+    pub fn soon(&self) -> K {
+        self.run.get(self.place + SOON).copied().unwrap_or_else(|| self.late.first())
+    }
+
+    /// Removes the smallest word, if there is one, and returns it; else [`Key::EMPTY`].
+    #[inline]
+    pub fn pop(&mut self) -> K {
+        if self.place == self.run.len() && self.late.first() == K::EMPTY {
+            self.open();
+        }
+        let (ahead, late) = (self.ahead(), self.late.first());
+        if ahead < late {
+            self.place += 1;
+            ahead
+        } else {
+            self.late.pop();
+            late
+        }
+    }
+
+    /// Adds a word.
+    #[inline]
+    pub fn push(&mut self, word: K) {
+        let rank = word.rank();
+        if rank >= self.edge {
+            self.put(word, rank);
+        } else {
+            self.late.push(word);
+            if self.late.len() > self.limit {
+                self.spill();
+            }
+        }
+    }
+
+    /// Puts a word that comes behind all opened buckets where it belongs.
+    #[inline]
+    fn put(&mut self, word: K, rank: u64) {
+        let bucket = (rank - self.origin) >> self.shift;
+        match self.buckets.get_mut(usize::try_from(bucket).unwrap_or(usize::MAX)) {
+            Some(bucket) => bucket.push(word),
+            None => self.far.push(word),
+        }
+    }
+
+    /// The few that there were have become many: all of them are far.
+    #[cold]
+    fn spill(&mut self) {
+        self.far.extend(self.late.iter());
+        self.late = Heap::default();
+        (self.edge, self.origin, self.limit) = (0, 0, usize::MAX);
+    }
+
+    /// Sorts the next bucket that is not empty. Nothing is left of those that were opened.
+    #[cold]
+    fn open(&mut self) {
+        loop {
+            while let Some(bucket) = self.buckets.get_mut(self.next) {
+                self.run.clear();
+                if self.run.capacity() > KEPT {
+                    self.run = vec![];
+                }
+                std::mem::swap(&mut self.run, bucket);
+                self.place = 0;
+                self.next += 1;
+                let edge = u128::from(self.origin) + ((self.next as u128) << self.shift);
+                self.edge = u64::try_from(edge).unwrap_or(u64::MAX);
+                if !self.run.is_empty() {
+                    self.run.sort_unstable();
+                    return;
+                }
+            }
+            if self.far.is_empty() {
+                return;
+            }
+            self.cut();
+            if self.buckets.is_empty() {
+                return;
+            }
+        }
+    }
+
+    /// Makes buckets for what is far, or puts it onto the heap where that is little.
+    fn cut(&mut self) {
+        let count = self.far.len();
+        self.next = 0;
+        if count <= FEW {
+            self.late = self.far.drain(..).collect();
+            self.buckets.clear();
+            (self.edge, self.limit) = (u64::MAX, MANY);
+            return;
+        }
+        let origin = self.far.iter().map(|word| word.rank()).min().unwrap_or(0);
+        let sum: u128 = self.far.iter().map(|word| u128::from(word.rank() - origin)).sum();
+        let each = (count / BUCKETS).clamp(BUCKET.0, BUCKET.1);
+        let width = sum / count as u128 * each as u128 / count as u128;
+        (self.origin, self.edge, self.limit) = (origin, origin, usize::MAX);
+        self.shift = u64::try_from(width).unwrap_or(u64::MAX).max(1).ilog2();
+        self.buckets.resize_with((2 * count / each).next_power_of_two(), Vec::new);
+        let far = std::mem::take(&mut self.far);
+        for word in far {
+            self.put(word, word.rank());
+        }
+    }
+
+    /// The words, in no particular order.
+    pub fn iter(&self) -> impl Iterator<Item = K> + '_ {
+        let buckets = self.buckets[self.next..].iter().flatten();
+        self.run[self.place..].iter().chain(buckets).chain(&self.far).copied().chain(self.late.iter())
+    }
+}
+
+impl<K: Key> FromIterator<K> for BucketList<K> {
+    fn from_iter<I: IntoIterator<Item = K>>(words: I) -> Self {
+        Self { far: words.into_iter().collect(), ..Self::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cmp::Reverse;
+    use std::collections::BinaryHeap;
+
+    use super::*;
+    use crate::random::{StreamKey, exponential};
+
+    const EMPTY: u128 = <u128 as Key>::EMPTY;
+
+    /// The list beside a heap: events that schedule others `delay` later, more of them or fewer at times.
+    fn compare(count: u32, events: u32, mut delay: impl FnMut(u32) -> u64) {
+        let mut stream = StreamKey::new(3, 0).stream(count);
+        let mut list = BucketList::new();
+        let mut model = BinaryHeap::new();
+        let mut number = 0_u64;
+        let mut word = |time: u64| {
+            number += 1;
+            u128::from(time) << 64 | u128::from(number)
+        };
+        for _ in 0..count {
+            let first = word(delay(stream.draw()));
+            list.push(first);
+            model.push(Reverse(first));
+        }
+        for event in 0..events {
+            let first = list.first();
+            assert_eq!(first, model.pop().map_or(EMPTY, |word| word.0), "event {event} of {count}");
+            if first == EMPTY {
+                break;
+            }
+            list.pop();
+            // Twice as many after a third, as few as before after two thirds.
+            let again = match event / (events / 3) {
+                0 => 1 + u32::from(event % 7 == 0),
+                1 => u32::from(event % 8 != 0),
+                _ => u32::from(event % 3 == 0),
+            };
+            for _ in 0..again {
+                let next = word((first >> 64) as u64 + delay(stream.draw()));
+                list.push(next);
+                model.push(Reverse(next));
+            }
+            assert!(list.soon() == EMPTY || list.soon() >= list.first());
+        }
+        assert_eq!(list.len(), model.len());
+        let mut rest: Vec<u128> = list.iter().collect();
+        rest.sort_unstable();
+        let model: Vec<u128> = model.into_sorted_vec().into_iter().rev().map(|word| word.0).collect();
+        assert_eq!(rest, model);
+        for expected in model {
+            assert_eq!(list.first(), expected);
+            list.pop();
+        }
+        list.pop();
+        assert_eq!((list.first(), list.is_empty()), (EMPTY, true));
+    }
+
+    #[test]
+    fn it_is_a_heap_whatever_the_delays() {
+        for count in [0, 1, 2, 63, 64, 65, 257, 3000, 40_000] {
+            let events = 3 + 4 * count.min(20_000);
+            compare(count, events, |draw| (1 << 28) + exponential(draw));
+            compare(count, events, exponential);
+            // Ties, a constant, delays of no time, and some that are a billion times as long.
+            compare(count, events, |draw| u64::from(draw >> 30));
+            compare(count, events, |_| 5);
+            compare(count, events, |draw| if draw % 1000 == 0 { 1 << 40 } else { u64::from(draw & 1023) });
+            compare(count, events, |draw| if draw % 3 == 0 { 1 << 55 } else { 1 });
+        }
+    }
+
+    #[test]
+    fn the_last_ranks_are_in_order_too() {
+        let words = |at: u64| (0..1000_u64).map(move |i| u128::from(at + i % 500) << 64 | u128::from(i));
+        let mut list: BucketList<u128> = words(0).chain(words(u64::MAX - 500)).collect();
+        assert_eq!(list.len(), 2000);
+        let (mut last, mut more) = (0, true);
+        while list.first() != EMPTY {
+            assert!(list.first() >= last);
+            last = list.first();
+            list.pop();
+            if more && list.len() == 1000 {
+                more = false;
+                words(u64::MAX - 500).for_each(|word| list.push(word | 1 << 32));
+            }
+        }
+        assert_eq!((last >> 64) as u64, u64::MAX - 1);
+    }
+}

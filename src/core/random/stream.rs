@@ -1,0 +1,176 @@
+//! One `Pcg32` stream per entity, seeded by SplitMix64.
+
+use rand_core::Rng;
+use rand_pcg::Pcg32;
+
+/// The weight of one step of SplitMix64 (Steele, Lea and Flood 2014): 2⁶⁴ divided by the golden ratio.
+const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+/// `Pcg32` multiplies its state by it.
+const MULTIPLIER: u64 = 0x5851_F42D_4C95_7F2D;
+
+/// The output function of SplitMix64: a bijection of 64-bit words without visible structure.
+///
+/// ```
+/// # use tickless_core::facade as tickless;
+/// // The first output of the published generator seeded with 0.
+/// assert_eq!(tickless::random::split_mix_64(0x9E37_79B9_7F4A_7C15), 0xE220_A839_7B1D_CDAF);
+/// ```
+pub const fn split_mix_64(word: u64) -> u64 {
+    let word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    word ^ (word >> 31)
+}
+
+/// What a seed and a replication give every stream of a run.
+///
+/// Entity e takes outputs 2e and 2e + 1 of the SplitMix64 generator that starts at the key as the state and the
+/// stream number of its `Pcg32`.
+///
+/// ```
+/// # use tickless_core::facade as tickless;
+/// use tickless::random::StreamKey;
+/// let (mut a, mut b) = (StreamKey::new(7, 0).stream(3), StreamKey::new(7, 0).stream(4));
+/// assert_ne!(a.draw(), b.draw());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StreamKey(u64);
+
+impl StreamKey {
+    /// The key of one replication (0 for a single run) under one seed.
+    pub const fn new(seed: u64, replication: u64) -> Self {
+        Self(split_mix_64(Self::base(seed) ^ replication.wrapping_mul(GOLDEN)))
+    }
+
+    /// What the keys of all replications under a seed are made of.
+    #[doc(hidden)]
+    pub const fn base(seed: u64) -> u64 {
+        split_mix_64(seed.wrapping_add(GOLDEN))
+    }
+
+    /// The 64 bits that the device derives every stream from.
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// How many draws behind its begin an entity's stream is, from the state of its `Pcg32` (Brown 1994: a bit of the
+    /// number at a time, the lowest first).
+    #[doc(hidden)]
+    pub fn draws(self, entity: u32, state: u64) -> u64 {
+        let first = self.0.wrapping_add((2 * u64::from(entity) + 1).wrapping_mul(GOLDEN));
+        let mut increment = split_mix_64(first.wrapping_add(GOLDEN)) << 1 | 1;
+        let mut multiplier = MULTIPLIER;
+        let step = |state: u64, multiplier, increment| state.wrapping_mul(multiplier).wrapping_add(increment);
+        let mut here = step(split_mix_64(first).wrapping_add(increment), multiplier, increment);
+        let (mut draws, mut bit) = (0, 1);
+        while here != state {
+            if (here ^ state) & bit != 0 {
+                here = step(here, multiplier, increment);
+                draws |= bit;
+            }
+            increment = multiplier.wrapping_add(1).wrapping_mul(increment);
+            multiplier = multiplier.wrapping_mul(multiplier);
+            bit <<= 1;
+        }
+        draws
+    }
+
+    /// The stream of one entity, from a state that [`Stream::state`] has given.
+    #[doc(hidden)]
+    pub fn stream_at(self, entity: u32, state: u64) -> Stream {
+        self.stream_behind(entity, self.draws(entity, state))
+    }
+
+    /// The state of the `Pcg32` of an entity behind so many draws, as kernels keep it.
+    #[doc(hidden)]
+    pub fn state_behind(self, entity: u32, draws: u64) -> u64 {
+        self.stream_behind(entity, draws).state()
+    }
+
+    /// The stream of one entity behind so many draws.
+    #[doc(hidden)]
+    pub fn stream_behind(self, entity: u32, draws: u64) -> Stream {
+        let mut stream = self.stream(entity);
+        stream.0.advance(draws);
+        stream
+    }
+
+    /// The stream of one entity.
+    pub fn stream(self, entity: u32) -> Stream {
+        let first = self.0.wrapping_add((2 * u64::from(entity) + 1).wrapping_mul(GOLDEN));
+        Stream(Pcg32::new(split_mix_64(first), split_mix_64(first.wrapping_add(GOLDEN))))
+    }
+}
+
+/// The random stream of one entity.
+///
+/// ```
+/// # use tickless_core::facade as tickless;
+/// use tickless::random::StreamKey;
+/// let mut stream = StreamKey::new(1, 0).stream(0);
+/// let draws: Vec<u32> = (0..4).map(|_| stream.draw()).collect();
+/// assert_ne!(draws[0], draws[1]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stream(Pcg32);
+
+impl Stream {
+    /// The next 32 uniform bits.
+    #[inline]
+    pub fn draw(&mut self) -> u32 {
+        self.0.next_u32()
+    }
+
+    /// The 64 bits that its next draws are made of, as kernels keep them. The generator tells them to serde alone, as the first of
+    /// its fields; checkpoints of many millions of streams ask, so the text is not kept and no value is made of it.
+    #[doc(hidden)]
+    pub fn state(&self) -> u64 {
+        let mut text = [0_u8; 128];
+        serde_json::to_writer(&mut text[..], &self.0).expect("two numbers and their names have room");
+        let digits = text.iter().skip_while(|byte| !byte.is_ascii_digit()).take_while(|byte| byte.is_ascii_digit());
+        digits.fold(0, |number, digit| 10 * number + u64::from(digit - b'0'))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn draws_are_counted_from_the_state() {
+        for (seed, entity) in [(0, 0), (1, 7), (u64::MAX, u32::MAX >> 2)] {
+            let key = StreamKey::new(seed, 3);
+            let first = key.0.wrapping_add((2 * u64::from(entity) + 1).wrapping_mul(GOLDEN));
+            let increment = split_mix_64(first.wrapping_add(GOLDEN)) << 1 | 1;
+            let step = |state: u64| state.wrapping_mul(MULTIPLIER).wrapping_add(increment);
+            let mut state = step(split_mix_64(first).wrapping_add(increment));
+            for draws in 0..1000 {
+                assert_eq!(key.draws(entity, state), draws);
+                state = step(state);
+            }
+        }
+    }
+
+    #[test]
+    fn a_stream_goes_on_from_its_state() {
+        let key = StreamKey::new(5, 2);
+        for entity in [0, 9, u32::MAX >> 1] {
+            let mut stream = key.stream(entity);
+            for draws in 0..100 {
+                assert_eq!(key.stream_at(entity, stream.state()), stream);
+                assert_eq!(key.state_behind(entity, draws), stream.state());
+                stream.draw();
+            }
+        }
+    }
+
+    #[test]
+    fn streams_differ_by_seed_replication_and_entity() {
+        let first = |seed, replication, entity| StreamKey::new(seed, replication).stream(entity).draw();
+        let draws = [first(1, 0, 0), first(2, 0, 0), first(1, 1, 0), first(1, 0, 1)];
+        for (i, a) in draws.iter().enumerate() {
+            for b in &draws[i + 1..] {
+                assert_ne!(a, b);
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! One large run over several ranks: each has a part of the entities and its own event list, and rounds end at a time that all
+//! agree on.
+//!
+//! A rank is a thread of this process ([`Ranks::Threads`]), or a process of its own behind a [`Transport`] that somebody
+//! brings ([`Ranks::Over`]). The digest is that of the run on one heap, whatever the number of ranks.
+
+mod mail;
+mod neighbours;
+mod signal;
+mod threads;
+mod transport;
+#[doc(hidden)]
+pub mod windows;
+
+use std::num::NonZeroU32;
+
+use crate::run::{Watch, unwatched};
+
+pub use mail::Mail;
+pub use threads::{ThreadTransport, side_by_side};
+#[doc(hidden)]
+pub use transport::{Failure, agree, spread, tally};
+pub use transport::{Transport, TransportError};
+#[doc(hidden)]
+pub use windows::{HeapPart, Part};
+
+/// Who takes part in a run.
+///
+/// ```
+/// use std::num::NonZeroU32;
+/// use tickless::processes::{self, Phold};
+/// use tickless::{ranks::Ranks, run::unwatched};
+/// let model = Phold::new(64).population(2).until(50.0).check()?;
+/// let four = Ranks::Threads(NonZeroU32::new(4).unwrap());
+/// let run = processes::run_over(&model, four, Default::default(), &mut unwatched())?;
+/// let alone = processes::reference::run(&model, &mut unwatched())?;
+/// assert_eq!(run.unwrap().outcome.digest(), alone.outcome.digest());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub enum Ranks<'a> {
+    /// So many threads of this process.
+    Threads(NonZeroU32),
+    /// This process and others, all of which call the same function with the same model. What it returns they have on rank 0
+    /// alone.
+    Over(&'a mut dyn Transport),
+}
+
+impl Ranks<'_> {
+    /// How many there are.
+    pub fn count(&self) -> u32 {
+        match self {
+            Self::Threads(count) => count.get(),
+            Self::Over(transport) => transport.ranks(),
+        }
+    }
+
+    /// The same ranks, for one of several runs.
+    #[doc(hidden)]
+    pub fn again(&mut self) -> Ranks<'_> {
+        match self {
+            Self::Threads(count) => Ranks::Threads(*count),
+            Self::Over(transport) => Ranks::Over(&mut **transport),
+        }
+    }
+
+    /// Whether the first of them is in this process.
+    #[doc(hidden)]
+    pub fn has_first(&self) -> bool {
+        match self {
+            Self::Threads(_) => true,
+            Self::Over(transport) => transport.rank() == 0,
+        }
+    }
+
+    /// Goes on where all ranks can.
+    #[doc(hidden)]
+    pub fn agree<T, E>(&mut self, own: Result<T, E>) -> Result<T, Failure<E>> {
+        match self {
+            Self::Threads(_) => own.map_err(Failure::Part),
+            Self::Over(transport) => agree(*transport, own),
+        }
+    }
+
+    /// Runs a part on every rank of this process; what rank 0 returns, or the error of the lowest rank that has one of its own.
+    #[doc(hidden)]
+    pub fn run<T: Send, E: Send>(
+        self,
+        part: impl Fn(&mut dyn Transport, &mut dyn Watch) -> Result<Option<T>, Failure<E>> + Sync,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<T>, Failure<E>> {
+        self.run_giving((), |transport, _, watch| part(transport, watch), watch)
+    }
+
+    /// The same with something that the rank of the caller alone is given: the first thread, or this process.
+    #[doc(hidden)]
+    pub fn run_giving<G, T: Send, E: Send>(
+        self,
+        given: G,
+        part: impl Fn(&mut dyn Transport, Option<G>, &mut dyn Watch) -> Result<Option<T>, Failure<E>> + Sync,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<T>, Failure<E>> {
+        let count = match self {
+            Self::Over(transport) => return part(transport, Some(given), watch),
+            Self::Threads(count) => count,
+        };
+        let first = |transport: &mut ThreadTransport<'_>| part(transport, Some(given), watch);
+        let mut ends = side_by_side(count, first, |transport| part(transport, None, &mut unwatched())).into_iter();
+        let first = ends.next().unwrap_or(Ok(Ok(None)));
+        let mut of_transport = None;
+        let mut given = None;
+        for (rank, end) in std::iter::once(first).chain(ends).enumerate() {
+            match end {
+                Ok(Ok(value)) if rank == 0 => given = value,
+                Ok(Ok(_)) => {}
+                Ok(Err(Failure::Part(error))) => return Err(Failure::Part(error)),
+                // What a thread itself came to says more than that others miss it.
+                Err(error) => of_transport = Some(error),
+                Ok(Err(Failure::Transport(error))) => of_transport = of_transport.or(Some(error)),
+            }
+        }
+        of_transport.map_or(Ok(given), |error| Err(Failure::Transport(error)))
+    }
+}
+
+/// What a run over ranks gives back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// What all records add up to.
+    Figures,
+    /// The records.
+    Records,
+    /// These, and what another run goes on from.
+    Checkpoint,
+}

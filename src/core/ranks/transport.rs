@@ -1,0 +1,212 @@
+//! How ranks reach each other.
+
+use super::Mail;
+use super::signal::Signal;
+
+/// Why ranks cannot go on together.
+///
+/// ```
+/// # use tickless_core::facade as tickless;
+/// use tickless::ranks::TransportError;
+/// let error = TransportError::Gone { rank: 2 };
+/// assert!(error.to_string().starts_with("rank 2 is gone"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TransportError {
+    /// A rank has come to an error, which it says itself.
+    #[error("rank {rank} has ended with an error, so the run has no result")]
+    Failed {
+        /// Which.
+        rank: u32,
+    },
+    /// A rank has ended without a word.
+    #[error("rank {rank} is gone in the midst of the run, which has no result: look for what it said last")]
+    Gone {
+        /// Which.
+        rank: u32,
+    },
+    /// Nothing was heard for too long.
+    #[error(
+        "rank {rank} has waited {seconds} s for another one: one of them is gone, or has far more to do in a round"
+    )]
+    Late {
+        /// Which.
+        rank: u32,
+        /// The longest wait.
+        seconds: u64,
+    },
+    /// A thread did not start.
+    #[error("the thread of rank {rank} does not start: use fewer ranks")]
+    NoThread {
+        /// Which.
+        rank: u32,
+    },
+    /// What lies below says no.
+    #[error("{what}")]
+    Other {
+        /// What it says.
+        what: String,
+    },
+}
+
+/// How the ranks of a run reach each other. Every function but the first two is called by all ranks in the same order, and
+/// returns when all have come, or with an error within a stated time where one does not.
+///
+/// ```
+/// use tickless::ranks::{Mail, Transport, TransportError};
+///
+/// /// The only rank.
+/// struct Alone;
+///
+/// impl Transport for Alone {
+///     fn rank(&self) -> u32 {
+///         0
+///     }
+///
+///     fn ranks(&self) -> u32 {
+///         1
+///     }
+///
+///     fn least(&mut self, word: u64) -> Result<u64, TransportError> {
+///         Ok(word)
+///     }
+///
+///     fn exchange(&mut self, _: &mut Mail) -> Result<(), TransportError> {
+///         Ok(())
+///     }
+///
+///     fn gather(&mut self, words: Vec<u64>) -> Result<Vec<Vec<u64>>, TransportError> {
+///         Ok(vec![words])
+///     }
+/// }
+///
+/// # use tickless::{processes::{self, Phold}, ranks::Ranks, run::unwatched};
+/// let model = Phold::new(9).check()?;
+/// let run = processes::run_over(&model, Ranks::Over(&mut Alone), Default::default(), &mut unwatched())?;
+/// assert_eq!(run.unwrap().outcome.digest(), processes::reference::run(&model, &mut unwatched())?.outcome.digest());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Transport {
+    /// The number of this rank, from 0 on.
+    fn rank(&self) -> u32;
+
+    /// How many there are.
+    fn ranks(&self) -> u32;
+
+    /// The number of this rank among those of its host, from 0 on: ranks of one host share out its GPUs by it. Unless a transport
+    /// knows better, all are on one host.
+    fn rank_on_host(&self) -> u32 {
+        self.rank()
+    }
+
+    /// The least of the words of all ranks.
+    ///
+    /// # Errors
+    /// [`TransportError`].
+    fn least(&mut self, word: u64) -> Result<u64, TransportError>;
+
+    /// Takes the list for each rank of [`Mail::to`] there and leaves it empty; brings one from each rank of [`Mail::from`].
+    ///
+    /// # Errors
+    /// [`TransportError`].
+    fn exchange(&mut self, mail: &mut Mail) -> Result<(), TransportError>;
+
+    /// On rank 0 the words of every rank, in rank order; on others nothing.
+    ///
+    /// # Errors
+    /// [`TransportError`].
+    fn gather(&mut self, words: Vec<u64>) -> Result<Vec<Vec<u64>>, TransportError>;
+}
+
+/// What ends the part of a rank.
+#[derive(Debug)]
+pub enum Failure<E> {
+    /// Its own error.
+    Part(E),
+    /// Another rank, or the way to it.
+    Transport(TransportError),
+}
+
+impl<E> From<TransportError> for Failure<E> {
+    fn from(error: TransportError) -> Self {
+        Self::Transport(error)
+    }
+}
+
+impl<E: From<TransportError>> Failure<E> {
+    /// As an error of the family.
+    #[doc(hidden)]
+    pub fn into_error(self) -> E {
+        match self {
+            Self::Part(error) => error,
+            Self::Transport(error) => error.into(),
+        }
+    }
+}
+
+/// Goes on where every rank can.
+///
+/// # Errors
+/// The error of this rank where none before it has one, or that another one has one.
+pub fn agree<T, E>(transport: &mut dyn Transport, own: Result<T, E>) -> Result<T, Failure<E>> {
+    let signal = if own.is_ok() { Signal::Done } else { Signal::Failed(transport.rank()) };
+    match (transport.least(signal.word()).map(Signal::of), own) {
+        // Of several errors the first is said: it may be the same.
+        (Ok(Signal::Failed(rank)), own) if own.is_ok() || rank != transport.rank() => {
+            Err(TransportError::Failed { rank }.into())
+        }
+        (_, Err(error)) => Err(Failure::Part(error)),
+        (heard, Ok(own)) => heard.map(|_| own).map_err(Failure::Transport),
+    }
+}
+
+/// On rank 0 the sums of what all ranks have counted; on others what they have themselves.
+///
+/// # Errors
+/// [`TransportError`].
+pub fn tally<const N: usize>(transport: &mut dyn Transport, own: [u64; N]) -> Result<[u64; N], TransportError> {
+    let all = transport.gather(own.to_vec())?;
+    if transport.rank() > 0 {
+        return Ok(own);
+    }
+    Ok(std::array::from_fn(|place| all.iter().map(|words| words.get(place).copied().unwrap_or(0)).sum()))
+}
+
+/// What rank 0 gives, on every rank. One after the other is sent it, so that rank 0 has one copy at a time.
+///
+/// # Errors
+/// [`TransportError`].
+pub fn spread(transport: &mut dyn Transport, words: Vec<u64>) -> Result<Vec<u64>, TransportError> {
+    let (own, ranks) = (transport.rank(), transport.ranks());
+    let mut heard = words;
+    for rank in 1..ranks {
+        let to = Some(rank).filter(|_| own == 0);
+        let from = Some(0).filter(|_| own == rank);
+        let mut mail = Mail::new(ranks, to, from);
+        if own == 0 {
+            mail.send(rank, &heard);
+        }
+        transport.exchange(&mut mail)?;
+        if own == rank {
+            heard = std::mem::take(mail.incoming_mut(0));
+        }
+    }
+    Ok(heard)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ranks::{ThreadTransport, side_by_side};
+
+    #[test]
+    fn every_rank_hears_what_the_first_says() {
+        let say = |ranks: &mut ThreadTransport<'_>| {
+            let own = if ranks.rank() == 0 { vec![7, u64::MAX, 9] } else { vec![] };
+            spread(ranks, own)
+        };
+        let ends = side_by_side(std::num::NonZeroU32::new(4).unwrap(), say, say);
+        assert_eq!(ends, vec![Ok(Ok(vec![7, u64::MAX, 9])); 4]);
+    }
+}

@@ -1,0 +1,242 @@
+//! What every backend gives back for every family of models, and how a caller watches and stops a run.
+
+mod appointments;
+mod cores;
+mod difference;
+mod digest;
+mod moments;
+mod progress;
+mod set_up;
+mod snapshot;
+mod standing;
+mod sums;
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::time::Time;
+
+pub use appointments::Appointments;
+#[doc(hidden)]
+pub use cores::{Shared, cores, in_order, on_threads, replications, side_by_side};
+pub use difference::{Difference, Place};
+pub use digest::Digest;
+pub use moments::Moment;
+#[doc(hidden)]
+pub use moments::Moments;
+#[doc(hidden)]
+pub use progress::{Adding, Whole};
+pub use progress::{Pause, Progress, Watch, unwatched};
+#[doc(hidden)]
+pub use set_up::Asking;
+pub use set_up::Interrupted;
+#[doc(hidden)]
+pub use snapshot::{Mapped, Snapshot, SnapshotWatch, Takes, WithoutSnapshots};
+#[doc(hidden)]
+pub use standing::{FEW_CYCLES, PATIENCE};
+#[doc(hidden)]
+pub use sums::{Record, RecordKind, Sums};
+
+/// A finished or interrupted run.
+///
+/// `outcome` is what equal runs share: it has a digest and a first difference. `details` is what only runs of this family
+/// say, and `()` where there is nothing.
+///
+/// ```
+/// use tickless::{device::Target, processes::{self, Phold}, run::unwatched};
+/// let run = processes::run(&Phold::new(16).check()?, Target::Heap, Default::default(), &mut unwatched())?;
+/// assert!(run.events_per_second() > 0.0 && !run.interrupted);
+/// assert_eq!((run.rounds, run.device), (None, None));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Run<O, D = ()> {
+    /// The records at the end.
+    pub outcome: O,
+    /// Events over the whole run, the warm-up included. Each family says what it counts.
+    pub events: u64,
+    /// Rounds, where the backend works in rounds.
+    pub rounds: Option<u64>,
+    /// Every event before this time has happened: the horizon, or where an interruption came.
+    pub clock: Time,
+    /// From the first event to the last.
+    pub wall: Duration,
+    /// Time that the device itself was busy with rounds, where it can tell.
+    pub device: Option<Duration>,
+    /// Everything before the first event: buffers, kernels, the state at time 0.
+    pub setup: Duration,
+    /// What each kernel of a round took, where the device was opened to time them; else empty.
+    pub timings: Vec<KernelTime>,
+    /// How far a device had come behind some of its batches, at most 1,024 of them, of a run in several parts those of the first; empty on
+    /// the heap, and where a run has gone on from a checkpoint.
+    pub moments: Vec<Moment>,
+    /// Whether a [`Watch`] ended it before the horizon.
+    pub interrupted: bool,
+    /// Threads of the heap that replications or searches ran on side by side; `None` on a device.
+    pub threads: Option<usize>,
+    /// What only runs of this family say.
+    pub details: D,
+}
+
+impl Run<()> {
+    /// The run of nothing, which others are added to: on so many threads of the heap, or on a device.
+    #[doc(hidden)]
+    pub fn nothing(clock: Time, threads: Option<usize>, is_device: bool) -> Self {
+        Self {
+            outcome: (),
+            events: 0,
+            rounds: is_device.then_some(0),
+            clock,
+            wall: Duration::ZERO,
+            device: is_device.then_some(Duration::ZERO),
+            setup: Duration::ZERO,
+            timings: vec![],
+            moments: vec![],
+            interrupted: false,
+            threads,
+            details: (),
+        }
+    }
+}
+
+impl<O, D> Run<O, D> {
+    /// Events per second of [`Run::wall`].
+    pub fn events_per_second(&self) -> f64 {
+        self.events as f64 / self.wall.as_secs_f64().max(1e-9)
+    }
+
+    /// Counts in what another part of the same run took.
+    #[doc(hidden)]
+    pub fn add<P, E>(&mut self, other: &Run<P, E>) {
+        self.events += other.events;
+        self.rounds = self.rounds.zip(other.rounds).map(|(one, other)| one + other);
+        self.device = self.device.zip(other.device).map(|(one, other)| one + other);
+        (self.wall, self.setup) = (self.wall + other.wall, self.setup + other.setup);
+        self.add_timings(&other.timings);
+    }
+
+    /// Counts in what the kernels of another part took, by their names.
+    #[doc(hidden)]
+    pub fn add_timings(&mut self, others: &[KernelTime]) {
+        for other in others {
+            match self.timings.iter_mut().find(|known| known.kernel == other.kernel) {
+                Some(known) => known.add(other),
+                None => self.timings.push(other.clone()),
+            }
+        }
+    }
+
+    /// The same run with another outcome.
+    pub fn map<U>(self, change: impl FnOnce(O) -> U) -> Run<U, D> {
+        let Self {
+            outcome,
+            events,
+            rounds,
+            clock,
+            wall,
+            device,
+            setup,
+            timings,
+            moments,
+            interrupted,
+            threads,
+            details,
+        } = self;
+        let outcome = change(outcome);
+        Run { outcome, events, rounds, clock, wall, device, setup, timings, moments, interrupted, threads, details }
+    }
+}
+
+/// The device time of a kernel over the rounds that were timed.
+///
+/// ```
+/// # use tickless_core::facade as tickless;
+/// use tickless::run::KernelTime;
+/// let time = std::time::Duration::from_millis(3);
+/// let kernel = KernelTime { kernel: "engine/select".into(), dispatches: 2, time, bound_bytes: 4096, resources: None };
+/// assert_eq!(kernel.time.as_micros() / u128::from(kernel.dispatches), 1500);
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct KernelTime {
+    /// The kernel's label.
+    pub kernel: String,
+    /// How many of its dispatches were timed.
+    pub dispatches: u64,
+    /// Their sum.
+    pub time: Duration,
+    /// Bytes of the buffers that it reads and writes, of several runs those of the largest: a dispatch that goes through all of them moves as
+    /// many.
+    pub bound_bytes: u64,
+    /// What it takes of a multiprocessor, where the driver says it.
+    pub resources: Option<KernelResources>,
+}
+
+impl KernelTime {
+    /// Counts in other dispatches of the same kernel, whose buffers may be of another size: the largest is told.
+    fn add(&mut self, other: &Self) {
+        self.dispatches += other.dispatches;
+        self.time += other.time;
+        self.bound_bytes = self.bound_bytes.max(other.bound_bytes);
+        self.resources = self.resources.or(other.resources);
+    }
+}
+
+/// What a kernel takes of a multiprocessor.
+///
+/// ```
+/// # use tickless_core::facade as tickless;
+/// use tickless::run::KernelResources;
+/// let resources = KernelResources { registers: 64, spilled_bytes: 0, resident_share: 0.5 };
+/// assert_eq!(f64::from(resources.registers) * 2048.0 * resources.resident_share, 65_536.0);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct KernelResources {
+    /// Registers of a thread.
+    pub registers: u32,
+    /// Bytes of a thread that found no register, or are indexed by what is computed, and lie in memory.
+    pub spilled_bytes: u32,
+    /// The threads that can be at work at once, by the most that the multiprocessor has.
+    pub resident_share: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(timings: &[(&str, u64, u64)]) -> Run<()> {
+        let kernel = |(kernel, dispatches, bound_bytes): &(&str, u64, u64)| KernelTime {
+            kernel: (*kernel).into(),
+            dispatches: *dispatches,
+            time: Duration::from_micros(10 * dispatches),
+            bound_bytes: *bound_bytes,
+            resources: None,
+        };
+        let (clock, wall) = (Time::ZERO, Duration::ZERO);
+        let (rounds, device, setup, threads) = (Some(1), Some(wall), wall, None);
+        let timings = timings.iter().map(kernel).collect();
+        Run {
+            outcome: (),
+            events: 1,
+            rounds,
+            clock,
+            wall,
+            device,
+            setup,
+            timings,
+            moments: vec![],
+            interrupted: false,
+            threads,
+            details: (),
+        }
+    }
+
+    #[test]
+    fn parts_add_up_by_the_names_of_their_kernels() {
+        let mut all = run(&[("select", 2, 64), ("depart", 3, 32)]);
+        all.add(&run(&[("depart", 4, 128), ("arrive", 5, 16)]));
+        let expected = run(&[("select", 2, 64), ("depart", 7, 128), ("arrive", 5, 16)]);
+        assert_eq!((&all.timings, all.rounds, all.events), (&expected.timings, Some(2), 2));
+        assert_ne!(all.timings, run(&[("select", 2, 64), ("depart", 7, 128), ("arrive", 6, 16)]).timings);
+    }
+}

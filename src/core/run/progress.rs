@@ -1,0 +1,159 @@
+//! How a caller watches a run and stops it.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use crate::time::Time;
+
+/// How far a run has come.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Progress {
+    /// Every event before this time has happened. Of replications side by side on the heap it is the mean of their clocks.
+    pub clock: Time,
+    /// The horizon.
+    pub until: Time,
+    /// Events so far.
+    pub events: u64,
+    /// Rounds so far; 0 on the heap simulator.
+    pub rounds: u64,
+    /// Wall-clock time since the first event; of replications side by side since their start.
+    pub elapsed: Duration,
+}
+
+/// Called now and then during a run (each batch on a device, every few thousand events on the heap, sooner where they
+/// take long).
+///
+/// [`ControlFlow::Break`] ends the run early: what it has counted so far is kept and marked as interrupted.
+/// Every `FnMut(&Progress) -> ControlFlow<()>` is a `Watch`; [`unwatched`] never stops a run.
+///
+/// A device compiles kernels before the first event, for seconds to minutes where it is the processor itself, and the heap
+/// makes a large state. A type that implements [`Watch::set_up`] can end that, too.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use tickless::{device::Target, processes::{self, Phold}};
+/// let model = Phold::new(1024).until(1e6).check()?;
+/// let mut stop = |_: &tickless::run::Progress| ControlFlow::Break(());
+/// let run = processes::run(&model, Target::Heap, Default::default(), &mut stop)?;
+/// assert!(run.interrupted);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Watch {
+    /// Looks at the progress and says whether to go on.
+    fn look(&mut self, progress: &Progress) -> ControlFlow<()>;
+
+    /// Asked every 50 ms or so while a device compiles kernels or the heap makes a large state, and that for `elapsed` now.
+    /// [`ControlFlow::Break`] ends the run without a result, by
+    /// [`DeviceError::Interrupted`](tickless_device::DeviceError::Interrupted) or, on the heap, [`Interrupted`](super::Interrupted);
+    /// of several replications those are kept that are finished.
+    ///
+    /// ```
+    /// # use tickless_core::facade as tickless;
+    /// use std::{ops::ControlFlow, time::Duration};
+    /// use tickless::run::{Progress, Watch};
+    /// struct Impatient;
+    /// impl Watch for Impatient {
+    ///     fn look(&mut self, _: &Progress) -> ControlFlow<()> {
+    ///         ControlFlow::Continue(())
+    ///     }
+    ///     fn set_up(&mut self, elapsed: Duration) -> ControlFlow<()> {
+    ///         if elapsed > Duration::from_secs(10) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    ///     }
+    /// }
+    /// assert!(Impatient.set_up(Duration::from_secs(11)).is_break());
+    /// assert!(tickless::run::unwatched().set_up(Duration::from_secs(11)).is_continue());
+    /// ```
+    fn set_up(&mut self, elapsed: Duration) -> ControlFlow<()> {
+        let _ = elapsed;
+        ControlFlow::Continue(())
+    }
+
+    /// Asked where [`Watch::look`] is, and says whether the run is to end where nothing that has been done is lost. A run that
+    /// goes on from a [`Checkpoint`](tickless_processes::Checkpoint) later ends so.
+    fn pause(&mut self, place: Pause) -> bool {
+        let _ = place;
+        false
+    }
+}
+
+/// Where a run may end so that another one goes on from there.
+///
+/// ```
+/// use tickless::{device::Target, queueing::{self, Network, Station, Topology}, run::{Pause, Progress, Watch}};
+/// struct Between;
+/// impl Watch for Between {
+///     fn look(&mut self, _: &Progress) -> std::ops::ControlFlow<()> {
+///         std::ops::ControlFlow::Continue(())
+///     }
+///     fn pause(&mut self, place: Pause) -> bool {
+///         place == Pause::BetweenReplications
+///     }
+/// }
+/// let each = Station::new("s", "exponential:10".parse()?).tokens(1);
+/// let model = Network::generate(&Topology::Torus { width: 4, height: 4 }, &each, 0.0)?.check()?;
+/// let one_core = Target::HeapOn(std::num::NonZeroUsize::MIN);
+/// let run = queueing::run_from(&model, 0..3, None, one_core, Default::default(), &mut Between)?;
+/// assert_eq!((run.interrupted, run.outcome.clocks), (true, vec![model.until()]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pause {
+    /// As it stands.
+    Anywhere,
+    /// Between replications, or searches: those under way come to their end first.
+    BetweenReplications,
+}
+
+/// A watch that lets replications come to their end.
+pub struct Whole<'a>(pub &'a mut dyn Watch);
+
+impl Watch for Whole<'_> {
+    fn look(&mut self, progress: &Progress) -> ControlFlow<()> {
+        self.0.look(progress)
+    }
+
+    fn set_up(&mut self, elapsed: Duration) -> ControlFlow<()> {
+        self.0.set_up(elapsed)
+    }
+
+    fn pause(&mut self, place: Pause) -> bool {
+        place == Pause::BetweenReplications && self.0.pause(place)
+    }
+}
+
+/// A watch that is told of a part of a run as of the whole.
+pub struct Adding<'a> {
+    #[doc(hidden)]
+    pub watch: &'a mut dyn Watch,
+    /// What was done before this part.
+    #[doc(hidden)]
+    pub events: u64,
+    #[doc(hidden)]
+    pub elapsed: Duration,
+}
+
+impl Watch for Adding<'_> {
+    fn look(&mut self, progress: &Progress) -> ControlFlow<()> {
+        let (events, elapsed) = (self.events + progress.events, self.elapsed + progress.elapsed);
+        self.watch.look(&Progress { events, elapsed, ..*progress })
+    }
+
+    fn set_up(&mut self, elapsed: Duration) -> ControlFlow<()> {
+        self.watch.set_up(elapsed)
+    }
+
+    fn pause(&mut self, place: Pause) -> bool {
+        self.watch.pause(place)
+    }
+}
+
+impl<F: FnMut(&Progress) -> ControlFlow<()>> Watch for F {
+    fn look(&mut self, progress: &Progress) -> ControlFlow<()> {
+        self(progress)
+    }
+}
+
+/// A [`Watch`] that lets every run go on to its horizon.
+pub fn unwatched() -> impl Watch {
+    |_: &Progress| ControlFlow::Continue(())
+}

@@ -1,0 +1,136 @@
+//! A run that goes on while a checkpoint is made of it as it stood.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use super::{Pause, Progress, Run, Watch};
+
+/// A run as it stood when it was copied: it makes what another run goes on from, later and on any thread.
+pub type Snapshot<C, D, E> = Box<dyn FnOnce() -> Result<Run<C, D>, E> + Send>;
+
+/// A watch that takes snapshots of the run that it pauses, which then goes on.
+pub trait SnapshotWatch<S>: Watch {
+    /// Whether it takes any. Where it takes none a run that pauses ends.
+    fn takes_snapshots(&self) -> bool;
+
+    /// Takes one, which it asked for by a pause.
+    fn take(&mut self, snapshot: S);
+
+    /// Waits until the snapshots that it has taken need no more memory: the run is about to read its result.
+    fn settle(&mut self);
+}
+
+/// A watch that takes no snapshot.
+pub struct WithoutSnapshots<'a>(pub &'a mut dyn Watch);
+
+impl<S> SnapshotWatch<S> for WithoutSnapshots<'_> {
+    fn takes_snapshots(&self) -> bool {
+        false
+    }
+
+    fn take(&mut self, _: S) {}
+
+    fn settle(&mut self) {}
+}
+
+impl Watch for WithoutSnapshots<'_> {
+    fn look(&mut self, progress: &Progress) -> ControlFlow<()> {
+        self.0.look(progress)
+    }
+
+    fn set_up(&mut self, elapsed: Duration) -> ControlFlow<()> {
+        self.0.set_up(elapsed)
+    }
+
+    fn pause(&mut self, place: Pause) -> bool {
+        self.0.pause(place)
+    }
+}
+
+/// A watch whose snapshots are made of others.
+pub struct Mapped<'a, T, F> {
+    #[doc(hidden)]
+    pub watch: &'a mut dyn SnapshotWatch<T>,
+    #[doc(hidden)]
+    pub map: F,
+}
+
+impl<S, T, F: FnMut(S) -> T> SnapshotWatch<S> for Mapped<'_, T, F> {
+    fn takes_snapshots(&self) -> bool {
+        self.watch.takes_snapshots()
+    }
+
+    fn take(&mut self, snapshot: S) {
+        let mapped = (self.map)(snapshot);
+        self.watch.take(mapped);
+    }
+
+    fn settle(&mut self) {
+        self.watch.settle();
+    }
+}
+
+impl<T, F> Watch for Mapped<'_, T, F> {
+    fn look(&mut self, progress: &Progress) -> ControlFlow<()> {
+        self.watch.look(progress)
+    }
+
+    fn set_up(&mut self, elapsed: Duration) -> ControlFlow<()> {
+        self.watch.set_up(elapsed)
+    }
+
+    fn pause(&mut self, place: Pause) -> bool {
+        self.watch.pause(place)
+    }
+}
+
+/// Takes a snapshot at every second look, and ends the run after so many looks where it is to: for tests.
+pub struct Takes<S> {
+    /// How often the run has looked at it.
+    pub looks: u32,
+    ends: Option<u32>,
+    /// What it has taken.
+    pub snapshots: Vec<S>,
+    /// Whether nothing more comes.
+    pub is_settled: bool,
+}
+
+impl<S> Takes<S> {
+    /// Ends after so many looks.
+    pub fn ending(looks: u32) -> Self {
+        Self { ends: Some(looks), ..Self::default() }
+    }
+}
+
+impl<S> Default for Takes<S> {
+    fn default() -> Self {
+        Self { looks: 0, ends: None, snapshots: vec![], is_settled: false }
+    }
+}
+
+impl<S> Watch for Takes<S> {
+    fn look(&mut self, _: &Progress) -> ControlFlow<()> {
+        self.looks += 1;
+        let ends = self.ends.is_some_and(|most| self.looks >= most);
+        if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn pause(&mut self, _: Pause) -> bool {
+        self.looks.is_multiple_of(2)
+    }
+}
+
+impl<S> SnapshotWatch<S> for Takes<S> {
+    fn takes_snapshots(&self) -> bool {
+        true
+    }
+
+    fn take(&mut self, snapshot: S) {
+        assert!(!self.is_settled);
+        self.snapshots.push(snapshot);
+    }
+
+    fn settle(&mut self) {
+        self.is_settled = true;
+    }
+}

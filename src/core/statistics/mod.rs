@@ -1,0 +1,22 @@
+//! Integer accumulators, the digest of stations, what a run's figures are computed from, and what several runs tell of them.
+
+mod digest;
+mod estimate;
+mod histogram;
+mod outcome;
+mod pooled;
+mod warmup;
+
+#[doc(hidden)]
+pub use estimate::quantile;
+pub use estimate::{CONFIDENCE, Estimate};
+#[doc(hidden)]
+pub use histogram::add as add_counts;
+#[doc(hidden)]
+pub use histogram::trim;
+pub use histogram::{Distribution, Scale};
+pub use outcome::{AddedUp, FacilityRecord, NetworkStatistics, Outcome, Totals};
+#[doc(hidden)]
+pub use pooled::Pooled;
+#[doc(hidden)]
+pub use warmup::{SeriesError, Truncation, mser5};

@@ -1,0 +1,242 @@
+//! The final record of every facility, and the network's figures.
+
+use std::ops::Add;
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::run::Sums;
+use crate::time::Time;
+
+/// What one facility did between the end of the warm-up and the end of the run. All sums are in ticks.
+///
+/// ```
+/// # use tickless_core::facade as tickless;
+/// let record = tickless::statistics::FacilityRecord::default();
+/// assert_eq!(record.completions, 0);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct FacilityRecord {
+    /// Tokens that arrived; those present at time 0 do not count.
+    pub arrivals: u64,
+    /// Services that started; those that start at time 0 count.
+    pub starts: u64,
+    /// Services that ended.
+    pub completions: u64,
+    /// Arrivals that found no room; always 0 where queues are unlimited.
+    pub losses: u64,
+    /// Time that the servers were busy, together, cut at both ends of the measured time.
+    pub busy: u64,
+    /// Waiting times of the services that started, counted whole at the start.
+    pub waiting: u64,
+    /// Service times of the services that started, uncut.
+    pub service: u64,
+    /// The time integral of the number present, cut at both ends.
+    pub presence: u64,
+    /// When the service in progress that ends first ends, or [`Time::NEVER`].
+    pub in_service: Time,
+    /// Services in progress: at most 1 where there is one server.
+    pub serving: u64,
+    /// How many tokens wait.
+    pub queued: u64,
+}
+
+/// The end of a run: a record for each facility, and the arrival times of the tokens that wait.
+///
+/// ```
+/// use tickless::{device::Target, queueing::{self, Network, Station, Topology}, run::unwatched};
+/// let each = Station::new("s", "exponential:10".parse()?).tokens(2);
+/// let model = Network::generate(&Topology::Torus { width: 8, height: 8 }, &each, 0.0)?.check()?;
+/// let run = queueing::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+/// let figures = run.outcome[0].stations.statistics();
+/// assert!(figures.tokens_present == 128 && figures.utilization > 0.5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// One record a facility, in id order.
+    pub facilities: Vec<FacilityRecord>,
+    /// The arrival times of waiting tokens: facility after facility, in the order of each queue.
+    pub queue: Vec<Time>,
+    /// The ends of services in progress beyond the first of each facility, in order: facility after facility.
+    pub services: Vec<Time>,
+    /// Where the counting began: the warm-up time.
+    pub from: Time,
+    /// Where it ended.
+    pub until: Time,
+    /// In place of the records, where they were not asked for and a device or ranks have added them up; the three lists are
+    /// empty then.
+    pub added_up: Option<AddedUp>,
+}
+
+/// What the records of all facilities add up to. Times are in ticks.
+///
+/// ```
+/// # use tickless_core::facade as tickless;
+/// let totals = tickless::statistics::Totals::default();
+/// assert_eq!((totals.facilities, totals.busy), (0, 0));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// How many facilities there are.
+    pub facilities: u64,
+    /// Tokens that arrived.
+    pub arrivals: u64,
+    /// Services that started.
+    pub starts: u64,
+    /// Services that ended.
+    pub completions: u64,
+    /// Arrivals that found no room.
+    pub losses: u64,
+    /// Time that servers were busy.
+    pub busy: u128,
+    /// Waiting times of the services that started.
+    pub waiting: u128,
+    /// Their service times.
+    pub service: u128,
+    /// The time integral of the number present.
+    pub presence: u128,
+    /// Services in progress.
+    pub serving: u64,
+    /// Tokens that wait.
+    pub queued: u64,
+}
+
+impl Totals {
+    /// Those of one facility.
+    #[doc(hidden)]
+    pub fn of(record: &FacilityRecord) -> Self {
+        Self {
+            facilities: 1,
+            arrivals: record.arrivals,
+            starts: record.starts,
+            completions: record.completions,
+            losses: record.losses,
+            busy: record.busy.into(),
+            waiting: record.waiting.into(),
+            service: record.service.into(),
+            presence: record.presence.into(),
+            serving: record.serving,
+            queued: record.queued,
+        }
+    }
+}
+
+impl Add for Totals {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            facilities: self.facilities + other.facilities,
+            arrivals: self.arrivals + other.arrivals,
+            starts: self.starts + other.starts,
+            completions: self.completions + other.completions,
+            losses: self.losses + other.losses,
+            busy: self.busy + other.busy,
+            waiting: self.waiting + other.waiting,
+            service: self.service + other.service,
+            presence: self.presence + other.presence,
+            serving: self.serving + other.serving,
+            queued: self.queued + other.queued,
+        }
+    }
+}
+
+/// What a device has added up of the records of all facilities: enough for figures of all together and for the digest.
+///
+/// ```
+/// # use tickless_core::facade as tickless;
+/// use tickless::statistics::Outcome;
+/// fn completions(outcome: &Outcome) -> u64 {
+///     outcome.added_up.map_or_else(|| outcome.totals().completions, |added_up| added_up.totals.completions)
+/// }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AddedUp {
+    /// What the figures are made of.
+    pub totals: Totals,
+    /// What the digest is made of.
+    #[doc(hidden)]
+    pub sums: Sums,
+}
+
+/// The network's figures, means over all facilities. Times are in time units.
+///
+/// ```
+/// use tickless::{device::Target, queueing::{self, Network, Station, Topology}, run::unwatched};
+/// let each = Station::new("s", "exponential:10".parse()?).tokens(1);
+/// let model = Network::generate(&Topology::Ring { stations: 4 }, &each, 0.0)?.check()?;
+/// let run = queueing::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+/// let figures = run.outcome[0].stations.statistics();
+/// assert_eq!(figures.mean_system_time, figures.mean_waiting_time + figures.mean_service_time);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct NetworkStatistics {
+    /// The mean share of the measured time that a server was busy.
+    pub utilization: f64,
+    /// Completions per time unit, of the whole network.
+    pub throughput: f64,
+    /// The mean waiting time of the services that started.
+    pub mean_waiting_time: f64,
+    /// Their mean service time.
+    pub mean_service_time: f64,
+    /// The sum of both.
+    pub mean_system_time: f64,
+    /// The mean number of tokens at a facility, the one in service included.
+    pub mean_present: f64,
+    /// Tokens in the network at the end.
+    pub tokens_present: u64,
+    /// Tokens that arrived at a facility.
+    pub arrivals: u64,
+    /// Services that started.
+    pub starts: u64,
+    /// Services that ended.
+    pub completions: u64,
+    /// Arrivals lost.
+    pub losses: u64,
+}
+
+/// Facilities that a core adds up at a time.
+const PART: usize = 1 << 12;
+
+impl Outcome {
+    /// The measured time, in units.
+    pub fn measured(&self) -> f64 {
+        Time::from_ticks(self.until.ticks().saturating_sub(self.from.ticks())).units()
+    }
+
+    /// What all records add up to, on all cores.
+    pub fn totals(&self) -> Totals {
+        let of_part = |part: &[FacilityRecord]| part.iter().map(Totals::of).fold(Totals::default(), Totals::add);
+        match self.added_up {
+            Some(added_up) => added_up.totals,
+            // Each of very many replications has few: other cores would take longer to begin.
+            None if self.facilities.len() <= PART => of_part(&self.facilities),
+            None => self.facilities.par_chunks(PART).map(of_part).reduce(Totals::default, Totals::add),
+        }
+    }
+
+    /// The network's figures. A mean over nothing is 0.
+    pub fn statistics(&self) -> NetworkStatistics {
+        let totals = self.totals();
+        let units = |ticks: u128| ticks as f64 / 4_294_967_296.0;
+        let ratio = |a: f64, b: f64| if b > 0.0 { a / b } else { 0.0 };
+        let mean_waiting_time = ratio(units(totals.waiting), totals.starts as f64);
+        let mean_service_time = ratio(units(totals.service), totals.starts as f64);
+        let facility_time = self.measured() * totals.facilities as f64;
+        NetworkStatistics {
+            utilization: ratio(units(totals.busy), facility_time),
+            throughput: ratio(totals.completions as f64, self.measured()),
+            mean_waiting_time,
+            mean_service_time,
+            mean_system_time: mean_waiting_time + mean_service_time,
+            mean_present: ratio(units(totals.presence), facility_time),
+            tokens_present: totals.queued + totals.serving,
+            arrivals: totals.arrivals,
+            starts: totals.starts,
+            completions: totals.completions,
+            losses: totals.losses,
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! A fire as the user describes it, and its checks.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::delays::{NO_WAY, delays, quickest, ticks};
+use super::model::{FireModel, Ignitions, RowsInForce, Ways};
+use super::paces::{self, Paces};
+use super::weather::LATEST;
+use super::{FireError, Ignition, Landscape, Laws, LengthToWidth, Weather, WindLimit};
+use tickless_cells::Space;
+use tickless_core::memory;
+use tickless_core::random::StreamKey;
+use tickless_core::time::Time;
+
+/// The most delays: their places are numbered in 32 bits. Fronts have half as many words, and the same limit.
+const MOST_DELAYS: u64 = u32::MAX as u64;
+
+/// Ellipses that are stored at most, of all rows of the weather: 256 MiB.
+const MOST_STORED: usize = 1 << 24;
+/// The latest horizon of fires that spread as fronts, in minutes: four times sum up in 64 bits.
+const LATEST_OF_FRONTS: f64 = 268_435_456.0;
+
+/// How fire comes from cell to cell.
+///
+/// ```
+/// # use tickless_fire::facade as tickless;
+/// assert_eq!(tickless::cells::fire::Spreading::default(), tickless::cells::fire::Spreading::Fronts);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Spreading {
+    /// As fronts that come straight from between two cells, so that fires have the shape of their ellipses.
+    #[default]
+    Fronts,
+    /// From each of the eight neighbours alone: fires have eight corners, and are too small where the wind blows.
+    Neighbours,
+}
+
+/// A fire as the user describes it. Times are in minutes.
+///
+/// A cell burns once, when the first front reaches it ([`Spreading::Fronts`]). A front comes straight from a point between two cells
+/// of a ring around it, at the time that lies between theirs, and takes in each cell on its way what that cell's ellipse says
+/// under the weather that is in force then. With [`Spreading::Neighbours`] the fire crosses from each of the eight neighbours, half
+/// the way at the rate of either cell in its direction, under the weather that is in force when it sets out. Distances are those of
+/// the map.
+///
+/// ```
+/// # use tickless_fire::facade as tickless;
+/// use tickless::cells::CellModel;
+/// use tickless::cells::fire::{Fire, Ignition, Landscape, Weather};
+/// let meadow = Landscape::uniform(64, 64, 30.0, 1)?;
+/// let model = Fire::new(meadow, Weather::still()).ignite([Ignition::cell(32, 32)]).until(600.0).check()?;
+/// assert_eq!(model.space().cells(), 4096);
+/// assert!(model.lookahead().units() > 20.0, "a cell takes half an hour");
+/// # Ok::<(), tickless::cells::fire::FireError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fire {
+    landscape: Landscape,
+    weather: Weather,
+    ignitions: Vec<Ignition>,
+    laws: Laws,
+    adjust_wind: bool,
+    spreading: Spreading,
+    until: f64,
+    replications: Range<u32>,
+    random_weather: bool,
+    seed: u64,
+    most_stored: usize,
+}
+
+impl Fire {
+    /// One fire that begins at time 0 in a cell drawn of all that can burn, for a day; no limit of the wind, seed 1.
+    pub fn new(landscape: Landscape, weather: Weather) -> Self {
+        Self {
+            landscape,
+            weather,
+            ignitions: vec![],
+            laws: Laws::default(),
+            adjust_wind: false,
+            spreading: Spreading::Fronts,
+            until: 1440.0,
+            replications: 0..1,
+            random_weather: false,
+            seed: 1,
+            most_stored: MOST_STORED,
+        }
+    }
+
+    /// Where it begins, besides what was given before.
+    #[must_use]
+    pub fn ignite(mut self, ignitions: impl IntoIterator<Item = Ignition>) -> Self {
+        self.ignitions.extend(ignitions);
+        self
+    }
+
+    /// The limit of the wind.
+    #[must_use]
+    pub fn wind_limit(mut self, limit: WindLimit) -> Self {
+        self.laws.limit = limit;
+        self
+    }
+
+    /// The law of how much longer than wide it is.
+    #[must_use]
+    pub fn length_to_width(mut self, law: LengthToWidth) -> Self {
+        self.laws.shape = law;
+        self
+    }
+
+    /// The canopy of the landscape and the depth of its fuels make the wind at midflame height from that at 20 feet: what the weather
+    /// says of it is a further factor, usually 1.
+    #[must_use]
+    pub fn adjust_wind(mut self) -> Self {
+        self.adjust_wind = true;
+        self
+    }
+
+    /// How fire comes from cell to cell.
+    #[must_use]
+    pub fn spreading(mut self, spreading: Spreading) -> Self {
+        self.spreading = spreading;
+        self
+    }
+
+    /// The horizon: what takes fire before it. Above 0, and at most 2³¹; as fronts at most 2²⁸.
+    #[must_use]
+    pub fn until(mut self, minutes: f64) -> Self {
+        self.until = minutes;
+        self
+    }
+
+    /// How many fires, each on a landscape of its own: 1 or more.
+    #[must_use]
+    pub fn replications(self, replications: u32) -> Self {
+        self.replication_range(0..replications)
+    }
+
+    /// Those of a range of an ensemble: fires 100..200 are the second hundred of 200 or more.
+    #[must_use]
+    pub fn replication_range(mut self, replications: Range<u32>) -> Self {
+        self.replications = replications;
+        self
+    }
+
+    /// Every replication has one row of weather throughout, drawn of all; their times mean nothing then.
+    #[must_use]
+    pub fn random_weather(mut self) -> Self {
+        self.random_weather = true;
+        self
+    }
+
+    /// One seed, one set of fires.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// Ellipses that are stored at most where there are several rows of weather: where there are more, each is made when it is needed.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn store_ellipses(mut self, most: usize) -> Self {
+        self.most_stored = most;
+        self
+    }
+
+    /// Checks everything and makes the delays.
+    ///
+    /// # Errors
+    /// [`FireError`], which names the value that was wrong and what is allowed.
+    pub fn check(self) -> Result<FireModel, FireError> {
+        let frame = self.landscape.frame();
+        let (offsets, latest, allowed) = match self.spreading {
+            Spreading::Neighbours => (Space::moore(), LATEST, "at least 2^-32 and at most 2^31"),
+            Spreading::Fronts => (paces::offsets(), LATEST_OF_FRONTS, "at least 2^-32 and at most 2^28 for fronts"),
+        };
+        let space = frame.space(offsets)?;
+        let until = Time::from_units(self.until).filter(|time| *time > Time::ZERO && self.until <= latest);
+        let until = until.ok_or(FireError::Time { what: "the horizon", minutes: self.until, allowed })?;
+        let replications = self.replications.len() as u32;
+        if replications == 0 {
+            return Err(FireError::NoReplications);
+        }
+        let given = !self.ignitions.is_empty();
+        // The second is like the first.
+        if replications > 1 && given && !self.random_weather {
+            return Err(FireError::SameReplications { replications });
+        }
+        self.weather.check_grids(&self.landscape)?;
+        if self.random_weather && self.weather.dries() {
+            return Err(FireError::DryingAtRandom);
+        }
+        if self.adjust_wind && !self.landscape.has_trees() {
+            return Err(FireError::NoTrees);
+        }
+        if self.laws.shape == LengthToWidth::Alexander && self.weather.has_no_adjustment(&self.landscape) {
+            return Err(FireError::NoOpenWind);
+        }
+        let (rows, cells) = (self.rows(), space.cells());
+        let stored = self.spreading == Spreading::Neighbours || self.has_grids();
+        if stored && (rows as u64).checked_mul(u64::from(cells) * 8).is_none_or(|delays| delays > MOST_DELAYS) {
+            return Err(FireError::Delays { rows, cells, most: MOST_DELAYS });
+        }
+        let (ignitions, rows) = self.draw(cells)?;
+        let (lookahead, ways) = self.ways(cells)?;
+        Ok(FireModel { space, until, lookahead, ways, ignitions, rows, description: self })
+    }
+
+    /// How long the fire takes, and the least of it. Where nothing spreads, no input causes an output: then any time is right.
+    fn ways(&self, cells: u32) -> Result<(Time, Ways), FireError> {
+        if self.spreading == Spreading::Fronts {
+            let paces = Paces::new(self)?;
+            return Ok((paces.quickest().min(ticks(NO_WAY)), Ways::Fronts(paces)));
+        }
+        let delays = delays(self)?;
+        let quickest = quickest(&delays, cells as usize)?;
+        Ok((ticks(quickest.iter().copied().min().unwrap_or(NO_WAY)), Ways::Neighbours { delays, quickest }))
+    }
+
+    /// Where the fires begin, and which weather they have.
+    fn draw(&self, cells: u32) -> Result<(Ignitions, RowsInForce), FireError> {
+        // Each core has a list of its own before all are one.
+        memory::room::<[u32; 3]>(cells as usize, "the cells that burn")?;
+        let burnable: Vec<u32> = (0..cells).into_par_iter().filter(|&cell| self.landscape.burns(cell)).collect();
+        memory::room::<[u32; 4]>(self.replications.len(), "the draws of the replications")?;
+        if burnable.is_empty() {
+            return Err(FireError::NothingBurns);
+        }
+        let among = |draw: u32, count: usize| ((u64::from(draw) * count as u64) >> 32) as usize;
+        // Every replication draws its cell first and its row second, whether it needs them or not.
+        let drawn = self.replications.clone().map(|replication| {
+            let mut stream = StreamKey::new(self.seed, replication.into()).stream(0);
+            let cell = burnable[among(stream.draw(), burnable.len())];
+            (cell, among(stream.draw(), self.weather.rows().len()) as u32)
+        });
+        let (first, rows): (Vec<u32>, Vec<u32>) = drawn.unzip();
+        let ignitions = if self.ignitions.is_empty() {
+            Ignitions::Drawn(first)
+        } else {
+            Ignitions::Given(Ignition::cells(&self.ignitions, &self.landscape)?)
+        };
+        let rows = if self.random_weather { RowsInForce::Drawn(rows) } else { RowsInForce::From(self.starts()) };
+        Ok((ignitions, rows))
+    }
+
+    /// The ground.
+    pub fn landscape(&self) -> &Landscape {
+        &self.landscape
+    }
+
+    /// The weather.
+    pub fn weather(&self) -> &Weather {
+        &self.weather
+    }
+
+    /// The laws that it spreads by.
+    pub fn laws(&self) -> Laws {
+        self.laws
+    }
+
+    /// Whether canopy and fuels make the wind at midflame height.
+    pub fn adjusts_wind(&self) -> bool {
+        self.adjust_wind
+    }
+
+    /// Whether every replication has one row of weather, drawn of all.
+    pub fn has_random_weather(&self) -> bool {
+        self.random_weather
+    }
+
+    /// Whether a cell drawn from the seed burns first.
+    pub fn has_random_ignitions(&self) -> bool {
+        self.ignitions.is_empty()
+    }
+
+    /// How many rows of the weather matter: those that begin before the horizon, where rows are not drawn.
+    pub(super) fn rows(&self) -> usize {
+        let rows = self.weather.rows();
+        if self.random_weather { rows.len() } else { rows.partition_point(|row| row.minutes < self.until).max(1) }
+    }
+
+    /// When each of these begins.
+    fn starts(&self) -> Vec<Time> {
+        // They are below 2^31 minutes.
+        let starts = self.weather.rows().iter().take(self.rows());
+        starts.map(|row| Time::from_units(row.minutes).unwrap_or(Time::NEVER)).collect()
+    }
+
+    /// Whether cells have a weather of their own under some row.
+    pub(super) fn has_grids(&self) -> bool {
+        let cells_differ = |row| self.weather.has_wind_of_cells(row) || self.weather.has_moisture_of_cells(row);
+        (0..self.rows()).any(cells_differ)
+    }
+
+    /// Ellipses that are stored at most.
+    pub(super) fn most_stored(&self) -> usize {
+        self.most_stored
+    }
+
+    /// The numbers of its replications.
+    pub(super) fn numbers(&self) -> Range<u32> {
+        self.replications.clone()
+    }
+}

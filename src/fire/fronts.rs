@@ -1,0 +1,88 @@
+//! Fires as fronts: what a front brings to a cell, under weather that may change on its way.
+
+use super::model::{FireModel, RowsInForce, Ways};
+use super::paces::Paces;
+use super::ways::{POINTS, Way, edges_at};
+use tickless_cells::{Cell, CellModel as _, Fronts, Times};
+use tickless_core::time::Time;
+
+/// Parts of a way that the weather tells apart, as a logarithm.
+const PARTS: u32 = 16;
+
+impl Fronts for FireModel {
+    fn starts(&self, replication: u32) -> Vec<(u32, Time)> {
+        self.ignitions(replication)
+    }
+
+    fn arrival(&self, cell: Cell, n: usize, times: &Times<'_>) -> Time {
+        let Ways::Fronts(paces) = &self.ways else { return Time::NEVER };
+        let course = Course { model: self, paces, cell, width: self.space().size()[0] };
+        let mut least = times.known();
+        for edge in edges_at(n) {
+            let [from, to] = edge.ends.map(|end| times.of(end));
+            if from == Time::NEVER || from.min(to) >= least {
+                continue;
+            }
+            for (point, way) in edge.ways.iter().enumerate().take(if to == Time::NEVER { 1 } else { POINTS }) {
+                let out = between(from, to, point);
+                if out < least {
+                    least = least.min(course.arrival(out, way, least));
+                }
+            }
+        }
+        least
+    }
+}
+
+/// When a front passes a point of an edge.
+fn between(from: Time, to: Time, point: usize) -> Time {
+    if point == 0 {
+        return from;
+    }
+    // Times before the horizon are below 2^60.
+    let [from, to] = [from, to].map(Time::ticks);
+    Time::from_ticks(((POINTS - point) as u64 * from + point as u64 * to) / POINTS as u64)
+}
+
+/// The way of a front to a cell.
+struct Course<'a> {
+    model: &'a FireModel,
+    paces: &'a Paces,
+    cell: Cell,
+    width: u32,
+}
+
+impl Course<'_> {
+    /// When a front arrives that sets out at a time. The weather that is in force counts for each part of the way, so what sets
+    /// out later never arrives earlier; where no fire crosses a cell under a row of the weather, it waits for the next. Never where it
+    /// is not there before a time that is known.
+    fn arrival(&self, out: Time, way: &Way, known: Time) -> Time {
+        let mut row = self.model.row(self.cell.replication, out);
+        let took = |row| self.paces.of_way(row, self.cell.id, way, self.width);
+        let RowsInForce::From(starts) = &self.model.rows else {
+            return took(row).map_or(Time::NEVER, |ticks| Time::from_ticks(out.ticks() + ticks));
+        };
+        let (mut now, mut left) = (out.ticks(), 1_u64 << PARTS);
+        loop {
+            let ticks = took(row);
+            let needed = ticks.map(|ticks| rest(ticks, left));
+            let Some(turn) = starts.get(row + 1).map(|start| start.ticks()) else {
+                return needed.map_or(Time::NEVER, |needed| Time::from_ticks(now + needed));
+            };
+            if let Some(needed) = needed.filter(|needed| now + needed <= turn) {
+                return Time::from_ticks(now + needed);
+            }
+            if turn >= known.ticks() {
+                return Time::NEVER;
+            }
+            // What is not there yet when the weather turns.
+            left -= ticks.map_or(0, |ticks| ((turn - now) << PARTS) / ticks);
+            (now, row) = (turn, row + 1);
+        }
+    }
+}
+
+/// How long what is left of a way takes, rounded down.
+fn rest(ticks: u64, left: u64) -> u64 {
+    (ticks * left) >> PARTS
+}

@@ -1,0 +1,330 @@
+//! A checked fire: what every backend runs.
+
+use rayon::prelude::*;
+
+use super::Fire;
+use super::delays::{NO_WAY, ticks};
+use super::paces::Paces;
+use super::ways::REACH;
+use tickless_cells::gpu::{CellKernels, DeviceCells, FirstPassage, Passing};
+use tickless_cells::{Cell, CellError, CellModel, Fronts, Inputs, Moment, Space};
+use tickless_core::time::Time;
+use tickless_device::{BufferSpec, BufferUse};
+use tickless_kernels::Mounts;
+
+/// What a state holds before its cell burns.
+const UNBURNT: [u32; 2] = [u32::MAX; 2];
+
+/// Which cells ignite by themselves.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Ignitions {
+    /// These at these times, in the order of cells.
+    Given(Vec<(u32, Time)>),
+    /// One cell of each replication that runs, at time 0.
+    Drawn(Vec<u32>),
+}
+
+/// Which row of the weather is in force.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum RowsInForce {
+    /// The last that has begun, of rows that begin then.
+    From(Vec<Time>),
+    /// One of each replication that runs, throughout.
+    Drawn(Vec<u32>),
+}
+
+impl RowsInForce {
+    /// The place of the replication is that among those that run.
+    fn at(&self, place: usize, now: Time) -> usize {
+        match self {
+            Self::From(starts) => starts.partition_point(|start| *start <= now).saturating_sub(1),
+            Self::Drawn(rows) => rows.get(place).map_or(0, |&row| row as usize),
+        }
+    }
+}
+
+/// How fire comes from cell to cell.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Ways {
+    /// From the eight neighbours, in a delay each.
+    Neighbours {
+        /// For every row of the weather and every cell.
+        delays: Vec<u32>,
+        /// The least delay to each cell.
+        quickest: Vec<u32>,
+    },
+    /// As fronts, by the ellipses of the cells.
+    Fronts(Paces),
+}
+
+/// A checked [`Fire`], in ticks.
+///
+/// A state is the time of ignition (low word, high word), all ones before it. Outputs have no words: that one comes is
+/// all that a neighbour hears.
+///
+/// ```
+/// # use tickless_fire::facade as tickless;
+/// use tickless::cells::fire::{Fire, Ignition, Landscape, Spreading, Weather};
+/// let meadow = Landscape::uniform(3, 1, 30.0, 1)?;
+/// let fire = Fire::new(meadow, Weather::still()).ignite([Ignition::cell(0, 0)]);
+/// let model = fire.spreading(Spreading::Neighbours).check()?;
+/// // The middle cell hears its western neighbour by offset 3; there is none in the north.
+/// assert!(model.delay(0, 1, 3).is_some());
+/// assert!(model.delay(0, 1, 1).is_none());
+/// # Ok::<(), tickless::cells::fire::FireError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct FireModel {
+    pub(super) description: Fire,
+    pub(super) space: Space,
+    pub(super) until: Time,
+    pub(super) lookahead: Time,
+    pub(super) ways: Ways,
+    pub(super) ignitions: Ignitions,
+    pub(super) rows: RowsInForce,
+}
+
+impl FireModel {
+    /// What the user wrote.
+    pub fn description(&self) -> &Fire {
+        &self.description
+    }
+
+    /// How long the fire takes to a cell from its n-th neighbour under a row of weather; `None` where it does not come
+    /// from there, or is slower than 4,095 minutes, and where it [spreads](super::Spreading) otherwise.
+    pub fn delay(&self, row: usize, cell: u32, n: usize) -> Option<Time> {
+        let Ways::Neighbours { delays, .. } = &self.ways else { return None };
+        let place = (row * self.space.cells() as usize + cell as usize) * 8 + n;
+        delays.get(place).filter(|&&delay| delay != NO_WAY).map(|&delay| ticks(delay))
+    }
+
+    /// The longest time that a fire takes from a cell to a neighbour, of fronts with the head of the fire; `None` where none
+    /// spreads.
+    pub fn slowest(&self) -> Option<Time> {
+        match &self.ways {
+            Ways::Neighbours { delays, .. } => {
+                delays.par_iter().copied().filter(|&delay| delay != NO_WAY).max().map(ticks)
+            }
+            Ways::Fronts(paces) => paces.slowest(),
+        }
+    }
+
+    /// The median of how long a fire takes from a cell to a neighbour; 0 where none spreads.
+    fn usual(&self) -> Time {
+        let delays = match &self.ways {
+            Ways::Neighbours { delays, .. } => delays,
+            Ways::Fronts(paces) => return paces.usual(),
+        };
+        let is_way = |delay: &u32| *delay != NO_WAY;
+        // A sample tells. The step is odd, so that all eight directions are in it.
+        let sample = delays.iter().copied().step_by((delays.len() / 8192) | 1);
+        let mut sample: Vec<u32> = sample.filter(is_way).collect();
+        if sample.is_empty() {
+            // Little burns of a large landscape.
+            sample = delays.iter().copied().filter(is_way).take(8192).collect();
+        }
+        let middle = sample.len() / 2;
+        if sample.is_empty() { Time::ZERO } else { ticks(*sample.select_nth_unstable(middle).1) }
+    }
+
+    /// When a cell ignites by itself, if it does.
+    pub fn ignition(&self, cell: Cell) -> Option<Time> {
+        match &self.ignitions {
+            Ignitions::Given(cells) => {
+                cells.binary_search_by_key(&cell.id, |ignition| ignition.0).ok().map(|place| cells[place].1)
+            }
+            Ignitions::Drawn(cells) => {
+                (cells.get(self.place(cell.replication)) == Some(&cell.id)).then_some(Time::ZERO)
+            }
+        }
+    }
+
+    /// The cells that ignite by themselves in a replication, and when.
+    pub fn ignitions(&self, replication: u32) -> Vec<(u32, Time)> {
+        match &self.ignitions {
+            Ignitions::Given(cells) => cells.clone(),
+            Ignitions::Drawn(cells) => {
+                cells.get(self.place(replication)).map(|&cell| (cell, Time::ZERO)).into_iter().collect()
+            }
+        }
+    }
+
+    /// The row of weather in force; 0 for a replication that there is not.
+    pub fn row(&self, replication: u32, now: Time) -> usize {
+        self.rows.at(self.place(replication), now)
+    }
+
+    /// The place of a replication among those that run; beyond all of them where it is none.
+    fn place(&self, replication: u32) -> usize {
+        let place = replication.checked_sub(self.description.numbers().start);
+        place.map_or(usize::MAX, |place| place as usize)
+    }
+
+    /// What the device reads of how long the fire takes: from [neighbours](super::Spreading::Neighbours), row by row of the weather and
+    /// cell by cell, the delay from each in units of 2⁻²⁰ minutes, all ones for none; of fronts the ellipse, in four words, or what no
+    /// weather changes of the cell where ellipses are made when they are needed.
+    pub fn delay_words(&self) -> &[u32] {
+        match &self.ways {
+            Ways::Neighbours { delays, .. } => delays,
+            Ways::Fronts(paces) => paces.words(),
+        }
+    }
+
+    /// What the device reads of the weather: the row of every replication where they are drawn, else when each row
+    /// begins (low word, high word).
+    pub fn row_words(&self) -> Vec<u32> {
+        match &self.rows {
+            RowsInForce::From(starts) => starts.iter().flat_map(|start| words(*start)).collect(),
+            RowsInForce::Drawn(rows) => rows.clone(),
+        }
+    }
+
+    /// The uniform of the device: cells, rows of weather, 1 where rows are drawn, the first replication; kinds of fuel where ellipses are
+    /// made on the device, and the units of 2^-16 minutes in which no front passes a cell; the columns of
+    /// the landscape.
+    pub fn parameter_words(&self) -> [u32; 8] {
+        let drawn = matches!(self.rows, RowsInForce::Drawn(_));
+        let kinds = if let Ways::Fronts(paces) = &self.ways { paces.kinds() } else { 0 };
+        let first = self.description.numbers().start;
+        let quickest = (self.lookahead.ticks() >> 16).min(1 << 28) as u32;
+        [
+            self.space.cells(),
+            self.description.rows() as u32,
+            drawn.into(),
+            first,
+            kinds,
+            quickest,
+            self.space.size()[0],
+            0,
+        ]
+    }
+}
+
+/// Low word, high word.
+fn words(time: Time) -> [u32; 2] {
+    [time.ticks() as u32, (time.ticks() >> 32) as u32]
+}
+
+/// When a cell took fire, from its state; [`Time::NEVER`] if it did not.
+pub(super) fn ignited(state: [u32; 2]) -> Time {
+    Time::from_ticks(u64::from(state[1]) << 32 | u64::from(state[0]))
+}
+
+impl CellModel for FireModel {
+    fn space(&self) -> &Space {
+        &self.space
+    }
+
+    fn replications(&self) -> u32 {
+        self.description.numbers().len() as u32
+    }
+
+    fn first_replication(&self) -> u32 {
+        self.description.numbers().start
+    }
+
+    fn until(&self) -> Time {
+        self.until
+    }
+
+    fn lookahead(&self) -> Time {
+        self.lookahead
+    }
+
+    /// Whatever the weather, and from wherever the fire comes.
+    fn lookahead_of(&self, cell: u32) -> Time {
+        match &self.ways {
+            Ways::Neighbours { quickest, .. } => ticks(quickest[cell as usize]),
+            Ways::Fronts(_) => self.lookahead,
+        }
+    }
+
+    fn fronts(&self) -> Option<&dyn Fronts> {
+        matches!(self.ways, Ways::Fronts(_)).then_some(self)
+    }
+
+    fn state_words(&self) -> usize {
+        2
+    }
+
+    fn output_words(&self) -> usize {
+        0
+    }
+
+    fn initialize(&self, cell: Cell, state: &mut [u32], _: &mut [u32]) -> Result<Time, CellError> {
+        state.copy_from_slice(&UNBURNT);
+        Ok(self.ignition(cell).unwrap_or(Time::NEVER))
+    }
+
+    fn output(&self, _: Cell, _: Time, _: &[u32], _: &mut [u32]) -> Result<bool, CellError> {
+        Ok(true)
+    }
+
+    fn transition(
+        &self,
+        cell: Cell,
+        moment: Moment,
+        next: Time,
+        state: &mut [u32],
+        inputs: &impl Inputs,
+    ) -> Result<Time, CellError> {
+        if moment.imminent {
+            state.copy_from_slice(&words(moment.now));
+            return Ok(Time::NEVER);
+        }
+        if state != UNBURNT {
+            return Ok(next);
+        }
+        let row = self.row(cell.replication, moment.now);
+        let arrives = (0..8).filter(|&n| inputs.arrives(n)).filter_map(|n| self.delay(row, cell.id, n));
+        // No event is later than 2^31 minutes, so no sum passes the range.
+        let times = arrives.map(|delay| Time::from_ticks(moment.now.ticks() + delay.ticks()));
+        Ok(times.fold(next, Time::min))
+    }
+}
+
+impl DeviceCells for FireModel {
+    fn kernels(&self) -> CellKernels {
+        let filled = |name, usage, words: &[u32]| BufferSpec::filled(name, usage, bytemuck::cast_slice(words).to_vec());
+        let name = match &self.ways {
+            Ways::Neighbours { .. } => "fire_delays",
+            Ways::Fronts(paces) => paces.words_name(),
+        };
+        let mut buffers = vec![
+            BufferSpec::words(name, self.delay_words()),
+            filled("fire", BufferUse::Uniform, &self.parameter_words()),
+            filled("fire_rows", BufferUse::Storage, &self.row_words()),
+        ];
+        let mounts = Mounts::default().with("model", "cells/fire");
+        if let Ways::Fronts(paces) = &self.ways {
+            buffers.push(filled("fire_ways", BufferUse::Storage, bytemuck::cast_slice(&paces.tables())));
+        }
+        CellKernels { label: "fire", mounts, buffers }
+    }
+
+    fn first_passage(&self) -> Option<FirstPassage> {
+        let replications = self.description.numbers();
+        let of = |r| self.ignitions(r).into_iter().map(move |(cell, time)| (r, cell, time));
+        let starts = replications.flat_map(of).collect();
+        let passing = match &self.ways {
+            // Where the weather changes, a cell that burns later may be the first to pass the fire on.
+            Ways::Neighbours { .. } => Passing::Delays {
+                delays: "cells/fire_delay".into(),
+                changing: matches!(&self.rows, RowsInForce::From(starts) if starts.len() > 1),
+            },
+            Ways::Fronts(paces) => {
+                let modules = Mounts::default().with("fronts", "cells/fire_fronts").with("ellipses", paces.module());
+                Passing::Fronts { modules, reach: REACH as u32 }
+            }
+        };
+        Some(FirstPassage { passing, starts, usual: self.usual() })
+    }
+
+    fn starting_otherwise(&self, replication: u32) -> Option<Vec<u32>> {
+        let cells = |replication| self.ignitions(replication).into_iter().map(|(cell, _)| cell);
+        let mut otherwise: Vec<_> = cells(0).chain(cells(replication)).collect();
+        otherwise.sort_unstable();
+        otherwise.dedup();
+        Some(otherwise)
+    }
+}

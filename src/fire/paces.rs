@@ -1,0 +1,366 @@
+//! How long fronts take: of each cell an ellipse as three integers, and the time of a way over several cells from them.
+//!
+//! A fire takes |p| (1 - e cos) / (R (1 - e)) for a way p, R being the rate at its head and e the eccentricity of its ellipse with
+//! the point of ignition in a focus. That is a |p| + b · p with a number a and a vector b of the cell. So a way over several cells
+//! takes the sum of their a and b, each by the part of the way that lies in it.
+//!
+//! Ellipses are made of integers by integers ([`beds`](super::beds)). So those of all rows of the weather need not be stored: where
+//! they are many, each is made when it is needed, by the heap and by devices, with the same bits.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use super::beds::{self, Bed, Ground, NONE, SLOWEST_HEAD};
+use super::ways::{OFFSETS, Way};
+use super::{Fire, FuelBed, Weather};
+use tickless_core::memory::{self, NoMemory};
+use tickless_core::time::Time;
+
+/// A cell's ellipse, per side of a cell in units of 2^-16 minutes: a, -1 where no fire crosses it, b toward east and toward south; a
+/// word that is unused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::NoUninit)]
+#[repr(C)]
+pub(super) struct Pace(pub(super) [i32; 4]);
+
+impl Pace {
+    fn new(ground: Ground, bed: Bed, shapes: &[u32]) -> Self {
+        let [a, east, south] = beds::ellipse(ground, bed, shapes).unwrap_or([NONE, 0, 0]);
+        Self([a, east, south, 0])
+    }
+
+    /// From one side of the cell to the other with the head of the fire, in ticks.
+    fn quickest(self) -> Option<Time> {
+        let [a, east, south, _] = self.0;
+        let along = libm::hypot(east.into(), south.into()).ceil() as i32;
+        (a != NONE).then(|| ticks((a - along).max(1) as u64))
+    }
+}
+
+/// How long a way takes by the ellipses of the cells at these offsets from the one to which it leads.
+#[inline]
+fn ticks_of(way: &Way, pace: impl Fn([i32; 2]) -> Pace) -> Option<u64> {
+    let [first, second, last] = way.through.map(|offset| pace(offset).0);
+    let own = pace([0, 0]).0;
+    if [own, first, second, last].iter().any(|pace| pace[0] == NONE) {
+        return None;
+    }
+    let sum = |word: usize| i64::from(own[word] + 2 * (first[word] + second[word]) + last[word]);
+    let [east, south] = way.along.map(i64::from);
+    Some((sum(0) * i64::from(way.length) + sum(1) * east + sum(2) * south) as u64)
+}
+
+/// Units as ticks.
+fn ticks(units: u64) -> Time {
+    Time::from_ticks(units << 16)
+}
+
+/// The ellipses of all cells under each row of the weather.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Paces {
+    cells: usize,
+    rows: usize,
+    ellipses: Ellipses,
+}
+
+/// Where ellipses come from.
+#[derive(Clone, Debug, PartialEq)]
+enum Ellipses {
+    /// For every row of the weather and every cell.
+    Stored(Vec<Pace>),
+    Made(Box<Made>),
+}
+
+/// What ellipses are made of.
+#[derive(Clone, Debug, PartialEq)]
+struct Made {
+    kinds: usize,
+    /// Of each cell.
+    grounds: Vec<Ground>,
+    /// For every row of the weather and every kind.
+    beds: Vec<Bed>,
+    /// Of each kind.
+    shapes: Vec<u32>,
+    known: Known,
+}
+
+impl Paces {
+    /// # Errors
+    /// More memory than there is.
+    pub(super) fn new(fire: &Fire) -> Result<Self, NoMemory> {
+        let (cells, rows) = (fire.landscape().frame().cells(), fire.rows());
+        let made = Made::new(fire)?;
+        let of_cells = fire.has_grids();
+        let ellipses = if rows > 1 && cells * rows > fire.most_stored() && !of_cells {
+            Ellipses::Made(Box::new(made))
+        } else {
+            Ellipses::Stored(made.all(fire, of_cells)?)
+        };
+        Ok(Self { cells, rows, ellipses })
+    }
+
+    fn pace(&self, row: usize, cell: usize) -> Pace {
+        match &self.ellipses {
+            Ellipses::Stored(all) => all[row * self.cells + cell],
+            Ellipses::Made(made) => made.made(cell, made.bed(row, cell)),
+        }
+    }
+
+    /// How long a way to a cell takes under a row of the weather, in ticks; `None` where it leads through a cell that no fire
+    /// crosses. All cells of the way exist.
+    #[inline]
+    pub(super) fn of_way(&self, row: usize, cell: u32, way: &Way, width: u32) -> Option<u64> {
+        let id = |[x, y]: [i32; 2]| (i64::from(cell) + i64::from(x) + i64::from(width) * i64::from(y)) as usize;
+        match &self.ellipses {
+            Ellipses::Stored(all) => {
+                let row = &all[row * self.cells..];
+                ticks_of(way, |offset| row[id(offset)])
+            }
+            Ellipses::Made(made) => ticks_of(way, |offset| made.pace(row, id(offset))),
+        }
+    }
+
+    /// What a device reads of each cell: four words, and what they are called there.
+    pub(super) fn words(&self) -> &[u32] {
+        match &self.ellipses {
+            Ellipses::Stored(all) => bytemuck::cast_slice(all),
+            Ellipses::Made(made) => bytemuck::cast_slice(&made.grounds),
+        }
+    }
+
+    pub(super) fn words_name(&self) -> &'static str {
+        match &self.ellipses {
+            Ellipses::Stored(_) => "fire_paces",
+            Ellipses::Made(_) => "fire_grounds",
+        }
+    }
+
+    /// What a device reads beside: the ways, and behind them what ellipses are made of, kinds under rows and then shapes.
+    pub(super) fn tables(&self) -> Vec<[i32; 4]> {
+        let mut tables = way_words();
+        if let Ellipses::Made(made) = &self.ellipses {
+            tables.extend(made.beds.iter().flat_map(|bed| bed.0.as_chunks().0));
+            let shape = |four: &[u32]| std::array::from_fn(|n| four.get(n).map_or(0, |word| *word as i32));
+            tables.extend(made.shapes.chunks(4).map(shape));
+        }
+        tables
+    }
+
+    /// The module by which a device has them.
+    pub(super) fn module(&self) -> &'static str {
+        match &self.ellipses {
+            Ellipses::Stored(_) => "cells/fire_paces_stored",
+            Ellipses::Made(_) => "cells/fire_paces_made",
+        }
+    }
+
+    /// Kinds of fuel that beds tell apart, where they are made.
+    pub(super) fn kinds(&self) -> u32 {
+        if let Ellipses::Made(made) = &self.ellipses { made.kinds as u32 } else { 0 }
+    }
+
+    /// No front takes less from one side of a cell to the other: the least of all where they are stored; never where nothing burns.
+    pub(super) fn quickest(&self) -> Time {
+        match &self.ellipses {
+            Ellipses::Stored(all) => all.par_iter().filter_map(|pace| pace.quickest()).min().unwrap_or(Time::NEVER),
+            Ellipses::Made(made) => made.bounds().map(|[least, _]| least).min().unwrap_or(Time::NEVER),
+        }
+    }
+
+    /// No fire takes longer with its head: the longest of all where they are stored; `None` where nothing burns.
+    pub(super) fn slowest(&self) -> Option<Time> {
+        match &self.ellipses {
+            Ellipses::Stored(all) => all.par_iter().filter_map(|pace| pace.quickest()).max(),
+            Ellipses::Made(made) => made.bounds().map(|[_, most]| most).max(),
+        }
+    }
+
+    /// The median of some of them; 0 where nothing burns.
+    pub(super) fn usual(&self) -> Time {
+        let all = self.cells * self.rows;
+        let of = |place: usize| self.pace(place / self.cells, place % self.cells).quickest();
+        let mut sample: Vec<Time> = (0..all).step_by((all / 8192) | 1).filter_map(of).collect();
+        if sample.is_empty() {
+            // Little burns of a large landscape.
+            sample = (0..all).filter_map(of).take(8192).collect();
+        }
+        let middle = sample.len() / 2;
+        if sample.is_empty() { Time::ZERO } else { *sample.select_nth_unstable(middle).1 }
+    }
+}
+
+impl Made {
+    fn new(fire: &Fire) -> Result<Self, NoMemory> {
+        let (landscape, laws) = (fire.landscape(), fire.laws());
+        let (cells, side) = (landscape.frame().cells(), landscape.frame().cell_size);
+        let mut burning = vec![false; 1 << 16];
+        landscape.fuels().iter().for_each(|fuel| burning[usize::from(*fuel)] = true);
+        let fuels: Vec<_> = landscape.models().all().filter(|fuel| burning[usize::from(fuel.number)]).collect();
+        // What wind and slope do follows from the fuel alone.
+        let usual = Weather::still().rows()[0].moisture;
+        let dry: Vec<FuelBed> = fuels.iter().map(|fuel| FuelBed::new(fuel, &usual)).collect();
+        let shapes = dry.iter().flat_map(|bed| beds::shapes(bed, laws.shape)).collect();
+        let rows = fire.weather().rows().iter().take(fire.rows());
+        let beds = rows.flat_map(|row| {
+            fuels.iter().map(|fuel| Bed::new(&FuelBed::new(fuel, &row.moisture), row.wind(), laws, side))
+        });
+        let beds = beds.collect();
+        memory::room::<Ground>(cells, "the ground of the fire")?;
+        let ground = |cell: usize| {
+            let number = landscape.fuels()[cell];
+            let Ok(kind) = fuels.binary_search_by_key(&number, |fuel| fuel.number) else { return Ground::BARE };
+            let share = if fire.adjusts_wind() { landscape.wind_adjustment(cell, fuels[kind]) } else { 1.0 };
+            Ground::new(kind, &dry[kind], landscape.gradients()[cell], share)
+        };
+        let grounds = (0..cells).into_par_iter().map(ground).collect();
+        Ok(Self { kinds: fuels.len(), grounds, beds, shapes, known: Known::default() })
+    }
+
+    /// The ellipses of all cells under each row.
+    fn all(&self, fire: &Fire, of_cells: bool) -> Result<Vec<Pace>, NoMemory> {
+        let (cells, rows) = (self.grounds.len(), fire.rows());
+        memory::room::<Pace>(cells * rows, "the ellipses of the fire")?;
+        let mut all = Vec::with_capacity(cells * rows);
+        for row in 0..rows {
+            let own = |cell: usize| self.made(cell, self.bed_of_cell(fire, row, cell));
+            let usual = |cell: usize| self.made(cell, self.bed(row, cell));
+            let cells = (0..cells).into_par_iter();
+            if of_cells { all.par_extend(cells.map(own)) } else { all.par_extend(cells.map(usual)) }
+        }
+        Ok(all)
+    }
+
+    /// What a cell's fuel is under a row of the weather.
+    fn bed(&self, row: usize, cell: usize) -> Bed {
+        let kind = self.grounds[cell].0[0];
+        if kind == NONE { Bed::BARE } else { self.beds[row * self.kinds + kind as usize] }
+    }
+
+    /// The same where cells have a weather of their own.
+    fn bed_of_cell(&self, fire: &Fire, row: usize, cell: usize) -> Bed {
+        let landscape = fire.landscape();
+        let Some(fuel) = landscape.models().of(landscape.fuels()[cell]) else { return Bed::BARE };
+        let weather = fire.weather().at(row, cell);
+        let bed = FuelBed::new(fuel, &weather.moisture);
+        Bed::new(&bed, weather.wind(), fire.laws(), landscape.frame().cell_size)
+    }
+
+    fn made(&self, cell: usize, bed: Bed) -> Pace {
+        let ground = self.grounds[cell];
+        let shapes = if ground.0[0] == NONE { &[] } else { beds::shape_of(&self.shapes, ground.0[0] as usize) };
+        Pace::new(ground, bed, shapes)
+    }
+
+    #[inline(never)]
+    fn pace(&self, row: usize, cell: usize) -> Pace {
+        let known = self.known.of(self.grounds.len());
+        known.find(row, cell).unwrap_or_else(|| {
+            let pace = self.made(cell, self.bed(row, cell));
+            known.remember(row, cell, pace);
+            pace
+        })
+    }
+
+    /// For every row and kind that burns what no head takes less than, and what none takes longer than.
+    fn bounds(&self) -> impl Iterator<Item = [Time; 2]> {
+        let mut steepest = vec![0_u64; self.kinds];
+        for Ground([kind, east, south, _]) in self.grounds.iter().filter(|ground| ground.0[0] != NONE) {
+            let own = &mut steepest[*kind as usize];
+            *own = (*own).max(u64::from(east.unsigned_abs()) + u64::from(south.unsigned_abs()));
+        }
+        self.beds.iter().enumerate().filter(|(_, bed)| bed.0[0] != NONE).map(move |(place, Bed(words))| {
+            let [still, east, south, most, ..] = *words;
+            let push = steepest[place % self.kinds] + u64::from(east.unsigned_abs()) + u64::from(south.unsigned_abs());
+            let least = ((still as u64) << 14) / ((1 << 14) + push.min(most as u64));
+            [least.max(1), (still as u64).min(SLOWEST_HEAD.into())].map(ticks)
+        })
+    }
+}
+
+/// The ellipses that the heap has asked for last, once it asks; a device makes its own.
+#[derive(Debug, Default)]
+struct Known(OnceLock<Last>);
+
+impl Known {
+    /// Of so many cells.
+    fn of(&self, cells: usize) -> &Last {
+        self.0.get_or_init(|| Last::of(cells))
+    }
+}
+
+/// What is remembered decides nothing.
+impl Clone for Known {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl PartialEq for Known {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+/// Of each cell the ellipse under the last row with an even number, and under the last with an odd one, for which somebody asked.
+/// Several threads ask at a time: both words of an ellipse say of which row they are, and all make the same of a row.
+#[derive(Debug)]
+struct Last(Vec<[AtomicU64; 2]>);
+
+/// What is added to parts of an ellipse that may be negative, and how many bits they have then.
+const ABOVE: i32 = 1 << 28;
+const BITS: u32 = 29;
+/// Bits of either word that a shares with a part.
+const LOW: u32 = 15;
+
+impl Last {
+    /// Of so many cells; of none where there is too little memory: then each ellipse is made again and again.
+    fn of(cells: usize) -> Self {
+        let room = memory::room::<[[AtomicU64; 2]; 2]>(cells, "the last ellipses of the fire");
+        let entries = if room.is_ok() { 2 * cells } else { 0 };
+        Self((0..entries).map(|_| [const { AtomicU64::new(0) }; 2]).collect())
+    }
+
+    /// What both words have in their upper bits: the row, from 1 on. Rows beyond are not remembered.
+    fn tag(row: usize) -> Option<u64> {
+        let tag = row as u64 + 1;
+        (tag < 1 << (u64::BITS - BITS - LOW)).then_some(tag)
+    }
+
+    fn find(&self, row: usize, cell: usize) -> Option<Pace> {
+        let words = self.0.get(2 * cell + row % 2)?.each_ref().map(|word| word.load(Ordering::Relaxed));
+        let tag = Self::tag(row)?;
+        if words.iter().any(|word| word >> (BITS + LOW) != tag) {
+            return None;
+        }
+        let part = |word: u64| (word >> LOW & ((1 << BITS) - 1)) as i32 - ABOVE;
+        let [high, low] = words.map(|word| word & ((1 << LOW) - 1));
+        Some(Pace([(high << LOW | low) as i32 - 1, part(words[0]), part(words[1]), 0]))
+    }
+
+    fn remember(&self, row: usize, cell: usize, Pace([a, east, south, _]): Pace) {
+        let (Some(words), Some(tag)) = (self.0.get(2 * cell + row % 2), Self::tag(row)) else { return };
+        let a = (a + 1) as u64;
+        for (word, (part, share)) in words.iter().zip([(east, a >> LOW), (south, a & ((1 << LOW) - 1))]) {
+            word.store(tag << (BITS + LOW) | ((part + ABOVE) as u64) << LOW | share, Ordering::Relaxed);
+        }
+    }
+}
+
+/// What the device reads of each way: the cells that it crosses, the one to which it leads first and each in a byte (four bits toward
+/// south, four toward east), its length and its direction.
+fn way_words() -> Vec<[i32; 4]> {
+    let byte = |[x, y]: [i32; 2]| (y & 15) << 4 | (x & 15);
+    let ways = super::ways::EDGES.iter().flat_map(|edge| &edge.ways);
+    let words = ways.map(|way| {
+        let [first, second, last] = way.through.map(byte);
+        let [east, south] = way.along;
+        [first << 8 | second << 16 | last << 24, way.length as i32, east, south]
+    });
+    words.collect()
+}
+
+/// The offsets of all neighbours.
+pub(super) fn offsets() -> Vec<[i32; 3]> {
+    OFFSETS.clone()
+}

@@ -1,0 +1,273 @@
+//! Places of a map from GeoJSON: where fires begin, and barriers.
+
+use std::sync::Arc;
+
+use geojson::{Feature, FeatureCollection, GeoJson, GeometryValue, Position};
+
+use super::ignition::inside;
+use super::{FireError, Frame, Ignition, LATEST, Landscape, Place, crs};
+
+/// Cells where fire never enters: areas, and lines as wide as the cells that they cross.
+///
+/// ```
+/// # use tickless_fire::facade as tickless;
+/// use tickless::cells::fire::{Barriers, Frame};
+/// let river = r#"{ "type": "LineString", "coordinates": [[5, 0], [25, 40]] }"#;
+/// let frame = Frame { columns: 3, rows: 4, corner: [0.0; 2], cell_size: 10.0 };
+/// // Row 0 is in the north: column 2 there, column 0 in the south, and no way between them.
+/// assert_eq!(Barriers::parse(river, "river.geojson")?.cells(frame), [2, 4, 5, 7, 9, 10]);
+/// # Ok::<(), tickless::cells::fire::FireError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Barriers {
+    shapes: Vec<Shape>,
+    file: Arc<str>,
+    /// The code of the EPSG of its coordinates, where the file has one.
+    code: Option<u16>,
+}
+
+/// A shape of the map.
+#[derive(Clone, Debug, PartialEq)]
+enum Shape {
+    Point([f64; 2]),
+    Line(Vec<[f64; 2]>),
+    /// Rings: the first is the border, others are holes.
+    Area(Vec<Vec<[f64; 2]>>),
+}
+
+impl Barriers {
+    /// Reads GeoJSON with lines and polygons in the coordinates of the grids.
+    ///
+    /// # Errors
+    /// [`FireError`], which names the file and the feature.
+    pub fn parse(text: &str, name: &str) -> Result<Self, FireError> {
+        let mut shapes = vec![];
+        let (code, features) = features(text, name)?;
+        for (number, feature) in features.into_iter().enumerate() {
+            for shape in shapes_of(&feature, name, number)? {
+                if matches!(shape, Shape::Point(_)) {
+                    return Err(wrong(name, number, "it is a point; a barrier must be a line or an area"));
+                }
+                shapes.push(shape);
+            }
+        }
+        if shapes.is_empty() {
+            return Err(FireError::Missing { file: name.into(), what: "line or area that fire never enters".into() });
+        }
+        Ok(Self { shapes, file: name.into(), code })
+    }
+
+    /// The cells of a landscape, in order.
+    ///
+    /// # Errors
+    /// [`FireError::Read`] where the `crs` of the file is not the projection of the landscape.
+    pub fn cells_of(&self, landscape: &Landscape) -> Result<Vec<u32>, FireError> {
+        crs::check(self.code, &self.file, landscape)?;
+        Ok(self.cells(landscape.frame()))
+    }
+
+    /// The cells, in order.
+    pub fn cells(&self, frame: Frame) -> Vec<u32> {
+        let mut cells: Vec<u32> = self.shapes.iter().flat_map(|shape| shape.cells(frame)).collect();
+        cells.sort_unstable();
+        cells.dedup();
+        cells
+    }
+}
+
+impl Shape {
+    fn cells(&self, frame: Frame) -> Vec<u32> {
+        match self {
+            Self::Point(point) => frame.cell_at(*point).into_iter().collect(),
+            Self::Line(corners) => corners.windows(2).flat_map(|ends| crossed([ends[0], ends[1]], frame)).collect(),
+            // The even-odd rule takes holes out of what is around them.
+            Self::Area(rings) => inside(rings, frame),
+        }
+    }
+}
+
+impl Ignition {
+    /// Reads GeoJSON with points and polygons in the coordinates of the grids. The property `minutes` of a feature says from when on it
+    /// burns: from the start without it.
+    ///
+    /// ```
+    /// # use tickless_fire::facade as tickless;
+    /// use tickless::cells::fire::{Ignition, Place};
+    /// let text = r#"{ "type": "Feature", "properties": { "minutes": 5 }, "geometry": { "type": "Point", "coordinates": [3, 4] } }"#;
+    /// assert_eq!(Ignition::of_geojson(text, "starts.geojson")?, [Ignition::new(Place::Point([3.0, 4.0])).at(5.0)]);
+    /// # Ok::<(), tickless::cells::fire::FireError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`FireError`], which names the file and the feature.
+    pub fn of_geojson(text: &str, name: &str) -> Result<Vec<Self>, FireError> {
+        let mut found = vec![];
+        let file: Arc<str> = name.into();
+        let (code, features) = features(text, name)?;
+        for (number, feature) in features.into_iter().enumerate() {
+            let minutes = match feature.property("minutes") {
+                None | Some(geojson::JsonValue::Null) => 0.0,
+                Some(value) => value.as_f64().filter(|minutes| (0.0..=LATEST).contains(minutes)).ok_or_else(|| {
+                    wrong(name, number, &format!("its minutes are {value}; they must be a number from 0 to 2^31"))
+                })?,
+            };
+            for shape in shapes_of(&feature, name, number)? {
+                let place = match shape {
+                    Shape::Point(point) => Place::Point(point),
+                    Shape::Area(rings) => Place::Area(rings),
+                    Shape::Line(_) => {
+                        return Err(wrong(name, number, "it is a line; a fire begins at points and in areas"));
+                    }
+                };
+                found.push(Self::new(place).at(minutes).of_feature(&file, number, code));
+            }
+        }
+        if found.is_empty() {
+            return Err(FireError::Missing { file: name.into(), what: "point or area where a fire begins".into() });
+        }
+        Ok(found)
+    }
+}
+
+fn wrong(file: &str, number: usize, cause: &str) -> FireError {
+    FireError::Read { file: file.into(), cause: format!("feature {number} (from 0): {cause}") }
+}
+
+/// The code of the coordinates of a file, and its features, whatever it is; a geometry alone is one.
+fn features(text: &str, file: &str) -> Result<(Option<u16>, Vec<Feature>), FireError> {
+    let failed = |cause: String| FireError::Read { file: file.into(), cause };
+    let read: GeoJson = text.parse().map_err(|error| failed(format!("it is no GeoJSON: {error}")))?;
+    let code = crs::code(&read, file)?;
+    let features = match read {
+        GeoJson::FeatureCollection(FeatureCollection { features, .. }) => features,
+        GeoJson::Feature(feature) => vec![feature],
+        GeoJson::Geometry(geometry) => vec![Feature { geometry: Some(geometry), ..Feature::default() }],
+    };
+    if features.is_empty() {
+        return Err(failed("it has no features: add one".into()));
+    }
+    Ok((code, features))
+}
+
+fn shapes_of(feature: &Feature, file: &str, number: usize) -> Result<Vec<Shape>, FireError> {
+    let Some(geometry) = &feature.geometry else { return Err(wrong(file, number, "it has no geometry")) };
+    let mut shapes = vec![];
+    take(&geometry.value, &mut shapes).map_err(|cause| wrong(file, number, &cause))?;
+    Ok(shapes)
+}
+
+fn take(value: &GeometryValue, shapes: &mut Vec<Shape>) -> Result<(), String> {
+    match value {
+        GeometryValue::Point { coordinates } => shapes.push(Shape::Point(point(coordinates)?)),
+        GeometryValue::MultiPoint { coordinates } => {
+            for at in coordinates {
+                shapes.push(Shape::Point(point(at)?));
+            }
+        }
+        GeometryValue::LineString { coordinates } => shapes.push(Shape::Line(points(coordinates)?)),
+        GeometryValue::MultiLineString { coordinates } => {
+            for line in coordinates {
+                shapes.push(Shape::Line(points(line)?));
+            }
+        }
+        GeometryValue::Polygon { coordinates } => shapes.push(area(coordinates)?),
+        GeometryValue::MultiPolygon { coordinates } => {
+            for rings in coordinates {
+                shapes.push(area(rings)?);
+            }
+        }
+        GeometryValue::GeometryCollection { geometries } => {
+            geometries.iter().try_for_each(|geometry| take(&geometry.value, shapes))?;
+        }
+    }
+    Ok(())
+}
+
+fn area(rings: &[Vec<Position>]) -> Result<Shape, String> {
+    let rings = rings.iter().map(|ring| points(ring)).collect::<Result<Vec<_>, _>>()?;
+    if rings.iter().any(|ring| ring.len() < 3) {
+        return Err("a ring has fewer than 3 corners".into());
+    }
+    Ok(Shape::Area(rings))
+}
+
+fn points(line: &[Position]) -> Result<Vec<[f64; 2]>, String> {
+    line.iter().map(point).collect()
+}
+
+fn point(position: &Position) -> Result<[f64; 2], String> {
+    match position.as_slice() {
+        [x, y, ..] if x.is_finite() && y.is_finite() => Ok([*x, *y]),
+        _ => Err("a position has no two numbers".into()),
+    }
+}
+
+/// The cells that a line passes through, each beside the next by a side, also where it goes through a corner: fire goes across
+/// corners.
+fn crossed(ends: [[f64; 2]; 2], frame: Frame) -> Vec<u32> {
+    // In cells from the south-west.
+    let along = |end: [f64; 2]| [0, 1].map(|axis| (end[axis] - frame.corner[axis]) / frame.cell_size);
+    let [[x0, y0], [x1, y1]] = ends.map(along);
+    let [low, high] = [y0.min(y1), y0.max(y1)];
+    let at = |y: f64| x0 + (y.clamp(low, high) - y0) / (y1 - y0) * (x1 - x0);
+    let mut found = vec![];
+    for row in between(y0, y1, frame.rows) {
+        // The part of the line in the row.
+        let part = if low == high { [x0, x1] } else { [at(row.into()), at(f64::from(row) + 1.0)] };
+        let first = frame.columns * (frame.rows - 1 - row);
+        found.extend(between(part[0], part[1], frame.columns).map(|column| first + column));
+    }
+    found
+}
+
+/// The whole numbers below `count` whose unit intervals have a part between two numbers.
+fn between(a: f64, b: f64, count: u32) -> std::ops::Range<u32> {
+    let [low, high] = [a.min(b).floor(), a.max(b).floor()];
+    if high < 0.0 || low >= f64::from(count) {
+        return 0..0;
+    }
+    low.max(0.0) as u32..(high as u32).min(count - 1) + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FRAME: Frame = Frame { columns: 4, rows: 3, corner: [0.0; 2], cell_size: 1.0 };
+
+    #[test]
+    fn lines_are_closed() {
+        let line = |ends: [[f64; 2]; 2]| {
+            let mut cells = crossed(ends, FRAME);
+            cells.sort_unstable();
+            cells
+        };
+        assert_eq!(line([[-5.0, 1.5], [9.0, 1.5]]), [4, 5, 6, 7]);
+        assert_eq!(line([[1.5, 9.0], [1.5, -9.0]]), [1, 5, 9]);
+        // Along a border of cells those behind it, through a corner one more.
+        assert_eq!(line([[0.0, 1.0], [4.0, 1.0]]), [4, 5, 6, 7]);
+        assert_eq!(line([[0.5, 0.5], [1.5, 1.5]]), [5, 8, 9]);
+        let outside = [
+            [[-3.0, 1.0], [-1.0, 2.0]],
+            [[0.0, 3.5], [4.0, 3.5]],
+            [[4.5, 0.0], [4.5, 3.0]],
+            [[0.0, -1.0], [4.0, -0.1]],
+        ];
+        for ends in outside {
+            assert_eq!(line(ends), Vec::<u32>::new(), "{ends:?}");
+        }
+        let tall = Frame { columns: 1, rows: 17_000_000, ..FRAME };
+        assert_eq!(crossed([[0.5, 16_999_998.5], [0.5, 17_000_009.0]], tall), [1, 0]);
+    }
+
+    #[test]
+    fn what_has_no_place_is_refused() {
+        let nowhere =
+            [r#"{ "type": "MultiPoint", "coordinates": [] }"#, r#"{ "type": "GeometryCollection", "geometries": [] }"#];
+        for text in nowhere {
+            let error = Ignition::of_geojson(text, "p.json").unwrap_err().to_string();
+            assert_eq!(error, "p.json has no point or area where a fire begins: add it");
+            assert!(Barriers::parse(text, "p.json").is_err());
+        }
+    }
+}

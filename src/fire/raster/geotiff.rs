@@ -1,0 +1,230 @@
+//! GeoTIFF, read and written by the crate `tiff`: what is of the earth in it stands in tags of its own.
+
+use std::io::{self, Cursor, Write};
+
+use tiff::decoder::Decoder;
+use tiff::encoder::colortype::Gray32Float;
+use tiff::encoder::{Compression, TiffEncoder};
+use tiff::tags::Tag;
+
+use super::chunks::Chunks;
+use super::{Grid, NO_DATA, Projection};
+use crate::landscape::WIDTHS;
+use crate::{FireError, Frame};
+use tickless_core::memory;
+
+/// The first bytes: of either byte order, and of the form for large files.
+const BEGINNINGS: [&[u8]; 4] = [b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"];
+/// The most values that a byte of a file can be decompressed to.
+const MOST_VALUES: usize = 4096;
+
+/// What a GeoTIFF has.
+pub(crate) struct GeoTiff<'a> {
+    name: String,
+    frame: Frame,
+    projection: Option<Projection>,
+    no_data: Option<f64>,
+    chunks: Chunks<'a>,
+}
+
+impl<'a> GeoTiff<'a> {
+    /// Whether a file begins like one.
+    pub(crate) fn is_one(bytes: &[u8]) -> bool {
+        BEGINNINGS.iter().any(|beginning| bytes.starts_with(beginning))
+    }
+
+    /// Reads the contents of a file.
+    pub(crate) fn read(bytes: &'a [u8], name: &str) -> Result<Self, FireError> {
+        let failed = |cause: String| FireError::Read { file: name.into(), cause };
+        let of = |error: tiff::TiffError| failed(format!("it is no GeoTIFF that can be read: {error}"));
+        let mut file = Decoder::new(Cursor::new(bytes)).map_err(of)?;
+        let [columns, rows] = file.dimensions().map_err(of)?.into();
+        let mut doubles = |tag| file.find_tag(tag).ok().flatten().and_then(|value| value.into_f64_vec().ok());
+        let (scale, tie) = (doubles(Tag::ModelPixelScaleTag), doubles(Tag::ModelTiepointTag));
+        let (matrix, parameters) = (doubles(Tag::ModelTransformationTag), doubles(Tag::GeoDoubleParamsTag));
+        let directory = file.find_tag_unsigned_vec(Tag::GeoKeyDirectoryTag).ok().flatten();
+        let text = file.get_tag_ascii_string(Tag::GeoAsciiParamsTag).unwrap_or_default();
+        let projection =
+            directory.map(|directory| Projection { directory, doubles: parameters.unwrap_or_default(), text });
+        projection.iter().try_for_each(|projection| projection.check(name))?;
+        let points = projection.as_ref().is_some_and(Projection::has_points);
+        let corner = place(rows, scale.as_deref(), tie.as_deref(), matrix.as_deref(), points);
+        let (corner, cell_size) = corner.map_err(failed)?;
+        let no_data = file.get_tag_ascii_string(Tag::GdalNodata).ok();
+        let no_data = no_data.and_then(|text| text.trim_matches(['\0', ' ']).parse().ok());
+        let frame = Frame { columns, rows, corner, cell_size };
+        if !corner.iter().all(|along| along.is_finite()) {
+            return Err(failed("its corner is no point: it is damaged".into()));
+        }
+        frame.space(vec![]).map_err(|error| failed(error.to_string()))?;
+        let chunks = Chunks::of(bytes, &mut file).map_err(failed)?;
+        let projection = projection.map(Projection::of_cells);
+        Ok(Self { name: name.into(), frame, projection, no_data, chunks })
+    }
+
+    /// How many bands there are.
+    pub(crate) fn bands(&self) -> usize {
+        self.chunks.bands()
+    }
+
+    /// Some bands, counted from 0.
+    ///
+    /// # Errors
+    /// A file that is damaged, and more memory than there is.
+    pub(crate) fn bands_of<const N: usize>(&self, wanted: [usize; N]) -> Result<[Grid; N], FireError> {
+        let failed = |cause| FireError::Read { file: self.name.clone(), cause };
+        // Damaged tags ask for anything.
+        if self.frame.cells() > MOST_VALUES * self.chunks.length() {
+            return Err(failed("it says that it has more values than it can: it is damaged".into()));
+        }
+        let room = (8 * (N * self.frame.cells()) as u64).saturating_add(self.chunks.largest());
+        memory::room_of(room, "the values of a GeoTIFF")?;
+        let absent = if self.no_data.is_some() { f64::NAN } else { 0.0 };
+        let all = self.chunks.bands_of(&wanted, absent).map_err(failed)?;
+        let mut all = all.into_iter().map(|mut values| {
+            if let Some(no_data) = self.no_data {
+                // Of 32-bit floats it is written with fewer digits than it has.
+                let is_none = |value: f64| value == no_data || value as f32 == no_data as f32;
+                values.iter_mut().filter(|value| is_none(**value)).for_each(|value| *value = f64::NAN);
+            }
+            values
+        });
+        Ok(wanted.map(|band| {
+            let name = if self.bands() == 1 { self.name.clone() } else { format!("{}, band {}", self.name, band + 1) };
+            let values = all.next().unwrap_or_default();
+            Grid { name, frame: self.frame, projection: self.projection.clone(), values }
+        }))
+    }
+
+    /// The band of a file that must have one.
+    pub(crate) fn only_band(&self) -> Result<Grid, FireError> {
+        if self.bands() == 1 {
+            return self.bands_of([0]).map(|[grid]| grid);
+        }
+        let cause =
+            format!("it has {} bands, and one is asked for: a landscape of several is for --landscape", self.bands());
+        Err(FireError::Read { file: self.name.clone(), cause })
+    }
+}
+
+/// The corner in the south-west and the side of a cell, from the tags that say where cells lie.
+fn place(
+    rows: u32,
+    scale: Option<&[f64]>,
+    tie: Option<&[f64]>,
+    matrix: Option<&[f64]>,
+    points: bool,
+) -> Result<([f64; 2], f64), String> {
+    // The point of the map at column 0, row 0, and the sides of a cell along both axes.
+    let (origin, [width, height]) = match (scale, tie, matrix) {
+        (Some([x, y, ..]), Some([i, j, _, east, north, ..]), _) => ([east - i * x, north + j * y], [*x, *y]),
+        (_, _, Some([x, turned, _, east, tilted, y, _, north, ..])) if *turned == 0.0 && *tilted == 0.0 => {
+            ([*east, *north], [*x, -y])
+        }
+        (_, _, Some(_)) => {
+            return Err("its rows do not lie east and west: rotate it to the north, as with gdalwarp".into());
+        }
+        _ => return Err("it does not say where its cells lie: it needs the tags of a GeoTIFF".into()),
+    };
+    if (width - height).abs() > width.abs() * 1e-6 || !WIDTHS.contains(&width) {
+        let message = "metres; cells must be squares with sides from 0.01 to 100000 metres, the first row in the north";
+        return Err(format!("its cells are {width} x {height} {message}"));
+    }
+    let half = if points { width / 2.0 } else { 0.0 };
+    Ok(([origin[0] - half, origin[1] + half - f64::from(rows) * width], width))
+}
+
+impl Grid {
+    /// Writes a GeoTIFF of one band of 32-bit floats, deflated, with the projection of the grid.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn write_geotiff(&self, to: &mut impl Write) -> io::Result<()> {
+        let Frame { columns, rows, corner: [west, south], cell_size } = self.frame;
+        let north = south + f64::from(rows) * cell_size;
+        let write = |file: &mut Cursor<Vec<u8>>| -> tiff::TiffResult<()> {
+            let mut encoder = TiffEncoder::new(file)?.with_compression(Compression::Deflate(Default::default()));
+            let mut image = encoder.new_image::<Gray32Float>(columns, rows)?;
+            let tags = image.encoder();
+            tags.write_tag(Tag::ModelPixelScaleTag, &[cell_size, cell_size, 0.0][..])?;
+            tags.write_tag(Tag::ModelTiepointTag, &[0.0, 0.0, 0.0, west, north, 0.0][..])?;
+            tags.write_tag(Tag::GdalNodata, NO_DATA.to_string().as_str())?;
+            if let Some(projection) = &self.projection {
+                tags.write_tag(Tag::GeoKeyDirectoryTag, &projection.directory[..])?;
+                if !projection.doubles.is_empty() {
+                    tags.write_tag(Tag::GeoDoubleParamsTag, &projection.doubles[..])?;
+                }
+                if !projection.text.is_empty() {
+                    tags.write_tag(Tag::GeoAsciiParamsTag, projection.text.as_str())?;
+                }
+            }
+            let values: Vec<f32> =
+                self.values.iter().map(|value| if value.is_nan() { NO_DATA } else { *value } as f32).collect();
+            image.write_data(&values)
+        };
+        let mut file = Cursor::new(vec![]);
+        write(&mut file).map_err(io::Error::other)?;
+        to.write_all(file.get_ref())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grid() -> Grid {
+        let frame = Frame { columns: 3, rows: 2, corner: [1000.0, 2000.0], cell_size: 30.0 };
+        let values = vec![1.0, 2.5, f64::NAN, -4.0, 5.0, 6.0];
+        Grid { name: "g.tif".into(), frame, projection: Some(Projection::of_epsg(5070)), values }
+    }
+
+    fn file() -> Vec<u8> {
+        let mut file = vec![];
+        grid().write_geotiff(&mut file).unwrap();
+        file
+    }
+
+    #[test]
+    fn what_is_written_reads_back() {
+        let read = Grid::decode(&file(), "g.tif").unwrap();
+        assert_eq!((read.frame, &read.projection), (grid().frame, &grid().projection));
+        assert!(read.values.iter().zip(grid().values).all(|(a, b)| a == &b || a.is_nan() && b.is_nan()));
+    }
+
+    /// Whatever is cut off or changed, nothing panics, and a file without its end is refused.
+    #[test]
+    fn damaged_files_are_refused_or_read() {
+        let whole = file();
+        for byte in 0..whole.len() {
+            assert!(byte < 4 || Grid::decode(&whole[..byte], "g.tif").is_err(), "{byte} bytes");
+            for change in [0x01, 0x80, 0xff] {
+                let mut damaged = whole.clone();
+                damaged[byte] ^= change;
+                let _ = Grid::decode(&damaged, "g.tif");
+            }
+        }
+    }
+
+    #[test]
+    fn cells_lie_where_the_tags_say() {
+        let (scale, tie) = ([30.0, 30.0, 0.0], [0.0, 0.0, 0.0, 1000.0, 2060.0, 0.0]);
+        let of = |scale: &[f64], tie: &[f64], points| place(2, Some(scale), Some(tie), None, points);
+        assert_eq!(of(&scale, &tie, false), Ok(([1000.0, 2000.0], 30.0)));
+        assert_eq!(of(&scale, &tie, true), Ok(([985.0, 2015.0], 30.0)));
+        let matrix =
+            |turned| [30.0, turned, 0.0, 1000.0, 0.0, -30.0, 0.0, 2060.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0];
+        assert_eq!(place(2, None, None, Some(&matrix(0.0)), false), Ok(([1000.0, 2000.0], 30.0)));
+        assert!(place(2, None, None, Some(&matrix(0.5)), false).unwrap_err().contains("rotate it"));
+        assert!(of(&[30.0, 20.0, 0.0], &tie, false).unwrap_err().contains("30 x 20 metres"));
+        assert!(place(2, None, None, None, false).unwrap_err().contains("where its cells lie"));
+    }
+
+    #[test]
+    fn degrees_are_refused() {
+        let mut degrees = Projection::of_epsg(4326);
+        // The value of the first key, the model.
+        degrees.directory[7] = 2;
+        let error = degrees.check("g.tif").unwrap_err().to_string();
+        assert!(error.starts_with("g.tif: its coordinates are degrees: project it to metres"), "{error}");
+    }
+}

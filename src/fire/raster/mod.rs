@@ -1,0 +1,101 @@
+//! Grids of values: in memory, and the files that they come from and go to.
+
+mod chunks;
+mod format;
+mod geotiff;
+pub(super) mod lcp;
+mod projection;
+mod text;
+
+use super::{FireError, Frame};
+
+pub use format::RasterFormat;
+pub(super) use geotiff::GeoTiff;
+pub use projection::Projection;
+pub(super) use text::{finite, wrong};
+
+/// What stands where there is no value, in grids that are written.
+const NO_DATA: f64 = -9999.0;
+
+/// A value for every cell, cell by cell and row by row from the north-west.
+///
+/// [`Grid::parse`] reads it from an ESRI ASCII grid, whose header has `ncols`, `nrows`, `xllcorner` or `xllcenter`, `yllcorner` or
+/// `yllcenter`, `cellsize` and, if there are cells without a value, `NODATA_value`, a keyword and a number a line. Then come
+/// the values, between spaces or lines. [`Grid::decode`] reads it from that or a GeoTIFF of one band.
+///
+/// ```
+/// # use tickless_fire::facade as tickless;
+/// use tickless::cells::fire::Grid;
+/// let text = "ncols 2\nnrows 1\nxllcenter 15\nyllcorner 0\ncellsize 30\nNODATA_value -1\n7 -1\n";
+/// let grid = Grid::parse(text, "heights.asc")?;
+/// assert_eq!((grid.frame.columns, grid.frame.corner), (2, [0.0, 0.0]));
+/// assert!(grid.values[0] == 7.0 && grid.values[1].is_nan());
+/// let error = Grid::parse(&text.replace("7 -1", "7 high"), "heights.asc").unwrap_err();
+/// assert!(error.to_string().starts_with("heights.asc, line 7: the value in column 1, row 0 (from 0, north-west) is \"high\""));
+/// # Ok::<(), tickless::cells::fire::FireError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Grid {
+    /// What messages call it: its file.
+    pub name: String,
+    /// Where its cells lie.
+    pub frame: Frame,
+    /// Which places of the earth these are, where the file says it.
+    pub projection: Option<Projection>,
+    /// The values; not a number where there is none.
+    pub values: Vec<f64>,
+}
+
+impl Grid {
+    /// Reads a grid from the contents of a file: an ESRI ASCII grid or a GeoTIFF of one band, by what it begins with.
+    ///
+    /// # Errors
+    /// [`FireError`], which names the file, and the line and the value or the cell.
+    pub fn decode(bytes: &[u8], name: &str) -> Result<Self, FireError> {
+        if GeoTiff::is_one(bytes) {
+            return GeoTiff::read(bytes, name)?.only_band();
+        }
+        Self::parse(text::of_bytes(bytes, name)?, name)
+    }
+
+    /// Refuses a grid with other cells than those of this one.
+    pub(super) fn covers(&self, other: &Self) -> Result<(), FireError> {
+        if let [Some(expected), Some(found)] = [self, other].map(|grid| grid.projection.as_ref()?.epsg())
+            && expected != found
+        {
+            let cause = format!(
+                "its projection is EPSG:{found}, and that of {} EPSG:{expected}: all grids must have one",
+                self.name
+            );
+            return Err(FireError::Read { file: other.name.clone(), cause });
+        }
+        self.frame.covered_by(other).map_err(|error| match error {
+            FireError::Shape { file, found, expected, .. } => {
+                FireError::Shape { file, found, other: self.name.clone(), expected }
+            }
+            error => error,
+        })
+    }
+}
+
+impl Frame {
+    /// Refuses a grid with other cells than these.
+    pub(super) fn covered_by(&self, other: &Grid) -> Result<(), FireError> {
+        let (found, expected) = (other.values.len(), other.frame.cells());
+        if found != expected {
+            return Err(FireError::Results { found, expected });
+        }
+        let (a, b) = (*self, other.frame);
+        // Headers are rounded: corners may differ by a thousandth of a cell.
+        let near = |x: f64, y: f64| (x - y).abs() <= a.cell_size * 1e-3;
+        let same =
+            a.columns == b.columns && a.rows == b.rows && (a.cell_size - b.cell_size).abs() <= a.cell_size * 1e-6;
+        if same && near(a.corner[0], b.corner[0]) && near(a.corner[1], b.corner[1]) {
+            return Ok(());
+        }
+        let [found, expected] = [b, a].map(|Frame { columns, rows, corner: [x, y], cell_size }| {
+            format!("{columns} x {rows} cells of {cell_size} at ({x}, {y})")
+        });
+        Err(FireError::Shape { file: other.name.clone(), found, other: "the landscape".into(), expected })
+    }
+}

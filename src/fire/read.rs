@@ -1,0 +1,99 @@
+//! Files of a fire, read whole: what is in each is parsed where it belongs.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::{Barriers, FireError, FuelModels, Grid, Ignition, Layers, Weather};
+use tickless_core::reading::{self, Kind};
+
+impl Grid {
+    /// Reads a file: what [`Grid::decode`] takes.
+    ///
+    /// # Errors
+    /// [`FireError`], which names the file, and the line and the value or the cell.
+    pub fn read(path: &Path) -> Result<Self, FireError> {
+        Self::decode(&bytes(path, Kind::Grid)?, &name(path))
+    }
+}
+
+impl Layers {
+    /// Reads a file with all bands of a landscape: what [`Layers::decode`] takes.
+    ///
+    /// # Errors
+    /// [`FireError`], which names the file.
+    pub fn read(path: &Path) -> Result<Self, FireError> {
+        Self::decode(&bytes(path, Kind::Landscape)?, &name(path))
+    }
+}
+
+impl FuelModels {
+    /// Reads a file of fuel models: what [`FuelModels::parse`] takes.
+    ///
+    /// # Errors
+    /// [`FireError`], which names the file, the line and the value.
+    pub fn read(path: &Path) -> Result<Self, FireError> {
+        Self::parse(&text(path, Kind::Models)?, &name(path))
+    }
+}
+
+impl Weather {
+    /// Reads a file of weather, and the grids that it names: they lie beside it.
+    ///
+    /// # Errors
+    /// [`FireError`], which names the file, the line and the column.
+    pub fn read(path: &Path) -> Result<Self, FireError> {
+        let beside = path.parent().unwrap_or(Path::new(""));
+        let mut read: HashMap<String, Arc<Grid>> = HashMap::new();
+        Self::parse_with(&text(path, Kind::Table)?, &name(path), &mut |file| {
+            if let Some(grid) = read.get(file) {
+                return Ok(grid.clone());
+            }
+            let grid = Arc::new(Grid::read(&beside.join(file))?);
+            read.insert(file.to_owned(), grid.clone());
+            Ok(grid)
+        })
+    }
+}
+
+impl Ignition {
+    /// Reads a file of ignitions: GeoJSON where its name ends with `.geojson` or `.json`, else a CSV file.
+    ///
+    /// # Errors
+    /// [`FireError`], which names the file, and the line and the column or the feature.
+    pub fn read(path: &Path) -> Result<Vec<Self>, FireError> {
+        if Self::is_geojson(path) {
+            return Self::of_geojson(&text(path, Kind::Places)?, &name(path));
+        }
+        Self::parse(&text(path, Kind::Table)?, &name(path))
+    }
+
+    /// Whether a file is read as GeoJSON.
+    #[doc(hidden)]
+    pub fn is_geojson(path: &Path) -> bool {
+        path.extension()
+            .is_some_and(|ending| ending.eq_ignore_ascii_case("geojson") || ending.eq_ignore_ascii_case("json"))
+    }
+}
+
+impl Barriers {
+    /// Reads a GeoJSON file of lines and areas.
+    ///
+    /// # Errors
+    /// [`FireError`], which names the file and the feature.
+    pub fn read(path: &Path) -> Result<Self, FireError> {
+        Self::parse(&text(path, Kind::Places)?, &name(path))
+    }
+}
+
+fn name(path: &Path) -> String {
+    path.display().to_string()
+}
+
+fn text(path: &Path, kind: Kind) -> Result<String, FireError> {
+    reading::text(path, kind).map_err(|error| FireError::Read { file: name(path), cause: error.to_string() })
+}
+
+fn bytes(path: &Path, kind: Kind) -> Result<Vec<u8>, FireError> {
+    reading::bytes(path, kind).map_err(|error| FireError::Read { file: name(path), cause: error.to_string() })
+}

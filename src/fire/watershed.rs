@@ -1,0 +1,469 @@
+//! Rain on a terrain: two planes of cells, the terrain below and the water above, as in the model that Liu and Wainer ran
+//! (2010; Zeigler et al. 1996, Wainer 2006).
+
+mod rate;
+
+use std::io::{self, Write};
+
+use rate::Rate;
+use tickless_cells::gpu::{CellKernels, DeviceCells};
+use tickless_cells::{Border, Cell, CellError, CellModel, CellOutcome, Inputs, Moment, Space, SpaceError};
+use tickless_core::memory::{self, NoMemory};
+use tickless_core::number::Written;
+use tickless_core::picture::{colour, write};
+use tickless_core::time::Time;
+use tickless_device::{BufferSpec, BufferUse};
+use tickless_kernels::Mounts;
+
+/// Units of water and height in a millimetre.
+pub const UNITS: f64 = 1024.0;
+/// The most relief, in metres: 2^31 units.
+const MOST_RELIEF: f64 = 2_000.0;
+/// The most water on a cell, as in `shaders/cells/watershed.wgsl`.
+const MOST_WATER: u32 = 1 << 30;
+/// The most rain or soaking of a step, in units.
+const MOST_A_STEP: f64 = 1e6;
+/// Where the words of state are.
+const WATER: usize = 0;
+const SOAKED: usize = 1;
+const LEAVING: usize = 3;
+/// The largest share of a difference that may flow to each of four sides in a step without levels swinging.
+pub const MOST_FLOW: f64 = 0.2;
+/// The least share.
+pub const LEAST_FLOW: f64 = 1e-6;
+/// The shortest step and horizon, in seconds.
+pub const SHORTEST: f64 = 1e-3;
+/// The longest step, in seconds.
+pub const LONGEST_STEP: f64 = 1e6;
+/// The latest horizon, in seconds.
+pub const LATEST: f64 = 1e9;
+/// The longest rain, in hours.
+pub const MOST_HOURS: f64 = 250_000.0;
+
+/// Why a watershed cannot run.
+///
+/// ```
+/// # use tickless_fire::facade as tickless;
+/// use tickless::cells::{Watershed, WatershedError};
+/// let error = Watershed::new(3, 2, vec![0.0; 5]).check().unwrap_err();
+/// assert_eq!(error, WatershedError::Heights { found: 5, needed: 6 });
+/// ```
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WatershedError {
+    /// More memory than there is.
+    #[error(transparent)]
+    Memory(#[from] NoMemory),
+    /// As many heights as cells are needed.
+    #[error("there are {found} heights for {needed} cells")]
+    Heights {
+        /// How many there are.
+        found: u64,
+        /// How many are needed.
+        needed: u64,
+    },
+    /// A height that is none, or too much between the lowest and the highest.
+    #[error("the height of cell {cell} is {} m; the lowest is {} m, and none may be more than {MOST_RELIEF} m above that", Written(*.height), Written(*.lowest))]
+    Relief {
+        /// The cell.
+        cell: usize,
+        /// Its height in metres.
+        height: f64,
+        /// The lowest of all.
+        lowest: f64,
+    },
+    /// A parameter out of its range.
+    #[error("the {what} is {}; it must lie from {least} to {most} {unit}", Written(*.value))]
+    Range {
+        /// Which.
+        what: &'static str,
+        /// What it was.
+        value: f64,
+        /// The least that is allowed.
+        least: f64,
+        /// The most that is allowed.
+        most: f64,
+        /// Of both.
+        unit: &'static str,
+    },
+    /// The space itself.
+    #[error(transparent)]
+    Space(#[from] SpaceError),
+}
+
+/// A watershed as the user describes it. Times are in seconds.
+///
+/// ```
+/// # use tickless_fire::facade as tickless;
+/// use tickless::cells::{Watershed, reference};
+/// // A bowl of three by three cells.
+/// let model = Watershed::new(3, 3, vec![1.0, 1.0, 1.0, 1.0, 0.0, 1.0, 1.0, 1.0, 1.0]).rain(36.0, 1.0).check()?;
+/// let outcome = reference::run(&model, None, &mut tickless::run::unwatched())?.outcome;
+/// assert_eq!(model.water(&outcome) + model.soaked(&outcome), model.rained(model.until()));
+/// assert!(model.depth(&outcome, 1, 1) > 300.0);
+/// # use tickless::cells::CellModel;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Watershed {
+    size: [u32; 2],
+    heights: Vec<f64>,
+    rain: f64,
+    hours: f64,
+    soil: f64,
+    flow: f64,
+    step: f64,
+    until: f64,
+}
+
+impl Watershed {
+    /// A terrain of so many columns and rows with the heights of all cells in metres, row after row; 10 mm of rain an hour for
+    /// an hour, soil that takes nothing, a step of 10 seconds in which a fifth of a difference of levels flows, until two
+    /// hours.
+    pub fn new(width: u32, height: u32, heights: Vec<f64>) -> Self {
+        let (rain, hours, soil, flow) = (10.0, 1.0, 0.0, MOST_FLOW);
+        Self { size: [width, height], heights, rain, hours, soil, flow, step: 10.0, until: 7200.0 }
+    }
+
+    /// Rain in millimetres an hour, for so many hours from the start.
+    #[must_use]
+    pub fn rain(mut self, rate: f64, hours: f64) -> Self {
+        (self.rain, self.hours) = (rate, hours);
+        self
+    }
+
+    /// What the soil takes at most, in millimetres an hour.
+    #[must_use]
+    pub fn soil(mut self, rate: f64) -> Self {
+        self.soil = rate;
+        self
+    }
+
+    /// The share of a difference of levels that flows to a lower side in a step: above 0, at most 0.2.
+    #[must_use]
+    pub fn flow(mut self, share: f64) -> Self {
+        self.flow = share;
+        self
+    }
+
+    /// A step, in seconds.
+    #[must_use]
+    pub fn step(mut self, seconds: f64) -> Self {
+        self.step = seconds;
+        self
+    }
+
+    /// The horizon, in seconds.
+    #[must_use]
+    pub fn until(mut self, seconds: f64) -> Self {
+        self.until = seconds;
+        self
+    }
+
+    /// Checks everything and derives what the backends run.
+    ///
+    /// # Errors
+    /// [`WatershedError`], which names the value that was wrong and what is allowed.
+    pub fn check(self) -> Result<WatershedModel, WatershedError> {
+        let [width, height] = self.size;
+        let range = |what, value: f64, least: f64, most: f64, unit| {
+            let right = value >= least && value <= most;
+            right.then_some(value).ok_or(WatershedError::Range { what, value, least, most, unit })
+        };
+        let step = range("step", self.step, SHORTEST, LONGEST_STEP, "seconds")?;
+        range("horizon", self.until, SHORTEST, LATEST, "seconds")?;
+        range("duration of the rain", self.hours, 0.0, MOST_HOURS, "hours")?;
+        let most = MOST_A_STEP / UNITS * 3600.0 / step;
+        range("rain", self.rain, 0.0, most, "mm an hour with this step")?;
+        range("soil", self.soil, 0.0, most, "mm an hour with this step")?;
+        range("flow", self.flow, LEAST_FLOW, MOST_FLOW, "of a difference in a step")?;
+        let offsets = SIDES.iter().map(|&[x, y]| [x, y, 0]).chain(SIDES.iter().map(|&[x, y]| [x, y, -1]));
+        let space = Space::new([width, height, 2], Border::Open, offsets.chain([[0, 0, -1]]).collect())?;
+        let heights = units_of(&self.heights, u64::from(width) * u64::from(height))?;
+        let ticks = |seconds: f64| Time::from_units(seconds).unwrap_or(Time::ZERO);
+        let step = ticks(step);
+        let a_step = |rate: f64| Rate::new(rate * UNITS * step.units() / 3600.0, step);
+        let rain = a_step(self.rain);
+        // The last step may be longer than the rain.
+        let duration = ticks(self.hours * 3600.0).ticks();
+        let (whole, over) = (duration / step.ticks(), duration % step.ticks());
+        let (steps, rain_last) = match over {
+            0 => (whole, rain.share(Time::from_ticks(duration))),
+            over => (whole + 1, rain.rest(whole, over as f64 / step.ticks() as f64)),
+        };
+        Ok(WatershedModel {
+            space,
+            heights,
+            rain,
+            rain_last,
+            soil: a_step(self.soil),
+            flow: (self.flow * 4_294_967_296.0) as u32,
+            step,
+            rain_until: Time::from_ticks(steps * step.ticks()),
+            until: ticks(self.until),
+        })
+    }
+}
+
+/// North, west, east, south: a side and the other one add up to 3.
+const SIDES: [[i32; 2]; 4] = [[0, -1], [-1, 0], [1, 0], [0, 1]];
+
+/// Heights above the lowest.
+fn units_of(heights: &[f64], needed: u64) -> Result<Vec<u32>, WatershedError> {
+    let found = heights.len() as u64;
+    if found != needed {
+        return Err(WatershedError::Heights { found, needed });
+    }
+    let lowest = heights.iter().copied().fold(f64::INFINITY, f64::min);
+    let above = |(cell, &height): (usize, &f64)| {
+        let above = height - lowest;
+        let right = (0.0..=MOST_RELIEF).contains(&above);
+        right.then(|| (above * 1000.0 * UNITS).round() as u32).ok_or(WatershedError::Relief { cell, height, lowest })
+    };
+    let mut units = memory::with_room(heights.len(), "the heights of the terrain")?;
+    for height in heights.iter().enumerate().map(above) {
+        units.push(height?);
+    }
+    Ok(units)
+}
+
+/// A checked watershed.
+///
+/// ```
+/// # use tickless_fire::facade as tickless;
+/// use tickless::cells::{CellModel, Watershed};
+/// let model = Watershed::new(2, 1, vec![0.0, 5.0]).step(1.0).check()?;
+/// assert_eq!((model.space().cells(), model.lookahead().units()), (4, 1.0));
+/// # Ok::<(), tickless::cells::WatershedError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct WatershedModel {
+    space: Space,
+    heights: Vec<u32>,
+    rain: Rate,
+    /// Of the last step in which it rains.
+    rain_last: u32,
+    soil: Rate,
+    flow: u32,
+    step: Time,
+    /// When that step ends.
+    rain_until: Time,
+    until: Time,
+}
+
+impl WatershedModel {
+    /// Columns and rows.
+    pub fn size(&self) -> [u32; 2] {
+        let [width, height, _] = self.space.size();
+        [width, height]
+    }
+
+    /// All the rain before a time, in units of 2^-10 mm: that of the steps that end before it, on every cell. It is the rate
+    /// times their time, rounded.
+    pub fn rained(&self, before: Time) -> u64 {
+        let (ended, step) = (before.ticks().saturating_sub(1), self.step.ticks());
+        let of_a_cell = match self.rain_until.ticks() {
+            0 => 0,
+            last if ended >= last => self.rain.sum(last / step - 1) + u64::from(self.rain_last),
+            _ => self.rain.sum(ended / step),
+        };
+        of_a_cell * self.heights.len() as u64
+    }
+
+    /// The water that stands on the terrain, in units of 2^-10 mm.
+    pub fn water(&self, outcome: &CellOutcome) -> u64 {
+        self.above(outcome).map(|state| u64::from(state[WATER])).sum()
+    }
+
+    /// The water that the soil has taken, in units of 2^-10 mm.
+    pub fn soaked(&self, outcome: &CellOutcome) -> u64 {
+        self.above(outcome).map(|state| u64::from(state[SOAKED]) | u64::from(state[SOAKED + 1]) << 32).sum()
+    }
+
+    /// The depth of the water on a cell, in millimetres.
+    pub fn depth(&self, outcome: &CellOutcome, column: u32, row: u32) -> f64 {
+        f64::from(outcome.state_of(0, self.space.cell([column, row, 1]))[WATER]) / UNITS
+    }
+
+    /// Writes a PNG of the depth: from violet for a hundredth of the deepest water or less to yellow for that, by the logarithm;
+    /// where it is below a hundredth of a millimetre the terrain is grey, the higher the lighter.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn write_picture(&self, outcome: &CellOutcome, to: impl Write) -> io::Result<()> {
+        let depths = || self.above(outcome).map(|state| f64::from(state[WATER]) / UNITS);
+        let deepest = depths().fold(0.0, f64::max);
+        let highest = f64::from(self.heights.iter().copied().max().unwrap_or(0).max(1));
+        let pixel = |(depth, height): (f64, &u32)| {
+            if depth < 0.01 {
+                return [(90.0 + 130.0 * f64::from(*height) / highest) as u8; 3];
+            }
+            colour(1.0 + (depth / deepest).log10() / 2.0)
+        };
+        write(self.size(), depths().zip(&self.heights).map(pixel), to)
+    }
+
+    fn above<'a>(&self, outcome: &'a CellOutcome) -> impl Iterator<Item = &'a [u32]> {
+        outcome.state.chunks_exact(outcome.state_words()).skip(self.heights.len())
+    }
+
+    fn raining(&self, time: Time) -> bool {
+        time <= self.rain_until
+    }
+
+    /// The rain of the step that ends at a time.
+    fn rain(&self, time: Time) -> u32 {
+        match time.cmp(&self.rain_until) {
+            std::cmp::Ordering::Less => self.rain.share(time),
+            std::cmp::Ordering::Equal => self.rain_last,
+            std::cmp::Ordering::Greater => 0,
+        }
+    }
+
+    /// Plans what leaves to lower sides, as far as there is water; returns its sum.
+    fn flow(&self, state: &mut [u32], inputs: &impl Inputs) -> u32 {
+        let water = state[WATER];
+        let (level, mut left) = (inputs.word(8, 0) + water, 0);
+        for side in 0..4 {
+            let other = inputs.word(4 + side, 0) + inputs.word(side, 0);
+            let flows = (u64::from(level.saturating_sub(other)) * u64::from(self.flow)) >> 32;
+            let leaves = if inputs.exists(side) { (flows as u32).min(water - left) } else { 0 };
+            state[LEAVING + side] = leaves;
+            left += leaves;
+        }
+        left
+    }
+}
+
+/// Whether what a cell has published is not what it is now.
+fn unsaid(water: u32, left: u32, published: &[u32]) -> bool {
+    left > 0 || published[0] != water || published[1..].iter().any(|&word| word != 0)
+}
+
+impl CellModel for WatershedModel {
+    fn space(&self) -> &Space {
+        &self.space
+    }
+
+    fn until(&self) -> Time {
+        self.until
+    }
+
+    fn lookahead(&self) -> Time {
+        self.step
+    }
+
+    fn state_words(&self) -> usize {
+        LEAVING + 4
+    }
+
+    fn output_words(&self) -> usize {
+        5
+    }
+
+    fn initialize(&self, cell: Cell, _: &mut [u32], output: &mut [u32]) -> Result<Time, CellError> {
+        if let Some(&height) = self.heights.get(cell.id as usize) {
+            output[0] = height;
+            return Ok(Time::NEVER);
+        }
+        Ok(if !self.rain.is_zero() && self.raining(self.step) { self.step } else { Time::NEVER })
+    }
+
+    fn output(&self, _: Cell, _: Time, state: &[u32], output: &mut [u32]) -> Result<bool, CellError> {
+        let leaving = &state[LEAVING..];
+        let left: u32 = leaving.iter().sum();
+        let stays = state[WATER] - left;
+        let sends = unsaid(stays, left, output);
+        if sends {
+            output[0] = stays;
+            output[1..].copy_from_slice(leaving);
+        }
+        Ok(sends)
+    }
+
+    fn transition(
+        &self,
+        cell: Cell,
+        moment: Moment,
+        _: Time,
+        state: &mut [u32],
+        inputs: &impl Inputs,
+    ) -> Result<Time, CellError> {
+        let Moment { now, imminent, .. } = moment;
+        if imminent {
+            state[WATER] -= state[LEAVING..].iter().sum::<u32>();
+            state[WATER] += self.rain(now);
+        }
+        for side in (0..4).filter(|&side| inputs.arrives(side)) {
+            state[WATER] += inputs.word(side, 4 - side);
+        }
+        if state[WATER] > MOST_WATER {
+            return Err(self.failure(cell.id, now, 0));
+        }
+        let soaks = state[WATER].min(self.soil.share(now));
+        state[WATER] -= soaks;
+        let soaked = (u64::from(state[SOAKED]) | u64::from(state[SOAKED + 1]) << 32) + u64::from(soaks);
+        (state[SOAKED], state[SOAKED + 1]) = (soaked as u32, (soaked >> 32) as u32);
+        let left = self.flow(state, inputs);
+        let next = Time::from_ticks(now.ticks() + self.step.ticks());
+        let soaking = !self.soil.is_zero() && state[WATER] > 0;
+        let goes_on = self.raining(next) || soaking || unsaid(state[WATER], left, inputs.own_output());
+        Ok(if goes_on { next } else { Time::NEVER })
+    }
+}
+
+const FLOOD: &str = "more than 1048 m of water stand on it: use less rain, or a terrain where it can flow";
+
+/// `Watershed` of `shaders/cells/watershed.wgsl`.
+#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+struct Parameters {
+    step: u64,
+    rain_until: u64,
+    rain_part: u64,
+    rain_spread: u64,
+    soil_part: u64,
+    soil_spread: u64,
+    rain: u32,
+    rain_last: u32,
+    soil: u32,
+    flow: u32,
+    shift: u32,
+    unused: [u32; 3],
+}
+
+impl DeviceCells for WatershedModel {
+    fn kernels(&self) -> CellKernels {
+        let &Self { rain, rain_last, soil, flow, .. } = self;
+        let parameters = Parameters {
+            step: self.step.ticks(),
+            rain_until: self.rain_until.ticks(),
+            rain_part: rain.part,
+            rain_spread: rain.spread,
+            soil_part: soil.part,
+            soil_spread: soil.spread,
+            rain: rain.whole,
+            rain_last,
+            soil: soil.whole,
+            flow,
+            shift: rain.shift,
+            unused: [0; 3],
+        };
+        let bytes = bytemuck::bytes_of(&parameters).to_vec();
+        CellKernels {
+            label: "watershed",
+            mounts: Mounts::default().with("model", "cells/watershed"),
+            buffers: vec![BufferSpec::filled("watershed", BufferUse::Uniform, bytes)],
+        }
+    }
+
+    fn fault(&self, _: u32) -> String {
+        FLOOD.into()
+    }
+
+    fn failure(&self, cell: u32, now: Time, bits: u32) -> CellError {
+        let [column, row, _] = self.space.place(cell);
+        let what = format!("in column {column}, row {row} (from 0, north-west) {}", self.fault(bits));
+        CellError::Model { cell, now, what }
+    }
+}

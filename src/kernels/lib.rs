@@ -1,0 +1,39 @@
+//! Kernels put together from the WGSL modules of `shaders/`.
+//!
+//! A module says what it needs: `import package::lib::time::{Time, never};` names a file, `import topology::{site_of};` a
+//! choice, which a kernel mounts a module for. The syntax is that of WESL, the community's extension of WGSL. Only what a
+//! kernel reaches goes into it; buffers are numbered here, and one that a kernel does not write is read-only in it.
+
+mod access;
+mod choices;
+mod error;
+mod joint;
+#[doc(hidden)]
+pub mod layout;
+mod link;
+mod module;
+mod mounts;
+mod origin;
+mod own;
+mod token;
+
+#[doc(hidden)]
+pub use choices::{CHOICES, Choice};
+#[doc(hidden)]
+pub use error::LinkError;
+#[doc(hidden)]
+pub use joint::{JOINT_MEMBERS, joint};
+#[doc(hidden)]
+pub use link::{Linked, link, text};
+pub use mounts::{Mounts, Source};
+#[doc(hidden)]
+pub use origin::Origins;
+
+#[cfg(test)]
+mod tests;
+
+/// What examples of this crate call `tickless`.
+#[doc(hidden)]
+pub mod facade {
+    pub use crate as kernels;
+}

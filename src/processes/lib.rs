@@ -1,0 +1,54 @@
+//! Logical processes that send each other messages, PHOLD among them.
+//!
+//! An event is a message to one process, at a time; the process executes it, changes its own state and sends further
+//! messages, none sooner than a lookahead from now. Processes know of each other through messages alone.
+//!
+//! | item | what it is |
+//! |---|---|
+//! | [`Phold`], [`PholdModel`] | the benchmark, as described and as checked |
+//! | [`ProcessModel`] | a model of your own |
+//! | [`reference`](mod@reference) | runs either, one event at a time |
+//! | [`gpu`] | runs PHOLD, and models with kernels of their own, on a device |
+//! | [`Checkpoint`], [`run_from`] | a run as it stands, and one that goes on from there |
+//! | [`run_over`], [`run_from_over`] | the same over several ranks, each with a block of the processes on a heap |
+//! | [`run_over_targets`], [`run_from_over_targets`] | ... or on a device |
+//! | [`Outcome`], [`ProcessDetails`] | what a [`Run`](tickless_core::run::Run) gives back: records, digest, figures; what only processes say |
+
+mod checkpoint;
+mod digest;
+mod error;
+pub mod gpu;
+mod model;
+mod outcome;
+mod over;
+mod parts;
+mod phold;
+mod post;
+mod rank;
+pub mod reference;
+mod run;
+
+pub use checkpoint::Checkpoint;
+pub use error::{PholdError, ProcessError};
+pub use model::{Message, Outbox, Payload, ProcessModel};
+pub use outcome::{AddedUp, Outcome, PendingMessage, ProcessDetails, ProcessRecord, ProcessStatistics, Totals};
+pub use over::{Blocks, OverOptions, run_from_over, run_from_over_targets, run_over, run_over_targets};
+#[doc(hidden)]
+pub use phold::MOST_EVENTS;
+pub use phold::{Phold, PholdModel, Remote};
+#[doc(hidden)]
+pub use run::{Stood, run_with_snapshots};
+pub use run::{run, run_from};
+
+#[cfg(test)]
+mod tests;
+
+/// What examples of this crate call `tickless`.
+#[doc(hidden)]
+pub mod facade {
+    pub use crate as processes;
+    pub use tickless_core::{archive, heap, memory, random, ranks, run, statistics, time};
+    pub use tickless_device as device;
+    pub use tickless_engine::{self as engine, pending};
+    pub use tickless_kernels as kernels;
+}

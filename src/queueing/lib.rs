@@ -1,0 +1,75 @@
+//! Queueing networks of any topology, open and closed: tokens that visit first-come first-served stations.
+
+mod check;
+#[doc(hidden)]
+pub mod checkpoint;
+mod computed;
+mod costs;
+mod cut;
+mod description;
+mod error;
+#[doc(hidden)]
+pub mod figures;
+mod file;
+#[doc(hidden)]
+pub mod flows;
+mod generators;
+pub mod gpu;
+mod model;
+mod multiclass;
+mod outcome;
+mod over;
+mod parts;
+mod post;
+mod rank;
+mod reference;
+mod run;
+mod several;
+#[doc(hidden)]
+pub mod shard;
+mod share;
+mod sinks;
+#[doc(hidden)]
+pub mod theory;
+mod torus;
+mod traffic;
+pub mod warmup;
+
+pub use checkpoint::{Checkpoint, run_from};
+pub use costs::{Costs, CostsOf};
+pub use cut::Cut;
+pub use description::{Destination, Network, Observed, SinkId, Source, Station, StationId};
+pub use error::{NetworkError, QueueingError};
+pub use figures::Figures;
+#[doc(hidden)]
+pub use file::{File, WhoseDistributions, fault_of_toml, said_of};
+pub use file::{FileError, Mark, with_numbers};
+#[doc(hidden)]
+pub use flows::{Cause, End, Flow, flows};
+pub use generators::Topology;
+pub use model::{NetworkModel, NetworkWarning};
+pub use multiclass::{
+    Class, ClassId, ClassOfStation, ClassRecord, Discipline, ForkRecord, Phases, Rates, Repetition, Resource,
+    ResourceId, ResourceRecord, Route, Routing, Series, Shifts, Trace, UnitCosts,
+};
+pub use outcome::{Distributions, NetworkOutcome, SinkRecord, combined_digest, first_difference};
+pub use over::{OverOptions, run_from_over, run_from_over_targets, run_over, run_over_targets};
+pub use run::{NetworkDetails, NetworkOptions, run};
+#[doc(hidden)]
+pub use several::MOST_TOGETHER;
+pub use several::{Lot, LotError, Take, run_several};
+pub use sinks::Sink;
+#[doc(hidden)]
+pub use theory::{Theories, Theory, theory};
+#[doc(hidden)]
+pub use torus::Torus;
+
+/// What examples of this crate call `tickless`.
+#[doc(hidden)]
+pub mod facade {
+    pub use crate as queueing;
+    pub use tickless_core::{archive, heap, memory, random, ranks, run, statistics, time};
+    pub use tickless_device as device;
+    pub use tickless_engine::{self as engine, pending};
+    pub use tickless_kernels as kernels;
+}
