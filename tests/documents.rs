@@ -16,7 +16,7 @@ fn read(path: &str) -> String {
 fn documents() -> Vec<String> {
     let mut documents: Vec<String> =
         ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md"].map(String::from).to_vec();
-    for folder in ["docs", "docs/from", "docs/reference"] {
+    for folder in ["docs", "docs/from", "docs/notebook", "docs/performance", "docs/reference"] {
         let files = fs::read_dir(root().join(folder)).expect("a folder of documents").flatten();
         let names = files.map(|file| file.file_name().to_string_lossy().into_owned());
         documents.extend(names.filter(|name| name.ends_with(".md")).map(|name| format!("{folder}/{name}")));
