@@ -12,11 +12,13 @@ fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
 
+const AT_THE_ROOT: [&str; 6] =
+    ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "SECURITY.md"];
+
 /// All documents: those at the root, and those below docs.
 fn documents() -> Vec<String> {
-    let mut documents: Vec<String> =
-        ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md"].map(String::from).to_vec();
-    for folder in ["docs", "docs/from", "docs/reference"] {
+    let mut documents: Vec<String> = AT_THE_ROOT.map(String::from).to_vec();
+    for folder in ["docs", "docs/from", "docs/notebook", "docs/performance", "docs/reference"] {
         let files = fs::read_dir(root().join(folder)).expect("a folder of documents").flatten();
         let names = files.map(|file| file.file_name().to_string_lossy().into_owned());
         documents.extend(names.filter(|name| name.ends_with(".md")).map(|name| format!("{folder}/{name}")));
@@ -191,6 +193,17 @@ fn the_reference_is_what_the_command_writes() {
         assert!(written == read(&format!("docs/reference/{name}")), "docs/reference/{name} is another page: {how}");
     }
     fs::remove_dir_all(folder).expect("the folder is this test's own");
+}
+
+/// What says how to cite tickless has its version.
+#[test]
+fn the_version_to_cite_is_that_of_the_crate() {
+    let version = env!("CARGO_PKG_VERSION");
+    for (file, line) in
+        [("CITATION.cff", format!("version: {version}")), ("codemeta.json", format!("\"version\": \"{version}\","))]
+    {
+        assert!(read(file).lines().any(|own| own.trim() == line), "{file} has no line {line}");
+    }
 }
 
 /// The program in the README is examples/ten_lines.rs without its assertion.
