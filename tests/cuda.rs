@@ -15,7 +15,7 @@ use gossip::Gossip;
 use tickless::cells::fire::{Fire, Landscape, Spreading, Weather};
 use tickless::cells::gpu::{CellOptions, DeviceCells};
 use tickless::cells::rules::{RuleFile, corpus};
-use tickless::cells::{self, Border, CellError, Space, Watershed};
+use tickless::cells::{self, Border, Space, Watershed};
 use tickless::device::cuda;
 use tickless::device::{AdapterDescription, DeviceError, Kernel};
 use tickless::engine::{ModelParts, round_program};
@@ -25,7 +25,7 @@ use tickless::pending::PendingSet;
 use tickless::processes::gpu::{DeviceModel, ProcessOptions};
 use tickless::processes::{self, Phold};
 use tickless::queueing::gpu::Synchronization;
-use tickless::queueing::{self, Cut, Network, NetworkModel, NetworkOptions, Station, Topology};
+use tickless::queueing::{self, Network, NetworkModel, NetworkOptions, Station, Topology};
 use tickless::time::Time;
 
 /// Like Turing, which has no warp reductions in hardware, and Hopper. No GPU is the first: what is made for it is portable, which
@@ -110,14 +110,7 @@ fn cell_spaces(adapter: &AdapterDescription) -> Vec<ModelParts> {
         parts(&watershed, adapter),
         parts(&gossip, adapter),
     ];
-    // Where other ranks have the rest.
-    let band = |model: Result<ModelParts, CellError>| model.unwrap_or_else(|e| panic!("{e}"));
-    let flat = Watershed::new(8, 9, vec![0.0; 72]).check().expect("a model");
-    let bands = [
-        band(cells::gpu::parts_of_band(&fire, [1, 3], adapter, false)),
-        band(cells::gpu::parts_of_band(&flat, [1, 3], adapter, true)),
-    ];
-    own.into_iter().chain(bands).chain(rules).chain(with_all).collect()
+    own.into_iter().chain(rules).chain(with_all).collect()
 }
 
 /// Searches of a thread and of a workgroup, on maps whose cells cost the same or not.
@@ -203,24 +196,12 @@ fn every_kernel_compiles() {
             let few = DeviceModel { processes: 9, burst: 1.0, ..phold.clone() };
             let few = processes::gpu::parts(&few, &ProcessOptions::default(), &form).unwrap_or_else(|e| panic!("{e}"));
             let few = round_program(few, &form).unwrap_or_else(|e| panic!("{e}")).kernels;
-            let block = processes::gpu::parts_of_block(&phold, 0..1 << 9, &ProcessOptions::default(), &form);
-            let block = round_program(block.unwrap_or_else(|e| panic!("{e}")), &form).unwrap_or_else(|e| panic!("{e}"));
-            let ranks = Cut::of_stations((0..network.stations()).map(|station| station % 2).collect());
             let each = parts_of(&classes);
             let each = round_program(each, &form).unwrap_or_else(|e| panic!("{e}"));
-            let share = queueing::gpu::parts_of_share(&network, &ranks, 0, &form, &NetworkOptions::default());
-            let share = round_program(share.unwrap_or_else(|e| panic!("{e}")), &form).unwrap_or_else(|e| panic!("{e}"));
             let searches = searches(&form).into_iter().filter(|_| int64).flat_map(|parts| {
                 round_program(parts, &adapter(int64, subgroup_size)).unwrap_or_else(|e| panic!("{e}")).kernels
             });
-            let kernels: Vec<Kernel> = sets
-                .flatten()
-                .chain(few)
-                .chain(block.kernels)
-                .chain(share.kernels)
-                .chain(each.kernels)
-                .chain(searches)
-                .collect();
+            let kernels: Vec<Kernel> = sets.flatten().chain(few).chain(each.kernels).chain(searches).collect();
             scope.spawn(move || compile_new(&kernels, capabilities));
         }
     });

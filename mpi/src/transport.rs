@@ -22,16 +22,13 @@ const SPINS: u32 = 1000;
 /// Every rank of the world of MPI.
 pub struct MpiTransport<'a> {
     world: &'a SimpleCommunicator,
-    on_host: u32,
     limit: Duration,
 }
 
 impl<'a> MpiTransport<'a> {
-    /// A rank waits so long for another one at the most. All ranks call it together.
+    /// A rank waits so long for another one at the most.
     pub fn new(world: &'a SimpleCommunicator, limit: Duration) -> Self {
-        // Those that could share memory are on one host.
-        let on_host = world.split_shared(world.rank()).rank() as u32;
-        Self { world, on_host, limit }
+        Self { world, limit }
     }
 
     /// Looks until there is something. A rank that has waited too long ends all of them: what it has under way with MPI cannot be
@@ -94,10 +91,6 @@ impl Transport for MpiTransport<'_> {
 
     fn ranks(&self) -> u32 {
         self.world.size() as u32
-    }
-
-    fn rank_on_host(&self) -> u32 {
-        self.on_host
     }
 
     fn least(&mut self, word: u64) -> Result<u64, TransportError> {

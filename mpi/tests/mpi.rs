@@ -117,30 +117,6 @@ fn runs_over_ranks_have_the_records_and_the_digest_of_one_heap() {
     std::fs::remove_file(network).unwrap();
 }
 
-/// Each rank opens an adapter of its own host, or none: all of them, or some.
-#[test]
-fn ranks_on_devices_have_the_digest_of_one_heap() {
-    if tickless::device::wgpu::adapters().is_ok_and(|found| found.is_empty()) {
-        eprintln!("SKIPPED: no adapter on this machine");
-        return;
-    }
-    let alone = json(1, &[&PHOLD[..], &["--backend", "heap"]].concat());
-    for (ranks, how, backend) in [(2, ["--backend", "wgpu"], "wgpu"), (3, ["--backends", "heap,wgpu,heap"], "mixed")] {
-        let over = json(ranks, &[&PHOLD[..], &how].concat());
-        assert_eq!((&over["ranks"], over["backend"].as_str()), (&ranks.into(), Some(backend)));
-        let adapters = over["rank_adapters"].as_array().expect("a list");
-        let named: Vec<bool> = adapters.iter().map(|adapter| adapter["name"].is_string()).collect();
-        assert_eq!(named, if backend == "mixed" { vec![false, true, false] } else { vec![true; 2] });
-        for same in ["digest", "events", "clock"] {
-            assert_eq!(over[same], alone[same], "{how:?}: {same}");
-        }
-    }
-    let (alone, over) = (json(1, &TORUS), json(2, &[&TORUS[..], &["--backends", "wgpu,heap"]].concat()));
-    for same in ["digest", "events", "statistics", "clock"] {
-        assert_eq!(over[same], alone[same], "{same}");
-    }
-}
-
 /// Every rank is told the same, and one says what is wrong with it.
 #[test]
 fn what_is_wrong_is_said_by_one_rank() {
@@ -149,7 +125,7 @@ fn what_is_wrong_is_said_by_one_rank() {
         (&["phold", "--processes", "2"], "3 ranks are asked for a model with 2 processes"),
         (&["torus", "--side", "9", "--approximate", "1"], "over ranks a network has no approximate time"),
         (&["phold", "--ranks", "2"], "--ranks is for threads"),
-        (&["phold", "--backends", "heap,wgpu"], "--backends names 2, and there are 3 ranks"),
+        (&["phold", "--backend", "wgpu"], "ranks are heaps, and --backend wgpu is for a device"),
         (&["phold", "--checkpoint", "none.ckpt", "--retry", "1"], "--retry is for one process"),
         (&["phold", "--checkpoint", "no/such/folder/a"], "no/such/folder/a.lock: it cannot be written"),
         (&["resume", "no/such/folder/a"], "no/such/folder/a: there is no such file"),

@@ -7,14 +7,13 @@
 import package::cells::cell::{MARK, SENDING, planned, plans, word_of};
 import package::cells::fronts::{block_place, busy_place, fronts, group_place, least_of, put_time};
 import package::cells::groups::{block_of, blocks_of};
-import package::cells::space::{BLOCK_CELLS, enter, here};
+import package::cells::space::{BLOCK_CELLS, enter};
 import package::cells::transition::{change, is_concerned};
 import package::lib::control::{control};
 import package::lib::time::{Time, never};
 import package::lib::wide::{wide_minimum};
 import cell_log::{begin_log, end_log, log_output};
 import constants::{WORKGROUP};
-import extent::{is_own};
 import word64::{wide, wide_add};
 import workgroup::{workgroup_prefix, workgroup_sum};
 
@@ -81,7 +80,7 @@ fn settle(group: u32, cell: u32, lane: u32, listed: u32) -> u32 {
     leasts[lane] = never();
     if (cell < listed * BLOCK_CELLS) {
         slot = list[cell / BLOCK_CELLS] * BLOCK_CELLS + cell % BLOCK_CELLS;
-        there = enter(slot) && is_own(here);
+        there = enter(slot);
     }
     log_output(group, lane, slot, there && word_of(slot, MARK) == SENDING);
     if (there) {

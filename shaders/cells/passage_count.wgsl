@@ -6,10 +6,9 @@
 import package::cells::cell::{plans};
 import package::cells::groups::{block_of, blocks_of, groups_in_all};
 import package::cells::passage::{count_place, flags};
-import package::cells::space::{BLOCK_CELLS, enter, here};
+import package::cells::space::{BLOCK_CELLS, enter};
 import package::lib::control::{control};
 import constants::{WORKGROUP};
-import extent::{is_own};
 import relaxation::{heard};
 import word64::{wide_less};
 import workgroup::{workgroup_sum};
@@ -20,7 +19,7 @@ fn run(group: u32, lane: u32) {
     let cells = blocks_of(group) * BLOCK_CELLS;
     for (var cell = lane; cell < cells; cell += WORKGROUP) {
         let slot = block_of(group, cell / BLOCK_CELLS) * BLOCK_CELLS + cell % BLOCK_CELLS;
-        if (enter(slot) && is_own(here)) {
+        if (enter(slot)) {
             let own = wide_less(plans[slot], control.limit);
             events += select(0u, 1u, own);
             transitions += select(0u, 1u, own) + heard(slot);

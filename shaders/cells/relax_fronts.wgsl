@@ -5,12 +5,11 @@
 
 import package::cells::cell::{plans};
 import package::cells::passage::{AGAIN, flag_place, flags, list, proposals};
-import package::cells::space::{BLOCK_CELLS, NOWHERE, enter, here, slot_at, space};
+import package::cells::space::{BLOCK_CELLS, NOWHERE, enter, slot_at, space};
 import package::lib::control::{control};
 import package::lib::time::{Time, never};
 import package::lib::wide::{wide_differs, wide_minimum};
 import constants::{AREA, AREA_WIDTH, REACH, WORKGROUP};
-import extent::{is_own};
 import fronts::{front_begin, front_cell, front_ends, front_least, front_over, front_ready};
 import word64::{wide_add, wide_less};
 import workgroup::{workgroup_minimum};
@@ -43,12 +42,10 @@ fn relax_block(block: u32, lane: u32, parity: u32) {
     let there = enter(slot);
     var time = never();
     if (there) { time = plans[slot]; }
-    // Of cells of other ranks those tell the times.
-    let follows = there && is_own(here);
     var last = time;
     for (var turn = 1u; turn <= TURNS_WITHIN; turn += 1u) {
         last = time;
-        if (follows) { time = reached(own, time, turn, lane / BLOCK_CELLS); }
+        if (there) { time = reached(own, time, turn, lane / BLOCK_CELLS); }
         found[lane] = time;
         workgroupBarrier();
         for (var other = place; other < WORKGROUP; other += BLOCK_CELLS) { time = wide_minimum(time, found[other]); }

@@ -1,9 +1,7 @@
 // cells/space: where cells are stored, and who hears whom.
 // A space is cut into blocks of BLOCK_CELLS cells, tiles of one plane; a block's cells lie side by side, row after row. A row of
 // blocks of one plane is followed by the same row of the next plane, and the blocks of a replication by those of the next. The last
-// blocks of a row or column may have slots without a cell. Over ranks this is the space of one of them: its band and what that hears.
-
-import extent::{number_of};
+// blocks of a row or column may have slots without a cell.
 
 struct Space {
     size: vec4<i32>,      // columns, rows, planes; whether they wrap
@@ -56,7 +54,7 @@ fn enter(slot: u32) -> bool {
     let x = ((rest - plane * space.across) << space.tile.x) + (place & ((1u << space.tile.x) - 1u));
     let y = row * space.tile.y + (place >> space.tile.x);
     here = vec3<i32>(i32(x), i32(y), i32(plane));
-    cell_id = number_of(vec3<u32>(x, y, plane), vec3<u32>(space.size.xyz));
+    cell_id = x + u32(space.size.x) * (y + u32(space.size.y) * plane);
     return here.x < space.size.x && here.y < space.size.y;
 }
 

@@ -7,7 +7,6 @@ import package::lib::sums::{MESSAGE, add_lanes, no_lanes, record_of, sums_of, wi
 import package::pending::order::{time_of};
 import package::pending::queue::{queue};
 import package::processes::records::{parameters};
-import border::{first_process};
 import constants::{IN_RING, PAYLOAD_WORDS, RESULT_THREADS, WORKGROUP};
 import events::{carried_by, event_at};
 import set::{SPARE};
@@ -26,13 +25,13 @@ fn run(group: u32, lane: u32) {
     // Threads side by side look at slots side by side; a set takes as many turns as it has slots for all threads.
     let sets = max(1u, RESULT_THREADS / parameters.slots);
     let each = RESULT_THREADS / sets;
-    let end = select(0u, parameters.own, thread / each < sets);
+    let end = select(0u, parameters.processes, thread / each < sets);
     for (var id = thread / each; id < end; id += sets) {
         open_pending(id);
         for (var place = thread % each; place < parameters.slots; place += each) {
             if (!is_taken(place)) { continue; }
             let event = event_at(queue.base + place);
-            var record = with_word(with_word(record_of(MESSAGE), wide(id + first_process(), 0u)), time_of(event.key));
+            var record = with_word(with_word(record_of(MESSAGE), wide(id, 0u)), time_of(event.key));
             record = with_word(with_word(record, wide(event.key.z, 0u)), wide(event.key.w, 0u));
             let carried = carried_by(event);
             for (var word = 0u; word < PAYLOAD_WORDS; word += 1u) { record = with_word(record, wide(carried[word], 0u)); }

@@ -22,7 +22,7 @@ fn run(group: u32, lane: u32) {
     var pending = none;
     var most = 0u;
     var idle = 0u;
-    for (var id = thread; id < parameters.own; id += RESULT_THREADS) {
+    for (var id = thread; id < parameters.processes; id += RESULT_THREADS) {
         _ = open_process(id);
         open_pending(id);
         var record = with_word(with_word(record_of(PROCESS), wide(process.id, 0u)), process.executed);

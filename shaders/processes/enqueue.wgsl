@@ -20,7 +20,7 @@ fn run(block: u32, lane: u32) {
     if (running) {
         for (var place = lane; place < BLOCK; place += WORKGROUP) {
             let id = block * BLOCK + place;
-            if (id >= parameters.own) { break; }
+            if (id >= parameters.processes) { break; }
             least = wide_minimum(least, earliest_of(id));
         }
     }

@@ -29,7 +29,7 @@ fn run(block: u32, lane: u32) {
     let running = goes_on();
     var least = never();
     let first = block * BLOCK;
-    let end = min(first + BLOCK, parameters.own);
+    let end = min(first + BLOCK, parameters.processes);
     for (var begin = first; begin < end; begin += WORKGROUP) {
         let count = take_inboxes(begin, end, lane, running);
         for (var number = 0u; number < count; number += 1u) { settle_set(workgroupUniformLoad(&unsettled[number]), lane); }

@@ -14,7 +14,6 @@ import package::lib::time::{Time};
 import package::processes::records::{close_process, open_process, parameters, process};
 import package::processes::round::{earliest_event, hindered, round_bound, write_down};
 import package::processes::send::{culprit, failed, sent_before};
-import border::{first_process};
 import constants::{WORKGROUP};
 import model::{execute};
 import outgoing::{outbox_used};
@@ -31,7 +30,7 @@ fn run(block: u32, lane: u32) {
     var executed = 0u;
     for (var place = lane; place < BLOCK; place += WORKGROUP) {
         let id = block * BLOCK + place;
-        if (id >= parameters.own) { break; }
+        if (id >= parameters.processes) { break; }
         if (wide_less(next_event[id], bound)) { executed += execute_before(bound, id); }
     }
     let all = workgroup_sum(lane, executed);
@@ -41,7 +40,7 @@ fn run(block: u32, lane: u32) {
 // Returns how many events it has executed.
 fn execute_before(bound: Time, id: u32) -> u32 {
     open_pending(id);
-    var stream = Stream(open_process(id), entity_increment(parameters.key, id + first_process()));
+    var stream = Stream(open_process(id), entity_increment(parameters.key, id));
     let last = parameters.outbox - parameters.most_sent;
     outbox_used = 0u;
     failed = false;

@@ -8,7 +8,6 @@ import package::lib::time::{Time};
 import package::pending::messages::{messages_in};
 import package::pending::queue::{queue};
 import package::processes::records::{inbox_of, inboxes};
-import border::{close_border};
 import constants::{AGAIN};
 import intake::{take_in};
 import set::{SPARE};
@@ -25,7 +24,6 @@ fn finish(block: u32, lane: u32, least: Time, running: bool) {
     summaries[block] = earliest;
     if (block != 0u) { return; }
     control.halted = atomicLoad(&control.fault);
-    close_border();
     if (AGAIN) { return; }
     control.finished = control.round;
     control.events = wide_add(control.events, wide(atomicExchange(&control.selected, 0u), 0u));

@@ -8,7 +8,6 @@ import package::lib::stream::{entity_stream};
 import package::pending::queue::{open_queue};
 import package::processes::records::{Process, close_process, parameters, process};
 import package::processes::send::{culprit, failed};
-import border::{first_process};
 import constants::{WORKGROUP};
 import model::{start};
 import set::{first_time};
@@ -17,13 +16,12 @@ import word64::{wide};
 
 fn run(group: u32, lane: u32) {
     let id = group * WORKGROUP + lane;
-    if (id >= parameters.own) { return; }
+    if (id >= parameters.processes) { return; }
     open_queue(id, parameters.slots, vec4<u32>());
-    let own = id + first_process();
-    process = Process(own, wide(0u, 0u), wide(0u, 0u), 0u, 0u);
+    process = Process(id, wide(0u, 0u), wide(0u, 0u), 0u, 0u);
     failed = false;
-    var stream = entity_stream(parameters.key, own);
-    start(own, &stream);
+    var stream = entity_stream(parameters.key, id);
+    start(id, &stream);
     next_event[id] = first_time();
     if (failed) { stream.state = culprit; }
     close_process(stream.state);

@@ -5,11 +5,9 @@
 //   the state of its random stream | the time of its last event
 //   events that it has executed (64 bits) | messages that it has sent | the model's own word
 //
-// Reads and writes: processes, inboxes. A thread is at work on one process at a time. Buffers have the processes that are here
-// by their places, from 0 on; models, streams and messages know them by their ids.
+// Reads and writes: processes, inboxes. A thread is at work on one process at a time.
 
 import package::lib::time::{Time};
-import border::{first_process};
 import word64::{Wide, wide, wide_high, wide_low};
 
 const FAULT_LOOKAHEAD: u32 = 1u;
@@ -31,11 +29,7 @@ struct Parameters {
     events: u32,          // events that a process may execute in a round
     starting: u32,        // events that a process may have at the start
     state_words: u32,     // of each process
-    first: u32,           // of the processes that are here, of which there are `own`: all, or a block of them
-    own: u32,
-    border: u32,          // messages ahead of those that go to other ranks or come from them
     inbox_shift: u32,     // each inbox has 2^inbox_shift words, so that each GPU has its own in its memory
-    unused: u32,
 }
 
 var<storage, read_write> inboxes: array<atomic<u32>>;   // a list of messages to each process
@@ -59,14 +53,14 @@ fn inbox_of(place: u32) -> u32 { return place << parameters.inbox_shift; }
 fn open_process(place: u32) -> Wide {
     let stream = processes[3u * place + 1u];
     let counts = processes[3u * place + 2u];
-    process = Process(place + first_process(), wide(stream.z, stream.w), wide(counts.x, counts.y), counts.z, counts.w);
+    process = Process(place, wide(stream.z, stream.w), wide(counts.x, counts.y), counts.z, counts.w);
     return wide(stream.x, stream.y);
 }
 
 fn close_process(state: Wide) {
     let now = process.now;
     let executed = process.executed;
-    let word = 3u * (process.id - first_process());
+    let word = 3u * process.id;
     processes[word + 1u] = vec4<u32>(wide_low(state), wide_high(state), wide_low(now), wide_high(now));
     processes[word + 2u] = vec4<u32>(wide_low(executed), wide_high(executed), process.sent, process.word);
 }

@@ -7,7 +7,6 @@ import package::lib::control::{control};
 import package::lib::summaries::{summaries};
 import package::lib::time::{Time, never};
 import package::lib::wide::{wide_minimum};
-import border::{border_waits};
 import constants::{WORKGROUP};
 import word64::{wide, wide_add, wide_less};
 import workgroup::{workgroup_minimum};
@@ -20,8 +19,8 @@ fn earliest_event(lane: u32) -> Time {
     return workgroup_minimum(lane, earliest);
 }
 
-// Something has stopped the run: a fault, a set of pending events that is full, or messages that the host has yet to fetch.
-fn hindered() -> bool { return control.halted != 0u || atomicLoad(&control.room) != 0u || border_waits(); }
+// Something has stopped the run: a fault or a set of pending events that is full.
+fn hindered() -> bool { return control.halted != 0u || atomicLoad(&control.room) != 0u; }
 
 // Every event before it may happen in this round, and none that it creates lies there; 0 stops the run.
 fn round_bound(earliest: Time, is_hindered: bool) -> Time {

@@ -4,14 +4,13 @@
 
 import package::processes::records::{FAULT_STATE, parameters, process};
 import package::processes::send::{fail, failed};
-import border::{first_process};
 import word64::{wide};
 
 var<storage, read_write> more_words: array<u32>;
 
 // Where word `number` is, 1 or more.
 fn place_of(number: u32) -> u32 {
-    if (number < parameters.state_words) { return (process.id - first_process()) * (parameters.state_words - 1u) + number - 1u; }
+    if (number < parameters.state_words) { return process.id * (parameters.state_words - 1u) + number - 1u; }
     if (!failed) { fail(FAULT_STATE, wide(number, 0u)); }
     return 0u;
 }

@@ -10,7 +10,6 @@ import package::queueing::network::{Site};
 import package::queueing::places::{annex, places};
 import package::queueing::records::{NONE, Visit, tokens};
 import exits::{account_exit};
-import share::{slots_are_listed};
 import word64::{wide_less};
 
 fn returned_place(source: u32) -> u32 { return places.returned + source; }
@@ -26,6 +25,5 @@ fn is_gone(id: u32, site: Site, visit: Visit) -> bool {
 // A token that is gone: at the bound of this round its slot goes back.
 fn lose(id: u32) {
     tokens[2u * id + 1u].x = NONE;
-    let returns = annex[places.births + 2u * id + 1u].x != 0u || slots_are_listed();
-    if (returns) { schedule(id, control.bound); } else { next_event[id] = never(); }
+    if (annex[places.births + 2u * id + 1u].x != 0u) { schedule(id, control.bound); } else { next_event[id] = never(); }
 }

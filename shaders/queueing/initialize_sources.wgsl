@@ -12,7 +12,6 @@ import package::queueing::places::{annex, places, set_annex, structure};
 import package::queueing::records::{NONE, parameters, tokens};
 import comings::{first_coming};
 import constants::{WORKGROUP};
-import share::{whole_number};
 import word64::{wide};
 
 fn run(group: u32, lane: u32) {
@@ -33,7 +32,7 @@ fn begin(id: u32) {
     let local = number - copy * places.sources_each;
     let row = structure[places.sources + 2u * local];
     let start = structure[places.sources + 2u * local + 1u];
-    var stream = entity_stream(stream_key(copy), whole_number(places.each + local));
+    var stream = entity_stream(stream_key(copy), places.each + local);
     let first = first_coming(id, number, row, law_at(row.x), wide(start.x, start.y), &stream);
     if (row.z != 0u || row.w != 0u) { next_event[id] = first; }
     set_annex(places.origins + 3u * number, stream.state);

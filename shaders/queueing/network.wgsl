@@ -7,7 +7,6 @@ import package::lib::time::{Time};
 import package::lib::wide::{wide_xor};
 import package::queueing::places::{places, structure};
 import package::queueing::records::{parameters};
-import share::{whole_number};
 import word64::{Wide, wide, wide_multiply};
 
 fn logarithm_row(number: u32) -> vec4<u32> { return structure[places.logarithms + number]; }
@@ -49,14 +48,14 @@ fn site_of(id: u32) -> Site {
     let more = structure[2u * local + 1u];
     let place = copy * places.servers_each + more.y;
     let exits = places.exits + 3u * copy * places.exits_each;
-    let increment = entity_increment(stream_key(copy), whole_number(local));
+    let increment = entity_increment(stream_key(copy), local);
     return Site(id, row.x, row.y - 1u, row.w, more.x, place, exits, 0u, increment, law_at(row.z));
 }
 
 fn law_of(site: Site) -> Law { return site.law; }
 
 fn initial_stream(id: u32) -> Stream {
-    return entity_stream(stream_key(id / places.each), whole_number(id % places.each));
+    return entity_stream(stream_key(id / places.each), id % places.each);
 }
 
 fn initial_tokens(id: u32) -> vec2<u32> {

@@ -6,7 +6,6 @@ import package::queueing::links::{push};
 import package::queueing::places::{annex, places, structure};
 import package::queueing::records::{NONE, OUTSIDE, is_source, parameters, tokens};
 import classes::{station_of};
-import share::{landing, list_slot};
 
 // Where an imminent entity arrives: a station, or OUTSIDE.
 fn destination(id: u32) -> u32 {
@@ -17,16 +16,14 @@ fn destination(id: u32) -> u32 {
     }
     let visit = tokens[2u * id + 1u];
     if (visit.x == NONE) { return OUTSIDE; }
-    let here = landing(visit);
-    if (here != NONE) { return here; }
     let row = structure[places.edges + visit.y];
     if (row.y >= OUTSIDE) { return OUTSIDE; }
     return visit.x / places.each * places.each + station_of(row.y);
 }
 
-// A token has left the network, or this rank: its slot goes back to its source, or is free for tokens of other ranks.
+// A token has left the network: its slot goes back to its source, where it came from one.
 fn leave(id: u32) {
     next_event[id] = never();
     let home = annex[places.births + 2u * id + 1u].x;
-    if (home != 0u) { push(places.returned + home - 1u, id); } else { list_slot(id); }
+    if (home != 0u) { push(places.returned + home - 1u, id); }
 }

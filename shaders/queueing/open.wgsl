@@ -23,7 +23,6 @@ import package::queueing::visit::{serve};
 import classes::{count_loss, site_for};
 import comings::{coming_now, more_are_coming, next_coming};
 import room::{is_full};
-import share::{whole_number};
 import visit_clock::{note_arrival};
 import word64::{wide, wide_add, wide_less};
 
@@ -48,7 +47,7 @@ fn admit_from(site: Site, station: ptr<function, Station>, next: Next) -> u32 {
     let local = origin.number - copy * places.sources_each;
     let row = structure[places.sources + 2u * local];
     let law = law_at(row.x);
-    var stream = Stream(origin.state, entity_increment(stream_key(copy), whole_number(places.each + local)));
+    var stream = Stream(origin.state, entity_increment(stream_key(copy), places.each + local));
     let bound = control.bound;
     let limit = wide(row.z, row.w);
     var tally = no_tally();

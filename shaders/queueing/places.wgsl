@@ -2,9 +2,9 @@
 //
 //   structure, read-only, in words of 16 bytes:
 //     2 a station   first edge, edge behind the last, law, servers | room, place, first token, tokens
-//     1 an edge     largest draw that takes it, target, delay          (target: a station, OUTSIDE plus a way out,
-//                                                                   or ABROAD plus an edge to another rank; of
-//                                                                   a network of classes see queueing/classes)
+//     1 an edge     largest draw that takes it, target, delay          (target: a station, or OUTSIDE plus a way
+//                                                                   out; of a network of classes see
+//                                                                   queueing/classes)
 //     3 a law       see lib/law
 //     2 a source    law, station, most tokens | start, how far it may be beyond
 //                   the earliest arrival (by appointments)

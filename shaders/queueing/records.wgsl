@@ -19,11 +19,8 @@ const FAULT_SERVICE: u32 = 4u;
 const FAULT_WAITING: u32 = 8u;
 const FAULT_LEVELS: u32 = 16u;
 const FAULT_STAYS: u32 = 32u;
-const FAULT_CROSSING: u32 = 64u;
 // Beyond the stations: a target that is a way out, or a source as the place that a token comes from.
 const OUTSIDE: u32 = 0x80000000u;
-// ... and beyond the ways out: a station of another rank.
-const ABROAD: u32 = 0xc0000000u;
 
 struct Parameters {
     key: Wide,            // of the random streams

@@ -2,7 +2,6 @@
 
 import package::lib::time::{Time};
 import package::queueing::records::{Visit, tokens};
-import share::{announce};
 import visit_clock::{store_original};
 import word64::{Wide, wide_high, wide_low};
 
@@ -14,5 +13,4 @@ fn store_visit(token: u32, station: u32, arrived: Time, visit: Visit) {
     tokens[2u * token] = pair(arrived, visit.start);
     tokens[2u * token + 1u] = vec4<u32>(station, visit.edge, visit.number, 0u);
     store_original(token);
-    announce(token, station, visit);
 }

@@ -18,7 +18,7 @@ pub use error::CellError;
 pub use fronts::{Fronts, Times};
 pub use model::{Cell, CellModel, Inputs, Moment};
 pub use outcome::CellOutcome;
-pub use over::{Bands, OverOptions, run_from_over, run_from_over_targets, run_over, run_over_targets};
+pub use over::{Bands, OverOptions, run_from_over, run_over};
 pub use passages::{AddedUpCells, Passages};
 pub use run::run;
 pub use space::{Border, FURTHEST, MOST_CELLS, MOST_NEIGHBOURS, Space, SpaceError};

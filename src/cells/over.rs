@@ -5,7 +5,6 @@ mod log;
 mod parts;
 pub(super) mod post;
 mod rank;
-mod targets;
 
 use std::num::NonZeroUsize;
 use std::time::Duration;
@@ -14,10 +13,9 @@ use super::checkpoint::{Checkpoint, Replications};
 use super::log::CellLog;
 use super::model::check as check_model;
 use super::{CellError, CellModel, CellOutcome, fronts, reference};
+pub(super) use bands::Band;
 pub use bands::Bands;
-pub(super) use bands::{Band, Extent};
-pub(super) use log::RankLog;
-pub use targets::{run_from_over_targets, run_over_targets};
+use log::RankLog;
 use tickless_core::ranks::{Failure, Ranks, Transport, agree, windows};
 use tickless_core::run::{Adding, Pause, Run, Watch};
 use tickless_core::time::Time;
@@ -68,7 +66,7 @@ pub fn run_over(
         // It meets nobody.
         return reference::run_on(model, Some(NonZeroUsize::MIN), options.log, watch).map(Some);
     }
-    let run = simulate(model, ranks, &Heaps, options, (None, false), watch)?;
+    let run = simulate(model, ranks, options, (None, false), watch)?;
     Ok(run.map(|run| run.map(|at| at.outcome)))
 }
 
@@ -95,13 +93,12 @@ pub fn run_from_over(
     bands: Option<Bands>,
     watch: &mut dyn Watch,
 ) -> Result<Option<Run<Checkpoint>>, CellError> {
-    simulate(model, ranks, &Heaps, OverOptions { bands, log: None }, (from, true), watch)
+    simulate(model, ranks, OverOptions { bands, log: None }, (from, true), watch)
 }
 
 fn simulate<M: CellModel>(
     model: &M,
     mut ranks: Ranks<'_>,
-    places: &impl Places<M>,
     OverOptions { bands, log }: OverOptions<'_>,
     (from, kept): (Option<&Checkpoint>, bool),
     watch: &mut dyn Watch,
@@ -113,7 +110,7 @@ fn simulate<M: CellModel>(
         .and_then(|()| cut(model, bands, count));
     let bands = ranks.agree(bands).map_err(Failure::into_error)?;
     let threads = matches!(ranks, Ranks::Threads(_)).then_some(count as usize);
-    let asked = Asked { model, places, bands: &bands, from: from.filter(|from| !from.begins_again(model)), kept };
+    let asked = Asked { model, bands: &bands, from: from.filter(|from| !from.begins_again(model)), kept };
     let run = ranks.run_giving(log, |transport, log, watch| asked.run(transport, log.flatten(), watch), watch);
     Ok(run.map_err(Failure::into_error)?.map(|run| Run { threads, ..run }))
 }
@@ -130,15 +127,14 @@ fn cut(model: &impl CellModel, bands: Option<Bands>, ranks: u32) -> Result<Bands
 }
 
 /// What is simulated, and from where on; and whether something goes on from its end.
-struct Asked<'a, M, P> {
+struct Asked<'a, M> {
     model: &'a M,
-    places: &'a P,
     bands: &'a Bands,
     from: Option<&'a Checkpoint>,
     kept: bool,
 }
 
-impl<M: CellModel, P: Places<M>> Asked<'_, M, P> {
+impl<M: CellModel> Asked<'_, M> {
     /// One replication after the other, on this rank.
     fn run(
         &self,
@@ -146,13 +142,13 @@ impl<M: CellModel, P: Places<M>> Asked<'_, M, P> {
         mut log: Option<&mut dyn CellLog>,
         watch: &mut dyn Watch,
     ) -> Result<Option<Run<Checkpoint>>, Failure<CellError>> {
-        let Self { model, places, bands, from, kept } = *self;
+        let Self { model, bands, from, kept } = *self;
         let (is_first, base, until) = (transport.rank() == 0, model.first_replication(), model.until());
         let logged = transport.least(u64::from(log.is_none()))? == 0;
         let begun = Checkpoint::copied(model, from.filter(|_| is_first));
         let Checkpoint { mut outcome, .. } = agree(transport, begun.map_err(CellError::from))?;
         let mut clocks = from.map_or(vec![], |from| from.clocks.clone());
-        let (mut events, mut rounds, mut wall, mut setup, mut device) = (0, 0, Duration::ZERO, Duration::ZERO, None);
+        let (mut events, mut rounds, mut wall, mut setup) = (0, 0, Duration::ZERO, Duration::ZERO);
         for number in 0..model.replications() {
             let place = number as usize;
             if clocks.get(place) == Some(&until) {
@@ -167,10 +163,9 @@ impl<M: CellModel, P: Places<M>> Asked<'_, M, P> {
             let log_of_rank = RankLog::new(&one, logged && model.fronts().is_none(), again(&mut log));
             let band = if log_of_rank.is_wanted() { band.logged() } else { band };
             let share = Share { band, log: log_of_rank, may_end, watch };
-            let ended = places.replication(&one, share, transport)?;
-            let Ended { summary, counts: [transitions, imminent], own, setup: took, device: worked } = ended;
+            let ended = rank::replication(&one, share, transport)?;
+            let Ended { summary, counts: [transitions, imminent], own, setup: took } = ended;
             (rounds, wall, setup) = (rounds + summary.rounds, wall + summary.wall, setup + took);
-            device = worked.map(|worked| worked + device.unwrap_or_default());
             // The first is shown as far as it has come; from there on another run can go on.
             let ended = !summary.interrupted;
             if ended || place == 0 || kept && model.fronts().is_none() {
@@ -196,7 +191,7 @@ impl<M: CellModel, P: Places<M>> Asked<'_, M, P> {
             rounds: Some(rounds),
             clock: clocks.iter().copied().min().unwrap_or(until),
             wall,
-            device,
+            device: None,
             setup,
             timings: vec![],
             moments: vec![],
@@ -230,30 +225,4 @@ pub(super) struct Ended {
     /// The cells of this rank.
     pub(super) own: CellOutcome,
     pub(super) setup: Duration,
-    /// How long a device has worked on rounds, where it can tell.
-    pub(super) device: Option<Duration>,
-}
-
-/// Where ranks run the replications of a model.
-trait Places<M>: Sync {
-    fn replication(
-        &self,
-        one: &Replications<'_, M>,
-        share: Share<'_, '_>,
-        transport: &mut dyn Transport,
-    ) -> Result<Ended, Failure<CellError>>;
-}
-
-/// All on heaps.
-struct Heaps;
-
-impl<M: CellModel> Places<M> for Heaps {
-    fn replication(
-        &self,
-        one: &Replications<'_, M>,
-        share: Share<'_, '_>,
-        transport: &mut dyn Transport,
-    ) -> Result<Ended, Failure<CellError>> {
-        rank::replication(one, share, transport)
-    }
 }

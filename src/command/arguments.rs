@@ -173,36 +173,6 @@ pub enum Backend {
     Heap,
 }
 
-/// What a rank of a run is on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum RankBackend {
-    /// The sequential event list, on a core
-    Heap,
-    /// Rounds on an adapter (Vulkan, Metal or DX12)
-    Wgpu,
-    /// Rounds on an NVIDIA GPU through CUDA
-    Cuda,
-}
-
-impl RankBackend {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Heap => "heap",
-            Self::Wgpu => "wgpu",
-            Self::Cuda => "cuda",
-        }
-    }
-
-    /// What a rank is on where a backend is named for all of them. Without a name it is a heap, which needs nothing.
-    pub fn all(backend: Backend) -> Self {
-        match backend {
-            Backend::Auto | Backend::Heap => Self::Heap,
-            Backend::Wgpu => Self::Wgpu,
-            Backend::Cuda => Self::Cuda,
-        }
-    }
-}
-
 /// What can be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "kebab-case")]

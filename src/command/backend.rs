@@ -1,7 +1,5 @@
 //! Which backend runs a model, opened and ready.
 
-mod ranks;
-
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
@@ -9,7 +7,6 @@ use super::CommandError;
 use super::arguments::{Backend, Compared, DeviceArguments, Gpus};
 use super::memory::Room;
 use super::warning::Warning;
-pub use ranks::{MIXED, Places};
 use tickless_device::wgpu::WgpuDevice;
 use tickless_device::{AdapterDescription, AdapterKind, Device, DeviceError, OpenOptions, Selection, Target};
 use tickless_queueing::QueueingError;
@@ -67,17 +64,13 @@ pub struct Ready {
     opening: Duration,
     /// Of the heap, where that is said.
     most_cores: Option<NonZeroUsize>,
-    /// The devices of ranks, where the run goes over some.
-    of_ranks: Vec<Option<&'static dyn Device>>,
-    /// The adapters of all ranks, those of other processes too where they have met.
-    adapters: Vec<Option<AdapterDescription>>,
 }
 
 impl Ready {
     /// The heap simulator, which needs no opening.
     pub fn heap(most_cores: Option<NonZeroUsize>) -> Self {
         let name = Compared::Heap.name();
-        Self { name, device: None, opening: Duration::ZERO, most_cores, of_ranks: vec![], adapters: vec![] }
+        Self { name, device: None, opening: Duration::ZERO, most_cores }
     }
 
     /// The heap. What is said of adapters has no meaning there.
@@ -93,21 +86,11 @@ impl Ready {
     #[cfg(test)]
     pub fn of(device: Box<dyn Device>) -> Self {
         let device: &dyn Device = Box::leak(device);
-        Self {
-            name: "test",
-            device: Some(device),
-            opening: Duration::ZERO,
-            most_cores: None,
-            of_ranks: vec![],
-            adapters: vec![],
-        }
+        Self { name: "test", device: Some(device), opening: Duration::ZERO, most_cores: None }
     }
 
     fn open(name: Compared, device: &DeviceArguments) -> Result<Self, CommandError> {
-        Self::open_on(name, &selection(device), device)
-    }
-
-    fn open_on(name: Compared, selection: &Selection, device: &DeviceArguments) -> Result<Self, CommandError> {
+        let selection = &selection(device);
         let options = OpenOptions { without_int64: device.no_int64 || name.words(), ..device.options() };
         let started = Instant::now();
         let several = device.devices.as_ref().map(|Gpus(numbers)| &numbers[..]);
@@ -117,14 +100,7 @@ impl Ready {
         };
         let device: &'static dyn Device = Box::leak(device);
         let opening = started.elapsed();
-        Ok(Self {
-            name: name.name(),
-            device: Some(device),
-            opening,
-            most_cores: None,
-            of_ranks: vec![],
-            adapters: vec![],
-        })
+        Ok(Self { name: name.name(), device: Some(device), opening, most_cores: None })
     }
 
     /// The backend of a run, and what there is to say about the choice.
@@ -233,6 +209,31 @@ impl Ready {
         }
     }
 
+    /// The heaps of ranks. A run over ranks is never on a device.
+    ///
+    /// # Errors
+    /// [`CommandError::Usage`] of whatever is for a device.
+    pub fn over_ranks(backend: Backend, device: &DeviceArguments) -> Result<(Self, Vec<Warning>), CommandError> {
+        let refuse = |message: String| Err(CommandError::Usage { message });
+        let named = match backend {
+            Backend::Auto | Backend::Heap => None,
+            Backend::Wgpu => Some("--backend wgpu"),
+            Backend::Cuda => Some("--backend cuda"),
+        };
+        if let Some(option) = named.or(device.devices.as_ref().map(|_| "--devices")) {
+            return refuse(format!(
+                "ranks are heaps, and {option} is for a device: leave it out, or run without ranks, where --devices 0,1 has two \
+                 GPUs run one model through CUDA"
+            ));
+        }
+        if device.threads.is_some() {
+            return refuse(
+                "--threads is for replications side by side, and one run goes over ranks: leave it out".into(),
+            );
+        }
+        Self::on_heap(device, "a run over ranks, which are heaps")
+    }
+
     /// A backend of `tickless compare`.
     ///
     /// # Errors
@@ -267,9 +268,14 @@ impl Ready {
         self.device.map(Device::adapter)
     }
 
+    /// Whether it is the heap.
+    pub fn is_heap(&self) -> bool {
+        self.device.is_none()
+    }
+
     /// What a run may take.
     pub fn room(&self) -> Room<'_> {
-        Room::new(self.adapter(), self.is_over_ranks())
+        Room::new(self.adapter())
     }
 
     /// What models run on.

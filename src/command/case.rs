@@ -288,7 +288,6 @@ pub fn report<C: Case>(
         adapter: adapter.cloned(),
         threads: run.threads.map(|threads| threads as u64),
         ranks: None,
-        rank_adapters: None,
         events: run.events,
         rounds: run.rounds,
         clock: run.clock.units(),

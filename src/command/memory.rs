@@ -229,22 +229,20 @@ const DRIVER: u64 = 384 << 20;
 pub struct Room<'a> {
     /// The adapter; `None` on the heap.
     pub adapter: Option<&'a AdapterDescription>,
-    /// Whether each run goes over several ranks.
-    pub is_over_ranks: bool,
     /// By how much the free memory is divided: twice the runs, so that half stays free.
     parts: u64,
 }
 
 impl<'a> Room<'a> {
     /// That of one run.
-    pub fn new(adapter: Option<&'a AdapterDescription>, is_over_ranks: bool) -> Self {
-        Self { adapter, is_over_ranks, parts: 1 }
+    pub fn new(adapter: Option<&'a AdapterDescription>) -> Self {
+        Self { adapter, parts: 1 }
     }
 
     /// That of a run there.
     pub fn of(target: Target<'a>) -> Self {
-        let Target::Device(device) = target else { return Self::new(None, false) };
-        Self::new(Some(device.adapter()), false)
+        let Target::Device(device) = target else { return Self::new(None) };
+        Self::new(Some(device.adapter()))
     }
 
     /// That of each of several runs at a time, which leave half of it free.

@@ -5,8 +5,8 @@ use std::num::NonZeroU32;
 
 use clap::{ArgMatches, Args};
 
-use super::arguments::{Backend, RankBackend, RunArguments, parsed, within};
-use super::backend::{Places, Ready};
+use super::arguments::{Backend, RunArguments, parsed, within};
+use super::backend::Ready;
 use super::case::{RunOf, Wanted};
 use super::checkpoint::{
     self, Alone, Checkpoint, CourseArguments, KeptArguments, KeptOf, PartOf, Parts, Resumable, Shared, Told,
@@ -26,13 +26,10 @@ use tickless_core::run::{Watch, unwatched};
 pub struct OverArguments<A: Args, O: Args, F: Args> {
     #[command(flatten)]
     pub kept: KeptArguments<A, O, F>,
-    /// Ranks that share the run, 2 to 1024, each on a thread with a part of the model, on a heap or what --backend names: to the
-    /// same digest, and faster where the model has lookahead and events enough [default: one heap or device]
+    /// Ranks that share the run, 2 to 1024, each a heap on a thread with a part of the model: to the same digest, and faster where the
+    /// model has lookahead and events enough [default: one heap or device]
     #[arg(long, value_name = "N", value_parser = ranks, help_heading = "Device")]
     pub ranks: Option<NonZeroU32>,
-    /// What each rank is on, one after the other, as in heap,wgpu,wgpu: of phold, torus, network and cells
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "backend", help_heading = "Device")]
-    pub backends: Vec<RankBackend>,
 }
 
 /// The most ranks of one process.
@@ -57,7 +54,6 @@ pub trait OverRanks: Resumable {
     fn run_over(
         &mut self,
         ranks: Ranks<'_>,
-        backend: &Ready,
         wanted: Wanted,
         log: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
@@ -71,42 +67,8 @@ pub trait OverRanks: Resumable {
         &mut self,
         from: Option<&Self::Checkpoint>,
         ranks: Ranks<'_>,
-        backend: &Ready,
         watch: &mut dyn Watch,
     ) -> Result<Option<PartOf<Self>>, CommandError>;
-}
-
-/// What each of so many ranks is on: those of the list where there is one.
-fn backends(backend: Backend, list: Vec<RankBackend>, count: u32) -> Result<Vec<RankBackend>, CommandError> {
-    let places = if list.is_empty() { vec![RankBackend::all(backend); count as usize] } else { list };
-    if places.len() == count as usize {
-        return Ok(places);
-    }
-    let message = format!("--backends names {}, and there are {count} ranks: name one for each", places.len());
-    Err(CommandError::Usage { message })
-}
-
-/// Opens what the ranks of this process are on: those of the list, or else all the same.
-///
-/// # Errors
-/// A list that is not that of the ranks; an adapter that does not open.
-pub fn open(ranks: &Ranks<'_>, list: &[RankBackend], given: Given<'_>) -> Result<(Ready, Vec<Warning>), CommandError> {
-    let backends = backends(given.backend, list.to_vec(), ranks.count())?;
-    let places = match ranks {
-        Ranks::Threads(_) => Places { alike: alike(&backends), backends, on_host: 0 },
-        Ranks::Over(transport) => of_process(&backends, *transport),
-    };
-    Ready::over_ranks(&places, given.device)
-}
-
-/// What the rank that is this process is on.
-fn of_process(backends: &[RankBackend], transport: &dyn Transport) -> Places {
-    let own = backends[transport.rank() as usize];
-    Places { alike: alike(backends), backends: vec![own], on_host: transport.rank_on_host() }
-}
-
-fn alike(backends: &[RankBackend]) -> bool {
-    backends.iter().all(|backend| *backend == backends[0])
 }
 
 /// A run over ranks that leaves no checkpoints.
@@ -135,9 +97,9 @@ impl<C: OverRanks> Course<C> for Over<'_> {
         interrupt: &Interrupt,
     ) -> Result<RunOf<C>, CommandError> {
         let Self(mut shared) = self;
-        Parts::<C>::begin(&mut shared, backend)?;
+        Parts::<C>::begin(&mut shared)?;
         let mut watcher = Watcher::new(backend.name(), C::EVENTS, C::CLOCK, interrupt);
-        let run = case.run_over(shared.ranks, backend, wanted, log, &mut watcher)?;
+        let run = case.run_over(shared.ranks, wanted, log, &mut watcher)?;
         // A run of few events is over before anybody looks.
         interrupt.watched();
         let run = run.map(|mut run| {
@@ -157,15 +119,11 @@ pub fn run<C: OverRanks>(
     words: &[OsString],
     interrupt: &Interrupt,
 ) -> Result<Ending, CommandError> {
-    let OverArguments { kept, ranks, backends } = parsed(matches)?;
+    let OverArguments { kept, ranks } = parsed(matches)?;
     match ranks {
-        None if backends.is_empty() => checkpoint::run::<C>(kept, words, Alone, interrupt),
-        None => {
-            let message = "--backends says what each rank is on: give --ranks N too, or --backend in place of it";
-            Err(CommandError::Usage { message: message.into() })
-        }
+        None => checkpoint::run::<C>(kept, words, Alone, interrupt),
         Some(count) => {
-            let shared = Shared { ranks: Ranks::Threads(count), backends, ready: &mut true };
+            let shared = Shared { ranks: Ranks::Threads(count), ready: &mut true };
             run_shared::<C>(kept, words, shared, interrupt)
         }
     }
@@ -179,6 +137,7 @@ fn run_shared<C: OverRanks>(
     interrupt: &Interrupt,
 ) -> Result<Ending, CommandError> {
     if kept.checkpoint.checkpoint.is_some() {
+        check_retry(&kept.checkpoint.course)?;
         return checkpoint::run::<C>(kept, words, shared, interrupt);
     }
     kept.checkpoint.course.check_unused()?;
@@ -195,14 +154,14 @@ pub fn take_part<C: OverRanks>(
     transport: &mut dyn Transport,
     interrupt: &Interrupt,
 ) -> Result<Ending, CommandError> {
-    let arguments = parsed(matches).and_then(|OverArguments { kept, ranks, backends }| {
+    let arguments = parsed(matches).and_then(|OverArguments { kept, ranks }| {
         check_processes(ranks, &kept.checkpoint.course)?;
-        Ok((kept, backends))
+        Ok(kept)
     });
     if transport.rank() == 0 {
         let mut ready = false;
-        let over = arguments.and_then(|(kept, backends)| {
-            let shared = Shared { ranks: Ranks::Over(&mut *transport), backends, ready: &mut ready };
+        let over = arguments.and_then(|kept| {
+            let shared = Shared { ranks: Ranks::Over(&mut *transport), ready: &mut ready };
             run_shared::<C>(kept, words, shared, interrupt)
         });
         // Else they wait to hear that.
@@ -210,13 +169,12 @@ pub fn take_part<C: OverRanks>(
     }
     // Rank 0 hears of it, and ends this one with the others.
     interrupt.watched();
-    let prepared = arguments.and_then(|(kept, backends)| prepared::<C>(kept, backends, transport));
-    let Prepared { mut case, mut ready, wanted, keeps } = agree(transport, prepared)?;
-    ready.meet(transport)?;
+    let prepared = arguments.and_then(prepared::<C>);
+    let Prepared { mut case, wanted, keeps } = agree(transport, prepared)?;
     if keeps {
-        checkpoint::follow(&mut case, &ready, transport)?;
+        checkpoint::follow(&mut case, transport)?;
     } else {
-        case.run_over(Ranks::Over(transport), &ready, wanted, None, &mut unwatched())?;
+        case.run_over(Ranks::Over(transport), wanted, None, &mut unwatched())?;
     }
     Ok(Ending::Done)
 }
@@ -232,27 +190,23 @@ pub fn resume_part<C: OverRanks>(
     transport: &mut dyn Transport,
     interrupt: &Interrupt,
 ) -> Result<Ending, CommandError> {
-    let count = transport.ranks() as usize;
-    let arguments = parsed(matches).and_then(|OverArguments { kept, ranks: _, backends }| {
-        // What was said of each rank is for as many.
-        let backends = if given.backend.is_none() && backends.len() == count { backends } else { vec![] };
+    let arguments = parsed(matches).and_then(|OverArguments { kept, ranks: _ }| {
         let kept = resume::arranged::<C>(kept, told, given, true)?;
         check_processes(given.ranks, &kept.checkpoint.course)?;
-        Ok((kept, backends))
+        Ok(kept)
     });
     if let Some(checkpoint) = checkpoint {
         let mut ready = false;
-        let over = arguments.and_then(|(kept, backends)| {
-            let shared = Shared { ranks: Ranks::Over(&mut *transport), backends, ready: &mut ready };
+        let over = arguments.and_then(|kept| {
+            let shared = Shared { ranks: Ranks::Over(&mut *transport), ready: &mut ready };
             checkpoint.go_on::<C>(kept, shared, interrupt)
         });
         return if ready { over } else { agree(transport, over) };
     }
     interrupt.watched();
-    let prepared = arguments.and_then(|(kept, backends)| prepared::<C>(kept, backends, transport));
-    let Prepared { mut case, mut ready, .. } = agree(transport, prepared)?;
-    ready.meet(transport)?;
-    checkpoint::follow(&mut case, &ready, transport)?;
+    let prepared = arguments.and_then(prepared::<C>);
+    let Prepared { mut case, .. } = agree(transport, prepared)?;
+    checkpoint::follow(&mut case, transport)?;
     Ok(Ending::Done)
 }
 
@@ -268,28 +222,36 @@ fn check_processes(ranks: Option<NonZeroU32>, course: &CourseArguments) -> Resul
     Err(CommandError::Usage { message: message.into() })
 }
 
+/// Refuses a device as what the run goes on with behind an error.
+///
+/// # Errors
+/// [`CommandError::Usage`].
+pub fn check_retry(course: &CourseArguments) -> Result<(), CommandError> {
+    match course.retry_on {
+        Some(Backend::Wgpu | Backend::Cuda) => {
+            let message = "ranks are heaps, and --retry-on names a device: leave it out, or give --retry-on heap";
+            Err(CommandError::Usage { message: message.into() })
+        }
+        Some(Backend::Auto | Backend::Heap) | None => Ok(()),
+    }
+}
+
 /// A rank that follows.
 struct Prepared<C> {
     case: C,
-    ready: Ready,
     wanted: Wanted,
     /// Whether the run leaves checkpoints.
     keeps: bool,
 }
 
-fn prepared<C: OverRanks>(
-    KeptArguments { run, checkpoint }: KeptOf<C>,
-    list: Vec<RankBackend>,
-    transport: &dyn Transport,
-) -> Result<Prepared<C>, CommandError> {
+fn prepared<C: OverRanks>(KeptArguments { run, checkpoint }: KeptOf<C>) -> Result<Prepared<C>, CommandError> {
     let RunArguments { model, backend, device, options, files, .. } = run;
     let case = C::prepare(model, &options, &files)?;
     case.check_over_ranks(true)?;
-    let backends = backends(backend, list, transport.ranks())?;
-    let (ready, _) = Ready::over_ranks(&of_process(&backends, transport), &device)?;
+    let (ready, _) = Ready::over_ranks(backend, &device)?;
     case.check_options(&ready)?;
     let wanted = if C::files(&files).is_empty() { Wanted::Figures } else { Wanted::Records };
-    Ok(Prepared { case, ready, wanted, keeps: checkpoint.checkpoint.is_some() })
+    Ok(Prepared { case, wanted, keeps: checkpoint.checkpoint.is_some() })
 }
 
 /// Goes on where every rank can. Of ranks that meet the same error the first says it.

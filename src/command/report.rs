@@ -49,19 +49,15 @@ impl<A> Origin<A> {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RunReport<F> {
     /// What ran, also where `auto` was asked: `heap`, `wgpu` or `cuda`; in a comparison `wgpu-words` and `cuda-words` too (times of two
-    /// words, as `--no-int64` has them); `merge` of `tickless merge`; `mixed` of ranks that differ.
+    /// words, as `--no-int64` has them); `merge` of `tickless merge`.
     pub backend: String,
-    /// What it ran on, as in `tickless devices`; `null` on the heap and of ranks whose backends differ; of ranks with one backend that of
-    /// the first. `capabilities` are those in use: `int64` is `false` under `--no-int64`.
+    /// What it ran on, as in `tickless devices`; `null` on the heap. `capabilities` are those in use: `int64` is `false` under `--no-int64`.
     #[serde(skip_deserializing)]
     pub adapter: Option<AdapterDescription>,
     /// Threads of the heap, each with a replication, a run of an experiment, a search or a rank of its own; `null` on one device and over MPI.
     pub threads: Option<u64>,
     /// How many ranks shared the run (docs/ranks.md); `null` where none did.
     pub ranks: Option<u32>,
-    /// What each rank ran on, one after the other, `null` of a heap; `null` where no rank was on a device.
-    #[serde(skip_deserializing)]
-    pub rank_adapters: Option<Vec<Option<AdapterDescription>>>,
     /// Events of the whole run, the warm-up included: service completions and tokens from sources of a network; events executed of PHOLD;
     /// transitions of cells; expansions of searches.
     pub events: u64,
@@ -75,7 +71,7 @@ pub struct RunReport<F> {
     pub wall_seconds: f64,
     /// Before it: opening the adapter, kernels, buffers, the state at time 0.
     pub setup_seconds: f64,
-    /// How long the device itself was busy with rounds; over ranks that of the first; `null` where it cannot tell, as
+    /// How long the device itself was busy with rounds; `null` where it cannot tell, as
     /// where runs of an experiment are side by side.
     pub device_seconds: Option<f64>,
     /// `events` by `wall_seconds`.

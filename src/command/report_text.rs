@@ -15,9 +15,7 @@ pub fn run<C: Case>(case: &C, of: &RunOf<C>, report: &ReportOf<C>) -> String {
     let run = &report.run;
     head(case, &report.origin, &report.parameters, &mut table);
     table.row("backend", &run.backend);
-    if let Some(ranks) = &run.rank_adapters {
-        table.row("adapters", adapters(ranks));
-    } else if let Some(description) = &run.adapter {
+    if let Some(description) = &run.adapter {
         table.row("adapter", adapter(description));
     }
     table.gap();
@@ -91,19 +89,6 @@ fn without_number(adapter: &AdapterDescription) -> String {
     format!("{}, {int64}", adapter.name)
 }
 
-/// What the ranks of a run are on: each kind with how many have it, in the order of the first of them.
-fn adapters(ranks: &[Option<AdapterDescription>]) -> String {
-    let mut kinds: Vec<(String, usize)> = vec![];
-    for kind in ranks.iter().map(|rank| rank.as_ref().map_or_else(|| "heap".into(), without_number)) {
-        match kinds.iter_mut().find(|(known, _)| *known == kind) {
-            Some((_, count)) => *count += 1,
-            None => kinds.push((kind, 1)),
-        }
-    }
-    let told = |(kind, count): (String, usize)| if count == 1 { kind } else { format!("{count} x {kind}") };
-    kinds.into_iter().map(told).collect::<Vec<_>>().join("; ")
-}
-
 fn counts<C: Case>(run: &RunReport<C::Figures>, table: &mut Table) {
     table.row(C::EVENTS, grouped(run.events));
     if let Some(rounds) = run.rounds {
@@ -167,22 +152,4 @@ fn verdict<F>(runs: &[ComparedRun<F>], equal: Option<bool>, table: &mut Table) {
             table
         }
     };
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ranks_that_are_alike_are_counted() {
-        let adapter = |index, name: &str, int64| {
-            Some(AdapterDescription { index, name: name.into(), ..AdapterDescription::imagined(int64, 32) })
-        };
-        let two = [adapter(0, "a GPU", true), adapter(1, "a GPU", true)];
-        assert_eq!(adapters(&two), "2 x a GPU, native 64-bit integers");
-        let [first, second] = two;
-        let mixed = [first, None, adapter(0, "another", true), second, None, adapter(2, "a GPU", false)];
-        let expected = "2 x a GPU, native 64-bit integers; 2 x heap; another, native 64-bit integers; a GPU, 64-bit times as two words";
-        assert_eq!(adapters(&mixed), expected);
-    }
 }

@@ -6,7 +6,7 @@ use clap::Args;
 use serde::de::IgnoredAny;
 
 use super::arguments::{Backend, DeviceArguments, Format};
-use super::backend::{MIXED, Ready};
+use super::backend::Ready;
 use super::case::{self, Case, Wanted};
 use super::inputs::check_unchanged;
 use super::interrupt::Interrupt;
@@ -112,13 +112,11 @@ impl Stored<'_> {
             "heap" if asks => Backend::Auto,
             // Its shards may have run anywhere.
             merge::BACKEND => Backend::Auto,
-            // One for all of its ranks.
-            MIXED => Backend::Auto,
             "heap" => Backend::Heap,
             "wgpu" => Backend::Wgpu,
             "cuda" => Backend::Cuda,
             other => {
-                return Err(self.fault(format!("its backend is '{other}', none of heap, wgpu, cuda, merge and mixed")));
+                return Err(self.fault(format!("its backend is '{other}', none of heap, wgpu, cuda and merge")));
             }
         };
         Ok(arguments.backend.unwrap_or(ran))

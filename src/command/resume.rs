@@ -12,7 +12,7 @@ use super::cases::{CASES, Commands};
 use super::checkpoint::{Alone, Checkpoint, CourseArguments, KeptOf, Resumable, Shared, Told, hear, tell};
 use super::commands::command;
 use super::interrupt::Interrupt;
-use super::over::{MOST, OverArguments, OverRanks, agree};
+use super::over::{MOST, OverArguments, OverRanks, agree, check_retry};
 use super::rounds::OtherRounds;
 use super::{CommandError, Ending, chosen};
 use tickless_core::archive::Arrays;
@@ -117,17 +117,15 @@ pub fn go_on<C: OverRanks>(
     given: &ResumeArguments,
     interrupt: &Interrupt,
 ) -> Result<Ending, CommandError> {
-    let OverArguments { kept, ranks: before, backends } = parsed(matches)?;
+    let OverArguments { kept, ranks: before } = parsed(matches)?;
     let on_device = matches!(given.backend, Some(Backend::Wgpu | Backend::Cuda));
     let ranks = given.ranks.or(before.filter(|_| !on_device)).filter(|ranks| *ranks > NonZeroU32::MIN);
     let kept = arranged::<C>(kept, told, given, before.is_none() && ranks.is_some())?;
     match ranks {
         None => checkpoint.go_on::<C>(kept, Alone, interrupt),
         Some(count) => {
-            // What was said of each rank is for as many.
-            let same = given.backend.is_none() && backends.len() == count.get() as usize;
-            let backends = if same { backends } else { vec![] };
-            checkpoint.go_on::<C>(kept, Shared { ranks: Ranks::Threads(count), backends, ready: &mut true }, interrupt)
+            check_retry(&kept.checkpoint.course)?;
+            checkpoint.go_on::<C>(kept, Shared { ranks: Ranks::Threads(count), ready: &mut true }, interrupt)
         }
     }
 }

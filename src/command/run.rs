@@ -160,7 +160,7 @@ pub fn carry_out<C: Case>(
     warnings.extend(found.into_iter().chain(afterwards));
 
     let report = case::report(&case, (backend.name(), backend.adapter()), &run, Extent::Everything)?;
-    let report = RunReport { ranks, rank_adapters: backend.rank_adapters(), ..report };
+    let report = RunReport { ranks, ..report };
     let report = Report { origin: case::origin(&case), parameters: case.parameters(), run: report, warnings };
     let text = match format {
         Format::Text => report_text::run(&case, &run, &report),

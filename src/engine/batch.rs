@@ -42,8 +42,6 @@ pub(super) struct Planner {
     ran: u32,
     /// Whether the phase ended for want of room.
     full: bool,
-    /// Whether phases are short: what the last one took is what the next one begins with.
-    short: bool,
 }
 
 impl Planner {
@@ -66,18 +64,12 @@ impl Planner {
             under_way: 0,
             ran: 0,
             full: false,
-            short: false,
         }
     }
 
     /// The same with first batches of one round, until one has ended.
     pub(super) fn carefully(&mut self) {
         (self.first, self.last) = (1, 1);
-    }
-
-    /// Has the first batch of each phase as long as the phase before, with one round more, which finds nothing to do.
-    pub(super) fn by_short_phases(&mut self) {
-        self.short = true;
     }
 
     /// The size of the next batch.
@@ -92,9 +84,6 @@ impl Planner {
     }
 
     fn adapted(&self) -> u32 {
-        if self.short && self.ran == 0 {
-            return self.last;
-        }
         let mut rounds = f64::from(self.last);
         if self.seconds_per_round > 0.0 {
             rounds = (rounds * GROWTH).min(TARGET.as_secs_f64() / self.seconds_per_round);
@@ -127,9 +116,7 @@ impl Planner {
     /// A new phase: the horizon has moved.
     pub(super) fn moved(&mut self) {
         self.remaining = None;
-        if self.short {
-            self.last = (self.ran + 1).clamp(2, MOST);
-        } else if !self.full {
+        if !self.full {
             self.last = self.last.max(self.first);
         }
         self.full = false;
@@ -213,29 +200,6 @@ mod tests {
         };
         assert_eq!([phase(&mut planner, 10), phase(&mut planner, 1), phase(&mut planner, 1)], [32, 10, 2]);
         assert_eq!(planner.next(), 2);
-    }
-
-    #[test]
-    fn a_short_phase_begins_with_what_the_last_one_took() {
-        let mut planner = Planner::new(BatchSize::Adaptive, AdapterKind::Discrete);
-        planner.by_short_phases();
-        let mut at = 0;
-        let mut phase = |takes: u32| {
-            planner.moved();
-            let (mut batches, mut left) = (vec![], takes);
-            loop {
-                let rounds = planner.next();
-                let (ran, before) = (rounds.min(left), state(at, u64::from(at) << 10));
-                (at, left) = (at + ran, left - ran);
-                planner.finished(rounds, Duration::from_micros(10) * rounds, &before, &state(at, u64::from(at) << 10));
-                batches.push(rounds);
-                if ran < rounds {
-                    return batches;
-                }
-            }
-        };
-        let all = [1, 1, 5, 5, 1, 1].map(&mut phase);
-        assert_eq!(all, [vec![2], vec![2], vec![2, 4], vec![6], vec![6], vec![2]]);
     }
 
     #[test]

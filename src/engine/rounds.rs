@@ -1,6 +1,5 @@
 //! A model at work on a device: batch after batch until the limit, two of them under way at a time.
 
-mod between;
 mod ended;
 
 use std::collections::VecDeque;
@@ -45,8 +44,6 @@ pub struct Rounds {
     turns: u32,
     standing: Standing,
     moments: Moments,
-    /// Whether few rounds reach the limit.
-    short: bool,
 }
 
 impl Rounds {
@@ -113,7 +110,6 @@ impl Rounds {
             turns: 1,
             standing: Standing::unlimited(),
             moments: Moments::default(),
-            short: false,
         })
     }
 
@@ -122,18 +118,17 @@ impl Rounds {
         self.planner.carefully();
     }
 
-    /// Has few rounds reach each limit: one batch is under way at a time, and no longer than what the last limit took.
-    #[doc(hidden)]
-    pub fn by_short_phases(&mut self) {
-        self.short = true;
-        self.planner.by_short_phases();
-    }
-
     /// Ends [`Rounds::run_until`] where more rounds in a row than these begin at the same time: for models in which time may
     /// stand still.
     #[doc(hidden)]
     pub fn may_stand_still(&mut self, rounds: u64) {
         self.standing.limit(rounds);
+    }
+
+    /// The run does not end after all; it was held up for so long.
+    pub(super) fn goes_on(&mut self, held_up: Duration) {
+        self.standing.goes_on();
+        self.spend(held_up);
     }
 
     /// The run is to end, and time that stands still is not waited for much longer.
@@ -215,13 +210,16 @@ impl Rounds {
         let started = Instant::now();
         let earlier = self.wall;
         self.last_answer = started;
-        self.set_limit(limit)?;
+        let control = self.name("control")?;
+        self.control.limit = limit.ticks();
+        let offset = std::mem::offset_of!(Control, limit) as u64;
+        self.session.write(control, offset, &limit.ticks().to_le_bytes())?;
         self.planner.moved();
         let mut interrupted = false;
         self.submit_next()?;
         loop {
             // While this batch is looked at, the next one runs.
-            if !interrupted && (!self.short || self.under_way.is_empty()) {
+            if !interrupted {
                 self.submit_next()?;
             }
             if !self.under_way.is_empty() {
@@ -402,18 +400,6 @@ impl Rounds {
         self.session.write(control, std::mem::offset_of!(Control, room) as u64, &0_u32.to_le_bytes())
     }
 
-    /// Lets rounds go on that a fault has stopped which the host has dealt with.
-    ///
-    /// # Errors
-    /// A lost device.
-    #[doc(hidden)]
-    pub fn fault_is_met(&mut self) -> Result<(), DeviceError> {
-        let (control, entity) = (self.name("control")?, u32::MAX);
-        (self.control.fault, self.control.fault_entity) = (0, entity);
-        self.session.write(control, std::mem::offset_of!(Control, fault) as u64, &0_u32.to_le_bytes())?;
-        self.session.write(control, std::mem::offset_of!(Control, fault_entity) as u64, &entity.to_le_bytes())
-    }
-
     /// Every event before it has happened.
     pub fn clock(&self) -> Time {
         Time::from_ticks(self.control.bound)
@@ -435,12 +421,6 @@ impl Rounds {
     /// Wall-clock time of all [`Rounds::run_until`] and [`Rounds::run_last`] so far, and of what went on between them.
     pub fn wall(&self) -> Duration {
         self.wall
-    }
-
-    /// How long the device has worked on rounds, where it can tell.
-    #[doc(hidden)]
-    pub fn device(&self) -> Option<Duration> {
-        self.device
     }
 
     /// Adds what goes on between rounds to the wall-clock time of the run.

@@ -1,7 +1,5 @@
 //! A run as it stands at its clock: what goes on from there, here or elsewhere.
 
-use std::ops::Range;
-
 use super::{Outcome, PendingMessage, ProcessError, ProcessRecord};
 use tickless_core::archive::{ArchiveError, Arrays, wrong};
 use tickless_core::memory;
@@ -74,25 +72,6 @@ impl Checkpoint {
             return other("ticks before it", clock.ticks(), until.ticks());
         }
         Ok(())
-    }
-
-    /// What it has of some processes, one behind the other.
-    pub(super) fn of(&self, block: Range<u32>) -> Self {
-        let Outcome { processes, state, pending, payload_words, until, .. } = &self.outcome;
-        let (begin, end) = (block.start as usize, block.end as usize);
-        let messages =
-            |processes: &[ProcessRecord]| processes.iter().map(|record| record.pending as usize).sum::<usize>();
-        let (before, words) = (messages(&processes[..begin]), self.outcome.state_words());
-        let processes = processes[begin..end].to_vec();
-        let outcome = Outcome {
-            pending: pending[before..][..messages(&processes)].to_vec(),
-            state: state[begin * words..end * words].to_vec(),
-            processes,
-            payload_words: *payload_words,
-            until: *until,
-            added_up: None,
-        };
-        Self { outcome, streams: self.streams[begin..end].to_vec(), remote: None }
     }
 
     /// The pending messages of each process.

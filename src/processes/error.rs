@@ -7,7 +7,6 @@ use tickless_core::ranks::TransportError;
 use tickless_core::run::Interrupted;
 use tickless_core::time::Time;
 use tickless_device::DeviceError;
-use tickless_engine::pending::PendingSet;
 
 /// A PHOLD that cannot run, found before anything is allocated.
 ///
@@ -167,16 +166,6 @@ pub enum ProcessError {
         ranks: u32,
         /// The processes.
         processes: u32,
-    },
-    /// Pending events in a set that no block of processes has.
-    #[error(
-        "over ranks no device keeps pending events as {}: use heap-of-fours, heap, splay or one of the circular sets, or leave \
-             --pending out",
-        .set.name()
-    )]
-    NotOverRanks {
-        /// The set.
-        set: PendingSet,
     },
     /// A model without lookahead.
     #[error("the model's lookahead is 0; it must be a tick (2^-32 time units) or more")]

@@ -11,7 +11,6 @@
 //! | [`gpu`] | runs PHOLD, and models with kernels of their own, on a device |
 //! | [`Checkpoint`], [`run_from`] | a run as it stands, and one that goes on from there |
 //! | [`run_over`], [`run_from_over`] | the same over several ranks, each with a block of the processes on a heap |
-//! | [`run_over_targets`], [`run_from_over_targets`] | ... or on a device |
 //! | [`Outcome`], [`ProcessDetails`] | what a [`Run`](tickless_core::run::Run) gives back: records, digest, figures; what only processes say |
 
 mod checkpoint;
@@ -32,7 +31,7 @@ pub use checkpoint::Checkpoint;
 pub use error::{PholdError, ProcessError};
 pub use model::{Message, Outbox, Payload, ProcessModel};
 pub use outcome::{AddedUp, Outcome, PendingMessage, ProcessDetails, ProcessRecord, ProcessStatistics, Totals};
-pub use over::{Blocks, OverOptions, run_from_over, run_from_over_targets, run_over, run_over_targets};
+pub use over::{Blocks, OverOptions, run_from_over, run_over};
 #[doc(hidden)]
 pub use phold::MOST_EVENTS;
 pub use phold::{Phold, PholdModel, Remote};

@@ -1,19 +1,13 @@
 //! A run of logical processes over several ranks.
 
-mod targets;
-
 use std::ops::Range;
 
 use super::rank::Course;
-use super::reference::{self, Announced, over};
+use super::reference::{self, over};
 use super::{Checkpoint, Outcome, ProcessDetails, ProcessError, ProcessModel};
-use crate::gpu::ProcessOptions;
-use tickless_core::ranks::{Failure, Ranks, Transport, Wanted};
+use tickless_core::ranks::{Failure, Ranks, Wanted};
 use tickless_core::run::{Run, Watch};
 use tickless_core::time::Time;
-use tickless_engine::pending::PendingSet;
-
-pub use targets::{run_from_over_targets, run_over_targets};
 
 /// The processes of each rank: blocks one after the other.
 ///
@@ -53,11 +47,6 @@ impl Blocks {
         begin..end(rank as usize)
     }
 
-    /// How many there are.
-    pub(super) fn count(&self) -> usize {
-        self.ends.len()
-    }
-
     /// The rank of a process.
     pub(super) fn rank_of(&self, process: u32) -> u32 {
         self.ends.partition_point(|end| *end <= u64::from(process)) as u32
@@ -90,8 +79,6 @@ pub struct OverOptions {
     /// Whether figures and the digest are enough: the outcome has [`added_up`](Outcome::added_up) in place of records then, and
     /// ranks send a few words in place of them. One rank alone has its records all the same.
     pub figures_only: bool,
-    /// How a rank with a device runs, where there are such ([`run_over_targets`]). Whether it adds up is said above.
-    pub device: ProcessOptions,
 }
 
 /// Runs a model on the heap over several ranks, each with a block of processes, to the records and the digest of a run on one. The
@@ -126,7 +113,7 @@ pub fn run_over<M: ProcessModel + Sync>(
     watch: &mut dyn Watch,
 ) -> Result<Option<Run<Outcome, ProcessDetails>>, ProcessError> {
     let wanted = if options.figures_only { Wanted::Figures } else { Wanted::Records };
-    let run = simulate_on_heaps(model, ranks, options.blocks, (None, wanted), watch)?;
+    let run = simulate(model, ranks, options.blocks, Course { from: None, wanted }, watch)?;
     Ok(run.map(|run| run.map(|end| end.outcome)))
 }
 
@@ -154,44 +141,24 @@ pub fn run_from_over<M: ProcessModel + Sync>(
     blocks: Option<Blocks>,
     watch: &mut dyn Watch,
 ) -> Result<Option<Run<Checkpoint, ProcessDetails>>, ProcessError> {
-    simulate_on_heaps(model, ranks, blocks, (from, Wanted::Checkpoint), watch)
+    simulate(model, ranks, blocks, Course { from, wanted: Wanted::Checkpoint }, watch)
 }
 
-fn simulate_on_heaps<M: ProcessModel + Sync>(
-    model: &M,
-    ranks: Ranks<'_>,
-    blocks: Option<Blocks>,
-    (from, wanted): (Option<&Checkpoint>, Wanted),
-    watch: &mut dyn Watch,
-) -> Result<Option<Run<Checkpoint, ProcessDetails>>, ProcessError> {
-    let course = Course { from, wanted, set: PendingSet::default() };
-    let alone = |watch: &mut dyn Watch| reference::run_alone(model, (from, wanted == Wanted::Checkpoint), watch);
-    let rank = |blocks: &Blocks, transport: &mut dyn Transport, watch: &mut dyn Watch| {
-        over::simulate(model, Announced::ANYTHING, blocks, course, transport, watch)
-    };
-    simulate(model, ranks, blocks, alone, rank, watch)
-}
-
-/// What a run over ranks comes to on one of them.
-type Ended = Result<Option<Run<Checkpoint, ProcessDetails>>, Failure<ProcessError>>;
-
-/// Runs a model on one rank by `alone`, and on several by `rank` on each of this process.
-fn simulate<M: ProcessModel>(
+fn simulate<M: ProcessModel + Sync>(
     model: &M,
     mut ranks: Ranks<'_>,
     blocks: Option<Blocks>,
-    alone: impl FnOnce(&mut dyn Watch) -> Result<Run<Checkpoint, ProcessDetails>, ProcessError>,
-    rank: impl Fn(&Blocks, &mut dyn Transport, &mut dyn Watch) -> Ended + Sync,
+    course: Course<'_>,
     watch: &mut dyn Watch,
 ) -> Result<Option<Run<Checkpoint, ProcessDetails>>, ProcessError> {
     let count = ranks.count();
     let blocks = ranks.agree(cut(model, blocks, count)).map_err(Failure::into_error)?;
     if count == 1 {
         // It meets nobody.
-        return alone(watch).map(Some);
+        return reference::run_alone(model, (course.from, course.wanted == Wanted::Checkpoint), watch).map(Some);
     }
     let threads = matches!(ranks, Ranks::Threads(_)).then_some(count as usize);
-    let run = ranks.run(|transport, watch| rank(&blocks, transport, watch), watch);
+    let run = ranks.run(|transport, watch| over::simulate(model, &blocks, course, transport, watch), watch);
     Ok(run.map_err(Failure::into_error)?.map(|run| Run { threads, ..run }))
 }
 

@@ -1,4 +1,4 @@
-//! Messages between ranks, in words that a heap and a device read alike (`shaders/processes/exports.wgsl` and `import.wgsl`).
+//! Messages between ranks, in words.
 
 use super::{Message, Payload};
 use tickless_core::time::Time;
@@ -37,11 +37,6 @@ pub(super) fn time(words: &[u64]) -> Time {
     Time::from_ticks(words[0])
 }
 
-/// Whom it goes to.
-pub(super) fn destination(words: &[u64]) -> u32 {
-    (words[1] >> 32) as u32
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -56,7 +51,7 @@ mod tests {
         };
         let packed = pack(&message);
         assert_eq!(unpack::<P>(&packed[..words(P::WORDS)]), message);
-        assert_eq!((time(&packed), destination(&packed)), (message.time, message.destination));
+        assert_eq!(time(&packed), message.time);
     }
 
     #[test]

@@ -1,24 +1,20 @@
-//! One rank of a run over several: what all of them do together, whether its block of processes is on a heap or on a device.
+//! One rank of a run over several: what all of them do together.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::parts;
 use super::{Checkpoint, ProcessDetails, ProcessError};
 use tickless_core::ranks::{Failure, Part, Transport, Wanted, agree, tally, windows};
 use tickless_core::run::{Run, Watch};
 use tickless_core::time::Time;
-use tickless_engine::pending::PendingSet;
 
 /// The block of processes of a rank, at work.
 pub(super) trait Block: Part<Error = ProcessError> {
     /// Words of the state of each process.
     fn state_words(&self) -> usize;
 
-    /// Messages that events sent to another process; `None` where nobody has counted them.
-    fn remote(&self) -> Option<u64>;
-
-    /// How long a device has worked on rounds, where it can tell.
-    fn device(&self) -> Option<Duration>;
+    /// Messages that events sent to another process.
+    fn remote(&self) -> u64;
 
     /// What there is of the block, where every event before the clock has happened on every rank and none at it or after it.
     fn end(self, clock: Time, wanted: Wanted) -> Result<Checkpoint, ProcessError>;
@@ -30,17 +26,15 @@ pub(super) struct Course<'a> {
     /// The whole checkpoint that it goes on from; `None` at time 0.
     pub(super) from: Option<&'a Checkpoint>,
     pub(super) wanted: Wanted,
-    /// How a rank with a device keeps pending events.
-    pub(super) set: PendingSet,
 }
 
 /// Begins a block and runs it with those of the other ranks; what there is of all at the end, on rank 0. The processes of this
-/// one begin with number `first`. Ranks of both kinds meet here in one order.
+/// one begin with number `first`.
 pub(super) fn run<B: Block>(
     begin: impl FnOnce(&mut dyn Watch) -> Result<B, ProcessError>,
     first: u32,
     until: Time,
-    Course { from, wanted, set }: Course<'_>,
+    Course { from, wanted }: Course<'_>,
     transport: &mut dyn Transport,
     watch: &mut dyn Watch,
 ) -> Result<Option<Run<Checkpoint, ProcessDetails>>, Failure<ProcessError>> {
@@ -51,24 +45,21 @@ pub(super) fn run<B: Block>(
     agree(transport, states)?;
     let setup = begun.elapsed();
     let summary = windows::run(&mut block, [Time::ZERO, until], transport, watch)?;
-    let remote = block.remote();
-    let counts = [summary.events, remote.unwrap_or(0), u64::from(remote.is_none())];
-    let [events, remote, devices] = tally(transport, counts)?;
-    let device = block.device();
+    let [events, remote] = tally(transport, [summary.events, block.remote()])?;
     let own = block.end(summary.clock, wanted);
     let own = agree(transport, own)?;
     let whole = parts::gather(own, (first, wanted), transport)?;
-    // Where a device has run, now or before, nobody has counted them.
-    let before = from.map_or(Some(0), |from| from.remote).filter(|_| devices == 0);
+    // Where a device has run before, nobody has counted them.
+    let before = from.map_or(Some(0), |from| from.remote);
     let remote = before.map(|before| before + remote);
     Ok(whole.map(|whole| Run {
-        details: ProcessDetails { remote, pending: (devices > 0).then_some(set), node: None },
+        details: ProcessDetails { remote, pending: None, node: None },
         outcome: Checkpoint { remote, ..whole },
         events,
         rounds: Some(summary.rounds),
         clock: summary.clock,
         wall: summary.wall,
-        device,
+        device: None,
         setup,
         timings: Vec::new(),
         moments: vec![],

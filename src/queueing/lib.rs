@@ -53,7 +53,7 @@ pub use multiclass::{
     ResourceId, ResourceRecord, Route, Routing, Series, Shifts, Trace, UnitCosts,
 };
 pub use outcome::{Distributions, NetworkOutcome, SinkRecord, combined_digest, first_difference};
-pub use over::{OverOptions, run_from_over, run_from_over_targets, run_over, run_over_targets};
+pub use over::{OverOptions, run_from_over, run_over};
 pub use run::{NetworkDetails, NetworkOptions, run};
 #[doc(hidden)]
 pub use several::MOST_TOGETHER;

@@ -1,10 +1,8 @@
 //! A run of a network over several ranks.
 
-mod targets;
-
 use std::borrow::Cow;
 
-use super::checkpoint::{Checkpoint, End, State};
+use super::checkpoint::{Checkpoint, End, State, run_from};
 use super::cut::Cut;
 use super::rank::{self, Asked};
 use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
@@ -12,8 +10,6 @@ use tickless_core::ranks::{Failure, Ranks, Wanted};
 use tickless_core::run::{Run, Watch};
 use tickless_core::time::Time;
 use tickless_device::Target;
-
-pub use targets::{run_from_over_targets, run_over_targets};
 
 /// How a network runs over ranks. None of it changes a result.
 ///
@@ -31,8 +27,6 @@ pub struct OverOptions {
     /// [`added_up`](tickless_core::statistics::Outcome::added_up) in place of records then, and ranks send a few words in place of them.
     /// One rank alone on a heap has its records all the same, and so has a run that goes on from a checkpoint.
     pub figures_only: bool,
-    /// How a rank with a device runs, where there are such ([`run_over_targets`]). Its `figures_only` has no meaning here.
-    pub device: NetworkOptions,
 }
 
 /// Runs one replication of a network on the heap over several ranks, each with some of the stations, to the records and the digest
@@ -64,11 +58,15 @@ pub struct OverOptions {
 pub fn run_over(
     model: &NetworkModel,
     replication: u32,
-    ranks: Ranks<'_>,
-    options: OverOptions,
+    mut ranks: Ranks<'_>,
+    OverOptions { cut, figures_only }: OverOptions,
     watch: &mut dyn Watch,
 ) -> Result<Option<Run<NetworkOutcome, NetworkDetails>>, QueueingError> {
-    run_over_targets(model, replication, ranks, |_| Target::Heap, options, watch)
+    let (in_lists, cut) = ranks.agree(self::cut(model, cut, ranks.count())).map_err(Failure::into_error)?;
+    let wanted = if figures_only { Wanted::Figures } else { Wanted::Records };
+    let asked = Asked { model: &in_lists, cut: &cut, replication, from: None, wanted };
+    let run = simulate(asked, ranks, watch)?;
+    Ok(run.map(|run| run.map(|end| end.outcome)))
 }
 
 /// The same from a checkpoint on, or from time 0, to what another run can go on from, over other ranks or on another backend.
@@ -96,12 +94,28 @@ pub fn run_from_over(
     model: &NetworkModel,
     replication: u32,
     from: Option<&Checkpoint>,
-    ranks: Ranks<'_>,
+    mut ranks: Ranks<'_>,
     cut: Option<Cut>,
     watch: &mut dyn Watch,
 ) -> Result<Option<Run<Checkpoint, NetworkDetails>>, QueueingError> {
-    let options = OverOptions { cut, ..OverOptions::default() };
-    run_from_over_targets(model, replication, from, ranks, |_| Target::Heap, options, watch)
+    let count = ranks.count();
+    let only = from.and_then(Checkpoint::only);
+    let clock = only.map_or(Time::ZERO, |(_, clock, _)| clock);
+    if count == 1 || clock >= model.until() {
+        // Nobody meets another one.
+        let numbers = replication..replication.saturating_add(1);
+        let run = run_from(model, numbers, from, Target::Heap, NetworkOptions::default(), watch)?;
+        return Ok(Some(run).filter(|_| ranks.has_first()));
+    }
+    let fits = from.map_or(Ok(()), |from| from.check(model, 1));
+    let (model, cut) = ranks.agree(fits.and_then(|()| self::cut(model, cut, count))).map_err(Failure::into_error)?;
+    let (warmup, begins) = (model.warmup(), counting_from(model, clock));
+    let (from, wanted) = (only.map(|(_, _, state)| state), Wanted::Checkpoint);
+    let asked = Asked { model: &begins, cut: &cut, replication, from, wanted };
+    let run = simulate(asked, ranks.again(), watch)?;
+    // Only rank 0 adds up what was before, and what it finds ends all of them.
+    let whole = run.map(|run| behind(run, only, warmup)).transpose();
+    ranks.agree(whole).map_err(Failure::into_error)
 }
 
 /// A run of one replication, with what was before it.
@@ -127,14 +141,13 @@ fn counting_from(model: Cow<'_, NetworkModel>, clock: Time) -> Cow<'_, NetworkMo
     if model.warmup() >= clock { model } else { Cow::Owned(NetworkModel { warmup: clock, ..model.into_owned() }) }
 }
 
-fn simulate<'t>(
+fn simulate(
     asked: Asked<'_>,
     ranks: Ranks<'_>,
-    targets: impl Fn(u32) -> Target<'t> + Sync,
     watch: &mut dyn Watch,
 ) -> Result<Option<Run<End, NetworkDetails>>, QueueingError> {
     let threads = matches!(ranks, Ranks::Threads(_)).then_some(ranks.count() as usize);
-    let run = ranks.run(|transport, watch| rank::simulate(asked, targets(transport.rank()), transport, watch), watch);
+    let run = ranks.run(|transport, watch| rank::simulate(asked, transport, watch), watch);
     Ok(run.map_err(Failure::into_error)?.map(|run| Run { threads, ..run }))
 }
 
@@ -156,6 +169,3 @@ fn cut(model: &NetworkModel, cut: Option<Cut>, count: u32) -> Result<(Cow<'_, Ne
     cut.check(&model, count)?;
     Ok((model, cut))
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,4 +1,4 @@
-//! Messages between ranks, in words that a heap and a device read alike (`shaders/queueing/share.wgsl` and `import.wgsl`).
+//! Messages between ranks, in words.
 
 use super::checkpoint::OnTheWay;
 use tickless_core::time::Time;
@@ -43,21 +43,6 @@ impl Announcement {
     }
 }
 
-/// When the token of a message in words arrives.
-pub(super) fn arrives(words: &Words) -> Time {
-    Time::from_ticks(words[4])
-}
-
-/// Where it goes.
-pub(super) fn target(words: &Words) -> u32 {
-    words[0] as u32
-}
-
-/// Gives it another place there.
-pub(super) fn set_target(words: &mut Words, target: u32) {
-    words[0] = words[0] >> 32 << 32 | u64::from(target);
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -73,10 +58,6 @@ mod tests {
             departed: time(1 << 62),
             arrives: time((1 << 62) + 7),
         };
-        let mut words = first.pack();
-        assert_eq!(Announcement::unpack(&words), first);
-        assert_eq!((target(&words), arrives(&words)), (first.target, first.arrives));
-        set_target(&mut words, 9);
-        assert_eq!(Announcement::unpack(&words), Announcement { target: 9, ..first });
+        assert_eq!(Announcement::unpack(&first.pack()), first);
     }
 }

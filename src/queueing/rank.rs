@@ -1,40 +1,25 @@
-//! One rank of a network over several: what all of them do together, whether its stations are on a heap or on a device.
+//! One rank of a network over several: what all of them do together.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::checkpoint::{self, End, OfRank, OnTheWay, State};
 use super::cut::Cut;
 use super::share::Share;
-use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, gpu, parts, reference};
+use super::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError, parts, reference};
 use tickless_core::random::StreamKey;
 use tickless_core::ranks::{Failure, Part, Transport, Wanted, agree, tally, windows};
 use tickless_core::run::{Run, Watch};
 use tickless_core::time::Time;
-use tickless_device::Target;
 
 /// The stations of a rank, at work.
 pub(super) trait Stations: Part<Error = QueueingError> {
-    /// Has everything ready for what is asked below, where every event before the clock has happened on every rank and none at it
-    /// or after it.
-    ///
-    /// # Errors
-    /// What a device comes to.
-    fn stop(&mut self, _clock: Time) -> Result<(), QueueingError> {
-        Ok(())
-    }
-
     /// Ends of services, and these and tokens from sources together, of so many events of its list.
     fn counts(&self, events: u64) -> [u64; 2];
-
-    /// How long a device has worked on rounds, where it can tell.
-    fn device(&self) -> Option<Duration> {
-        None
-    }
 
     /// What is at the stations, and the tokens between stations, at the clock.
     ///
     /// # Errors
-    /// Too little memory, a lost device.
+    /// Too little memory.
     fn state(&mut self, key: StreamKey, clock: Time) -> Result<(State, Vec<OnTheWay>), QueueingError>;
 
     /// The records at the clock.
@@ -50,29 +35,21 @@ pub(super) struct Asked<'a> {
     pub(super) model: &'a NetworkModel,
     pub(super) cut: &'a Cut,
     pub(super) replication: u32,
-    /// When the run begins, and what is in the network where that is not time 0.
-    pub(super) begin: Time,
+    /// What is in the network where the run does not begin at time 0.
     pub(super) from: Option<&'a State>,
     pub(super) wanted: Wanted,
-    /// How a rank with a device runs.
-    pub(super) options: &'a NetworkOptions,
 }
 
-/// Runs a replication over ranks, of which this one is on such a target; what there is at the end, on rank 0.
+/// Runs a replication over ranks; what there is at the end, on rank 0.
 pub(super) fn simulate(
     asked: Asked<'_>,
-    target: Target<'_>,
     transport: &mut dyn Transport,
     watch: &mut dyn Watch,
 ) -> Result<Option<Run<End, NetworkDetails>>, Failure<QueueingError>> {
     let begun = Instant::now();
     let share = Share::new(asked.model, asked.cut, transport.rank()).map_err(QueueingError::from);
     let rank = Rank { asked, share: &agree(transport, share)?, begun };
-    let ranks = transport.ranks();
-    match target {
-        Target::Device(device) => rank.run(|watch| gpu::begin_share(rank, device, ranks, watch), transport, watch),
-        Target::Heap | Target::HeapOn(_) => reference::over::simulate(rank, transport, watch),
-    }
+    reference::over::simulate(rank, transport, watch)
 }
 
 /// What this rank has.
@@ -94,7 +71,7 @@ impl Rank<'_> {
         self.asked.model.key(self.asked.replication)
     }
 
-    /// Begins with its stations and runs them with those of the other ranks. Ranks of all kinds meet here in one order.
+    /// Begins with its stations and runs them with those of the other ranks.
     pub(super) fn run<S: Stations>(
         self,
         begin: impl FnOnce(&mut dyn Watch) -> Result<S, QueueingError>,
@@ -106,8 +83,6 @@ impl Rank<'_> {
         let mut stations = agree(transport, stations)?;
         let setup = self.begun.elapsed();
         let summary = windows::run(&mut stations, [model.warmup(), model.until()], transport, watch)?;
-        let stopped = stations.stop(summary.clock);
-        agree(transport, stopped)?;
         let [completions, events] = tally(transport, stations.counts(summary.events))?;
         let state = match wanted {
             Wanted::Checkpoint if summary.interrupted => {
@@ -116,7 +91,6 @@ impl Rank<'_> {
             }
             _ => None,
         };
-        let device = stations.device();
         let own = stations.outcome(summary.clock);
         let own = agree(transport, own)?;
         let outcome = parts::gather(model, cut, own, &self.share.numbers, wanted == Wanted::Figures, transport)?;
@@ -126,7 +100,7 @@ impl Rank<'_> {
             rounds: Some(summary.rounds),
             clock: summary.clock,
             wall: summary.wall,
-            device,
+            device: None,
             setup,
             timings: Vec::new(),
             moments: vec![],

@@ -12,7 +12,6 @@ mod logs_of_ranks;
 mod naive;
 mod outside;
 mod ranks;
-mod ranks_on_devices;
 mod reference;
 mod rules;
 mod shapes;

@@ -20,7 +20,7 @@ use crate::gossip::Gossip;
 use crate::log::{Kept, on_the_heap};
 use crate::{fire, watershed};
 
-fn threads(count: u32) -> Ranks<'static> {
+pub fn threads(count: u32) -> Ranks<'static> {
     Ranks::Threads(NonZeroU32::new(count).expect("a rank or more"))
 }
 
@@ -39,7 +39,7 @@ fn assert_over(model: &impl DeviceCells, ranks: u32, bands: Option<Bands>) {
     assert_eq!((0..sent.len()).find(|n| log.0[*n] != sent[*n]), None, "{what}");
 }
 
-pub fn rules(name: &str, until: f64) -> RuleModel {
+fn rules(name: &str, until: f64) -> RuleModel {
     let file = RuleFile::read(Path::new("examples/cells").join(name)).unwrap_or_else(|error| panic!("{error}"));
     file.model(Time::from_units(until).expect("a time"), 7)
 }

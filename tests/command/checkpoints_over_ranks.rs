@@ -118,27 +118,6 @@ fn cells_over_ranks_go_on() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-/// Ranks on heaps and devices leave checkpoints that all of them go on from.
-#[test]
-fn ranks_on_devices_go_on() {
-    if !has_adapter("ranks_on_devices_go_on") {
-        return;
-    }
-    let (folder, file) = folder("checkpoints-ranks-devices");
-    let phold = [&PHOLD[..], &["--until", either("1500", "700")]].concat();
-    let (_, whole) = json(&phold, &["--backend", "heap"]);
-    let begin = ["--ranks", "2", "--backends", "heap,wgpu", "--checkpoint", &file, "--every", "0.1s"];
-    killed_behind_a_checkpoint(&[&phold[..], &begin].concat(), &file);
-    killed_behind_a_checkpoint(&["resume", &file], &file);
-    killed_behind_a_checkpoint(&["resume", &file, "--ranks", "3"], &file);
-    let (code, end) = json(&["resume", &file, "--every", "1h"], &["--ranks", "2", "--backend", "wgpu"]);
-    assert_eq!((code, end["backend"].as_str(), &end["ranks"]), (0, Some("wgpu"), &2.into()));
-    for same in ["digest", "events", "clock"] {
-        assert_eq!(end[same], whole[same], "{same}");
-    }
-    std::fs::remove_dir_all(folder).unwrap();
-}
-
 /// From ranks to a device, and from there to ranks. What the run was given of ranks is not for a device that is named.
 #[test]
 fn ranks_and_a_device_go_on_from_each_other() {

@@ -105,25 +105,29 @@ fn what_does_not_go_over_ranks_is_refused_by_name() {
         ),
         (
             &PHOLD,
-            &["--ranks", "3", "--backends", "heap,wgpu"],
-            "--backends names 2, and there are 3 ranks: name one for",
+            &["--ranks", "3", "--backend", "wgpu"],
+            "ranks are heaps, and --backend wgpu is for a device: leave it out, or run without ranks",
         ),
         (
             &PHOLD,
-            &["--backends", "heap,wgpu"],
-            "--backends says what each rank is on: give --ranks N too, or --backend",
+            &["--ranks", "2", "--backend", "cuda"],
+            "ranks are heaps, and --backend cuda is for a device: leave it out, or run without ranks",
         ),
         (
             &PHOLD,
             &["--ranks", "2", "--devices", "0"],
-            "--devices has several GPUs run one model together, and over ranks",
+            "ranks are heaps, and --devices is for a device: leave it out, or run without ranks, where --devices 0,1 has two GPUs",
         ),
         (
             &PHOLD,
             &["--ranks", "2", "--pending", "heap"],
             "--pending is for rounds on a device, and this run would be on",
         ),
-        (&PHOLD, &["--ranks", "2", "--adapter", "0"], "--adapter has no meaning with a run over ranks on heaps"),
+        (
+            &PHOLD,
+            &["--ranks", "2", "--adapter", "0"],
+            "--adapter has no meaning with a run over ranks, which are heaps",
+        ),
         (&PHOLD, &["--ranks", "2", "--every", "9s"], "--every needs --checkpoint FILE"),
         (&TORUS, &["--ranks", "2", "--threads", "2"], "--threads is for replications side by side"),
         (
@@ -148,107 +152,6 @@ fn what_does_not_go_over_ranks_is_refused_by_name() {
         assert_eq!(output.status.code(), Some(2), "{options:?}");
         assert!(said.starts_with(&format!("tickless: error: {expected}")), "{said}");
         assert_eq!(said.lines().count(), 1, "{said}");
-    }
-}
-
-/// Each rank on a device has its adapter in the result, with what it can do, and each on a heap has none.
-fn assert_says_adapters(over: &Value, backend: &str) {
-    let ranks = over["rank_adapters"].as_array().expect("a list");
-    let named: Vec<bool> = ranks.iter().map(|adapter| adapter["name"].is_string()).collect();
-    assert_eq!(named, if backend == "mixed" { vec![false, true, false] } else { vec![true; 2] }, "{ranks:?}");
-    for adapter in ranks.iter().filter(|adapter| !adapter.is_null()) {
-        assert!(adapter["index"].is_u64() && adapter["capabilities"]["int64"].is_boolean(), "{adapter}");
-    }
-    assert!(backend == "mixed" || ranks[0] == over["adapter"], "{ranks:?}");
-}
-
-/// The text counts ranks whose adapters are alike. Of ranks on heaps alone there is nothing to say.
-#[test]
-fn the_text_names_the_adapters_of_all_ranks() {
-    assert_eq!(heap(&PHOLD)["rank_adapters"], Value::Null);
-    assert_eq!(json(&PHOLD, &["--ranks", "2"]).1["rank_adapters"], Value::Null);
-    if !has_adapter("the_text_names_the_adapters_of_all_ranks") {
-        return;
-    }
-    let how = ["--ranks", "3", "--backends", "wgpu,heap,wgpu", "--adapter", "0"];
-    let (code, over) = json(&PHOLD, &how);
-    assert_eq!((code, over["backend"].as_str()), (0, Some("mixed")));
-    let name = over["rank_adapters"][2]["name"].as_str().expect("a name");
-    let said = text(&output(&with_ranks(&PHOLD, &how)).stdout).to_owned();
-    let lines: Vec<&str> = said.lines().filter(|line| line.trim_start().starts_with("adapter")).collect();
-    let [line] = lines[..] else { panic!("{said}") };
-    assert!(line.trim_start().starts_with("adapters ") && line.contains(&format!(" 2 x {name}, ")), "{line}");
-    assert!(line.ends_with("; heap"), "{line}");
-}
-
-/// All ranks on devices, or some; the result is repeated by one of what it was on.
-#[test]
-fn ranks_on_devices_have_the_digest_of_one_heap() {
-    if !has_adapter("ranks_on_devices_have_the_digest_of_one_heap") {
-        return;
-    }
-    let alone = heap(&PHOLD);
-    let all = (&["--ranks", "2", "--backend", "wgpu"][..], "wgpu");
-    let some = (&["--ranks", "3", "--backends", "heap,wgpu,heap", "--pending", "heap-of-fours"][..], "mixed");
-    for (how, backend) in [all, some] {
-        let (code, over) = json(&PHOLD, how);
-        assert_eq!((code, over["backend"].as_str(), over["ranks"].to_string().as_str()), (0, Some(backend), how[1]));
-        assert_eq!(
-            (over["adapter"].is_null(), over["pending_set"].as_str()),
-            (backend == "mixed", Some("heap-of-fours"))
-        );
-        assert_says_adapters(&over, backend);
-        for same in ["digest", "events", "parameters", "clock"] {
-            assert_eq!(over[same], alone[same], "{how:?}: {same}");
-        }
-        assert_eq!(over["statistics"]["pending"], alone["statistics"]["pending"]);
-        let file = path("over-devices.json");
-        std::fs::write(&file, over.to_string()).unwrap();
-        let (code, again) = json(&["rerun", file.to_str().unwrap()], &[]);
-        assert_eq!((code, &again["found"]), (0, &over["digest"]), "{again}");
-        std::fs::remove_file(file).unwrap();
-    }
-    let file = path("over-devices.toml");
-    std::fs::write(&file, FILE).unwrap();
-    let network = ["network", file.to_str().unwrap(), "--warmup", "80", "--until", "400"];
-    for (model, backends) in [(&TORUS[..], "wgpu,wgpu"), (&network, "heap,wgpu,wgpu")] {
-        let alone = heap(model);
-        let ranks = backends.split(',').count().to_string();
-        let (code, over) = json(model, &["--ranks", &ranks, "--backends", backends]);
-        assert_eq!((code, over["ranks"].to_string()), (0, ranks));
-        for same in ["digest", "events", "statistics", "clock", "stations", "sinks"] {
-            assert_eq!(over[same], alone[same], "{model:?}: {same}");
-        }
-    }
-    std::fs::remove_file(file).unwrap();
-    let refused = output(&with_ranks(&PHOLD, &["--ranks", "2", "--backend", "wgpu", "--pending", "unsorted"]));
-    let said = text(&refused.stderr);
-    assert!(said.contains("over ranks no device keeps pending events as unsorted: use heap-of-fours"), "{said}");
-}
-
-/// Cells with events in order and fires as fronts, files of what all ranks have, and the log.
-#[test]
-fn cells_on_devices_have_the_digest_of_one_heap() {
-    if !has_adapter("cells_on_devices_have_the_digest_of_one_heap") {
-        return;
-    }
-    let cases =
-        [(&WATER[..], "--depth", "wgpu,wgpu"), (&FIRES, "--probability", "heap,wgpu"), (&FOREST, "--log", "heap,wgpu")];
-    for (arguments, option, backends) in cases {
-        let written = |how: &[&str]| {
-            let file = path("over-devices.csv");
-            let (code, report) = json(&[arguments, how].concat(), &[option, file.to_str().unwrap()]);
-            assert_eq!(code, 0, "{report}");
-            let bytes = std::fs::read(&file).unwrap();
-            std::fs::remove_file(file).unwrap();
-            (report, bytes)
-        };
-        let (alone, expected) = written(&["--backend", "heap"]);
-        let (over, found) = written(&["--ranks", "2", "--backends", backends]);
-        for same in ["digest", "events", "imminent", "statistics", "parameters", "clock"] {
-            assert_eq!(over[same], alone[same], "{arguments:?}: {same}");
-        }
-        assert!(found == expected && found.len() > 1000, "{arguments:?} {option}");
     }
 }
 

@@ -1,13 +1,8 @@
 //! One run over several ranks: the records and the digest of the run on one heap, whatever the cut; and what ends it.
 
-#[path = "../adapter/mod.rs"]
-mod adapter;
-mod devices;
 mod failures;
 mod networks;
-mod networks_on_devices;
 mod processes;
-mod traffic;
 
 use std::num::NonZeroU32;
 

@@ -89,7 +89,7 @@ fn assert_over(model: &NetworkModel, ranks: u32, cut: Option<Cut>) {
     let alone = alone(model);
     let what = format!("{ranks} ranks, {cut:?}");
     for figures_only in [false, true] {
-        let options = OverOptions { cut: cut.clone(), figures_only, ..Default::default() };
+        let options = OverOptions { cut: cut.clone(), figures_only };
         let over = run_over(model, 0, threads(ranks), options, &mut unwatched());
         let over = over.unwrap_or_else(|error| panic!("{what}: {error}")).expect("a run on rank 0");
         assert_eq!(alone.outcome.first_difference(&over.outcome), None, "{what}");

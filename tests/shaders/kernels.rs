@@ -18,7 +18,7 @@ use tickless::pending::PendingSet;
 use tickless::processes::gpu::{DeviceModel, ProcessOptions};
 use tickless::processes::{self, Phold};
 use tickless::queueing::gpu::Synchronization;
-use tickless::queueing::{self, Cut, Network, NetworkModel, NetworkOptions, Observed, Source, Station, Topology};
+use tickless::queueing::{self, Network, NetworkModel, NetworkOptions, Observed, Source, Station, Topology};
 use tickless::time::Time;
 
 use crate::classes::{ABSENT, CHANGING, FORKING, IN_ROUNDS, PACED, SEIZING, SHARING, STOPPING, VARIED};
@@ -87,25 +87,12 @@ fn processes(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> {
         let options = ProcessOptions { pending: PendingSet::Unsorted, parts: Some(2), ..ProcessOptions::default() };
         ("unsorted in two parts", processes::gpu::parts(&model, &options, adapter).unwrap_or_else(|e| panic!("{e}")))
     });
-    // A block of them, where other ranks have the rest.
-    let blocks =
-        PendingSet::ALL.into_iter().filter(|set| !matches!(set, PendingSet::Unsorted | PendingSet::GlobalHeap));
-    let blocks = blocks.flat_map(|set| [(set, phold.clone()), (set, relay(3))]).map(|(set, model)| {
-        let options = ProcessOptions { pending: set, figures_only: true, ..ProcessOptions::default() };
-        let parts = processes::gpu::parts_of_block(&model, 0..1 << 14, &options, adapter);
-        (set.name(), parts.unwrap_or_else(|e| panic!("{e}")))
-    });
-    each.chain(told).chain(alone).chain(cut).chain(blocks).collect()
+    each.chain(told).chain(alone).chain(cut).collect()
 }
 
 /// The kernels and buffers of cells on an adapter.
 fn parts_of_cells(model: &impl DeviceCells, adapter: &AdapterDescription) -> ModelParts {
     parts_of_cells_by(model, false, adapter)
-}
-
-/// The same of the middle band of three, with a log or without.
-fn parts_of_band(model: &impl DeviceCells, logged: bool, adapter: &AdapterDescription) -> ModelParts {
-    cells::gpu::parts_of_band(model, [1, 3], adapter, logged).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// In order with a log, or as the model goes best.
@@ -149,13 +136,6 @@ fn cell_spaces(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> 
         ("heat", rules("heat.ma")),
         ("forest", rules("forest.ma")),
         ("alarm", rules("alarm.ma")),
-        // Where other ranks have the rest.
-        ("a band of a fire", parts_of_band(&fire, false, adapter)),
-        (
-            "a band of a watershed",
-            parts_of_band(&Watershed::new(8, 9, vec![0.0; 72]).check().expect("a model"), false, adapter),
-        ),
-        ("a band of gossip with a log", parts_of_band(&gossip, true, adapter)),
     ];
     own.into_iter().chain(every_function).collect()
 }
@@ -275,10 +255,6 @@ fn kernels() -> Vec<(String, Kernel)> {
             let tables = tables.map(|(model, network)| (model, parts_by(Synchronization::Window, network)));
             let models =
                 tori.into_iter().chain(tables).chain(going_on).chain(networks).chain(exact).chain(processes(&adapter));
-            // Some of the stations, where other ranks have the rest.
-            let ranks = Cut::of_stations((0..network.stations()).map(|station| station % 2).collect());
-            let share = queueing::gpu::parts_of_share(&network, &ranks, 0, &adapter, &NetworkOptions::default());
-            let models = models.chain([("share", share.expect("a small network"))]);
             let options = NetworkOptions::default();
             let each = |(name, model): &(&'static str, NetworkModel)| {
                 let parts = queueing::gpu::parts(model, 0..1, Synchronization::Window, &adapter, &options);

@@ -16,7 +16,7 @@ const ROUND: Duration = Duration::from_millis(2);
 impl Part for Correction<'_, Band<'_>> {
     type Error = CellError;
 
-    const ROUND: Option<Duration> = Some(ROUND);
+    const ROUND: Duration = ROUND;
 
     fn next(&mut self) -> Time {
         Handler::next(self)

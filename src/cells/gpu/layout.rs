@@ -1,6 +1,5 @@
 //! Where everything of a cell space lies on a device.
 
-use super::band::BandParameters;
 use super::log::LogRoom;
 use super::model::DeviceCells;
 use super::options::CellOptions;
@@ -65,8 +64,6 @@ pub(super) struct Layout {
     pub(super) reach: Reach,
     /// Where there is one.
     pub(super) log: Option<LogRoom>,
-    /// Where other ranks have the rest of the space.
-    pub(super) band: Option<BandParameters>,
 }
 
 impl Layout {
@@ -105,21 +102,7 @@ impl Layout {
         let round = u64::from(blocks.div_ceil(groups)) * u64::from(BLOCK);
         let log = logged.then(|| LogRoom::new(model, options, adapter, round, groups)).transpose()?;
         let planes = space.size()[2];
-        Ok(Self {
-            tile,
-            across,
-            planes,
-            blocks,
-            groups,
-            parts,
-            at_once,
-            workgroup,
-            kept,
-            words,
-            reach,
-            log,
-            band: None,
-        })
+        Ok(Self { tile, across, planes, blocks, groups, parts, at_once, workgroup, kept, words, reach, log })
     }
 
     /// Slots of so many replications.
@@ -215,7 +198,6 @@ mod tests {
                 words: 0,
                 reach,
                 log: None,
-                band: None,
             };
             let cells: Vec<u32> = (0..layout.slots(1))
                 .filter_map(|slot| layout.place(slot, size))

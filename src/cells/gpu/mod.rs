@@ -2,12 +2,10 @@
 //! whose event nothing can forestall: any other is so many lookaheads away that what it causes comes later. Where no order
 //! of events matters ([`FirstPassage`]) none is kept.
 
-mod band;
 mod layout;
 mod log;
 mod model;
 mod options;
-pub(super) mod over;
 mod parts;
 mod passage;
 mod reach;
@@ -28,8 +26,6 @@ pub use model::{CellKernels, DeviceCells};
 #[doc(hidden)]
 pub use model::{FirstPassage, Passing};
 pub use options::CellOptions;
-#[doc(hidden)]
-pub use over::parts_of_band;
 use passage::Passage;
 use tickless_core::memory;
 use tickless_core::run::{Adding, Pause, Run, Watch, Whole};

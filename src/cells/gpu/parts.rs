@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use super::band::BandParameters;
 use super::layout::{BLOCK, Layout};
 use super::log::LogRoom;
 use super::model::{CellKernels, DeviceCells};
@@ -76,18 +75,12 @@ impl Layout {
     pub(super) fn kernel(&self, model: &impl DeviceCells, own: &Mounts, label: &'static str) -> StageKernel {
         let mounts = own
             .clone()
-            .and(&self.extent())
             .with("faults", "lib/faults")
             .with("outside", "cells/outside")
             .with("lookaheads", self.reach.module())
             .with("elapsed_time", if model.elapsed() { "cells/elapsed" } else { "cells/no_elapsed" })
             .with("cell_log", if self.log.is_some() { "cells/log" } else { "cells/no_log" });
         StageKernel::new(label, &mounts).with_constants(&constants(model))
-    }
-
-    /// Which cells of the space are here.
-    pub(super) fn extent(&self) -> Mounts {
-        Mounts::default().with("extent", if self.band.is_some() { "cells/band" } else { "cells/whole" })
     }
 
     pub(super) fn parameters(&self, space: &Space, replications: &Range<u32>, start: &Start) -> SpaceParameters {
@@ -128,7 +121,7 @@ impl Layout {
     }
 
     fn first(&self, start: &Start, replications: u32) -> Vec<Stage> {
-        let stage = |label, threads| Stage::of_threads(StageKernel::new(label, &self.extent()), threads);
+        let stage = |label, threads| Stage::of_threads(StageKernel::new(label, &Mounts::default()), threads);
         vec![
             stage("cells/copy", self.slots(replications)),
             stage("cells/differ", start.differing),
@@ -159,7 +152,6 @@ impl Layout {
         if let Some(lookaheads) = self.lookaheads() {
             buffers.push(BufferSpec::filled("lookaheads", BufferUse::Storage, lookaheads));
         }
-        buffers.extend(self.band.as_ref().map(BandParameters::buffer));
         buffers.extend(self.log.as_ref().map(LogRoom::buffer));
         if start.differing > 0 {
             buffers.push(BufferSpec::words("differences", &start.differences));

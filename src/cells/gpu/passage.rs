@@ -5,7 +5,6 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::band::BandParameters;
 use super::layout::{BLOCK, Layout};
 use super::model::{DeviceCells, FirstPassage, Passing};
 use super::options::CellOptions;
@@ -222,7 +221,7 @@ pub(super) fn kernel(
     label: &'static str,
 ) -> StageKernel {
     let (mounts, own) = relaxation(&passage.passing, layout);
-    StageKernel::new(label, &mounts.and(&layout.extent())).with_constants(&(constants(model) + &own))
+    StageKernel::new(label, &mounts).with_constants(&(constants(model) + &own))
 }
 
 /// What kernels mount for how it comes from cell to cell, and constants.
@@ -287,7 +286,6 @@ fn buffers(
     if let Passing::Fronts { .. } = passage.passing {
         buffers.push(BufferSpec::storage("changes", slots + slots / u64::from(BLOCK), 4));
     }
-    buffers.extend(layout.band.as_ref().map(BandParameters::buffer));
     buffers.extend(model_buffers);
     buffers
 }

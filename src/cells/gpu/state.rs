@@ -23,14 +23,11 @@ pub(super) struct CellStatus {
     selected: u32,
     /// The first line with an index outside of an array of the model's own.
     outside: u32,
-    /// Over ranks the earliest event, and that of the cells that other ranks hear.
-    pub(super) next: u64,
-    pub(super) heard: u64,
 }
 
 impl Default for CellStatus {
     fn default() -> Self {
-        Self { imminent: 0, selected: 0, outside: u32::MAX, next: u64::MAX, heard: u64::MAX }
+        Self { imminent: 0, selected: 0, outside: u32::MAX }
     }
 }
 
@@ -39,15 +36,8 @@ impl Default for CellStatus {
 /// # Errors
 /// [`CellError`].
 pub(super) fn fault(rounds: &Rounds, model: &impl DeviceCells) -> Result<(), CellError> {
-    fault_at(Time::from_ticks(rounds.control().minimum), rounds, model)
-}
-
-/// The same at a time.
-///
-/// # Errors
-/// [`CellError`].
-pub(super) fn fault_at(now: Time, rounds: &Rounds, model: &impl DeviceCells) -> Result<(), CellError> {
     let control = rounds.control();
+    let now = Time::from_ticks(control.minimum);
     if control.fault == 0 {
         return Ok(());
     }
@@ -118,11 +108,6 @@ impl Order {
         Self { own, each: layout.slots(1) as usize, replications: replications as usize }
     }
 
-    /// Of the cells in these slots.
-    pub(super) fn of(slots: Vec<u32>) -> Self {
-        Self { own: slots, each: 0, replications: 1 }
-    }
-
     pub(super) fn cells(&self) -> impl IndexedParallelIterator<Item = usize> + '_ {
         let cells = self.own.len();
         (0..cells * self.replications)
@@ -138,6 +123,6 @@ mod tests {
 
     #[test]
     fn the_mirror_matches_the_shader() {
-        assert_mirror!(CellStatus, "cells/status", "ModelStatus", [imminent, selected, outside, next, heard]);
+        assert_mirror!(CellStatus, "cells/status", "ModelStatus", [imminent, selected, outside]);
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::post::Words;
 use crate::reference::Area;
-use crate::{Border, CellError, Space};
+use crate::{CellError, Space};
 use tickless_core::heap::{Event, EventList};
 use tickless_core::ranks::Mail;
 use tickless_core::time::Time;
@@ -60,18 +60,6 @@ impl Bands {
 /// The longest side; of equal ones the last, whose layers are numbered one behind the other.
 fn axis(space: &Space) -> usize {
     (0..3).max_by_key(|axis| space.size()[*axis]).unwrap_or(0)
-}
-
-/// A box of a space, which may go around its border.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Extent {
-    /// Its columns, rows and planes.
-    pub(crate) size: [u32; 3],
-    /// Its first cell in the space.
-    pub(crate) origin: [u32; 3],
-    /// In the box, the first of the own cells and the first one behind them, along each axis.
-    pub(crate) first_own: [u32; 3],
-    pub(crate) behind_own: [u32; 3],
 }
 
 /// No layer of this rank, and none that it hears.
@@ -171,35 +159,6 @@ impl<'a> Band<'a> {
         for rank in &self.hearers[(index / self.width) as usize] {
             self.mail.send(*rank, words);
         }
-    }
-
-    /// The box of the space that has own cells and all that they hear.
-    pub(crate) fn extent(&self) -> Extent {
-        let (axis, all, own, first) = (self.axis, self.space.size()[self.axis], self.own, self.layers[0]);
-        let along = || self.space.offsets().iter().map(|offset| offset[axis]);
-        let [before, behind] = [along().min().map_or(0, |d| -d), along().max().unwrap_or(0)].map(|d| d.max(0) as u32);
-        let [begin, layers] = match self.space.border() {
-            Border::Open => {
-                let begin = first.saturating_sub(before);
-                [begin, (first + own + behind).min(all) - begin]
-            }
-            // Round a space that wraps no layer comes twice.
-            Border::Wrapped if before + own + behind >= all => [0, all],
-            Border::Wrapped => [(first + all - before) % all, before + own + behind],
-        };
-        let (mut size, mut origin) = (self.space.size(), [0; 3]);
-        let (mut first_own, mut behind_own) = ([0; 3], size);
-        (size[axis], origin[axis]) = (layers, begin);
-        first_own[axis] = (first + all - begin) % all;
-        behind_own[axis] = first_own[axis] + own;
-        Extent { size, origin, first_own, behind_own }
-    }
-
-    /// The own cells that other ranks hear.
-    pub(crate) fn heard(&self) -> Vec<u32> {
-        let width = self.width;
-        let layers = (0..).zip(&self.hearers).filter(|(_, ranks)| !ranks.is_empty());
-        layers.flat_map(|(layer, _)| layer * width..(layer + 1) * width).collect()
     }
 
     /// Which cell of its layer is at a place.

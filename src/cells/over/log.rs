@@ -1,5 +1,4 @@
-//! The log of a run over ranks. Rank 0 writes it, and is told of each round what all cells have sent in it. What is sent at the
-//! bound of a round a heap says in that round, and a device in the next one, when it has come to its transitions.
+//! The log of a run over ranks. Rank 0 writes it, and is told of each round what all cells have sent in it.
 
 use super::post::{self, Message};
 use crate::log::{CellLog, LogError, Sender};
@@ -68,11 +67,6 @@ impl<'a> RankLog<'a> {
             log.push(message.cell, time, message.output()).map_err(LogError::Write)?;
         }
         Ok(())
-    }
-
-    /// Has what own cells have sent since the last round for [`RankLog::finish`].
-    pub(crate) fn rest(&mut self, sent: &mut Vec<u64>) {
-        self.own.append(sent);
     }
 
     /// Writes what is left on all ranks. They meet here.

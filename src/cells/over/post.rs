@@ -1,9 +1,5 @@
 //! What cells send, in the words that ranks tell each other.
 
-use std::io;
-
-use crate::Cell;
-use crate::log::CellLog;
 use crate::model::MOST_OUTPUT;
 use tickless_core::time::Time;
 
@@ -47,17 +43,6 @@ impl Words {
     /// The same for the log.
     pub(crate) fn logged(&self, time: Time) -> impl Iterator<Item = u64> {
         std::iter::once(LOG | time.ticks()).chain(self.as_slice().iter().copied())
-    }
-}
-
-/// What cells have sent, in words for the log.
-#[derive(Default)]
-pub(crate) struct Sent(pub(crate) Vec<u64>);
-
-impl CellLog for Sent {
-    fn sent(&mut self, cell: Cell, time: Time, output: &[u32]) -> io::Result<()> {
-        self.0.extend(Words::of(cell.id, output).logged(time));
-        Ok(())
     }
 }
 

@@ -15,7 +15,7 @@ use tickless_core::ranks::{Failure, Mail, Part, Transport, agree, tally, windows
 use tickless_core::run::{Asking, Whole, unwatched};
 use tickless_core::time::Time;
 
-/// Runs a model of one replication on a heap. A watch may end its set-up. Ranks on devices meet these in the same order.
+/// Runs a model of one replication on a heap. A watch may end its set-up.
 pub(super) fn replication(
     model: &impl CellModel,
     share: Share<'_, '_>,
@@ -53,7 +53,7 @@ pub(super) fn replication(
     }
     own.next.truncate(cells);
     own.output.truncate(cells * words);
-    Ok(Ended { summary, counts: tally(transport, counts)?, own, setup, device: None })
+    Ok(Ended { summary, counts: tally(transport, counts)?, own, setup })
 }
 
 /// A band at work, and what it has to do with the log.
@@ -65,7 +65,7 @@ pub(super) struct Rank<'a, 'l, M> {
 impl<M: CellModel> Part for Rank<'_, '_, M> {
     type Error = CellError;
 
-    const ROUND: Option<Duration> = Some(windows::ROUND);
+    const ROUND: Duration = windows::ROUND;
 
     const INSTANTS: bool = true;
 

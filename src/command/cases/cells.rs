@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::CommandError;
-use crate::backend::{Ready, Suits};
+use crate::backend::Suits;
 use crate::case::{Case, Extent, RunOf, Wanted, Written, interrupted_at};
 use crate::checkpoint::{Resumable, SnapshotOf};
 use crate::inputs::InputFile;
@@ -195,8 +195,6 @@ impl<K: CellCase> Case for K {
     }
 
     fn check_size(&self, room: &Room<'_>, wanted: Wanted) -> Result<(), CommandError> {
-        // Ranks put their cells together, whoever asks for them.
-        let wanted = if room.is_over_ranks { Wanted::Records } else { wanted };
         let checkpoint = memory::of_cell_checkpoint(self.model());
         let available = memory::beside(checkpoint, wanted, room.available());
         memory::check_cells(self.model(), self.buffers(), wanted, room.kind(), available)
@@ -346,7 +344,6 @@ impl<K: CellCase> OverRanks for K {
     fn run_over(
         &mut self,
         mut ranks: Ranks<'_>,
-        backend: &Ready,
         _: Wanted,
         mut log: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
@@ -354,11 +351,11 @@ impl<K: CellCase> OverRanks for K {
         loop {
             let run = logged(self, log.as_deref_mut(), |log| {
                 let options = OverOptions { log, ..OverOptions::default() };
-                cells::run_over_targets(self.model(), ranks.again(), |rank| backend.target_of(rank), options, watch)
+                cells::run_over(self.model(), ranks.again(), options, watch)
             });
             match run {
                 // Ranks in other processes do not hear of it: they need the room that is given.
-                Err(error) if matches!(ranks, Ranks::Threads(_)) && self.grow(&error, backend.is_heap()) => {}
+                Err(error) if matches!(ranks, Ranks::Threads(_)) && self.grow(&error, true) => {}
                 run => return Ok(run?),
             }
         }
@@ -368,14 +365,12 @@ impl<K: CellCase> OverRanks for K {
         &mut self,
         from: Option<&Checkpoint>,
         mut ranks: Ranks<'_>,
-        backend: &Ready,
         watch: &mut dyn Watch,
     ) -> Result<Option<Run<Checkpoint>>, CommandError> {
         loop {
             let grown = from.map(|from| self.grown(from)).transpose()?.flatten();
-            let (at, target) = (grown.as_ref().or(from), |rank| backend.target_of(rank));
-            match cells::run_from_over_targets(self.model(), at, ranks.again(), target, None, watch) {
-                Err(error) if matches!(ranks, Ranks::Threads(_)) && self.grow(&error, backend.is_heap()) => {}
+            match cells::run_from_over(self.model(), grown.as_ref().or(from), ranks.again(), None, watch) {
+                Err(error) if matches!(ranks, Ranks::Threads(_)) && self.grow(&error, true) => {}
                 run => return Ok(run?),
             }
         }

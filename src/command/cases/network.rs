@@ -146,12 +146,10 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
     }
 
     fn check_size(&self, room: &Room<'_>, wanted: Wanted) -> Result<(), CommandError> {
-        // Ranks have their parts in lists, and look at the limits of their adapters themselves.
-        let adapter = room.adapter.filter(|_| !room.is_over_ranks);
-        if let Some(adapter) = adapter.filter(|_| self.at_once == 1) {
+        if let Some(adapter) = room.adapter.filter(|_| self.at_once == 1) {
             queueing::gpu::check_limits(&self.model, adapter)?;
         }
-        let adapter = adapter.map(|adapter| adapter.kind);
+        let adapter = room.adapter.map(|adapter| adapter.kind);
         let checkpoint = memory::of_network_checkpoint(&self.model, self.at_once);
         let available = memory::beside(checkpoint, wanted, room.available());
         match adapter.filter(|_| self.figures_only(wanted)) {

@@ -321,30 +321,21 @@ impl OverRanks for PholdCase {
     fn run_over(
         &mut self,
         ranks: Ranks<'_>,
-        backend: &Ready,
         wanted: Wanted,
         _: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
     ) -> Result<Option<RunOf<Self>>, CommandError> {
-        let (figures_only, device) = (wanted == Wanted::Figures, self.arguments.rounds.options());
-        let options = OverOptions { figures_only, device, ..OverOptions::default() };
-        let run = processes::run_over_targets(&self.model, ranks, |rank| backend.target_of(rank), options, watch)?;
-        self.set = run.as_ref().and_then(|run| run.details.pending).or(self.set);
-        Ok(run)
+        let options = OverOptions { figures_only: wanted == Wanted::Figures, ..OverOptions::default() };
+        Ok(processes::run_over(&self.model, ranks, options, watch)?)
     }
 
     fn run_from_over(
         &mut self,
         from: Option<&Checkpoint>,
         ranks: Ranks<'_>,
-        backend: &Ready,
         watch: &mut dyn Watch,
     ) -> Result<Option<Run<Checkpoint, ProcessDetails>>, CommandError> {
-        let (targets, device) = (|rank| backend.target_of(rank), self.arguments.rounds.options());
-        let options = OverOptions { device, ..OverOptions::default() };
-        let run = processes::run_from_over_targets(&self.model, from, ranks, targets, options, watch)?;
-        self.set = run.as_ref().and_then(|run| run.details.pending).or(self.set);
-        Ok(run)
+        Ok(processes::run_from_over(&self.model, from, ranks, None, watch)?)
     }
 }
 

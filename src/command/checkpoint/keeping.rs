@@ -164,7 +164,7 @@ impl<C: Resumable> Keeping<C> {
             }
             *tries = 0;
             let (backend, device) = (other.unwrap_or(given.backend), DeviceArguments::default());
-            parts.open_instead(case, Given { backend, device: &device })
+            parts.open(case, Given { backend, device: &device })
         };
         match opened {
             Ok((ready, _)) => {

@@ -119,7 +119,7 @@ impl<C: Resumable, P: Parts<C>> Course<C> for Kept<P> {
         let same = Same { origin, run, words, pilot: case.pilot_found(), warnings };
         let files = Files { pair, same, number, whole, writing: Writing::default() };
         let keeping = Keeping { course, at, so_far, run: None, files };
-        parts.begin(backend)?;
+        parts.begin()?;
         keeping.finish(case, (backend, given), parts, interrupt)
     }
 }

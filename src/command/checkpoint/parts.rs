@@ -6,10 +6,9 @@ use serde_json::Value;
 
 use super::{Resumable, SnapshotOf};
 use crate::CommandError;
-use crate::arguments::RankBackend;
 use crate::backend::Ready;
 use crate::case::Case;
-use crate::over::{self, OverRanks, agree};
+use crate::over::{OverRanks, agree};
 use crate::run::Given;
 use crate::warning::Warning;
 use tickless_core::archive::{self, ArchiveError, Arrays};
@@ -34,11 +33,11 @@ pub trait Parts<C: Resumable> {
         None
     }
 
-    /// Called once everything is ready, before the first part; ranks tell what they are on.
+    /// Called once everything is ready, before the first part.
     ///
     /// # Errors
     /// Ranks that are not ready.
-    fn begin(&mut self, _: &mut Ready) -> Result<(), CommandError> {
+    fn begin(&mut self) -> Result<(), CommandError> {
         Ok(())
     }
 
@@ -69,14 +68,6 @@ pub trait Parts<C: Resumable> {
     fn open(&self, case: &C, given: Given<'_>) -> Result<(Ready, Vec<Warning>), CommandError> {
         Ready::choose(given.backend, given.device, case.suits())
     }
-
-    /// Opens what is given alone, whatever the command line lists.
-    ///
-    /// # Errors
-    /// As [`Parts::open`].
-    fn open_instead(&self, case: &C, given: Given<'_>) -> Result<(Ready, Vec<Warning>), CommandError> {
-        self.open(case, given)
-    }
 }
 
 /// One heap or one device.
@@ -97,8 +88,6 @@ impl<C: Resumable> Parts<C> for Alone {
 /// Ranks, of which this process has the first.
 pub struct Shared<'a> {
     pub ranks: Ranks<'a>,
-    /// What each is on, where the command line lists it.
-    pub backends: Vec<RankBackend>,
     /// Whether all ranks have heard that this one is ready.
     pub ready: &'a mut bool,
 }
@@ -118,18 +107,17 @@ impl<C: OverRanks> Parts<C> for Shared<'_> {
         Some(self.ranks.count())
     }
 
-    fn begin(&mut self, backend: &mut Ready) -> Result<(), CommandError> {
+    fn begin(&mut self) -> Result<(), CommandError> {
         let Ranks::Over(transport) = &mut self.ranks else { return Ok(()) };
         *self.ready = true;
-        agree(*transport, Ok(()))?;
-        backend.meet(*transport)
+        agree(*transport, Ok(()))
     }
 
     fn run(
         &mut self,
         case: &mut C,
         from: Option<&Arc<C::Checkpoint>>,
-        backend: &Ready,
+        _: &Ready,
         watch: &mut dyn SnapshotWatch<SnapshotOf<C>>,
     ) -> Result<PartOf<C>, CommandError> {
         let from = from.map(|from| &**from);
@@ -139,7 +127,7 @@ impl<C: OverRanks> Parts<C> for Shared<'_> {
             tell(*transport, arrays.map(|arrays| (Value::Bool(from.is_some()), arrays)))?;
             agree(*transport, Ok(()))?;
         }
-        let run = case.run_from_over(from, self.ranks.again(), backend, watch)?;
+        let run = case.run_from_over(from, self.ranks.again(), watch)?;
         run.ok_or_else(|| TransportError::Other { what: "rank 0 has no result".into() }.into())
     }
 
@@ -151,11 +139,7 @@ impl<C: OverRanks> Parts<C> for Shared<'_> {
     }
 
     fn open(&self, _: &C, given: Given<'_>) -> Result<(Ready, Vec<Warning>), CommandError> {
-        over::open(&self.ranks, &self.backends, given)
-    }
-
-    fn open_instead(&self, _: &C, given: Given<'_>) -> Result<(Ready, Vec<Warning>), CommandError> {
-        over::open(&self.ranks, &[], given)
+        Ready::over_ranks(given.backend, given.device)
     }
 }
 
@@ -163,12 +147,12 @@ impl<C: OverRanks> Parts<C> for Shared<'_> {
 ///
 /// # Errors
 /// What they alone have met, or that another rank has an error.
-pub fn follow<C: OverRanks>(case: &mut C, backend: &Ready, transport: &mut dyn Transport) -> Result<(), CommandError> {
+pub fn follow<C: OverRanks>(case: &mut C, transport: &mut dyn Transport) -> Result<(), CommandError> {
     while transport.least(ASK)? == ANOTHER {
         let (is_there, arrays) = hear(transport)?;
         let at = (is_there == Value::Bool(true)).then(|| case.checkpoint(arrays)).transpose();
         let at = agree(transport, at.map_err(untold))?;
-        case.run_from_over(at.as_ref(), Ranks::Over(transport), backend, &mut unwatched())?;
+        case.run_from_over(at.as_ref(), Ranks::Over(transport), &mut unwatched())?;
     }
     Ok(())
 }
@@ -200,13 +184,13 @@ pub fn hear(transport: &mut dyn Transport) -> Result<(Value, Arrays), CommandErr
 }
 
 /// Bytes as ranks tell them: how many they are, and eight in a word.
-pub fn in_words(bytes: &[u8]) -> Vec<u64> {
+fn in_words(bytes: &[u8]) -> Vec<u64> {
     let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
     std::iter::once(bytes.len() as u64).chain(bytes.chunks(8).map(word)).collect()
 }
 
 /// The bytes that a rank has told.
-pub fn in_bytes(words: &[u64]) -> Vec<u8> {
+fn in_bytes(words: &[u64]) -> Vec<u8> {
     let (&[length], words) = words.split_first_chunk().unwrap_or((&[0], &[]));
     let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     bytes.truncate(length as usize);

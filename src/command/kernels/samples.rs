@@ -17,8 +17,8 @@ use tickless_processes::gpu::{DeviceModel, ProcessOptions};
 use tickless_processes::{self as processes, Phold};
 use tickless_queueing::gpu::Synchronization;
 use tickless_queueing::{
-    self as queueing, Class, Cut, Discipline, Network, NetworkOptions, Observed, Rates, Repetition, Route, Routing,
-    Shifts, Source, Station, Topology, Trace,
+    self as queueing, Class, Discipline, Network, NetworkOptions, Observed, Rates, Repetition, Route, Routing, Shifts,
+    Source, Station, Topology, Trace,
 };
 
 type Problem = Box<dyn std::error::Error>;
@@ -82,10 +82,6 @@ fn queueing(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>, P
         let parts = queueing::gpu::parts(&network.check()?, 0..1, how, adapter, &NetworkOptions::default())?;
         samples.push((name.to_owned(), parts));
     }
-    let clinic = clinic()?.check()?;
-    let ranks = Cut::of_stations((0..clinic.stations()).map(|station| station % 2).collect());
-    let share = queueing::gpu::parts_of_share(&clinic, &ranks, 0, adapter, &NetworkOptions::default())?;
-    samples.push(("network-share".to_owned(), share));
     Ok(samples)
 }
 
@@ -136,11 +132,6 @@ fn logical_processes(adapter: &AdapterDescription) -> Result<Vec<(String, ModelP
             let parts = processes::gpu::parts(model, &options, adapter)?;
             samples.push((format!("phold-{}{kind}", set.name()), parts));
         }
-    }
-    for set in [PendingSet::HeapOfFours, PendingSet::CircularParallel] {
-        let options = ProcessOptions { pending: set, figures_only: true, ..ProcessOptions::default() };
-        let block = processes::gpu::parts_of_block(&bare, 0..1 << 9, &options, adapter)?;
-        samples.push((format!("phold-{}-block", set.name()), block));
     }
     let few = DeviceModel { processes: 9, burst: 1.0, ..bare };
     let options = ProcessOptions { figures_only: true, ..ProcessOptions::default() };

@@ -94,12 +94,6 @@ pub trait Transport {
     /// How many there are.
     fn ranks(&self) -> u32;
 
-    /// The number of this rank among those of its host, from 0 on: ranks of one host share out its GPUs by it. Unless a transport
-    /// knows better, all are on one host.
-    fn rank_on_host(&self) -> u32 {
-        self.rank()
-    }
-
     /// The least of the words of all ranks.
     ///
     /// # Errors

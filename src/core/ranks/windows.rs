@@ -13,13 +13,12 @@ use crate::heap::Handler;
 use crate::run::{PATIENCE, Pause, Progress, Watch};
 use crate::time::Time;
 
-/// What one rank simulates, on whatever it has.
+/// What one rank simulates.
 pub trait Part {
     type Error;
 
-    /// How long a round should take: where one takes longer, the next ones go less far. `None` where they would take as long then:
-    /// where a device does all of it in one of its own rounds.
-    const ROUND: Option<Duration>;
+    /// How long a round should take: where one takes longer, the next ones go less far.
+    const ROUND: Duration;
 
     /// Whether a round also executes a part of what is at its bound, so that the run cannot end before all ranks are behind it.
     const INSTANTS: bool = false;
@@ -50,11 +49,6 @@ pub trait Part {
     /// What an event, or what executes it, comes to.
     fn advance(&mut self, bound: Time) -> Result<u64, Self::Error>;
 
-    /// Whether the last round would have taken less had it gone less far: not where a device did all of it in one of its own.
-    fn could_be_shorter(&self) -> bool {
-        true
-    }
-
     /// As [`Handler::stands_still`].
     fn stands_still(&self) -> Option<Self::Error> {
         None
@@ -81,7 +75,7 @@ pub trait HeapPart: Handler {
 impl<P: HeapPart> Part for P {
     type Error = <P as Handler>::Error;
 
-    const ROUND: Option<Duration> = Some(ROUND);
+    const ROUND: Duration = ROUND;
     const BY_NEIGHBOURS: bool = true;
 
     fn next(&mut self) -> Time {
@@ -140,21 +134,20 @@ const FIRST_STRETCH: u64 = 1 << 10;
 /// How far a round of one rank may go, whatever comes from others.
 struct Stretch {
     time: Time,
-    round: Option<Duration>,
+    round: Duration,
 }
 
 impl Stretch {
-    fn new(round: Option<Duration>, until: Time) -> Self {
-        let first = if round.is_some() { until.ticks() / FIRST_STRETCH } else { u64::MAX };
+    fn new(round: Duration, until: Time) -> Self {
+        let first = until.ticks() / FIRST_STRETCH;
         Self { time: Time::from_ticks(first.max(1)), round }
     }
 
     /// Shorter where a round took longer than it should, longer where it took less than a quarter of that.
     fn took(&mut self, took: Duration) {
-        let Some(round) = self.round else { return };
-        if took > round {
+        if took > self.round {
             self.time = Time::from_ticks((self.time.ticks() / 2).max(1));
-        } else if took < round / 4 {
+        } else if took < self.round / 4 {
             self.time = Time::from_ticks(self.time.ticks().saturating_mul(2));
         }
     }
@@ -255,7 +248,7 @@ pub fn run<P: Part>(
                             Ok(events) => summary.events += events,
                             Err(error) => failed = Some(error),
                         }
-                        part.could_be_shorter()
+                        true
                     }
                 };
                 stretch.took(if could_be_shorter { started.elapsed() } else { Duration::ZERO });
@@ -299,7 +292,7 @@ mod tests {
 
     #[test]
     fn rounds_that_take_long_become_shorter() {
-        let mut stretch = Stretch { time: Time::from_ticks(100), round: Some(ROUND) };
+        let mut stretch = Stretch { time: Time::from_ticks(100), round: ROUND };
         let mut after = |took: Duration| {
             stretch.took(took);
             stretch.time.ticks()
@@ -309,49 +302,5 @@ mod tests {
         assert_eq!(after(ROUND * 2), 1);
         (0..80).for_each(|_| _ = after(Duration::ZERO));
         assert_eq!(after(Duration::ZERO), u64::MAX);
-    }
-
-    /// Events at every tick, which take as long however many there are.
-    struct Steady(u64);
-
-    impl Part for Steady {
-        type Error = std::convert::Infallible;
-
-        const ROUND: Option<Duration> = Some(Duration::from_nanos(4));
-
-        fn next(&mut self) -> Time {
-            Time::from_ticks(self.0)
-        }
-
-        fn promise(&mut self, _: Time) -> Time {
-            Time::NEVER
-        }
-
-        fn mail(&mut self) -> Option<&mut Mail> {
-            None
-        }
-
-        fn deliver(&mut self) -> Result<u64, Self::Error> {
-            Ok(0)
-        }
-
-        fn advance(&mut self, bound: Time) -> Result<u64, Self::Error> {
-            self.0 = bound.ticks();
-            Ok(1)
-        }
-
-        fn could_be_shorter(&self) -> bool {
-            false
-        }
-    }
-
-    #[test]
-    fn rounds_that_would_be_no_shorter_become_longer() {
-        let run = |transport: &mut crate::ranks::ThreadTransport<'_>| {
-            let times = [Time::ZERO, Time::from_ticks(1 << 20)];
-            run(&mut Steady(0), times, transport, &mut crate::run::unwatched()).map(|summary| summary.rounds).ok()
-        };
-        // From 1,024 ticks on, each twice as long.
-        assert_eq!(crate::ranks::side_by_side(std::num::NonZeroU32::MIN, run, run), [Ok(Some(11))]);
     }
 }

@@ -2,7 +2,6 @@
 
 use std::ops::RangeInclusive;
 
-use super::border::{self, Border, BorderStatus};
 use super::crossing::Crossing;
 use super::limits::{self, WORD, first_room, most_words};
 use super::model::DeviceModel;
@@ -54,8 +53,6 @@ pub(super) struct Layout {
     pub(super) inbox_shift: u32,
     /// Into how many parts sets without order are cut.
     parts: u32,
-    /// Of a model that is a block of a larger one.
-    pub(super) border: Option<Border>,
 }
 
 /// Where a run stands with its events when kernels are loaded.
@@ -75,19 +72,18 @@ impl Layout {
     pub(super) fn new(
         model: &DeviceModel,
         options: &ProcessOptions,
-        border: Option<Border>,
         adapter: &AdapterDescription,
     ) -> Result<Self, ProcessError> {
-        if options.pending != PendingSet::Auto || border.is_some() {
-            return Self::with(model, options.pending.chosen(), options, border, adapter);
+        if options.pending != PendingSet::Auto {
+            return Self::with(model, options.pending.chosen(), options, adapter);
         }
         let many = MANY_IMMINENT.contains(&model.burst) && model.burst >= SHARE_IMMINENT * f64::from(model.starting);
         let alone = is_alone(model, PendingSet::HeapOfFours, adapter, &options.rounds);
         let many = many && !alone && !options.one_event_a_round && adapter.kind != AdapterKind::Software;
-        match Self::with(model, PendingSet::Unsorted, options, None, adapter) {
+        match Self::with(model, PendingSet::Unsorted, options, adapter) {
             // It has room to grow.
             Ok(layout) if many && layout.fits >= 2 * layout.slots => Ok(layout),
-            _ => Self::with(model, PendingSet::HeapOfFours, options, None, adapter),
+            _ => Self::with(model, PendingSet::HeapOfFours, options, adapter),
         }
     }
 
@@ -95,7 +91,6 @@ impl Layout {
         model: &DeviceModel,
         set: PendingSet,
         options: &ProcessOptions,
-        border: Option<Border>,
         adapter: &AdapterDescription,
     ) -> Result<Self, ProcessError> {
         limits::check_processes(model, adapter)?;
@@ -128,16 +123,14 @@ impl Layout {
             _ => u64::from(burst) * u64::from(model.most_sent.max(1)),
         };
         let least = u64::from(model.most_sent) + u64::from(set == PendingSet::Unsorted);
-        // Whatever a block sends in a round may cross its border.
-        let message_words = if border.is_some() { 2 * MESSAGE_WORDS } else { MESSAGE_WORDS };
-        limits::check_messages(model, least * message_words * WORD, adapter)?;
-        let fitting = most / (processes * message_words);
+        limits::check_messages(model, least * MESSAGE_WORDS * WORD, adapter)?;
+        let fitting = most / (processes * MESSAGE_WORDS);
         let outbox = outbox.min(fitting) as u32;
         let events = if options.one_event_a_round { 1 } else { u32::MAX };
         let figures_only = options.figures_only && totals::can_add_up(model, set);
         let parts = if set == PendingSet::Unsorted { options.parts.unwrap_or(adapter.gpus).max(1) } else { 1 };
         let inbox_shift = inbox_shift(model.processes, adapter.gpus);
-        Ok(Self { set, carrying, slots, outbox, events, allowed, fits, figures_only, inbox_shift, parts, border })
+        Ok(Self { set, carrying, slots, outbox, events, allowed, fits, figures_only, inbox_shift, parts })
     }
 
     /// More slots for each set, at least `needed`; some more than that, so that it does not happen often.
@@ -212,7 +205,7 @@ impl Layout {
         adapter: &AdapterDescription,
         options: &Options,
     ) -> Result<ModelParts, DeviceError> {
-        let alone = self.border.is_none() && is_alone(model, self.set, adapter, options);
+        let alone = is_alone(model, self.set, adapter, options);
         let sizes = if alone {
             sizes_alone(model.processes, adapter)?
         } else {
@@ -256,22 +249,13 @@ impl Layout {
             lookahead: model.lookahead,
             sizes,
             buffers: self.buffers(model, crossing),
-            first: if begin == Begin::Start {
-                vec![first("processes/initialize"), again.clone()]
-            } else {
-                vec![again.clone()]
-            },
+            first: if begin == Begin::Start { vec![first("processes/initialize"), again] } else { vec![again] },
             round,
             rounds_each: u32::from(!alone),
             status: ModelStatus::default(),
             last: vec![],
             results: vec![],
         };
-        if self.border.is_some() {
-            parts.status = BorderStatus::module();
-            parts.last =
-                vec![border::take_in(kernel("processes/import", false), border::room(self.outboxes(model))), again];
-        }
         if self.figures_only {
             let slots = model.processes.saturating_mul(self.slots * self.set.slots_each());
             totals::add_up(&mut parts, model, self.set, slots, |label| kernel(label, false), adapter.kind);
@@ -282,33 +266,27 @@ impl Layout {
     /// What stands for the choices of all kernels.
     fn mounts(&self, model: &DeviceModel, crossing: Option<Crossing>) -> Mounts {
         let crossing = if crossing.is_some() { "processes/crossing" } else { "processes/no_crossing" };
-        let mounts = model.mounts().and(&self.set.mounts(self.carrying)).with("crossing", crossing);
-        if self.border.is_some() { border::mounts(mounts) } else { mounts }
+        model.mounts().and(&self.set.mounts(self.carrying)).with("crossing", crossing)
     }
 
     fn buffers(&self, model: &DeviceModel, crossing: Option<Crossing>) -> Vec<BufferSpec> {
         let parameters = Parameters {
             key: model.key.bits(),
             lookahead: model.lookahead.ticks(),
-            processes: self.border.map_or(model.processes, |border| border.all),
+            processes: model.processes,
             slots: self.slots * self.set.slots_each(),
             outbox: self.outbox,
             most_sent: model.most_sent,
             events: self.events,
             starting: model.starting,
             state_words: model.state_words,
-            first: self.border.map_or(0, |border| border.first),
-            own: model.processes,
-            border: self.outboxes(model) as u32,
             inbox_shift: self.inbox_shift,
-            unused: 0,
         };
         let processes = u64::from(model.processes);
-        let beyond = self.border.map_or(0, |_| border::room(self.outboxes(model)));
         let mut buffers = vec![
             BufferSpec::storage("processes", processes, size_of::<Process>() as u64),
             BufferSpec::storage("slots", processes * self.set_words() as u64, WORD),
-            BufferSpec::storage("messages", (self.outboxes(model) + beyond) * MESSAGE_WORDS, WORD),
+            BufferSpec::storage("messages", self.outboxes(model) * MESSAGE_WORDS, WORD),
             BufferSpec::storage("inboxes", processes << self.inbox_shift, 4),
             BufferSpec::filled("parameters", BufferUse::Uniform, bytemuck::bytes_of(&parameters).to_vec()),
         ];

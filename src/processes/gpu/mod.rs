@@ -1,14 +1,12 @@
 //! Logical processes on a device: in rounds up to the lookahead behind the earliest event of all, with a set of pending
 //! events for each process.
 
-mod border;
 mod crossing;
 mod global;
 mod layout;
 mod limits;
 mod model;
 mod options;
-pub(super) mod over;
 mod pending;
 mod records;
 mod resumption;
@@ -16,8 +14,6 @@ mod simulation;
 mod state;
 mod totals;
 mod unsorted;
-
-use std::ops::Range;
 
 use super::run::Stood;
 use super::{Checkpoint, Outcome, ProcessDetails, ProcessError};
@@ -44,23 +40,8 @@ pub fn parts(
         let layout = global::Layout::new(model, options, adapter)?;
         return Ok(layout.every_kernel(model, adapter, &options.rounds)?);
     }
-    let layout = layout::Layout::new(model, options, None, adapter)?;
+    let layout = layout::Layout::new(model, options, adapter)?;
     Ok(layout.parts(model, layout::Begin::Start, adapter, &options.rounds)?)
-}
-
-/// The kernels and buffers of a block of a model's processes, where other ranks have the rest.
-///
-/// # Errors
-/// A block that does not fit the adapter; a set of pending events that no block has.
-pub fn parts_of_block(
-    model: &DeviceModel,
-    block: Range<u32>,
-    options: &ProcessOptions,
-    adapter: &AdapterDescription,
-) -> Result<ModelParts, ProcessError> {
-    let (model, border) = over::block_of(model, block, options)?;
-    let layout = layout::Layout::new(&model, options, Some(border), adapter)?;
-    Ok(layout.parts(&model, layout::Begin::Start, adapter, &options.rounds)?)
 }
 
 /// Runs a model on a device; [`run`](super::run) does so for one that the heap runs as well.

@@ -89,7 +89,6 @@ impl DeviceModel {
             .with("model", self.source.clone())
             .with("faults", "lib/faults")
             .with("outside", "processes/outside")
-            .with("border", "processes/no_border")
             .with("logarithm_rows", "lib/logarithms")
             .with("tables", "lib/no_tables")
     }

@@ -46,11 +46,7 @@ pub(super) struct Parameters {
     pub(super) events: u32,
     pub(super) starting: u32,
     pub(super) state_words: u32,
-    pub(super) first: u32,
-    pub(super) own: u32,
-    pub(super) border: u32,
     pub(super) inbox_shift: u32,
-    pub(super) unused: u32,
 }
 
 /// Each inbox has 2^shift words: the fewest with which each of several GPUs has a page of inboxes or more; 1 where 16 words are too few.

@@ -4,7 +4,6 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::border::{self, Border, BorderStatus};
 use super::layout::{Begin, Layout};
 use super::model::DeviceModel;
 use super::options::ProcessOptions;
@@ -14,26 +13,21 @@ use super::resumption::{self, Sets, fill};
 use super::unsorted::{self, Spread};
 use super::{state, streams, totals};
 use crate::ProcessError;
-use crate::post::MOST_WORDS;
 use crate::run::Stood;
 use crate::{Checkpoint, ProcessDetails};
-use tickless_core::memory;
 use tickless_core::run::{Run, SnapshotWatch, Watch, unwatched};
 use tickless_core::time::Time;
 use tickless_device::{BufferUse, Device};
 use tickless_engine::pending::PendingSet;
 use tickless_engine::{DeviceRun, Rounds};
 
-/// A model at work, or a block of one.
+/// A model at work.
 pub(super) struct Simulation<'a> {
     pub(super) model: &'a DeviceModel,
     device: &'a dyn Device,
     options: &'a ProcessOptions,
     pub(super) layout: Layout,
     pub(super) rounds: Rounds,
-    /// Of a block: messages for other ranks, in a list that is kept; and how many there are.
-    exports: Vec<[u64; MOST_WORDS]>,
-    exported: usize,
 }
 
 /// Runs a model until its horizon or an interruption.
@@ -46,8 +40,8 @@ pub(super) fn run(
 ) -> Result<Run<Checkpoint, ProcessDetails>, ProcessError> {
     let begin = Instant::now();
     let mut simulation = match from {
-        None => Simulation::start(model, device, options, None, watch)?,
-        Some(from) => Simulation::start_from(from, model, device, options, None, watch)?,
+        None => Simulation::start(model, device, options, watch)?,
+        Some(from) => Simulation::start_from(from, model, device, options, watch)?,
     };
     simulation.rounds.carefully();
     let setup = begin.elapsed();
@@ -76,10 +70,10 @@ impl DeviceRun for Simulation<'_> {
 
     /// Gives every set as many slots as a full one needs and some more. What is in inboxes goes into them then.
     fn make_room(&mut self) -> Result<bool, ProcessError> {
-        state::fault(&mut self.rounds, self.model, self.layout.border)?;
+        state::fault(&mut self.rounds, self.model)?;
         let needed = self.rounds.control().room;
         if needed == 0 {
-            return Ok(self.layout.border.is_some() && self.fetch_exports()?);
+            return Ok(false);
         }
         if self.layout.set == PendingSet::Unsorted {
             let (blocks, adapter) = (self.rounds.control().blocks, self.device.adapter());
@@ -116,13 +110,12 @@ impl<'a> Simulation<'a> {
         model: &'a DeviceModel,
         device: &'a dyn Device,
         options: &'a ProcessOptions,
-        border: Option<Border>,
         watch: &mut dyn Watch,
     ) -> Result<Self, ProcessError> {
-        let layout = Layout::new(model, options, border, device.adapter())?;
+        let layout = Layout::new(model, options, device.adapter())?;
         let parts = layout.parts(model, Begin::Start, device.adapter(), &options.rounds)?;
         let rounds = Rounds::start(device, parts, &options.rounds, watch)?;
-        Ok(Self { model, device, options, layout, rounds, exports: vec![], exported: 0 })
+        Ok(Self { model, device, options, layout, rounds })
     }
 
     pub(super) fn start_from(
@@ -130,10 +123,9 @@ impl<'a> Simulation<'a> {
         model: &'a DeviceModel,
         device: &'a dyn Device,
         options: &'a ProcessOptions,
-        border: Option<Border>,
         watch: &mut dyn Watch,
     ) -> Result<Self, ProcessError> {
-        let mut layout = Layout::new(model, options, border, device.adapter())?;
+        let mut layout = Layout::new(model, options, device.adapter())?;
         let needed = resumption::needed(from, layout.set);
         if needed > layout.slots {
             layout = layout.grown(model, needed, from.outcome.until.units(), device.adapter())?;
@@ -146,7 +138,7 @@ impl<'a> Simulation<'a> {
         fill(&mut parts, "slots", &slots);
         fill(&mut parts, "inboxes", &spread_inboxes(&counts, layout.inbox_shift));
         let rounds = Rounds::start_from(device, parts, &next_event, &options.rounds, watch)?;
-        Ok(Self { model, device, options, layout, rounds, exports: vec![], exported: 0 })
+        Ok(Self { model, device, options, layout, rounds })
     }
 
     /// Copies what there is, where there is memory for that and for what is made of it.
@@ -158,38 +150,6 @@ impl<'a> Simulation<'a> {
             let at = records.checkpoint()?;
             Ok(run.map(|()| at))
         })))
-    }
-
-    /// Where messages lie that cross the border of a block, and how many have room there.
-    pub(super) fn border(&self) -> (usize, usize) {
-        let outboxes = self.layout.outboxes(self.model);
-        (outboxes as usize, border::room(outboxes) as usize)
-    }
-
-    /// The messages for other ranks that rounds have left, which are forgotten then.
-    pub(super) fn exports(&mut self) -> &[[u64; MOST_WORDS]] {
-        &self.exports[..std::mem::take(&mut self.exported)]
-    }
-
-    /// Takes what the last round has left for other ranks. Returns whether that alone has ended the rounds: there are events
-    /// before the limit still.
-    fn fetch_exports(&mut self) -> Result<bool, ProcessError> {
-        let status: BorderStatus = self.rounds.model_status();
-        if status.exports == 0 {
-            return Ok(false);
-        }
-        let (begin, _) = self.border();
-        let (before, after) = (self.exported, self.exported + status.exports as usize);
-        // Fresh pages would take longer than what is read into them.
-        if self.exports.len() < after {
-            memory::room::<[u64; MOST_WORDS]>(after, "the messages to other ranks")?;
-            self.exports.resize(after, [0; MOST_WORDS]);
-        }
-        self.rounds.read_into("messages", begin, &mut self.exports[before..after])?;
-        self.exported = after;
-        self.rounds.set_model_status(&BorderStatus::default())?;
-        let control = self.rounds.control();
-        Ok(control.minimum < control.limit)
     }
 
     fn grown(&self, needed: u32) -> Result<Layout, ProcessError> {

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use rayon::prelude::*;
 
-use super::border::Border;
 use super::layout::Layout;
 use super::model::DeviceModel;
 use super::pending::occupied;
@@ -172,14 +171,14 @@ fn messages(process: &Process, set: &[[u32; 4]], layout: &Layout) -> Vec<Pending
 ///
 /// # Errors
 /// [`ProcessError`].
-pub(super) fn fault(rounds: &mut Rounds, model: &DeviceModel, border: Option<Border>) -> Result<(), ProcessError> {
+pub(super) fn fault(rounds: &mut Rounds, model: &DeviceModel) -> Result<(), ProcessError> {
     if rounds.control().fault == 0 {
         return Ok(());
     }
     let process = rounds.control().fault_entity;
-    let record = rounds.read::<Process>("processes")?[(process - border.map_or(0, |border| border.first)) as usize];
+    let record = rounds.read::<Process>("processes")?[process as usize];
     let (now, delay, lookahead) = (Time::from_ticks(record.now), Time::from_ticks(record.state), model.lookahead);
-    let processes = border.map_or(model.processes, |border| border.all);
+    let processes = model.processes;
     Err(match record.executed as u32 {
         FAULT_LOOKAHEAD => ProcessError::Lookahead { process, delay, lookahead },
         FAULT_DESTINATION => ProcessError::Destination { process, destination: record.state as u32, processes },

@@ -2,7 +2,6 @@
 
 use std::mem::offset_of;
 
-use super::border::BorderStatus;
 use super::layout::Layout;
 use super::records::{Parameters, Phold, Process};
 use super::*;
@@ -16,24 +15,8 @@ fn the_mirrors_of_structs_match_the_shaders() {
         Parameters,
         "processes/records",
         "Parameters",
-        [
-            key,
-            lookahead,
-            processes,
-            slots,
-            outbox,
-            most_sent,
-            events,
-            starting,
-            state_words,
-            first,
-            own,
-            border,
-            inbox_shift,
-            unused
-        ]
+        [key, lookahead, processes, slots, outbox, most_sent, events, starting, state_words, inbox_shift]
     );
-    assert_mirror!(BorderStatus, "processes/border_status", "ModelStatus", [exports, waiting, imports, unused]);
     assert_mirror!(Phold, "processes/phold", "Phold", [mean, threshold, remote, population, work, unused]);
     // Three words of 16 bytes, in the order of the banner of processes/records.
     assert_eq!((offset_of!(Process, state), offset_of!(Process, executed), size_of::<Process>()), (16, 32, 48));
@@ -51,7 +34,7 @@ fn phold(processes: u32, population: u32) -> DeviceModel {
 }
 
 fn slots(model: &DeviceModel, options: &ProcessOptions, binding_size: u64) -> Result<u32, ProcessError> {
-    Layout::new(model, options, None, &adapter(binding_size)).map(|layout| layout.slots)
+    Layout::new(model, options, &adapter(binding_size)).map(|layout| layout.slots)
 }
 
 #[test]
@@ -103,7 +86,7 @@ fn what_does_not_fit_is_refused_with_what_does() {
     // Under way it says when.
     let model = phold(1000, 10);
     let options = ProcessOptions { pending: PendingSet::Heap, room: Some(10), ..ProcessOptions::default() };
-    let layout = Layout::new(&model, &options, None, &adapter(16 * 1000 * 30)).unwrap();
+    let layout = Layout::new(&model, &options, &adapter(16 * 1000 * 30)).unwrap();
     let late = layout.grown(&model, 31, 1.5, &adapter(16 * 1000 * 30)).unwrap_err().to_string();
     assert!(late.starts_with("at time 1.500 pending events of each of 1000 processes: 28 asked, 27"), "{late}");
     assert!(late.contains("--pending global-heap, which has room for all of them"), "{late}");
@@ -115,7 +98,7 @@ fn sets_grow_by_more_than_they_need_and_not_beyond_what_is_allowed() {
     let (pending, room) = (PendingSet::Heap, Some(10));
     let options = ProcessOptions { pending, room, most_pending: Some(40), ..ProcessOptions::default() };
     let adapter = adapter(16 * 100 * 30);
-    let layout = Layout::new(&model, &options, None, &adapter).unwrap();
+    let layout = Layout::new(&model, &options, &adapter).unwrap();
     assert_eq!(layout.slots, 16);
     let grown = |needed| layout.grown(&model, needed, 1.5, &adapter);
     assert_eq!(grown(17).unwrap().slots, 24);
@@ -150,7 +133,7 @@ fn few_processes_have_one_workgroup() {
 fn too_many_imminent_events_are_refused() {
     let options = ProcessOptions { pending: PendingSet::Unsorted, ..ProcessOptions::default() };
     let model = DeviceModel { burst: 20_000.0, ..phold(4, 30_000) };
-    let error = Layout::new(&model, &options, None, &adapter(1 << 32)).unwrap_err().to_string();
+    let error = Layout::new(&model, &options, &adapter(1 << 32)).unwrap_err().to_string();
     assert!(error.contains("20000") && error.contains("16384") && error.contains("--pending heap-of-fours"), "{error}");
 }
 
@@ -159,7 +142,7 @@ fn too_many_imminent_events_are_refused() {
 fn what_suits_the_model_is_chosen() {
     let chosen = |population, options: ProcessOptions, adapter: &AdapterDescription| {
         let model = DeviceModel { burst: f64::from(population) / 9.0, ..phold(100, population) };
-        Layout::new(&model, &options, None, adapter).unwrap().set
+        Layout::new(&model, &options, adapter).unwrap().set
     };
     let (large, auto) = (adapter(1 << 30), ProcessOptions::default());
     assert_eq!(chosen(400, auto, &large), PendingSet::Unsorted);
@@ -169,7 +152,7 @@ fn what_suits_the_model_is_chosen() {
     // So many that comparing each with each takes longer, and so few of those pending.
     assert_eq!(chosen(10_000, auto, &adapter(1 << 32)), PendingSet::HeapOfFours);
     let few = DeviceModel { burst: 30.0, ..phold(100, 400) };
-    assert_eq!(Layout::new(&few, &auto, None, &large).unwrap().set, PendingSet::HeapOfFours);
+    assert_eq!(Layout::new(&few, &auto, &large).unwrap().set, PendingSet::HeapOfFours);
     let software = AdapterDescription { kind: AdapterKind::Software, ..adapter(1 << 30) };
     assert_eq!(chosen(400, auto, &software), PendingSet::HeapOfFours);
     assert_eq!(chosen(4, ProcessOptions { pending: PendingSet::Unsorted, ..auto }, &software), PendingSet::Unsorted);

@@ -1,7 +1,5 @@
 //! Logical processes over ranks: each has a block of them, and sends what goes to another block as words.
 
-use std::time::Duration;
-
 use super::entry::{Bits, Entry, Packed, Wide};
 use super::{Announced, Simulation};
 use crate::post::{pack, unpack, words};
@@ -50,12 +48,8 @@ impl<M: ProcessModel, E: Entry<M::Payload>> Block for Simulation<'_, M, E, true>
         self.processes.first().map_or(0, |process| process.state.as_ref().len())
     }
 
-    fn remote(&self) -> Option<u64> {
-        Some(self.agenda.remote)
-    }
-
-    fn device(&self) -> Option<Duration> {
-        None
+    fn remote(&self) -> u64 {
+        self.agenda.remote
     }
 
     fn end(self, clock: Time, wanted: Wanted) -> Result<Checkpoint, ProcessError> {
@@ -67,22 +61,19 @@ impl<M: ProcessModel, E: Entry<M::Payload>> Block for Simulation<'_, M, E, true>
 /// Runs the block of this rank; what there is of all at the end, on rank 0.
 pub fn simulate<M: ProcessModel>(
     model: &M,
-    announced: Announced,
     blocks: &Blocks,
     course: Course<'_>,
     transport: &mut dyn Transport,
     watch: &mut dyn Watch,
 ) -> Result<Option<Run<Checkpoint, ProcessDetails>>, Failure<ProcessError>> {
     match Bits::new(model.processes(), model.until()) {
-        Some(bits) if M::Payload::WORDS == 0 => {
-            simulate_in::<M, Packed>((model, announced), bits, blocks, course, transport, watch)
-        }
-        _ => simulate_in::<M, Wide<M::Payload>>((model, announced), (), blocks, course, transport, watch),
+        Some(bits) if M::Payload::WORDS == 0 => simulate_in::<M, Packed>(model, bits, blocks, course, transport, watch),
+        _ => simulate_in::<M, Wide<M::Payload>>(model, (), blocks, course, transport, watch),
     }
 }
 
 fn simulate_in<M: ProcessModel, E: Entry<M::Payload>>(
-    (model, announced): (&M, Announced),
+    model: &M,
     layout: E::Layout,
     blocks: &Blocks,
     course: Course<'_>,
@@ -94,7 +85,7 @@ fn simulate_in<M: ProcessModel, E: Entry<M::Payload>>(
     let begin = |watch: &mut dyn Watch| {
         let abroad = Abroad { blocks: blocks.clone(), mail: Mail::with_all(rank, ranks) };
         let own = (own.clone(), abroad);
-        Simulation::<M, E, true>::begin(model, layout, announced, own, course.from, &mut Asking::new(watch))
+        Simulation::<M, E, true>::begin(model, layout, Announced::ANYTHING, own, course.from, &mut Asking::new(watch))
     };
     rank::run(begin, own.start, model.until(), course, transport, watch)
 }

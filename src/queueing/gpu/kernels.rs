@@ -26,7 +26,6 @@ pub(crate) fn shared_mounts() -> Mounts {
         .with("shifts", "queueing/no_shifts")
         .with("observation", "queueing/unobserved")
         .with("stays", "queueing/no_stays")
-        .with("share", "queueing/whole")
         .with("crowd_lists", "queueing/scattered")
         .with("group_arrivals", "engine/no_group_arrivals")
 }

@@ -15,17 +15,14 @@ use std::ops::Range;
 use std::time::Instant;
 
 use super::checkpoint::{End, State};
-use super::rank::Rank;
 use super::several::{Lot, LotError};
-use super::share::Share;
-use super::{Cut, NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
+use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use tickless_core::run::{Run, Snapshot, SnapshotWatch, Watch, WithoutSnapshots};
 use tickless_core::time::Time;
 use tickless_device::{AdapterDescription, Device, DeviceError};
 use tickless_engine::ModelParts;
 
 pub use network::events_per_round;
-use network::over::DeviceStations;
 #[doc(hidden)]
 pub use synchronization::is_event_by_event;
 pub use synchronization::{Synchronization, synchronization};
@@ -143,30 +140,6 @@ pub(super) fn check_single_class(model: &NetworkModel, what: &'static str) -> Re
     if model.rules().is_some() { refused() } else { Ok(()) }
 }
 
-/// Begins with the stations of a rank on its device, as one of so many ranks.
-///
-/// # Errors
-/// [`QueueingError::NoLookahead`], [`QueueingError::NotOverRanks`] of what does not go over ranks with devices, and as [`run`].
-pub(super) fn begin_share<'a>(
-    rank: Rank<'a>,
-    device: &'a dyn Device,
-    ranks: u32,
-    watch: &mut dyn Watch,
-) -> Result<DeviceStations<'a>, QueueingError> {
-    let options = rank.asked.options;
-    let refuse = |what| Err(QueueingError::NotOverRanks { what });
-    if options.synchronization.is_some_and(|asked| asked != Synchronization::Window) {
-        return refuse("appointments on devices: leave them out, or use one rank");
-    }
-    if device.adapter().gpus > 1 {
-        return refuse("rank on several GPUs: give each GPU a rank of its own");
-    }
-    if rank.share.model.lookahead() == Time::ZERO {
-        return Err(QueueingError::NoLookahead);
-    }
-    DeviceStations::begin(rank, device, ranks, watch)
-}
-
 /// Says of a run of one replication of a torus whether its records fit, before anything is allocated. Of any other network
 /// that is known once its lists are made.
 ///
@@ -223,21 +196,6 @@ pub fn parts_of_several(
     });
     let lots: Vec<_> = with_rules.collect::<Result<_, QueueingError>>()?;
     multiclass::parts_alike(&lots, adapter, options)
-}
-
-/// Those of the stations of a rank, where other ranks have the rest: of replication 0, in rounds that share a bound.
-///
-/// # Errors
-/// As [`parts`].
-pub fn parts_of_share(
-    model: &NetworkModel,
-    cut: &Cut,
-    rank: u32,
-    adapter: &AdapterDescription,
-    options: &NetworkOptions,
-) -> Result<ModelParts, QueueingError> {
-    let share = Share::new(&*model.in_lists()?, cut, rank)?;
-    Ok(network::over::parts(&share, adapter, &options.rounds)?)
 }
 
 /// The same where they go on from what is in them.

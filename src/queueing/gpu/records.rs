@@ -6,8 +6,6 @@ use tickless_core::random::EffectiveLaw;
 pub(crate) const NONE: u32 = u32::MAX;
 /// Beyond the stations: a way out.
 pub(crate) const OUTSIDE: u32 = 1 << 31;
-/// ... and beyond the ways out: a station of another rank.
-pub(crate) const ABROAD: u32 = 3 << 30;
 /// The fault word's bits.
 pub(crate) const FAULT_VISITS: u32 = 1;
 pub(crate) const FAULT_POOL: u32 = 2;
@@ -15,7 +13,6 @@ pub(crate) const FAULT_SERVICE: u32 = 4;
 pub(crate) const FAULT_WAITING: u32 = 8;
 pub(crate) const FAULT_LEVELS: u32 = 16;
 pub(crate) const FAULT_STAYS: u32 = 32;
-pub(crate) const FAULT_CROSSING: u32 = 64;
 
 /// A station of a torus whose edges are computed, `shaders/queueing/station_short.wgsl`.
 #[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]

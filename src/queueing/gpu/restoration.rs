@@ -4,42 +4,11 @@ use rayon::prelude::*;
 
 use super::records::{NONE, Token};
 use crate::NetworkModel;
-use crate::checkpoint::{AtStation, OfRank, Service, State, Transit, Waiting};
-use crate::share::Share;
+use crate::checkpoint::{AtStation, Service, State, Transit, Waiting};
 use tickless_core::random::StreamKey;
 use tickless_core::time::Time;
 use tickless_device::BufferSpec;
 use tickless_engine::ModelParts;
-
-/// What is in a network, or at the stations of a rank.
-#[derive(Clone, Copy)]
-pub(super) struct Inside<'a> {
-    pub(super) state: &'a State,
-    of_rank: Option<(&'a Share, &'a OfRank)>,
-}
-
-impl<'a> Inside<'a> {
-    pub(super) fn of_whole(state: &'a State) -> Self {
-        Self { state, of_rank: None }
-    }
-
-    pub(super) fn of_rank(own: &'a OfRank, share: &'a Share) -> Self {
-        Self { state: &own.state, of_rank: Some((share, own)) }
-    }
-
-    /// The number in the whole network of a station, or behind the stations of a source.
-    pub(super) fn number(&self, place: u32) -> u32 {
-        self.of_rank.map_or(place, |(share, _)| share.numbers[place as usize])
-    }
-
-    /// The numbers of the departures of the tokens between stations.
-    fn departures(&self) -> Vec<u64> {
-        match self.of_rank {
-            None => self.state.numbered_transits().map(|(number, _)| number).collect(),
-            Some((_, own)) => own.numbered_transits().map(|(number, _)| number).collect(),
-        }
-    }
-}
 
 /// The tokens of some replications, and where those of a station are.
 #[derive(Debug, Default)]
@@ -66,20 +35,19 @@ impl Tokens {
     /// taken.
     pub(super) fn add(
         &mut self,
-        (inside, model, key): (Inside<'_>, &NetworkModel, StreamKey),
+        (state, model, key): (&State, &NetworkModel, StreamKey),
         (first, place): (u32, u32),
         lead: impl Fn(u32, u32) -> (u32, Time) + Sync,
         edge_to: impl Fn(u32, &Transit) -> u32,
     ) {
         let begin = self.tokens.len() as u32;
-        let state = inside.state;
-        let (mut transits, departures) = (&state.transits[..], inside.departures());
+        let mut transits = &state.transits[..];
+        let departures: Vec<u64> = state.numbered_transits().map(|(number, _)| number).collect();
         let mut departures = departures.into_iter();
         // Draws are found anew, on all cores.
         let serving = (0_u32..).zip(state.stations()).flat_map(|(id, here)| here.services.iter().map(move |_| id));
         let serving: Vec<u32> = serving.collect();
-        let way =
-            |(id, service): (&u32, &Service)| lead(*id, model.route_of(key, [*id, inside.number(*id)], service.visit));
+        let way = |(id, service): (&u32, &Service)| lead(*id, model.route_of(key, [*id, *id], service.visit));
         let ways: Vec<(u32, Time)> = serving.par_iter().zip(&state.services).map(way).collect();
         let mut ways = ways.into_iter();
         for (id, AtStation { services, queue, .. }) in (0_u32..).zip(state.stations()) {

@@ -149,11 +149,6 @@ impl State {
         Ok(Self { time, stations, tokens, departures: arrivals, first, present })
     }
 
-    /// The tokens at all stations.
-    pub(crate) fn present_in_all(&self) -> u64 {
-        self.present.len() as u64
-    }
-
     /// The tokens whose last visit is decided, with their departure.
     pub(crate) fn visits(&self) -> impl ParallelIterator<Item = (usize, &Token, u64)> {
         let tokens = self.tokens.par_iter().zip(&self.departures).enumerate();

@@ -2,13 +2,12 @@
 
 use super::{NetworkArguments, NetworkCase, Replications, WarmUpChoice};
 use crate::CommandError;
-use crate::backend::Ready;
 use crate::case::Wanted;
 use crate::output::OutputFile;
 use crate::over::OverRanks;
 use tickless_core::ranks::Ranks;
 use tickless_core::run::{Run, Watch};
-use tickless_queueing::{self as queueing, Checkpoint, NetworkDetails, NetworkOptions, OverOptions};
+use tickless_queueing::{self as queueing, Checkpoint, NetworkDetails, OverOptions};
 
 impl<A: NetworkArguments> OverRanks for NetworkCase<A> {
     fn check_over_ranks(&self, of_processes: bool) -> Result<(), CommandError> {
@@ -27,14 +26,12 @@ impl<A: NetworkArguments> OverRanks for NetworkCase<A> {
     fn run_over(
         &mut self,
         ranks: Ranks<'_>,
-        backend: &Ready,
         wanted: Wanted,
         _: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
     ) -> Result<Option<Replications>, CommandError> {
-        let options = OverOptions { figures_only: self.figures_only(wanted), ..self.over() };
-        let (replication, targets) = (self.first(), |rank| backend.target_of(rank));
-        let run = queueing::run_over_targets(&self.model, replication, ranks, targets, options, watch);
+        let options = OverOptions { figures_only: self.figures_only(wanted), ..OverOptions::default() };
+        let run = queueing::run_over(&self.model, self.first(), ranks, options, watch);
         let run = run.map_err(|error| CommandError::of_network(error, &self.model))?;
         Ok(run.map(|run| {
             let mut run = run.map(|outcome| vec![outcome]);
@@ -48,11 +45,9 @@ impl<A: NetworkArguments> OverRanks for NetworkCase<A> {
         &mut self,
         from: Option<&Checkpoint>,
         ranks: Ranks<'_>,
-        backend: &Ready,
         watch: &mut dyn Watch,
     ) -> Result<Option<Run<Checkpoint, NetworkDetails>>, CommandError> {
-        let (replication, targets) = (self.first(), |rank| backend.target_of(rank));
-        let run = queueing::run_from_over_targets(&self.model, replication, from, ranks, targets, self.over(), watch);
+        let run = queueing::run_from_over(&self.model, self.first(), from, ranks, None, watch);
         let run = run.map_err(|error| CommandError::of_network(error, &self.model))?;
         // As in a run without checkpoints.
         Ok(run.map(|run| Run { interrupted: run.interrupted | self.pilot.interrupted, ..run }))
@@ -60,12 +55,6 @@ impl<A: NetworkArguments> OverRanks for NetworkCase<A> {
 }
 
 impl<A: NetworkArguments> NetworkCase<A> {
-    /// How ranks run, unless figures are enough.
-    fn over(&self) -> OverOptions {
-        let device = NetworkOptions { most_tokens: self.arguments.choices().max_tokens, ..NetworkOptions::default() };
-        OverOptions { device, ..OverOptions::default() }
-    }
-
     /// The replication that runs.
     fn first(&self) -> u32 {
         self.arguments.choices().replications.numbers().start

@@ -60,7 +60,7 @@ impl Parts<PholdCase> for Failing {
             return Err(self.1.clone().into());
         }
         let ranks = Ranks::Threads(NonZeroU32::new(3).unwrap());
-        Shared { ranks, backends: vec![], ready: &mut true }.run(case, from, backend, watch)
+        Shared { ranks, ready: &mut true }.run(case, from, backend, watch)
     }
 }
 

@@ -182,11 +182,7 @@ impl Layout {
             events: self.events,
             starting: model.starting,
             state_words: model.state_words,
-            first: 0,
-            own: model.processes,
-            border: 0,
             inbox_shift: 0,
-            unused: 0,
         };
         let processes = u64::from(model.processes);
         let mut buffers = vec![

@@ -69,7 +69,7 @@ impl DeviceRun for Simulation<'_> {
 
     /// Gives the heap nodes for what has been too much for its root.
     fn make_room(&mut self) -> Result<bool, ProcessError> {
-        state::fault(&mut self.rounds, self.model, None)?;
+        state::fault(&mut self.rounds, self.model)?;
         if self.rounds.control().room == 0 {
             return Ok(false);
         }
@@ -95,7 +95,7 @@ impl<'a> Simulation<'a> {
         let mut rounds = Rounds::start(device, parts, &options.rounds, watch)?;
         rounds.carefully();
         rounds.run_until(Time::ZERO, model.until, &mut unwatched())?;
-        state::fault(&mut rounds, model, None)?;
+        state::fault(&mut rounds, model)?;
         let mut entries = listed(&rounds.read("keys")?, &rounds.read("cargo")?);
         let mut simulation = Self { model, device, options, layout, rounds };
         simulation.load(&mut entries, watch)?;

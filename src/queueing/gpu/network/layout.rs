@@ -6,15 +6,13 @@ use std::ops::Range;
 use super::appointments::{Appointed, STATION_LINKS, reaches};
 use super::approximation::{self, Approximation};
 use super::classes;
-use super::crossing::Crossing;
 use super::crowds::{crowds, is_front};
 use super::levels::Levels;
 use crate::NetworkModel;
 use crate::gpu::capacity::{room, usable_servers};
 use crate::gpu::laws::Laws;
-use crate::gpu::records::{ABROAD, NONE, OUTSIDE, Parameters};
+use crate::gpu::records::{NONE, OUTSIDE, Parameters};
 use crate::gpu::synchronization::Synchronization;
-use crate::share::Share;
 use tickless_core::random::{StreamKey, logarithm_table};
 use tickless_device::DeviceError;
 use tickless_kernels::Mounts;
@@ -95,8 +93,6 @@ pub(super) struct Layout {
     pub(super) fronts: bool,
     /// Whether some law has a table.
     pub(super) tabled: bool,
-    /// Where other ranks have stations.
-    pub(super) crossing: Option<Crossing>,
     /// Where distributions are recorded, the room for each observed station.
     pub(super) levels: Option<Levels>,
     /// Where the record of each observed station begins among those of a replication, in words of annex.
@@ -109,7 +105,7 @@ pub(super) fn halves(value: u64) -> [u32; 2] {
 
 impl Layout {
     /// The layout of so many replications, each with places for so many tokens beside those of sources and of so many chunks of the
-    /// pool, and with such room in distributions, for so many GPUs; of one replication of the share of a rank, where the model is that.
+    /// pool, and with such room in distributions, for so many GPUs.
     ///
     /// # Errors
     /// More than 32 bits can number.
@@ -119,7 +115,6 @@ impl Layout {
         (tokens_each, chunks): (u32, u64),
         levels: Option<Levels>,
         (synchronization, gpus): (Synchronization, u32),
-        share: Option<&Share>,
     ) -> Result<Self, DeviceError> {
         let by_appointments = synchronization != Synchronization::Window;
         let copies = replications.len() as u64;
@@ -127,7 +122,7 @@ impl Layout {
         let (observations_each, observed) = recorded.unwrap_or_default();
         let bins = model.scale().map_or(0, |scale| scale.bins());
         // What workgroups decide in rounds that share a bound; several GPUs tell each other of those of blocks alone.
-        let crowds = if by_appointments || gpus > 1 || share.is_some() { BTreeMap::new() } else { crowds(model) };
+        let crowds = if by_appointments || gpus > 1 { BTreeMap::new() } else { crowds(model) };
         let mut rows = Rows::new(model, &crowds, levels.as_ref().map(|levels| (levels, &observed[..])));
         let servers_each = rows.servers;
         let exits_each = rows.exits.len() as u64;
@@ -155,9 +150,7 @@ impl Layout {
         let births = lags + if model.approximate().is_some() { approximation::STATION * stations } else { 0 };
         let originals = births + BIRTH * entities;
         let observations = originals + if model.approximate().is_some() { approximation::ENTITY * entities } else { 0 };
-        let behind = observations + copies * observations_each;
-        let crossing = share.map(|share| Crossing::new(share, &mut rows.words, behind, entities));
-        let (crossing, annex) = crossing.map_or((None, behind), |(crossing, end)| (Some(crossing), end));
+        let annex = observations + copies * observations_each;
         let most = u64::from(OUTSIDE);
         for (what, asked) in [
             ("sources and tokens of all replications", entities),
@@ -224,7 +217,6 @@ impl Layout {
             annex,
             approximation: model.approximate().map(|time| Approximation::new(time, lags, originals)),
             appointed,
-            crossing,
             exits: rows.exits,
             of_classes: model.rules().map(|rules| classes::mounts(model, rules)),
             single: rows.single,
@@ -319,11 +311,10 @@ impl Rows {
             let [low, high] = halves(edge.delay.ticks());
             let target = match edge.target.checked_sub(stations) {
                 None => of_class(edge.target, edge.becomes),
-                Some(sink) if sink < model.sinks() => {
+                Some(sink) => {
                     exits.push(of_class(sink, edge.becomes));
                     OUTSIDE + exits.len() as u32 - 1
                 }
-                Some(beyond) => ABROAD + (beyond - model.sinks()),
             };
             words.push([edge.upper, target, low, high]);
         }

@@ -3,12 +3,10 @@
 mod appointments;
 mod approximation;
 mod classes;
-mod crossing;
 mod crowds;
 mod layout;
 mod levels;
 mod observations;
-pub(super) mod over;
 pub(super) mod parts;
 mod restoration;
 mod simulation;
@@ -18,7 +16,6 @@ use std::ops::Range;
 use std::time::Instant;
 
 use crate::checkpoint::End;
-use crate::gpu::restoration::Inside;
 use crate::gpu::synchronization::{Synchronization, synchronization};
 use crate::gpu::{Course, Ends};
 use crate::{NetworkDetails, NetworkModel, NetworkOptions, QueueingError};
@@ -39,15 +36,14 @@ pub(super) fn run(
     (begin, watch): (Instant, &mut dyn SnapshotWatch<Ends>),
 ) -> Result<Run<Vec<End>, NetworkDetails>, QueueingError> {
     let mut levels = model.scale().map(|_| Levels::of_states(model, states));
-    let (rounds, of_whole) = ((synchronization, device.adapter().gpus), (model, None));
+    let rounds = (synchronization, device.adapter().gpus);
     loop {
         let simulation = if states.is_empty() {
             let layout = first_layout(rounds, model, replications.clone(), levels.clone())?;
-            Simulation::start(of_whole, layout, device, options, watch)?
+            Simulation::start(model, layout, device, options, watch)?
         } else {
             let layout = restoration::layout(rounds, model, replications.clone(), states, levels.clone())?;
-            let insides: Vec<_> = states.iter().map(Inside::of_whole).collect();
-            Simulation::start_from(of_whole, (layout, &insides), device, options, watch)?
+            Simulation::start_from(model, (layout, states), device, options, watch)?
         };
         match simulation.run(begin, keeps, watch)? {
             Ending::Run(run) => return Ok(*run),

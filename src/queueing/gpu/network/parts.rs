@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use super::appointments::FURTHEST;
-use super::crossing::{self, CrossingStatus};
 use super::layout::Layout;
 use super::levels::Levels;
 use crate::NetworkModel;
@@ -38,7 +37,7 @@ pub(super) fn first_layout(
     levels: Option<Levels>,
 ) -> Result<Layout, DeviceError> {
     let chunks = first_chunks(model, &replications);
-    Layout::new(model, replications, (model.tokens(), chunks), levels, rounds, None)
+    Layout::new(model, replications, (model.tokens(), chunks), levels, rounds)
 }
 
 /// Chunks of the pool to begin with, beside the cells of the sources.
@@ -76,11 +75,7 @@ pub(super) fn parts_of(
         appoint(&mut parts, kernels.appointments("queueing/appoint"), model.until());
     } else {
         parts.first.push(first_summaries());
-        parts.round = kernels.window(layout.places.crowds_all + u32::from(layout.crossing.is_some()));
-    }
-    if let Some(crossing) = &layout.crossing {
-        parts.status = CrossingStatus::default().module();
-        parts.last = vec![crossing::take_in(&kernels.mounts, crossing)];
+        parts.round = kernels.window(layout.places.crowds_all);
     }
     Ok(parts)
 }
@@ -119,9 +114,6 @@ fn mounts(layout: &Layout) -> Mounts {
     if layout.levels.is_some() {
         mounts = mounts.with("observation", "queueing/observed").with("stays", "queueing/stays");
     }
-    if layout.crossing.is_some() {
-        mounts = mounts.with("share", "queueing/share").with("group_arrivals", "queueing/share");
-    }
     if layout.places.crowds_all > 0 {
         let decision = if layout.fronts { "queueing/front" } else { "queueing/crowd" };
         mounts = mounts.with("crowd_lists", "queueing/crowds").with("group_arrivals", decision);
@@ -130,7 +122,7 @@ fn mounts(layout: &Layout) -> Mounts {
 }
 
 fn buffers_of(layout: &Layout) -> Vec<BufferSpec> {
-    let Layout { parameters, places, structure, annex, approximation, appointed, crossing, .. } = layout;
+    let Layout { parameters, places, structure, annex, approximation, appointed, .. } = layout;
     let mut buffers = buffers(parameters, size_of::<Station>());
     for links in buffers.iter_mut().filter(|buffer| buffer.name == "links") {
         links.size += 4 * u64::from(places.scratch_size + u32::from(places.crowds_all > 0));
@@ -141,9 +133,6 @@ fn buffers_of(layout: &Layout) -> Vec<BufferSpec> {
     if let Some(approximation) = approximation {
         let contents = bytemuck::bytes_of(approximation).to_vec();
         buffers.push(BufferSpec::filled("approximation", BufferUse::Uniform, contents));
-    }
-    if let Some(crossing) = crossing {
-        buffers.push(BufferSpec::filled("crossing", BufferUse::Uniform, bytemuck::bytes_of(crossing).to_vec()));
     }
     if let Some(appointed) = appointed {
         let contents = bytemuck::bytes_of(appointed).to_vec();

@@ -11,7 +11,7 @@ use super::parts::first_chunks;
 use super::state::{NetworkState, Sums};
 use crate::checkpoint::{End, Sending, State, Transit};
 use crate::gpu::records::{NONE, Station, Token};
-use crate::gpu::restoration::{self, Inside, Tokens, ends, fill, free};
+use crate::gpu::restoration::{self, Tokens, ends, fill, free};
 use crate::gpu::synchronization::Synchronization;
 use crate::{NetworkDetails, NetworkModel, QueueingError};
 use tickless_core::memory;
@@ -20,21 +20,15 @@ use tickless_core::time::Time;
 use tickless_device::DeviceError;
 use tickless_engine::ModelParts;
 
-/// What is in the network of each replication, with the departures of the tokens between stations and the numbers of their visits; of
-/// the share of a rank without those on their way from or to other ranks.
-pub(super) fn states(
-    network: &NetworkState,
-    sums: &Sums,
-    model: &NetworkModel,
-    layout: &Layout,
-) -> Vec<(State, Vec<(Time, u64)>)> {
+/// What is in the network of each replication.
+pub(super) fn states(network: &NetworkState, sums: &Sums, model: &NetworkModel, layout: &Layout) -> Vec<State> {
     let (each, time) = (model.stations() as usize, network.state.time.ticks());
     let births = layout.places.births as usize;
     let entered = |place: usize| network.annex[births + 2 * place].checked_sub(1).map_or(Time::NEVER, Time::from_ticks);
     let number = |token: &Token, _| u64::from(token.number);
     let copies = layout.replications.len();
     let of_copy = |copy: usize| network.state.at(copy * each..(copy + 1) * each, &sums.stations, entered, number);
-    let mut states: Vec<_> = (0..copies).map(|copy| (of_copy(copy), vec![])).collect();
+    let mut states: Vec<_> = (0..copies).map(of_copy).collect();
     let mut between: Vec<_> = network
         .visits(model)
         .filter_map(|(place, token, departure)| {
@@ -43,19 +37,16 @@ pub(super) fn states(
             let (copy, from) = (token.station / model.stations(), token.station % model.stations());
             let transit =
                 Transit { from, target: edge.target, arrival: Time::from_ticks(arrival), entered: entered(place) };
-            (departure < time && arrival >= time && !model.is_abroad(edge.target))
-                .then_some(((copy, from, departure, token.number), transit))
+            (departure < time && arrival >= time).then_some(((copy, from, departure, token.number), transit))
         })
         .collect();
     between.sort_unstable_by_key(|(order, _)| *order);
-    for ((copy, _, departure, visit), transit) in between {
-        let (state, visits) = &mut states[copy as usize];
-        state.transits.push(transit);
-        visits.push((Time::from_ticks(departure), u64::from(visit)));
+    for ((copy, ..), transit) in between {
+        states[copy as usize].transits.push(transit);
     }
     for (number, (sent, next)) in sums.sent.iter().zip(&network.next_sent).enumerate() {
         let next = Time::from_ticks(*next);
-        states[number / model.sources() as usize].0.sources.push(Sending { sent: *sent, next });
+        states[number / model.sources() as usize].sources.push(Sending { sent: *sent, next });
     }
     states
 }
@@ -74,7 +65,7 @@ pub(super) fn layout(
     let tokens = |state: &State| state.services.len() + state.queue.len() + state.transits.len();
     let most = states.iter().map(tokens).max().unwrap_or(0) as u32;
     let chunks = first_chunks(model, &replications);
-    Layout::new(model, replications, (most.max(1), chunks), levels, rounds, None)
+    Layout::new(model, replications, (most.max(1), chunks), levels, rounds)
 }
 
 /// What had been before a run went on: its records count from time 0, but for what had left the networks.
@@ -91,10 +82,7 @@ impl Past {
     ///
     /// # Errors
     /// More tokens in a network than have come there.
-    pub(super) fn new<'s>(
-        model: &NetworkModel,
-        states: impl Iterator<Item = &'s State>,
-    ) -> Result<Self, QueueingError> {
+    pub(super) fn new(model: &NetworkModel, states: &[State]) -> Result<Self, QueueingError> {
         let mut past = Self { completions: 0, sent: 0, left: vec![] };
         for state in states {
             let [completions, sent] = state.ended_and_sent();
@@ -122,7 +110,7 @@ pub(super) fn restore(
     parts: &mut ModelParts,
     model: &NetworkModel,
     layout: &Layout,
-    insides: &[Inside<'_>],
+    states: &[State],
 ) -> Result<Vec<u64>, QueueingError> {
     let (places, entities) = (&layout.places, layout.parameters.entities as usize);
     let bytes = 8 * layout.annex + 60 * entities as u64 + 100 * u64::from(layout.parameters.stations);
@@ -133,8 +121,7 @@ pub(super) fn restore(
     let mut links = vec![0_u32; (layout.parameters.links as usize) + entities];
     let (mut stations, mut ranges) = (vec![], vec![]);
     let numbers = layout.replications.clone();
-    for (copy, (number, inside)) in numbers.zip(insides).enumerate() {
-        let state = inside.state;
+    for (copy, (number, state)) in numbers.zip(states).enumerate() {
         let key = model.key(number);
         let first = copy as u32 * model.stations();
         let place = layout.parameters.cells + copy as u32 * places.tokens_each;
@@ -150,14 +137,14 @@ pub(super) fn restore(
             taken.max_by_key(|edge| model.edges[*edge as usize].delay).unwrap_or(model.first[id as usize])
         };
         let mut own = Tokens::default();
-        own.add((*inside, model, key), (first, place), lead, edge_to);
+        own.add((state, model, key), (first, place), lead, edge_to);
         for (id, here) in (0_u32..).zip(state.stations()) {
             let draws = u64::from(model.law(id).draws()) + 1;
             let ends = ends(here.services);
             // As if the services had begun at time 0: what is counted is a difference.
             let service: u128 = ends.iter().copied().map(u128::from).sum();
             stations.push(Station {
-                state: key.state_behind(inside.number(id), here.started * draws),
+                state: key.state_behind(id, here.started * draws),
                 free: free(here.services),
                 service: service as u64,
                 waiting: 0,
@@ -183,10 +170,7 @@ pub(super) fn restore(
             annex[places.births as usize + 2 * entity] = *born;
         }
         leave(model, layout, copy, &own, (&mut annex, &mut links));
-        if let Some(crossing) = &layout.crossing {
-            parts.status = crossing.announce(model, inside, &own, &mut annex);
-        }
-        send(model, layout, (copy, number), inside, (&mut annex, &mut next_event));
+        send(model, layout, (copy, number), state, (&mut annex, &mut next_event));
         ranges.append(&mut own.ranges);
     }
     for id in 0..layout.parameters.cells {
@@ -239,17 +223,17 @@ fn send(
     model: &NetworkModel,
     layout: &Layout,
     (copy, number): (usize, u32),
-    inside: &Inside<'_>,
+    state: &State,
     (annex, next_event): (&mut [u64], &mut [u64]),
 ) {
     let key = model.key(number);
-    for (id, sending) in (0_u32..).zip(&inside.state.sources) {
+    for (id, sending) in (0_u32..).zip(&state.sources) {
         let source = copy * model.sources() as usize + id as usize;
         let entity = source * layout.parameters.cell as usize;
         let intervals = sending.sent + u64::from(sending.next < Time::NEVER);
         let place = layout.places.origins as usize + 3 * source;
         let draws = u64::from(model.inflow(id).law.draws());
-        annex[place] = key.state_behind(inside.number(model.stations() + id), intervals * draws);
+        annex[place] = key.state_behind(model.stations() + id, intervals * draws);
         annex[place + 1] = sending.sent;
         annex[place + 2] = entity as u64 + 2;
         next_event[entity] = sending.next.ticks();

@@ -13,11 +13,8 @@ use crate::NetworkModel;
 use crate::checkpoint::{End, State};
 use crate::gpu::Ends;
 use crate::gpu::kernels::{appointments_of, furthest};
-use crate::gpu::records::{FAULT_CROSSING, FAULT_LEVELS, FAULT_POOL};
-use crate::gpu::restoration::Inside;
+use crate::gpu::records::{FAULT_LEVELS, FAULT_POOL};
 use crate::gpu::synchronization::Synchronization;
-use crate::post::Words;
-use crate::share::Share;
 use crate::{NetworkDetails, NetworkOptions, QueueingError};
 use tickless_core::memory;
 use tickless_core::run::{Run, SnapshotWatch, Watch, unwatched};
@@ -28,8 +25,6 @@ use tickless_engine::{DeviceRun, Rounds, first_summaries};
 /// A network at work.
 pub(super) struct Simulation<'a> {
     pub(super) model: &'a NetworkModel,
-    /// Where the model is that.
-    share: Option<&'a Share>,
     device: &'a dyn Device,
     options: &'a NetworkOptions,
     /// Shared with what outlives the run.
@@ -39,8 +34,6 @@ pub(super) struct Simulation<'a> {
     past: Option<Past>,
     /// The model for what outlives the run, once there is such.
     shared: Option<Arc<NetworkModel>>,
-    /// Messages for other ranks that rounds have left and nobody has taken yet.
-    pub(super) exports: Vec<Words>,
 }
 
 /// How a run ended.
@@ -62,20 +55,15 @@ impl DeviceRun for Simulation<'_> {
         self.model.until()
     }
 
-    /// A larger pool, where it has run out and no observed station has outgrown its room; and room for messages to other ranks.
+    /// A larger pool, where it has run out and no observed station has outgrown its room.
     fn make_room(&mut self) -> Result<bool, QueueingError> {
-        if self.layout.crossing.is_some() {
-            self.fetch_exports()?;
-        }
         let fault = self.rounds.control().fault;
         let full = fault & FAULT_POOL != 0 && fault & FAULT_LEVELS == 0;
         if full {
             let clock = self.rounds.clock();
-            self.grow(0).map_err(|error| outgrown(error, clock))?;
-        } else if fault == FAULT_CROSSING {
-            self.rounds.fault_is_met()?;
+            self.grow().map_err(|error| outgrown(error, clock))?;
         }
-        Ok(full || fault == FAULT_CROSSING)
+        Ok(full)
     }
 
     /// By appointments some stations are ahead of others.
@@ -88,7 +76,7 @@ impl DeviceRun for Simulation<'_> {
 
 impl<'a> Simulation<'a> {
     pub(super) fn start(
-        (model, share): (&'a NetworkModel, Option<&'a Share>),
+        model: &'a NetworkModel,
         layout: Layout,
         device: &'a dyn Device,
         options: &'a NetworkOptions,
@@ -97,24 +85,23 @@ impl<'a> Simulation<'a> {
         let parts = parts_of(model, &layout, device.adapter(), &options.rounds)?;
         let rounds = Rounds::start(device, parts, &options.rounds, watch)?;
         let layout = Arc::new(layout);
-        Ok(Self { model, share, device, options, layout, rounds, past: None, shared: None, exports: vec![] })
+        Ok(Self { model, device, options, layout, rounds, past: None, shared: None })
     }
 
     /// Begins with what is in the networks of all replications.
     pub(super) fn start_from(
-        (model, share): (&'a NetworkModel, Option<&'a Share>),
-        (layout, insides): (Layout, &[Inside<'_>]),
+        model: &'a NetworkModel,
+        (layout, states): (Layout, &[State]),
         device: &'a dyn Device,
         options: &'a NetworkOptions,
         watch: &mut dyn Watch,
     ) -> Result<Self, QueueingError> {
         let mut parts = parts_of(model, &layout, device.adapter(), &options.rounds)?;
-        let next_event = restoration::restore(&mut parts, model, &layout, insides)?;
+        let next_event = restoration::restore(&mut parts, model, &layout, states)?;
         let rounds = Rounds::start_from(device, parts, &next_event, &options.rounds, watch)?;
-        // Of a share the rank knows what was before.
-        let past = share.is_none().then(|| Past::new(model, insides.iter().map(|inside| inside.state))).transpose()?;
+        let past = Some(Past::new(model, states)?);
         let layout = Arc::new(layout);
-        Ok(Self { model, share, device, options, layout, rounds, past, shared: None, exports: vec![] })
+        Ok(Self { model, device, options, layout, rounds, past, shared: None })
     }
 
     /// Runs everything; `begin` is when the first attempt began.
@@ -181,23 +168,20 @@ impl<'a> Simulation<'a> {
         Ok(observations::grown(levels, self.model, &self.layout, &annex))
     }
 
-    /// Doubles the pool, or makes it larger by so many chunks if they are more, within the limit: the run goes on where it stopped,
-    /// with the same records in larger buffers. All of them are copied, so the pool of a rank, which is small beside its tokens, grows
-    /// with these.
-    pub(super) fn grow(&mut self, least: u64) -> Result<(), QueueingError> {
+    /// Doubles the pool, within the limit: the run goes on where it stopped, with the same records in larger buffers.
+    fn grow(&mut self) -> Result<(), QueueingError> {
         let (old, most) = (&self.layout, self.options.most_tokens.unwrap_or(u64::MAX));
         let (places, chunks) = (old.token_places(), u64::from(old.places.chunks));
-        let of_all = if old.crossing.is_some() { places / u64::from(8 * layout::CHUNK) } else { 0 };
-        let more = chunks.max(of_all).max(least).min(most.saturating_sub(places) / u64::from(layout::CHUNK));
-        if more < least.max(1) {
+        let more = chunks.min(most.saturating_sub(places) / u64::from(layout::CHUNK));
+        if more == 0 {
             let clock = Time::from_ticks(self.rounds.control().bound).units();
-            let least = places + least.max(1) * u64::from(layout::CHUNK);
+            let least = places + u64::from(layout::CHUNK);
             return Err(QueueingError::Tokens { clock, places, most, least });
         }
         let (levels, rounds) = (old.levels.clone(), (self.synchronization(), self.device.adapter().gpus));
         let layout = {
             let places = (old.places.tokens_each, chunks + more);
-            Layout::new(self.model, old.replications.clone(), places, levels, rounds, self.share)?
+            Layout::new(self.model, old.replications.clone(), places, levels, rounds)?
         };
         let mut next_event: Vec<u64> = self.rounds.read("next_event")?;
         next_event.resize(layout.parameters.entities as usize, u64::MAX);
@@ -228,14 +212,7 @@ impl<'a> Simulation<'a> {
             annex = old.spread(annex, new);
         }
         annex.resize(layout.places.observations as usize, 0);
-        match self.layout.crossing.as_ref().zip(layout.crossing.as_ref()) {
-            None => annex.extend(recorded),
-            Some((old, new)) => {
-                let slots = &recorded[(old.slots - old.messages) as usize..];
-                annex.resize(new.slots as usize, 0);
-                annex.extend(slots);
-            }
-        }
+        annex.extend(recorded);
         Ok(bytemuck::cast_slice(&annex).to_vec())
     }
 
@@ -261,7 +238,7 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    pub(super) fn sums(&mut self) -> Result<(NetworkState, Sums), QueueingError> {
+    fn sums(&mut self) -> Result<(NetworkState, Sums), QueueingError> {
         let records = Records::read(&mut self.rounds, self.model)?;
         let state = NetworkState::new(records, self.model, &self.layout)?;
         let sums = state.sums(self.model, &self.layout);
@@ -291,9 +268,9 @@ impl Reading<'_> {
         let sums = state.sums(model, layout);
         // A warm-up that has not ended has measured nothing.
         let before = before.or((model.warmup() > Time::ZERO).then_some(&sums));
-        let outcome = state.outcomes(model, &sums, before, None)?;
+        let outcome = state.outcomes(model, &sums, before)?;
         let states = if keeps { restoration::states(&state, &sums, model, layout) } else { vec![] };
-        let states = states.into_iter().map(|(state, _)| Some(state)).chain(std::iter::repeat(None));
+        let states = states.into_iter().map(Some).chain(std::iter::repeat(None));
         let ends = outcome.into_iter().zip(states).map(|(outcome, state)| End { outcome, state }).collect();
         let details = NetworkDetails { completions: sums.completions(), ..counted.details };
         let events = sums.sent() + sums.changes + sums.completions();

@@ -5,9 +5,8 @@ use rayon::prelude::*;
 use super::layout::{EXIT, Layout};
 use super::{classes, observations};
 use crate::QueueingError;
-use crate::gpu::records::{NONE, OUTSIDE, Station, Token};
+use crate::gpu::records::{Station, Token};
 use crate::gpu::state::{State, Totals, counts, fault, made_of};
-use crate::post::Announcement;
 use crate::{Distributions, NetworkModel, NetworkOutcome, SinkRecord};
 use tickless_core::time::Time;
 use tickless_engine::Rounds;
@@ -87,8 +86,6 @@ pub(super) struct NetworkState {
     arrivals: Vec<u64>,
     /// When the next token of each source comes.
     pub(super) next_sent: Vec<u64>,
-    /// Tokens that come from other ranks, in the numbers of their messages.
-    pub(super) coming: Vec<Announcement>,
 }
 
 impl NetworkState {
@@ -104,15 +101,11 @@ impl NetworkState {
         if let Some(approximation) = &layout.approximation {
             let departs = |place, token: &Token, _| approximation.departure(&annex, place, token, delay(token));
             let state = State::of_network(time, &stations, tokens, next_event.clone(), departs)?;
-            return Ok(Self { state, annex, links, arrivals: next_event, next_sent, coming: vec![] });
+            return Ok(Self { state, annex, links, arrivals: next_event, next_sent });
         }
-        let coming = match layout.crossing {
-            None => vec![],
-            Some(_) => taken_out(&mut tokens, &next_event, &annex[layout.places.births as usize..]),
-        };
         let departs = |_, token: &Token, arrival| arrival - delay(token);
         let state = State::of_network(time, &stations, tokens, next_event, departs)?;
-        Ok(Self { state, annex, links, arrivals: vec![], next_sent, coming })
+        Ok(Self { state, annex, links, arrivals: vec![], next_sent })
     }
 
     pub(super) fn sums(&self, model: &NetworkModel, layout: &Layout) -> Sums {
@@ -183,21 +176,18 @@ impl NetworkState {
         })
     }
 
-    /// Tokens between stations, by replication; of the share of a rank, but for those that come from other ranks.
+    /// Tokens between stations, by replication.
     fn in_transit(&self, model: &NetworkModel, replications: usize) -> Vec<u64> {
-        // A token on its way to another rank is where it goes.
-        let stays = |token: &Token| !model.is_abroad(model.edge_at(token.edge).target);
-        let gone = self.visits(model).filter(|(_, token, left)| *left < self.state.time.ticks() && stays(token));
+        let gone = self.visits(model).filter(|(.., left)| *left < self.state.time.ticks());
         counts(replications, gone.map(|(_, token, _)| (token.station / model.places()) as usize))
     }
 
-    /// The records of every replication since `before`, or since time 0, when `tokens` were in it where somebody has counted them.
+    /// The records of every replication since `before`, or since time 0.
     pub(super) fn outcomes(
         &self,
         model: &NetworkModel,
         sums: &Sums,
         before: Option<&Sums>,
-        tokens: Option<u64>,
     ) -> Result<Vec<NetworkOutcome>, QueueingError> {
         let (each, sources, classes) =
             (model.places() as usize, model.sources() as usize, model.class_count() as usize);
@@ -226,7 +216,7 @@ impl NetworkState {
                     let came: u64 = (0..sources).map(|place| sent(sums, place)).sum();
                     u64::from(model.tokens()) + came - out - lost_before
                 };
-                let tokens_before = tokens.unwrap_or_else(there);
+                let tokens_before = there();
                 let sinks: Vec<SinkRecord> = (0..sinks)
                     .map(|place| sink(sums, place).since(&before.map_or_else(SinkRecord::default, |b| sink(b, place))))
                     .collect();
@@ -259,36 +249,8 @@ impl NetworkState {
             .collect()
     }
 
-    /// Tokens at stations and between them, of the share of a rank but for those that come from other ranks.
-    pub(super) fn tokens(&self, model: &NetworkModel) -> u64 {
-        self.state.present_in_all() + self.in_transit(model, 1)[0]
-    }
-
     /// Up to when the device has come.
     pub(super) fn time(&self) -> Time {
         self.state.time
     }
-}
-
-/// The tokens that come from other ranks, in place of which there is nobody then: those whose station is [`OUTSIDE`], by its number in the
-/// whole network (`shaders/queueing/share.wgsl`). `births` says when each came in.
-fn taken_out(tokens: &mut [Token], arrivals: &[u64], births: &[u64]) -> Vec<Announcement> {
-    let mut coming = vec![];
-    for (place, (token, &arrival)) in tokens.iter_mut().zip(arrivals).enumerate() {
-        if token.station < OUTSIDE || token.station == NONE {
-            continue;
-        }
-        if arrival != u64::MAX {
-            coming.push(Announcement {
-                from: token.station - OUTSIDE,
-                target: token.edge,
-                visit: token.number.into(),
-                entered: births[2 * place].checked_sub(1).map_or(Time::NEVER, Time::from_ticks),
-                departed: Time::from_ticks(token.arrived),
-                arrives: Time::from_ticks(arrival),
-            });
-        }
-        token.station = NONE;
-    }
-    coming
 }

@@ -2,7 +2,6 @@
 
 use super::appointments::Appointed;
 use super::approximation::Approximation;
-use super::crossing::{Crossing, CrossingStatus};
 use super::layout::Places;
 use super::parts::parts;
 use super::*;
@@ -71,8 +70,6 @@ fn the_mirrors_of_structs_match_the_shaders() {
         "Appointed",
         [stations, entries, edges, entries_each, entries_all, sources_all, appointments, answers, ahead, unused,]
     );
-    assert_mirror!(Crossing, "queueing/share", "Crossing", [numbers, messages, spare, slots]);
-    assert_mirror!(CrossingStatus, "queueing/share_status", "ModelStatus", [exports, free, imports, unused]);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use super::model::TorusModel;
 use crate::QueueingError;
 use crate::checkpoint::State;
 use crate::gpu::records::ShortStation;
-use crate::gpu::restoration::{self, Inside, Tokens, fill, free};
+use crate::gpu::restoration::{self, Tokens, fill, free};
 use tickless_core::memory;
 use tickless_core::time::Time;
 use tickless_engine::ModelParts;
@@ -18,7 +18,7 @@ pub(super) fn restore(parts: &mut ModelParts, torus: TorusModel<'_>, state: &Sta
     memory::room_of(bytes, "what is on the torus")?;
     let (key, draws) = (torus.key(), u64::from(torus.law().draws()) + 1);
     let mut tokens = Tokens::default();
-    tokens.add((Inside::of_whole(state), model, key), (0, 0), |_, draw| (draw >> 30, Time::ZERO), |_, _| 0);
+    tokens.add((state, model, key), (0, 0), |_, draw| (draw >> 30, Time::ZERO), |_, _| 0);
     let services: Vec<_> = state.stations().map(|here| (here.started, free(here.services))).collect();
     let station = |(id, &(started, free)): (usize, &(u64, u64))| ShortStation {
         state: key.state_behind(id as u32, started * draws),
