@@ -63,6 +63,7 @@ pub use tickless_device as device;
 pub use tickless_engine as engine;
 pub use tickless_engine::pending;
 pub use tickless_error::RunError;
+#[cfg(feature = "command")]
 #[doc(hidden)]
 pub use tickless_experiments as experiments;
 pub use tickless_kernels as kernels;
@@ -74,7 +75,9 @@ pub use tickless_queueing as queueing;
 pub mod cells {
     pub use tickless_cdpp as rules;
     pub use tickless_cells::*;
+    #[cfg(feature = "fire")]
     pub use tickless_fire as fire;
+    #[cfg(feature = "fire")]
     pub use tickless_fire::watershed::{UNITS, Watershed, WatershedError, WatershedModel};
 }
 

@@ -5,6 +5,7 @@ pub mod archive;
 pub mod heap;
 pub mod memory;
 pub mod number;
+#[cfg(feature = "pictures")]
 pub mod picture;
 pub mod random;
 pub mod ranks;

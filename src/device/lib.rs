@@ -10,13 +10,17 @@ pub mod cuda;
 mod error;
 pub mod joint;
 mod kernel;
+#[cfg(feature = "naga")]
 mod nesting;
 mod options;
 mod program;
+#[cfg_attr(not(feature = "naga"), path = "no_reflection.rs")]
+mod reflection;
 mod selection;
 mod set_up;
 #[doc(hidden)]
 pub mod shortage;
+#[cfg(feature = "wgpu")]
 pub mod wgpu;
 
 use std::num::NonZeroUsize;
@@ -24,6 +28,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use rayon::prelude::*;
+#[cfg(feature = "files")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -46,7 +51,8 @@ use tickless_core::memory;
 use tickless_core::run::KernelTime;
 
 /// What an adapter is and can do, as far as it matters here.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "files", derive(JsonSchema))]
 pub struct AdapterDescription {
     /// Its number in the list of `tickless devices`, which `--adapter` takes.
     pub index: usize,
@@ -97,7 +103,8 @@ impl AdapterDescription {
 }
 
 /// The kinds of adapter in the order in which `auto` takes them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "files", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum AdapterKind {
     /// A graphics card.
@@ -113,7 +120,8 @@ pub enum AdapterKind {
 }
 
 /// Limits and features that decide what runs and which kernels are taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "files", derive(JsonSchema))]
 pub struct Capabilities {
     /// Native 64-bit integers in kernels.
     pub int64: bool,

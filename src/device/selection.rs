@@ -37,6 +37,7 @@ impl Selection {
     ///
     /// # Errors
     /// [`DeviceError::NoAdapter`] with what there is.
+    #[cfg_attr(not(feature = "naga"), allow(dead_code, reason = "devices alone need it"))]
     pub(super) fn choose<'a>(
         &self,
         adapters: impl Iterator<Item = &'a AdapterDescription> + Clone,

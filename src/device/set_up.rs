@@ -45,6 +45,7 @@ impl<'a> SetUp<'a> {
 ///
 /// # Errors
 /// What `look` says, else that of the first source that is refused; `panicked` where its thread panics.
+#[cfg_attr(not(feature = "naga"), allow(dead_code, reason = "devices alone need it"))]
 pub(super) fn side_by_side<S, C>(
     sources: Vec<S>,
     compile: impl Fn(&S) -> Result<C, DeviceError> + Send + Sync + 'static,

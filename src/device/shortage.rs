@@ -23,6 +23,7 @@ impl Shortage {
     }
 
     /// Whether this one fails.
+    #[cfg_attr(not(feature = "naga"), allow(dead_code, reason = "devices alone need it"))]
     pub(super) fn comes(&self) -> bool {
         let counted = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
         counted == Ok(1)

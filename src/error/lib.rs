@@ -1,4 +1,4 @@
-//! Every error of the library as one type. Nothing but the command imports it: each room has errors of its own.
+//! Every error of the library as one type, for callers: each room has errors of its own.
 
 use tickless_cdpp::RuleError;
 use tickless_cells::CellError;
@@ -6,8 +6,11 @@ use tickless_cells::log::LogError;
 use tickless_core::memory::NoMemory;
 use tickless_core::ranks::TransportError;
 use tickless_device::DeviceError;
+#[cfg(feature = "experiments")]
 use tickless_experiments::PointError;
+#[cfg(feature = "fire")]
 use tickless_fire::FireError;
+#[cfg(feature = "fire")]
 use tickless_fire::watershed::WatershedError;
 use tickless_pathfinding::{InputError, MapError, PathfindingError, SearchError};
 use tickless_processes::{PholdError, ProcessError};
@@ -31,6 +34,7 @@ pub enum RunError {
     #[error(transparent)]
     Queueing(#[from] QueueingError),
     /// A point of an experiment ended without a result.
+    #[cfg(feature = "experiments")]
     #[error(transparent)]
     Point(#[from] PointError),
     /// PHOLD's parameters are wrong; nothing was allocated.
@@ -40,12 +44,14 @@ pub enum RunError {
     #[error(transparent)]
     Process(#[from] ProcessError),
     /// A watershed is wrong; nothing was allocated.
+    #[cfg(feature = "fire")]
     #[error(transparent)]
     Watershed(#[from] WatershedError),
     /// A file of rules is wrong; nothing was allocated.
     #[error(transparent)]
     Rules(#[from] RuleError),
     /// A fire is wrong; nothing was allocated.
+    #[cfg(feature = "fire")]
     #[error(transparent)]
     Fire(#[from] FireError),
     /// A model of cells is wrong, or its run ended without a result.
@@ -92,7 +98,10 @@ impl RunError {
                 | Self::Process(ProcessError::Interrupted(_))
                 | Self::Cell(CellError::Interrupted(_))
         );
+        #[cfg(feature = "experiments")]
         let at_a_point = matches!(self, Self::Point(point) if point.error.is_interrupted());
+        #[cfg(not(feature = "experiments"))]
+        let at_a_point = false;
         on_the_heap || at_a_point || self.device() == Some(&DeviceError::Interrupted)
     }
 
@@ -110,6 +119,7 @@ impl RunError {
     /// What a device said, where one refused, failed or went away.
     pub fn device(&self) -> Option<&DeviceError> {
         match self {
+            #[cfg(feature = "experiments")]
             Self::Point(point) => match &*point.error {
                 QueueingError::Device(error) => Some(error),
                 _ => None,

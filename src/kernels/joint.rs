@@ -7,14 +7,11 @@ use std::fmt::Write as _;
 
 use naga::{ArraySize, Module, TypeInner};
 
+use super::JOINT_MEMBERS;
 use super::token::{Token, TokenKind, closings, tokens};
 
 /// Begins every name that such a text has beside those of its kernel.
 const PREFIX: &str = "joint_";
-
-/// The buffer that says of a joint program how many words each of its buffers has for a member, and behind that which members take
-/// part in a dispatch.
-pub const JOINT_MEMBERS: &str = "joint_members";
 
 /// How a kernel sees a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,9 @@
 mod access;
 mod choices;
 mod error;
+#[cfg(feature = "naga")]
 mod joint;
+#[cfg(feature = "naga")]
 #[doc(hidden)]
 pub mod layout;
 mod link;
@@ -21,13 +23,19 @@ mod token;
 pub use choices::{CHOICES, Choice};
 #[doc(hidden)]
 pub use error::LinkError;
+#[cfg(feature = "naga")]
 #[doc(hidden)]
-pub use joint::{JOINT_MEMBERS, joint};
+pub use joint::joint;
 #[doc(hidden)]
 pub use link::{Linked, link, text};
 pub use mounts::{Mounts, Source};
 #[doc(hidden)]
 pub use origin::Origins;
+
+/// The buffer that says of a joint program how many words each of its buffers has for a member, and behind that which members take
+/// part in a dispatch.
+#[doc(hidden)]
+pub const JOINT_MEMBERS: &str = "joint_members";
 
 #[cfg(test)]
 mod tests;

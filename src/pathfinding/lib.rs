@@ -26,6 +26,7 @@ mod moving_ai;
 mod outcome;
 mod path_file;
 mod paths;
+#[cfg(feature = "pictures")]
 mod picture;
 mod random;
 pub mod reference;
@@ -41,6 +42,7 @@ pub use moving_ai::{Scenario, Terrain};
 pub use outcome::{Outcome, SearchDetails, SearchRecord, SearchState, SearchStatistics};
 pub use path_file::{PathFileError, PathHead, PathReader, PathStep};
 pub use paths::{Direction, Paths};
+#[cfg(feature = "pictures")]
 pub use picture::MapPicture;
 pub use random::{Obstacles, random_queries};
 pub use run::{run, run_from};

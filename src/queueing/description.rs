@@ -247,6 +247,7 @@ impl Network {
     }
 
     /// The names of the stations and the sinks that are listed.
+    #[cfg(feature = "files")]
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.stations.iter().map(Station::name).chain(self.sinks.iter().map(|sink| sink.name.as_str()))
     }

@@ -1,5 +1,6 @@
 //! The figures of a station or of a whole network, over one replication or several.
 
+#[cfg(feature = "files")]
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -25,7 +26,8 @@ use tickless_core::time::Time;
 /// assert!((wait.mean - 0.5).abs() < 3.0 * wait.half_width.expect("there are 20 replications"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "files", derive(JsonSchema))]
 pub struct Figures<T = f64> {
     /// Busy time by servers and measured time; of infinite servers the mean number that serve.
     pub utilization: T,

@@ -10,6 +10,7 @@ mod description;
 mod error;
 #[doc(hidden)]
 pub mod figures;
+#[cfg(feature = "files")]
 mod file;
 #[doc(hidden)]
 pub mod flows;
@@ -41,8 +42,10 @@ pub use cut::Cut;
 pub use description::{Destination, Network, Observed, SinkId, Source, Station, StationId};
 pub use error::{NetworkError, QueueingError};
 pub use figures::Figures;
+#[cfg(feature = "files")]
 #[doc(hidden)]
 pub use file::{File, WhoseDistributions, fault_of_toml, said_of};
+#[cfg(feature = "files")]
 pub use file::{FileError, Mark, with_numbers};
 #[doc(hidden)]
 pub use flows::{Cause, End, Flow, flows};

@@ -1,10 +1,8 @@
 //! Arrays with names.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
-use sha2::{Digest as _, Sha256};
 
 use super::ArchiveError;
 use crate::memory::{self, NoMemory};
@@ -14,15 +12,6 @@ use crate::memory::{self, NoMemory};
 pub struct Array {
     pub(super) shape: Vec<usize>,
     pub(super) words: Vec<u64>,
-}
-
-impl Array {
-    pub(super) fn bytes(&self) -> Cow<'_, [u8]> {
-        if cfg!(target_endian = "little") {
-            return bytemuck::cast_slice(&self.words).into();
-        }
-        self.words.iter().flat_map(|word| word.to_le_bytes()).collect()
-    }
 }
 
 /// Arrays by their names.
@@ -85,31 +74,6 @@ impl Arrays {
 
     fn array(&mut self, name: &str) -> Result<Array, ArchiveError> {
         self.0.remove(name).ok_or_else(|| wrong(name, "is missing".into()))
-    }
-
-    /// Bytes of all words.
-    pub(super) fn bytes(&self) -> u64 {
-        self.0.values().map(|array| 8 * array.words.len() as u64).sum()
-    }
-
-    /// SHA-256 over the version, the head and the name, the shape and the words of every array, by names.
-    pub(super) fn hash(&self, kind: &str, version: u32, head: &str) -> String {
-        let mut hash = Sha256::new();
-        hash.update(version.to_le_bytes());
-        let mut text = |text: &str| {
-            hash.update((text.len() as u64).to_le_bytes());
-            hash.update(text);
-        };
-        text(kind);
-        text(head);
-        for (name, array) in &self.0 {
-            hash.update((name.len() as u64).to_le_bytes());
-            hash.update(name);
-            hash.update((array.shape.len() as u64).to_le_bytes());
-            array.shape.iter().for_each(|length| hash.update((*length as u64).to_le_bytes()));
-            hash.update(array.bytes());
-        }
-        hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
     }
 }
 

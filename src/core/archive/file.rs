@@ -10,6 +10,7 @@ use safetensors::tensor::{Metadata, TensorInfo};
 use safetensors::{Dtype, SafeTensorError, SafeTensors, View};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use sha2::{Digest as _, Sha256};
 
 use super::array::{Array, Arrays, wrong};
 use super::{ArchiveError, HEAD, NAME, VERSION};
@@ -203,5 +204,41 @@ fn unread(kind: &'static str, bytes: &[u8], error: &SafeTensorError) -> ArchiveE
             ArchiveError::Length { found, expected }
         }
         _ => foreign(kind, error),
+    }
+}
+
+impl Array {
+    fn bytes(&self) -> Cow<'_, [u8]> {
+        if cfg!(target_endian = "little") {
+            return bytemuck::cast_slice(&self.words).into();
+        }
+        self.words.iter().flat_map(|word| word.to_le_bytes()).collect()
+    }
+}
+
+impl Arrays {
+    /// Bytes of all words.
+    fn bytes(&self) -> u64 {
+        self.0.values().map(|array| 8 * array.words.len() as u64).sum()
+    }
+
+    /// SHA-256 over the version, the head and the name, the shape and the words of every array, by names.
+    fn hash(&self, kind: &str, version: u32, head: &str) -> String {
+        let mut hash = Sha256::new();
+        hash.update(version.to_le_bytes());
+        let mut text = |text: &str| {
+            hash.update((text.len() as u64).to_le_bytes());
+            hash.update(text);
+        };
+        text(kind);
+        text(head);
+        for (name, array) in &self.0 {
+            hash.update((name.len() as u64).to_le_bytes());
+            hash.update(name);
+            hash.update((array.shape.len() as u64).to_le_bytes());
+            array.shape.iter().for_each(|length| hash.update((*length as u64).to_le_bytes()));
+            hash.update(array.bytes());
+        }
+        hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
     }
 }

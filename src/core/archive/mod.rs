@@ -7,17 +7,21 @@
 //! found.
 
 mod array;
+#[cfg(feature = "files")]
 mod file;
 
 use crate::memory::NoMemory;
 pub use array::{Arrays, rows, wrong};
+#[cfg(feature = "files")]
 pub use file::{read, read_file, write, write_file};
 
 /// The version of the layout.
 const VERSION: u32 = 2;
 /// The name of the text in the metadata.
+#[cfg(feature = "files")]
 const NAME: &str = "tickless";
 /// The name of the head among the arrays.
+#[cfg(feature = "files")]
 const HEAD: &str = "head";
 
 /// Why a file is none of these.
@@ -83,5 +87,5 @@ pub enum ArchiveError {
     Memory(#[from] NoMemory),
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "files"))]
 mod tests;

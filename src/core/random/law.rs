@@ -8,6 +8,7 @@ mod text;
 
 use std::sync::Arc;
 
+#[cfg(feature = "files")]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -40,13 +41,17 @@ pub struct LawError {
 /// assert_eq!(law.to_string(), "erlang:3,10");
 /// assert!("erlang:0,10".parse::<ServiceLaw>().is_err());
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "files", derive(JsonSchema))]
 #[serde(try_from = "String", into = "String")]
-#[schemars(
-    title = "law",
-    description = "The law of a time, as `exponential:10`: docs/semantics.md has the table of laws. `empirical:FILE.csv` takes samples from a \
+#[cfg_attr(
+    feature = "files",
+    schemars(
+        title = "law",
+        description = "The law of a time, as `exponential:10`: docs/semantics.md has the table of laws. `empirical:FILE.csv` takes samples from a \
                    table, one a row, and `histogram:FILE.csv` edges and weights, with the last edge alone; paths start beside the file, and \
                    results hold the numbers."
+    )
 )]
 pub enum ServiceLaw {
     /// `exponential:MEAN`

@@ -1,5 +1,6 @@
 //! A figure over independent replications: its mean and the interval that holds the true one.
 
+#[cfg(feature = "files")]
 use schemars::JsonSchema;
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
@@ -25,7 +26,8 @@ pub const CONFIDENCE: f64 = 0.95;
 /// assert!((estimate.relative().unwrap() - 0.497).abs() < 0.001);
 /// assert_eq!(Estimate::of([4.0]).half_width, None);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "files", derive(JsonSchema))]
 pub struct Estimate {
     /// The sample mean, or the figure of all replications together; 0 of nothing.
     pub mean: f64,

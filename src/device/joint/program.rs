@@ -3,13 +3,13 @@
 use std::convert::Infallible;
 use std::sync::LazyLock;
 
-use naga::valid::{Capabilities, ValidationFlags, Validator};
 use rayon::prelude::*;
 
 use crate::compiled::Compiled;
+use crate::reflection::joint_text;
 use crate::{AdapterDescription, BufferId, BufferSpec, BufferUse, Dispatch, Kernel, Program, copy_all};
 use tickless_core::memory;
-use tickless_kernels::{JOINT_MEMBERS, joint};
+use tickless_kernels::JOINT_MEMBERS;
 
 /// Workgroups of a dispatch beyond which further members find no place on a device beside those that are at work: an H200 has room for 1,056
 /// of 256 threads at once. The third dimension of a dispatch has room for as many members.
@@ -51,19 +51,12 @@ fn joint_kernel(kernel: &Kernel, buffers: &[(&'static str, u64)]) -> Option<Kern
     // Those that run behind each other ask for the same ones again.
     static FORMS: LazyLock<Forms> = LazyLock::new(|| Compiled::of_most(MOST_KERNELS));
     let make = || {
-        let text = joint(&kernel.source, buffers).filter(|text| is_valid(text));
+        let text = joint_text(&kernel.source, buffers);
         Ok::<_, Infallible>(text.and_then(|text| Kernel::parse(&kernel.label, text).ok()))
     };
     let Ok(form) = FORMS.get((kernel.source.clone(), buffers.to_vec()), make);
     let (label, modules, resident_threads) = (kernel.label.clone(), kernel.modules.clone(), kernel.resident_threads);
     form.map(|form| Kernel { label, modules, resident_threads, ..form })
-}
-
-/// Whether a text is a kernel: an index of another type than that of [`JOINT_MEMBERS`] is found here.
-fn is_valid(text: &str) -> bool {
-    let module = naga::front::wgsl::parse_str(text);
-    let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
-    module.is_ok_and(|module| validator.validate(&module).is_ok())
 }
 
 /// Where the gates of a joint program are: a word for each member.

@@ -32,6 +32,7 @@ pub(super) use outcome::{ClassSinks, together};
 pub use phases::Phases;
 pub(crate) use phases::{Chain, Standing as PhaseStanding};
 pub use resources::{Resource, ResourceId, ResourceRecord, UnitCosts};
+#[cfg(feature = "files")]
 pub(crate) use routing::ROUTINGS;
 pub use routing::Routing;
 pub use rules::VisitRules;

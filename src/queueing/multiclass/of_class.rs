@@ -63,6 +63,7 @@ impl ClassOfStation {
     }
 
     /// Both laws, where there are any.
+    #[cfg(feature = "files")]
     pub(crate) fn laws(mut self, service: Option<ServiceLaw>, patience: Option<ServiceLaw>) -> Self {
         (self.service, self.patience) = (service, patience);
         self

@@ -55,6 +55,7 @@ impl std::fmt::Display for Routing {
 }
 
 /// Their names in files, as an expression.
+#[cfg(feature = "files")]
 pub(crate) const ROUTINGS: &str =
     "^(random|round-robin|shortest-queue|shortest-of:[1-9][0-9]*|least-work|first-free|by-visit|fork)$";
 

@@ -1,0 +1,33 @@
+//! What stands for a parser of kernels in a build without devices: there every kernel is an error, which nobody meets who runs
+//! models on the heap.
+
+use super::{DeviceError, Kernel};
+use tickless_kernels::Origins;
+
+pub(super) fn reflect(label: &str, _: String) -> Result<Kernel, DeviceError> {
+    let message = "tickless was built without devices: build it with the feature `wgpu` or `cuda`".to_owned();
+    Err(DeviceError::Kernel { kernel: label.to_owned(), message })
+}
+
+pub(super) fn joint_text(_: &str, _: &[(&'static str, u64)]) -> Option<String> {
+    None
+}
+
+pub(super) fn check_own(_: &str, _: &str, _: &Origins) -> Result<(), DeviceError> {
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use tickless_kernels::Mounts;
+
+    use super::*;
+
+    #[test]
+    fn a_kernel_without_devices_says_what_to_build() {
+        let said = Kernel::link("test", "lib/entry_plain", &Mounts::default()).unwrap_err().to_string();
+        assert!(said.contains("lib/entry_plain") || said.contains("feature `wgpu`"), "{said}");
+        let said = reflect("test", String::new()).unwrap_err().to_string();
+        assert!(said.contains("feature `wgpu`"), "{said}");
+    }
+}
