@@ -121,6 +121,12 @@ export LP_NATIVE_VECTOR_WIDTH=${LP_NATIVE_VECTOR_WIDTH:-64} GALLIVM_PERF=${GALLI
 # given out in rising order saves a fifth of the longest test's time. Only glibc reads this.
 export GLIBC_TUNABLES=${GLIBC_TUNABLES:-glibc.malloc.tcache_count=0:glibc.malloc.mxfast=0}
 if [ -z "${TICKLESS_NVRTC:-}" ] && [ "$(uname)" = Linux ]; then install_nvrtc; fi
+# LLVM takes less than half the time where it is asked for what Mesa asks in another order.
+if [ "$(uname)" = Linux ] && [ -z "${LD_PRELOAD:-}" ]; then
+    passes=$(realpath "${CARGO_TARGET_DIR:-target}")/llvm_passes.so
+    cc -O1 -shared -fPIC -o "$passes" scripts/llvm_passes.c -ldl
+    export LD_PRELOAD=$passes
+fi
 
 # The modules of an executable of tests one after the other, each in a process of its own. In one that has compiled many kernels the
 # next ones now and then take minutes each: how long LLVM takes depends on the addresses that it is given.
