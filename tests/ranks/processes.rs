@@ -76,7 +76,7 @@ fn assert_over<M: ProcessModel + Sync>(model: &M, ranks: u32, blocks: Option<Blo
     let alone = reference::run(model, &mut unwatched()).expect("a run");
     let what = format!("{ranks} ranks, {blocks:?}");
     for figures_only in [false, true] {
-        let options = OverOptions { blocks: blocks.clone(), figures_only, ..OverOptions::default() };
+        let options = OverOptions { blocks: blocks.clone(), figures_only };
         let over = run_over(model, threads(ranks), options, &mut unwatched());
         let over = over.unwrap_or_else(|error| panic!("{what}: {error}")).expect("a run on rank 0");
         assert_eq!(alone.outcome.first_difference(&over.outcome), None, "{what}");
