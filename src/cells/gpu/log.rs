@@ -73,17 +73,17 @@ struct Entry {
 }
 
 /// Gives the outputs of a replication to a log.
-pub(super) struct Intake<L> {
+pub(super) struct Intake<'l> {
     room: LogRoom,
     replication: u32,
-    pub(super) log: L,
+    log: &'l mut dyn CellLog,
     waiting: Vec<Entry>,
     /// Where the words of their outputs are.
     words: Vec<u32>,
 }
 
-impl<L: CellLog> Intake<L> {
-    pub(super) fn new(room: LogRoom, replication: u32, log: L) -> Self {
+impl<'l> Intake<'l> {
+    pub(super) fn new(room: LogRoom, replication: u32, log: &'l mut dyn CellLog) -> Self {
         Self { room, replication, log, waiting: vec![], words: vec![] }
     }
 

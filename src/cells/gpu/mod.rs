@@ -19,7 +19,6 @@ use std::time::{Duration, Instant};
 use super::CellOutcome;
 use super::model::check;
 use crate::CellError;
-use crate::log::CellLog;
 use layout::{Layout, Scheme};
 use log::Intake;
 pub use model::{CellKernels, DeviceCells};
@@ -116,7 +115,7 @@ pub(super) fn run(
             if model.elapsed() {
                 start::write_last(&mut rounds, model, &layout, first..last)?;
             }
-            let log = layout.log.zip(log.as_deref_mut()).map(|(room, log)| Intake::new(room, first, log));
+            let log = layout.log.zip(log.as_mut()).map(|(room, log)| Intake::new(room, first, &mut **log));
             all.setup += begin.elapsed();
             let most_cycles = model.space().most_cycles();
             Batch { model, layout: &layout, replications: first..last, most_cycles, log, rounds }
@@ -143,17 +142,17 @@ fn scheme(has_passage: bool, logged: bool) -> Scheme {
 }
 
 /// Replications that run together.
-struct Batch<'a, M, L> {
+struct Batch<'a, 'l, M> {
     model: &'a M,
     layout: &'a Layout,
     replications: Range<u32>,
     /// Those at one time that are too many.
     most_cycles: u64,
-    log: Option<Intake<L>>,
+    log: Option<Intake<'l>>,
     rounds: Rounds,
 }
 
-impl<M: DeviceCells, L: CellLog> DeviceRun for Batch<'_, M, L> {
+impl<M: DeviceCells> DeviceRun for Batch<'_, '_, M> {
     type Error = CellError;
 
     fn rounds(&mut self) -> &mut Rounds {
@@ -186,7 +185,7 @@ impl<M: DeviceCells, L: CellLog> DeviceRun for Batch<'_, M, L> {
     }
 }
 
-impl<M: DeviceCells, L: CellLog> Batch<'_, M, L> {
+impl<M: DeviceCells> Batch<'_, '_, M> {
     fn run(mut self, watch: &mut dyn Watch, all: &mut Run<CellOutcome>) -> Result<(), CellError> {
         let mut adding = Adding { watch, events: all.outcome.transitions, elapsed: all.wall };
         // Of later replications nothing is kept that is not whole.
