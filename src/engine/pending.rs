@@ -24,8 +24,6 @@ pub enum PendingSet {
     HeapOfFours,
     /// A sorted ring; what arrives is inserted from its end.
     Circular,
-    /// A sorted ring; what arrives is inserted from its beginning.
-    CircularFront,
     /// A sorted ring; what arrives in a round is sorted first and merged in one pass.
     CircularSinglePass,
     /// A sorted ring; a workgroup sorts and merges what arrives in a round, for one process after the other.
@@ -62,11 +60,10 @@ impl std::str::FromStr for PendingSet {
 
 impl PendingSet {
     /// All of them, but what chooses among them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 8] = [
         Self::Heap,
         Self::HeapOfFours,
         Self::Circular,
-        Self::CircularFront,
         Self::CircularSinglePass,
         Self::CircularParallel,
         Self::Unsorted,
@@ -81,7 +78,6 @@ impl PendingSet {
             Self::Heap => "heap",
             Self::HeapOfFours => "heap-of-fours",
             Self::Circular => "circular",
-            Self::CircularFront => "circular-front",
             Self::CircularSinglePass => "circular-single-pass",
             Self::CircularParallel => "circular-parallel",
             Self::Unsorted => "unsorted",
@@ -101,7 +97,7 @@ impl PendingSet {
     pub fn mounts(self, carrying: bool) -> Mounts {
         let [set, insertion, intake] = match self.chosen() {
             Self::Auto | Self::Heap | Self::HeapOfFours => ["pending/heap", "pending/heap", "pending/one_by_one"],
-            Self::Circular | Self::CircularFront => ["pending/ring", "pending/circular", "pending/one_by_one"],
+            Self::Circular => ["pending/ring", "pending/circular", "pending/one_by_one"],
             Self::CircularSinglePass => ["pending/ring", "pending/circular", "pending/circular_single_pass"],
             Self::CircularParallel => ["pending/ring", "pending/circular", "pending/circular_parallel"],
             // Nothing is taken in: what is sent lies there already.
@@ -120,12 +116,6 @@ impl PendingSet {
             .with("events", if carrying { "pending/carrying" } else { "pending/bare" })
     }
 
-    /// The constants of its modules.
-    #[doc(hidden)]
-    pub fn constants(self) -> String {
-        format!("const FROM_FRONT: bool = {};\n", self == Self::CircularFront)
-    }
-
     /// Whether a workgroup adds to a set.
     #[doc(hidden)]
     pub fn is_parallel(self) -> bool {
@@ -135,7 +125,7 @@ impl PendingSet {
     #[doc(hidden)]
     pub fn is_ring(self) -> bool {
         match self {
-            Self::Circular | Self::CircularFront | Self::CircularSinglePass | Self::CircularParallel => true,
+            Self::Circular | Self::CircularSinglePass | Self::CircularParallel => true,
             Self::Auto | Self::Heap | Self::HeapOfFours | Self::Unsorted | Self::Splay | Self::GlobalHeap => false,
         }
     }

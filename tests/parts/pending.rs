@@ -28,18 +28,14 @@ type Answer = [u32; 8];
 struct Set {
     name: &'static str,
     mounts: Mounts,
-    constants: &'static str,
     /// How the test drives it.
     driver: &'static str,
 }
 
-const FROM_BACK: &str = "const FROM_FRONT: bool = false;\n";
-const FROM_FRONT: &str = "const FROM_FRONT: bool = true;\n";
-
 fn sets() -> Vec<Set> {
     let set = |name, [set, insertion, intake]: [&'static str; 3]| {
         let mounts = Mounts::default().with("set", set).with("insertion", insertion).with("intake", intake);
-        Set { name, mounts, constants: FROM_BACK, driver: ALONE }
+        Set { name, mounts, driver: ALONE }
     };
     let heap = |name, arity: &'static str| {
         let heap = set(name, ["pending/heap", "pending/heap", "pending/one_by_one"]);
@@ -50,7 +46,6 @@ fn sets() -> Vec<Set> {
         heap("heap", "pending/heap_pairs"),
         heap("heap of fours", "pending/heap_fours"),
         circular("circular", "pending/one_by_one"),
-        Set { constants: FROM_FRONT, ..circular("circular, from the front", "pending/one_by_one") },
         circular("circular, single pass", "pending/circular_single_pass"),
         Set { driver: TOGETHER, ..circular("circular, parallel", "pending/circular_parallel") },
         set("splay", ["pending/splay", "pending/splay", "pending/one_by_one"]),
@@ -200,7 +195,7 @@ struct Left {
 fn on_device(device: &dyn Device, set: &Set, carried: Carried, room: usize, scripts: &[Vec<Act>]) -> Left {
     let (acts, messages) = encoded(scripts, carried, words(9));
     let each = acts.len() / scripts.len();
-    let constants = format!("const WORKGROUP: u32 = {WORKGROUP}u;\n{}", set.constants);
+    let constants = format!("const WORKGROUP: u32 = {WORKGROUP}u;\n");
     let mounts = frame(device, WORKGROUP).with("constants", text(&constants)).with("events", carried.module());
     let (count, slots) = (scripts.len(), slots(set, room));
     let workgroups = if set.driver == ALONE { (count as u32).div_ceil(WORKGROUP) } else { count as u32 };

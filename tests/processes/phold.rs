@@ -94,7 +94,7 @@ fn figures_without_records_are_the_same() {
     for (form, device) in adapter::forms(&["native", "words"]) {
         for (pending, room) in [
             (PendingSet::HeapOfFours, None),
-            (PendingSet::CircularFront, Some(5)),
+            (PendingSet::Circular, Some(5)),
             (PendingSet::Unsorted, None),
             (PendingSet::Splay, None),
         ] {

@@ -168,8 +168,7 @@ impl Layout {
     ) -> Result<ModelParts, PathfindingError> {
         let together = self.list.is_parallel();
         let mut constants = format!(
-            "{}const EXPAND: u32 = {}u;\nconst EVEN_COST: u32 = {}u;\n",
-            self.list.set().constants(),
+            "const EXPAND: u32 = {}u;\nconst EVEN_COST: u32 = {}u;\n",
             self.rules.expand,
             self.even.unwrap_or(0)
         );

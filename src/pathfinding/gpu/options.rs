@@ -39,13 +39,12 @@ pub struct UnknownList {
 
 impl OpenList {
     /// All that searches run with.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 8] = [
         Self::Auto,
         Self::NearFar,
         Self::Set(PendingSet::Heap),
         Self::Set(PendingSet::HeapOfFours),
         Self::Set(PendingSet::Circular),
-        Self::Set(PendingSet::CircularFront),
         Self::Set(PendingSet::CircularSinglePass),
         Self::Set(PendingSet::CircularParallel),
         Self::Set(PendingSet::Splay),

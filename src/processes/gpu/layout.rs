@@ -213,7 +213,7 @@ impl Layout {
         };
         let crossing = self.crossing(model, sizes.blocks, adapter);
         let mounts = self.mounts(model, crossing);
-        let constants = self.set.constants() + &crossing.map(Crossing::constants).unwrap_or_default();
+        let constants = crossing.map(Crossing::constants).unwrap_or_default();
         let kernel = |label, again: bool| {
             let again = format!("const AGAIN: bool = {again};\n");
             StageKernel::new(label, &mounts).with_constants(&(constants.clone() + &again))
@@ -223,7 +223,7 @@ impl Layout {
         let (again, round) = match self.set {
             _ if alone => {
                 let mounts = mounts.clone().with("outgoing", "processes/alone_outbox");
-                let kernel = StageKernel::new("processes/alone", &mounts).with_constants(&self.set.constants());
+                let kernel = StageKernel::new("processes/alone", &mounts);
                 (first("processes/enqueue"), vec![Stage { kernel, work: Work::Workgroups(1) }])
             }
             PendingSet::Unsorted => {

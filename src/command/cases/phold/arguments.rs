@@ -41,7 +41,7 @@ impl PerRound {
 #[command(next_help_heading = "Rounds on a device")]
 #[serde(deny_unknown_fields)]
 pub struct RoundArguments {
-    /// How the pending events of a process are kept: heap, heap-of-fours, circular, circular-front,
+    /// How the pending events of a process are kept: heap, heap-of-fours, circular,
     /// circular-single-pass, circular-parallel, unsorted or splay; or those of all processes in a global-heap; auto is
     /// unsorted on a GPU where a process executes many of its events in a round, else heap-of-fours [default: auto]
     #[arg(long, value_name = "NAME")]

@@ -56,7 +56,7 @@ impl From<CornerRule> for Corners {
 #[command(next_help_heading = "How it runs")]
 #[serde(deny_unknown_fields)]
 pub struct HowArguments {
-    /// How the open cells of a search are kept on a device: near-far, heap, heap-of-fours, circular, circular-front,
+    /// How the open cells of a search are kept on a device: near-far, heap, heap-of-fours, circular,
     /// circular-single-pass, circular-parallel or splay [default: auto]
     #[arg(long, value_name = "NAME", value_parser = open_list)]
     #[serde(serialize_with = "name_of_list", deserialize_with = "list_of_name")]
