@@ -108,6 +108,8 @@ impl RuleModel {
     }
 }
 
+tickless_cells::ready_cells!(RuleModel);
+
 impl DeviceCells for RuleModel {
     fn kernels(&self) -> CellKernels {
         let buffer = |name: &'static str, words: &[u32]| {

@@ -9,6 +9,8 @@ mod model;
 mod outcome;
 mod over;
 mod passages;
+#[doc(hidden)]
+pub mod ready;
 pub mod reference;
 mod run;
 mod space;
@@ -20,6 +22,8 @@ pub use model::{Cell, CellModel, Inputs, Moment};
 pub use outcome::CellOutcome;
 pub use over::{Bands, OverOptions, run_from_over, run_over};
 pub use passages::{AddedUpCells, Passages};
+#[doc(hidden)]
+pub use ready::ReadyCells;
 pub use run::run;
 pub use space::{Border, FURTHEST, MOST_CELLS, MOST_NEIGHBOURS, Space, SpaceError};
 

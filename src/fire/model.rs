@@ -283,6 +283,8 @@ impl CellModel for FireModel {
     }
 }
 
+tickless_cells::ready_cells!(FireModel);
+
 impl DeviceCells for FireModel {
     fn kernels(&self) -> CellKernels {
         let filled = |name, usage, words: &[u32]| BufferSpec::filled(name, usage, bytemuck::cast_slice(words).to_vec());

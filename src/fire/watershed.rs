@@ -432,6 +432,8 @@ struct Parameters {
     unused: [u32; 3],
 }
 
+tickless_cells::ready_cells!(WatershedModel);
+
 impl DeviceCells for WatershedModel {
     fn kernels(&self) -> CellKernels {
         let &Self { rain, rain_last, soil, flow, .. } = self;

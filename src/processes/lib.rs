@@ -24,6 +24,7 @@ mod parts;
 mod phold;
 mod post;
 mod rank;
+mod ready;
 pub mod reference;
 mod run;
 

@@ -267,8 +267,7 @@ mod tests {
 
     #[test]
     fn who_leaves_early_has_a_way() {
-        let text = std::fs::read_to_string("examples/networks/emergency.toml").unwrap();
-        let network = Network::from_toml(&text).unwrap();
+        let network = Network::from_toml(include_str!("../../examples/networks/emergency.toml")).unwrap();
         let (model, outcomes) = ran(network.until(6000.0));
         let all = flows(&model, &outcomes);
         let of = |cause| all.iter().filter(|flow| flow.cause == cause).collect::<Vec<_>>();

@@ -22,9 +22,9 @@ use crate::page::Picture;
 use crate::report::RunReport;
 use crate::text::{Table, counted_from, grouped, short};
 use crate::warning::Warning;
-use tickless_cells::gpu::{CellOptions, DeviceCells};
+use tickless_cells::gpu::CellOptions;
 use tickless_cells::log::{CellLog, LogHead, LogWord, LogWriter};
-use tickless_cells::{self as cells, Border, Cell, CellError, CellModel, CellOutcome, Checkpoint, OverOptions};
+use tickless_cells::{Border, Cell, CellError, CellModel as _, CellOutcome, Checkpoint, OverOptions, ReadyCells};
 use tickless_core::archive::{ArchiveError, Arrays};
 use tickless_core::memory::NoMemory;
 use tickless_core::ranks::Ranks;
@@ -34,7 +34,7 @@ use tickless_device::Target;
 
 /// A kind of cells: its model, and how it is shown.
 pub trait CellCase: Sized + 'static {
-    type Model: DeviceCells;
+    type Model: ReadyCells;
     type Arguments: Args + Clone + Serialize + DeserializeOwned + JsonSchema;
     type Files: Args + Default;
     /// The effective parameters, beside those of the space.
@@ -215,7 +215,7 @@ impl<K: CellCase> Case for K {
         loop {
             let run = logged(self, log.as_deref_mut(), |log| {
                 let options = CellOptions { figures_only, log, ..CellOptions::default() };
-                cells::run(self.model(), target, options, watch)
+                self.model().run(target, options, watch)
             });
             match run {
                 Err(error) if self.grow(&error, on_heap) => {}
@@ -312,7 +312,7 @@ impl<K: CellCase> Resumable for K {
         let from = from.map(|from| &**from);
         loop {
             let grown = from.map(|from| self.grown(from)).transpose()?.flatten();
-            match cells::run_from(self.model(), grown.as_ref().or(from), target, CellOptions::default(), watch) {
+            match self.model().run_from(grown.as_ref().or(from), target, CellOptions::default(), watch) {
                 Err(error) if self.grow(&error, matches!(target, Target::Heap)) => {}
                 run => return Ok(run?),
             }
@@ -351,7 +351,7 @@ impl<K: CellCase> OverRanks for K {
         loop {
             let run = logged(self, log.as_deref_mut(), |log| {
                 let options = OverOptions { log, ..OverOptions::default() };
-                cells::run_over(self.model(), ranks.again(), options, watch)
+                self.model().run_over(ranks.again(), options, watch)
             });
             match run {
                 // Ranks in other processes do not hear of it: they need the room that is given.
@@ -369,7 +369,7 @@ impl<K: CellCase> OverRanks for K {
     ) -> Result<Option<Run<Checkpoint>>, CommandError> {
         loop {
             let grown = from.map(|from| self.grown(from)).transpose()?.flatten();
-            match cells::run_from_over(self.model(), grown.as_ref().or(from), ranks.again(), None, watch) {
+            match self.model().run_from_over(grown.as_ref().or(from), ranks.again(), None, watch) {
                 Err(error) if matches!(ranks, Ranks::Threads(_)) && self.grow(&error, true) => {}
                 run => return Ok(run?),
             }

@@ -28,10 +28,7 @@ use tickless_core::run::{Difference, Digest, Mapped, Run, SnapshotWatch, Watch};
 use tickless_device::Target;
 use tickless_engine::pending::PendingSet;
 use tickless_processes::gpu::ProcessOptions;
-use tickless_processes::{
-    self as processes, Checkpoint, Outcome, OverOptions, PholdModel, ProcessDetails, ProcessRecord, Stood,
-    run_with_snapshots,
-};
+use tickless_processes::{Checkpoint, Outcome, OverOptions, PholdModel, ProcessDetails, ProcessRecord, Stood};
 
 /// PHOLD that is to run.
 pub struct PholdCase {
@@ -164,7 +161,7 @@ impl Case for PholdCase {
     ) -> Result<RunOf<Self>, CommandError> {
         let figures_only = wanted == Wanted::Figures;
         let options = ProcessOptions { figures_only, ..self.arguments.rounds.options() };
-        let run = processes::run(&self.model, target, options, watch)?;
+        let run = self.model.run(target, options, watch)?;
         self.set = run.details.pending.or(self.set);
         Ok(run)
     }
@@ -289,7 +286,7 @@ impl Resumable for PholdCase {
         let from = from.map(|from| &**from);
         let map = |snapshot: Stood| -> SnapshotOf<Self> { Box::new(|| Ok(snapshot()?)) };
         let watch = &mut Mapped { watch, map };
-        let run = run_with_snapshots(&self.model, from, target, self.arguments.rounds.options(), watch)?;
+        let run = self.model.run_with_snapshots(from, target, self.arguments.rounds.options(), watch)?;
         self.set = run.details.pending.or(self.set);
         Ok(run)
     }
@@ -326,7 +323,7 @@ impl OverRanks for PholdCase {
         watch: &mut dyn Watch,
     ) -> Result<Option<RunOf<Self>>, CommandError> {
         let options = OverOptions { figures_only: wanted == Wanted::Figures, ..OverOptions::default() };
-        Ok(processes::run_over(&self.model, ranks, options, watch)?)
+        Ok(self.model.run_over(ranks, options, watch)?)
     }
 
     fn run_from_over(
@@ -335,7 +332,7 @@ impl OverRanks for PholdCase {
         ranks: Ranks<'_>,
         watch: &mut dyn Watch,
     ) -> Result<Option<Run<Checkpoint, ProcessDetails>>, CommandError> {
-        Ok(processes::run_from_over(&self.model, from, ranks, None, watch)?)
+        Ok(self.model.run_from_over(from, ranks, None, watch)?)
     }
 }
 

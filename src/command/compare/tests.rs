@@ -36,7 +36,7 @@ fn names<C: Case>(words: &str, change: impl FnOnce(&mut C::Outcome), place: &str
 }
 
 const TORUS: &str = "--width 5 --height 3";
-const CLINIC: &str = "examples/networks/clinic.toml --replications 3";
+const CLINIC: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/networks/clinic.toml --replications 3");
 
 #[test]
 fn a_changed_value_is_named() {

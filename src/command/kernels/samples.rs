@@ -42,7 +42,7 @@ fn queueing(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>, P
         let restored = queueing::gpu::restored_parts(&torus, 0..1, how, adapter, &NetworkOptions::default())?;
         samples.push((format!("{name}-restored"), restored));
     }
-    let clinic = || Network::from_toml(include_str!("../../../examples/networks/clinic.toml"));
+    let clinic = || Network::from_toml(include_str!("samples/clinic.toml"));
     let desk = || -> Result<Station, Problem> { Ok(Station::new("desk", "exponential:1".parse()?)) };
     let tandem = Topology::Tandem { stations: 3, interval: "exponential:2".parse()? };
     let tandem = Network::generate(&tandem, &desk()?, 0.0)?;
@@ -66,7 +66,7 @@ fn queueing(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>, P
         let parts = parts(&network.check()?, 0..1, how, adapter, &NetworkOptions::default())?;
         samples.push((name.to_owned(), parts));
     }
-    let stages = Network::from_toml(include_str!("../../../examples/networks/stages.toml"))?;
+    let stages = Network::from_toml(include_str!("samples/stages.toml"))?;
     let all = [
         ("classes-window", in_rounds()?),
         ("classes", stages.clone()),
@@ -150,9 +150,9 @@ fn cell_spaces(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>
     let neighbours = fire.clone().spreading(Spreading::Neighbours).check()?;
     let fire = fire.check()?;
     let watershed = Watershed::new(3, 2, vec![0.0; 6]).check()?;
-    let life = RuleFile::parse(include_str!("../../../examples/cells/life.ma"), "life.ma", |_| None)?;
-    let alarm = include_str!("../../../examples/cells/alarm.ma");
-    let variables = include_str!("../../../examples/cells/alarm.var");
+    let life = RuleFile::parse(include_str!("samples/life.ma"), "life.ma", |_| None)?;
+    let alarm = include_str!("samples/alarm.ma");
+    let variables = include_str!("samples/alarm.var");
     let alarm = RuleFile::parse(alarm, "alarm.ma", |_| Some(variables.to_owned()))?;
     Ok(vec![
         ("fire".into(), of_cells(&fire, false, adapter)?),
@@ -189,4 +189,21 @@ fn of_cells(model: &impl DeviceCells, logged: bool, adapter: &AdapterDescription
         adapter,
         logged,
     )
+}
+
+#[cfg(test)]
+mod tests {
+    /// A package of this crate has its folder alone, so the samples stand there once more.
+    #[test]
+    fn samples_are_the_examples() {
+        for (sample, example) in [
+            (include_str!("samples/clinic.toml"), include_str!("../../../examples/networks/clinic.toml")),
+            (include_str!("samples/stages.toml"), include_str!("../../../examples/networks/stages.toml")),
+            (include_str!("samples/life.ma"), include_str!("../../../examples/cells/life.ma")),
+            (include_str!("samples/alarm.ma"), include_str!("../../../examples/cells/alarm.ma")),
+            (include_str!("samples/alarm.var"), include_str!("../../../examples/cells/alarm.var")),
+        ] {
+            assert_eq!(sample, example);
+        }
+    }
 }

@@ -261,7 +261,9 @@ fn faults(text: &str, known: &mut BTreeSet<String>, seen: &mut BTreeSet<String>)
 
 #[test]
 fn files_that_are_broken_in_any_key_are_refused_with_a_line() {
-    let files = std::fs::read_dir("examples/networks").expect("a folder").map(|entry| entry.expect("a file").path());
+    let files = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/networks"))
+        .expect("a folder")
+        .map(|entry| entry.expect("a file").path());
     // The tables of experiments, at the end of a file, are read elsewhere, and their keys are broken there.
     let first = |text: &str, table: &str| text.split(table).next().unwrap_or_default().to_owned();
     let network = |text: String| first(&first(&text, "\n[experiment]"), "\n[optimize]");

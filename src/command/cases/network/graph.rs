@@ -90,7 +90,9 @@ mod tests {
     #[test]
     fn every_example_of_a_few_places_is_drawn_with_all_its_ways() {
         let mut drawn = 0;
-        for entry in std::fs::read_dir("examples/networks").unwrap().flatten() {
+        for entry in
+            std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/networks")).unwrap().flatten()
+        {
             let (name, (picture, ways, places)) = (entry.path(), of_example(&entry.path()));
             assert_eq!(picture.is_some(), places <= 60, "{} has {places} places", name.display());
             let Some(Picture { drawing: Drawing::Svg(svg), about, .. }) = picture else { continue };
