@@ -416,7 +416,6 @@ fn a_wrong_set_is_caught() {
             "if (precedes(other.key, event.key)) { break; }",
             "if (place == 1u) { break; }",
         ),
-        ("circular, from the front", "pending/circular", "queue.size, queue.top == 0u", "queue.size, queue.top == 1u"),
         ("circular, single pass", "pending/sorted_list", "number += 1u;\n        link", "number += 2u;\n        link"),
         ("circular, single pass", "pending/sorted_list", "set_message_link(last, other);", ""),
         ("circular, parallel", "pending/circular_parallel", "rank + events_before(event.key, sorted)", "rank"),
