@@ -7,6 +7,8 @@ use tickless_device::{AdapterDescription, AdapterKind, DeviceError};
 const BLOCKS: u32 = 512;
 /// The same on a software adapter, which pays for every barrier of every thread.
 const BLOCKS_IN_SOFTWARE: u32 = 64;
+/// Entities of a thread there, of few entities and of many: a kernel takes seconds to compile for each number.
+const ELEMENTS_IN_SOFTWARE: [u32; 2] = [4, 128];
 /// Threads in a workgroup there.
 const WORKGROUP_IN_SOFTWARE: u32 = 64;
 /// Threads in a workgroup that selects, on a GPU.
@@ -59,12 +61,11 @@ impl Sizes {
     /// Threads or entities of a block that no kernel can be made with.
     pub fn selecting(threads: u32, adapter: &AdapterDescription, options: &Options) -> Result<Self, DeviceError> {
         let workgroup = workgroup(SELECTING, adapter, options)?;
-        let most = if adapter.kind == AdapterKind::Software {
-            BLOCKS_IN_SOFTWARE
-        } else {
-            BLOCKS.saturating_mul(adapter.gpus)
+        let of_blocks = |most: u32| threads.div_ceil(most).div_ceil(workgroup).next_power_of_two().clamp(4, 128);
+        let suited = || match adapter.kind {
+            AdapterKind::Software => ELEMENTS_IN_SOFTWARE[usize::from(of_blocks(BLOCKS_IN_SOFTWARE) > 4)],
+            _ => of_blocks(BLOCKS.saturating_mul(adapter.gpus)),
         };
-        let suited = || threads.div_ceil(most).div_ceil(workgroup).next_power_of_two().clamp(4, 128);
         let elements = options.elements.unwrap_or_else(suited);
         if !elements.is_multiple_of(4) || !(4..=256).contains(&elements) {
             return Err(refused("entities of a block per thread", elements, "a multiple of 4 up to 256", adapter));

@@ -461,11 +461,11 @@ fn searches_go_on() {
 fn networks_go_on() {
     let (folder, file) = folder("checkpoints-networks");
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
-    let [until, warmup] = [either("45000", "9000"), either("18000", "3600")];
+    let [until, warmup] = [either("45000", "6000"), either("18000", "2400")];
     let torus = ["torus", "--side", "60", "--until", until, "--warmup", warmup];
-    let several = ["torus", "--side", "40", "--until", either("12000", "2500"), "--replications", "40"];
+    let several = ["torus", "--side", "40", "--until", either("12000", "1700"), "--replications", "40"];
     let clinic = "examples/networks/clinic.toml";
-    let clinic = ["network", clinic, "--until", either("225000", "60000"), "--replications", "40"];
+    let clinic = ["network", clinic, "--until", either("225000", "40000"), "--replications", "40"];
     for model in [&torus[..], &several, &clinic] {
         let model = [model, &ON_TWO].concat();
         let files = |end: &str| [path(&format!("{end}.csv")), path(&format!("{end}.shard"))];

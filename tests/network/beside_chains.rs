@@ -45,7 +45,7 @@ fn settle((a, b, mut taken, mut server): Shared, sets_up: bool) -> Shared {
 #[test]
 fn servers_set_up_and_go_away_where_units_are_seized() {
     for sets_up in [true, false] {
-        let mut network = Network::new().warmup(200.0).until(7_200.0);
+        let mut network = Network::new().warmup(200.0).until(3_200.0);
         let [low, high] =
             [("low", 1), ("high", 0)].map(|(name, level)| network.class(Class::new(name).priority(level)));
         let unit = network.resource("unit", 1);
@@ -104,7 +104,7 @@ fn speed(present: u32) -> f64 {
 /// A server with speeds that fails by use is held before its services, while there is no room behind it.
 #[test]
 fn speeds_and_failures_by_use_before_a_station_that_blocks() {
-    let mut network = Network::new().warmup(200.0).until(6_200.0);
+    let mut network = Network::new().warmup(200.0).until(3_200.0);
     let a = Station::new("a", law("exponential:1")).capacity(3).speeds(vec![1.0, 2.0]);
     let a = network.station(a.failures_by_use(law("exponential:4"), law("exponential:1")));
     let b = network.station(Station::new("b", law("exponential:1.25")).capacity(2).blocking_before());
@@ -148,7 +148,7 @@ fn speeds_and_failures_by_use_before_a_station_that_blocks() {
 /// A server with speeds that fails by use serves again who finds no room.
 #[test]
 fn speeds_and_failures_by_use_where_services_are_repeated() {
-    let mut network = Network::new().warmup(200.0).until(6_200.0);
+    let mut network = Network::new().warmup(200.0).until(3_200.0);
     let a = Station::new("a", law("exponential:1")).capacity(3).speeds(vec![1.0, 2.0]);
     let a = network.station(a.failures_by_use(law("exponential:4"), law("exponential:1")));
     let b = Station::new("b", law("exponential:4")).capacity(1).repeating(Repetition::SameDestination);
@@ -199,7 +199,7 @@ fn speeds_and_failures_by_use_where_services_are_repeated() {
 /// A station where all share by weights has three places, and one for the second class: who has no room keeps its server elsewhere.
 #[test]
 fn room_by_class_where_tokens_wait_for_it() {
-    let mut network = Network::new().warmup(200.0).until(6_200.0);
+    let mut network = Network::new().warmup(200.0).until(3_200.0);
     let [raw, plain, heavy] = ["raw", "plain", "heavy"].map(|name| network.class(Class::new(name)));
     let a = network.station(Station::new("a", law("exponential:1")).capacity(4));
     let b = Station::new("b", law("exponential:1.2")).capacity(3).blocking().discipline(Discipline::Sharing);

@@ -56,7 +56,7 @@ fn the_examples_are_the_same() {
 
 /// Of an overloaded station with a queue that grows past every first guess.
 pub fn overloaded() -> Network {
-    let mut network = Network::new().until(900.0).warmup(100.0);
+    let mut network = Network::new().until(400.0).warmup(100.0);
     let desk = network.station(Station::new("desk", law("exponential:1")).servers(2));
     let back = network.station(Station::new("back", law("constant:3")).servers(3));
     let exit = network.sink("exit");

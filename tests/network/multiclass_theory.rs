@@ -274,7 +274,7 @@ fn blocking_after_service() {
 #[test]
 fn routing_that_looks_around() {
     let with = |routing: Routing, servers: [&str; 2]| {
-        let mut network = Network::new().warmup(1000.0).until(41_000.0);
+        let mut network = Network::new().warmup(1000.0).until(21_000.0);
         let gate = network.station(Station::new("gate", law("constant:1e-6")).infinite_servers().routing(routing));
         let ways = servers.map(law).map(|law| (law.to_string(), law));
         let desks: Vec<_> = ways

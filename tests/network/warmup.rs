@@ -32,9 +32,9 @@ fn heaped() -> Network {
     network
 }
 
-/// What six seeds find: the times, and how often the run was too short.
+/// What three seeds find: the times, and how often the run was too short.
 fn over_seeds(network: &Network) -> (Vec<f64>, usize) {
-    let found: Vec<_> = (1..=6).map(|seed| find(&network.clone().seed(seed))).collect();
+    let found: Vec<_> = (1..=3).map(|seed| find(&network.clone().seed(seed))).collect();
     assert!(found.iter().all(|found| !found.interrupted && (5..=20).contains(&found.replications)));
     let short = found.iter().filter(|found| found.too_short).count();
     (found.iter().map(|found| found.time).collect(), short)
@@ -45,7 +45,7 @@ fn over_seeds(network: &Network) -> (Vec<f64>, usize) {
 fn a_run_of_less_than_its_transient_is_too_short() {
     for until in [5.0, 20.0, 100.0, 1000.0] {
         let (times, short) = over_seeds(&single("exponential:1", "exponential:0.9", 1).until(until));
-        assert_eq!(short, 6, "until {until}");
+        assert_eq!(short, 3, "until {until}");
         assert!(times.iter().all(|time| *time <= until / 2.0), "{times:?}");
     }
     let (times, short) = over_seeds(&single("exponential:1", "exponential:0.9", 1).until(10_000.0));
@@ -79,7 +79,7 @@ fn what_repeats_itself_needs_no_more_than_its_first_slices() {
 /// The watch sees one run from 0 to the horizon, and may end it.
 #[test]
 fn a_watch_sees_one_run_and_can_end_it() {
-    let model = model(single("exponential:1", "exponential:0.8", 1).until(100_000.0));
+    let model = model(single("exponential:1", "exponential:0.8", 1).until(30_000.0));
     let (mut clocks, mut looks) = (vec![], 0);
     let mut note = |progress: &Progress| {
         clocks.push((progress.clock, progress.until));
