@@ -118,11 +118,8 @@ fi
 # A processor that compiles kernels takes a fifth of the time with vectors of two lanes and no passes that make code
 # faster; and with the same lanes everywhere, every machine tests the same. Other adapters do not read these.
 export LP_NATIVE_VECTOR_WIDTH=${LP_NATIVE_VECTOR_WIDTH:-64} GALLIVM_PERF=${GALLIVM_PERF:-nopt}
-# LLVM sorts the blocks of a kernel by their addresses before it goes over them until nothing changes: memory that is
-# given out in rising order saves a fifth of the longest test's time. Only glibc reads this.
-export GLIBC_TUNABLES=${GLIBC_TUNABLES:-glibc.malloc.tcache_count=0:glibc.malloc.mxfast=0}
 if [ -z "${TICKLESS_NVRTC:-}" ] && [ "$(uname)" = Linux ]; then install_nvrtc; fi
-# LLVM takes less than half the time where it is asked for what Mesa asks in another order.
+# What Mesa asks of LLVM, in an order in which it takes half the time; and the same time whatever was compiled before.
 if [ "$(uname)" = Linux ] && [ -z "${LD_PRELOAD:-}" ]; then
     passes=$(realpath "${CARGO_TARGET_DIR:-target}")/llvm_passes.so
     cc -O1 -shared -fPIC -o "$passes" scripts/llvm_passes.c -ldl
