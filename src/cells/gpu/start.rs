@@ -182,7 +182,7 @@ mod tests {
             let number = cell.id.wrapping_mul(7919) ^ cell.replication << 20;
             state.copy_from_slice(&[number, !number]);
             output[0] = number ^ 0xabcd;
-            Ok(if number % 5 == 0 { Time::NEVER } else { Time::from_ticks(u64::from(number) << 7) })
+            Ok(if number.is_multiple_of(5) { Time::NEVER } else { Time::from_ticks(u64::from(number) << 7) })
         }
 
         fn output(&self, _: Cell, _: Time, _: &[u32], _: &mut [u32]) -> Result<bool, CellError> {
