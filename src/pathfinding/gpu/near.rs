@@ -19,7 +19,7 @@ pub(super) struct NearSizes {
 
 impl NearSizes {
     /// For a batch of so many searches that expand so many cells a step. Many searches keep a GPU at work, and are the faster
-    /// the fewer threads and the less memory each has; of few each shall end soon (measured: docs/performance.md).
+    /// the fewer threads and the less memory each has; of few each shall end soon (measured: docs/notebook/others.md).
     ///
     /// # Errors
     /// Threads that were asked for and that are not to be had.

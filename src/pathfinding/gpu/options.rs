@@ -84,7 +84,7 @@ impl OpenList {
 }
 
 /// Columns and rows of a map from which on a workgroup is faster than a thread for a search that expands one cell a step. It has
-/// 0.5 of the searches a second at side 64, 1.2 at 256 and 2.5 at 512 (docs/performance.md).
+/// 0.5 of the searches a second at side 64, 1.2 at 256 and 2.5 at 512 (docs/notebook/others.md).
 const ALONE: u32 = 2 * 160;
 
 impl std::str::FromStr for OpenList {

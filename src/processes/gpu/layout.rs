@@ -17,7 +17,7 @@ use tickless_kernels::Mounts;
 /// Words of a message.
 pub(super) const MESSAGE_WORDS: u64 = 2;
 /// Where a process executes so many events in a round, and they are no less than this share of its pending events, it is faster
-/// to put them in order than to keep all in heaps (measured: docs/performance.md): each of them is compared with each, and all
+/// to put them in order than to keep all in heaps (measured: docs/performance/processes.md): each of them is compared with each, and all
 /// that are pending are looked at.
 const MANY_IMMINENT: RangeInclusive<f64> = 14.0..=900.0;
 const SHARE_IMMINENT: f64 = 0.1;

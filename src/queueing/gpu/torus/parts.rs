@@ -28,7 +28,7 @@ const BLOCKS: u32 = 512;
 
 /// Larger workgroups where a block would have more events in a round than a workgroup has threads: each event waits for memory
 /// several times, and the second event of a thread begins when its first one is done. Through Vulkan larger workgroups pay only
-/// with more events (measured: docs/performance.md). What the user has chosen stays.
+/// with more events (measured: docs/notebook/torus.md). What the user has chosen stays.
 fn suited(torus: TorusModel<'_>, adapter: &AdapterDescription, options: &Options) -> Options {
     // About half of the servers are at work where each station has a token.
     let events = torus.model.events_per_unit() / 2.0 * torus.model.lookahead().units();

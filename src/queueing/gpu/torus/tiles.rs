@@ -15,7 +15,7 @@ pub(super) const PROSPECTS: u64 = 64;
 const WORDS: u32 = 3;
 
 /// Turns of a round in a tile: the third finds little to do, for what comes from other tiles is still that of the last round
-/// (measured: docs/performance.md).
+/// (measured: docs/notebook/torus.md).
 const TURNS: u32 = 2;
 /// Stations of a tile: workgroup memory, of which every adapter has 16 KiB, holds no more.
 const LARGEST_TILE: u32 = 256;
