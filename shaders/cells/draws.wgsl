@@ -1,4 +1,4 @@
-// cells/draws: random numbers of rules, the twin of src/cells/rules/draws.rs. The state of a cell's stream is its words
+// cells/draws: random numbers of rules, the twin of src/cdpp/draws.rs. The state of a cell's stream is its words
 // from RULE_STREAM on; a replication has a key.
 
 import package::cells::cell::{set_state_word, state_word};

@@ -1,5 +1,5 @@
 // cells/fire: a cell burns once, and takes fire from the neighbour whose front reaches it first. Its state is the time
-// of ignition (low word, high word), all ones before it. Twin of src/cells/fire/model.rs.
+// of ignition (low word, high word), all ones before it. Twin of src/fire/model.rs.
 
 import package::cells::cell::{neighbour_arrives, now, planned, set_state_word, state_word};
 import package::cells::fire_land::{FIRE_NO_WAY, fire, fire_delays, fire_row_at};

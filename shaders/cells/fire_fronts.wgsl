@@ -1,4 +1,4 @@
-// cells/fire_fronts: when a front reaches a cell over an edge of two neighbours. Twin of src/cells/fire/fronts.rs.
+// cells/fire_fronts: when a front reaches a cell over an edge of two neighbours. Twin of src/fire/fronts.rs.
 
 import package::cells::fire_land::{fire, fire_row_at, fire_row_start, fire_ways};
 import package::cells::fire_near::{

@@ -1,4 +1,4 @@
-// cells/fire_land: what a device has of the landscape and the weather. Twin of src/cells/fire/model.rs.
+// cells/fire_land: what a device has of the landscape and the weather. Twin of src/fire/model.rs.
 
 import package::cells::space::{replication};
 import package::lib::time::{Time};

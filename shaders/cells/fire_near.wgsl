@@ -1,5 +1,5 @@
 // cells/fire_near: the ellipses of the block at work and of the cells around it, under two rows of the weather, in the memory of its
-// workgroup; and how long a way takes by them, or by those of any row. Twin of src/cells/fire/paces.rs.
+// workgroup; and how long a way takes by them, or by those of any row. Twin of src/fire/paces.rs.
 
 import package::cells::fire_land::{fire, fire_row_at, fire_row_start};
 import package::cells::space::{cell_id};

@@ -1,4 +1,4 @@
-// cells/fire_paces_made: ellipses of cells, each made when it is needed. Twin of src/cells/fire/beds.rs.
+// cells/fire_paces_made: ellipses of cells, each made when it is needed. Twin of src/fire/beds.rs.
 
 import package::cells::fire_land::{fire, fire_ways};
 import package::lib::root::{root_above};

@@ -1,4 +1,4 @@
-// cells/fixed: numbers of rules, the twin of src/cells/rules/fixed.rs: 16 fraction bits, the lowest integer for "?".
+// cells/fixed: numbers of rules, the twin of src/cdpp/fixed.rs: 16 fraction bits, the lowest integer for "?".
 // No function wraps: what leaves the range sets the fault word.
 
 import package::cells::space::{cell_id};

@@ -1,4 +1,4 @@
-// cells/logic: comparisons and the three-valued logic of rules, the twin of src/cells/rules/interpreter.rs. True is 1,
+// cells/logic: comparisons and the three-valued logic of rules, the twin of src/cdpp/interpreter.rs. True is 1,
 // false 0, and "?" what nobody knows.
 
 import package::cells::fixed::{ONE, UNDEFINED, fixed_either, fixed_truth};

@@ -1,4 +1,4 @@
-// cells/powers: logarithms and powers of rules, a part of the twin of src/cells/rules/functions.rs. Numbers are steps of 2^-16.
+// cells/powers: logarithms and powers of rules, a part of the twin of src/cdpp/functions.rs. Numbers are steps of 2^-16.
 
 import package::cells::fixed::{ONE, UNDEFINED, fixed_divide, fixed_either, fixed_range};
 import package::lib::wide::{multiply_high};

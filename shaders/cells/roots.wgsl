@@ -1,4 +1,4 @@
-// cells/roots: roots of rules, a part of the twin of src/cells/rules/functions.rs. Numbers are steps of 2^-16.
+// cells/roots: roots of rules, a part of the twin of src/cdpp/functions.rs. Numbers are steps of 2^-16.
 
 import package::cells::fixed::{UNDEFINED, fixed_signed};
 import package::lib::root::{root_of};

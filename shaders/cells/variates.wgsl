@@ -1,4 +1,4 @@
-// cells/variates: random numbers of rules that are not uniform, the twin of src/cells/rules/variates.rs.
+// cells/variates: random numbers of rules that are not uniform, the twin of src/cdpp/variates.rs.
 
 import package::cells::angles::{sine_of, sine_signed};
 import package::cells::draws::{rule_draw};

@@ -1,5 +1,5 @@
 // lib/drawn: how many draws a stream has given, from its state (Brown 1994: a bit of the number at a time, the lowest first).
-// The twin of StreamKey::draws in src/random/stream.rs.
+// The twin of StreamKey::draws in src/core/random/stream.rs.
 
 import package::lib::pcg32::{Stream};
 import package::lib::wide::{wide_differs, wide_xor};

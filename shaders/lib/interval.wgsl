@@ -1,5 +1,5 @@
 // lib/interval: multiples of an interval without division, by a reciprocal (Granlund and Montgomery 1994). The twin of
-// Interval in src/time.rs, exact for every time below 2^63.
+// Interval in src/core/time.rs, exact for every time below 2^63.
 
 import package::lib::time::{Time};
 import package::lib::wide::{wide_shift_right};

@@ -1,4 +1,4 @@
-// lib/law: a service law in ticks; the mirror of EffectiveLaw in src/random/law.rs.
+// lib/law: a service law in ticks; the mirror of EffectiveLaw in src/core/random/law.rs.
 
 import word64::{Wide};
 

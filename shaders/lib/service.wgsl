@@ -1,4 +1,4 @@
-// lib/service: service times in integers, the twin of src/random. Every law takes a fixed number of draws.
+// lib/service: service times in integers, the twin of src/core/random. Every law takes a fixed number of draws.
 
 import package::lib::law::{LAW_CONSTANT, LAW_ERLANG, LAW_EXPONENTIAL, LAW_UNIFORM, Law};
 import package::lib::pcg32::{Stream, draw};

@@ -1,5 +1,5 @@
 // lib/sums: sums of records that are the same in whatever order records are added (docs/semantics.md, "Digest"). The twin of
-// src/run/sums.rs: four lanes, each with numbers of its own.
+// src/core/run/sums.rs: four lanes, each with numbers of its own.
 
 import package::lib::wide::{wide_shift_right, wide_xor};
 import word64::{Wide, wide, wide_add, wide_high, wide_low, wide_multiply};

@@ -1,4 +1,4 @@
-// lib/tables: variates of laws with tables, in units of 2^-32: the twin of src/random/table.rs.
+// lib/tables: variates of laws with tables, in units of 2^-32: the twin of src/core/random/table.rs.
 // The rows of tables lie behind those of the logarithm. A row is where a line begins and how much more it ends with.
 
 import package::lib::law::{LAW_QUANTILES, LAW_STEPS, Law};

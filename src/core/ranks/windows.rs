@@ -23,7 +23,7 @@ pub trait Part {
     /// Whether a round also executes a part of what is at its bound, so that the run cannot end before all ranks are behind it.
     const INSTANTS: bool = false;
 
-    /// Whether each rank may go as far as those let it that send to it ([`Neighbours`]). Its bounds differ from those of others then, so
+    /// Whether each rank may go as far as those let it that send to it (`Neighbours`). Its bounds differ from those of others then, so
     /// it says that only where nothing is asked of all at a bound but at the end of a round. All ranks must say it.
     const BY_NEIGHBOURS: bool = false;
 

@@ -44,7 +44,7 @@ pub trait Watch {
 
     /// Asked every 50 ms or so while a device compiles kernels or the heap makes a large state, and that for `elapsed` now.
     /// [`ControlFlow::Break`] ends the run without a result, by
-    /// [`DeviceError::Interrupted`](tickless_device::DeviceError::Interrupted) or, on the heap, [`Interrupted`](super::Interrupted);
+    /// `DeviceError::Interrupted` or, on the heap, [`Interrupted`](super::Interrupted);
     /// of several replications those are kept that are finished.
     ///
     /// ```
@@ -69,7 +69,7 @@ pub trait Watch {
     }
 
     /// Asked where [`Watch::look`] is, and says whether the run is to end where nothing that has been done is lost. A run that
-    /// goes on from a [`Checkpoint`](tickless_processes::Checkpoint) later ends so.
+    /// goes on from a `Checkpoint` later ends so.
     fn pause(&mut self, place: Pause) -> bool {
         let _ = place;
         false
