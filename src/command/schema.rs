@@ -18,6 +18,7 @@ use super::profile::ProfileReport;
 use super::report::{CompareReport, Report, RerunReport, json};
 use super::reproduce::Reproduction;
 use super::{CommandError, Ending};
+use page::Other;
 use tickless_core::reading::names;
 use tickless_experiments::NetworkFile;
 
@@ -135,6 +136,16 @@ pub fn run(arguments: &SchemaArguments) -> Result<Ending, CommandError> {
     Ok(Ending::Done)
 }
 
+/// The result that has most of what this one has, and whose page says it.
+fn alike(name: &str) -> Option<&'static str> {
+    match name {
+        "torus" => Some("network"),
+        "fire" | "watershed" => Some("rules"),
+        "optimize" | "experiment-model" => Some("experiment"),
+        _ => None,
+    }
+}
+
 impl Described {
     /// As it is printed.
     fn text(&self, format: SchemaFormat) -> Result<String, CommandError> {
@@ -143,8 +154,14 @@ impl Described {
             SchemaFormat::Json => json(&schema),
             SchemaFormat::Markdown => {
                 let run = of_result::<Report<AnyOf, AnyOf, AnyOf>>();
-                let run = Some(&run).filter(|_| self.kind == Kind::Result);
-                Ok(page::page(&self.name, &schema, run, self.kind == Kind::File))
+                let alike = alike(&self.name).and_then(|name| all().into_iter().find(|one| one.name == name));
+                let alike = alike.map(|one| ((one.schema)(), one.name));
+                let mut others = vec![];
+                if self.kind == Kind::Result {
+                    others.push(Other { page: "run", about: "every run", schema: &run });
+                    others.extend(alike.as_ref().map(|(schema, name)| Other { page: name, about: name, schema }));
+                }
+                Ok(page::page(&self.name, &schema, &others, self.kind == Kind::File))
             }
         }
     }

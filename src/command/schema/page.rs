@@ -12,10 +12,20 @@ const EITHER: &str = "`true` or `false`";
 /// The fields of a schema.
 type Fields = Map<String, Value>;
 
-/// The page of a format. What the page of every run has as well is not said again.
-pub fn page(name: &str, schema: &Schema, run: Option<&Schema>, is_toml: bool) -> String {
-    let run = run.and_then(|run| Page::of(run, None, false));
-    let Some(page) = Page::of(schema, run.as_ref(), is_toml) else { return String::new() };
+/// Another format, whose page says what this one has as well.
+pub struct Other<'a> {
+    /// Its page, without the ending.
+    pub page: &'a str,
+    /// What it is of.
+    pub about: &'a str,
+    /// Its schema.
+    pub schema: &'a Schema,
+}
+
+/// The page of a format. What the pages of others have as well is not said again.
+pub fn page(name: &str, schema: &Schema, others: &[Other<'_>], is_toml: bool) -> String {
+    let others: Vec<_> = others.iter().filter_map(|other| Some((other, Page::of(other.schema, &[], false)?))).collect();
+    let Some(page) = Page::of(schema, &others, is_toml) else { return String::new() };
     let mut text = format!("# {name}\n\n{}\n\n", linked(described(page.root)));
     _ = writeln!(
         text,
@@ -42,30 +52,57 @@ struct Section<'a> {
 
 struct Page<'a> {
     root: &'a Fields,
-    /// The page of every run, where this is another result.
-    run: Option<&'a Page<'a>>,
+    /// The pages of others, where this one has what they have.
+    others: &'a [(&'a Other<'a>, Page<'a>)],
     is_toml: bool,
     sections: Vec<Section<'a>>,
     seen: HashSet<&'a str>,
 }
 
 impl<'a> Page<'a> {
-    fn of(schema: &'a Schema, run: Option<&'a Page<'a>>, is_toml: bool) -> Option<Self> {
+    fn of(schema: &'a Schema, others: &'a [(&'a Other<'a>, Page<'a>)], is_toml: bool) -> Option<Self> {
         let root = schema.as_object()?;
-        let mut page = Page { root, run, is_toml, sections: vec![], seen: HashSet::new() };
+        let mut page = Page { root, others, is_toml, sections: vec![], seen: HashSet::new() };
         page.visit(root, &[]);
         Some(page)
     }
 
-    /// Whether every run has a field of this name that is the same.
-    fn is_of_runs(&self, (name, inner): &(&String, &Value)) -> bool {
-        let run = self.run.and_then(|run| run.root.get("properties")?.get(name.as_str()));
-        run == Some(*inner)
+    /// The other format that has a field of this name that is the same, with all that it refers to.
+    fn other(&self, (name, inner): &(&'a String, &'a Value)) -> Option<&'a Other<'a>> {
+        let mut targets = vec![];
+        self.targets(inner, &mut targets);
+        let has = |(_, page): &&(&Other<'_>, Page<'_>)| {
+            page.root.get("properties").and_then(|fields| fields.get(name.as_str())) == Some(*inner)
+                && targets.iter().all(|(name, target)| page.section(name, target).is_some())
+        };
+        self.others.iter().find(has).map(|(other, _)| *other)
     }
 
-    /// The same section of the page of every run.
-    fn of_runs(&self, name: &str, target: &Fields) -> Option<&'a Section<'a>> {
-        self.run?.sections.iter().find(|section| section.name == name && section.schema == target)
+    /// Adds all that a schema refers to.
+    fn targets(&self, schema: &'a Value, found: &mut Vec<(&'a str, &'a Fields)>) {
+        let Some(fields) = schema.as_object() else { return };
+        let within = |fields: &'a Fields| {
+            let inner = ["items", "additionalProperties"].into_iter().filter_map(|key| fields.get(key));
+            inner.chain(branches(fields)).chain(properties(fields).map(|(_, inner)| inner)).collect::<Vec<_>>()
+        };
+        let mut inner = within(fields);
+        if let Some((name, target)) =
+            self.target(fields).filter(|(name, _)| found.iter().all(|(known, _)| known != name))
+        {
+            found.push((name, target));
+            inner.extend(within(target));
+        }
+        inner.into_iter().for_each(|inner| self.targets(inner, found));
+    }
+
+    /// The section of a definition that is the same.
+    fn section(&self, name: &str, target: &Fields) -> Option<&Section<'a>> {
+        self.sections.iter().find(|section| section.name == name && section.schema == target)
+    }
+
+    /// The same section of the page of another format, and that page.
+    fn elsewhere(&self, name: &str, target: &Fields) -> Option<(&'a str, &'a Section<'a>)> {
+        self.others.iter().find_map(|(other, page)| Some((other.page, page.section(name, target)?)))
     }
 
     /// What a schema refers to.
@@ -76,7 +113,7 @@ impl<'a> Page<'a> {
 
     /// Adds sections of all that is below a schema, at this path.
     fn visit(&mut self, schema: &'a Fields, path: &[String]) {
-        for (name, inner) in properties(schema).filter(|field| !self.is_of_runs(field)).collect::<Vec<_>>() {
+        for (name, inner) in properties(schema).filter(|field| self.other(field).is_none()).collect::<Vec<_>>() {
             self.reach(inner, &[path, std::slice::from_ref(name)].concat());
         }
         if let Some(inner) = schema.get("additionalProperties") {
@@ -94,7 +131,7 @@ impl<'a> Page<'a> {
             self.reach(items, &path);
         }
         let Some((name, target)) = self.target(schema) else { return self.visit(schema, path) };
-        if self.of_runs(name, target).is_none() && self.seen.insert(name) {
+        if self.elsewhere(name, target).is_none() && self.seen.insert(name) {
             let title = match target.get("title").and_then(Value::as_str) {
                 Some(title) => title.to_owned(),
                 None => format!("`{}`", self.shown(path)),
@@ -131,10 +168,13 @@ impl<'a> Page<'a> {
     fn fields(&self, schema: &'a Fields, text: &mut String) {
         let required: Vec<&str> =
             schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
-        let (of_runs, own): (Vec<_>, Vec<_>) = properties(schema).partition(|field| self.is_of_runs(field));
-        if !of_runs.is_empty() {
-            let names: Vec<_> = of_runs.into_iter().map(|(name, _)| format!("`{name}`")).collect();
-            _ = writeln!(text, "\nAs of [every run](run.md): {}.", names.join(", "));
+        let (shared, own): (Vec<_>, Vec<_>) = properties(schema).partition(|field| self.other(field).is_some());
+        for (other, _) in self.others {
+            let is_here = |field: &&(&String, &Value)| self.other(field).is_some_and(|found| found.page == other.page);
+            let names: Vec<_> = shared.iter().filter(is_here).map(|(name, _)| format!("`{name}`")).collect();
+            if !names.is_empty() {
+                _ = writeln!(text, "\nAs of [{}]({}.md): {}.", other.about, other.page, names.join(", "));
+            }
         }
         let mut rows: Vec<String> =
             own.into_iter().map(|(name, inner)| self.row(name, inner, required.contains(&name.as_str()))).collect();
@@ -202,7 +242,9 @@ impl<'a> Page<'a> {
             };
             let own = self.sections.iter().find(|section| section.name == name);
             let link = own.map(|own| format!("#{}", own.anchor));
-            let link = link.or_else(|| Some(format!("run.md#{}", self.of_runs(name, target)?.anchor)));
+            let elsewhere =
+                || self.elsewhere(name, target).map(|(page, section)| format!("{page}.md#{}", section.anchor));
+            let link = link.or_else(elsewhere);
             return link.map_or(kind.clone(), |link| format!("[{kind}]({link})"));
         }
         if let Some(words) = schema.get("enum").and_then(Value::as_array) {
