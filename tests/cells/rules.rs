@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use tickless::cells::gpu::CellOptions;
 use tickless::cells::rules::{RuleFile, RuleModel, corpus};
 use tickless::cells::{self, CellOutcome, reference};
 use tickless::device::Target;
@@ -118,6 +119,28 @@ fn faults_are_the_same_on_devices() {
             let run = cells::run(&model, Target::Device(&device), Default::default(), &mut unwatched());
             let error = run.expect_err(rules).to_string();
             assert!(error.contains(what), "{form}: {rules}: {error}");
+        }
+    }
+}
+
+/// Cells that change again and again at one time, from the start or later: the heap and devices name the same time and cell.
+#[test]
+fn time_that_does_not_go_on_is_an_error_of_devices() {
+    let head = "[top]\ncomponents : a\n[a]\ntype : cell\ndim : (1,2)\ndelay : transport\ndefaultDelayTime : 1\n\
+                border : wrapped\nneighbors : a(0,0)\ninitialvalue : 0\nlocaltransition : r\n[r]\n";
+    for (form, rules) in [
+        ("native", "rule : {1 - (0,0)} 0 {t}\n"),
+        ("words", "rule : {(0,0) + 1} 1000 {(0,0) < 3}\nrule : {7 - (0,0)} 0 {t}\n"),
+    ] {
+        let file = RuleFile::parse(&format!("{head}{rules}"), "f.ma", |_| None).unwrap_or_else(|e| panic!("{e}"));
+        let model = file.model(milliseconds(9000.0), 1);
+        let said = reference::run(&model, None, &mut unwatched()).expect_err(rules).to_string();
+        let few = said.replace("65569 cycles", "41 cycles");
+        assert_ne!(few, said);
+        for (form, device) in adapter::forms(&[form]) {
+            let options = CellOptions { most_cycles: Some(40), ..CellOptions::default() };
+            let run = cells::run(&model, Target::Device(&device), options, &mut unwatched());
+            assert_eq!(run.expect_err(rules).to_string(), few, "{form}");
         }
     }
 }

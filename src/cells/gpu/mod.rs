@@ -111,13 +111,13 @@ pub(super) fn run(
             let begin = Instant::now();
             let parts = layout.parts(model, first..last)?;
             let mut rounds = Rounds::start(device, parts, &options.rounds, watch)?;
-            rounds.may_stand_still(model.space().most_cycles());
+            let most_cycles = options.most_cycles.unwrap_or_else(|| model.space().most_cycles());
+            rounds.may_stand_still(most_cycles);
             if model.elapsed() {
                 start::write_last(&mut rounds, model, &layout, first..last)?;
             }
             let log = layout.log.zip(log.as_mut()).map(|(room, log)| Intake::new(room, first, &mut **log));
             all.setup += begin.elapsed();
-            let most_cycles = model.space().most_cycles();
             Batch { model, layout: &layout, replications: first..last, most_cycles, log, rounds }
                 .run(watch, &mut all)?;
         }

@@ -32,6 +32,9 @@ pub struct CellOptions<'a> {
     /// then, which takes a fraction of the time: the outcome has [`added_up`](crate::CellOutcome::added_up) in place of
     /// its arrays. Every other run, and one with a log, gives its arrays all the same.
     pub figures_only: bool,
+    /// How many cycles of events there may be at one time; `None` for as many as on the heap. Tests need not wait for those.
+    #[doc(hidden)]
+    pub most_cycles: Option<u64>,
     /// How rounds are cut up.
     pub rounds: Options,
 }
