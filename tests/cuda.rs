@@ -1,5 +1,5 @@
-//! The kernels as CUDA, without a GPU: every one is translated and compiled by NVRTC, with native words for one of several GPUs of
-//! a new architecture and with two words for the only GPU of an old one.
+//! The kernels as CUDA, without a GPU: every one is translated and read by NVRTC, with native words for one of several GPUs of
+//! a new architecture and with two words for the only GPU of an old one. Some are compiled whole.
 //! What they compute is held against the heap in `conformance` and against Rust in `parts`, on a machine that has one.
 #![cfg(feature = "cuda")]
 
@@ -32,17 +32,25 @@ use tickless::time::Time;
 /// takes half the time, for NVRTC leaves machine code to the driver.
 const CAPABILITIES: [i32; 2] = [76, 90];
 
-/// Compiles; `None` without NVRTC, which CI must have.
-fn compile(kernel: &Kernel, capability: i32) -> Option<Result<Vec<u8>, DeviceError>> {
-    let gpus = if capability == 90 { 2 } else { 1 };
-    match cuda::compile(kernel, gpus, capability) {
+/// What NVRTC has made; `None` without NVRTC, which CI must have.
+fn made<T>(made: Result<T, DeviceError>) -> Option<Result<T, DeviceError>> {
+    match made {
         Err(error @ DeviceError::NoCompiler { .. }) => {
             assert!(std::env::var_os("CI").is_none(), "{error}");
             eprintln!("SKIPPED: {error}");
             None
         }
-        compiled => Some(compiled),
+        made => Some(made),
     }
+}
+
+/// How many GPUs a kernel is compiled for.
+fn gpus(capability: i32) -> u32 {
+    if capability == 90 { 2 } else { 1 }
+}
+
+fn compile(kernel: &Kernel, capability: i32) -> Option<Result<Vec<u8>, DeviceError>> {
+    made(cuda::compile(kernel, gpus(capability), capability))
 }
 
 fn assert_compiles(kernel: &Kernel, capabilities: &[i32]) {
@@ -53,6 +61,15 @@ fn assert_compiles(kernel: &Kernel, capabilities: &[i32]) {
             let machine = code.starts_with(b"\x7fELF");
             let right = if capability == 90 { machine } else { portable };
             assert!(right, "{}: {} bytes for {capability}", kernel.label, code.len());
+        }
+    }
+}
+
+/// The front end of NVRTC finds all that is wrong in a translation; what comes behind it takes a hundred times as long.
+fn assert_reads(kernel: &Kernel, capabilities: &[i32]) {
+    for &capability in capabilities {
+        if let Some(Err(error)) = made(cuda::read(kernel, gpus(capability), capability)) {
+            panic!("compute capability {capability}: {error}");
         }
     }
 }
@@ -129,7 +146,7 @@ fn searches(adapter: &AdapterDescription) -> [ModelParts; 3] {
 }
 
 #[test]
-fn every_kernel_compiles() {
+fn every_kernel_is_read() {
     let each = Station::new("s", "exponential:10".parse().expect("a law")).tokens(2);
     let torus = Network::generate(&Topology::Torus { width: 2048, height: 2048 }, &each, 0.0).expect("sizes");
     let model = torus.check().expect("a torus");
@@ -146,11 +163,11 @@ fn every_kernel_compiles() {
     let phold = DeviceModel::from(&Phold::new(1 << 15).population(16).check().expect("a model"));
     // Models, sets and forms have kernels in common.
     let seen = Mutex::new(HashSet::new());
-    let compile_new = |kernels: &[Kernel], capabilities: &[i32]| {
+    let read_new = |kernels: &[Kernel], capabilities: &[i32]| {
         let is_new = |kernel: &&Kernel| seen.lock().expect("it").insert((kernel.source.clone(), capabilities[0]));
-        kernels.iter().filter(is_new).for_each(|kernel| assert_compiles(kernel, capabilities));
+        kernels.iter().filter(is_new).for_each(|kernel| assert_reads(kernel, capabilities));
     };
-    let compile_new = &compile_new;
+    let read_new = &read_new;
     std::thread::scope(|scope| {
         for (int64, subgroup_size) in [(true, 32), (false, 32), (true, 0), (false, 0)] {
             let capabilities = &CAPABILITIES[usize::from(int64)..][..1];
@@ -182,7 +199,7 @@ fn every_kernel_compiles() {
                 let program = round_program(parts, &adapter(int64, subgroup_size));
                 let kernels = program.unwrap_or_else(|e| panic!("{e}")).kernels;
                 assert!(kernels.len() >= 4);
-                scope.spawn(move || compile_new(&kernels, capabilities));
+                scope.spawn(move || read_new(&kernels, capabilities));
             }
             if !every_file {
                 continue;
@@ -202,9 +219,25 @@ fn every_kernel_compiles() {
                 round_program(parts, &adapter(int64, subgroup_size)).unwrap_or_else(|e| panic!("{e}")).kernels
             });
             let kernels: Vec<Kernel> = sets.flatten().chain(few).chain(each.kernels).chain(searches).collect();
-            scope.spawn(move || compile_new(&kernels, capabilities));
+            scope.spawn(move || read_new(&kernels, capabilities));
         }
     });
+}
+
+/// Whole, to the machine code and to PTX: those of a torus by windows.
+#[test]
+fn a_torus_compiles() {
+    let each = Station::new("s", "exponential:10".parse().expect("a law"));
+    let torus = Network::generate(&Topology::Torus { width: 8, height: 8 }, &each, 0.0).expect("sizes");
+    let model = torus.window(1.0).check().expect("a torus");
+    for (int64, capability) in [(true, 90), (false, 76)] {
+        let form = adapter(int64, 32);
+        let options = NetworkOptions { figures_only: true, ..NetworkOptions::default() };
+        let parts = queueing::gpu::parts(&model, 0..1, Synchronization::Window, &form, &options).expect("a torus");
+        let kernels = round_program(parts, &form).unwrap_or_else(|e| panic!("{e}")).kernels;
+        assert!(kernels.len() >= 4);
+        kernels.iter().for_each(|kernel| assert_compiles(kernel, &[capability]));
+    }
 }
 
 /// What the shaders may come to use: it has to compile here first.

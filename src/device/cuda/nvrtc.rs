@@ -210,6 +210,16 @@ impl Nvrtc {
         }
     }
 
+    /// Has the front end of the compiler read a source named `name` in messages, and makes nothing of it: a hundredth of the time.
+    ///
+    /// # Errors
+    /// The compiler's log.
+    pub(super) fn read(&self, name: &str, source: &str, target: Target) -> Result<(), String> {
+        let program = Compilation::new(self, name, source)?;
+        let architecture = format!("--gpu-architecture={}", target.architecture());
+        program.run(&[&[architecture.as_str(), "--fdevice-syntax-only"], &OPTIONS[..]].concat())
+    }
+
     fn check(&self, status: Status) -> Result<(), String> {
         if status == 0 {
             return Ok(());
@@ -318,6 +328,24 @@ mod tests {
         assert_eq!(own.paths().collect::<Vec<_>>(), [PathBuf::from("/opt/libnvrtc.so")]);
         assert_eq!(own.to_string(), "/opt/libnvrtc.so");
         assert_eq!(Search::new(Some(13), Some("".into()), []), Search::new(Some(13), None, []));
+    }
+
+    /// What the front end does not take is said, and what comes behind it is not asked.
+    #[test]
+    fn a_fault_is_read() {
+        let (nvrtc, target) = match Nvrtc::load(None, 90) {
+            Ok(found) => found,
+            Err(error) => {
+                assert!(std::env::var_os("CI").is_none(), "{error}");
+                return eprintln!("SKIPPED: {error}");
+            }
+        };
+        let kernel = |line: &str| format!("extern \"C\" __global__ void kernel(unsigned* words) {{ {line} }}");
+        nvrtc.read("test/right", &kernel("words[0] = 1u;"), target).unwrap();
+        for (line, word) in [("words[0] = nothing(1u);", "nothing"), ("words = 1u;", "words"), ("words[0] = 1u", ";")] {
+            let said = nvrtc.read("test/wrong", &kernel(line), target).unwrap_err();
+            assert!(said.contains("test/wrong(1)") && said.contains(word), "{said}");
+        }
     }
 
     #[test]
