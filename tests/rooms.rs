@@ -1,6 +1,7 @@
 //! Who imports whom within a crate, as ARCHITECTURE.md says: the `use` lines and paths of every source file hold it. And what
 //! files are called, and how long they are.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -129,6 +130,181 @@ fn broken(files: &[(String, String)]) -> Vec<String> {
         faults.extend(empty.map(|part| format!("{name}: a room named {part}")));
     }
     faults
+}
+
+/// The modules of a large crate in their order: one imports only those before it. Behind it what does so all the same, and shall not.
+struct Order {
+    room: &'static str,
+    modules: &'static [&'static str],
+    uphill: &'static [(&'static str, &'static str)],
+}
+
+const ORDERS: [Order; 2] = [
+    Order {
+        room: "src/queueing/",
+        modules: &[
+            "traffic",
+            "error",
+            "multiclass",
+            "options",
+            "torus",
+            "description",
+            "model",
+            "cut",
+            "share",
+            "outcome",
+            "sinks",
+            "lot",
+            "shard",
+            "checkpoint",
+            "post",
+            "costs",
+            "parts",
+            "rank",
+            "reference",
+            "gpu",
+            "warmup",
+            "going",
+            "over",
+            "figures",
+            "several",
+            "check",
+            "computed",
+            "theory",
+            "flows",
+            "generators",
+            "file",
+            "run",
+        ],
+        uphill: &[
+            ("sinks", "costs"),
+            ("description", "costs"),
+            ("description", "sinks"),
+            ("multiclass", "model"),
+            ("multiclass", "description"),
+            ("multiclass", "check"),
+            ("multiclass", "costs"),
+            ("multiclass", "outcome"),
+            ("checkpoint", "gpu"),
+        ],
+    },
+    Order {
+        room: "src/command/",
+        modules: &[
+            "ending",
+            "terminal",
+            "text",
+            "output",
+            "version",
+            "error",
+            "interrupt",
+            "stored",
+            "arguments",
+            "warning",
+            "backend",
+            "inputs",
+            "progress",
+            "rounds",
+            "report",
+            "page",
+            "replications",
+            "case",
+            "memory",
+            "shard",
+            "report_text",
+            "limits",
+            "kernels",
+            "files",
+            "merge",
+            "manual",
+            "run",
+            "over",
+            "checkpoint",
+            "resume",
+            "profile",
+            "compare",
+            "reproduce",
+            "rerun",
+            "conversion",
+            "paths",
+            "log",
+            "cases",
+            "devices",
+            "schema",
+            "commands",
+        ],
+        uphill: &[
+            ("output", "error"),
+            ("over", "checkpoint"),
+            ("over", "resume"),
+            ("merge", "cases"),
+            ("resume", "cases"),
+            ("resume", "commands"),
+            ("manual", "commands"),
+            ("shard", "merge"),
+            ("page", "reproduce"),
+            ("page", "case"),
+            ("cases", "schema"),
+        ],
+    },
+];
+
+/// Where names that the root of a crate passes on come from.
+fn passed_on(root: &str) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    for (place, _) in root.match_indices("use ") {
+        for end in ends(&root[place + "use ".len()..]) {
+            if let [module, .., name] = end.split("::").collect::<Vec<_>>()[..] {
+                found.insert(name.to_owned(), module.to_owned());
+            }
+        }
+    }
+    found
+}
+
+/// The imports of a crate's modules that go up, as (who, whom).
+fn uphill(order: &Order, files: &[(String, String)]) -> BTreeSet<(String, String)> {
+    let own = files.iter().filter(|(name, _)| name.starts_with(order.room));
+    let (root, rest): (Vec<_>, Vec<_>) =
+        own.partition(|(name, _)| name.ends_with("/lib.rs") && module(name).is_empty());
+    let passed_on = root.iter().map(|(_, text)| passed_on(text)).next().unwrap_or_default();
+    let place = |module: &str| order.modules.iter().position(|known| *known == module);
+    let mut found = BTreeSet::new();
+    for (name, text) in rest.into_iter().filter(|(name, _)| !name.contains("/tests/")) {
+        let who = module(name)[0];
+        let from = place(who).unwrap_or_else(|| panic!("{}{who} has no place in the order of its crate", order.room));
+        for path in named(name, text) {
+            let first = path.split("::").next().unwrap_or_default();
+            let whom = passed_on.get(first).map_or(first, String::as_str);
+            if place(whom).is_some_and(|to| to > from) {
+                found.insert((who.to_owned(), whom.to_owned()));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn modules_import_downhill() {
+    let files = all();
+    for order in &ORDERS {
+        let known = order.uphill.iter().map(|&(who, whom)| (who.to_owned(), whom.to_owned())).collect();
+        assert_eq!(uphill(order, &files), known, "{}", order.room);
+    }
+}
+
+#[test]
+fn an_import_uphill_is_caught() {
+    let order = Order { room: "src/room/", modules: &["low", "high"], uphill: &[] };
+    let file = |name: &str, text: &str| (name.to_owned(), code(text));
+    let root = file("src/room/lib.rs", "mod low;\nmod high;\npub use high::{Tower, tall};\npub use low::Cellar;");
+    for wrong in ["use crate::high::Tower;", "use super::{Cellar, tall};", "fn f() { crate::Tower::new(); }"] {
+        let found = uphill(&order, &[root.clone(), file("src/room/low.rs", wrong)]);
+        assert_eq!(found, BTreeSet::from([("low".to_owned(), "high".to_owned())]), "{wrong}");
+    }
+    let right =
+        [root, file("src/room/high/roof.rs", "use crate::Cellar;"), file("src/room/low.rs", "use crate::Cellar;")];
+    assert_eq!(uphill(&order, &right), BTreeSet::new());
 }
 
 #[test]

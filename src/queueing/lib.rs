@@ -15,9 +15,12 @@ mod file;
 #[doc(hidden)]
 pub mod flows;
 mod generators;
+mod going;
 pub mod gpu;
+mod lot;
 mod model;
 mod multiclass;
+mod options;
 mod outcome;
 mod over;
 mod parts;
@@ -36,7 +39,7 @@ mod torus;
 mod traffic;
 pub mod warmup;
 
-pub use checkpoint::{Checkpoint, run_from};
+pub use checkpoint::Checkpoint;
 pub use costs::{Costs, CostsOf};
 pub use cut::Cut;
 pub use description::{Destination, Network, Observed, SinkId, Source, Station, StationId};
@@ -50,17 +53,22 @@ pub use file::{FileError, Mark, with_numbers};
 #[doc(hidden)]
 pub use flows::{Cause, End, Flow, flows};
 pub use generators::Topology;
+pub use going::run_from;
+#[doc(hidden)]
+pub use going::{Stood, run_with_snapshots};
+pub use lot::{Lot, LotError, Take};
 pub use model::{NetworkModel, NetworkWarning};
 pub use multiclass::{
     Class, ClassId, ClassOfStation, ClassRecord, Discipline, ForkRecord, Phases, Rates, Repetition, Resource,
     ResourceId, ResourceRecord, Route, Routing, Series, Shifts, Trace, UnitCosts,
 };
+pub use options::{NetworkDetails, NetworkOptions};
 pub use outcome::{Distributions, NetworkOutcome, SinkRecord, combined_digest, first_difference};
 pub use over::{OverOptions, run_from_over, run_over};
-pub use run::{NetworkDetails, NetworkOptions, run};
+pub use run::run;
 #[doc(hidden)]
 pub use several::MOST_TOGETHER;
-pub use several::{Lot, LotError, Take, run_several};
+pub use several::run_several;
 pub use sinks::Sink;
 #[doc(hidden)]
 pub use theory::{Theories, Theory, theory};

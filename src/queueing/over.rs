@@ -1,12 +1,15 @@
 //! A run of a network over several ranks.
 
 use std::borrow::Cow;
+use std::time::Instant;
 
-use super::checkpoint::{Checkpoint, End, State, run_from};
+use super::checkpoint::{Checkpoint, End, State};
 use super::cut::Cut;
-use super::rank::{self, Asked};
-use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
-use tickless_core::ranks::{Failure, Ranks, Wanted};
+use super::going::run_from;
+use super::rank::{Asked, Rank};
+use super::share::Share;
+use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, reference};
+use tickless_core::ranks::{Failure, Ranks, Transport, Wanted, agree};
 use tickless_core::run::{Run, Watch};
 use tickless_core::time::Time;
 use tickless_device::Target;
@@ -147,7 +150,7 @@ fn simulate(
     watch: &mut dyn Watch,
 ) -> Result<Option<Run<End, NetworkDetails>>, QueueingError> {
     let threads = matches!(ranks, Ranks::Threads(_)).then_some(ranks.count() as usize);
-    let run = ranks.run(|transport, watch| rank::simulate(asked, transport, watch), watch);
+    let run = ranks.run(|transport, watch| on_rank(asked, transport, watch), watch);
     Ok(run.map_err(Failure::into_error)?.map(|run| Run { threads, ..run }))
 }
 
@@ -168,4 +171,16 @@ fn cut(model: &NetworkModel, cut: Option<Cut>, count: u32) -> Result<(Cow<'_, Ne
     let model = model.in_lists()?;
     cut.check(&model, count)?;
     Ok((model, cut))
+}
+
+/// Runs a replication over ranks; what there is at the end, on rank 0.
+fn on_rank(
+    asked: Asked<'_>,
+    transport: &mut dyn Transport,
+    watch: &mut dyn Watch,
+) -> Result<Option<Run<End, NetworkDetails>>, Failure<QueueingError>> {
+    let begun = Instant::now();
+    let share = Share::new(asked.model, asked.cut, transport.rank()).map_err(QueueingError::from);
+    let rank = Rank { asked, share: &agree(transport, share)?, begun };
+    reference::over::simulate(rank, transport, watch)
 }

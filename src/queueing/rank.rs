@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::checkpoint::{self, End, OfRank, OnTheWay, State};
 use super::cut::Cut;
 use super::share::Share;
-use super::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError, parts, reference};
+use super::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError, parts};
 use tickless_core::random::StreamKey;
 use tickless_core::ranks::{Failure, Part, Transport, Wanted, agree, tally, windows};
 use tickless_core::run::{Run, Watch};
@@ -40,24 +40,12 @@ pub(super) struct Asked<'a> {
     pub(super) wanted: Wanted,
 }
 
-/// Runs a replication over ranks; what there is at the end, on rank 0.
-pub(super) fn simulate(
-    asked: Asked<'_>,
-    transport: &mut dyn Transport,
-    watch: &mut dyn Watch,
-) -> Result<Option<Run<End, NetworkDetails>>, Failure<QueueingError>> {
-    let begun = Instant::now();
-    let share = Share::new(asked.model, asked.cut, transport.rank()).map_err(QueueingError::from);
-    let rank = Rank { asked, share: &agree(transport, share)?, begun };
-    reference::over::simulate(rank, transport, watch)
-}
-
 /// What this rank has.
 #[derive(Clone, Copy)]
 pub(super) struct Rank<'a> {
     pub(super) asked: Asked<'a>,
     pub(super) share: &'a Share,
-    begun: Instant,
+    pub(super) begun: Instant,
 }
 
 impl Rank<'_> {

@@ -1,56 +1,14 @@
 //! Replications of several networks in one run, as an experiment has them.
 
-use std::ops::{ControlFlow, Range};
-use std::time::{Duration, Instant};
+use std::ops::ControlFlow;
+use std::time::Instant;
 
-use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, gpu, reference};
-use tickless_core::run::{Pause, Progress, Run, Watch, on_threads};
+use super::lot::{Lot, LotError, OfLots, Take};
+use super::{NetworkDetails, NetworkOptions, NetworkOutcome, QueueingError, gpu, reference};
+use tickless_core::run::{Pause, Run, Watch, on_threads};
 use tickless_core::time::Time;
 use tickless_device::joint::together;
-use tickless_device::{Device, DeviceError, Target};
-
-/// A network, and which of its replications run.
-pub type Lot<'a> = (&'a NetworkModel, Range<u32>);
-
-/// Gets the place of a network and the records of all its replications, in any order of the networks.
-pub type Take<'a> = dyn FnMut(usize, Vec<NetworkOutcome>) + 'a;
-
-/// What ended a run of several networks.
-///
-/// ```
-/// # use tickless_queueing::facade as tickless;
-/// use tickless::{device::Target, queueing::{Network, Station, run_several}, run::unwatched};
-/// let mut network = Network::new();
-/// let desk = network.station(Station::new("desk", "constant:2".parse()?).tokens(1));
-/// network.route(desk, desk, 1.0, 0.0);
-/// let model = network.check()?;
-/// let error = run_several(&[(&model, 0..1), (&model, 0..0)], Target::Heap, Default::default(), &mut |_, _| (), &mut unwatched());
-/// assert_eq!(error.unwrap_err().lot, 1);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug, thiserror::Error)]
-#[error("network {lot}: {error}")]
-pub struct LotError {
-    /// The place of the network.
-    pub lot: usize,
-    /// What was wrong with it.
-    pub error: Box<QueueingError>,
-}
-
-impl LotError {
-    pub(super) fn new(lot: usize, error: impl Into<QueueingError>) -> Self {
-        Self { lot, error: Box::new(error.into()) }
-    }
-
-    /// Of what is wrong with all, said of the first.
-    pub(super) fn of_all(error: impl Into<QueueingError>) -> Self {
-        Self::new(0, error)
-    }
-
-    fn device(&self) -> Option<&DeviceError> {
-        if let QueueingError::Device(error) = &*self.error { Some(error) } else { None }
-    }
-}
+use tickless_device::{Device, Target};
 
 /// Runs replications of several networks: on the heap those of all networks side by side on the cores, on a device as one program where
 /// they differ in numbers alone, else side by side, and large ones one after the other. Each gives what [`super::run`] gives of
@@ -253,33 +211,4 @@ fn groups(lots: &[Lot<'_>], options: &NetworkOptions) -> Vec<Vec<usize>> {
         }
     }
     groups
-}
-
-/// A watch that is told of some of several networks as of a part of all.
-pub(super) struct OfLots<'a> {
-    pub(super) watch: &'a mut dyn Watch,
-    pub(super) done: usize,
-    pub(super) part: usize,
-    pub(super) all: usize,
-    pub(super) events: u64,
-    pub(super) begin: Instant,
-}
-
-impl Watch for OfLots<'_> {
-    fn look(&mut self, progress: &Progress) -> ControlFlow<()> {
-        let [all, done, part] = [self.all, self.done, self.part].map(|count| count as u128);
-        let [until, clock] = [progress.until, progress.clock].map(|time| u128::from(time.ticks()));
-        let clock = Time::from_ticks(((until * done + clock * part) / all) as u64);
-        let (events, elapsed) = (self.events + progress.events, self.begin.elapsed());
-        self.watch.look(&Progress { clock, events, elapsed, ..*progress })
-    }
-
-    fn set_up(&mut self, elapsed: Duration) -> ControlFlow<()> {
-        self.watch.set_up(elapsed)
-    }
-
-    /// What has begun on the device comes to its end.
-    fn pause(&mut self, place: Pause) -> bool {
-        place == Pause::BetweenReplications && self.watch.pause(place)
-    }
 }

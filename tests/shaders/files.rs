@@ -11,7 +11,9 @@ const LONGEST_FILE: usize = 130;
 fn files() -> BTreeMap<String, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
     let mut files = BTreeMap::new();
-    for room in root.read_dir().expect("shaders/").map(|entry| entry.expect("a room").path()) {
+    // Beside the rooms is what makes a crate of them.
+    let rooms = root.read_dir().expect("shaders/").map(|entry| entry.expect("a room").path());
+    for room in rooms.filter(|room| room.is_dir()) {
         for path in room.read_dir().expect("a folder of shaders").map(|entry| entry.expect("a file").path()) {
             let stem = path.strip_prefix(&root).expect("a path in shaders/").with_extension("");
             let stem = stem.to_str().expect("a plain name").replace('\\', "/");

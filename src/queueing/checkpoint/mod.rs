@@ -1,16 +1,12 @@
 //! A run of networks as it stands, and what goes on from there.
 
 mod arrays;
-mod going;
 mod ranks;
 mod state;
 
 use std::ops::Range;
 
 use super::{NetworkModel, NetworkOutcome, QueueingError};
-pub use going::run_from;
-#[doc(hidden)]
-pub use going::{Stood, run_with_snapshots};
 pub(crate) use ranks::{OfRank, OnTheWay, gather};
 pub(crate) use state::{AtStation, Sending, Service, State, Transit, Waiting};
 use tickless_core::random::{Stream, StreamKey};
@@ -69,7 +65,7 @@ pub struct Checkpoint {
     /// Of each of them: every event before this time has happened. The horizon where it has ended.
     pub clocks: Vec<Time>,
     /// Of each: what is in its network, where it has not ended.
-    states: Vec<State>,
+    pub(crate) states: Vec<State>,
 }
 
 /// Refuses a network that does not go on.
@@ -120,13 +116,13 @@ impl Checkpoint {
     }
 
     /// Bytes of its lists.
-    fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         let outcomes: usize = self.outcomes.iter().map(NetworkOutcome::list_bytes).sum();
         (outcomes + self.states.iter().map(State::bytes).sum::<usize>()) as u64
     }
 
     /// The first replications that have not ended and stand at the same time.
-    fn group(&self, until: Time) -> Option<Range<usize>> {
+    pub(crate) fn group(&self, until: Time) -> Option<Range<usize>> {
         let start = self.clocks.iter().position(|clock| *clock < until)?;
         let alike = self.clocks[start..].iter().take_while(|clock| **clock == self.clocks[start]).count();
         Some(start..start + alike)

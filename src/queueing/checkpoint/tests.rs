@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Stood, run_with_snapshots};
+use crate::going::{Stood, run_with_snapshots};
 use crate::gpu::Synchronization::{self, Appointments, AppointmentsInTiles, Window};
 use crate::{Checkpoint, Network, NetworkModel, NetworkOptions, Source, Station, Topology};
 use tickless_core::run::{Takes, unwatched};

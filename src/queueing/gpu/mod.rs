@@ -15,17 +15,18 @@ use std::ops::Range;
 use std::time::Instant;
 
 use super::checkpoint::{End, State};
-use super::several::{Lot, LotError};
+use super::lot::{Lot, LotError};
 use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use tickless_core::run::{Run, Snapshot, SnapshotWatch, Watch, WithoutSnapshots};
 use tickless_core::time::Time;
 use tickless_device::{AdapterDescription, Device, DeviceError};
 use tickless_engine::ModelParts;
 
+pub use crate::options::Synchronization;
 pub use network::events_per_round;
 #[doc(hidden)]
 pub use synchronization::is_event_by_event;
-pub use synchronization::{Synchronization, synchronization};
+pub use synchronization::synchronization;
 use torus::TorusModel;
 
 /// Runs replications at once, of which there is one or more: those of classes, disciplines and patience each for itself, where they do

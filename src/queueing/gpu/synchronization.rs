@@ -3,37 +3,10 @@
 use super::capacity::room;
 use super::records::NONE;
 use crate::multiclass::Rules;
+use crate::options::Synchronization;
 use crate::{NetworkModel, NetworkOptions, QueueingError};
 use tickless_core::time::Time;
 use tickless_device::{AdapterDescription, AdapterKind};
-
-/// How far a round may go. None of it changes a result.
-///
-/// ```
-/// # use tickless_queueing::facade as tickless;
-/// use tickless::queueing::{Network, Station, Topology, gpu::{Synchronization, synchronization}};
-/// let torus = |law: &str| -> Result<Network, Box<dyn std::error::Error>> {
-///     let each = Station::new("s", law.parse()?).tokens(1);
-///     Ok(Network::generate(&Topology::Torus { width: 8, height: 8 }, &each, 0.0)?)
-/// };
-/// // Without a window the exponential law stays as it is, and may be as short as it likes.
-/// assert_eq!(synchronization(&torus("exponential:10")?.check()?)?, Synchronization::Appointments);
-/// assert_eq!(synchronization(&torus("exponential:10")?.window(1.0).check()?)?, Synchronization::Window);
-/// // A law may have a shortest time of its own.
-/// assert_eq!(synchronization(&torus("uniform:5,15")?.check()?)?, Synchronization::Window);
-/// assert_eq!(synchronization(&torus("uniform:0.01,20")?.check()?)?, Synchronization::Appointments);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Synchronization {
-    /// All stations up to the earliest event and the shortest service time (Sang et al. 2019).
-    Window,
-    /// Each as far as its neighbours promise that nothing comes from them (Nicol 1988): needs no shortest time.
-    Appointments,
-    /// The same in tiles of a torus, whose stations see each other several times in a round; any other network, and several replications
-    /// of a torus, have no tiles: stations make their appointments one by one.
-    AppointmentsInTiles,
-}
 
 /// Windows in a mean service time, with more of which appointments are faster; neither changes a result.
 const WINDOWS: f64 = 10.0;

@@ -21,8 +21,8 @@ use std::ops::{ControlFlow, Range};
 use std::time::{Duration, Instant};
 
 use super::checkpoint::{End, State};
+use super::lot::{Lot, LotError, Take};
 use super::multiclass::Rules;
-use super::several::{Lot, LotError, Take};
 use super::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError};
 use general::Simulation;
 pub(super) use series::{Recording, record};

@@ -15,8 +15,8 @@ use tickless_core::archive::{ArchiveError, Arrays};
 use tickless_core::run::{Appointments, Mapped, Run, SnapshotWatch};
 use tickless_core::time::Time;
 use tickless_device::Target;
-use tickless_queueing::checkpoint::{Stood, run_with_snapshots};
 use tickless_queueing::{Checkpoint, NetworkOptions, NetworkOutcome};
+use tickless_queueing::{Stood, run_with_snapshots};
 
 /// What all parts of a run have counted beside their events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

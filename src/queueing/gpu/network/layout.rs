@@ -12,7 +12,7 @@ use crate::NetworkModel;
 use crate::gpu::capacity::{room, usable_servers};
 use crate::gpu::laws::Laws;
 use crate::gpu::records::{NONE, OUTSIDE, Parameters};
-use crate::gpu::synchronization::Synchronization;
+use crate::options::Synchronization;
 use tickless_core::random::{StreamKey, logarithm_table};
 use tickless_device::DeviceError;
 use tickless_kernels::Mounts;

@@ -16,8 +16,9 @@ use std::ops::Range;
 use std::time::Instant;
 
 use crate::checkpoint::End;
-use crate::gpu::synchronization::{Synchronization, synchronization};
+use crate::gpu::synchronization::synchronization;
 use crate::gpu::{Course, Ends};
+use crate::options::Synchronization;
 use crate::{NetworkDetails, NetworkModel, NetworkOptions, QueueingError};
 use levels::Levels;
 use parts::{first_layout, lookahead};

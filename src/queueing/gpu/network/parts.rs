@@ -8,7 +8,7 @@ use super::levels::Levels;
 use crate::NetworkModel;
 use crate::gpu::kernels::{QueueingKernels, appoint, buffers, shared_mounts};
 use crate::gpu::records::Station;
-use crate::gpu::synchronization::Synchronization;
+use crate::options::Synchronization;
 use tickless_core::time::Time;
 use tickless_device::{AdapterDescription, BufferSpec, BufferUse, DeviceError};
 use tickless_engine::{ModelParts, ModelStatus, Options, Sizes, first_summaries};

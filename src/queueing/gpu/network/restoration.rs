@@ -12,7 +12,7 @@ use super::state::{NetworkState, Sums};
 use crate::checkpoint::{End, Sending, State, Transit};
 use crate::gpu::records::{NONE, Station, Token};
 use crate::gpu::restoration::{self, Tokens, ends, fill, free};
-use crate::gpu::synchronization::Synchronization;
+use crate::options::Synchronization;
 use crate::{NetworkDetails, NetworkModel, QueueingError};
 use tickless_core::memory;
 use tickless_core::run::Run;

@@ -14,7 +14,7 @@ use crate::checkpoint::{End, State};
 use crate::gpu::Ends;
 use crate::gpu::kernels::{appointments_of, furthest};
 use crate::gpu::records::{FAULT_LEVELS, FAULT_POOL};
-use crate::gpu::synchronization::Synchronization;
+use crate::options::Synchronization;
 use crate::{NetworkDetails, NetworkOptions, QueueingError};
 use tickless_core::memory;
 use tickless_core::run::{Run, SnapshotWatch, Watch, unwatched};

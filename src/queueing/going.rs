@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Checkpoint, End, check};
+use crate::checkpoint::{Checkpoint, End, check};
 use crate::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, gpu, reference};
 use tickless_core::memory;
 use tickless_core::run::{Mapped, Run, Snapshot, SnapshotWatch, Watch, WithoutSnapshots};
