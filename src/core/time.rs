@@ -39,6 +39,7 @@ impl Time {
     }
 
     /// The tick nearest to `units`; `None` if it is negative, not a number, or 2³² units and more.
+    #[inline]
     pub fn from_units(units: f64) -> Option<Self> {
         let ticks = (units * 4_294_967_296.0).round();
         // 2^64 as a float: every smaller float is at most 2^64 - 2048, so the cast below is exact.
@@ -46,11 +47,13 @@ impl Time {
     }
 
     /// The time in units, rounded to the nearest double.
+    #[inline]
     pub fn units(self) -> f64 {
         self.0 as f64 / 4_294_967_296.0
     }
 
     /// `self + span`, or `None` where it would reach [`Time::NEVER`].
+    #[inline]
     pub fn checked_add(self, span: Self) -> Option<Self> {
         self.0.checked_add(span.0).map(Self).filter(|t| *t < Self::NEVER)
     }
@@ -76,6 +79,7 @@ pub struct Interval {
 
 impl Interval {
     /// The interval of a length from one tick to 2⁶² ticks.
+    #[inline]
     pub fn new(length: Time) -> Option<Self> {
         let ticks = length.0;
         let shift = u64::BITS - ticks.wrapping_sub(1).leading_zeros();

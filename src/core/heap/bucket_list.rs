@@ -79,17 +79,20 @@ impl<K: Key> Default for BucketList<K> {
 
 impl<K: Key> BucketList<K> {
     /// An empty list.
+    #[inline]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// How many words are in it.
+    #[inline]
     pub fn len(&self) -> usize {
         let buckets: usize = self.buckets[self.next..].iter().map(Vec::len).sum();
         self.run.len() - self.place + self.late.len() + buckets + self.far.len()
     }
 
     /// Whether none is.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -216,6 +219,7 @@ impl<K: Key> BucketList<K> {
     }
 
     /// The words, in no particular order.
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = K> + '_ {
         let buckets = self.buckets[self.next..].iter().flatten();
         self.run[self.place..].iter().chain(buckets).chain(&self.far).copied().chain(self.late.iter())

@@ -62,16 +62,19 @@ pub struct EventList {
 
 impl EventList {
     /// An empty list.
+    #[inline]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// How many events are scheduled.
+    #[inline]
     pub fn len(&self) -> usize {
         self.heap.len()
     }
 
     /// Whether none is.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.first().is_none()
     }
@@ -106,6 +109,7 @@ impl EventList {
     }
 
     /// Every scheduled event, in no particular order.
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = Event> + '_ {
         self.heap.iter().map(Event::unpack)
     }

@@ -103,6 +103,7 @@ impl<K: Key> Heap<K> {
     }
 
     /// The words, in no particular order.
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = K> + '_ {
         self.groups.iter().flat_map(|group| group.0).filter(|&word| word != K::EMPTY)
     }

@@ -73,6 +73,7 @@ impl<W: Word> Tournament<W> {
     ///
     /// # Panics
     /// Where a word does not hold what [`Self::holds`] asks for.
+    #[inline]
     pub fn new(entities: u32, until: Time) -> Self {
         assert!(Self::holds(entities, until), "{entities} entities until {until} pass the word");
         let (mut groups, mut levels) = (0, vec![]);
@@ -88,6 +89,7 @@ impl<W: Word> Tournament<W> {
     }
 
     /// Whether a word has room for every time before `until` beside an entity.
+    #[inline]
     pub fn holds(entities: u32, until: Time) -> bool {
         let bits = W::BITS - Self::bits(entities);
         bits >= 64 || until.ticks() < (1 << bits)

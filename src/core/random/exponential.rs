@@ -33,6 +33,7 @@ pub struct LogarithmRow {
 }
 
 /// The 256 rows, the same on every platform (`libm`, not the system's logarithm).
+#[inline]
 pub fn logarithm_table() -> &'static [LogarithmRow; 256] {
     static TABLE: OnceLock<[LogarithmRow; 256]> = OnceLock::new();
     TABLE.get_or_init(|| std::array::from_fn(row))

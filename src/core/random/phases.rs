@@ -22,6 +22,7 @@ impl Phases<'_> {
     }
 
     /// The mean and the mean square of the time: α(-T)⁻¹1 and 2α(-T)⁻²1. No numbers where it never ends.
+    #[inline]
     pub(super) fn moments(&self) -> [f64; 2] {
         let stays = self.solve(self.first);
         let again = self.solve(&stays);

@@ -76,18 +76,21 @@ impl StreamKey {
 
     /// The stream of one entity, from a state that [`Stream::state`] has given.
     #[doc(hidden)]
+    #[inline]
     pub fn stream_at(self, entity: u32, state: u64) -> Stream {
         self.stream_behind(entity, self.draws(entity, state))
     }
 
     /// The state of the `Pcg32` of an entity behind so many draws, as kernels keep it.
     #[doc(hidden)]
+    #[inline]
     pub fn state_behind(self, entity: u32, draws: u64) -> u64 {
         self.stream_behind(entity, draws).state()
     }
 
     /// The stream of one entity behind so many draws.
     #[doc(hidden)]
+    #[inline]
     pub fn stream_behind(self, entity: u32, draws: u64) -> Stream {
         let mut stream = self.stream(entity);
         stream.0.advance(draws);
@@ -95,6 +98,7 @@ impl StreamKey {
     }
 
     /// The stream of one entity.
+    #[inline]
     pub fn stream(self, entity: u32) -> Stream {
         let first = self.0.wrapping_add((2 * u64::from(entity) + 1).wrapping_mul(GOLDEN));
         Stream(Pcg32::new(split_mix_64(first), split_mix_64(first.wrapping_add(GOLDEN))))
@@ -123,6 +127,7 @@ impl Stream {
     /// The 64 bits that its next draws are made of, as kernels keep them. The generator tells them to serde alone, as the first of
     /// its fields; checkpoints of many millions of streams ask, so the text is not kept and no value is made of it.
     #[doc(hidden)]
+    #[inline]
     pub fn state(&self) -> u64 {
         let mut text = [0_u8; 128];
         serde_json::to_writer(&mut text[..], &self.0).expect("two numbers and their names have room");

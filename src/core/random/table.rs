@@ -83,6 +83,7 @@ pub(super) struct Fit {
 
 impl Fit {
     /// Of the quantiles of a law with this mean square and longest time. Its mean is 1.
+    #[inline]
     pub(super) fn of_quantiles(quantile: &dyn Fn(Tail) -> f64, square: f64, longest: f64) -> Self {
         let one = Self::of_draws(1, quantile, square, longest);
         let good = one.errors[1] <= ONE_DRAW;
@@ -137,6 +138,7 @@ impl Table {
 
     /// Steps of these values, in ticks, and their widths, with these shares of the draws; all of a step's variates are
     /// equally likely.
+    #[inline]
     pub(super) fn of_steps(steps: &[(u64, u64, f64)]) -> Self {
         let all: f64 = steps.iter().map(|(.., weight)| weight).sum();
         let mut sum = 0.0;
@@ -151,26 +153,31 @@ impl Table {
     }
 
     /// Whether the values are searched for.
+    #[inline]
     pub(super) fn is_of_steps(&self) -> bool {
         !self.uppers.is_empty()
     }
 
     /// The draws of a variate.
+    #[inline]
     pub(super) fn draws(&self) -> u32 {
         self.draws
     }
 
     /// Steps, where these are steps.
+    #[inline]
     pub(super) fn steps(&self) -> u32 {
         self.uppers.len() as u32
     }
 
     /// The longest variate.
+    #[inline]
     pub(super) fn longest(&self) -> u64 {
         self.longest
     }
 
     /// The rows as a device reads them: behind those of steps the largest draws, four a row.
+    #[inline]
     pub fn words(&self) -> impl Iterator<Item = [u32; 4]> {
         let uppers =
             self.uppers.chunks(4).map(|four| std::array::from_fn(|i| four.get(i).copied().unwrap_or(u32::MAX)));
@@ -197,12 +204,14 @@ impl Table {
     }
 
     /// The next variate of a stream from a table of quantiles.
+    #[inline]
     pub(super) fn quantile(&self, stream: &mut Stream) -> u64 {
         let first = stream.draw();
         self.at(first, if self.draws == 2 { stream.draw() } else { 0 })
     }
 
     /// The variate of a table of quantiles for these draws; the second one is left out where it takes one.
+    #[inline]
     pub(super) fn at(&self, first: u32, second: u32) -> u64 {
         let second = if self.draws == 2 { second | 1 } else { MIDDLE };
         let upper = first >> 31 == 1;
@@ -218,6 +227,7 @@ impl Table {
     }
 
     /// The next variate of a stream from a table of steps.
+    #[inline]
     pub(super) fn step(&self, stream: &mut Stream) -> u64 {
         let draw = stream.draw();
         let row = self.rows[self.uppers.partition_point(|upper| *upper < draw)];

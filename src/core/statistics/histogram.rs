@@ -28,6 +28,7 @@ pub struct Scale {
 
 impl Scale {
     /// The scale for times up to `longest`, the finest of whose bins are 1/512 to 1/256 of `typical`.
+    #[inline]
     pub fn new(typical: Time, longest: Time) -> Self {
         let shift = typical.ticks().max(1).ilog2().saturating_sub(8);
         let open = Self { shift, bins: u32::MAX };
@@ -35,11 +36,13 @@ impl Scale {
     }
 
     /// Ticks of the finest bins, as a power of two.
+    #[inline]
     pub fn shift(&self) -> u32 {
         self.shift
     }
 
     /// How many bins there are.
+    #[inline]
     pub fn bins(&self) -> u32 {
         self.bins
     }
@@ -58,6 +61,7 @@ impl Scale {
 
     /// Where a bin begins and where it ends: the times in it lie at the first or later, and before the second. The last
     /// one's end is where it would be if it were not open.
+    #[inline]
     pub fn bounds(&self, bin: usize) -> [Time; 2] {
         let edge = |place: u64| {
             let octave = (place / EACH).saturating_sub(1);
@@ -85,6 +89,7 @@ impl Scale {
     /// let median = scale.quantile(&counts, 0.5).unwrap();
     /// assert!((median - 49.5).abs() < 1.0, "{median}");
     /// ```
+    #[inline]
     pub fn quantile(&self, counts: &[u64], below: f64) -> Option<f64> {
         let all: u64 = counts.iter().sum();
         let mut rest = below * all as f64;
@@ -122,12 +127,14 @@ pub struct Distribution {
 
 impl Distribution {
     /// The most tokens that were present at once.
+    #[inline]
     pub fn most_present(&self) -> usize {
         self.present.len().saturating_sub(1)
     }
 
     /// Cuts trailing zeros, so that equal distributions are equal.
     #[must_use]
+    #[inline]
     pub fn trimmed(mut self) -> Self {
         [&mut self.waiting, &mut self.system, &mut self.present].into_iter().for_each(trim);
         self
@@ -135,12 +142,14 @@ impl Distribution {
 }
 
 /// Cuts trailing zeros and gives their memory back: a run of many replications keeps a list of each.
+#[inline]
 pub fn trim(counts: &mut Vec<u64>) {
     counts.truncate(counts.iter().rposition(|count| *count > 0).map_or(0, |last| last + 1));
     counts.shrink_to_fit();
 }
 
 /// Adds counts, of which there may be more.
+#[inline]
 pub fn add(counts: &mut Vec<u64>, more: &[u64]) {
     counts.resize(counts.len().max(more.len()), 0);
     counts.iter_mut().zip(more).for_each(|(count, more)| *count += more);

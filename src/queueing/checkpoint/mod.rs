@@ -41,7 +41,7 @@ pub struct End {
 }
 
 /// All that a run of networks has: its first replications, each up to a clock of its own. The others have not begun.
-/// [`run_from`] goes on from it on any backend, to the digest of a run that nothing has stopped.
+/// [`run_from`](crate::run_from) goes on from it on any backend, to the digest of a run that nothing has stopped.
 ///
 /// ```
 /// # use tickless_queueing::facade as tickless;

@@ -7,12 +7,14 @@ use crate::random::{Stream, Table, exponential, scale};
 use crate::time::Time;
 
 /// Time units as ticks.
+#[inline]
 pub(super) fn ticks(units: f64) -> u64 {
     (units * 4_294_967_296.0).round() as u64
 }
 
 impl ServiceLaw {
     /// The shortest service time that the law allows, in time units: its own lookahead.
+    #[inline]
     pub fn lookahead(&self) -> f64 {
         match *self {
             Self::Constant { time } => time,
@@ -141,6 +143,7 @@ impl EffectiveLaw {
     }
 
     /// The draws that a service time takes.
+    #[inline]
     pub fn draws(&self) -> u32 {
         match self.kind {
             LawKind::Constant => 0,
@@ -151,11 +154,13 @@ impl EffectiveLaw {
     }
 
     /// The shortest service time: how far a round may go beyond the earliest event.
+    #[inline]
     pub fn minimum(&self) -> Time {
         Time::from_ticks(self.offset.max(1))
     }
 
     /// The longest service time, or `None` where it does not fit 63 bits.
+    #[inline]
     pub fn maximum(&self) -> Option<Time> {
         let longest = u128::from(exponential(0));
         let variate = match self.kind {
