@@ -16,18 +16,3 @@ pub(super) fn joint_text(_: &str, _: &[(&'static str, u64)]) -> Option<String> {
 pub(super) fn check_own(_: &str, _: &str, _: &Origins) -> Result<(), DeviceError> {
     Ok(())
 }
-
-#[cfg(test)]
-mod tests {
-    use tickless_kernels::Mounts;
-
-    use super::*;
-
-    #[test]
-    fn a_kernel_without_devices_says_what_to_build() {
-        let said = Kernel::link("test", "lib/entry_plain", &Mounts::default()).unwrap_err().to_string();
-        assert!(said.contains("lib/entry_plain") || said.contains("feature `wgpu`"), "{said}");
-        let said = reflect("test", String::new()).unwrap_err().to_string();
-        assert!(said.contains("feature `wgpu`"), "{said}");
-    }
-}
