@@ -42,7 +42,7 @@ use tickless_device::Target;
 /// use tickless::queueing::{self, Network, combined_digest};
 /// use tickless::{device::Target, run::unwatched};
 /// let device = WgpuDevice::open(&Selection::Auto, OpenOptions::default())?;
-/// let model = Network::from_toml(include_str!("../../examples/networks/clinic.toml"))?.check()?;
+/// let model = Network::from_toml(&std::fs::read_to_string("examples/networks/clinic.toml")?)?.check()?;
 /// let run = queueing::run(&model, 0..100, Target::Device(&device), Default::default(), &mut unwatched())?;
 /// println!("{}", combined_digest(&run.outcome));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

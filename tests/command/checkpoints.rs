@@ -12,13 +12,12 @@ pub const fn either(optimized: &'static str, unoptimized: &'static str) -> &'sta
 }
 
 /// A run of some seconds on the heap.
-const PHOLD: [&str; 9] =
-    ["phold", "--processes", "400", "--population", "4", "--until", either("3000", "1000"), "--backend", "heap"];
+const PHOLD: [&str; 9] = ["phold", "--processes", "400", "--population", "4", "--until", "3000", "--backend", "heap"];
 /// A run that goes on until somebody ends it.
 const LONG: [&str; 9] = ["phold", "--processes", "400", "--population", "4", "--until", "90000", "--backend", "heap"];
 /// Fires of which some are over when the first checkpoint is due.
 const FIRES: [&str; 8] =
-    ["cells", "fire", "--side", either("150", "70"), "--replications", either("20", "7"), "--until", "2000"];
+    ["cells", "fire", "--side", either("150", "50"), "--replications", either("20", "7"), "--until", "2000"];
 
 /// Replications and searches on two cores: on many they would be over too soon.
 const ON_TWO: [&str; 4] = ["--backend", "heap", "--threads", "2"];
@@ -106,7 +105,7 @@ pub fn killed_again_and_again(begin: &[&str], resume: &[&[&str]], file: &str, mo
     let (mut last, mut word) = (0.0, 0x9e37_79b9_u32);
     for kills in 0..most {
         word = word.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        let time = Duration::from_millis(10 + u64::from(word >> 16) % 250);
+        let time = Duration::from_millis(10 + u64::from(word >> 16) % 100);
         killed_after(if clock(file).is_some() { resume[kills % resume.len()] } else { begin }, time);
         match clock(file) {
             Some(clock) => {
@@ -126,9 +125,9 @@ pub fn killed_again_and_again(begin: &[&str], resume: &[&[&str]], file: &str, mo
 fn a_run_that_is_killed_again_and_again_ends_the_same() {
     let (folder, file) = folder("checkpoints-killed");
     // Longer than twenty kills take, on a fast machine as well.
-    let phold = [&PHOLD[..5], &["--until", either("6000", "1500"), "--backend", "heap"]].concat();
+    let phold = [&PHOLD[..5], &["--until", "6000", "--backend", "heap"]].concat();
     let (_, whole) = json(&phold, &[]);
-    let begin = [&phold[..], &["--checkpoint", &file, "--every", "0.1s"]].concat();
+    let begin = [&phold[..], &["--checkpoint", &file, "--every", "0.01s"]].concat();
     let resume = ["resume", &file];
     let kills = killed_again_and_again(&begin, &[&resume], &file, 20);
     assert!(kills >= 5, "{kills} kills");
@@ -149,10 +148,14 @@ fn an_interrupted_run_goes_on() {
     let (folder, file) = folder("checkpoints-interrupted");
     let csv = folder.join("processes.csv").to_str().unwrap().to_owned();
     let expected_csv = folder.join("expected.csv").to_str().unwrap().to_owned();
-    let (_, whole) = json(&PHOLD, &["--processes-csv", &expected_csv]);
-    let arguments = [&PHOLD[..], &["--checkpoint", &file, "--processes-csv", &csv, "--format", "json"]].concat();
-    let child = command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    std::thread::sleep(Duration::from_millis(700));
+    let phold = [&PHOLD[..5], &["--until", either("3000", "200"), "--backend", "heap"]].concat();
+    let (_, whole) = json(&phold, &["--processes-csv", &expected_csv]);
+    let arguments =
+        [&phold[..], &["--checkpoint", &file, "--every", "0.01s", "--processes-csv", &csv, "--format", "json"]];
+    let mut child = command(&arguments.concat()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    while clock(&file).is_none() && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
@@ -179,7 +182,7 @@ fn an_interrupted_run_goes_on() {
 #[test]
 fn cells_go_on() {
     let (folder, file) = folder("checkpoints-cells");
-    let life = ["cells", "examples/cells/life.ma", "--until", "1000000"];
+    let life = ["cells", "examples/cells/life.ma", "--until", either("1000000", "300000")];
     for model in [&FIRES[..], &life] {
         let model = [model, &ON_TWO].concat();
         let (_, whole) = json(&model, &[]);
@@ -192,7 +195,7 @@ fn cells_go_on() {
 #[test]
 fn what_is_no_checkpoint_is_refused_by_name() {
     let (folder, file) = folder("checkpoints-refused");
-    let begin = [&PHOLD[..], &["--checkpoint", &file, "--every", "0.1s"]].concat();
+    let begin = [&PHOLD[..], &["--checkpoint", &file, "--every", "0.01s"]].concat();
     killed_behind_a_checkpoint(&begin, &file);
     while head(&format!("{file}.2")).is_none() {
         killed_behind_a_checkpoint(&["resume", &file], &file);
@@ -229,7 +232,7 @@ fn what_is_no_checkpoint_is_refused_by_name() {
 
     for (arguments, what) in [
         (&[&PHOLD[..], &["--every", "1m"]].concat(), "--checkpoint"),
-        (&[&PHOLD[..], &["--checkpoint", &file, "--every", "5d"]].concat(), "from 0.1s to 1000h"),
+        (&[&PHOLD[..], &["--checkpoint", &file, "--every", "5d"]].concat(), "from 0.01s to 1000h"),
         (&[&PHOLD[..], &["--checkpoint", "no/such/folder/run.ckpt"]].concat(), "there is no such folder"),
         (&[&FIRES[..], &["--checkpoint", &file, "--log", "fires.log"]].concat(), "cannot be used with"),
     ] {
@@ -268,13 +271,13 @@ fn files_of_others_stay() {
     let said = refused(&["torus", "--side", "8", "--checkpoint", &second]);
     assert!(said.contains("run.ckpt.2: .2 is the end of a name that is made of another one"), "{said}");
     // What no network has.
-    killed_behind_a_checkpoint(&[&PHOLD[..], &["--checkpoint", &file, "--every", "0.1s"]].concat(), &file);
+    killed_behind_a_checkpoint(&[&PHOLD[..], &["--checkpoint", &file, "--every", "0.01s"]].concat(), &file);
     let said = refused(&["resume", &file, "--max-tokens", "5"]);
     assert!(said.contains("--max-tokens is not for the model phold, which the checkpoint has: leave it out"), "{said}");
     let (one, other) = (std::fs::remove_file(&file), std::fs::remove_file(&second));
     assert!(one.is_ok() || other.is_ok());
     // A second file beside a first one of somebody else.
-    killed_behind_a_checkpoint(&[&PHOLD[..], &["--checkpoint", &file, "--every", "0.1s"]].concat(), &file);
+    killed_behind_a_checkpoint(&[&PHOLD[..], &["--checkpoint", &file, "--every", "0.01s"]].concat(), &file);
     std::fs::rename(if head(&second).is_some() { &second } else { &file }, folder.join("b.2")).unwrap();
     std::fs::write(folder.join("b"), "mine").unwrap();
     let said = refused(&["resume", folder.join("b.2").to_str().unwrap()]);
@@ -287,7 +290,7 @@ fn files_of_others_stay() {
 #[test]
 fn runs_do_not_share_their_files() {
     let (folder, file) = folder("checkpoints-shared");
-    let begin = [&LONG[..], &["--checkpoint", &file, "--every", "0.1s"]].concat();
+    let begin = [&LONG[..], &["--checkpoint", &file, "--every", "0.01s"]].concat();
     let mut child = command(&begin).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     while clock(&file).is_none() {
         assert!(child.try_wait().unwrap().is_none());
@@ -301,7 +304,7 @@ fn runs_do_not_share_their_files() {
     child.wait().unwrap();
 
     let (other, second) = (folder.join("other").to_str().unwrap().to_owned(), format!("{file}.2"));
-    killed_behind_a_checkpoint(&[&PHOLD[..], &["--checkpoint", &other, "--every", "0.1s"]].concat(), &other);
+    killed_behind_a_checkpoint(&[&PHOLD[..], &["--checkpoint", &other, "--every", "0.01s"]].concat(), &other);
     if head(&file).is_none() {
         std::fs::rename(&second, &file).unwrap();
     }
@@ -375,7 +378,7 @@ fn a_file_of_an_earlier_version_goes_on_or_is_refused() {
 #[test]
 fn another_version_is_a_warning_of_the_result() {
     let (folder, file) = folder("checkpoints-version");
-    killed_behind_a_checkpoint(&[&PHOLD[..], &["--checkpoint", &file, "--every", "0.1s"]].concat(), &file);
+    killed_behind_a_checkpoint(&[&PHOLD[..], &["--checkpoint", &file, "--every", "0.01s"]].concat(), &file);
     let there = if head(&file).is_some() { file.clone() } else { format!("{file}.2") };
     put_version(&there, "0.0.9");
     killed_behind_a_checkpoint(&["resume", &there, "--max-pending", "7"], &file);
@@ -422,7 +425,7 @@ fn what_is_not_kept_is_said() {
 
 /// Begins a run and kills it behind its first checkpoint, then kills the run that goes on a few times, and at last lets it end.
 pub fn killed_and_ended(model: &[&str], file: &str, more: &[&str]) -> Value {
-    let begin = [model, &["--checkpoint", file, "--every", "0.1s"], more].concat();
+    let begin = [model, &["--checkpoint", file, "--every", "0.01s"], more].concat();
     killed_behind_a_checkpoint(&begin, file);
     for _ in 0..2 {
         killed_behind_a_checkpoint(&["resume", file], file);
@@ -445,7 +448,7 @@ fn searches_go_on() {
     let end = killed_and_ended(&model, &file, &["--results", &found]);
     assert_eq!(results(&end), results(&whole));
     assert_eq!(std::fs::read(&found).unwrap(), std::fs::read(&csv).unwrap());
-    killed_behind_a_checkpoint(&[&model[..], &["--checkpoint", &file, "--every", "0.1s"]].concat(), &file);
+    killed_behind_a_checkpoint(&[&model[..], &["--checkpoint", &file, "--every", "0.01s"]].concat(), &file);
     for (option, said) in
         [(["--ranks", "2"], "goes over no ranks"), (["--max-tokens", "9"], "is not for the model search")]
     {
@@ -465,7 +468,7 @@ fn networks_go_on() {
     let torus = ["torus", "--side", "60", "--until", until, "--warmup", warmup];
     let several = ["torus", "--side", "40", "--until", either("12000", "1700"), "--replications", "40"];
     let clinic = "examples/networks/clinic.toml";
-    let clinic = ["network", clinic, "--until", either("225000", "40000"), "--replications", "40"];
+    let clinic = ["network", clinic, "--until", either("225000", "120000"), "--replications", "40"];
     for model in [&torus[..], &several, &clinic] {
         let model = [model, &ON_TWO].concat();
         let files = |end: &str| [path(&format!("{end}.csv")), path(&format!("{end}.shard"))];

@@ -12,7 +12,7 @@ fn cells_with_large_numbers_go_on() {
                 neighbors : a(0,0) a(0,1)\ninitialvalue : 32766\nlocaltransition : r\n\
                 [r]\nrule : {(0,0) + 1} 1 {t}\n";
     std::fs::write(&rules, text).unwrap();
-    let run = ["cells", rules.to_str().unwrap(), "--until", either("6000", "2500"), "--backend", "heap"];
+    let run = ["cells", rules.to_str().unwrap(), "--until", either("6000", "1200"), "--backend", "heap"];
     let (_, whole) = json(&run, &[]);
     assert_eq!(whole["arguments"]["wide"], true);
     assert_eq!(results(&killed_and_ended(&run, &file, &[])), results(&whole));
@@ -36,7 +36,7 @@ fn cells_grow_behind_a_checkpoint() {
     let (_, whole) = json(&run, &[]);
     let arguments = |value: &Value| (value["arguments"]["wide"] == true, value["arguments"]["room"].as_u64().unwrap());
     assert!(arguments(&whole).0 && arguments(&whole).1 > 4, "{whole}");
-    killed_behind_a_checkpoint(&[&run[..], &["--checkpoint", &file, "--every", "0.1s"]].concat(), &file);
+    killed_behind_a_checkpoint(&[&run[..], &["--checkpoint", &file, "--every", "0.01s"]].concat(), &file);
     let left = head(&file).unwrap();
     assert_eq!(arguments(&left), (false, 4));
     let (code, end) = json(&["resume", &file], &[]);

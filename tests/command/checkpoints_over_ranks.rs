@@ -35,11 +35,10 @@ fn kills() -> usize {
 fn a_run_over_ranks_that_is_killed_again_and_again_ends_the_same() {
     let (folder, file) = folder("checkpoints-ranks-killed");
     // Longer than so many kills take.
-    let each: usize = either("300", "80").parse().unwrap();
-    let until = (each * kills()).to_string();
+    let until = (600 * kills()).to_string();
     let phold = [&PHOLD[..], &["--until", &until]].concat();
     let (_, whole) = json(&phold, &["--backend", "heap"]);
-    let begin = [&phold[..], &["--ranks", "2", "--checkpoint", &file, "--every", "0.1s"]].concat();
+    let begin = [&phold[..], &["--ranks", "2", "--checkpoint", &file, "--every", "0.01s"]].concat();
     let resume: [&[&str]; 3] =
         [&["resume", &file], &["resume", &file, "--ranks", "3"], &["resume", &file, "--ranks", "1"]];
     let killed = killed_again_and_again(&begin, &resume, &file, kills());
@@ -59,11 +58,11 @@ fn networks_over_ranks_go_on() {
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let network = path("network.toml");
     std::fs::write(&network, FILE).unwrap();
-    let torus = ["torus", "--side", "150", "--window", "2", "--until", either("2500", "600"), "--warmup", "360"];
-    for model in [&torus[..], &["network", &network, "--until", either("500000", "150000"), "--warmup", "80000"]] {
+    let torus = ["torus", "--side", "150", "--window", "2", "--until", "2500", "--warmup", "360"];
+    for model in [&torus[..], &["network", &network, "--until", "500000", "--warmup", "80000"]] {
         let (csv, found) = (path("expected.csv"), path("found.csv"));
         let (_, whole) = json(model, &["--backend", "heap", "--stations", &csv]);
-        let begin = ["--ranks", "2", "--checkpoint", &file, "--every", "0.1s", "--stations", &found];
+        let begin = ["--ranks", "2", "--checkpoint", &file, "--every", "0.01s", "--stations", &found];
         killed_behind_a_checkpoint(&[model, &begin].concat(), &file);
         for ranks in ["3", "1", "2"] {
             killed_behind_a_checkpoint(&["resume", &file, "--ranks", ranks], &file);
@@ -81,9 +80,9 @@ fn networks_over_ranks_go_on() {
 #[test]
 fn a_run_of_one_heap_goes_on_over_ranks() {
     let (folder, file) = folder("checkpoints-ranks-of-one");
-    let phold = [&PHOLD[..], &["--until", either("6000", "700")]].concat();
+    let phold = [&PHOLD[..], &["--until", "6000"]].concat();
     let (_, whole) = json(&phold, &["--backend", "heap"]);
-    killed_behind_a_checkpoint(&[&phold[..], &["--checkpoint", &file, "--every", "0.1s"]].concat(), &file);
+    killed_behind_a_checkpoint(&[&phold[..], &["--checkpoint", &file, "--every", "0.01s"]].concat(), &file);
     let said = refused(&["resume", &file, "--ranks", "401"]);
     assert!(said.contains("401 ranks are asked for a model with 400 processes"), "{said}");
     assert!(said.contains("; the last checkpoint is at time "), "{said}");
@@ -98,13 +97,13 @@ fn a_run_of_one_heap_goes_on_over_ranks() {
 fn cells_over_ranks_go_on() {
     let (folder, file) = folder("checkpoints-ranks-cells");
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
-    let water = ["cells", "watershed", "--side", "40", "--until", either("9000", "3000")];
-    let life = ["cells", "examples/cells/life.ma", "--until", either("400000", "200000")];
+    let water = ["cells", "watershed", "--side", "40", "--until", either("9000", "2000")];
+    let life = ["cells", "examples/cells/life.ma", "--until", either("400000", "150000")];
     let fires = ["cells", "fire", "--side", "60", "--until", "2000", "--replications", either("30", "6")];
     for (model, option) in [(&water[..], "--depth"), (&life, "--values"), (&fires, "--probability")] {
         let (expected, found) = (path("expected"), path("found"));
         let (_, whole) = json(model, &["--backend", "heap", option, &expected]);
-        let begin = ["--ranks", "2", "--checkpoint", &file, "--every", "0.1s", option, &found];
+        let begin = ["--ranks", "2", "--checkpoint", &file, "--every", "0.01s", option, &found];
         killed_behind_a_checkpoint(&[model, &begin].concat(), &file);
         for ranks in ["3", "1", "2"] {
             killed_behind_a_checkpoint(&["resume", &file, "--ranks", ranks], &file);
@@ -125,9 +124,9 @@ fn ranks_and_a_device_go_on_from_each_other() {
         return;
     }
     let (folder, file) = folder("checkpoints-ranks-device");
-    let phold = [&PHOLD[..], &["--until", either("6000", "700")]].concat();
+    let phold = [&PHOLD[..], &["--until", "6000"]].concat();
     let (_, whole) = json(&phold, &["--backend", "heap"]);
-    let begin = [&phold[..], &["--ranks", "2", "--checkpoint", &file, "--every", "0.1s"]].concat();
+    let begin = [&phold[..], &["--ranks", "2", "--checkpoint", &file, "--every", "0.01s"]].concat();
     killed_behind_a_checkpoint(&begin, &file);
     killed_behind_a_checkpoint(&["resume", &file, "--backend", "wgpu"], &file);
     let (code, end) = json(&["resume", &file, "--ranks", "3"], &[]);

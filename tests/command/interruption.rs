@@ -26,10 +26,10 @@ mod interrupted {
     const PATIENCE: Duration = Duration::from_secs(30);
 
     /// What a run on the heap takes of a processor before it has begun, and more.
-    const BEGUN: Duration = Duration::from_millis(500);
+    const BEGUN: Duration = Duration::from_millis(300);
 
     /// The same of one with heavy events, and on a software adapter, which compiles its kernels first.
-    const SLOWLY: Duration = Duration::from_secs(4);
+    const SLOWLY: Duration = Duration::from_secs(2);
 
     /// Of a torus that would take hours.
     const ENDLESS: [&str; 4] = ["--side", "128", "--until", "50000000"];

@@ -66,7 +66,7 @@ pub type KeptOf<C> = KeptArguments<<C as Case>::Arguments, <C as Case>::Options,
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Checkpoints")]
 pub struct CourseArguments {
-    /// Time of the run between two checkpoints, from 0.1s to 1000h: 90s, 10m, 2h, or seconds without a unit [default: 10m]
+    /// Time of the run between two checkpoints, from 0.01s to 1000h: 90s, 10m, 2h, or seconds without a unit [default: 10m]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub every: Option<Duration>,
     /// Where the device is lost or out of memory, or a rank fails, open the backend again and go on from the last checkpoint, so
@@ -98,8 +98,8 @@ fn duration(text: &str) -> Result<Duration, String> {
     let found = units.iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, seconds)));
     let (number, unit) = found.unwrap_or((text, &1.0));
     let seconds = number.parse::<f64>().ok().map(|number| number * unit);
-    let seconds = seconds.filter(|seconds| (0.1..=3.6e6).contains(seconds));
-    seconds.map(Duration::from_secs_f64).ok_or_else(|| "it takes a time from 0.1s to 1000h, as 90s, 10m or 2h".into())
+    let seconds = seconds.filter(|seconds| (0.01..=3.6e6).contains(seconds));
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| "it takes a time from 0.01s to 1000h, as 90s, 10m or 2h".into())
 }
 
 /// A run as it stood.

@@ -19,11 +19,11 @@ use tickless_device::{AdapterDescription, Device, DeviceError, Program, Session,
 
 #[test]
 fn times_are_read_with_their_units() {
-    for (text, seconds) in [("90s", 90.0), ("10m", 600.0), ("1.5h", 5400.0), ("0.1", 0.1), ("1000h", 3.6e6)] {
+    for (text, seconds) in [("90s", 90.0), ("10m", 600.0), ("1.5h", 5400.0), ("0.01", 0.01), ("1000h", 3.6e6)] {
         assert_eq!(duration(text).unwrap().as_secs_f64(), seconds, "{text}");
     }
-    for text in ["", "m", "0", "0.09s", "1001h", "-5m", "5d", "nan", "inf", "1e9s"] {
-        assert!(duration(text).unwrap_err().contains("from 0.1s to 1000h"), "{text}");
+    for text in ["", "m", "0", "0.009s", "1001h", "-5m", "5d", "nan", "inf", "1e9s"] {
+        assert!(duration(text).unwrap_err().contains("from 0.01s to 1000h"), "{text}");
     }
 }
 
