@@ -38,6 +38,7 @@ mod resume;
 mod rounds;
 mod run;
 mod schema;
+mod shape;
 mod shard;
 mod stored;
 mod terminal;
@@ -105,10 +106,10 @@ fn run_words(words: Vec<OsString>) -> Result<Ending, CommandError> {
         return schema::run(&parsed(matches)?);
     }
     if words == ["completions"] {
-        return manual::completions(&parsed(matches)?);
+        return manual::completions(&parsed(matches)?, command());
     }
     if words == ["man"] {
-        return manual::man(&parsed(matches)?);
+        return manual::man(&parsed(matches)?, command());
     }
     if words == ["kernels"] {
         limits::prepare()?;
@@ -120,8 +121,8 @@ fn run_words(words: Vec<OsString>) -> Result<Ending, CommandError> {
     let ended = match words[..] {
         ["rerun"] => commands::rerun(&parsed(matches)?, &interrupt),
         ["cells", "log"] => log::convert(&parsed(matches)?, &interrupt),
-        ["merge"] => merge::run(&parsed(matches)?, &interrupt),
-        ["resume"] => resume::run(&parsed(matches)?, &interrupt),
+        ["merge"] => merge::run(&parsed(matches)?, |name| cases::named(name)?.merge, &interrupt),
+        ["resume"] => resume::run(&parsed(matches)?, (|name| Some(cases::named(name)?.resume), command()), &interrupt),
         ["reproduce"] => reproduce::run(&parsed(matches)?, &interrupt),
         ["paths"] => paths::convert(&parsed(matches)?, &interrupt),
         // A name that is none of a model would have been refused by clap.
@@ -201,10 +202,15 @@ fn run_words_over(words: Vec<OsString>, transport: &mut dyn Transport) -> Result
     }
     output::refuse_signals();
     let prepared = Interrupt::install().and_then(|interrupt| limits::prepare().map(|()| interrupt));
-    let interrupt = over::agree(transport, prepared)?;
+    let interrupt = checkpoint::agree(transport, prepared)?;
     noted(match case {
         Some(take_part) => take_part(matches, &arguments[1..], transport, &interrupt),
-        None => resume::take_part(&parsed(matches)?, transport, &interrupt),
+        None => resume::take_part(
+            &parsed(matches)?,
+            (|name| Some(cases::named(name)?.resume), command()),
+            transport,
+            &interrupt,
+        ),
     })
 }
 

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Command};
 use clap_complete::Shell;
 
-use super::commands::command;
 use super::output::{OutputFile, print};
 use super::{CommandError, Ending};
 
@@ -25,13 +24,13 @@ pub struct ManArguments {
     write: Option<PathBuf>,
 }
 
-/// Prints a script for a shell.
+/// Prints a script of a command for a shell.
 ///
 /// # Errors
 /// Standard output that cannot be written.
-pub fn completions(arguments: &CompletionsArguments) -> Result<Ending, CommandError> {
+pub fn completions(arguments: &CompletionsArguments, mut command: Command) -> Result<Ending, CommandError> {
     let mut script = vec![];
-    clap_complete::generate(arguments.shell, &mut command(), "tickless", &mut script);
+    clap_complete::generate(arguments.shell, &mut command, "tickless", &mut script);
     print(&String::from_utf8_lossy(&script))?;
     Ok(Ending::Done)
 }
@@ -40,8 +39,7 @@ pub fn completions(arguments: &CompletionsArguments) -> Result<Ending, CommandEr
 ///
 /// # Errors
 /// What cannot be written.
-pub fn man(arguments: &ManArguments) -> Result<Ending, CommandError> {
-    let mut whole = command();
+pub fn man(arguments: &ManArguments, mut whole: Command) -> Result<Ending, CommandError> {
     whole.build();
     match &arguments.write {
         None => print(&String::from_utf8_lossy(&page(&whole)?))?,

@@ -10,13 +10,12 @@ use serde_json::Value;
 
 use super::arguments::Format;
 use super::case::{self, Extent};
-use super::cases::CASES;
 use super::files::{Outputs, READ};
 use super::inputs::check_unchanged;
 use super::interrupt::Interrupt;
 use super::output::{ended, print};
 use super::report::{self, Report};
-use super::shard::{Head, KIND, Merged, Shard, Sharded, first_difference};
+use super::shard::{Head, KIND, MergeFiles, Merged, Shard, Sharded, first_difference};
 use super::version::{SCHEMA, VERSION};
 use super::warning::{self, Warning};
 use super::{CommandError, Ending, report_text};
@@ -40,42 +39,24 @@ pub struct MergeArguments {
     files: MergeFiles,
 }
 
-/// The files that some model makes of an ensemble.
-#[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "Output")]
-pub struct MergeFiles {
-    /// Of a network: also write a line for each station to this CSV file
-    #[arg(long, value_name = "FILE", alias = "facilities")]
-    pub stations: Option<PathBuf>,
-    /// Of a network that records distributions: also write a line for each bin to this CSV file
-    #[arg(long, value_name = "FILE")]
-    pub histograms: Option<PathBuf>,
-    /// Also write a line for each class at each station to this CSV file
-    #[arg(long, value_name = "FILE")]
-    pub classes: Option<PathBuf>,
-    /// Of a network that notes numbers over time: also write them to this CSV file
-    #[arg(long, value_name = "FILE")]
-    pub series: Option<PathBuf>,
-    /// Of fires: also write the share of them that reached each cell to this grid
-    #[arg(long, value_name = "FILE")]
-    pub probability: Option<PathBuf>,
-    /// Of fires: also draw how many of them reached each cell to this PNG file
-    #[arg(long, value_name = "FILE")]
-    pub picture: Option<PathBuf>,
-}
+/// Puts together shards of a model that have all of some replications.
+pub type Merge = fn((Vec<Shard>, Instant), Range<u32>, &MergeArguments, &Interrupt) -> Result<Ending, CommandError>;
 
-/// Puts the shards together and prints the result.
+/// Puts the shards together and prints the result; `of` is what does so for a model.
 ///
 /// # Errors
 /// [`CommandError`].
-pub fn run(arguments: &MergeArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
+pub fn run(
+    arguments: &MergeArguments,
+    of: impl Fn(&str) -> Option<Merge>,
+    interrupt: &Interrupt,
+) -> Result<Ending, CommandError> {
     let begin = Instant::now();
     let mut shards = arguments.shards.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
     shards.sort_by_key(|shard| (shard.numbers.start, shard.numbers.end));
     let all = check_together(&shards, arguments.replications)?;
     let name = &shards[0].head.model;
-    let merge = CASES.iter().find(|case| case.name == *name).and_then(|case| case.merge);
-    let merge = merge.ok_or_else(|| fault(&shards[0], format!("its model is '{name}', which has no shards")))?;
+    let merge = of(name).ok_or_else(|| fault(&shards[0], format!("its model is '{name}', which has no shards")))?;
     merge((shards, begin), all, arguments, interrupt)
 }
 
@@ -203,15 +184,6 @@ fn prepared<C: Sharded>(shard: &Shard, all: Range<u32>) -> Result<C, CommandErro
     check_unchanged(&shard.head.inputs, &shard.path)?;
     let case = C::prepare(C::with_numbers(arguments, all), &C::Options::default(), &C::Files::default());
     case.map_err(|error| fault(shard, error.to_string()))
-}
-
-/// Refuses files that the model has not.
-///
-/// # Errors
-/// [`CommandError::Usage`], which names the option.
-pub fn refuse<const N: usize>(model: &str, others: [(&str, Option<PathBuf>); N]) -> Result<(), CommandError> {
-    let Some((option, _)) = others.into_iter().find(|(_, path)| path.is_some()) else { return Ok(()) };
-    Err(CommandError::Usage { message: format!("{option} is not for the model {model}: leave it out") })
 }
 
 #[cfg(test)]

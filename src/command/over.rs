@@ -8,18 +8,15 @@ use clap::{ArgMatches, Args};
 use super::arguments::{Backend, RunArguments, parsed, within};
 use super::backend::Ready;
 use super::case::{RunOf, Wanted};
-use super::checkpoint::{
-    self, Alone, Checkpoint, CourseArguments, KeptArguments, KeptOf, PartOf, Parts, Resumable, Shared, Told,
-};
+use super::checkpoint::{self, Alone, CourseArguments, KeptArguments, KeptOf, OverRanks, Parts, Shared, agree};
 use super::interrupt::Interrupt;
 use super::output::OutputFile;
 use super::progress::Watcher;
-use super::resume::{self, ResumeArguments};
 use super::run::{self, Course, Given};
 use super::warning::Warning;
 use super::{CommandError, Ending};
-use tickless_core::ranks::{self, Failure, Ranks, Transport, TransportError};
-use tickless_core::run::{Watch, unwatched};
+use tickless_core::ranks::{Ranks, Transport, TransportError};
+use tickless_core::run::unwatched;
 
 /// What a run takes that may go over ranks.
 #[derive(Debug, Args)]
@@ -37,38 +34,6 @@ pub const MOST: u32 = 1024;
 
 fn ranks(text: &str) -> Result<NonZeroU32, String> {
     within(text, NonZeroU32::MIN.saturating_add(1)..=NonZeroU32::MIN.saturating_add(MOST - 1))
-}
-
-/// A model that one run of goes over ranks.
-pub trait OverRanks: Resumable {
-    /// Refuses options that do not go with ranks, or not with those of other processes.
-    ///
-    /// # Errors
-    /// [`CommandError::Usage`], which names the option.
-    fn check_over_ranks(&self, of_processes: bool) -> Result<(), CommandError>;
-
-    /// Runs it; `None` on ranks of other processes than that of rank 0, which alone has a log.
-    ///
-    /// # Errors
-    /// What the heap returns, and what ranks cannot go on with.
-    fn run_over(
-        &mut self,
-        ranks: Ranks<'_>,
-        wanted: Wanted,
-        log: Option<&mut OutputFile>,
-        watch: &mut dyn Watch,
-    ) -> Result<Option<RunOf<Self>>, CommandError>;
-
-    /// Runs it from a checkpoint, or from time 0, until the watch stops it or the horizon.
-    ///
-    /// # Errors
-    /// The same.
-    fn run_from_over(
-        &mut self,
-        from: Option<&Self::Checkpoint>,
-        ranks: Ranks<'_>,
-        watch: &mut dyn Watch,
-    ) -> Result<Option<PartOf<Self>>, CommandError>;
 }
 
 /// A run over ranks that leaves no checkpoints.
@@ -179,39 +144,8 @@ pub fn take_part<C: OverRanks>(
     Ok(Ending::Done)
 }
 
-/// Goes on from a checkpoint over ranks that are processes, of which this is one; rank 0 has read it.
-///
-/// # Errors
-/// As [`take_part`].
-pub fn resume_part<C: OverRanks>(
-    (matches, told): (&ArgMatches, &Told),
-    checkpoint: Option<Checkpoint>,
-    given: &ResumeArguments,
-    transport: &mut dyn Transport,
-    interrupt: &Interrupt,
-) -> Result<Ending, CommandError> {
-    let arguments = parsed(matches).and_then(|OverArguments { kept, ranks: _ }| {
-        let kept = resume::arranged::<C>(kept, told, given, true)?;
-        check_processes(given.ranks, &kept.checkpoint.course)?;
-        Ok(kept)
-    });
-    if let Some(checkpoint) = checkpoint {
-        let mut ready = false;
-        let over = arguments.and_then(|kept| {
-            let shared = Shared { ranks: Ranks::Over(&mut *transport), ready: &mut ready };
-            checkpoint.go_on::<C>(kept, shared, interrupt)
-        });
-        return if ready { over } else { agree(transport, over) };
-    }
-    interrupt.watched();
-    let prepared = arguments.and_then(prepared::<C>);
-    let Prepared { mut case, .. } = agree(transport, prepared)?;
-    checkpoint::follow(&mut case, transport)?;
-    Ok(Ending::Done)
-}
-
 /// Refuses what ranks that are processes do not take.
-fn check_processes(ranks: Option<NonZeroU32>, course: &CourseArguments) -> Result<(), CommandError> {
+pub fn check_processes(ranks: Option<NonZeroU32>, course: &CourseArguments) -> Result<(), CommandError> {
     let message = if ranks.is_some() {
         "--ranks is for threads, and mpirun has started the ranks"
     } else if course.retry.is_some() {
@@ -237,14 +171,14 @@ pub fn check_retry(course: &CourseArguments) -> Result<(), CommandError> {
 }
 
 /// A rank that follows.
-struct Prepared<C> {
-    case: C,
+pub struct Prepared<C> {
+    pub case: C,
     wanted: Wanted,
     /// Whether the run leaves checkpoints.
     keeps: bool,
 }
 
-fn prepared<C: OverRanks>(KeptArguments { run, checkpoint }: KeptOf<C>) -> Result<Prepared<C>, CommandError> {
+pub fn prepared<C: OverRanks>(KeptArguments { run, checkpoint }: KeptOf<C>) -> Result<Prepared<C>, CommandError> {
     let RunArguments { model, backend, device, options, files, .. } = run;
     let case = C::prepare(model, &options, &files)?;
     case.check_over_ranks(true)?;
@@ -252,15 +186,4 @@ fn prepared<C: OverRanks>(KeptArguments { run, checkpoint }: KeptOf<C>) -> Resul
     case.check_options(&ready)?;
     let wanted = if C::files(&files).is_empty() { Wanted::Figures } else { Wanted::Records };
     Ok(Prepared { case, wanted, keeps: checkpoint.checkpoint.is_some() })
-}
-
-/// Goes on where every rank can. Of ranks that meet the same error the first says it.
-///
-/// # Errors
-/// That of this rank, or that another one has one.
-pub fn agree<T>(transport: &mut dyn Transport, own: Result<T, CommandError>) -> Result<T, CommandError> {
-    ranks::agree(transport, own).map_err(|failure| match failure {
-        Failure::Part(error) => error,
-        Failure::Transport(error) => error.into(),
-    })
 }

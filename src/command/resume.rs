@@ -4,15 +4,15 @@ use std::ffi::OsString;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
-use clap::{ArgMatches, Args};
+use clap::{ArgMatches, Args, Command};
 use serde_json::json;
 
 use super::arguments::{Backend, DeviceArguments, Format, parsed, within};
-use super::cases::{CASES, Commands};
-use super::checkpoint::{Alone, Checkpoint, CourseArguments, KeptOf, Resumable, Shared, Told, hear, tell};
-use super::commands::command;
+use super::checkpoint::{
+    Alone, Checkpoint, CourseArguments, KeptOf, OverRanks, Resumable, Shared, Told, agree, follow, hear, tell,
+};
 use super::interrupt::Interrupt;
-use super::over::{MOST, OverArguments, OverRanks, agree, check_retry};
+use super::over::{MOST, OverArguments, Prepared, check_processes, check_retry, prepared};
 use super::rounds::OtherRounds;
 use super::{CommandError, Ending, chosen};
 use tickless_core::archive::Arrays;
@@ -20,6 +20,30 @@ use tickless_core::ranks::{Ranks, Transport, TransportError};
 
 fn ranks(text: &str) -> Result<NonZeroU32, String> {
     within(text, NonZeroU32::MIN..=NonZeroU32::MIN.saturating_add(MOST - 1))
+}
+
+/// Goes on from a checkpoint of the run that is given.
+type Whole = fn((&ArgMatches, &Told), Checkpoint, &ResumeArguments, &Interrupt) -> Result<Ending, CommandError>;
+/// Takes part in a run over ranks that goes on from a checkpoint, which rank 0 has.
+type Part = fn(
+    (&ArgMatches, &Told),
+    Option<Checkpoint>,
+    &ResumeArguments,
+    &mut dyn Transport,
+    &Interrupt,
+) -> Result<Ending, CommandError>;
+
+/// How runs of a model go on.
+#[derive(Clone, Copy)]
+pub struct Resumption {
+    /// By itself, where runs of the model leave checkpoints.
+    pub whole: Option<Whole>,
+    /// On ranks that are processes, where the model goes over ranks.
+    pub part: Option<Part>,
+}
+
+impl Resumption {
+    pub const NONE: Self = Self { whole: None, part: None };
 }
 
 #[derive(Debug, Args)]
@@ -48,12 +72,16 @@ pub struct ResumeArguments {
 ///
 /// # Errors
 /// [`CommandError`].
-pub fn run(arguments: &ResumeArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
+pub fn run(
+    arguments: &ResumeArguments,
+    (of, command): (impl Fn(&str) -> Option<Resumption>, Command),
+    interrupt: &Interrupt,
+) -> Result<Ending, CommandError> {
     interrupt.resumes();
     let checkpoint = Checkpoint::read(&arguments.file)?;
     let told = checkpoint.told();
-    let resume = case_of(&told)?.resume.ok_or_else(|| no_model(&told))?;
-    let matches = matches_of(&told)?;
+    let resume = of(&told.model).and_then(|found| found.whole).ok_or_else(|| no_model(&told))?;
+    let matches = matches_of(&told, command)?;
     resume((chosen(&matches).1, &told), checkpoint, arguments, interrupt)
 }
 
@@ -63,6 +91,7 @@ pub fn run(arguments: &ResumeArguments, interrupt: &Interrupt) -> Result<Ending,
 /// [`CommandError`].
 pub fn take_part(
     arguments: &ResumeArguments,
+    (of, command): (impl Fn(&str) -> Option<Resumption>, Command),
     transport: &mut dyn Transport,
     interrupt: &Interrupt,
 ) -> Result<Ending, CommandError> {
@@ -79,18 +108,13 @@ pub fn take_part(
         let told = serde_json::from_value(said).map_err(|error| TransportError::Other { what: error.to_string() })?;
         (told, None)
     };
-    let found = case_of(&told).and_then(|case| {
+    let found = of(&told.model).ok_or_else(|| no_model(&told)).and_then(|found| {
         let message = || format!("the model {} does not go over ranks: use tickless resume", told.model);
-        let resume = case.resume_part.ok_or_else(|| CommandError::Usage { message: message() })?;
-        Ok((resume, matches_of(&told)?))
+        let resume = found.part.ok_or_else(|| CommandError::Usage { message: message() })?;
+        Ok((resume, matches_of(&told, command)?))
     });
     let (resume, matches) = agree(transport, found)?;
     resume((chosen(&matches).1, &told), checkpoint, arguments, transport, interrupt)
-}
-
-/// The model of a checkpoint.
-fn case_of(told: &Told) -> Result<&'static Commands, CommandError> {
-    CASES.iter().find(|case| case.name == told.model).ok_or_else(|| no_model(told))
 }
 
 fn no_model(told: &Told) -> CommandError {
@@ -98,12 +122,43 @@ fn no_model(told: &Told) -> CommandError {
 }
 
 /// What was given to its run.
-fn matches_of(told: &Told) -> Result<ArgMatches, CommandError> {
+fn matches_of(told: &Told, command: Command) -> Result<ArgMatches, CommandError> {
     let typed: Vec<OsString> =
         std::iter::once("tickless".into()).chain(told.words.iter().map(OsString::from)).collect();
-    command().try_get_matches_from(&typed).map_err(|error| {
+    command.try_get_matches_from(&typed).map_err(|error| {
         told.fault(format!("its words are no command of this tickless ({})", CommandError::usage(&error, &[], &typed)))
     })
+}
+
+/// Goes on from a checkpoint over ranks that are processes, of which this is one; rank 0 has read it.
+///
+/// # Errors
+/// As [`take_part`].
+pub fn resume_part<C: OverRanks>(
+    (matches, told): (&ArgMatches, &Told),
+    checkpoint: Option<Checkpoint>,
+    given: &ResumeArguments,
+    transport: &mut dyn Transport,
+    interrupt: &Interrupt,
+) -> Result<Ending, CommandError> {
+    let arguments = parsed(matches).and_then(|OverArguments { kept, ranks: _ }| {
+        let kept = arranged::<C>(kept, told, given, true)?;
+        check_processes(given.ranks, &kept.checkpoint.course)?;
+        Ok(kept)
+    });
+    if let Some(checkpoint) = checkpoint {
+        let mut ready = false;
+        let over = arguments.and_then(|kept| {
+            let shared = Shared { ranks: Ranks::Over(&mut *transport), ready: &mut ready };
+            checkpoint.go_on::<C>(kept, shared, interrupt)
+        });
+        return if ready { over } else { agree(transport, over) };
+    }
+    interrupt.watched();
+    let prepared = arguments.and_then(prepared::<C>);
+    let Prepared { mut case, .. } = agree(transport, prepared)?;
+    follow(&mut case, transport)?;
+    Ok(Ending::Done)
 }
 
 /// Goes on with a run of a model: its options are those that it was given, but for what the resumption says. It goes over as many

@@ -176,7 +176,13 @@ pub fn carry_out<C: Case>(
             let figures = &report.run.figures;
             let mut pictures = case.pictures(&run, figures);
             pictures.extend(page::events_a_round(&run.moments, C::EVENTS));
-            page::write::<C>(&report, &case.answer(figures), &pictures, out)
+            page::write(
+                page::Subject { about: C::ABOUT, events: C::EVENTS },
+                &report,
+                &case.answer(figures),
+                &pictures,
+                out,
+            )
         };
         failures.extend(outputs.write(&case, &run, &report.run.figures, &page));
     } else if has_files {

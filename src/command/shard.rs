@@ -5,19 +5,43 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::CommandError;
 use super::case::{self, Case, RunOf};
 use super::inputs::InputFile;
-use super::merge::MergeFiles;
 use tickless_core::archive::{self, ArchiveError, Arrays};
 use tickless_core::run::Run;
 use tickless_core::time::Time;
 
 /// What kind of archive it is.
 pub const KIND: &str = "shard";
+
+/// The files that some model makes of an ensemble.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Output")]
+pub struct MergeFiles {
+    /// Of a network: also write a line for each station to this CSV file
+    #[arg(long, value_name = "FILE", alias = "facilities")]
+    pub stations: Option<PathBuf>,
+    /// Of a network that records distributions: also write a line for each bin to this CSV file
+    #[arg(long, value_name = "FILE")]
+    pub histograms: Option<PathBuf>,
+    /// Also write a line for each class at each station to this CSV file
+    #[arg(long, value_name = "FILE")]
+    pub classes: Option<PathBuf>,
+    /// Of a network that notes numbers over time: also write them to this CSV file
+    #[arg(long, value_name = "FILE")]
+    pub series: Option<PathBuf>,
+    /// Of fires: also write the share of them that reached each cell to this grid
+    #[arg(long, value_name = "FILE")]
+    pub probability: Option<PathBuf>,
+    /// Of fires: also draw how many of them reached each cell to this PNG file
+    #[arg(long, value_name = "FILE")]
+    pub picture: Option<PathBuf>,
+}
 
 /// A model whose replications may run apart.
 pub trait Sharded: Case {
@@ -195,6 +219,15 @@ pub fn first_difference(path: &str, one: &Value, other: &Value) -> Option<(Strin
         }),
         _ => (one != other).then(|| (path.to_owned(), one.to_string(), other.to_string())),
     }
+}
+
+/// Refuses files that the model has not.
+///
+/// # Errors
+/// [`CommandError::Usage`], which names the option.
+pub fn refuse<const N: usize>(model: &str, others: [(&str, Option<PathBuf>); N]) -> Result<(), CommandError> {
+    let Some((option, _)) = others.into_iter().find(|(_, path)| path.is_some()) else { return Ok(()) };
+    Err(CommandError::Usage { message: format!("{option} is not for the model {model}: leave it out") })
 }
 
 #[cfg(test)]

@@ -156,7 +156,7 @@ fn simulate(
 
 /// A model that goes over ranks, with its stations in lists, and which rank has which of them.
 fn cut(model: &NetworkModel, cut: Option<Cut>, count: u32) -> Result<(Cow<'_, NetworkModel>, Cut), QueueingError> {
-    super::gpu::check_single_class(model, "no ranks share")?;
+    model.check_single_class("no ranks share")?;
     let refuse = |what| Err(QueueingError::NotOverRanks { what });
     if model.approximate().is_some() {
         return refuse("approximate time: leave the interval out, or use one rank");

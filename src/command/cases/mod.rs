@@ -13,8 +13,6 @@ mod varied;
 mod watershed;
 
 use std::ffi::OsString;
-use std::ops::Range;
-use std::time::Instant;
 
 use clap::{ArgMatches, Args as _, Command};
 use schemars::Schema;
@@ -24,17 +22,17 @@ pub use {network::FileCase, phold::PholdCase, torus::TorusCase, watershed::Water
 
 use super::arguments::{AFTER, CompareArguments, RunArguments};
 use super::case::Case;
-use super::checkpoint::{self, Checkpoint, KeptArguments, Resumable, Told};
+use super::checkpoint::{self, KeptArguments, OverRanks, Resumable};
 use super::interrupt::Interrupt;
-use super::merge::MergeArguments;
-use super::over::{self, OverArguments, OverRanks};
+use super::merge::Merge;
+use super::over::{self, OverArguments};
 use super::profile::ProfileArguments;
 use super::report::Report;
 use super::rerun::RerunArguments;
-use super::resume::{self, ResumeArguments};
-use super::shard::{Shard, Sharded};
+use super::resume::{self, Resumption};
+use super::shard::Sharded;
 use super::stored::Stored;
-use super::{CommandError, Ending, compare, merge, profile, rerun, run, schema};
+use super::{CommandError, Ending, compare, merge, profile, rerun, run, shape};
 use tickless_core::ranks::Transport;
 
 /// The models by their commands.
@@ -86,23 +84,17 @@ pub const CELLS: Option<&str> = Some("cells");
 /// The command below which models are whose options are varied.
 pub const EXPERIMENT: Option<&str> = Some("experiment");
 
+/// The commands of the model of this name.
+pub fn named(name: &str) -> Option<&'static Commands> {
+    CASES.iter().find(|case| case.name == name)
+}
+
 /// Runs a command with what was given to it.
 type Execute = fn(&ArgMatches, &Interrupt) -> Result<Ending, CommandError>;
 /// The same, with the words behind the name of the command.
 type ExecuteWords = fn(&ArgMatches, &[OsString], &Interrupt) -> Result<Ending, CommandError>;
-/// Goes on from a checkpoint of the run that is given.
-type Resume = fn((&ArgMatches, &Told), Checkpoint, &ResumeArguments, &Interrupt) -> Result<Ending, CommandError>;
 /// Takes part in a run over ranks.
 type TakePart = fn(&ArgMatches, &[OsString], &mut dyn Transport, &Interrupt) -> Result<Ending, CommandError>;
-/// Takes part in one that goes on from a checkpoint, which rank 0 has.
-type ResumePart = fn(
-    (&ArgMatches, &Told),
-    Option<Checkpoint>,
-    &ResumeArguments,
-    &mut dyn Transport,
-    &Interrupt,
-) -> Result<Ending, CommandError>;
-
 /// The commands of a model. Its type is forgotten.
 #[derive(Clone, Copy)]
 pub struct Commands {
@@ -122,16 +114,11 @@ pub struct Commands {
     pub rerun: fn(&Stored, &RerunArguments, &Interrupt) -> Result<Ending, CommandError>,
     /// Puts shards together, where the model has some.
     pub merge: Option<Merge>,
-    /// Goes on from a checkpoint, where runs of the model leave some.
-    pub resume: Option<Resume>,
+    /// Goes on from checkpoints.
+    pub resume: Resumption,
     /// Takes part in a run over ranks that are processes, where runs of the model go over ranks.
     pub take_part: Option<TakePart>,
-    /// The same of one that goes on from a checkpoint.
-    pub resume_part: Option<ResumePart>,
 }
-
-/// Puts together shards that have all of some replications.
-type Merge = fn((Vec<Shard>, Instant), Range<u32>, &MergeArguments, &Interrupt) -> Result<Ending, CommandError>;
 
 impl Commands {
     const fn of<C: Case>(group: Option<&'static str>) -> Self {
@@ -139,7 +126,7 @@ impl Commands {
             name: C::NAME,
             group,
             about: C::ABOUT,
-            schema: schema::of_result::<Report<C::Arguments, C::Parameters, C::Figures>>,
+            schema: shape::of_result::<Report<C::Arguments, C::Parameters, C::Figures>>,
             run_options: RunArguments::<C::Arguments, C::Options, C::Files>::augment_args,
             compare_options: CompareArguments::<C::Arguments, C::Files>::augment_args,
             profile_options: ProfileArguments::<C::Arguments>::augment_args,
@@ -148,9 +135,8 @@ impl Commands {
             profile: profile::run::<C>,
             rerun: rerun::repeat::<C>,
             merge: None,
-            resume: None,
+            resume: Resumption::NONE,
             take_part: None,
-            resume_part: None,
         }
     }
 
@@ -159,7 +145,7 @@ impl Commands {
         Self {
             run_options: KeptArguments::<C::Arguments, C::Options, C::Files>::augment_args,
             run: checkpoint::run_alone::<C>,
-            resume: Some(resume::go_on_alone::<C>),
+            resume: Resumption { whole: Some(resume::go_on_alone::<C>), part: None },
             ..self
         }
     }
@@ -169,9 +155,8 @@ impl Commands {
         Self {
             run_options: OverArguments::<C::Arguments, C::Options, C::Files>::augment_args,
             run: over::run::<C>,
-            resume: Some(resume::go_on::<C>),
+            resume: Resumption { whole: Some(resume::go_on::<C>), part: Some(resume::resume_part::<C>) },
             take_part: Some(over::take_part::<C>),
-            resume_part: Some(over::resume_part::<C>),
             ..self
         }
     }

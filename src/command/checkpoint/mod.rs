@@ -30,7 +30,9 @@ use super::{CommandError, Ending};
 use file::{Pair, Read, Same};
 use kept::{Begun, Kept, run_id};
 use lock::Lock;
-pub use parts::{Alone, PartOf, Parts, Shared, follow, hear, tell};
+#[cfg(test)]
+use parts::PartOf;
+pub use parts::{Alone, OverRanks, Parts, Shared, agree, follow, hear, tell};
 use tickless_core::archive::{ArchiveError, Arrays};
 use tickless_core::run::{Run, Snapshot, SnapshotWatch};
 use tickless_device::Target;

@@ -7,16 +7,48 @@ use serde_json::Value;
 use super::{Resumable, SnapshotOf};
 use crate::CommandError;
 use crate::backend::Ready;
-use crate::case::Case;
-use crate::over::{OverRanks, agree};
+use crate::case::{Case, RunOf, Wanted};
+use crate::output::OutputFile;
 use crate::run::Given;
 use crate::warning::Warning;
 use tickless_core::archive::{self, ArchiveError, Arrays};
-use tickless_core::ranks::{self, Ranks, Transport, TransportError};
-use tickless_core::run::{Run, SnapshotWatch, unwatched};
+use tickless_core::ranks::{self, Failure, Ranks, Transport, TransportError};
+use tickless_core::run::{Run, SnapshotWatch, Watch, unwatched};
 
 /// What a part of a run gives back.
 pub type PartOf<C> = Run<<C as Resumable>::Checkpoint, <C as Case>::Details>;
+
+/// A model that one run of goes over ranks.
+pub trait OverRanks: Resumable {
+    /// Refuses options that do not go with ranks, or not with those of other processes.
+    ///
+    /// # Errors
+    /// [`CommandError::Usage`], which names the option.
+    fn check_over_ranks(&self, of_processes: bool) -> Result<(), CommandError>;
+
+    /// Runs it; `None` on ranks of other processes than that of rank 0, which alone has a log.
+    ///
+    /// # Errors
+    /// What the heap returns, and what ranks cannot go on with.
+    fn run_over(
+        &mut self,
+        ranks: Ranks<'_>,
+        wanted: Wanted,
+        log: Option<&mut OutputFile>,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<RunOf<Self>>, CommandError>;
+
+    /// Runs it from a checkpoint, or from time 0, until the watch stops it or the horizon.
+    ///
+    /// # Errors
+    /// The same.
+    fn run_from_over(
+        &mut self,
+        from: Option<&Self::Checkpoint>,
+        ranks: Ranks<'_>,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<PartOf<Self>>, CommandError>;
+}
 
 /// What runs the parts of a run.
 pub trait Parts<C: Resumable> {
@@ -202,4 +234,15 @@ fn untold(error: ArchiveError) -> CommandError {
         ArchiveError::Memory(error) => error.into(),
         error => TransportError::Other { what: format!("what rank 0 tells the others is not whole: {error}") }.into(),
     }
+}
+
+/// Goes on where every rank can. Of ranks that meet the same error the first says it.
+///
+/// # Errors
+/// That of this rank, or that another one has one.
+pub fn agree<T>(transport: &mut dyn Transport, own: Result<T, CommandError>) -> Result<T, CommandError> {
+    ranks::agree(transport, own).map_err(|failure| match failure {
+        Failure::Part(error) => error,
+        Failure::Transport(error) => error.into(),
+    })
 }

@@ -1,14 +1,13 @@
 //! `--report`: one HTML file of a result or a profile, with everything in it. It is readable without its script, which sorts tables and says what is
 //! under the pointer.
 //!
-//! On top stands what was run, on what, and how to repeat it; then the pictures of the model ([`Case::pictures`]); then every field
+//! On top stands what was run, on what, and how to repeat it; then the pictures of the model ([`Case::pictures`](super::case::Case::pictures)); then every field
 //! of the result, as [`tables`] lists them.
 
 mod against;
 mod charts;
 mod graph;
 mod layout;
-mod reproduction;
 mod rounds;
 mod sheet;
 mod tables;
@@ -23,12 +22,11 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::CommandError;
-use super::case::Case;
 use super::report::Report;
 use super::text::{counted, grouped, rate, seconds, short};
+pub use against::{Against, against};
 pub use charts::{Bar, Line, bars, dots, lines, lines_beside};
 pub use graph::{Edge, Kind, MOST as MOST_DRAWN, Node, graph};
-pub use reproduction::write_reproduction;
 pub use rounds::events_a_round;
 
 /// What the page looks like, in light and dark.
@@ -62,12 +60,20 @@ pub fn picture_of(write: impl FnOnce(&mut dyn Write) -> Result<(), CommandError>
     Some(Drawing::Png(png))
 }
 
+/// What a model is, and what its events are called.
+#[derive(Clone, Copy)]
+pub struct Subject {
+    pub about: &'static str,
+    pub events: &'static str,
+}
+
 /// Writes the page of a result, with what it answers at the top.
 ///
 /// # Errors
 /// A full disk, and the like.
-pub fn write<C: Case>(
-    report: &Report<C::Arguments, C::Parameters, C::Figures>,
+pub fn write<A: Serialize, P: Serialize, F: Serialize>(
+    subject: Subject,
+    report: &Report<A, P, F>,
     answer: &[(&str, String)],
     pictures: &[Picture],
     out: &mut dyn Write,
@@ -75,7 +81,7 @@ pub fn write<C: Case>(
     let fields = serde_json::to_value(report).map_err(|error| CommandError::Output(error.into()))?;
     let body = html! {
         (answered(answer))
-        (head::<C>(report, &fields))
+        (head(subject, report, &fields))
         @for picture in pictures { (figure(picture)) }
         (tables::all(&fields))
     };
@@ -107,7 +113,7 @@ pub fn write_profile(report: &impl Serialize, pictures: &[Picture], out: &mut dy
 }
 
 /// A page with everything that it needs.
-fn whole(title: &str, body: &Markup) -> Markup {
+pub fn whole(title: &str, body: &Markup) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -151,16 +157,17 @@ fn answered(lines: &[(&str, String)]) -> Markup {
 }
 
 /// What was run, on what, how long it took and how it is repeated.
-fn head<C: Case>(report: &Report<C::Arguments, C::Parameters, C::Figures>, fields: &Value) -> Markup {
+fn head<A, P, F>(subject: Subject, report: &Report<A, P, F>, fields: &Value) -> Markup {
+    let Subject { about, events: name } = subject;
     let run = &report.run;
     let adapter = run.adapter.as_ref().map(|adapter| format!(" on {}", adapter.name)).unwrap_or_default();
     let threads = run.threads.map(|threads| format!(", {}", counted(threads, "thread"))).unwrap_or_default();
     let events =
-        format!("{}, {} a second", counted(run.events, C::EVENTS.trim_end_matches('s')), rate(run.events_per_second));
+        format!("{}, {} a second", counted(run.events, name.trim_end_matches('s')), rate(run.events_per_second));
     html! {
         @if run.interrupted { p.warning { "Interrupted: the figures cover what happened before." } }
         dl.head {
-            dt { "model" } dd { (C::ABOUT) }
+            dt { "model" } dd { (about) }
             @if let Some(file) = fields["arguments"]["file"].as_str() { dt { "file" } dd { (file) } }
             @if let Some(seed) = report.origin.seed { dt { "seed" } dd { (seed) } }
             dt { "ran" } dd { (run.backend) (adapter) (threads) ", tickless " (report.origin.version) }
@@ -171,7 +178,7 @@ fn head<C: Case>(report: &Report<C::Arguments, C::Parameters, C::Figures>, field
             }
             @if let Some(rounds) = run.rounds {
                 @let each = short(run.events as f64 / rounds.max(1) as f64);
-                dt { "rounds" } dd { (grouped(rounds)) ", " (each) " " (C::EVENTS) " each" }
+                dt { "rounds" } dd { (grouped(rounds)) ", " (each) " " (name) " each" }
             }
             @if let Some(device) = run.device_seconds {
                 @let share = short(100.0 * device / run.wall_seconds.max(1e-9));
@@ -185,7 +192,7 @@ fn head<C: Case>(report: &Report<C::Arguments, C::Parameters, C::Figures>, field
 }
 
 /// The words that were typed, as a shell reads them.
-fn command_line(words: impl Iterator<Item = OsString>) -> String {
+pub fn command_line(words: impl Iterator<Item = OsString>) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./=,:+@%".contains(c);
     let quoted = |word: &str| {
         let plain = !word.is_empty() && word.chars().all(is_plain);
@@ -200,7 +207,7 @@ fn data(png: &[u8]) -> String {
     format!("data:image/png;base64,{}", BASE64_STANDARD.encode(png))
 }
 
-fn figure(picture: &Picture) -> Markup {
+pub fn figure(picture: &Picture) -> Markup {
     html! {
         figure {
             figcaption { (picture.title) }

@@ -4,7 +4,7 @@
 //! paper, with our numbers beside those that its text gives, point by point, and with its claims. A claim is a sentence of the paper in
 //! our words and a function of our numbers, so that the verdict is that of this run; why one is known to differ is text beside it.
 //! What cannot be repeated is listed with the reason. [`report`] is the JSON of it, [`text`] what people read, and
-//! [`page`](super::page) the file of `--report`.
+//! [`page`] the file of `--report`.
 //!
 //! A quick run has small sizes. What a claim says of speed is open where no GPU runs the rounds, and what it says of large sizes in a
 //! quick run.
@@ -14,6 +14,7 @@ mod exhibit;
 mod lab;
 mod land;
 mod liu;
+mod page;
 mod park;
 mod report;
 mod sang;
@@ -33,7 +34,7 @@ use super::interrupt::{Interrupt, LEFT_OUT};
 use super::output::{OutputFile, check_apart, complain, ended, print};
 use super::report::json;
 use super::warning::{self, Warning};
-use super::{CommandError, Ending, page};
+use super::{CommandError, Ending};
 use exhibit::Exhibit;
 use lab::Lab;
 use report::Ends;
@@ -141,7 +142,7 @@ pub fn run(arguments: &ReproduceArguments, interrupt: &Interrupt) -> Result<Endi
         if late {
             complain("note", &LEFT_OUT);
         } else {
-            failures.extend(file.stream(|out: &mut dyn Write| page::write_reproduction(&report, out)).err());
+            failures.extend(file.stream(|out: &mut dyn Write| page::write(&report, out)).err());
         }
     }
     ended(if late || interrupted { Ending::Interrupted } else { Ending::Done }, failures)
@@ -221,7 +222,7 @@ mod tests {
         let paper = Broken { exhibits: 1, interrupted: false };
         let report = Reproduction::new(&paper, &lab, &ended.done, Default::default(), ends, vec![]);
         let mut written = vec![];
-        page::write_reproduction(&report, &mut written).unwrap();
+        page::write(&report, &mut written).unwrap();
         let written = String::from_utf8(written).unwrap();
         for all in [text::whole(&report), json(&report).unwrap(), written] {
             for part in ["the device is lost", "a reason"] {

@@ -73,7 +73,7 @@ pub struct Checkpoint {
 /// # Errors
 /// [`QueueingError::NoCheckpoint`], which says what it has and no checkpoint.
 pub(crate) fn check(model: &NetworkModel) -> Result<(), QueueingError> {
-    super::gpu::check_single_class(model, "no checkpoint holds")?;
+    model.check_single_class("no checkpoint holds")?;
     let what = "approximate time, whose original times none has: run it without one, or in exact time (--exact)";
     if model.approximate().is_some() { Err(QueueingError::NoCheckpoint { what }) } else { Ok(()) }
 }

@@ -86,7 +86,7 @@ pub(super) fn run_from(
     options: &NetworkOptions,
     watch: &mut dyn SnapshotWatch<Ends>,
 ) -> Result<Run<Vec<End>, NetworkDetails>, QueueingError> {
-    check_single_class(model, "no checkpoint holds")?;
+    model.check_single_class("no checkpoint holds")?;
     run_all(model, replications, device, options, (states, true), watch)
 }
 
@@ -130,15 +130,6 @@ pub fn check_a_thread_each(model: &NetworkModel) -> Result<(), QueueingError> {
         Some(rules) => multiclass::check((model, rules), &NetworkOptions::default()),
         None => Ok(()),
     }
-}
-
-/// Refuses a network of classes, disciplines or patience, which runs event by event.
-///
-/// # Errors
-/// [`QueueingError::Multiclass`].
-pub(super) fn check_single_class(model: &NetworkModel, what: &'static str) -> Result<(), QueueingError> {
-    let refused = || Err(QueueingError::Multiclass { what, reason: model.first_key() });
-    if model.rules().is_some() { refused() } else { Ok(()) }
 }
 
 /// Says of a run of one replication of a torus whether its records fit, before anything is allocated. Of any other network

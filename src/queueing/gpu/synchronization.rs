@@ -28,7 +28,7 @@ pub fn synchronization(model: &NetworkModel) -> Result<Synchronization, Queueing
     if asked || model.lookahead().units() * WINDOWS >= model.mean_service_time() {
         return Ok(Synchronization::Window);
     }
-    super::check_single_class(model, NO_ROUNDS)?;
+    model.check_single_class(NO_ROUNDS)?;
     match check_appointments(model) {
         Ok(()) => Ok(Synchronization::Appointments),
         Err(_) if model.lookahead() > Time::ZERO => Ok(Synchronization::Window),
@@ -79,7 +79,7 @@ pub(super) fn check_appointments(model: &NetworkModel) -> Result<(), QueueingErr
     if model.approximate().is_some() {
         return Err(QueueingError::ApproximateAppointments);
     }
-    super::check_single_class(model, NO_APPOINTMENTS)?;
+    model.check_single_class(NO_APPOINTMENTS)?;
     // Their stations are all alike, and have one server and room for everyone.
     if model.torus().is_some() {
         return Ok(());

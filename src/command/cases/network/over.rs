@@ -3,8 +3,8 @@
 use super::{NetworkArguments, NetworkCase, Replications, WarmUpChoice};
 use crate::CommandError;
 use crate::case::Wanted;
+use crate::checkpoint::OverRanks;
 use crate::output::OutputFile;
-use crate::over::OverRanks;
 use tickless_core::ranks::Ranks;
 use tickless_core::run::{Run, Watch};
 use tickless_queueing::{self as queueing, Checkpoint, NetworkDetails, OverOptions};

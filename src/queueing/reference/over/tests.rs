@@ -14,7 +14,7 @@ use tickless_core::run::{Progress, unwatched};
 pub(crate) fn network(seed: u64, count: u32, servers: u32, law: &str) -> NetworkModel {
     let mut stream = StreamKey::new(seed, 9).stream(0);
     let mut draw = |below: u32| stream.draw() % below;
-    let mut network = Network::new().seed(seed).warmup(40.0).until(1500.0);
+    let mut network = Network::new().seed(seed).warmup(40.0).until(40_000.0);
     let stations: Vec<_> = (0..count)
         .map(|i| {
             let station = Station::new(format!("s{i}"), law.parse().unwrap()).tokens(draw(4));

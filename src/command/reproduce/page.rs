@@ -4,10 +4,9 @@ use std::io::Write;
 
 use maud::{Markup, html};
 
-use super::against::{Against, against};
-use super::{Drawing, Picture, command_line, figure, whole};
+use super::{ClaimReport, ExhibitReport, Reproduction};
 use crate::CommandError;
-use crate::reproduce::{ClaimReport, ExhibitReport, Reproduction};
+use crate::page::{Against, Drawing, Picture, against, command_line, figure, whole};
 use crate::text::{seconds, significant};
 use crate::warning::Warning;
 
@@ -15,7 +14,7 @@ use crate::warning::Warning;
 ///
 /// # Errors
 /// A full disk, and the like.
-pub fn write_reproduction(report: &Reproduction, out: &mut dyn Write) -> Result<(), CommandError> {
+pub fn write(report: &Reproduction, out: &mut dyn Write) -> Result<(), CommandError> {
     let body = html! {
         (head(report))
         @for exhibit in &report.exhibits { (section(exhibit)) }
