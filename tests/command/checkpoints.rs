@@ -148,13 +148,13 @@ fn an_interrupted_run_goes_on() {
     let (folder, file) = folder("checkpoints-interrupted");
     let csv = folder.join("processes.csv").to_str().unwrap().to_owned();
     let expected_csv = folder.join("expected.csv").to_str().unwrap().to_owned();
-    let phold = [&PHOLD[..5], &["--until", either("3000", "1500"), "--backend", "heap"]].concat();
+    let phold = [&PHOLD[..5], &["--lookahead", "1", "--until", either("6000", "3000"), "--backend", "heap"]].concat();
     let (_, whole) = json(&phold, &["--processes-csv", &expected_csv]);
     let arguments =
         [&phold[..], &["--checkpoint", &file, "--every", "0.01s", "--processes-csv", &csv, "--format", "json"]];
     let mut child = command(&arguments.concat()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     // Not at once: rounds of a software adapter take long.
-    while clock(&file).is_none_or(|clock| clock < 500.0) && child.try_wait().unwrap().is_none() {
+    while clock(&file).is_none_or(|clock| clock < 1000.0) && child.try_wait().unwrap().is_none() {
         std::thread::sleep(Duration::from_millis(5));
     }
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
