@@ -149,6 +149,8 @@ one() {
     # Cells go through many rounds with few kernels, which are soon faster for what they take longer to compile.
     if [[ $1 = */cells-* ]]; then command=(env GALLIVM_PERF= "$1"); fi
     if [[ $1 = */network-* ]]; then command=(by_module "$1"); fi
+    # Ranks that wait take a core: those of one test at a time.
+    if [[ $1 = */mpi-* ]]; then command=("$1" --test-threads 1); fi
     if [ "$1" = documentation ]; then command=(env RUSTDOC="$PWD/scripts/rustdoc.sh" cargo test "${built[@]}" --doc); fi
     said=$(mktemp)
     TIMEFORMAT='%U %S'
@@ -163,10 +165,10 @@ export -f one
 # Two executables at a time: each ends with a test that takes longer than the others, and cargo would wait for it.
 two_at_a_time() {
     # The longest first: the last one that begins keeps the others waiting.
-    local all name long=(network command cells processes tickless_command tickless_queueing conformance cuda pathfinding ranks examples)
-    # Those over MPI are for scripts/mpi.sh.
+    local all name long=(network command cells mpi processes tickless_command tickless_queueing conformance cuda pathfinding ranks examples)
+    # With those over MPI where .ci/run has it built: their ranks wait for each other most of the time.
     all=$(CARGO_TERM_COLOR=never cargo test "${built[@]}" --no-run 2>&1 |
-        sed -n 's/^ *Executable .*(\(.*\))$/\1/p' | grep -vE '/(tickless_)?mpi-[0-9a-f]*$')
+        sed -n 's/^ *Executable .*(\(.*\))$/\1/p')
     [ -n "$all" ] || die "cargo names no executable of tests"
     { for name in "${long[@]}"; do grep -E "/$name-[0-9a-f]*$" <<<"$all" || true; done
       for name in "${long[@]}"; do all=$(grep -vE "/$name-[0-9a-f]*$" <<<"$all"); done

@@ -280,10 +280,10 @@ fn killed_after(mut child: Child, rank: u32, time: Duration) -> bool {
 fn a_run_whose_ranks_are_killed_again_and_again_ends_the_same() {
     let (folder, file) = checkpoint("killed");
     // Longer than so many kills take.
-    let until = (400 * kills()).to_string();
+    let until = (800 * kills()).to_string();
     let phold = ["phold", "--processes", "400", "--population", "4", "--lookahead", "1", "--until", &until];
     let whole = json(1, &phold);
-    let begin = [&phold[..], &["--checkpoint", &file, "--every", "0.1s"]].concat();
+    let begin = [&phold[..], &["--checkpoint", &file, "--every", "0.01s"]].concat();
     let resume = ["resume", &file];
     let (mut word, mut killed) = (0x9e37_79b9_u32, 0);
     for kill in 0..kills() {
@@ -310,7 +310,7 @@ fn a_run_whose_ranks_are_killed_again_and_again_ends_the_same() {
 #[test]
 fn an_interrupted_run_is_kept() {
     // Of some seconds, also on heaps that are optimized.
-    let [until, side] = if cfg!(debug_assertions) { ["2000", "100"] } else { ["8000", "150"] };
+    let [until, side] = if cfg!(debug_assertions) { ["4000", "100"] } else { ["8000", "150"] };
     let torus = ["torus", "--side", "150", "--window", "2", "--until", until, "--warmup", "900"];
     let water = ["cells", "watershed", "--side", side, "--until", "12000"];
     [&torus[..], &water].into_iter().for_each(is_kept);
@@ -318,8 +318,8 @@ fn an_interrupted_run_is_kept() {
 
 fn is_kept(run: &[&str]) {
     let (folder, file) = checkpoint("interrupted");
-    let begin = [run, &["--checkpoint", &file, "--every", "0.2s"]].concat();
-    let resume = ["resume", &file, "--every", "0.3s"];
+    let begin = [run, &["--checkpoint", &file, "--every", "0.02s"]].concat();
+    let resume = ["resume", &file, "--every", "0.02s"];
     for (ranks, words) in [(2, &begin[..]), (3, &resume)] {
         let before = latest(&file);
         let child = spawn(ranks, words, "600");

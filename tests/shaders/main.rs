@@ -7,7 +7,9 @@ mod files;
 mod gossip;
 mod kernels;
 
+use std::collections::BTreeSet;
 use std::io::Write as _;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use kernels::{KERNELS, Listed, validate};
@@ -68,24 +70,51 @@ fn translates_to_msl() {
     });
 }
 
+/// The HLSL of a kernel, as wgpu gives it to DX12's compilers: without run-time checks.
+fn hlsl_of(module: &naga::Module, info: &ModuleInfo, shader_model: hlsl::ShaderModel) -> Result<String, String> {
+    let options = hlsl::Options {
+        shader_model,
+        zero_initialize_workgroup_memory: false,
+        restrict_indexing: false,
+        force_loop_bounding: false,
+        ..Default::default()
+    };
+    let (mut text, pipeline) = (String::new(), hlsl::PipelineOptions::default());
+    let mut writer = hlsl::Writer::new(&mut text, &options, &pipeline);
+    writer.write(module, info, None).map_err(|e| format!("{shader_model:?}: {e}"))?;
+    Ok(text)
+}
+
+/// Whether shader model 5.1 has what a kernel needs: no 64-bit integers and no wave operations.
+fn is_for_5_1(kernel: &Kernel) -> bool {
+    !kernel.int64 && !kernel.subgroups
+}
+
 /// Shader model 6.0 has 64-bit integers and wave operations; words without subgroups translate to 5.1 too.
 #[test]
 fn translates_to_hlsl() {
     each(|kernel, module, info| {
-        let models: &[_] = if kernel.int64 || kernel.subgroups {
-            &[hlsl::ShaderModel::V6_0]
-        } else {
-            &[hlsl::ShaderModel::V5_1, hlsl::ShaderModel::V6_0]
-        };
-        for &shader_model in models {
-            let options = hlsl::Options { shader_model, ..Default::default() };
-            let mut text = String::new();
-            let pipeline = hlsl::PipelineOptions::default();
-            let mut writer = hlsl::Writer::new(&mut text, &options, &pipeline);
-            writer.write(module, info, None).map_err(|e| format!("{shader_model:?}: {e}"))?;
+        if is_for_5_1(kernel) {
+            hlsl_of(module, info, hlsl::ShaderModel::V5_1)?;
         }
-        Ok(())
+        hlsl_of(module, info, hlsl::ShaderModel::V6_0).map(|_| ())
     });
+}
+
+/// Writes what FXC compiles into the folder `TICKLESS_HLSL`, each text once.
+#[test]
+#[ignore = "for scripts/fxc.sh, which compiles it"]
+fn hlsl_for_fxc() {
+    let folder = PathBuf::from(std::env::var_os("TICKLESS_HLSL").expect("TICKLESS_HLSL names a folder"));
+    let mut written = BTreeSet::new();
+    for Listed { name, module, info, .. } in KERNELS.iter().filter(|listed| is_for_5_1(&listed.kernel)) {
+        let text = hlsl_of(module, info, hlsl::ShaderModel::V5_1).unwrap_or_else(|e| panic!("{name}: {e}"));
+        if written.insert(text.clone()) {
+            let file: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+            let path = folder.join(format!("{:03}_{file}.hlsl", written.len()));
+            std::fs::write(path, text).expect("a folder that can be written");
+        }
+    }
 }
 
 /// GLSL ES has no 64-bit integers, and its subgroups are an extension of 3.20 that `auto` never relies on: the words
