@@ -149,7 +149,6 @@ one() {
     # Cells go through many rounds with few kernels, which are soon faster for what they take longer to compile.
     if [[ $1 = */cells-* ]]; then command=(env GALLIVM_PERF= "$1"); fi
     if [[ $1 = */network-* ]]; then command=(by_module "$1"); fi
-    # Ranks that wait take a core: those of one test at a time.
     if [[ $1 = */mpi-* ]]; then command=("$1" --test-threads 1); fi
     if [ "$1" = documentation ]; then command=(env RUSTDOC="$PWD/scripts/rustdoc.sh" cargo test "${built[@]}" --doc); fi
     said=$(mktemp)
@@ -165,15 +164,18 @@ export -f one
 # Two executables at a time: each ends with a test that takes longer than the others, and cargo would wait for it.
 two_at_a_time() {
     # The longest first: the last one that begins keeps the others waiting.
-    local all name long=(network command cells mpi processes tickless_command tickless_queueing conformance cuda pathfinding ranks examples)
-    # With those over MPI where .ci/run has it built: their ranks wait for each other most of the time.
+    local all name mpi long=(network command cells processes tickless_command tickless_queueing conformance cuda pathfinding ranks examples)
     all=$(CARGO_TERM_COLOR=never cargo test "${built[@]}" --no-run 2>&1 |
         sed -n 's/^ *Executable .*(\(.*\))$/\1/p')
     [ -n "$all" ] || die "cargo names no executable of tests"
+    # Ranks over MPI take a core while they wait for each other: those of one test at a time, and nothing beside them.
+    mpi=$(grep -E '/mpi-[0-9a-f]*$' <<<"$all" || true)
+    all=$(grep -vE '/mpi-[0-9a-f]*$' <<<"$all")
     { for name in "${long[@]}"; do grep -E "/$name-[0-9a-f]*$" <<<"$all" || true; done
       for name in "${long[@]}"; do all=$(grep -vE "/$name-[0-9a-f]*$" <<<"$all"); done
       echo documentation; echo "$all"; } |
         xargs -P 2 -I '{}' bash -c 'one "{}"' || die "tests have failed: look for FAILED above"
+    if [ -n "$mpi" ]; then one "$mpi" || die "tests have failed: look for FAILED above"; fi
 }
 
 # Without an adapter every device test fails instead of being skipped.
