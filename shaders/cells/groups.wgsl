@@ -14,9 +14,9 @@ fn part_begin(group: u32, behind: u32) -> u32 {
 
 // Blocks of a group, and the n-th of them.
 fn blocks_of(group: u32) -> u32 {
-    if (group >= groups_in_all()) { return 0u; }
     let each = groups_each();
-    return (part_begin(group, 1u) - part_begin(group, 0u) - group % each + each - 1u) / each;
+    let blocks = (part_begin(group, 1u) - part_begin(group, 0u) - group % each + each - 1u) / each;
+    return select(blocks, 0u, group >= groups_in_all());
 }
 
 fn block_of(group: u32, n: u32) -> u32 {

@@ -10,7 +10,7 @@
 import package::engine::bound::{round_bound, write_down};
 import package::engine::minimum::{earliest_event};
 import package::engine::schedule::{scheduled};
-import package::engine::select::{earliest_left, gather, imminent, mark_block, rank_block};
+import package::engine::select::{earliest_left, imminent, mark_block, rank_block};
 import package::lib::control::{control};
 import package::lib::summaries::{BLOCK, count_place, departure_place, summaries};
 import constants::{WORKGROUP};
@@ -26,11 +26,7 @@ fn run(block: u32, lane: u32) {
     mark_block(first, lane, bound);
     let selected = rank_block(lane);
     scheduled = earliest_left;
-    for (var begin = 0u; begin < selected; begin += WORKGROUP) {
-        gather(first, lane, begin);
-        if (begin + lane < selected) { depart(first + begin + lane, imminent[lane]); }
-        workgroupBarrier();
-    }
+    for (var rank = lane; rank < selected; rank += WORKGROUP) { depart(first + rank, imminent(first, rank)); }
     let least = workgroup_minimum(lane, scheduled);
     // The last row of a folded dispatch may hold workgroups without a block.
     if (lane == 0u && block < control.blocks) {

@@ -12,10 +12,10 @@ import workgroup::{workgroup_prefix};
 
 const BLOCK_WORDS: u32 = BLOCK / 32u;
 const CHUNKS: u32 = (BLOCK_WORDS + WORKGROUP - 1u) / WORKGROUP;
+const LARGEST_STEP: u32 = 1u << (31u - countLeadingZeros(BLOCK_WORDS));
 
 var<workgroup> marks: array<atomic<u32>, BLOCK_WORDS>; // one bit an entity
 var<workgroup> ranks: array<u32, BLOCK_WORDS>;         // imminent entities of the block before each word
-var<workgroup> imminent: array<u32, WORKGROUP>;        // as many of them as there are lanes
 var<private> earliest_left: Time;                      // of the entities that are not imminent
 
 fn event_of(entity: u32, entities: u32) -> Time {
@@ -51,7 +51,7 @@ fn mark_block(first: u32, lane: u32, bound: Time) {
     workgroupBarrier();
 }
 
-// Ranks the marked entities; returns how many there are.
+// Ranks the marked entities, for every lane; returns how many there are.
 fn rank_block(lane: u32) -> u32 {
     var total = 0u;
     for (var chunk = 0u; chunk < CHUNKS; chunk += 1u) {
@@ -63,21 +63,29 @@ fn rank_block(lane: u32) -> u32 {
         if (word < BLOCK_WORDS) { ranks[word] = total + before; }
         total += all;
     }
+    workgroupBarrier();
     return total;
 }
 
-// Puts the entities of rank `begin` to `begin + WORKGROUP` into `imminent`.
-fn gather(first: u32, lane: u32, begin: u32) {
-    for (var word = lane; word < BLOCK_WORDS; word += WORKGROUP) {
-        var bits = atomicLoad(&marks[word]);
-        var rank = ranks[word];
-        while (bits != 0u) {
-            if (rank >= begin && rank - begin < WORKGROUP) {
-                imminent[rank - begin] = first + word * 32u + countTrailingZeros(bits);
-            }
-            rank += 1u;
-            bits &= bits - 1u;
+// The imminent entity of that rank in the block: in the last word that no more of them lie before, the bit with so many below it.
+// Its loops take the same turns in every lane, as compilers demand that must know where workgroups may meet.
+fn imminent(first: u32, rank: u32) -> u32 {
+    var word = 0u;
+    for (var step = LARGEST_STEP; step > 0u; step /= 2u) {
+        let next = word + step;
+        if (next < BLOCK_WORDS) {
+            if (ranks[next] <= rank) { word = next; }
         }
     }
-    workgroupBarrier();
+    let bits = atomicLoad(&marks[word]);
+    var above = rank - ranks[word];
+    var place = 0u;
+    for (var width = 16u; width > 0u; width /= 2u) {
+        let below = countOneBits((bits >> place) & ((1u << width) - 1u));
+        if (above >= below) {
+            above -= below;
+            place += width;
+        }
+    }
+    return first + word * 32u + place;
 }

@@ -35,13 +35,12 @@ fn service_variate(law: Law, stream: ptr<function, Stream>) -> Wide {
             }
             return sum;
         }
-        default: {
-            let branch = draw(stream) < law.threshold;
-            let time = exponential(draw(stream));
-            if (branch) { return wide_scale(time, law.first); }
-            return wide_scale(time, law.second);
-        }
+        default: {}
     }
+    let branch = draw(stream) < law.threshold;
+    let time = exponential(draw(stream));
+    if (branch) { return wide_scale(time, law.first); }
+    return wide_scale(time, law.second);
 }
 
 // The next service time of a stream; at least one tick.

@@ -25,8 +25,9 @@ fn next_arrival(source: u32, law: u32, since: Time, stream: ptr<function, Stream
         case BY_LAW: { return wide_add(since, service_time(law_numbered(law), stream)); }
         case BY_RATE: { return next_by_rate(source, row, stream); }
         case BY_PHASE: { return next_change(source, row, since, stream); }
-        default: { return next_of_trace(source, row); }
+        default: {}
     }
+    return next_of_trace(source, row);
 }
 
 fn next_of_trace(source: u32, row: vec4<u32>) -> Time {

@@ -33,8 +33,9 @@ fn part_of_sum(sum: u32, word: u32) -> Wide {
         case 0u: { return wide(value, 0u); }
         case 1u: { return wide(value << 16u, value >> 16u); }
         case 2u: { return wide(0u, value); }
-        default: { return wide(0u, value << 16u); }
+        default: {}
     }
+    return wide(0u, value << 16u);
 }
 
 // What its words and tops have beyond 64 bits.

@@ -19,6 +19,7 @@ fn neighbour(station: u32, direction: u32) -> u32 {
         case 0u: { return select(station + width, column, row + 1u == height); }
         case 1u: { return select(station + 1u, row * width, column + 1u == width); }
         case 2u: { return select(station - width, (height - 1u) * width + column, row == 0u); }
-        default: { return select(station - 1u, row * width + width - 1u, column == 0u); }
+        default: {}
     }
+    return select(station - 1u, row * width + width - 1u, column == 0u);
 }
