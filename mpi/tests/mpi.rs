@@ -310,16 +310,16 @@ fn a_run_whose_ranks_are_killed_again_and_again_ends_the_same() {
 #[test]
 fn an_interrupted_run_is_kept() {
     // Of some seconds, also on heaps that are optimized.
-    let [until, side] = if cfg!(debug_assertions) { ["4000", "100"] } else { ["8000", "150"] };
+    let [until, side, minutes] = if cfg!(debug_assertions) { ["4000", "60", "2500"] } else { ["8000", "150", "12000"] };
     let torus = ["torus", "--side", "150", "--window", "2", "--until", until, "--warmup", "900"];
-    let water = ["cells", "watershed", "--side", side, "--until", "12000"];
+    let water = ["cells", "watershed", "--side", side, "--until", minutes];
     [&torus[..], &water].into_iter().for_each(is_kept);
 }
 
 fn is_kept(run: &[&str]) {
     let (folder, file) = checkpoint("interrupted");
-    let begin = [run, &["--checkpoint", &file, "--every", "0.02s"]].concat();
-    let resume = ["resume", &file, "--every", "0.02s"];
+    let begin = [run, &["--checkpoint", &file, "--every", "0.05s"]].concat();
+    let resume = ["resume", &file, "--every", "0.05s"];
     for (ranks, words) in [(2, &begin[..]), (3, &resume)] {
         let before = latest(&file);
         let child = spawn(ranks, words, "600");
@@ -332,7 +332,7 @@ fn is_kept(run: &[&str]) {
         assert_eq!(output.status.code(), Some(130), "{said}");
         assert!(said.contains("note: the run is kept: go on with tickless resume"), "{said}");
     }
-    let (end, whole) = (json(2, &resume), json(1, run));
+    let (end, whole) = (json(2, &["resume", &file, "--every", "1h"]), json(1, run));
     for same in ["digest", "events", "statistics", "clock"] {
         assert_eq!(end[same], whole[same], "{same}");
     }
