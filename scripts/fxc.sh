@@ -33,7 +33,8 @@ export WINEPREFIX=$folder/wine WINEDEBUG=-all WINEDLLOVERRIDES='d3dcompiler_47=n
 "$wine" wineboot -i >/dev/null 2>&1
 compiled() {
     local said=0
-    timeout "$limit" "$wine" fxc.exe "$1" 2>/dev/null | tr -d '\r' || said=${PIPESTATUS[0]}
+    set -o pipefail
+    timeout "$limit" "$wine" fxc.exe "$1" 2>/dev/null | tr -d '\r' || said=$?
     if [ "$said" = 124 ]; then printf '%s slow %s more than %s s\n' "$limit"000 "$1" "$limit"; fi
 }
 export -f compiled
