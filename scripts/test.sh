@@ -95,21 +95,23 @@ if [ "${1:-}" = --install ]; then
     exit 0
 fi
 
-# Building first makes the command, which knows best whether there is an adapter that works.
+# Building first makes the command, which knows best whether there is a GPU that works.
 cargo test "${built[@]}" --no-run "$@"
-has_adapter() {
+has_gpu() {
     local command profile
     for profile in debug release; do
         command=${CARGO_TARGET_DIR:-target}/$profile/tickless
         if [ -x "$command" ]; then
-            "$command" torus --side 2 --until 1 --backend wgpu >/dev/null 2>&1
+            # Of a software adapter it says that auto takes it where the heap would take long.
+            "$command" torus --side 2 --until 1 --backend wgpu >/dev/null 2>&1 &&
+                ! "$command" devices | grep -q 'auto takes this one where'
             return
         fi
     done
     return 1
 }
 
-if [ -z "${VK_DRIVER_FILES:-}" ] && { [ -n "${CI:-}" ] || ! has_adapter; }; then
+if [ -z "${VK_DRIVER_FILES:-}" ] && { [ -n "${CI:-}" ] || ! has_gpu; }; then
     install_lavapipe
     VK_DRIVER_FILES=$(lavapipe)
     export VK_DRIVER_FILES
@@ -143,18 +145,17 @@ export -f by_module
 # One executable of tests, or the documentation and the tests in it. What it says is shown when it has ended.
 one() {
     . scripts/packages.sh
-    local said how=Ran command=("$1")
+    local said how=Ran begun=$SECONDS command=("$1")
     # What kernels are made of, reductions over subgroups among it, in vectors of four lanes: larger subgroups, and fewer of them.
-    if [[ $1 = */parts-* ]]; then command=(env LP_NATIVE_VECTOR_WIDTH=128 "$1"); fi
+    if [[ ${1##*/} = parts-* ]]; then command=(env LP_NATIVE_VECTOR_WIDTH=128 "$1"); fi
     # Cells go through many rounds with few kernels, which are soon faster for what they take longer to compile.
-    if [[ $1 = */cells-* ]]; then command=(env GALLIVM_PERF= "$1"); fi
-    if [[ $1 = */network-* ]]; then command=(by_module "$1"); fi
-    if [[ $1 = */mpi-* ]]; then command=("$1" --test-threads 1); fi
+    if [[ ${1##*/} = cells-* ]]; then command=(env GALLIVM_PERF= "$1"); fi
+    if [[ ${1##*/} = network-* ]]; then command=(by_module "$1"); fi
     if [ "$1" = documentation ]; then command=(env RUSTDOC="$PWD/scripts/rustdoc.sh" cargo test "${built[@]}" --doc); fi
     said=$(mktemp)
     TIMEFORMAT='%U %S'
     { time "${command[@]}" >"$said" 2>&1; } 2>"$said.time" || how=FAILED
-    printf '\n     %s: %s, %s s, %s processor seconds\n' "$how" "$1" "$SECONDS" "$(awk 'END { printf "%.0f", $1 + $2 }' "$said.time")"
+    printf '\n     %s: %s, %s s, %s processor seconds\n' "$how" "$1" "$((SECONDS - begun))" "$(awk 'END { printf "%.0f", $1 + $2 }' "$said.time")"
     cat "$said"
     rm "$said" "$said.time"
     [ "$how" = Ran ]
@@ -164,18 +165,16 @@ export -f one
 # Two executables at a time: each ends with a test that takes longer than the others, and cargo would wait for it.
 two_at_a_time() {
     # The longest first: the last one that begins keeps the others waiting.
-    local all name mpi long=(network command cells processes tickless_command tickless_queueing conformance cuda pathfinding ranks examples)
+    local all name long=(network command cells processes tickless_command tickless_queueing conformance cuda pathfinding ranks examples)
     all=$(CARGO_TERM_COLOR=never cargo test "${built[@]}" --no-run 2>&1 |
         sed -n 's/^ *Executable .*(\(.*\))$/\1/p')
     [ -n "$all" ] || die "cargo names no executable of tests"
-    # Ranks over MPI take a core while they wait for each other: those of one test at a time, and nothing beside them.
-    mpi=$(grep -E '/mpi-[0-9a-f]*$' <<<"$all" || true)
+    # scripts/mpi.sh runs those over MPI.
     all=$(grep -vE '/mpi-[0-9a-f]*$' <<<"$all")
     { for name in "${long[@]}"; do grep -E "/$name-[0-9a-f]*$" <<<"$all" || true; done
       for name in "${long[@]}"; do all=$(grep -vE "/$name-[0-9a-f]*$" <<<"$all"); done
       echo documentation; echo "$all"; } |
         xargs -P 2 -I '{}' bash -c 'one "{}"' || die "tests have failed: look for FAILED above"
-    if [ -n "$mpi" ]; then one "$mpi" || die "tests have failed: look for FAILED above"; fi
 }
 
 # Without an adapter every device test fails instead of being skipped.

@@ -52,7 +52,7 @@
 //! | [`memory`] | what there is not enough of: memory |
 //! | [`device`] | programs as data, and [`device::wgpu`], which executes them |
 //!
-//! What is hidden here (the event lists, programs and rounds, the linker, the command) is public for tests and benchmarks
+//! What is hidden here (programs and rounds, the linker, the command) is public for tests and benchmarks
 //! alone, and no part of the interface.
 //!
 //! No function panics on what a caller passes: errors are those of the room, such as [`queueing::NetworkError`] before a run and

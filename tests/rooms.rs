@@ -132,7 +132,7 @@ fn broken(files: &[(String, String)]) -> Vec<String> {
     faults
 }
 
-/// The modules of a large crate in their order: one imports only those before it. Behind it what does so all the same, and shall not.
+/// The modules of a large crate in their order: one imports only those before it. `uphill` are the known exceptions, to be removed.
 struct Order {
     room: &'static str,
     modules: &'static [&'static str],
@@ -347,4 +347,71 @@ fn a_wrong_import_is_caught() {
         file("src/command/backend.rs", "use tickless_device::cuda::CudaDevice;"),
     ];
     assert_eq!(broken(&right), Vec::<String>::new());
+}
+
+/// The crates in the order of ARCHITECTURE's table, by their folders below `src/`, with their manifests.
+fn crates() -> Vec<(String, String)> {
+    let read = |path: &str| fs::read_to_string(path).unwrap_or_else(|e| panic!("{path}: {e}"));
+    let table = read("ARCHITECTURE.md");
+    let rows = table.lines().filter_map(|line| line.strip_prefix("| `src/")?.split_once("/` |"));
+    let crates: Vec<_> = rows.map(|(name, _)| (name.to_owned(), read(&format!("src/{name}/Cargo.toml")))).collect();
+    let folders = fs::read_dir("src").expect("a folder").flatten();
+    let with_manifest = folders.filter(|folder| folder.path().join("Cargo.toml").exists()).count();
+    assert_eq!(crates.len(), with_manifest, "crates in the table, and below src/");
+    crates
+}
+
+const FAMILIES: [&str; 6] = ["queueing", "processes", "cells", "fire", "cdpp", "pathfinding"];
+/// The only family that others build on, and those.
+const BELOW: (&str, [&str; 2]) = ("cells", ["fire", "cdpp"]);
+
+/// The dependencies of a crate that are not above it in the table, or are another family.
+fn misplaced(crates: &[(String, String)]) -> Vec<String> {
+    let mut faults = vec![];
+    for (place, (name, manifest)) in crates.iter().enumerate() {
+        let section = manifest.split("\n[dependencies]\n").nth(1).unwrap_or_default();
+        let own = section.split("\n[").next().unwrap_or_default().lines();
+        let ours = own.filter_map(|line| line.strip_prefix("tickless-")?.split(['.', ' ']).next());
+        for other in ours.filter(|other| *other != "shaders") {
+            let above = crates[..place].iter().any(|(before, _)| before == other);
+            let both = FAMILIES.contains(&name.as_str()) && FAMILIES.contains(&other);
+            if !above || (both && !(other == BELOW.0 && BELOW.1.contains(&name.as_str()))) {
+                faults.push(format!("{name}: {other}"));
+            }
+        }
+    }
+    faults
+}
+
+#[test]
+fn crates_depend_on_those_above_them() {
+    assert_eq!(misplaced(&crates()), Vec::<String>::new());
+}
+
+#[test]
+fn a_misplaced_dependency_is_caught() {
+    let with = |room: &str, dependency: &str| {
+        let mut crates = crates();
+        let (_, manifest) = crates.iter_mut().find(|(name, _)| name == room).expect("a crate");
+        *manifest = manifest.replacen("\n[dependencies]\n", &format!("\n[dependencies]\n{dependency}\n"), 1);
+        misplaced(&crates)
+    };
+    assert_eq!(with("cells", "tickless-queueing.workspace = true"), ["cells: queueing"]);
+    assert_eq!(with("core", "tickless-device = { workspace = true }"), ["core: device"]);
+    assert_eq!(with("fire", "serde.workspace = true"), Vec::<String>::new());
+}
+
+/// Crates that spend little of a run's time.
+const COMPILED_SOON: [&str; 3] = ["command", "error", "experiments"];
+
+/// What simulates is compiled for speed: a crate that the profile leaves out would not be.
+#[test]
+fn simulators_are_compiled_for_speed() {
+    let root = fs::read_to_string("Cargo.toml").expect("a manifest");
+    let profile =
+        root.split("[profile.release.package]").nth(1).expect("a profile").split("\n[").next().expect("its lines");
+    for (name, _) in crates() {
+        let fast = profile.contains(&format!("\ntickless-{name} = {{ opt-level = 3"));
+        assert_ne!(fast, COMPILED_SOON.contains(&name.as_str()), "{name} in [profile.release.package]");
+    }
 }

@@ -21,26 +21,33 @@ fn exponential(r: u32) -> Wide {
     return wide_sub(whole, wide(logarithm, 0u));
 }
 
+// One return, and a logarithm in two places only: compilers write this function out wherever it is called.
 fn service_variate(law: Law, stream: ptr<function, Stream>) -> Wide {
-    // Nearly all are: a branch is sooner taken than a table of branches.
-    if (law.kind == LAW_EXPONENTIAL) { return wide_scale(exponential(draw(stream)), law.first); }
-    if (is_tabled(law)) { return wide_scale(tabled_variate(law, stream), law.first); }
-    switch law.kind {
-        case LAW_CONSTANT: { return wide(0u, 0u); }
-        case LAW_UNIFORM: { return wide_scale(wide(draw(stream), 0u), law.first); }
-        case LAW_ERLANG: {
-            var sum = wide(0u, 0u);
-            for (var stage = 0u; stage < law.stages; stage += 1u) {
-                sum = wide_add(sum, wide_scale(exponential(draw(stream)), law.first));
-            }
-            return sum;
-        }
-        default: {}
+    var time = wide(0u, 0u);
+    // Nearly all are.
+    if (law.kind == LAW_EXPONENTIAL) {
+        time = wide_scale(exponential(draw(stream)), law.first);
+    } else if (is_tabled(law)) {
+        time = wide_scale(tabled_variate(law, stream), law.first);
+    } else if (law.kind == LAW_UNIFORM) {
+        time = wide_scale(wide(draw(stream), 0u), law.first);
+    } else if (law.kind != LAW_CONSTANT) {
+        time = stages_of(law, stream);
     }
-    let branch = draw(stream) < law.threshold;
-    let time = exponential(draw(stream));
-    if (branch) { return wide_scale(time, law.first); }
-    return wide_scale(time, law.second);
+    return time;
+}
+
+// Exponential stages one after the other, or one of either of two kinds.
+fn stages_of(law: Law, stream: ptr<function, Stream>) -> Wide {
+    var sum = wide(0u, 0u);
+    var scale = law.first;
+    var stages = law.stages;
+    if (law.kind != LAW_ERLANG) {
+        stages = 1u;
+        if (draw(stream) >= law.threshold) { scale = law.second; }
+    }
+    for (var stage = 0u; stage < stages; stage += 1u) { sum = wide_add(sum, wide_scale(exponential(draw(stream)), scale)); }
+    return sum;
 }
 
 // The next service time of a stream; at least one tick.

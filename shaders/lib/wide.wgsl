@@ -2,17 +2,9 @@
 
 import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low, wide_multiply, wide_product};
 
-fn wide_differs(a: Wide, b: Wide) -> bool { return wide_low(a) != wide_low(b) || wide_high(a) != wide_high(b); }
-
-fn wide_minimum(a: Wide, b: Wide) -> Wide {
-    if (wide_less(b, a)) { return b; }
-    return a;
-}
-
-fn wide_maximum(a: Wide, b: Wide) -> Wide {
-    if (wide_less(a, b)) { return b; }
-    return a;
-}
+fn wide_differs(a: Wide, b: Wide) -> bool { return (wide_low(a) != wide_low(b)) | (wide_high(a) != wide_high(b)); }
+fn wide_minimum(a: Wide, b: Wide) -> Wide { return select(a, b, wide_less(b, a)); }
+fn wide_maximum(a: Wide, b: Wide) -> Wide { return select(a, b, wide_less(a, b)); }
 
 // a >> distance for distances from 1 to 31.
 fn wide_shift_right(a: Wide, distance: u32) -> Wide {

@@ -59,6 +59,11 @@ fn station_at(id: u32) -> u32 { return record_at(plan.stations_at, id, plan.stat
 fn row_at(row: u32) -> vec4<u32> { return held[row]; }
 fn set_row(row: u32, words: vec4<u32>) { held[row] = words; }
 
+// A row with another word at one of its four places.
+fn with_word(row: vec4<u32>, place: u32, word: u32) -> vec4<u32> {
+    return select(row, vec4<u32>(word), vec4<u32>(place) == vec4<u32>(0u, 1u, 2u, 3u));
+}
+
 // The first and the second word of a row. Rows are written whole: adapters write parts of them far more slowly.
 fn front_at(row: u32) -> vec2<u32> { return held[row].xy; }
 fn back_at(row: u32) -> vec2<u32> { return held[row].zw; }

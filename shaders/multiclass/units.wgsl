@@ -9,7 +9,7 @@
 import package::multiclass::parameters::{NONE, plan, structure_row};
 import package::multiclass::pending::{FIRST_TOKENS, PHASE, due};
 import package::multiclass::resources::{change_free, resource_at};
-import package::multiclass::state::{front_at, mine, row_at, set_front, set_row, station_at};
+import package::multiclass::state::{front_at, mine, row_at, set_front, set_row, station_at, with_word};
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{OUTSIDE, token_at};
 import package::multiclass::units_granted::{granted_token, next_grant, rests_now};
@@ -55,9 +55,8 @@ fn held_number(token: u32, number: u32) -> u32 {
 }
 
 fn set_held(token: u32, number: u32, value: u32) {
-    var row = row_at(held_row(token, number));
-    row[number % 4u] = value;
-    set_row(held_row(token, number), row);
+    let row = held_row(token, number);
+    set_row(row, with_word(row_at(row), number & 3u, value));
 }
 
 fn stays_at(token: u32) -> u32 {

@@ -10,7 +10,7 @@ import package::lib::wide::{multiply_high};
 import package::multiclass::accounts::{account_of};
 import package::multiclass::least_work::{least_work};
 import package::multiclass::parameters::{NONE, plan, structure_row, visit_of};
-import package::multiclass::state::{back_at, front_at, row_at, set_front, set_row, station_at};
+import package::multiclass::state::{back_at, front_at, row_at, set_front, set_row, station_at, with_word};
 import package::multiclass::station::{site};
 import package::multiclass::tokens::{token_at};
 import shares::{shared_servers};
@@ -54,10 +54,9 @@ fn first_free(first: u32, last: u32) -> u32 {
 // How often the open station has served a token before, with this visit noted: a station of its number among those that ask.
 fn visits_before(token: u32, number: u32) -> u32 {
     let row = token_at(token) + plan.visited + number / 4u;
-    var visits = row_at(row);
-    let before = visits[number % 4u];
-    visits[number % 4u] = before + 1u;
-    set_row(row, visits);
+    let visits = row_at(row);
+    let before = visits[number & 3u];
+    set_row(row, with_word(visits, number & 3u, before + 1u));
     return before;
 }
 

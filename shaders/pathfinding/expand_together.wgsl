@@ -72,21 +72,19 @@ fn find_better(number: u32, count: u32, before: u32, lane: u32) -> u32 {
 
 // Whether a move opens the cell that it leads to, and with which key.
 fn learn(number: u32, better: u32, key: ptr<function, vec4<u32>>) -> bool {
+    let this_move = better_moves[min(number, better - 1u)];
+    var counts = number < better;
+    for (var other = 0u; other < better; other += 1u) {
+        let beside = better_moves[other];
+        // Of equal costs the first counts.
+        let dearer = bitcast<i32>((beside.y - this_move.y) << 1u);
+        counts &= (beside.x != this_move.x) | (dearer >= select(0, 1, other < number));
+    }
     var opens = false;
-    if (number < better) {
-        let this_move = better_moves[number];
-        var counts = true;
-        for (var other = 0u; other < better; other += 1u) {
-            let beside = better_moves[other];
-            // Of equal costs the first counts.
-            let dearer = bitcast<i32>((beside.y - this_move.y) << 1u);
-            if (beside.x == this_move.x && dearer < select(0, 1, other < number)) { counts = false; }
-        }
-        if (counts) {
-            set_known(cell_of(this_move.x), known_before[number], this_move.y);
-            opens = this_move.x != work.goal;
-            if (opens) { *key = key_of(this_move.x, better_costs[number]); } else { cheapest = better_costs[number]; }
-        }
+    if (counts) {
+        set_known(cell_of(this_move.x), known_before[number], this_move.y);
+        opens = this_move.x != work.goal;
+        if (opens) { *key = key_of(this_move.x, better_costs[number]); } else { cheapest = better_costs[number]; }
     }
     return opens;
 }

@@ -51,23 +51,26 @@ fn take_in(open: OpenCells, first: u32, length: u32, lane: u32) -> OpenCells {
         let slot = select(middle_slot(open.middle + ((rank >> 10u) & 0x3ffu)), far_slot(open.far + (rank >> 20u)), is_far);
         slots[slot] = key;
     }
-    if (coming == 0u) { return OpenCells(open.near, middle, far); }
+    var others = OpenCells(open.near, middle, far);
+    if (coming != 0u) { others = merge(others, coming, key, comes, lane); }
+    return others;
+}
+
+// Merges what comes with the near cells: so many, this lane's key if that does.
+fn merge(open: OpenCells, coming: u32, key: vec4<u32>, comes: bool, lane: u32) -> OpenCells {
     workgroupBarrier();
     let count = open.near + coming;
     let stay = select(count, STAY, count > NEAR_ROOM);
-    var place = 0u;
-    if (comes) {
-        let before = near_before(key, open.near);
-        let order = coming_before(key, coming);
-        coming_places[order] = before;
-        place = before + order;
-    }
+    let before = near_before(key, open.near);
+    let order = coming_before(key, coming);
+    if (comes) { coming_places[order] = before; }
     workgroupBarrier();
-    let others = OpenCells(stay, middle, far);
+    let others = OpenCells(stay, open.middle, open.far);
     move_up(open.near, coming, others, lane);
-    if (comes) { put(key, place, others); }
+    if (comes) { put(key, before + order, others); }
     workgroupBarrier();
-    return OpenCells(stay, middle + select(count - stay, 0u, MIDDLE == 0u), far + select(0u, count - stay, MIDDLE == 0u));
+    let moved = count - stay;
+    return OpenCells(stay, open.middle + select(moved, 0u, MIDDLE == 0u), open.far + select(0u, moved, MIDDLE == 0u));
 }
 
 // Makes room for what comes: a near cell moves on by as many as come before it. The last go first. Those before all that
@@ -78,10 +81,10 @@ fn move_up(near: u32, coming: u32, others: OpenCells, lane: u32) {
     while (end > least) {
         let begin = max(least, end - min(end, WORKGROUP));
         let place = begin + lane;
-        var key = vec4<u32>();
-        if (place < end) { key = near_key(place); }
+        let key = near_key(place);
         workgroupBarrier();
-        if (place < end) { put(key, place + places_up_to(place, coming), others); }
+        let further = places_up_to(place, coming);
+        if (place < end) { put(key, place + further, others); }
         workgroupBarrier();
         end = begin;
     }
@@ -89,15 +92,14 @@ fn move_up(near: u32, coming: u32, others: OpenCells, lane: u32) {
 
 // The key of a place among all; those that do not stay near go behind the middle ones, or the far ones where no others are.
 fn put(key: vec4<u32>, place: u32, others: OpenCells) {
+    let behind = place - others.near;
     if (place < others.near) {
         near_keys[(near_top + place) % NEAR_ROOM] = key;
-        return;
+    } else {
+        slots[select(middle_slot(others.middle + behind), far_slot(others.far + behind), MIDDLE == 0u)] = key;
+        if (behind == 0u) { first_middle = key; }
+        if (behind == 0u && MIDDLE == 0u) { first_far = key; }
     }
-    let behind = place - others.near;
-    let slot = select(middle_slot(others.middle + behind), far_slot(others.far + behind), MIDDLE == 0u);
-    slots[slot] = key;
-    if (behind == 0u) { first_middle = key; }
-    if (behind == 0u && MIDDLE == 0u) { first_far = key; }
 }
 
 // How many of the keys that come precede one of them.
@@ -107,24 +109,22 @@ fn coming_before(key: vec4<u32>, coming: u32) -> u32 {
     return before;
 }
 
-// How many near keys precede a key.
+// How many near keys precede a key. As below, the loop turns equally often in every lane.
 fn near_before(key: vec4<u32>, near: u32) -> u32 {
-    var low = 0u;
-    var high = near;
-    while (low < high) {
-        let middle = (low + high) / 2u;
-        if (precedes(near_key(middle), key)) { low = middle + 1u; } else { high = middle; }
+    var before = 0u;
+    for (var left = near; left != 0u; left >>= 1u) {
+        let half = (left + 1u) / 2u;
+        before += select(0u, half, precedes(near_key(before + half - 1u), key));
     }
-    return low;
+    return before;
 }
 
 // How many of what comes goes before the near key of a place.
 fn places_up_to(place: u32, coming: u32) -> u32 {
-    var low = 0u;
-    var high = coming;
-    while (low < high) {
-        let middle = (low + high) / 2u;
-        if (coming_places[middle] <= place) { low = middle + 1u; } else { high = middle; }
+    var before = 0u;
+    for (var left = coming; left != 0u; left >>= 1u) {
+        let half = (left + 1u) >> 1u;
+        if (coming_places[before + half - 1u] <= place) { before += half; }
     }
-    return low;
+    return before;
 }

@@ -49,8 +49,9 @@ fn drop_first(number: u32) { near_top += number; }
 
 // Makes the first of the other cells near where no cell is.
 fn draw_near(open: OpenCells, lane: u32) -> OpenCells {
-    if (open.near != 0u || !has_more(open)) { return open; }
-    return refill(open, lane);
+    var now = open;
+    if (open.near == 0u && has_more(open)) { now = refill(open, lane); }
+    return now;
 }
 
 // Takes note of the cells of some lanes, behind those that have been noted since `take_in_noted`; how many there are then.

@@ -109,13 +109,16 @@ fn move_between(open: OpenCells, count: u32, of_far: bool, lane: u32) -> OpenCel
 fn first_behind(count: u32, of_far: bool, wanted: u32, lane: u32) -> vec4<u32> {
     if (lane == 0u) { first_middle = vec4<u32>(0xffffffffu); }
     workgroupBarrier();
-    if (count <= 2u * wanted) { return vec4<u32>(0xffffffffu); }
-    let samples = min(NEAR_ROOM, count / 8u + WORKGROUP);
-    var sample = OpenCells(0u, 0u, 0u);
-    while (sample.near < samples) {
-        let length = min(samples - sample.near, WORKGROUP);
-        if (lane < length) { noted_keys[lane] = slots[slot_of((sample.near + lane) * (count / samples), of_far)]; }
-        sample = take_in(sample, 0u, length, lane);
+    var bound = vec4<u32>(0xffffffffu);
+    if (count > 2u * wanted) {
+        let samples = min(NEAR_ROOM, count / 8u + WORKGROUP);
+        var sample = OpenCells(0u, 0u, 0u);
+        while (sample.near < samples) {
+            let length = min(samples - sample.near, WORKGROUP);
+            if (lane < length) { noted_keys[lane] = slots[slot_of((sample.near + lane) * (count / samples), of_far)]; }
+            sample = take_in(sample, 0u, length, lane);
+        }
+        bound = near_key(max(1u, samples * wanted / count));
     }
-    return near_key(max(1u, samples * wanted / count));
+    return bound;
 }

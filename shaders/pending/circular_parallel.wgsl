@@ -30,21 +30,17 @@ fn take_in(list: u32) -> u32 {
 
 // Every thread of the workgroup has opened the same set, of which `count` and `free` are.
 fn settle(count: u32, free: u32, lane: u32) {
-    var length = 0u;
-    for (var sorted = count - free; sorted < count; sorted += length) {
-        length = min(count - sorted, BATCH);
+    for (var sorted = count - free; sorted < count; sorted += BATCH) {
+        let length = min(count - sorted, BATCH);
         var event: Event;
         if (lane < length) {
             event = event_at(ring_slot(sorted + lane));
             batch_keys[lane] = event.key;
         }
         workgroupBarrier();
-        var place = 0u;
-        if (lane < length) {
-            let rank = keys_before(event.key, length);
-            ordered_keys[rank] = event.key;
-            place = rank + events_before(event.key, sorted);
-        }
+        let rank = keys_before(event.key, length);
+        if (lane < length) { ordered_keys[rank] = event.key; }
+        let place = rank + events_before(event.key, sorted);
         workgroupBarrier();
         move_up(sorted, length, lane);
         if (lane < length) { put_event(ring_slot(place), event); }
@@ -60,25 +56,23 @@ fn keys_before(key: vec4<u32>, length: u32) -> u32 {
     return rank;
 }
 
-// How many of the first `sorted` precede a key.
+// How many of the first `sorted` precede a key. As below, the loop turns equally often in every lane.
 fn events_before(key: vec4<u32>, sorted: u32) -> u32 {
-    var low = 0u;
-    var high = sorted;
-    while (low < high) {
-        let middle = (low + high) / 2u;
-        if (precedes(key_at(ring_slot(middle)), key)) { low = middle + 1u; } else { high = middle; }
+    var before = 0u;
+    for (var left = sorted; left != 0u; left >>= 1u) {
+        let half = (left + 1u) >> 1u;
+        if (precedes(key_at(ring_slot(before + half - 1u)), key)) { before += half; }
     }
-    return low;
+    return before;
 }
 
 fn batch_before(key: vec4<u32>, length: u32) -> u32 {
-    var low = 0u;
-    var high = length;
-    while (low < high) {
-        let middle = (low + high) / 2u;
-        if (precedes(ordered_keys[middle], key)) { low = middle + 1u; } else { high = middle; }
+    var before = 0u;
+    for (var left = length; left != 0u; left >>= 1u) {
+        let half = (left + 1u) >> 1u;
+        if (precedes(ordered_keys[before + half - 1u], key)) { before += half; }
     }
-    return low;
+    return before;
 }
 
 // Makes room for the batch: an event moves on by as many as precede it. The last go first.

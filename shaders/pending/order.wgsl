@@ -10,6 +10,6 @@ fn time_of(key: vec4<u32>) -> Time { return wide(key.x, key.y); }
 fn precedes(a: vec4<u32>, b: vec4<u32>) -> bool {
     let first = time_of(a);
     let second = time_of(b);
-    if (wide_differs(first, second)) { return wide_less(first, second); }
-    return wide_less(wide(a.w, a.z), wide(b.w, b.z));
+    let least = wide_less(wide(a.w, a.z), wide(b.w, b.z));
+    return wide_less(first, second) | (!wide_differs(first, second) & least);
 }

@@ -11,7 +11,7 @@ use super::text::{Table, grouped};
 use super::version::{SCHEMA, VERSION};
 use super::{CommandError, Ending};
 use tickless_device::wgpu::adapters;
-use tickless_device::{AdapterDescription, AdapterKind, bytes, preferred};
+use tickless_device::{AdapterDescription, AdapterKind, bytes, driver_advice, preferred};
 
 #[derive(Debug, Args)]
 pub struct DevicesArguments {
@@ -113,9 +113,7 @@ fn text(report: &DevicesReport) -> String {
     if let Some(problem) = &report.problem {
         table.line(format!("wgpu: no adapter can be listed: {problem}"));
     } else if report.adapters.is_empty() && report.cuda.adapters.is_empty() {
-        table
-            .line("no adapter: auto takes the heap. For a software adapter install a Vulkan driver")
-            .line("(Debian, Ubuntu: mesa-vulkan-drivers); for a GPU install its own driver.");
+        table.line("no adapter: auto takes the heap. For a device").line(driver_advice());
     }
     if let Some(problem) = &report.cuda.problem {
         table.line(format!("cuda: {problem}"));

@@ -22,10 +22,7 @@ pub enum DeviceError {
         available: String,
     },
     /// No adapter at all.
-    #[error(
-        "no GPU and no software adapter was found: install a Vulkan driver (Debian, Ubuntu: \
-             mesa-vulkan-drivers) or run with --backend heap"
-    )]
+    #[error("no GPU and no software adapter was found: {}, or run with --backend heap", driver_advice())]
     NoAdapters,
     /// The adapter refused to open.
     #[error("adapter {adapter} cannot be opened: {reason}; try another one with --adapter, or --backend heap")]
@@ -151,4 +148,30 @@ pub enum DeviceError {
         /// Iterations it made.
         ran: u32,
     },
+}
+
+/// What gives this machine an adapter.
+pub fn driver_advice() -> &'static str {
+    advice_for(std::env::consts::OS)
+}
+
+fn advice_for(system: &str) -> &'static str {
+    match system {
+        "windows" => "install the newest driver of the GPU's maker (it brings DirectX 12 and Vulkan)",
+        "macos" => "run on a Mac with Metal (macOS 10.14 or newer)",
+        _ => "install the GPU's driver for Vulkan, or a software one (Debian, Ubuntu: mesa-vulkan-drivers)",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::advice_for;
+
+    #[test]
+    fn advice_is_for_the_system_of_the_user() {
+        for (system, word) in [("windows", "DirectX 12"), ("macos", "Metal"), ("linux", "mesa-vulkan-drivers")] {
+            assert!(advice_for(system).contains(word), "{system}");
+            assert_eq!(system == "linux", advice_for(system).contains("Debian"), "{system}");
+        }
+    }
 }

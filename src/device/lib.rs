@@ -32,7 +32,7 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub use error::DeviceError;
+pub use error::{DeviceError, driver_advice};
 #[doc(hidden)]
 pub use kernel::{Binding, Kernel};
 #[doc(hidden)]

@@ -13,7 +13,7 @@ use super::{AdapterDescription, AdapterKind, DeviceError};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Selection {
-    /// A discrete GPU, else an integrated one, else a software adapter.
+    /// A discrete GPU, else an integrated one, else a software adapter; through Vulkan where DX12 has it too.
     Auto,
     /// The one of that number in its interface's list.
     Index(usize),
@@ -55,12 +55,33 @@ impl Selection {
     }
 }
 
-/// The order in which `auto` takes adapters.
-fn rank(adapter: &AdapterDescription) -> (AdapterKind, usize) {
-    (adapter.kind, adapter.index)
+/// The order in which `auto` takes adapters. A GPU that is there twice is taken through Vulkan: kernels for DX12 are translated once
+/// more, and without DXC they have neither 64-bit integers nor subgroups.
+fn rank(adapter: &AdapterDescription) -> (AdapterKind, bool, usize) {
+    (adapter.kind, adapter.backend == "dx12", adapter.index)
 }
 
 /// The adapter that [`Selection::Auto`] takes: the first of the best kind.
 pub fn preferred(adapters: &[AdapterDescription]) -> Option<&AdapterDescription> {
     adapters.iter().min_by_key(|adapter| rank(adapter))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn adapter(index: usize, backend: &str, kind: AdapterKind) -> AdapterDescription {
+        AdapterDescription { index, backend: backend.into(), kind, ..AdapterDescription::imagined(true, 32) }
+    }
+
+    #[test]
+    fn a_gpu_that_is_there_twice_is_taken_through_vulkan() {
+        use AdapterKind::{Discrete, Integrated, Software};
+        let taken = |all: &[AdapterDescription]| preferred(all).map(|adapter| adapter.index);
+        let [dx12, vulkan] = [adapter(0, "dx12", Discrete), adapter(1, "vulkan", Discrete)];
+        assert_eq!(taken(&[dx12.clone(), vulkan]), Some(1));
+        assert_eq!(taken(&[dx12.clone(), adapter(1, "vulkan", Integrated)]), Some(0));
+        assert_eq!(taken(&[adapter(0, "vulkan", Software), adapter(1, "dx12", Discrete)]), Some(1));
+        assert_eq!(Selection::Auto.choose([dx12].iter()), Ok(0));
+    }
 }

@@ -13,7 +13,23 @@ use tickless_shaders::FILES;
 
 /// A file of `shaders/` by its stem: its place and its text.
 fn file(stem: &str) -> Option<(usize, &'static str)> {
-    FILES.binary_search_by_key(&stem, |(name, _)| name).ok().map(|place| (place, FILES[place].1))
+    let place = FILES.binary_search_by_key(&stem, |(name, _)| name).ok()?;
+    Some((place, changed(stem).unwrap_or(FILES[place].1)))
+}
+
+/// In builds with debug assertions, as those of tests, the text of a file in the folder `TICKLESS_SHADERS`: so that a changed kernel is
+/// tried without building all that holds the texts.
+#[cfg(debug_assertions)]
+fn changed(stem: &str) -> Option<&'static str> {
+    use std::{env, fs, path::Path};
+    let folder = env::var_os("TICKLESS_SHADERS")?;
+    let text = fs::read_to_string(Path::new(&folder).join(stem).with_extension("wgsl")).ok()?;
+    Some(text.leak())
+}
+
+#[cfg(not(debug_assertions))]
+fn changed(_: &str) -> Option<&'static str> {
+    None
 }
 
 /// The text of a file of `shaders/`, imports included.

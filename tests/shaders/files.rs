@@ -91,7 +91,7 @@ fn a_file_out_of_order_is_caught() {
     let caught = |stem: &str, text: &str| fault(stem, text).unwrap_or_default();
     assert!(caught("lib/wider", text).contains("first line"));
     assert!(caught("lib/wid", text).contains("first line"));
-    assert!(caught("lib/wide", &format!("{text}{}", "\n".repeat(100))).contains("lines"));
+    assert!(caught("lib/wide", &format!("{text}{}", "\n".repeat(130))).contains("lines"));
     let difference = "wide_sub(wide_maximum(wide_sub(now, since), service), service)";
     assert!(caught("lib/wide", &format!("{text}// {difference}")).contains("wrongly"));
     assert_eq!(fault("lib/wide", &format!("{text}// wide_sub(wide_maximum(now, since), service)")), None);

@@ -3,7 +3,7 @@
 //! A draw r stands for the uniform number u = (r + 1/2) / 2³². With x = 2r + 1 = 2ⁿ·(1 + f),
 //! -ln u = (33 - n)·ln 2 - ln(1 + f). The fraction f picks one of 256 rows by its top 8 bits; the rest goes into a
 //! quadratic that needs two high halves of 32 x 32-bit products. One unit of the result is 2⁻³².
-//! The absolute error is below 2⁻²⁸ and the result never grows with r; `tests/variates.rs` holds both.
+//! The absolute error is below 2⁻²⁸ and the result never grows with r; `tests/variates/exponential.rs` holds both.
 
 use std::sync::OnceLock;
 
