@@ -14,7 +14,7 @@ target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
 folder=$target/windows
 command -v Xvfb >/dev/null && install_wine || install_wine xvfb xauth
 rustup target add x86_64-pc-windows-gnu
-cargo build --locked
+cargo build "${built[@]}"
 cargo build --locked --target x86_64-pc-windows-gnu
 mkdir -p "$folder"
 fetch_fxc "$folder"
@@ -42,16 +42,16 @@ adapter() { there devices | tr -d '\r' | awk -v wanted="$1" '/^ *wgpu [0-9]/ { s
 failed=0
 miss() { printf 'FAILED %s\n' "$*"; failed=1; }
 
-# name, and arguments
+# Name, arguments, and those of a run on a device.
 runs=(
     'torus windows:torus --side 16 --until 40 --window 1'
     'torus appointments:torus --side 16 --until 40 --exact'
-    'network in rounds:network examples/networks/ring.toml --until 200'
-    'network of sources:network examples/networks/clinic.toml --until 200 --window 1'
+    'network in rounds:network examples/networks/ring.toml --until 200 --warmup 50'
+    'network of sources:network examples/networks/clinic.toml --until 200 --warmup 50 --window 1'
     'network of classes:network examples/networks/stages.toml --replications 20'
     'resources:network examples/networks/emergency.toml --replications 4'
     'phold:phold --processes 64 --population 4 --until 20'
-    'phold in a ring:phold --processes 64 --population 4 --until 20 --pending circular'
+    'phold in a ring:phold --processes 64 --population 4 --until 20|--pending circular'
     'fire:cells fire --side 32'
     'watershed:cells watershed --side 16'
     'rules:cells rules examples/cells/life.ma --until 1000'
@@ -61,11 +61,14 @@ vulkan=$(adapter vulkan) dx12=$(adapter dx12)
 for run in "${runs[@]}"; do
     name=${run%%:*}
     if ! grep -qE "$pattern" <<<"$name"; then continue; fi
-    read -ra arguments <<<"${run#*:}"
+    run=${run#*:}
+    read -ra arguments <<<"${run%%|*}"
     right=$(here "${arguments[@]}" --backend heap --format json --quiet | digest)
-    for backend in heap "wgpu --adapter $vulkan" "wgpu --adapter $dx12"; do
+    [ -n "$right" ] || die "$name has no digest on this machine"
+    case $run in *"|"*) own=${run#*|} ;; *) own= ;; esac
+    for backend in heap "wgpu --adapter $vulkan $own" "wgpu --adapter $dx12 $own"; do
         begun=$SECONDS
-        # shellcheck disable=SC2086 # an option and its value
+        # shellcheck disable=SC2086 # options and their values
         found=$(there "${arguments[@]}" --backend $backend --format json --quiet | digest) || true
         printf '%-20s %-20s %4s s  %s\n' "$name" "$backend" "$((SECONDS - begun))" "${found:-$(tr -d '\r' <"$folder/stderr" | head -c 300)}"
         if [ "$found" != "$right" ]; then miss "$name on $backend: $right on this machine"; fi

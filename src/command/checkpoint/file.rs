@@ -1,6 +1,6 @@
 //! The files of a run that leaves checkpoints: two in turn, so that one is whole at any moment.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
@@ -251,7 +251,7 @@ fn write(path: &Path, head: &Value, arrays: &Arrays) -> Result<(), ArchiveError>
 #[cfg(unix)]
 fn sync_folder(path: &Path) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    File::open(folder)?.sync_all()
+    fs::File::open(folder)?.sync_all()
 }
 
 #[cfg(not(unix))]
