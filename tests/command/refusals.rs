@@ -130,6 +130,22 @@ fn a_folder_of_kernels_that_cannot_be_written_is_said_once() {
     assert_eq!((output.status.code(), said.matches("cannot be written").count()), (Some(2), 1), "{said}");
 }
 
+/// A kernel that is being worked on comes from a folder; what is not there is that of the build.
+#[test]
+fn a_changed_kernel_is_tried_without_a_build() {
+    let folder = path("changed-kernels");
+    std::fs::create_dir_all(folder.join("lib")).unwrap();
+    let pcg = std::fs::read_to_string("shaders/lib/pcg32.wgsl").unwrap();
+    std::fs::write(folder.join("lib/pcg32.wgsl"), pcg.replace("high >> 13u", "high >> 14u")).unwrap();
+    let printed = |folder: &Path| {
+        let mut command = command(&["kernels", "processes/initialize@phold-heap"]);
+        text(&command.env("TICKLESS_SHADERS", folder).output().unwrap().stdout)
+    };
+    let (changed, built) = (printed(&folder), printed(&folder.join("none")));
+    assert!(built.contains("high >> 13u") && built.contains("fn "), "{built}");
+    assert_eq!(changed, built.replace("high >> 13u", "high >> 14u"));
+}
+
 #[test]
 fn help_and_version_are_no_errors() {
     for arguments in [&["--help"][..], &["torus", "--help"], &["compare", "torus", "-h"], &["--version"]] {
