@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::description::{Destination, Network, Observed, Source, Station};
+use super::description::{Destination, Network, Observed, Source, Station, StationId};
 use super::error::NetworkError;
 use super::model::{Edge, Inflow, NetworkModel, NetworkWarning};
 use super::multiclass::{self, Route, Rules};
@@ -59,6 +59,7 @@ impl Network {
     fn check_lists(self) -> Result<NetworkModel, NetworkError> {
         self.check_room()?;
         self.check_names()?;
+        self.check_ids()?;
         self.stations.iter().try_for_each(check_station)?;
         self.sources.iter().try_for_each(check_source)?;
         self.sinks.iter().try_for_each(|sink| sinks::check(&self, sink))?;
@@ -202,6 +203,23 @@ impl Network {
             }
         }
         Ok(())
+    }
+
+    /// Whether sources and routes name stations and sinks of this network.
+    fn check_ids(&self) -> Result<(), NetworkError> {
+        let is_of = |what, number: u32, count| match (number as usize) < count {
+            true => Ok(()),
+            false => Err(NetworkError::Foreign { what, number, count }),
+        };
+        let station = |id: StationId| is_of("station", id.0, self.stations.len());
+        self.sources.iter().try_for_each(|source| station(source.to))?;
+        self.routes.iter().try_for_each(|route| {
+            station(route.from)?;
+            match route.to {
+                Destination::Station(to) => station(to),
+                Destination::Sink(to) => is_of("sink", to.0, self.sinks.len()),
+            }
+        })
     }
 
     /// The routes in rows by station.

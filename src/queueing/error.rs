@@ -36,6 +36,16 @@ pub enum NetworkError {
         /// How many may be.
         most: u64,
     },
+    /// A station or sink of another network.
+    #[error("{what} {number} is named, and the network has {count}: an id is for the network that gave it")]
+    Foreign {
+        /// `station` or `sink`.
+        what: &'static str,
+        /// Its place, from 0 on.
+        number: u32,
+        /// How many there are.
+        count: usize,
+    },
     /// A size of a [`Topology`](super::Topology) out of its range.
     #[error("{size} is {value}; it must be {allowed}")]
     Size {

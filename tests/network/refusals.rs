@@ -17,6 +17,28 @@ fn refused(network: Network, parts: &[&str]) {
     }
 }
 
+/// Ids that another network gave are told from its own only by their places.
+#[test]
+fn ids_of_another_network_are_refused() {
+    let (mut larger, _) = base();
+    let foreign = larger.station(Station::new("second", law("exponential:1")));
+    let way_out = larger.sink("out");
+    let (mut network, desk) = base();
+    network.route(desk, foreign, 1.0, 0.0);
+    refused(network, &["station 1 is named, and the network has 1"]);
+    let (mut network, desk) = base();
+    network.route(desk, way_out, 1.0, 0.0);
+    refused(network, &["sink 0 is named, and the network has 0"]);
+    let (mut network, desk) = base();
+    network.route(desk, desk, 1.0, 0.0);
+    network.route(foreign, desk, 1.0, 0.0);
+    refused(network, &["station 1 is named"]);
+    let (mut network, desk) = base();
+    network.route(desk, desk, 1.0, 0.0);
+    network.source(Source::new("q", law("exponential:1"), foreign));
+    refused(network, &["an id is for the network that gave it"]);
+}
+
 #[test]
 fn every_fault_names_what_is_wrong() {
     refused(Network::new(), &["no station"]);
