@@ -102,9 +102,8 @@ has_gpu() {
     for profile in debug release; do
         command=${CARGO_TARGET_DIR:-target}/$profile/tickless
         if [ -x "$command" ]; then
-            # Of a software adapter it says that auto takes it where the heap would take long.
             "$command" torus --side 2 --until 1 --backend wgpu >/dev/null 2>&1 &&
-                ! "$command" devices | grep -q 'auto takes this one where'
+                "$command" devices --format json | grep '"kind"' | grep -qv '"software"'
             return
         fi
     done

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Builds the command for Windows and runs it by Wine: its files, messages and exit codes, and small runs of every family on the heap,
-# through Vulkan and through DX12, with kernels compiled by FXC. Every digest must be that of the heap on this machine. It runs before a
-# release; CI checks that the command compiles.
+# Builds the command for Windows and compares small runs of every family by Wine: on the heap, through Vulkan, and through DX12 with kernels
+# compiled by FXC. Every digest must be that of the heap on this machine. It runs before a release; CI checks that the command compiles.
 #
 #   scripts/windows.sh [PATTERN]   all runs, or those whose names match an extended regular expression
 set -euo pipefail
@@ -12,7 +11,7 @@ cd "$(dirname "$0")/.."
 pattern=${1:-.}
 target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
 folder=$target/windows
-command -v Xvfb >/dev/null && install_wine || install_wine xvfb xauth
+if command -v Xvfb >/dev/null; then install_wine; else install_wine xvfb; fi
 rustup target add x86_64-pc-windows-gnu
 cargo build "${built[@]}"
 cargo build --locked --target x86_64-pc-windows-gnu
@@ -39,7 +38,7 @@ there() { "$wine" "$folder/tickless.exe" "$@" 2>"$folder/stderr"; }
 digest() { tr -d '\r' | sed -n 's/.*"digest": "\(.*\)".*/\1/p' | tail -n 1; }
 adapter() { there devices | tr -d '\r' | awk -v wanted="$1" '/^ *wgpu [0-9]/ { sub(":", "", $2); n = $2 } $1 == "interface" && $2 == wanted { print n; exit }'; }
 
-failed=0
+failed=0 ran=0
 miss() { printf 'FAILED %s\n' "$*"; failed=1; }
 
 # Name, arguments, and those of a run on a device.
@@ -58,10 +57,11 @@ runs=(
     'searches:search --side 32 --searches 20'
 )
 vulkan=$(adapter vulkan) dx12=$(adapter dx12)
+[ -n "$vulkan" ] && [ -n "$dx12" ] || die "Wine shows no adapter of Vulkan or none of DX12: $(there devices | head -c 500)"
 for run in "${runs[@]}"; do
     name=${run%%:*}
     if ! grep -qE "$pattern" <<<"$name"; then continue; fi
-    run=${run#*:}
+    ran=1 run=${run#*:}
     read -ra arguments <<<"${run%%|*}"
     right=$(here "${arguments[@]}" --backend heap --format json --quiet | digest)
     [ -n "$right" ] || die "$name has no digest on this machine"
@@ -74,4 +74,5 @@ for run in "${runs[@]}"; do
         if [ "$found" != "$right" ]; then miss "$name on $backend: $right on this machine"; fi
     done
 done
+[ "$ran" = 1 ] || die "no run is named so: $pattern"
 exit $failed

@@ -362,7 +362,7 @@ fn crates() -> Vec<(String, String)> {
 }
 
 const FAMILIES: [&str; 6] = ["queueing", "processes", "cells", "fire", "cdpp", "pathfinding"];
-/// The only family that others build on, and those.
+/// `cells` is the only family that other families build on, and these do.
 const BELOW: (&str, [&str; 2]) = ("cells", ["fire", "cdpp"]);
 
 /// The dependencies of a crate that are not above it in the table, or are another family.

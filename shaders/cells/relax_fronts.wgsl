@@ -39,7 +39,7 @@ fn relax_block(block: u32, lane: u32, parity: u32) {
     var last = time;
     for (var turn = 1u; turn <= TURNS_WITHIN; turn += 1u) {
         last = time;
-        // As many turns in every lane: for some compilers a barrier may not come behind other loops.
+        // Every lane takes as many turns: FXC accepts no barrier behind a loop that lanes leave at different turns.
         for (var start = 0u; start < space.neighbours; start += WORKGROUP / BLOCK_CELLS) {
             let edge = start + lane / BLOCK_CELLS;
             if (there && edge < space.neighbours) { time = over_edge(own, edge, time, turn); }

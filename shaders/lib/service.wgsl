@@ -24,7 +24,7 @@ fn exponential(r: u32) -> Wide {
 // One return, and a logarithm in two places only: compilers write this function out wherever it is called.
 fn service_variate(law: Law, stream: ptr<function, Stream>) -> Wide {
     var time = wide(0u, 0u);
-    // Nearly all are.
+    // Nearly all laws are exponential.
     if (law.kind == LAW_EXPONENTIAL) {
         time = wide_scale(exponential(draw(stream)), law.first);
     } else if (is_tabled(law)) {
@@ -37,7 +37,7 @@ fn service_variate(law: Law, stream: ptr<function, Stream>) -> Wide {
     return time;
 }
 
-// Exponential stages one after the other, or one of either of two kinds.
+// Erlang: exponential stages one after the other. Hyperexponential: one stage, of either of two means.
 fn stages_of(law: Law, stream: ptr<function, Stream>) -> Wide {
     var sum = wide(0u, 0u);
     var scale = law.first;

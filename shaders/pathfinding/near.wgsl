@@ -56,7 +56,7 @@ fn take_in(open: OpenCells, first: u32, length: u32, lane: u32) -> OpenCells {
     return others;
 }
 
-// Merges what comes with the near cells: so many, this lane's key if that does.
+// Merges the near cells with the keys that come, `coming` of all lanes; `comes` says whether this lane's key does.
 fn merge(open: OpenCells, coming: u32, key: vec4<u32>, comes: bool, lane: u32) -> OpenCells {
     workgroupBarrier();
     let count = open.near + coming;
