@@ -19,11 +19,20 @@ fn file(stem: &str) -> Option<(usize, &'static str)> {
 
 /// In builds with debug assertions, as those of tests, the text of a file in the folder `TICKLESS_SHADERS`: so that a changed kernel is
 /// tried without building all that holds the texts.
+///
+/// # Panics
+/// A file that cannot be read: tests of the built kernels would pass for those of the changed ones.
 #[cfg(debug_assertions)]
 fn changed(stem: &str) -> Option<&'static str> {
     use std::{env, fs, path::Path};
     let folder = env::var_os("TICKLESS_SHADERS")?;
-    let text = fs::read_to_string(Path::new(&folder).join(stem).with_extension("wgsl")).ok()?;
+    let path = Path::new(&folder).join(stem).with_extension("wgsl");
+    let text = fs::read_to_string(&path).unwrap_or_else(|e| {
+        panic!(
+            "TICKLESS_SHADERS: {} cannot be read ({e}): name a whole copy of shaders/ by its full path",
+            path.display()
+        )
+    });
     Some(text.leak())
 }
 
