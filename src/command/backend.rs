@@ -4,11 +4,13 @@ use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 use super::CommandError;
-use super::arguments::{Backend, Compared, DeviceArguments, Gpus};
+use super::arguments::{Backend, Compared, DeviceArguments, Format, Gpus};
 use super::memory::Room;
-use super::warning::Warning;
+use super::warning::{self, Warning};
 use tickless_device::wgpu::WgpuDevice;
-use tickless_device::{AdapterDescription, AdapterKind, Device, DeviceError, OpenOptions, Selection, Target};
+use tickless_device::{
+    AdapterDescription, AdapterKind, Device, DeviceError, OpenOptions, Selection, Target, by_preference,
+};
 use tickless_queueing::QueueingError;
 
 /// What runs a model well.
@@ -64,13 +66,17 @@ pub struct Ready {
     opening: Duration,
     /// Of the heap, where that is said.
     most_cores: Option<NonZeroUsize>,
+    /// Where `auto` took it and no option asked for it: how another one is opened.
+    automatic: Option<DeviceArguments>,
+    /// What it runs in place of.
+    unused: Vec<Warning>,
 }
 
 impl Ready {
     /// The heap simulator, which needs no opening.
     pub fn heap(most_cores: Option<NonZeroUsize>) -> Self {
         let name = Compared::Heap.name();
-        Self { name, device: None, opening: Duration::ZERO, most_cores }
+        Self { name, device: None, opening: Duration::ZERO, most_cores, automatic: None, unused: vec![] }
     }
 
     /// The heap. What is said of adapters has no meaning there.
@@ -82,11 +88,24 @@ impl Ready {
         if has_no_use { Err(only_on_an_adapter(device, what)) } else { Ok((Self::heap(device.threads), vec![])) }
     }
 
-    /// A device of a test.
+    /// A device of a test, taken by nobody.
     #[cfg(test)]
     pub fn of(device: Box<dyn Device>) -> Self {
         let device: &dyn Device = Box::leak(device);
-        Self { name: "test", device: Some(device), opening: Duration::ZERO, most_cores: None }
+        Self {
+            name: "test",
+            device: Some(device),
+            opening: Duration::ZERO,
+            most_cores: None,
+            automatic: None,
+            unused: vec![],
+        }
+    }
+
+    /// The same as if `auto` had taken it.
+    #[cfg(test)]
+    pub fn by_itself(self) -> Self {
+        Self { automatic: Some(DeviceArguments::default()), ..self }
     }
 
     fn open(name: Compared, device: &DeviceArguments) -> Result<Self, CommandError> {
@@ -100,7 +119,7 @@ impl Ready {
         };
         let device: &'static dyn Device = Box::leak(device);
         let opening = started.elapsed();
-        Ok(Self { name: name.name(), device: Some(device), opening, most_cores: None })
+        Ok(Self { name: name.name(), device: Some(device), opening, most_cores: None, automatic: None, unused: vec![] })
     }
 
     /// The backend of a run, and what there is to say about the choice.
@@ -161,7 +180,10 @@ impl Ready {
             }
             Backend::Cuda => (open(Compared::Cuda)?, vec![]),
             Backend::Auto if device.devices.is_some() => (open(Compared::Cuda)?, vec![]),
-            Backend::Auto => Self::auto(open, on_heap, device.adapter.is_none(), asks, without_gpu)?,
+            Backend::Auto => {
+                let (ready, warnings) = Self::auto(open, on_heap, device.adapter.is_none(), asks, without_gpu)?;
+                (Self { automatic: (!asks).then(|| device.clone()), ..ready }, warnings)
+            }
             _ => (open(Compared::Wgpu)?, vec![]),
         };
         warnings.extend(ready.warnings());
@@ -207,6 +229,39 @@ impl Ready {
             }
             ready => Ok((ready?, warnings)),
         }
+    }
+
+    /// Takes what runs in its place where `auto` took it and it refuses a kernel, or does not compile it in time, and says so: the next GPU
+    /// in the order of `auto`, and behind all of them the heap. Whether there is one.
+    pub fn replace(&mut self, error: &CommandError, format: Format) -> bool {
+        let is_refusal = matches!(error.device(), Some(DeviceError::Kernel { .. } | DeviceError::CompileLimit { .. }));
+        let (Some(arguments), Some(adapter), true) = (self.automatic.take(), self.adapter().cloned(), is_refusal)
+        else {
+            return false;
+        };
+        let reason = in_one_line(&besides_heap(&error.to_string()));
+        let found = tickless_device::wgpu::adapters().unwrap_or_default();
+        let next = behind(&adapter, found).into_iter().find_map(|next| {
+            let arguments = DeviceArguments { adapter: Some(next.index.to_string()), ..arguments.clone() };
+            Self::open(Compared::Wgpu, &arguments).ok()
+        });
+        let (next, warning) = match next {
+            Some(next) => {
+                let adapter = format!("{} ({})", adapter.name, adapter.backend);
+                (Self { automatic: Some(arguments), ..next }, Warning::AdapterUnused { adapter, reason })
+            }
+            None => (Self::heap(arguments.threads), Warning::HeapFallback { reason }),
+        };
+        warning::tell(format, std::slice::from_ref(&warning));
+        let mut unused = std::mem::take(&mut self.unused);
+        unused.push(warning);
+        *self = Self { unused, ..next };
+        true
+    }
+
+    /// What it runs in place of.
+    pub fn unused(&self) -> &[Warning] {
+        &self.unused
     }
 
     /// The heaps of ranks. A run over ranks is never on a device.
@@ -298,6 +353,22 @@ fn selection(device: &DeviceArguments) -> Selection {
     })
 }
 
+/// The GPUs that come behind one in the order of `auto`: all of them where it is none of the list, as one of CUDA.
+fn behind(taken: &AdapterDescription, found: Vec<AdapterDescription>) -> Vec<AdapterDescription> {
+    let mut order = by_preference(found);
+    order.retain(|adapter| adapter.kind != AdapterKind::Software);
+    let place = order.iter().position(|adapter| (adapter.index, &adapter.backend) == (taken.index, &taken.backend));
+    order.split_off(place.map_or(0, |place| place + 1))
+}
+
+/// The beginning of what a compiler says, in one line.
+fn in_one_line(text: &str) -> String {
+    const MOST: usize = 400;
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let end = line.char_indices().nth(MOST).map(|(end, _)| end);
+    end.map_or(line.clone(), |end| format!("{} ...", &line[..end]))
+}
+
 /// What an error says, without the advice to run on the heap: that is what happens.
 fn besides_heap(error: &str) -> String {
     let advice = [", or run with --backend heap", " or run with --backend heap", ", or run it on the heap"];
@@ -346,6 +417,39 @@ fn only_on_an_adapter(device: &DeviceArguments, beside: &str) -> CommandError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_next_gpu_comes_behind_one_that_refuses() {
+        use AdapterKind::{Discrete, Integrated, Software};
+        let adapter = |index, backend: &str, kind| AdapterDescription {
+            index,
+            backend: backend.into(),
+            kind,
+            ..AdapterDescription::imagined(true, 32)
+        };
+        let all = [
+            adapter(0, "dx12", Discrete),
+            adapter(1, "vulkan", Software),
+            adapter(2, "vulkan", Discrete),
+            adapter(3, "vulkan", Integrated),
+        ];
+        let after = |taken: &AdapterDescription| {
+            let next = behind(taken, all.to_vec());
+            next.into_iter().map(|adapter| adapter.index).collect::<Vec<_>>()
+        };
+        assert_eq!(after(&adapter(0, "cuda", Discrete)), [2, 0, 3]);
+        assert_eq!((after(&all[2]), after(&all[0]), after(&all[3])), (vec![0, 3], vec![3], vec![]));
+    }
+
+    #[test]
+    fn what_a_compiler_says_becomes_one_line() {
+        assert_eq!(
+            in_one_line("kernel a/b does not compile:\n\n  error  X3507"),
+            "kernel a/b does not compile: error X3507"
+        );
+        let long = in_one_line(&"é".repeat(1_000));
+        assert_eq!((long.chars().count(), long.ends_with("é ...")), (404, true));
+    }
 
     #[test]
     fn a_run_on_the_heap_is_not_advised_to_be_one() {

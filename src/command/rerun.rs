@@ -14,6 +14,7 @@ use super::merge;
 use super::output::print;
 use super::report::{self, Origin, RerunReport, RunReport};
 use super::report_text;
+use super::run;
 use super::stored::Stored;
 use super::version::{SCHEMA, VERSION};
 use super::warning::{self, Warning};
@@ -66,13 +67,14 @@ pub fn repeat<C: Case>(
     }
     let backend = stored.backend(&expected.backend, arguments)?;
     case::check_threads::<C>(&arguments.device)?;
-    let (backend, mut warnings) = Ready::choose(backend, &arguments.device, case.suits())?;
+    let (mut backend, mut warnings) = Ready::choose(backend, &arguments.device, case.suits())?;
     if origin.version != VERSION {
         warnings.push(Warning::OtherVersion { version: origin.version.clone(), own: VERSION.into() });
     }
     case.check_size(&backend.room(), Wanted::Figures)?;
     warning::tell(arguments.format, &warnings);
-    let run = case::execute(&mut case, &backend, Wanted::Figures, None, interrupt)?;
+    let run = run::execute(&mut case, &mut backend, arguments.format, Wanted::Figures, None, interrupt)?;
+    warnings.extend_from_slice(backend.unused());
 
     let found = C::digest(&run.outcome).to_string();
     let equal = (!run.interrupted).then(|| found == expected.digest);

@@ -16,11 +16,12 @@ use super::report::{self, Report, RunReport};
 use super::warning::{self, Warning};
 use super::{CommandError, Ending, page, report_text};
 
-/// What chooses the backend of a run.
+/// What chooses the backend of a run, and how the run is told of.
 #[derive(Clone, Copy)]
 pub struct Given<'a> {
     pub backend: Backend,
     pub device: &'a DeviceArguments,
+    pub format: Format,
 }
 
 /// How a prepared model is run.
@@ -100,12 +101,36 @@ impl<C: Case> Course<C> for Straight {
         self,
         case: &mut C,
         backend: &mut Ready,
-        _: Given<'_>,
+        given: Given<'_>,
         wanted: Wanted,
         log: Option<&mut OutputFile>,
         interrupt: &Interrupt,
     ) -> Result<RunOf<C>, CommandError> {
-        case::execute(case, backend, wanted, log, interrupt)
+        execute(case, backend, given.format, wanted, log, interrupt)
+    }
+}
+
+/// Runs a model on its backend, or where that refuses a kernel on what replaces it.
+///
+/// # Errors
+/// What the backend returns.
+pub fn execute<C: Case>(
+    case: &mut C,
+    backend: &mut Ready,
+    format: Format,
+    wanted: Wanted,
+    mut log: Option<&mut OutputFile>,
+    interrupt: &Interrupt,
+) -> Result<RunOf<C>, CommandError> {
+    loop {
+        match case::execute(case, backend, wanted, log.as_deref_mut(), interrupt) {
+            // What was refused has begun nothing.
+            Err(error) if backend.replace(&error, format) => {
+                case.check_options(backend)?;
+                case.check_size(&backend.room(), wanted)?;
+            }
+            run => return run,
+        }
     }
 }
 
@@ -129,7 +154,7 @@ pub fn carry_out<C: Case>(
     let RunArguments { model, backend, device, options, format, report: page, files } = arguments;
     let mut case = C::prepare(model, &options, &files)?;
     case::check_threads::<C>(&device)?;
-    let given = Given { backend, device: &device };
+    let given = Given { backend, device: &device, format };
     course.check(&case)?;
     let ranks = course.ranks();
     let (mut backend, about_backend) = course.open(&case, given)?;
@@ -157,7 +182,7 @@ pub fn carry_out<C: Case>(
     let run = course.execute(&mut case, &mut backend, given, wanted, outputs.log(), interrupt)?;
     let afterwards = case.afterwards(&run);
     warning::tell(format, afterwards.as_slice());
-    warnings.extend(found.into_iter().chain(afterwards));
+    warnings.extend(backend.unused().iter().cloned().chain(found).chain(afterwards));
 
     let report = case::report(&case, (backend.name(), backend.adapter()), &run, Extent::Everything)?;
     let report = RunReport { ranks, ..report };

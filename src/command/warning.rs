@@ -45,6 +45,14 @@ pub enum Warning {
         /// Why.
         reason: String,
     },
+    /// A GPU that `auto` took refused a kernel, or did not compile it in time, and the next one runs.
+    #[error("running without {adapter}: {reason}")]
+    AdapterUnused {
+        /// Its name and interface.
+        adapter: String,
+        /// Why.
+        reason: String,
+    },
     /// The model can run, and probably is not meant.
     #[error("{about}")]
     Model {

@@ -41,7 +41,7 @@ pub use options::{BATCH_LIMIT, COMPILE_LIMIT, OpenOptions};
 pub use program::BufferSpec;
 #[doc(hidden)]
 pub use program::{Behind, BufferId, BufferUse, Dispatch, KernelId, PAGE_OF_SEVERAL, Placement, Program, Step};
-pub use selection::{Selection, preferred};
+pub use selection::{Selection, by_preference, preferred};
 #[doc(hidden)]
 pub use set_up::SetUp;
 #[doc(hidden)]

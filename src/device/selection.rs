@@ -61,6 +61,12 @@ fn rank(adapter: &AdapterDescription) -> (AdapterKind, bool, usize) {
     (adapter.kind, adapter.backend == "dx12", adapter.index)
 }
 
+/// Adapters in the order in which [`Selection::Auto`] takes them, where the first does not serve.
+pub fn by_preference(mut adapters: Vec<AdapterDescription>) -> Vec<AdapterDescription> {
+    adapters.sort_by_key(rank);
+    adapters
+}
+
 /// The adapter that [`Selection::Auto`] takes: the first of the best kind.
 pub fn preferred(adapters: &[AdapterDescription]) -> Option<&AdapterDescription> {
     adapters.iter().min_by_key(|adapter| rank(adapter))
@@ -82,6 +88,9 @@ mod tests {
         assert_eq!(taken(&[dx12.clone(), vulkan]), Some(1));
         assert_eq!(taken(&[dx12.clone(), adapter(1, "vulkan", Integrated)]), Some(0));
         assert_eq!(taken(&[adapter(0, "vulkan", Software), adapter(1, "dx12", Discrete)]), Some(1));
-        assert_eq!(Selection::Auto.choose([dx12].iter()), Ok(0));
+        assert_eq!(Selection::Auto.choose([dx12.clone()].iter()), Ok(0));
+        let all = [adapter(0, "vulkan", Software), dx12, adapter(1, "vulkan", Discrete)].to_vec();
+        let order: Vec<_> = by_preference(all).into_iter().map(|adapter| (adapter.backend, adapter.kind)).collect();
+        assert_eq!(order, [("vulkan".into(), Discrete), ("dx12".into(), Discrete), ("vulkan".into(), Software)]);
     }
 }

@@ -61,13 +61,53 @@ fn spirv_val(words: &[u32]) -> Result<(), String> {
     if output.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&output.stderr).into_owned()) }
 }
 
+/// What Metal allows a kernel on every GPU: entries of the table of its buffers, of which one tells the lengths of the others, bytes of
+/// threadgroup memory, and threads of a group (Metal Feature Set Tables, Apple 2024).
+const METAL_BUFFERS: usize = 31;
+const METAL_BYTES: u32 = 32 << 10;
+const METAL_THREADS: u32 = 512;
+
+/// Metal's text of a kernel, within its limits.
+fn msl_of(module: &naga::Module, info: &ModuleInfo, workgroup: u32) -> Result<String, String> {
+    let options = msl::Options { lang_version: (2, 4), ..Default::default() };
+    let text = msl::write_string(module, info, &options, &msl::PipelineOptions::default());
+    let (text, _) = text.map_err(|e| e.to_string())?;
+    // What stands for a number that wgpu gives each buffer.
+    let buffers = text.matches("[[user(fake0)]]").count();
+    let memory = workgroup_bytes(module);
+    if buffers > METAL_BUFFERS || memory > METAL_BYTES || workgroup > METAL_THREADS {
+        return Err(format!("{buffers} buffers, {memory} bytes of threadgroup memory, {workgroup} threads"));
+    }
+    Ok(text)
+}
+
 #[test]
 fn translates_to_msl() {
-    each(|_, module, info| {
-        let options = msl::Options { lang_version: (2, 4), ..Default::default() };
-        let text = msl::write_string(module, info, &options, &msl::PipelineOptions::default());
-        text.map(|_| ()).map_err(|e| e.to_string())
+    each(|kernel, module, info| {
+        let text = msl_of(module, info, kernel.workgroup)?;
+        // Every buffer was counted.
+        assert!(text.matches("[[user(fake0)]]").count() >= kernel.bindings.len(), "{text}");
+        Ok(())
     });
+}
+
+#[test]
+fn what_metal_has_no_room_for_is_caught() {
+    let msl_of = |buffers: usize, words: u32, threads: u32| {
+        let buffer = |n| format!("@group(0) @binding({n}) var<storage, read_write> b{n}: u32;");
+        let [declared, used]: [String; 2] =
+            [(0..buffers).map(buffer).collect(), (0..buffers).map(|n| format!("b{n} = w[lane];")).collect()];
+        let source = format!(
+            "{declared} var<workgroup> w: array<u32, {words}>; @compute @workgroup_size({threads}) \
+             fn main(@builtin(local_invocation_index) lane: u32) {{ w[lane] = lane; {used} }}"
+        );
+        let (module, info) = validate(&source).unwrap();
+        msl_of(&module, &info, threads)
+    };
+    assert!(msl_of(30, 8192, 512).is_ok());
+    for (buffers, words, threads) in [(32, 8192, 512), (30, 8193, 512), (30, 8192, 513)] {
+        assert!(msl_of(buffers, words, threads).is_err());
+    }
 }
 
 /// The HLSL of a kernel, as wgpu gives it to DX12's compilers: without run-time checks.
@@ -142,17 +182,19 @@ fn translates_to_glsl_es() {
     });
 }
 
+/// Bytes of a kernel's workgroup memory.
+fn workgroup_bytes(module: &naga::Module) -> u32 {
+    let variables = module.global_variables.iter().map(|(_, variable)| variable);
+    let shared = variables.filter(|variable| variable.space == naga::AddressSpace::WorkGroup);
+    shared.map(|variable| module.types[variable.ty].inner.size(module.to_ctx())).sum()
+}
+
 #[test]
 fn kernels_keep_to_what_every_adapter_has() {
     each(|kernel, module, _| {
         // Rows in the memory of another GPU are for CUDA, which has more.
         let storage = kernel.bindings.iter().filter(|b| b.storage && b.name != "crossing").count();
-        let memory: u32 = module
-            .global_variables
-            .iter()
-            .filter(|(_, variable)| variable.space == naga::AddressSpace::WorkGroup)
-            .map(|(_, variable)| module.types[variable.ty].inner.size(module.to_ctx()))
-            .sum();
+        let memory = workgroup_bytes(module);
         if storage > STORAGE_BUFFERS || memory > WORKGROUP_BYTES {
             return Err(format!("{storage} storage buffers, {memory} bytes of workgroup memory"));
         }

@@ -139,6 +139,8 @@ impl<C: Resumable> Keeping<C> {
                         Err(error) => return Err(self.stopped(error)),
                     };
                 }
+                // Nothing has happened since `at`.
+                Err(error) if backend.replace(&error, given.format) => {}
                 Err(error) => return Err(self.stopped(error)),
             }
         }
@@ -164,7 +166,7 @@ impl<C: Resumable> Keeping<C> {
             }
             *tries = 0;
             let (backend, device) = (other.unwrap_or(given.backend), DeviceArguments::default());
-            parts.open(case, Given { backend, device: &device })
+            parts.open(case, Given { backend, device: &device, ..given })
         };
         match opened {
             Ok((ready, _)) => {

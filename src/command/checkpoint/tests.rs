@@ -9,7 +9,7 @@ use super::files::Files;
 use super::keeping::Keeping;
 use super::so_far::SoFar;
 use super::*;
-use crate::arguments::{Backend, DeviceArguments};
+use crate::arguments::{Backend, DeviceArguments, Format};
 use crate::backend::Ready;
 use crate::case::{self, RunOf, prepared};
 use crate::cases::PholdCase;
@@ -82,7 +82,7 @@ fn on_what_fails(
 ) -> Result<RunOf<PholdCase>, CommandError> {
     let mut backend = Ready::of(Box::new(Fails(AdapterDescription::imagined(true, 32), error)));
     let device = DeviceArguments::default();
-    let given = Given { backend: Backend::Heap, device: &device };
+    let given = Given { backend: Backend::Heap, device: &device, format: Format::Text };
     keeping.finish(&mut case, (&mut backend, given), Alone, &Interrupt::default())
 }
 

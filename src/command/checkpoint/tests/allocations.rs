@@ -65,7 +65,7 @@ fn a_run_of_processes_says_how_much_was_asked() {
             let mut case = phold();
             let keeping = keeping(&mut case, &file, 0, false);
             let mut backend = Ready::of(device());
-            let given = Given { backend: Backend::Wgpu, device: &DeviceArguments::default() };
+            let given = Given { backend: Backend::Wgpu, device: &DeviceArguments::default(), format: Format::Text };
             let ended = keeping.finish(&mut case, (&mut backend, given), Alone, &Interrupt::default());
             if let Err(error) = &ended {
                 assert!(error.to_string().contains("; the last checkpoint is at time 2.5, in "), "{error}");

@@ -38,7 +38,7 @@ fn a_run_goes_on_from_what_was_written_beside_it() {
             short.begin(1);
         });
         let mut backend = Ready::of(device());
-        let given = Given { backend: Backend::Wgpu, device: &DeviceArguments::default() };
+        let given = Given { backend: Backend::Wgpu, device: &DeviceArguments::default(), format: Format::Text };
         let run = keeping.finish(&mut case, (&mut backend, given), Alone, &Interrupt::default()).unwrap();
         waits.join().unwrap();
         // What CUDA reads of a small model it has room for already.

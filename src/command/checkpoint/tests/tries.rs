@@ -3,7 +3,9 @@
 use std::num::NonZeroU32;
 
 use super::*;
+use crate::case::Wanted;
 use crate::checkpoint::keeping::Keeping;
+use crate::run::{Course as _, Straight};
 use tickless_core::ranks::{Ranks, TransportError};
 
 /// A backend that nobody can open.
@@ -18,7 +20,7 @@ fn with_gone(tries: u32, retry_on: Option<Backend>, file: &Path) -> Result<RunOf
     keeping.course.retry_on = retry_on;
     let mut backend = Ready::of(Box::new(Fails(AdapterDescription::imagined(true, 32), lost())));
     let device = gone();
-    let given = Given { backend: Backend::Wgpu, device: &device };
+    let given = Given { backend: Backend::Wgpu, device: &device, format: Format::Text };
     keeping.finish(&mut case, (&mut backend, given), Alone, &Interrupt::default())
 }
 
@@ -32,6 +34,35 @@ fn a_named_backend_that_is_gone_ends_the_run() {
     assert!(said.starts_with("the device was lost (a test)"), "{said}");
     assert!(said.contains("; and what was to go on does not open: "), "{said}");
     assert!(said.contains("; the last checkpoint is at time 2.5, in "), "{said}");
+}
+
+/// Where `auto` took a device whose compiler refuses a kernel, another one has the same bits; where somebody named it, that is an error.
+#[test]
+fn a_refused_kernel_is_run_elsewhere() {
+    let whole = whole(phold());
+    let refusal = DeviceError::Kernel { kernel: "a/b".into(), message: "error\n\n  X3507".into() };
+    let limit = DeviceError::CompileLimit { adapter: "a".into(), seconds: 1.0 };
+    let device = DeviceArguments::default();
+    let given = Given { backend: Backend::Auto, device: &device, format: Format::Json };
+    for error in [refusal, limit, lost()] {
+        let named = || Ready::of(Box::new(Fails(AdapterDescription::imagined(true, 32), error.clone())));
+        let is_refusal = !matches!(error, DeviceError::Lost { .. });
+        for (mut backend, goes_on) in [(named().by_itself(), is_refusal), (named(), false)] {
+            let mut case = phold();
+            let straight =
+                Straight.execute(&mut case, &mut backend, given, Wanted::Records, None, &Interrupt::default());
+            assert_eq!(
+                straight.as_ref().ok().map(|run| &run.outcome),
+                Some(&whole.outcome.outcome).filter(|_| goes_on)
+            );
+            let told = backend.unused().iter().map(ToString::to_string).collect::<String>();
+            assert_eq!((told.starts_with("running "), told.contains('\n')), (goes_on, false), "{told}");
+        }
+        let (mut case, mut backend) = (phold(), named().by_itself());
+        let keeping = keeping(&mut case, Path::new("no/such/folder/run.ckpt"), 0, true);
+        let kept = keeping.finish(&mut case, (&mut backend, given), Alone, &Interrupt::default());
+        assert_eq!(kept.ok().map(|run| run.events), Some(whole.events).filter(|_| is_refusal));
+    }
 }
 
 /// Another one only where it was asked for: at the last try, or sooner where the first does not open.
@@ -75,7 +106,7 @@ fn a_rank_that_fails_is_tried_again() {
         let mut case = phold();
         let keeping: Keeping<PholdCase> = keeping(&mut case, &file, tries, false);
         let device = DeviceArguments::default();
-        let given = (&mut Ready::heap(None), Given { backend: Backend::Heap, device: &device });
+        let given = (&mut Ready::heap(None), Given { backend: Backend::Heap, device: &device, format: Format::Text });
         keeping.finish(&mut case, given, Failing(failures, error), &Interrupt::default())
     };
     let gone = || TransportError::Gone { rank: 2 };
