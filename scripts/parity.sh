@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Full parity on a GPU, before a release: every model on every form of the kernels (64-bit words native or of two, with
-# subgroups and without, runtime checks, CUDA with launches in order and early), all sizes, digests held against the
-# heap. On a software adapter the same tests run only the forms that differ: there a kernel compiles for seconds.
+# subgroups and without, runtime checks, CUDA with launches in order and early), all sizes, and each family by a thousand
+# schedules of workgroups and lanes, digests held against the heap. On a software adapter the same tests run only the forms that differ: there a kernel compiles for seconds.
 #
 #   scripts/parity.sh                    builds the tests and runs them
 #   scripts/parity.sh --collect FOLDER   builds them into a folder, to be carried to a machine without Rust
@@ -9,7 +9,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-tests=(parts conformance exact network processes phold cells ranks pathfinding)
+tests=(parts conformance exact network processes phold cells ranks pathfinding families)
 
 say() { printf 'parity.sh: %s\n' "$*" >&2; }
 
@@ -34,7 +34,7 @@ run() {
         say "$name"
         # Without an adapter a test fails instead of being skipped. Each test opens a device for each form, and a driver
         # loses devices where some hundred are open.
-        CI=parity "$1/$name" --test-threads=4 || failed+=("$name")
+        CI=parity TICKLESS_SCHEDULES=1000 "$1/$name" --test-threads=4 || failed+=("$name")
     done
     if [ ${#failed[@]} -gt 0 ]; then say "failed: ${failed[*]}"; exit 1; fi
     say "every model is equal on every form"
