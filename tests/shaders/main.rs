@@ -110,6 +110,12 @@ fn what_metal_has_no_room_for_is_caught() {
     }
 }
 
+/// Each buffer by its own number, which is what DXC's SPIR-V has it by.
+fn numbered(module: &naga::Module) -> hlsl::BindingMap {
+    let bound = module.global_variables.iter().filter_map(|(_, variable)| variable.binding);
+    bound.map(|binding| (binding, hlsl::BindTarget { register: binding.binding, ..Default::default() })).collect()
+}
+
 /// The HLSL of a kernel, as wgpu gives it to DX12's compilers: without run-time checks.
 fn hlsl_of(module: &naga::Module, info: &ModuleInfo, shader_model: hlsl::ShaderModel) -> Result<String, String> {
     let options = hlsl::Options {
@@ -117,6 +123,8 @@ fn hlsl_of(module: &naga::Module, info: &ModuleInfo, shader_model: hlsl::ShaderM
         zero_initialize_workgroup_memory: false,
         restrict_indexing: false,
         force_loop_bounding: false,
+        binding_map: numbered(module),
+        fake_missing_bindings: false,
         ..Default::default()
     };
     let (mut text, pipeline) = (String::new(), hlsl::PipelineOptions::default());
@@ -141,19 +149,46 @@ fn translates_to_hlsl() {
     });
 }
 
-/// Writes what FXC compiles into the folder `TICKLESS_HLSL`, each text once.
-#[test]
-#[ignore = "for scripts/fxc.sh, which compiles it"]
-fn hlsl_for_fxc() {
-    let folder = PathBuf::from(std::env::var_os("TICKLESS_HLSL").expect("TICKLESS_HLSL names a folder"));
-    let mut written = BTreeSet::new();
-    for Listed { name, module, info, .. } in KERNELS.iter().filter(|listed| is_for_5_1(&listed.kernel)) {
-        let text = hlsl_of(module, info, hlsl::ShaderModel::V5_1).unwrap_or_else(|e| panic!("{name}: {e}"));
+/// The folder that HLSL is written into.
+fn hlsl_folder() -> PathBuf {
+    PathBuf::from(std::env::var_os("TICKLESS_HLSL").expect("TICKLESS_HLSL names a folder"))
+}
+
+/// Writes what a compiler is to compile into the folder `TICKLESS_HLSL`, each text once.
+fn write_hlsl(shader_model: hlsl::ShaderModel, is_for_it: impl Fn(&Kernel) -> bool) {
+    let (folder, mut written) = (hlsl_folder(), BTreeSet::new());
+    for Listed { name, module, info, .. } in KERNELS.iter().filter(|listed| is_for_it(&listed.kernel)) {
+        let text = hlsl_of(module, info, shader_model).unwrap_or_else(|e| panic!("{name}: {e}"));
         if written.insert(text.clone()) {
             let file: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
             let path = folder.join(format!("{:03}_{file}.hlsl", written.len()));
             std::fs::write(path, text).expect("a folder that can be written");
         }
+    }
+}
+
+#[test]
+#[ignore = "for scripts/fxc.sh, which compiles it"]
+fn hlsl_for_fxc() {
+    write_hlsl(hlsl::ShaderModel::V5_1, is_for_5_1);
+}
+
+#[test]
+#[ignore = "for scripts/dxc.sh, which compiles it"]
+fn hlsl_for_dxc() {
+    write_hlsl(hlsl::ShaderModel::V6_0, |_| true);
+}
+
+/// Beside each kernel that a run has left in the folder `TICKLESS_HLSL`.
+#[test]
+#[ignore = "for scripts/dxc.sh, which compiles it for Vulkan"]
+fn hlsl_of_a_run() {
+    let files = std::fs::read_dir(hlsl_folder()).expect("a folder").map(|file| file.expect("a file").path());
+    for path in files.filter(|path| path.extension().is_some_and(|extension| extension == "wgsl")) {
+        let text = std::fs::read_to_string(&path).expect("a kernel");
+        let (module, info) = validate(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let text = hlsl_of(&module, &info, hlsl::ShaderModel::V6_0).expect("HLSL");
+        std::fs::write(path.with_extension("hlsl"), text).expect("a folder that can be written");
     }
 }
 

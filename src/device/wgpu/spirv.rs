@@ -21,9 +21,35 @@ const VERSION: (u8, u8) = (1, 3);
 /// # Errors
 /// What naga refuses.
 pub(super) fn words(kernel: &Kernel) -> Result<Vec<u32>, String> {
+    if let Some(words) = of_another_compiler(kernel) {
+        return Ok(words);
+    }
     let mut words = as_naga_writes(kernel)?;
     keep_to_the_workgroup(&mut words);
     Ok(words)
+}
+
+/// In builds with debug assertions, as those of tests, what another compiler has made of a kernel and left in the folder `TICKLESS_SPIRV`
+/// under the name of its text; where there is none, the text is left there under that name (scripts/dxc.sh).
+#[cfg(debug_assertions)]
+fn of_another_compiler(kernel: &Kernel) -> Option<Vec<u32>> {
+    use std::hash::{DefaultHasher, Hash, Hasher};
+    use std::{env, fs, path::Path};
+    let folder = env::var_os("TICKLESS_SPIRV")?;
+    let mut name = DefaultHasher::new();
+    kernel.source.hash(&mut name);
+    let path = Path::new(&folder).join(format!("{:016x}.spv", name.finish()));
+    let Ok(bytes) = fs::read(&path) else {
+        fs::write(path.with_extension("wgsl"), &kernel.source)
+            .expect("TICKLESS_SPIRV names a folder that can be written");
+        return None;
+    };
+    Some(bytemuck::pod_collect_to_vec(&bytes))
+}
+
+#[cfg(not(debug_assertions))]
+fn of_another_compiler(_: &Kernel) -> Option<Vec<u32>> {
+    None
 }
 
 fn as_naga_writes(kernel: &Kernel) -> Result<Vec<u32>, String> {
