@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # Builds the command for Windows and compares small runs of every family by Wine: on the heap, through Vulkan, and through DX12 with kernels
-# compiled by FXC. Every digest must be that of the heap on this machine. It runs before a release; CI checks that the command compiles.
+# compiled by FXC. Every digest must be that of the heap on this machine. Then it tries what Windows has of its own: paths, ends of lines,
+# Ctrl-C. It runs before a release; CI checks that the command compiles.
 #
-#   scripts/windows.sh [PATTERN]   all runs, or those whose names match an extended regular expression
+#   scripts/windows.sh [PATTERN]   all of it, or what has a name that matches an extended regular expression
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/packages.sh
 . scripts/wine.sh
+. scripts/small_runs.sh
 
 pattern=${1:-.}
 target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
@@ -41,21 +43,6 @@ adapter() { there devices | tr -d '\r' | awk -v wanted="$1" '/^ *wgpu [0-9]/ { s
 failed=0 ran=0
 miss() { printf 'FAILED %s\n' "$*"; failed=1; }
 
-# Name, arguments, and those of a run on a device.
-runs=(
-    'torus windows:torus --side 16 --until 40 --window 1'
-    'torus appointments:torus --side 16 --until 40 --exact'
-    'network in rounds:network examples/networks/ring.toml --until 200 --warmup 50'
-    'network of sources:network examples/networks/clinic.toml --until 200 --warmup 50 --window 1'
-    'network of classes:network examples/networks/stages.toml --replications 20'
-    'resources:network examples/networks/emergency.toml --replications 4'
-    'phold:phold --processes 64 --population 4 --until 20'
-    'phold in a ring:phold --processes 64 --population 4 --until 20|--pending circular'
-    'fire:cells fire --side 32'
-    'watershed:cells watershed --side 16'
-    'rules:cells rules examples/cells/life.ma --until 1000'
-    'searches:search --side 32 --searches 20'
-)
 vulkan=$(adapter vulkan) dx12=$(adapter dx12)
 [ -n "$vulkan" ] && [ -n "$dx12" ] || die "Wine shows no adapter of Vulkan or none of DX12: $(there devices | head -c 500)"
 for run in "${runs[@]}"; do
@@ -74,5 +61,68 @@ for run in "${runs[@]}"; do
         if [ "$found" != "$right" ]; then miss "$name on $backend: $right on this machine"; fi
     done
 done
+
+# What is no run on a device: a name, and a command that fails where it is wrong.
+smoke() {
+    local name=$1
+    shift
+    if ! grep -qE "$pattern" <<<"$name"; then return; fi
+    ran=1
+    if "$@"; then printf '%-20s right\n' "$name"; else miss "$name"; fi
+}
+# A folder whose name is not ASCII, as this machine and as Windows name it.
+own=$folder/grün_日本
+rm -rf "$own"
+mkdir -p "$own"
+windows="Z:${own//\//\\}"
+
+ends_with() {
+    local wanted=$1 code=0
+    shift
+    there "$@" >"$folder/stdout" || code=$?
+    [ "$code" = "$wanted" ]
+}
+exit_codes() {
+    ends_with 0 torus --side 8 --until 20 --backend heap && ends_with 2 torus --side 0 && grep -q -- '--side' "$folder/stderr" &&
+        ends_with 2 network "$windows\\none.toml" && grep -q 'none.toml' "$folder/stderr"
+}
+ends_of_lines() {
+    local file right
+    for file in examples/networks/clinic.toml examples/cells/life.ma; do
+        sed 's/$/\r/' "$file" >"$own/${file##*/}"
+    done
+    right=$(here network examples/networks/clinic.toml --until 200 --warmup 50 --backend heap --format json | digest)
+    [ "$(there network "$windows\\clinic.toml" --until 200 --warmup 50 --backend heap --format json | digest)" = "$right" ]
+    right=$(here cells rules examples/cells/life.ma --until 1000 --backend heap --format json | digest)
+    [ "$(there cells rules "$windows\\life.ma" --until 1000 --backend heap --format json | digest)" = "$right" ]
+}
+files() {
+    local arguments=(cells rules examples/cells/life.ma --until 1000 --backend heap --quiet)
+    here "${arguments[@]}" --values "$own/here.csv" --log "$own/here.log" >/dev/null
+    there "${arguments[@]}" --values "$windows\\there.csv" --log "$windows\\there.log" --report "$windows\\page.html" >/dev/null
+    cmp "$own/here.csv" "$own/there.csv" && cmp "$own/here.log" "$own/there.log" && grep -q '</html>' "$own/page.html"
+}
+a_result_is_repeated() {
+    there torus --side 8 --until 20 --backend heap --format json >"$own/result.json"
+    ends_with 0 rerun "$windows\\result.json" || return 1
+    sed -i 's/"seed": 1/"seed": 2/' "$own/result.json"
+    ends_with 1 rerun "$windows\\result.json"
+}
+# Ctrl-C leaves a checkpoint, from which the run goes on to the end that nobody's Ctrl-C has.
+ctrl_c() {
+    local code=0 run arguments=(phold --processes 1024 --population 16 --until 1000 --backend heap --format json --quiet)
+    "$wine" "$folder/tickless.exe" "${arguments[@]}" --checkpoint "$windows\\run.ckpt" >"$own/interrupted.json" 2>/dev/null &
+    run=$!
+    sleep 4
+    kill -INT "$run"
+    wait "$run" || code=$?
+    [ "$code" = 130 ] && grep -q '"interrupted": true' "$own/interrupted.json" || return 1
+    [ "$(there resume "$windows\\run.ckpt" --format json --quiet | digest)" = "$(here "${arguments[@]}" | digest)" ]
+}
+smoke 'exit codes' exit_codes
+smoke 'ends of lines' ends_of_lines
+smoke 'files and pages' files
+smoke 'rerun' a_result_is_repeated
+smoke 'ctrl-c' ctrl_c
 [ "$ran" = 1 ] || die "no run is named so: $pattern"
 exit $failed
