@@ -2,7 +2,7 @@
 
 mod torus;
 
-use tickless::device::{AdapterDescription, AdapterKind, Capabilities, DeviceError, Program};
+use tickless::device::{AdapterDescription, Capabilities, DeviceError, Program};
 use tickless::engine::{Options, round_program};
 use tickless::pathfinding::gpu::SearchOptions;
 use tickless::pathfinding::{self, Map, Query, Searches};
@@ -24,7 +24,7 @@ fn adapter() -> AdapterDescription {
         storage_buffers: 8,
     };
     let (name, backend, driver) = ("planned".into(), "vulkan".into(), "none".into());
-    AdapterDescription { index: 0, name, backend, kind: AdapterKind::Discrete, driver, gpus: 1, capabilities }
+    AdapterDescription { name, backend, driver, capabilities, ..AdapterDescription::imagined(true, 32) }
 }
 
 fn program(torus: Network, options: &Options) -> Program {

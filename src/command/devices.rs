@@ -135,6 +135,19 @@ fn list(table: &mut Table, backend: &str, adapters: &[AdapterDescription], auto:
     }
 }
 
+/// What compiles kernels, and where a user gets a better one.
+fn compiler(adapter: &AdapterDescription) -> &str {
+    match &*adapter.compiler {
+        "driver" => "the driver's",
+        "nvrtc" => "NVRTC",
+        "dxc" => "DXC, for shader model 6",
+        "fxc" => {
+            "FXC, which is slow: dxcompiler.dll beside the program (README.md, Start) is DXC, with integers of 64 bits and subgroups"
+        }
+        other => other,
+    }
+}
+
 fn describe(table: &mut Table, adapter: &AdapterDescription) {
     let kind = match adapter.kind {
         AdapterKind::Discrete => "discrete GPU",
@@ -151,6 +164,7 @@ fn describe(table: &mut Table, adapter: &AdapterDescription) {
     table.row("kind", kind);
     table.row("interface", &adapter.backend);
     table.row("driver", &adapter.driver);
+    table.row("compiler", compiler(adapter));
     table.row("64-bit integers", if limits.int64 { "native" } else { "as two words" });
     table.row("subgroups", subgroups);
     table.row("device timing", if limits.timestamps { "yes" } else { "no" });

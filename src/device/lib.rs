@@ -64,6 +64,9 @@ pub struct AdapterDescription {
     pub kind: AdapterKind,
     /// The driver and its version.
     pub driver: String,
+    /// What compiles kernels: `driver`; of CUDA `nvrtc`; of DX12 `dxc`, for shader model 6, or `fxc`, for 5.1.
+    #[serde(default)]
+    pub compiler: String,
     /// How many GPUs it is: more than 1 where several run every program together.
     pub gpus: u32,
     /// What programs may ask of it.
@@ -86,6 +89,7 @@ impl AdapterDescription {
             backend: "none".into(),
             kind: AdapterKind::Discrete,
             driver: String::new(),
+            compiler: String::new(),
             gpus: 1,
             capabilities: Capabilities {
                 int64,

@@ -172,6 +172,7 @@ fn describe(index: i32) -> Result<AdapterDescription, DriverError> {
         backend: "cuda".into(),
         kind: if integrated { AdapterKind::Integrated } else { AdapterKind::Discrete },
         driver: format!("CUDA {}", decimal(version()?)),
+        compiler: "nvrtc".into(),
         gpus: 1,
         capabilities,
     })

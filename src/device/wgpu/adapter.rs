@@ -98,7 +98,17 @@ pub(super) fn describe(index: usize, adapter: &api::Adapter) -> AdapterDescripti
     let driver = format!("{} {}", info.driver, info.driver_info).trim().to_owned();
     let capabilities = capabilities(adapter.features(), &adapter.limits(), &info);
     let backend = info.backend.to_string();
-    AdapterDescription { index, name: info.name, backend, kind, driver, gpus: 1, capabilities }
+    let compiler = compiler(info.backend, adapter.features()).to_owned();
+    AdapterDescription { index, name: info.name, backend, kind, driver, compiler, gpus: 1, capabilities }
+}
+
+/// What compiles kernels. With DXC wgpu offers DX12 for shader model 6 alone, which has 64-bit integers or wave operations everywhere.
+fn compiler(backend: api::Backend, features: api::Features) -> &'static str {
+    match backend {
+        api::Backend::Dx12 if features.intersects(api::Features::SHADER_INT64 | api::Features::SUBGROUP) => "dxc",
+        api::Backend::Dx12 => "fxc",
+        _ => "driver",
+    }
 }
 
 pub(super) fn capabilities(features: api::Features, limits: &api::Limits, info: &api::AdapterInfo) -> Capabilities {
@@ -143,6 +153,14 @@ pub(super) fn open(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_dx12_the_compiler_is_told_by_what_it_can() {
+        use api::{Backend, Features};
+        assert_eq!(compiler(Backend::Dx12, Features::TIMESTAMP_QUERY), "fxc");
+        assert_eq!(compiler(Backend::Dx12, Features::SHADER_INT64), "dxc");
+        assert_eq!(compiler(Backend::Vulkan, Features::SHADER_INT64), "driver");
+    }
 
     #[test]
     fn a_driver_needs_room() {

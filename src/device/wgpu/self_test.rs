@@ -60,8 +60,14 @@ mod tests {
             storage_buffers: 8,
         };
         let (name, backend, driver) = ("llvmpipe".into(), "vulkan".into(), "Mesa 22.3.6".into());
-        let adapter =
-            AdapterDescription { index: 0, name, backend, kind: AdapterKind::Software, driver, gpus: 1, capabilities };
+        let adapter = AdapterDescription {
+            name,
+            backend,
+            kind: AdapterKind::Software,
+            driver,
+            capabilities,
+            ..AdapterDescription::imagined(true, 0)
+        };
         assert_eq!(judge(ITERATIONS, &adapter), Ok(()));
         for ran in [0, 65_535, ITERATIONS - 1, ITERATIONS + 1] {
             let message = judge(ran, &adapter).unwrap_err().to_string();
