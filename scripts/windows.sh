@@ -105,15 +105,15 @@ files() {
 a_result_is_repeated() {
     there torus --side 8 --until 20 --backend heap --format json >"$own/result.json"
     ends_with 0 rerun "$windows\\result.json" || return 1
-    sed -i 's/"seed": 1/"seed": 2/' "$own/result.json"
+    sed -i 's/"until": 20.0/"until": 21.0/' "$own/result.json"
     ends_with 1 rerun "$windows\\result.json"
 }
 # Ctrl-C leaves a checkpoint, from which the run goes on to the end that nobody's Ctrl-C has.
 ctrl_c() {
-    local code=0 run arguments=(phold --processes 1024 --population 16 --until 1000 --backend heap --format json --quiet)
+    local code=0 run arguments=(phold --processes 1024 --population 16 --until 6000 --backend heap --format json --quiet)
     "$wine" "$folder/tickless.exe" "${arguments[@]}" --checkpoint "$windows\\run.ckpt" >"$own/interrupted.json" 2>/dev/null &
     run=$!
-    sleep 4
+    sleep 6
     kill -INT "$run"
     wait "$run" || code=$?
     [ "$code" = 130 ] && grep -q '"interrupted": true' "$own/interrupted.json" || return 1
