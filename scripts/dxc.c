@@ -1,4 +1,4 @@
-/* Compiles HLSL by DXC for shader model 6, to DXIL, which DXC validates, or to SPIR-V beside the text, for Vulkan 1.1: a line for each file,
+/* Compiles HLSL by DXC for shader model 6.0, as strictly as wgpu asks, to DXIL, which DXC validates, or to SPIR-V beside the text, for Vulkan 1.1: a line for each file,
    with milliseconds, and the first error.
 
      dxc LIBRARY dxil|spirv FILES */
@@ -93,7 +93,7 @@ int main(int count, char **words) {
         return fprintf(stderr, "%s: %s\n", words[1], library ? "no compiler" : dlerror()), 2;
     int spirv = strcmp(words[2], "spirv") == 0, refused = 0;
     const wchar_t *options[] = {
-        L"-E", L"main", L"-T", L"cs_6_0", L"-HV", L"2018", L"-no-warnings",
+        L"-E", L"main", L"-T", L"cs_6_0", L"-HV", L"2018", L"-no-warnings", L"-Ges",
         L"-spirv", L"-fspv-target-env=vulkan1.1", L"-fvk-use-dx-layout"};
     for (int i = 3; i < count; i++) {
         Source source = {NULL, 0, UTF_8};
@@ -103,7 +103,7 @@ int main(int count, char **words) {
         Blob *code = NULL;
         int32_t status = -1;
         double begin = milliseconds();
-        if (compiler->table->compile(compiler, &source, options, spirv ? 10 : 7, NULL, &RESULT, (void **)&result) < 0)
+        if (compiler->table->compile(compiler, &source, options, spirv ? 11 : 8, NULL, &RESULT, (void **)&result) < 0)
             return fprintf(stderr, "DXC failed\n"), 2;
         result->table->status(result, &status);
         result->table->result(result, &code);

@@ -24,7 +24,11 @@ compiled() {
     local said=0
     set -o pipefail
     timeout "$limit" "$wine" fxc.exe "$1" 2>/dev/null | tr -d '\r' || said=$?
-    if [ "$said" = 124 ]; then printf '%s slow %s more than %s s\n' "$limit"000 "$1" "$limit"; fi
+    case $said in
+        0 | 1) ;;
+        124) printf '%s slow %s more than %s s\n' "$limit"000 "$1" "$limit" ;;
+        *) printf '0 failed %s Wine ends with %s\n' "$1" "$said" ;;
+    esac
 }
 export -f compiled
 find hlsl -name '*.hlsl' | sort | { grep -E "${1:-.}" || true; } |

@@ -25,6 +25,8 @@ digest() { sed -n 's/.*"digest": "\(.*\)".*/\1/p' "$1" | tail -n 1; }
 watched() {
     local tool=$1
     shift
+    rm -f "$said/log" "$said/json"
+    touch "$said/log" "$said/json"
     compute-sanitizer --tool "$tool" --print-limit 5 --log-file "$said/log" "$tickless" "$@" --backend cuda --format json --quiet \
         >"$said/json" 2>"$said/stderr" || true
     sed -n 's/.*\(ERROR SUMMARY\|RACECHECK SUMMARY\): //p' "$said/log" | tail -n 1
@@ -36,6 +38,7 @@ for run in "${runs[@]}"; do
     read -ra arguments <<<"${run%%|*}"
     case $run in *"|"*) read -ra own <<<"${run#*|}" ;; *) own=() ;; esac
     "$tickless" "${arguments[@]}" --backend heap --format json --quiet >"$said/heap"
+    [ -n "$(digest "$said/heap")" ] || die "$name has no digest on the heap"
     for tool in memcheck racecheck initcheck synccheck; do
         found=$(watched "$tool" "${arguments[@]}" "${own[@]}")
         printf '%-20s %-10s %s\n' "$name" "$tool" "${found:-$(head -c 300 "$said/stderr" "$said/log")}"
@@ -43,10 +46,10 @@ for run in "${runs[@]}"; do
     done
 done
 
+[ "$failed" = 0 ] || exit 1
 # The same tool finds what is missing here.
 cp -r shaders "$said/shaders"
 sed -i '0,/    workgroupBarrier();/{/    workgroupBarrier();/d}' "$said/shaders/lib/entry_subgroups.wgsl"
 found=$(TICKLESS_SHADERS=$said/shaders watched racecheck torus --side 64 --until 40 --window 1)
 printf '%-20s %-10s %s\n' "a barrier less" racecheck "$found"
 case $found in '' | 0\ *) die "racecheck does not find a barrier that is missing" ;; esac
-exit $failed

@@ -76,6 +76,8 @@ rm -rf "$own"
 mkdir -p "$own"
 windows="Z:${own//\//\\}"
 
+# Whether there are two digests, and they are equal.
+is() { [ -n "$1" ] && [ "$1" = "$2" ]; }
 ends_with() {
     local wanted=$1 code=0
     shift
@@ -92,9 +94,9 @@ ends_of_lines() {
         sed 's/$/\r/' "$file" >"$own/${file##*/}"
     done
     right=$(here network examples/networks/clinic.toml --until 200 --warmup 50 --backend heap --format json | digest)
-    [ "$(there network "$windows\\clinic.toml" --until 200 --warmup 50 --backend heap --format json | digest)" = "$right" ]
+    is "$right" "$(there network "$windows\\clinic.toml" --until 200 --warmup 50 --backend heap --format json | digest)" || return 1
     right=$(here cells rules examples/cells/life.ma --until 1000 --backend heap --format json | digest)
-    [ "$(there cells rules "$windows\\life.ma" --until 1000 --backend heap --format json | digest)" = "$right" ]
+    is "$right" "$(there cells rules "$windows\\life.ma" --until 1000 --backend heap --format json | digest)"
 }
 files() {
     local arguments=(cells rules examples/cells/life.ma --until 1000 --backend heap --quiet)
@@ -117,7 +119,7 @@ ctrl_c() {
     kill -INT "$run"
     wait "$run" || code=$?
     [ "$code" = 130 ] && grep -q '"interrupted": true' "$own/interrupted.json" || return 1
-    [ "$(there resume "$windows\\run.ckpt" --format json --quiet | digest)" = "$(here "${arguments[@]}" | digest)" ]
+    is "$(here "${arguments[@]}" | digest)" "$(there resume "$windows\\run.ckpt" --format json --quiet | digest)"
 }
 smoke 'exit codes' exit_codes
 smoke 'ends of lines' ends_of_lines

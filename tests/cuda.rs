@@ -332,7 +332,7 @@ fn an_error_names_the_kernel_and_the_line() {
                       pool[i] = words[i]; workgroupBarrier(); words[i] = pool[words[0]]; }";
     let kernel = Kernel::parse("test/large", source.into()).expect("WGSL");
     match compile(&kernel, 90) {
-        Some(Err(DeviceError::Kernel { kernel, message })) => {
+        Some(Err(DeviceError::Refused { kernel, message })) => {
             assert_eq!(kernel, "test/large");
             assert!(message.contains("shared data") || message.contains("test/large("), "{message}");
         }

@@ -232,26 +232,31 @@ impl Ready {
     }
 
     /// Takes what runs in its place where `auto` took it and it refuses a kernel, or does not compile it in time, and says so: the next GPU
-    /// in the order of `auto`, and behind all of them the heap. Whether there is one.
-    pub fn replace(&mut self, error: &CommandError, format: Format) -> bool {
-        let is_refusal = matches!(error.device(), Some(DeviceError::Kernel { .. } | DeviceError::CompileLimit { .. }));
+    /// in the order of `auto` that opens and fits, and behind all of them the heap. Whether there is one.
+    pub fn replace(&mut self, error: &CommandError, format: Format, fits: impl Fn(&Self) -> bool) -> bool {
+        let is_refusal = matches!(error.device(), Some(DeviceError::Refused { .. } | DeviceError::CompileLimit { .. }));
         let (Some(arguments), Some(adapter), true) = (self.automatic.take(), self.adapter().cloned(), is_refusal)
         else {
             return false;
         };
         let reason = in_one_line(&besides_heap(&error.to_string()));
         let found = tickless_device::wgpu::adapters().unwrap_or_default();
-        let next = behind(&adapter, found).into_iter().find_map(|next| {
+        let next = behind(&adapter, found);
+        let adapter = format!("{} ({})", adapter.name, adapter.backend);
+        let next = next.into_iter().find_map(|next| {
             let arguments = DeviceArguments { adapter: Some(next.index.to_string()), ..arguments.clone() };
-            Self::open(Compared::Wgpu, &arguments).ok()
+            Self::open(Compared::Wgpu, &arguments).ok().filter(&fits)
         });
         let (next, warning) = match next {
-            Some(next) => {
-                let adapter = format!("{} ({})", adapter.name, adapter.backend);
-                (Self { automatic: Some(arguments), ..next }, Warning::AdapterUnused { adapter, reason })
+            Some(next) => (Self { automatic: Some(arguments), ..next }, Warning::AdapterUnused { adapter, reason }),
+            None => {
+                let reason = format!("{adapter}: {reason}");
+                (Self::heap(arguments.threads), Warning::HeapFallback { reason })
             }
-            None => (Self::heap(arguments.threads), Warning::HeapFallback { reason }),
         };
+        if !fits(&next) {
+            return false;
+        }
         warning::tell(format, std::slice::from_ref(&warning));
         let mut unused = std::mem::take(&mut self.unused);
         unused.push(warning);
@@ -262,6 +267,11 @@ impl Ready {
     /// What it runs in place of.
     pub fn unused(&self) -> &[Warning] {
         &self.unused
+    }
+
+    /// The same, opened again behind an error, which runs in place of the same ones.
+    pub fn again(&self, opened: Self) -> Self {
+        Self { unused: self.unused.iter().cloned().chain(opened.unused).collect(), ..opened }
     }
 
     /// The heaps of ranks. A run over ranks is never on a device.
@@ -371,7 +381,12 @@ fn in_one_line(text: &str) -> String {
 
 /// What an error says, without the advice to run on the heap: that is what happens.
 fn besides_heap(error: &str) -> String {
-    let advice = [", or run with --backend heap", " or run with --backend heap", ", or run it on the heap"];
+    let advice = [
+        ", or run with --backend heap, which compiles nothing",
+        ", or run with --backend heap",
+        " or run with --backend heap",
+        ", or run it on the heap",
+    ];
     advice.iter().find_map(|advice| error.strip_suffix(advice)).unwrap_or(error).to_owned()
 }
 
@@ -455,7 +470,10 @@ mod tests {
     fn a_run_on_the_heap_is_not_advised_to_be_one() {
         let appointments = QueueingError::Appointments { station: "desk".into(), what: "2 servers".into() };
         let test = DeviceError::SelfTest { adapter: "a".into(), driver: "b".into(), asked: 2, ran: 1 };
-        for error in [DeviceError::NoAdapters.to_string(), test.to_string(), appointments.to_string()] {
+        let limit = DeviceError::CompileLimit { adapter: "a".into(), seconds: 1.0 };
+        let errors =
+            [DeviceError::NoAdapters.to_string(), test.to_string(), appointments.to_string(), limit.to_string()];
+        for error in errors {
             let reason = besides_heap(&error);
             assert!(error.contains("heap") && !reason.contains("heap") && !reason.ends_with(','), "{reason}");
         }

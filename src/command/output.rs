@@ -305,4 +305,18 @@ mod tests {
         assert_eq!(std::fs::read_to_string(&old).unwrap(), "kept");
         std::fs::remove_file(&old).unwrap();
     }
+
+    /// A run that begins again, on another backend, has its log alone in the file.
+    #[test]
+    fn contents_that_begin_again_are_all_that_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run.log");
+        let file = OutputFile::open("--log", &path).unwrap();
+        for contents in ["what a refused run had written", "the log"] {
+            let mut out = file.begin().unwrap();
+            out.write_all(contents.as_bytes()).and_then(|()| out.flush()).unwrap();
+        }
+        file.finish().unwrap();
+        assert_eq!(std::fs::read_to_string(path).unwrap(), "the log");
+    }
 }

@@ -73,7 +73,8 @@ pub fn repeat<C: Case>(
     }
     case.check_size(&backend.room(), Wanted::Figures)?;
     warning::tell(arguments.format, &warnings);
-    let run = run::execute(&mut case, &mut backend, arguments.format, Wanted::Figures, None, interrupt)?;
+    let run =
+        run::execute(&mut case, (&mut backend, arguments.format), Wanted::Figures, None, interrupt, |_, _| Ok(()))?;
     warnings.extend_from_slice(backend.unused());
 
     let found = C::digest(&run.outcome).to_string();

@@ -106,29 +106,27 @@ impl<C: Case> Course<C> for Straight {
         log: Option<&mut OutputFile>,
         interrupt: &Interrupt,
     ) -> Result<RunOf<C>, CommandError> {
-        execute(case, backend, given.format, wanted, log, interrupt)
+        execute(case, (backend, given.format), wanted, log, interrupt, C::check_options)
     }
 }
 
-/// Runs a model on its backend, or where that refuses a kernel on what replaces it.
+/// Runs a model on its backend, or where that refuses a kernel on what replaces it and passes the check, from the beginning.
 ///
 /// # Errors
 /// What the backend returns.
 pub fn execute<C: Case>(
     case: &mut C,
-    backend: &mut Ready,
-    format: Format,
+    (backend, format): (&mut Ready, Format),
     wanted: Wanted,
     mut log: Option<&mut OutputFile>,
     interrupt: &Interrupt,
+    check: impl Fn(&C, &Ready) -> Result<(), CommandError>,
 ) -> Result<RunOf<C>, CommandError> {
     loop {
-        match case::execute(case, backend, wanted, log.as_deref_mut(), interrupt) {
-            // What was refused has begun nothing.
-            Err(error) if backend.replace(&error, format) => {
-                case.check_options(backend)?;
-                case.check_size(&backend.room(), wanted)?;
-            }
+        let run = case::execute(case, backend, wanted, log.as_deref_mut(), interrupt);
+        let fits = |next: &Ready| check(case, next).and_then(|()| case.check_size(&next.room(), wanted)).is_ok();
+        match run {
+            Err(error) if backend.replace(&error, format, fits) => {}
             run => return run,
         }
     }

@@ -57,9 +57,17 @@ pub enum DeviceError {
     /// More memory of this machine than there is.
     #[error(transparent)]
     Memory(#[from] NoMemory),
-    /// A kernel that the shader compiler refused.
+    /// A kernel that is none: modules that do not link, or no valid WGSL.
     #[error("kernel {kernel} does not compile: {message}")]
     Kernel {
+        /// Its label, the stem of its file.
+        kernel: String,
+        /// What is wrong.
+        message: String,
+    },
+    /// A valid kernel that the adapter's compiler refused.
+    #[error("kernel {kernel} does not compile: {message}")]
+    Refused {
         /// Its label, the stem of its file.
         kernel: String,
         /// What the compiler said.

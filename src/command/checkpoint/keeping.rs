@@ -12,7 +12,7 @@ use super::{CourseArguments, EVERY, Resumable, SnapshotOf};
 use crate::CommandError;
 use crate::arguments::DeviceArguments;
 use crate::backend::Ready;
-use crate::case::RunOf;
+use crate::case::{RunOf, Wanted};
 use crate::interrupt::Interrupt;
 use crate::output::complain;
 use crate::progress::Watcher;
@@ -135,12 +135,12 @@ impl<C: Resumable> Keeping<C> {
                     tries -= 1;
                     self.go_back(case);
                     *backend = match self.opened_again(case, given, &parts, (error, &mut tries)) {
-                        Ok(opened) => opened,
+                        Ok(opened) => backend.again(opened),
                         Err(error) => return Err(self.stopped(error)),
                     };
                 }
-                // Nothing has happened since `at`.
-                Err(error) if backend.replace(&error, given.format) => {}
+                // It goes on from `at`.
+                Err(error) if backend.replace(&error, given.format, |next| fits(case, next)) => {}
                 Err(error) => return Err(self.stopped(error)),
             }
         }
@@ -274,6 +274,11 @@ impl<C: Resumable> Keeping<C> {
             }
         }
     }
+}
+
+/// Whether a backend runs a case with its options, in the memory that it has.
+fn fits<C: Resumable>(case: &C, next: &Ready) -> bool {
+    case.check_options(next).and_then(|()| case.check_size(&next.room(), Wanted::Checkpoints)).is_ok()
 }
 
 /// Whether another try may not meet the same: what went wrong is the device's, or that of the thread of a rank.

@@ -1,7 +1,7 @@
 //! A file that an option asks for. What was there before stays whole until the new contents are.
 
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{self, BufWriter, ErrorKind, Seek as _, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -187,6 +187,7 @@ impl OutputFile {
         // A pipe or a device has no length to cut.
         if file.metadata()?.is_file() {
             file.set_len(0)?;
+            (&*file).rewind()?;
         }
         Ok(BufWriter::with_capacity(1 << 16, file))
     }

@@ -57,7 +57,7 @@ impl Compiler {
     /// Compiles the units side by side, while `look` is asked whether to go on.
     ///
     /// # Errors
-    /// [`DeviceError::Kernel`] with the label of the first that the compiler or the driver refuses; what `look` says.
+    /// [`DeviceError::Refused`] with the label of the first that the compiler or the driver refuses; what `look` says.
     pub(super) fn compile_all(
         compiler: &Arc<Self>,
         units: Vec<Unit>,
@@ -115,5 +115,5 @@ impl Compiler {
 }
 
 fn refused(unit: &Unit, message: String) -> DeviceError {
-    DeviceError::Kernel { kernel: unit.label.clone(), message }
+    DeviceError::Refused { kernel: unit.label.clone(), message }
 }

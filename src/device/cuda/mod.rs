@@ -198,7 +198,7 @@ impl CudaDevice {
 /// tells the others what it has written into the first buffer that the kernel writes.
 ///
 /// # Errors
-/// [`DeviceError::Kernel`] for what the translation does not cover: floating-point numbers, images, planes of threads.
+/// [`DeviceError::Refused`] for what the translation does not cover: floating-point numbers, images, planes of threads.
 ///
 /// ```
 /// # use tickless_device::facade as tickless;
@@ -222,7 +222,7 @@ pub fn source(kernel: &Kernel, gpus: u32) -> Result<String, DeviceError> {
 /// # Errors
 /// No NVRTC; a kernel that does not translate or compile.
 pub fn compile(kernel: &Kernel, gpus: u32, capability: i32) -> Result<Vec<u8>, DeviceError> {
-    let refused = |message| DeviceError::Kernel { kernel: kernel.label.clone(), message };
+    let refused = |message| DeviceError::Refused { kernel: kernel.label.clone(), message };
     let (nvrtc, target) = nvrtc::Nvrtc::load(None, capability)?;
     nvrtc.compile(&kernel.label, &source(kernel, gpus)?, target).map_err(refused)
 }
@@ -232,7 +232,7 @@ pub fn compile(kernel: &Kernel, gpus: u32, capability: i32) -> Result<Vec<u8>, D
 /// # Errors
 /// As [`compile`].
 pub fn read(kernel: &Kernel, gpus: u32, capability: i32) -> Result<(), DeviceError> {
-    let refused = |message| DeviceError::Kernel { kernel: kernel.label.clone(), message };
+    let refused = |message| DeviceError::Refused { kernel: kernel.label.clone(), message };
     let (nvrtc, target) = nvrtc::Nvrtc::load(None, capability)?;
     nvrtc.read(&kernel.label, &source(kernel, gpus)?, target).map_err(refused)
 }

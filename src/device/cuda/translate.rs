@@ -33,14 +33,14 @@ impl Translated {
     /// Translates a kernel, for one GPU or for several.
     ///
     /// # Errors
-    /// [`DeviceError::Kernel`] for what this translation does not cover.
+    /// [`DeviceError::Refused`] for what this translation does not cover.
     pub(super) fn new(
         kernel: &Kernel,
         constant: impl Fn(&Binding) -> bool,
         several: Option<Several>,
     ) -> Result<Self, DeviceError> {
         let constant: Vec<bool> = kernel.bindings.iter().map(constant).collect();
-        let refused = |message| DeviceError::Kernel { kernel: kernel.label.clone(), message };
+        let refused = |message| DeviceError::Refused { kernel: kernel.label.clone(), message };
         translate(kernel, constant, several).map_err(refused)
     }
 

@@ -115,5 +115,5 @@ impl WgpuDevice {
 }
 
 fn refused(kernel: &Kernel, message: String) -> DeviceError {
-    DeviceError::Kernel { kernel: kernel.label.clone(), message }
+    DeviceError::Refused { kernel: kernel.label.clone(), message }
 }

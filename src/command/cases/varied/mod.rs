@@ -8,7 +8,7 @@ mod resumption;
 mod runs;
 
 use std::path::Path;
-use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::experiment::grid::{Grid, GridFactor, GridPoint};
 use super::experiment::{lines, pictures, text};
@@ -193,6 +193,8 @@ impl<C: Varied> Case for VariedCase<C> {
     }
 
     fn check_size(&self, room: &Room<'_>, _: Wanted) -> Result<(), CommandError> {
+        // What is known is of a backend that was asked for before.
+        self.fitting.iter().for_each(|known| known.store(0, Ordering::Relaxed));
         self.of_points(|case| case.check_size(room, Wanted::Figures))
     }
 

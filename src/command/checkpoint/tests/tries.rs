@@ -40,13 +40,14 @@ fn a_named_backend_that_is_gone_ends_the_run() {
 #[test]
 fn a_refused_kernel_is_run_elsewhere() {
     let whole = whole(phold());
-    let refusal = DeviceError::Kernel { kernel: "a/b".into(), message: "error\n\n  X3507".into() };
+    let refusal = DeviceError::Refused { kernel: "a/b".into(), message: "error\n\n  X3507".into() };
     let limit = DeviceError::CompileLimit { adapter: "a".into(), seconds: 1.0 };
     let device = DeviceArguments::default();
     let given = Given { backend: Backend::Auto, device: &device, format: Format::Json };
-    for error in [refusal, limit, lost()] {
+    let wrong = DeviceError::Kernel { kernel: "a/b".into(), message: "no such module".into() };
+    for error in [refusal, limit, lost(), wrong] {
         let named = || Ready::of(Box::new(Fails(AdapterDescription::imagined(true, 32), error.clone())));
-        let is_refusal = !matches!(error, DeviceError::Lost { .. });
+        let is_refusal = matches!(error, DeviceError::Refused { .. } | DeviceError::CompileLimit { .. });
         for (mut backend, goes_on) in [(named().by_itself(), is_refusal), (named(), false)] {
             let mut case = phold();
             let straight =
@@ -56,7 +57,8 @@ fn a_refused_kernel_is_run_elsewhere() {
                 Some(&whole.outcome.outcome).filter(|_| goes_on)
             );
             let told = backend.unused().iter().map(ToString::to_string).collect::<String>();
-            assert_eq!((told.starts_with("running "), told.contains('\n')), (goes_on, false), "{told}");
+            assert_eq!((told.contains("imagined (none): "), told.contains('\n')), (goes_on, false), "{told}");
+            assert!(!told.contains("--backend heap"), "{told}");
         }
         let (mut case, mut backend) = (phold(), named().by_itself());
         let keeping = keeping(&mut case, Path::new("no/such/folder/run.ckpt"), 0, true);
