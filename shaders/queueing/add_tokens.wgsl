@@ -51,31 +51,42 @@ fn run(group: u32, lane: u32) {
         let is_decided = wide_differs(start, never());
         // Nobody is there, or the visit is over.
         if (station == NONE || (is_decided && (!wide_differs(end, never()) || wide_less(end, now)))) { continue; }
+        // What is to be taken off the station, and who is there. Each sum stands once: compilers write it out where it stands.
+        var kind = WAITING_TOKEN;
+        var since = arrived;
+        var off = vec3<u32>(1u, 0u, 0u);
+        var busy = none;
+        var waiting = none;
+        var serving = none;
+        var presence = wide_sub(now, arrived);
         if (wide_less(start, now)) {
             let after = wide_sub(end, now);
-            let less = wide_sub(none, after);
-            of_stations = add_lanes(of_stations, at_station(station, vec3<u32>(0u, 0u, 1u), less, none, none, less));
-            records = add_lanes(records, record(SERVICE, station, end));
+            kind = SERVICE;
+            since = end;
+            off = vec3<u32>(0u, 0u, 1u);
+            busy = wide_sub(none, after);
+            presence = busy;
             counts.x += 1u;
             beyond = long_add(beyond, after);
-            continue;
+        } else {
+            counts.y += 1u;
+            waits = long_add(waits, presence);
+            if (is_decided) {
+                let wait = wide_sub(start, arrived);
+                let service = wide_sub(end, start);
+                off = vec3<u32>(0u, 1u, 1u);
+                busy = wide_sub(none, service);
+                waiting = wide_sub(none, wait);
+                serving = busy;
+                presence = wide_sub(now, end);
+                served = long_add(served, service);
+                waited = long_add(waited, wait);
+            } else {
+                counts.z += 1u;
+            }
         }
-        let so_far = wide_sub(now, arrived);
-        records = add_lanes(records, record(WAITING_TOKEN, station, arrived));
-        counts.y += 1u;
-        waits = long_add(waits, so_far);
-        if (!is_decided) {
-            of_stations = add_lanes(of_stations, at_station(station, vec3<u32>(1u, 0u, 0u), none, none, none, so_far));
-            counts.z += 1u;
-            continue;
-        }
-        let wait = wide_sub(start, arrived);
-        let service = wide_sub(end, start);
-        let less = wide_sub(none, service);
-        let at = at_station(station, vec3<u32>(0u, 1u, 1u), less, wide_sub(none, wait), less, wide_sub(now, end));
-        of_stations = add_lanes(of_stations, at);
-        served = long_add(served, service);
-        waited = long_add(waited, wait);
+        of_stations = add_lanes(of_stations, at_station(station, off, busy, waiting, serving, presence));
+        records = add_lanes(records, record(kind, station, since));
     }
     give_lanes(thread, 10u, of_stations);
     give_lanes(thread, 14u, records);

@@ -27,7 +27,7 @@ const PHOLD: [&str; 7] = ["phold", "--processes", "400", "--population", "4", "-
 
 /// Of a run of some seconds; more kills take `TICKLESS_KILLS`.
 fn kills() -> usize {
-    std::env::var("TICKLESS_KILLS").map_or(20, |text| text.parse().expect("a number of kills"))
+    std::env::var("TICKLESS_KILLS").map_or(12, |text| text.parse().expect("a number of kills"))
 }
 
 /// Whenever a run is killed: it goes on from its last checkpoint, over any number of ranks, and ends as if nothing had been.

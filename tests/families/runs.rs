@@ -79,8 +79,8 @@ pub fn families() -> Vec<Family> {
     let queries = random_queries(&map, 20, 5);
     let searches = Searches::new(map).queries(queries).paths(true).check().expect("searches");
     vec![
-        network("torus by windows", torus(1.0), 1),
         network("torus by appointments", torus(0.0), 1),
+        network("torus by windows", torus(1.0), 1),
         network("ring in rounds", example("ring.toml", |ring| ring.until(60.0).warmup(20.0)), 1),
         network("sources in rounds", example("clinic.toml", |clinic| clinic.window(1.0).until(200.0).warmup(50.0)), 2),
         network("classes by replications", example("stages.toml", |stages| stages.until(300.0).warmup(50.0)), 4),
@@ -89,10 +89,10 @@ pub fn families() -> Vec<Family> {
         phold("phold, rings", PendingSet::Circular),
         space("fire", fire.until(900.0).check().expect("a model")),
         space("watershed", Watershed::new(15, 12, slope).rain(30.0, 0.2).until(300.0).check().expect("a model")),
-        space("rules", rules.model(Time::from_units(1_000.0).expect("a time"), 1)),
         family("searches", move |target| {
             let run = pathfinding::run(&searches, target, Default::default(), &mut unwatched());
             run.expect("a run").outcome.digest()
         }),
+        space("rules", rules.model(Time::from_units(1_000.0).expect("a time"), 1)),
     ]
 }

@@ -111,7 +111,10 @@ fn seeds(device: &dyn Device) -> u32 {
 #[test]
 fn no_digest_depends_on_who_runs_first() {
     let devices = devices();
-    let families: Vec<_> = families().into_iter().map(|family| (family.digest(Target::Heap), family)).collect();
+    // In software a kernel takes a second to compile: a half of the runs, which has all five families.
+    let software = devices.iter().all(|(_, device)| adapter::in_software(device));
+    let families = families().into_iter().enumerate().filter(|(place, _)| !software || place % 2 == 0);
+    let families: Vec<_> = families.map(|(_, family)| (family.digest(Target::Heap), family)).collect();
     for (place, (form, device)) in devices.iter().enumerate() {
         let kernels = Mutex::default();
         for (expected, family) in &families {
