@@ -17,8 +17,8 @@ struct Blob {
 typedef HRESULT(WINAPI *Compile)(
     const void *, SIZE_T, const char *, const void *, void *, const char *, const char *, UINT, UINT, Blob **, Blob **);
 
-/* D3DCOMPILE_DEBUG, SKIP_OPTIMIZATION and ENABLE_STRICTNESS: as src/device/wgpu/adapter.rs has wgpu ask. */
-static const UINT FLAGS = 1 << 0 | 1 << 2 | 1 << 11;
+/* D3DCOMPILE_ENABLE_STRICTNESS */
+static const UINT STRICTNESS = 1 << 11;
 
 static char *read_whole(const char *path, long *size) {
     FILE *file = fopen(path, "rb");
@@ -48,7 +48,7 @@ int main(int count, char **paths) {
         if (!text) return fprintf(stderr, "%s cannot be read\n", paths[i]), 2;
         Blob *code = NULL, *errors = NULL;
         DWORD begin = GetTickCount();
-        HRESULT result = compile(text, size, paths[i], NULL, NULL, "main", "cs_5_1", FLAGS, 0, &code, &errors);
+        HRESULT result = compile(text, size, paths[i], NULL, NULL, "main", "cs_5_1", STRICTNESS, 0, &code, &errors);
         printf("%lu %s %s ", (unsigned long)(GetTickCount() - begin), result ? "refused" : "compiled", paths[i]);
         if (result) print_error(errors), refused = 1;
         putchar('\n');

@@ -10,23 +10,13 @@ use tickless_core::memory;
 /// One for the whole process, which is never dropped: where the last one goes, Vulkan's loader unloads the drivers, and
 /// NVIDIA's leaves functions behind that a thread which used it calls when it ends.
 static INSTANCE: LazyLock<api::Instance> = LazyLock::new(|| {
-    // Without debug layers: they are wgpu's default in debug builds and slow every dispatch.
-    instance(api::Backends::VULKAN | api::Backends::METAL | api::Backends::DX12, api::InstanceFlags::empty())
-});
-
-/// The same for DX12 without DXC. All that the flag does there is to have FXC leave kernels as they are, in a third of the time: what they
-/// become is the driver's work in any case.
-static DX12_BY_FXC: LazyLock<api::Instance> =
-    LazyLock::new(|| instance(api::Backends::DX12, api::InstanceFlags::DEBUG));
-
-fn instance(backends: api::Backends, flags: api::InstanceFlags) -> api::Instance {
     let mut descriptor = api::InstanceDescriptor::new_without_display_handle();
-    (descriptor.backends, descriptor.flags) = (backends, flags);
-    if flags.contains(api::InstanceFlags::DEBUG) {
-        descriptor.backend_options.dx12.shader_compiler = api::Dx12Compiler::Fxc;
-    }
+    descriptor.backends = api::Backends::VULKAN | api::Backends::METAL | api::Backends::DX12;
+    // Without debug layers: they are wgpu's default in debug builds and slow every dispatch. Nor has FXC to leave kernels as they are,
+    // which takes half the time: of that it refuses some.
+    descriptor.flags = api::InstanceFlags::empty();
     api::Instance::new(descriptor)
-}
+});
 
 /// Bytes of address space that a software driver takes on two cores, with what it maps while it compiles: with less, Mesa
 /// and LLVM write to where there is nothing. Each further core, up to those that Mesa uses, has a stack and an arena.
@@ -72,13 +62,7 @@ fn all() -> Result<Vec<(api::Adapter, AdapterDescription)>, DeviceError> {
         check_file_size(memory::file_size())?;
         check_address_space(memory::address_space(), available_parallelism().map_or(2, usize::from))?;
     }
-    let adapters_of = |instance: &api::Instance| pollster::block_on(instance.enumerate_adapters(api::Backends::all()));
-    let mut found = adapters_of(&INSTANCE);
-    let by_fxc = |adapter: &api::Adapter| compiler(adapter.get_info().backend, adapter.features()) == "fxc";
-    if found.iter().any(by_fxc) {
-        found.retain(|adapter| adapter.get_info().backend != api::Backend::Dx12);
-        found.extend(adapters_of(&DX12_BY_FXC));
-    }
+    let found = pollster::block_on(INSTANCE.enumerate_adapters(api::Backends::all()));
     let describe = |(index, adapter)| {
         let description = describe(index, &adapter);
         (adapter, description)
