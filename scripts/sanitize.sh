@@ -19,7 +19,6 @@ fi
 command -v compute-sanitizer >/dev/null || die "compute-sanitizer is missing: it comes with the CUDA toolkit"
 said=$(mktemp -d)
 trap 'rm -rf "$said"' EXIT
-digest() { sed -n 's/.*"digest": "\(.*\)".*/\1/p' "$1" | tail -n 1; }
 
 # A tool over a run: what it found, and the digest.
 watched() {
@@ -38,11 +37,11 @@ for run in "${runs[@]}"; do
     read -ra arguments <<<"${run%%|*}"
     case $run in *"|"*) read -ra own <<<"${run#*|}" ;; *) own=() ;; esac
     "$tickless" "${arguments[@]}" --backend heap --format json --quiet >"$said/heap"
-    [ -n "$(digest "$said/heap")" ] || die "$name has no digest on the heap"
+    [ -n "$(digest <"$said/heap")" ] || die "$name has no digest on the heap"
     for tool in memcheck racecheck initcheck synccheck; do
         found=$(watched "$tool" "${arguments[@]}" "${own[@]}")
         printf '%-20s %-10s %s\n' "$name" "$tool" "${found:-$(head -c 300 "$said/stderr" "$said/log")}"
-        [[ $found = 0\ * ]] && [ "$(digest "$said/json")" = "$(digest "$said/heap")" ] || failed=1
+        [[ $found = 0\ * ]] && [ "$(digest <"$said/json")" = "$(digest <"$said/heap")" ] || failed=1
     done
 done
 

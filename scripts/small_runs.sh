@@ -1,5 +1,8 @@
 # Small runs of every family, for scripts that try devices. It is sourced by them.
 
+# The digest in a result.
+digest() { tr -d '\r' | sed -n 's/.*"digest": "\(.*\)".*/\1/p' | tail -n 1; }
+
 # Name, arguments, and those of a run on a device alone.
 runs=(
     'torus windows:torus --side 16 --until 40 --window 1'

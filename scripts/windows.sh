@@ -37,7 +37,6 @@ start_wine "$folder/wine"
 
 here() { "$target/debug/tickless" "$@"; }
 there() { "$wine" "$folder/tickless.exe" "$@" 2>"$folder/stderr"; }
-digest() { tr -d '\r' | sed -n 's/.*"digest": "\(.*\)".*/\1/p' | tail -n 1; }
 adapter() { there devices | tr -d '\r' | awk -v wanted="$1" '/^ *wgpu [0-9]/ { sub(":", "", $2); n = $2 } $1 == "interface" && $2 == wanted { print n; exit }'; }
 
 failed=0 ran=0
