@@ -68,7 +68,7 @@ pub struct Ready {
     most_cores: Option<NonZeroUsize>,
     /// Where `auto` took it and no option asked for it: how another one is opened.
     automatic: Option<DeviceArguments>,
-    /// What it runs in place of.
+    /// What was said of adapters that refused a kernel before it took their place.
     unused: Vec<Warning>,
 }
 
@@ -231,14 +231,14 @@ impl Ready {
         }
     }
 
-    /// Takes what runs in its place where `auto` took it and it refuses a kernel, or does not compile it in time, and says so: the next GPU
-    /// in the order of `auto` that opens and fits, and behind all of them the heap. Whether there is one.
+    /// Where `auto` took this backend, and its compiler refuses a kernel or takes too long: makes it the next GPU in the order of `auto` that
+    /// opens and fits, or behind all GPUs the heap, and tells the user. False where nothing takes its place.
     pub fn replace(&mut self, error: &CommandError, format: Format, fits: impl Fn(&Self) -> bool) -> bool {
         let is_refusal = matches!(error.device(), Some(DeviceError::Refused { .. } | DeviceError::CompileLimit { .. }));
-        let (Some(arguments), Some(adapter), true) = (self.automatic.take(), self.adapter().cloned(), is_refusal)
-        else {
+        if !is_refusal {
             return false;
-        };
+        }
+        let (Some(arguments), Some(adapter)) = (self.automatic.take(), self.adapter().cloned()) else { return false };
         let reason = in_one_line(&besides_heap(&error.to_string()));
         let found = tickless_device::wgpu::adapters().unwrap_or_default();
         let next = behind(&adapter, found);
@@ -250,13 +250,13 @@ impl Ready {
         let (next, warning) = match next {
             Some(next) => (Self { automatic: Some(arguments), ..next }, Warning::AdapterUnused { adapter, reason }),
             None => {
-                let reason = format!("{adapter}: {reason}");
-                (Self::heap(arguments.threads), Warning::HeapFallback { reason })
+                let (heap, reason) = (Self::heap(arguments.threads), format!("{adapter}: {reason}"));
+                if !fits(&heap) {
+                    return false;
+                }
+                (heap, Warning::HeapFallback { reason })
             }
         };
-        if !fits(&next) {
-            return false;
-        }
         warning::tell(format, std::slice::from_ref(&warning));
         let mut unused = std::mem::take(&mut self.unused);
         unused.push(warning);
@@ -264,12 +264,12 @@ impl Ready {
         true
     }
 
-    /// What it runs in place of.
+    /// Of each adapter that refused a kernel before this backend took its place, what the user was told.
     pub fn unused(&self) -> &[Warning] {
         &self.unused
     }
 
-    /// The same, opened again behind an error, which runs in place of the same ones.
+    /// A backend that was opened behind an error of this one, with what this one had to tell before.
     pub fn again(&self, opened: Self) -> Self {
         Self { unused: self.unused.iter().cloned().chain(opened.unused).collect(), ..opened }
     }

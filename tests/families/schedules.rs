@@ -15,7 +15,7 @@ use crate::runs::families;
 /// How many schedules each run meets on a GPU, among all forms (scripts/parity.sh).
 const SEEDS: &str = "TICKLESS_SCHEDULES";
 
-/// Primes above the workgroups of a row: none divides their number, and a product with it has 32 bits.
+/// Primes above the workgroups of a row of a dispatch: none divides the number of workgroups, and a prime times that number has 32 bits.
 const PRIMES: [u32; 4] = [32_771, 40_009, 51_001, 65_521];
 
 /// What a kernel is told of its schedule, behind its own text: a factor and a shift of its number, a key of who waits, and how long at the

@@ -61,8 +61,8 @@ fn spirv_val(words: &[u32]) -> Result<(), String> {
     if output.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&output.stderr).into_owned()) }
 }
 
-/// What Metal allows a kernel on every GPU: entries of the table of its buffers, of which one tells the lengths of the others, bytes of
-/// threadgroup memory, and threads of a group (Metal Feature Set Tables, Apple 2024).
+/// What Metal allows a kernel on every Mac (Metal Feature Set Tables, Apple): entries of the table of buffers, of which one tells the lengths
+/// of the others; bytes of threadgroup memory; threads of a group, which are more on a Mac.
 const METAL_BUFFERS: usize = 31;
 const METAL_BYTES: u32 = 32 << 10;
 const METAL_THREADS: u32 = 512;

@@ -12,8 +12,8 @@ use tickless_core::memory;
 static INSTANCE: LazyLock<api::Instance> = LazyLock::new(|| {
     let mut descriptor = api::InstanceDescriptor::new_without_display_handle();
     descriptor.backends = api::Backends::VULKAN | api::Backends::METAL | api::Backends::DX12;
-    // Without debug layers: they are wgpu's default in debug builds and slow every dispatch. Nor has FXC to leave kernels as they are,
-    // which takes half the time: of that it refuses some.
+    // Without debug layers: they are wgpu's default in debug builds and slow every dispatch. The flag DEBUG would also have FXC skip
+    // optimization: FXC then takes half the time, and refuses two kernels.
     descriptor.flags = api::InstanceFlags::empty();
     api::Instance::new(descriptor)
 });
