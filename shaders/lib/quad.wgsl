@@ -80,16 +80,19 @@ fn divided_digit(before: Wide, digit: u32, divisor: Wide) -> Quotient {
     return Quotient(Quad(wide(quotient, 0u), wide(0u, 0u)), rest);
 }
 
-// For divisors from 1 to 2^63.
+// For divisors from 1 to 2^63. The digit that is next stands last, and its quotient goes in front: after four turns all stand in their places.
 fn quad_divide(a: Quad, divisor: Wide) -> Quotient {
     var digits = quad_row(a);
     var rest = wide(0u, 0u);
-    for (var place = 4u; place > 0u; place -= 1u) {
+    for (var turn = 0u; turn < 4u; turn += 1u) {
+        var quotient = 0u;
         // Most have zeros above.
-        if ((wide_low(rest) | wide_high(rest) | digits[place - 1u]) == 0u) { continue; }
-        let divided = divided_digit(rest, digits[place - 1u], divisor);
-        digits[place - 1u] = wide_low(divided.whole.low);
-        rest = divided.rest;
+        if ((wide_low(rest) | wide_high(rest) | digits.w) != 0u) {
+            let divided = divided_digit(rest, digits.w, divisor);
+            quotient = wide_low(divided.whole.low);
+            rest = divided.rest;
+        }
+        digits = vec4<u32>(quotient, digits.xyz);
     }
     return Quotient(quad_of(digits), rest);
 }

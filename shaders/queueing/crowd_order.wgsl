@@ -62,8 +62,8 @@ fn collect(crowd: u32, list: u32, lane: u32) {
 
 // Sorts up to RUN_LENGTH entities by a bitonic network (Batcher 1968).
 fn sort_run(list: u32, count: u32, lane: u32) {
-    var size = 2u;
-    while (size < count) { size *= 2u; }
+    // The power of two from `count` on, at least 2.
+    let size = 2u << firstLeadingBit(max(count, 2u) - 1u);
     for (var place = lane; place < size; place += WORKGROUP) {
         run_tokens[place] = NONE;
         if (place < count) {
