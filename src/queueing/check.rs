@@ -363,6 +363,9 @@ impl Network {
         let until = until.ok_or(NetworkError::Until { until: self.until, most: most.units() })?;
         let warmup = Time::from_units(self.warmup).filter(|t| *t < until);
         let warmup = warmup.ok_or(NetworkError::Warmup { warmup: self.warmup, until: self.until })?;
+        if self.terminating && warmup > Time::ZERO {
+            return Err(NetworkError::Terminating { warmup: self.warmup });
+        }
         Ok((until, warmup))
     }
 

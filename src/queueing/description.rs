@@ -179,6 +179,7 @@ pub struct Network {
     pub(super) approximate: Option<f64>,
     pub(super) until: f64,
     pub(super) warmup: f64,
+    pub(super) terminating: bool,
     pub(super) seed: u64,
     pub(super) distributions: Observed,
     pub(super) series_step: Option<f64>,
@@ -230,6 +231,7 @@ impl Network {
             approximate: None,
             until: 100.0,
             warmup: 0.0,
+            terminating: false,
             seed: 1,
             distributions: Observed::Nothing,
             series_step: None,
@@ -390,6 +392,13 @@ impl Network {
     #[must_use]
     pub fn warmup(mut self, warmup: f64) -> Self {
         self.warmup = warmup;
+        self
+    }
+
+    /// Whether the horizon is the system's own end, as of a day: there is no steady state that a warm-up could wait for, and none is looked for.
+    #[must_use]
+    pub fn terminating(mut self, terminating: bool) -> Self {
+        self.terminating = terminating;
         self
     }
 

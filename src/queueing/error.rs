@@ -227,6 +227,12 @@ pub enum NetworkError {
         /// The horizon, in time units.
         until: f64,
     },
+    /// A warm-up of a run that ends by itself.
+    #[error("the warm-up time is {}, and terminating is true: a system that ends has no steady state to warm up to; leave one of them out", Written(*.warmup))]
+    Terminating {
+        /// The warm-up time asked, in time units.
+        warmup: f64,
+    },
 }
 
 /// What ended a run of a queueing network without a result.

@@ -79,6 +79,9 @@ pub struct File<E = IgnoredAny, O = IgnoredAny> {
     /// What happens before it is not counted.
     #[schemars(extend("default" = 0))]
     warmup: Option<f64>,
+    /// `true`: the horizon is the system's own end, as of a day, so that there is no steady state and no warm-up.
+    #[schemars(extend("default" = false))]
+    terminating: Option<bool>,
     /// One seed, one sample path.
     #[schemars(extend("default" = 1))]
     seed: Option<u64>,
@@ -303,7 +306,7 @@ fn certain() -> f64 {
 
 impl Network {
     /// Reads a network from TOML: `[[class]]`, `[[resource]]`, `[[station]]`, `[[source]]`, `[[sink]]` and `[[route]]` tables, or one `[generate]` table
-    /// for all of it, and `until`, `warmup`, `seed`, `window`, `approximate`, `tokens`,
+    /// for all of it, and `until`, `warmup`, `terminating`, `seed`, `window`, `approximate`, `tokens`,
     /// `distributions` and `series_step` at the top.
     ///
     /// # Errors
@@ -424,7 +427,7 @@ mod tests {
 
     #[test]
     fn everything_written_is_read() {
-        let text = "until = 70.0\nwarmup = 7.0\nseed = 9\nwindow = 0.5\napproximate = 0.25\ntokens = 4\n\
+        let text = "until = 70.0\nwarmup = 7.0\nterminating = true\nseed = 9\nwindow = 0.5\napproximate = 0.25\ntokens = 4\n\
                     series_step = 0.125\n\
                     distributions = [\"a\"]\n\
                     [[station]]\nname = \"a\"\nservice = \"constant:2\"\nservers = 3\ncapacity = 9\ntokens = 2\n\
@@ -432,7 +435,8 @@ mod tests {
                     [[sink]]\nname = \"out\"\n\
                     [[route]]\nfrom = \"a\"\nto = \"out\"\nprobability = 0.25\ndelay = 0.5\n\
                     [[route]]\nfrom = \"a\"\nto = \"a\"\nprobability = 0.75\n";
-        let mut written = Network::new().until(70.0).warmup(7.0).seed(9).window(0.5).approximate(0.25).tokens(4);
+        let mut written =
+            Network::new().until(70.0).warmup(7.0).terminating(true).seed(9).window(0.5).approximate(0.25).tokens(4);
         written = written.distributions(Observed::Stations(vec!["a".into()])).series(0.125);
         let station = Station::new("a", ServiceLaw::Constant { time: 2.0 }).servers(3).capacity(9).tokens(2);
         let a = written.station(station);

@@ -334,6 +334,11 @@ impl NetworkModel {
         self.warmup
     }
 
+    /// Whether the horizon is the system's own end: see [`Network::terminating`](crate::Network::terminating).
+    pub fn is_terminating(&self) -> bool {
+        self.description.terminating
+    }
+
     /// The seed of the run.
     pub fn seed(&self) -> u64 {
         self.description.seed

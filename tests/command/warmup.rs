@@ -59,19 +59,35 @@ fn a_horizon_that_is_too_short_is_said() {
 
 #[test]
 fn a_warm_up_that_is_too_short_is_said() {
-    let report = queue("none.toml", &[]);
+    let report = queue("none.toml", &["--replications", "400", "--until", "5000"]);
     let warning = report["warnings"].as_array().unwrap().iter().find(|warning| warning["kind"] == "warmup_too_short");
     let warning = warning.expect("a word on the warm-up");
     assert_eq!((&warning["warmup"], &warning["found"]), (&0.0.into(), &report["pilot"]["time"]));
     assert!(warning["message"].as_str().unwrap().contains("or --warmup auto"), "{warning}");
-    let longer = queue("longer.toml", &["--warmup", "4000"]);
-    assert!(!kinds(&longer).contains(&"warmup_too_short"), "{longer}");
+    let longer = queue("longer.toml", &["--warmup", "4000", "--replications", "400", "--until", "5000"]);
+    assert!(!kinds(&longer).contains(&"warmup_too_short") && !longer["pilot"].is_null(), "{longer}");
+    // A pilot would take longer than one replication.
+    assert_eq!(queue("one.toml", &[])["pilot"], Value::Null);
 }
 
 #[test]
 fn a_dear_pilot_is_left_out() {
     let (code, report) = json(&["network", "examples/networks/random-regular.toml"], &[]);
     assert_eq!((code, &report["pilot"]), (0, &Value::Null));
+}
+
+#[test]
+fn a_day_has_no_warm_up() {
+    let file = path("day.toml");
+    std::fs::write(&file, format!("terminating = true\n{QUEUE}")).unwrap();
+    let file = file.to_str().unwrap();
+    for value in ["auto", "5"] {
+        let refused = output(&["network", file, "--warmup", value]);
+        let said = text(&refused.stderr);
+        assert!(refused.status.code() == Some(2) && said.contains("has no steady state to warm up to"), "{said}");
+    }
+    assert_eq!(output(&["network", file, "--until", "50"]).status.code(), Some(0));
+    std::fs::remove_file(file).unwrap();
 }
 
 #[test]
@@ -82,28 +98,4 @@ fn a_warm_up_that_is_no_number_is_refused() {
         assert_eq!((refused.status.code(), said.lines().count()), (Some(2), 1), "{said}");
         assert!(said.contains(part), "'{part}' is not in: {said}");
     }
-}
-
-/// Tokens of the second station want what those of the first one hold, which in a long run ends in a standstill.
-const HOLDING: &str = "until = 4\n[[resource]]\nname = 'room'\nunits = 3\n\
-                       [[source]]\nname = 'in'\ninterval = 'exponential:1'\nto = 'x'\n\
-                       [[station]]\nname = 'x'\nservice = 'exponential:0.5'\nservers = 3\nseizes = { room = 1 }\n\
-                       [[station]]\nname = 'y'\nservice = 'exponential:0.5'\nservers = 3\nseizes = { room = 1 }\n\
-                       [[sink]]\nname = 'out'\n[[route]]\nfrom = 'x'\nto = 'y'\n[[route]]\nfrom = 'y'\nto = 'out'\n";
-
-/// An error of a pilot that nobody has asked for is none of the run's.
-#[test]
-fn a_pilot_that_ends_with_an_error_ends_no_run() {
-    let file = path("holding.toml");
-    std::fs::write(&file, HOLDING).unwrap();
-    let file = file.to_str().unwrap();
-    let ends = |seed: &u32| {
-        let run = output(&["network", file, "--backend", "heap", "--seed", &seed.to_string()]);
-        run.status.code() == Some(0)
-    };
-    let well = (1..=10).filter(ends).count();
-    assert!(well >= 8, "{well} of 10");
-    let asked = output(&["network", file, "--backend", "heap", "--seed", "1", "--warmup", "auto"]);
-    assert_eq!(asked.status.code(), Some(2));
-    std::fs::remove_file(file).unwrap();
 }

@@ -315,7 +315,6 @@ fn what_no_round_foresees_is_named() {
             network(desk().shifts(Shifts::new(vec![(0.0, 1)]).interrupting())),
             "station 'desk' has shifts whose end interrupts services",
         ),
-        (network(desk().preemptive()), "station 'desk' has preemption"),
         (network(desk().patience(law("constant:9"), None)), "station 'desk' has patience"),
         (network(desk().balking(vec![0.5], None)), "station 'desk' has balking"),
         (network(desk().speeds(vec![1.0, 2.0])), "station 'desk' has speeds"),

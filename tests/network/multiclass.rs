@@ -321,6 +321,11 @@ fn refusals_name_what_is_wrong() {
             "the number of servers is infinite; it must be a number, as it has patience",
         ),
         (infinite().preemptive(), "as it has preemption"),
+        (Station::new("desk", law("constant:1")).tokens(1).preemptive(), "only a higher priority interrupts"),
+        (
+            Station::new("desk", law("constant:1")).discipline(Discipline::LastComePreemptive).preemptive(),
+            "left out, as by lcfs-preemptive everyone who comes interrupts",
+        ),
         (infinite().discipline(Discipline::Random), "as it has a discipline"),
         (infinite().failures(law("constant:1"), law("constant:1")), "as it has failures"),
         (infinite().balking(vec![1.0], Some(desk.into())), "the destination of those that balk is the station itself"),

@@ -134,7 +134,9 @@ fn tokens_are_conserved_whatever_servers_do() {
         let mut stream = tickless::random::StreamKey::new(29, 0).stream(number);
         let mut pick = |choices: u32| ((u64::from(stream.draw()) * u64::from(choices)) >> 32) as u32;
         let mut network = Network::new().until(60.0).seed(u64::from(number));
-        let classes = ["a", "b"].map(|name| network.class(Class::new(name).priority(pick(2))));
+        let priorities = [pick(2), pick(2)];
+        let levels = priorities[0] != priorities[1];
+        let classes = [0, 1].map(|place| network.class(Class::new(["a", "b"][place]).priority(priorities[place])));
         let laws = ["exponential:1", "constant:1", "uniform:0.5,2"];
         let stations: Vec<_> = (0..2)
             .map(|place| {
@@ -150,8 +152,10 @@ fn tokens_are_conserved_whatever_servers_do() {
                     _ => station.discipline(Discipline::Sharing),
                 };
                 if kind < 6 {
-                    station = station.discipline(Discipline::ALL[pick(5) as usize]);
-                    station = if pick(2) == 0 { station.preemptive() } else { station };
+                    let discipline = Discipline::ALL[pick(5) as usize];
+                    station = station.discipline(discipline);
+                    let has_effect = levels && discipline != Discipline::LastComePreemptive;
+                    station = if pick(2) == 0 && has_effect { station.preemptive() } else { station };
                 }
                 if pick(2) == 0 {
                     station = station.speeds(vec![1.0, 0.5, 1.7]);

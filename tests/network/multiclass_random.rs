@@ -172,8 +172,10 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
         let some = Observed::Stations(vec!["s0".into(), "s2".into()]);
         network = network.series(0.75).distributions(if pick(2) == 0 { Observed::All } else { some });
     }
-    let classes: Vec<ClassId> =
-        (0..1 + pick(3)).map(|place| network.class(Class::new(format!("c{place}")).priority(pick(3)))).collect();
+    let priorities: Vec<u32> = (0..1 + pick(3)).map(|_| pick(3)).collect();
+    let levels = priorities.windows(2).any(|pair| pair[0] != pair[1]);
+    let class = |(place, priority)| network.class(Class::new(format!("c{place}")).priority(priority));
+    let classes: Vec<ClassId> = priorities.into_iter().enumerate().map(class).collect();
     let resources = if uses.units { vec![network.resource("room", 3), network.resource("tool", 2)] } else { vec![] };
     let count = 3 + pick(2) as usize;
     let sinks = [network.sink("out"), network.sink("lost")];
@@ -186,7 +188,7 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
         let mut shares = false;
         station = match pick(6) {
             _ if place == 0 && (uses.servers || uses.absences) => {
-                queue(station, (uses, !uses.units || is_early), (&mut used, sinks[0]), pick)
+                queue(station, (uses, !uses.units || is_early, levels), (&mut used, sinks[0]), pick)
             }
             0 => {
                 used.insert("infinite".into());
@@ -198,7 +200,7 @@ pub fn network_of(number: u32, uses: Uses) -> (Network, Used) {
                 shares = servers == 1;
                 station.servers(servers).discipline(Discipline::Sharing)
             }
-            _ => queue(station, (uses, !uses.units || is_early), (&mut used, sinks[0]), pick),
+            _ => queue(station, (uses, !uses.units || is_early, levels), (&mut used, sinks[0]), pick),
         };
         if uses.paced && pick(2) == 0 {
             used.insert("speeds".into());
@@ -353,7 +355,7 @@ pub fn further(
 /// A station where tokens wait, with shifts or failures where they change.
 fn queue(
     mut station: Station,
-    (uses, may_interrupt): (Uses, bool),
+    (uses, may_interrupt, levels): (Uses, bool, bool),
     (used, aside): (&mut Used, SinkId),
     pick: &mut impl FnMut(u32) -> u32,
 ) -> Station {
@@ -398,7 +400,7 @@ fn queue(
             _ => station,
         };
     }
-    if pick(3) == 0 && may_interrupt {
+    if pick(3) == 0 && may_interrupt && levels && discipline != Discipline::LastComePreemptive {
         station = station.preemptive();
     }
     if !uses.stops && pick(3) == 0 {

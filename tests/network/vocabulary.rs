@@ -144,6 +144,7 @@ pub(super) struct Writer {
     pub(super) text: String,
     pub(super) used: BTreeSet<&'static str>,
     pub(super) classes: u32,
+    pub(super) priorities: BTreeSet<u32>,
     pub(super) units_there: Vec<u32>,
     pub(super) count: usize,
     /// Whether nobody is there at time 0, and whether the stations themselves lose nobody.
@@ -159,6 +160,7 @@ pub(super) fn file_of(number: u32) -> File {
         text: String::new(),
         used: BTreeSet::new(),
         classes: 0,
+        priorities: BTreeSet::new(),
         units_there: vec![],
         count: 0,
         is_empty: number.is_multiple_of(3),
@@ -196,6 +198,7 @@ impl Writer {
         for class in 0..self.classes {
             self.used.insert("classes");
             let priority = self.picks.of(3);
+            self.priorities.insert(priority);
             self.line(format!("[[class]]\nname = 'c{class}'\npriority = {priority}"));
         }
         self.units_there = (0..self.picks.of(3)).map(|_| 1 + self.picks.of(3)).collect();

@@ -16,7 +16,8 @@ impl Writer {
         self.used.insert(discipline);
         self.line(format!("discipline = '{discipline}'"));
         let is_single = self.servers(is_infinite, shares);
-        let interrupts = queues && self.picks.one_in(4);
+        let has_effect = self.priorities.len() > 1 && discipline != "lcfs-preemptive";
+        let interrupts = queues && self.picks.one_in(4) && has_effect;
         if interrupts {
             self.key("preemptive", true);
         }

@@ -108,6 +108,11 @@ from = "other"
 to = "desk"
 "#;
 pub const SEIZING: &str = r#"
+[[class]]
+name = "a"
+[[class]]
+name = "b"
+priority = 1
 [[resource]]
 name = "room"
 units = 2
@@ -202,6 +207,9 @@ name = "room"
 units = 2
 [[class]]
 name = "a"
+[[class]]
+name = "b"
+priority = 1
 [[source]]
 name = "in"
 to = "desk"

@@ -165,7 +165,7 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
         if !asked && !A::LISTS_STATIONS {
             return Ok(None);
         }
-        let (time, pilot, warning) = pilot::settle(&self.model, choice, interrupt)?;
+        let (time, pilot, warning) = pilot::settle(&self.model, choice, self.replications as u32, interrupt)?;
         if let Some(time) = time {
             tickless_core::memory::room_of(self.model.description().bytes(), "a copy of the stations and routes")?;
             let model = self.model.description().clone().warmup(time).check();

@@ -12,7 +12,8 @@ use crate::Network;
 
 /// Every key that no example has.
 const CLASSES: &str = r#"until = 50
-warmup = 1
+warmup = 0
+terminating = true
 seed = 3
 series_step = 5
 distributions = ["a"]

@@ -25,6 +25,7 @@ fn numbers(error: &NetworkError) -> Vec<(&'static str, f64)> {
     match *error {
         NetworkError::Until { until, .. } => vec![("until", until)],
         NetworkError::Warmup { warmup, until } => vec![("warmup", warmup), ("until", until)],
+        NetworkError::Terminating { warmup } => vec![("warmup", warmup)],
         NetworkError::Window { window, .. } | NetworkError::NoRounds { window, .. } => vec![("window", window)],
         NetworkError::Interval { interval } => vec![("approximate", interval)],
         NetworkError::Series { step, .. } => vec![("series_step", step)],

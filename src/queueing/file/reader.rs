@@ -106,6 +106,7 @@ impl<'a> Reader<'a> {
         network.approximate = file.approximate;
         network.until = file.until.unwrap_or(network.until);
         network.warmup = file.warmup.unwrap_or(network.warmup);
+        network.terminating = file.terminating.unwrap_or(network.terminating);
         network.seed = file.seed.unwrap_or(network.seed);
         network.tokens = file.tokens.unwrap_or(network.tokens);
         Ok(network)

@@ -236,6 +236,15 @@ pub(super) fn target(network: &Network, to: Option<Destination>) -> u32 {
     }
 }
 
+/// Why a station that is preemptive interrupts nobody whom it would not interrupt without that, if so.
+fn without_preemption(network: &Network, further: &Further) -> Option<&'static str> {
+    if further.discipline == Discipline::LastComePreemptive {
+        return Some("left out, as by lcfs-preemptive everyone who comes interrupts");
+    }
+    let alike = network.classes.windows(2).all(|pair| pair[0].priority == pair[1].priority);
+    alike.then_some("left out, as only a higher priority interrupts, and here all have the same")
+}
+
 fn station_rules(network: &Network, place: usize) -> Result<StationRules, NetworkError> {
     let (station, plain) = (&network.stations[place], Further::default());
     let further = station.further.as_deref().unwrap_or(&plain);
@@ -274,6 +283,9 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
     }
     if let Some((what, value, allowed)) = resources::refused(further) {
         return Err(parameter(&station.name, what, value, allowed));
+    }
+    if let Some(allowed) = without_preemption(network, further).filter(|_| further.preemptive) {
+        return Err(parameter(&station.name, "preemptive", "true", allowed));
     }
     let has_room_for_all = station.capacity.is_none() && further.classes.iter().all(|of| of.capacity.is_none());
     if further.blocks && has_room_for_all {

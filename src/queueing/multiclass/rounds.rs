@@ -40,7 +40,6 @@ fn of_station(station: &Station, rules: &StationRules) -> Option<&'static str> {
     let [by_chance, by_turns] = [Routing::Random, Routing::RoundRobin].map(|routing| further.routing == routing);
     let all = [
         (further.discipline != Discipline::FirstCome || rules.order != Order::FirstCome, "a discipline"),
-        (further.preemptive, "preemption"),
         (!further.balking.is_empty(), "balking"),
         (further.is_impatient(), "patience"),
         (!by_chance && !by_turns, "a routing by what others do"),
