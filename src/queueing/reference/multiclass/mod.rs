@@ -15,6 +15,7 @@ mod series;
 mod servers;
 mod sharing;
 mod station;
+mod touched;
 mod visits;
 mod wear;
 
@@ -33,6 +34,7 @@ use tickless_core::heap::Handler;
 use tickless_core::random::{Stream, StreamKey};
 use tickless_core::run::{Asking, Interrupted};
 use tickless_core::time::Time;
+use touched::Stations;
 
 /// What kind of event it is: the order of those of one instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -126,13 +128,15 @@ struct Source {
 pub(super) struct Simulation<'a> {
     model: &'a NetworkModel,
     rules: &'a Rules,
-    stations: Vec<Station>,
+    stations: Stations,
     sources: Vec<Source>,
     /// By sink and class.
     sinks: Vec<SinkRecord>,
     observations: Option<Observations>,
     series: Option<Recorder>,
     units: Units,
+    /// Stations where the first token waits for units, and for nothing else.
+    short: BTreeSet<u32>,
     siblings: Slab<Siblings>,
     /// Copies that have been made at this event: their places, and where they go.
     copies: Vec<(u32, u32, Time)>,
@@ -227,12 +231,13 @@ impl<'a> Simulation<'a> {
         Self {
             model,
             rules,
-            stations: (0..model.stations()).map(station).collect(),
+            stations: Stations::new((0..model.stations()).map(station).collect(), &rules.seizing),
             sources: (0..model.sources()).map(source).collect(),
             sinks: vec![SinkRecord::default(); (model.sinks() * rules.classes()) as usize],
             observations: Observations::new(model),
             series: Recorder::new(model),
             units: Units::new(rules, model.warmup()),
+            short: BTreeSet::new(),
             siblings: Slab::new(),
             copies: vec![],
             forks: ForkRecord::default(),

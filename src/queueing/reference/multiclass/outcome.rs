@@ -18,7 +18,7 @@ impl Simulation<'_> {
             added_up: None,
         };
         let mut classes = vec![];
-        for (id, station) in (0_u32..).zip(&mut self.stations) {
+        for (id, station) in (0_u32..).zip(self.stations.iter_mut()) {
             let first = classes.len();
             for place in station.blocked.values() {
                 let token = self.tokens.get(*place);

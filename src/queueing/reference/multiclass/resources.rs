@@ -11,8 +11,10 @@ use tickless_core::time::Time;
 pub(super) struct Units {
     warmup: Time,
     resources: Vec<Held>,
-    /// What each token holds of each, by its place.
-    of_tokens: Vec<u32>,
+    /// What each token holds of those that it has seized, by its place.
+    of_tokens: Vec<Vec<Need>>,
+    /// The resources of which units have been given back since they were granted last.
+    freed: Vec<u32>,
 }
 
 struct Held {
@@ -38,25 +40,41 @@ impl Held {
 impl Units {
     pub(super) fn new(rules: &Rules, warmup: Time) -> Self {
         let held = |units| Held { free: units, units, holders: BTreeSet::new(), grants: 0, held: 0, since: warmup };
-        Self { warmup, resources: rules.resources.iter().map(|of| held(of.units)).collect(), of_tokens: vec![] }
+        Self {
+            warmup,
+            resources: rules.resources.iter().map(|of| held(of.units)).collect(),
+            of_tokens: vec![],
+            freed: vec![],
+        }
     }
 
     fn are_free(&self, needs: &[Need]) -> bool {
         needs.iter().all(|need| need.units <= self.resources[need.resource as usize].free)
     }
 
-    fn of_token(&mut self, place: u32, resource: usize) -> &mut u32 {
-        let (count, place) = (self.resources.len(), place as usize);
-        if self.of_tokens.len() < (place + 1) * count {
-            self.of_tokens.resize((place + 1) * count, 0);
+    /// What a token holds of a resource.
+    fn of_token(&mut self, place: u32, resource: u32) -> &mut u32 {
+        let place = place as usize;
+        if self.of_tokens.len() <= place {
+            self.of_tokens.resize(place + 1, vec![]);
         }
-        &mut self.of_tokens[place * count + resource]
+        let all = &mut self.of_tokens[place];
+        let found = all.iter().position(|held| held.resource == resource).unwrap_or_else(|| {
+            all.push(Need { resource, units: 0 });
+            all.len() - 1
+        });
+        &mut all[found].units
+    }
+
+    /// What a token has held, which holds nothing now.
+    fn take_all(&mut self, place: u32) -> Vec<Need> {
+        self.of_tokens.get_mut(place as usize).map(std::mem::take).unwrap_or_default()
     }
 
     /// A token takes what is free.
     fn take(&mut self, place: u32, needs: &[Need], now: Time) {
         for Need { resource, units } in needs {
-            *self.of_token(place, *resource as usize) += units;
+            *self.of_token(place, *resource) += units;
             let held = &mut self.resources[*resource as usize];
             held.advance(now);
             held.free -= units;
@@ -68,13 +86,16 @@ impl Units {
     /// A token gives back as many of these as it holds.
     pub(super) fn give_back(&mut self, place: u32, needs: &[Need], now: Time) {
         for Need { resource, units } in needs {
-            let of_token = self.of_token(place, *resource as usize);
+            let of_token = self.of_token(place, *resource);
             let units = (*units).min(*of_token);
             *of_token -= units;
             let is_last = *of_token == 0;
             let held = &mut self.resources[*resource as usize];
             held.advance(now);
             held.free += units;
+            if units > 0 {
+                self.freed.push(*resource);
+            }
             if is_last {
                 held.holders.remove(&place);
             }
@@ -83,10 +104,9 @@ impl Units {
 
     /// What a token holds is another's.
     pub(super) fn pass(&mut self, from: u32, to: u32, now: Time) {
-        for resource in 0..self.resources.len() {
-            let units = std::mem::take(self.of_token(from, resource));
+        for Need { resource, units } in self.take_all(from) {
             *self.of_token(to, resource) += units;
-            let held = &mut self.resources[resource];
+            let held = &mut self.resources[resource as usize];
             held.advance(now);
             if held.holders.remove(&from) {
                 held.holders.insert(to);
@@ -96,9 +116,9 @@ impl Units {
 
     /// A token that leaves the network gives back all.
     pub(super) fn give_all_back(&mut self, place: u32, now: Time) {
-        let all = |resource| Need { resource, units: u32::MAX };
-        let all: Vec<Need> = (0..self.resources.len() as u32).map(all).collect();
+        let all = self.of_tokens.get(place as usize).cloned().unwrap_or_default();
         self.give_back(place, &all, now);
+        self.take_all(place);
     }
 
     /// The records at `clock`.
@@ -117,11 +137,12 @@ impl Simulation<'_> {
     pub(super) fn grant(&mut self, now: Time) {
         let rules = self.rules;
         loop {
+            self.notice_freed();
             let first = |id: &u32| {
                 let token = self.tokens.get(self.granted(*id)?);
                 Some((self.rules.levels[token.class as usize], token.arrived, *id))
             };
-            let Some((.., id)) = rules.seizing.iter().filter_map(first).min() else { break };
+            let Some((.., id)) = self.stations.touched().iter().filter_map(first).min() else { break };
             if let Some((_, place)) = self.stations[id as usize].outside.pop_first() {
                 self.units.take(place, &rules.stations[id as usize].seizes, now);
                 self.line_up(place, now);
@@ -134,7 +155,25 @@ impl Simulation<'_> {
                 self.serve(place, now);
             }
         }
-        rules.seizing.iter().for_each(|id| self.rest(*id, now));
+        let touched = self.stations.take_touched();
+        for id in &touched {
+            self.rest(*id, now);
+            if self.lacking(*id).is_empty() {
+                self.short.remove(id)
+            } else {
+                self.short.insert(*id)
+            };
+        }
+        self.stations.put_back(touched);
+    }
+
+    /// Stations that are short of units which have been given back may go on.
+    fn notice_freed(&mut self) {
+        for resource in self.units.freed.drain(..) {
+            let seizes =
+                |id: &&u32| self.rules.stations[**id as usize].seizes.iter().any(|need| need.resource == resource);
+            self.short.iter().filter(seizes).for_each(|id| self.stations.touch(*id));
+        }
     }
 
     /// Whether a station has a server for a token that waits.
@@ -192,11 +231,27 @@ impl Simulation<'_> {
 
     /// Ends a run in which tokens wait for units that nobody gives back. Whether tokens have changed places instead.
     pub(super) fn check_units(&mut self, now: Time) -> Result<bool, QueueingError> {
-        let mut waiting = self.rules.seizing.iter().filter(|id| !self.lacking(**id).is_empty());
+        let mut waiting = self.short.iter().filter(|id| !self.has_going_holder(**id));
         match waiting.find_map(|id| self.cycle(*id)) {
             Some(cycle) => self.resolve(&cycle, now).map(|()| true),
             None => Ok(false),
         }
+    }
+
+    /// Whether somebody who is not waiting holds units that a station is short of: the end of most searches, at little cost.
+    fn has_going_holder(&self, id: u32) -> bool {
+        let held = |need: &Need| &self.units.resources[need.resource as usize];
+        let short = self.rules.stations[id as usize].seizes.iter().filter(|need| need.units > held(need).free);
+        short.flat_map(|need| &held(need).holders).any(|place| self.holder_waits_at(*place).is_none())
+    }
+
+    /// Where a holder of units waits, if it does.
+    fn holder_waits_at(&self, place: u32) -> Option<u32> {
+        let token = self.tokens.get(place);
+        let is_there = token.arrival != NONE && token.serving.is_none();
+        let is_outside = || self.stations[token.at as usize].outside.contains_key(&self.rank(place));
+        let waits = is_there && (token.blocked.is_some() || !self.shares(token.at) || is_outside());
+        waits.then_some(token.at)
     }
 
     /// What every token of a station, or every holder of a resource (behind the stations), waits for: stations that give no server and
@@ -208,15 +263,8 @@ impl Simulation<'_> {
             waits.extend(self.lacking(node).into_iter().map(|resource| stations + resource));
             return (!waits.is_empty()).then_some(waits);
         };
-        let holder = |place: &u32| {
-            let token = self.tokens.get(*place);
-            let is_there = token.arrival != NONE && token.serving.is_none();
-            let is_outside = || self.stations[token.at as usize].outside.contains_key(&self.rank(*place));
-            let waits = is_there && (token.blocked.is_some() || !self.shares(token.at) || is_outside());
-            waits.then_some(token.at)
-        };
-        let mut stations: Vec<u32> =
-            self.units.resources[resource as usize].holders.iter().map(holder).collect::<Option<_>>()?;
+        let holders = self.units.resources[resource as usize].holders.iter();
+        let mut stations: Vec<u32> = holders.map(|place| self.holder_waits_at(*place)).collect::<Option<_>>()?;
         stations.sort_unstable();
         Some(stations)
     }
