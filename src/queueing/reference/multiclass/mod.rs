@@ -8,6 +8,7 @@
 mod before;
 mod blocking;
 mod forks;
+mod line;
 mod outcome;
 mod resources;
 mod routes;
@@ -217,7 +218,8 @@ impl<'a> Simulation<'a> {
     }
 
     pub(super) fn new(model: &'a NetworkModel, rules: &'a Rules, key: StreamKey) -> Self {
-        let station = |id| Station::new(key.stream(id), rules.classes(), model.warmup());
+        let order = |id: u32| rules.stations[id as usize].order;
+        let station = |id| Station::new(key.stream(id), rules.classes(), model.warmup(), order(id));
         let source = |id| Source {
             stream: key.stream(model.stations() + id),
             sent: 0,

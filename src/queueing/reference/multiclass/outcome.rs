@@ -51,7 +51,7 @@ impl Simulation<'_> {
             // Who is blocked waits, too, and who waits for siblings, the first to come first.
             let mut aside: Vec<u32> = station.together.values().flatten().copied().collect();
             aside.sort_by_key(|place| self.tokens.get(*place).arrived);
-            let queues = [&station.waiting, &station.outside, &station.blocked];
+            let queues = [&*station.waiting, &*station.outside, &station.blocked];
             for place in queues.into_iter().flat_map(|queue| queue.values()).chain(&aside) {
                 let token = self.tokens.get(*place);
                 of_station[token.class as usize].record.queued += 1;

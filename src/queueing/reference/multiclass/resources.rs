@@ -143,7 +143,7 @@ impl Simulation<'_> {
                 Some((self.rules.levels[token.class as usize], token.arrived, *id))
             };
             let Some((.., id)) = self.stations.touched().iter().filter_map(first).min() else { break };
-            if let Some((_, place)) = self.stations[id as usize].outside.pop_first() {
+            if let Some(place) = self.stations[id as usize].outside.take_first() {
                 self.units.take(place, &rules.stations[id as usize].seizes, now);
                 self.line_up(place, now);
             } else if let Some(place) = self.next_at(id) {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
+use super::line::Line;
 use super::sharing::Sharing;
 use super::wear::Server;
 use crate::QueueingError;
@@ -18,9 +19,9 @@ pub(super) struct Station {
     /// Of each class.
     pub(super) accounts: Vec<ClassAccounts>,
     /// The tokens that wait, in the order of service.
-    pub(super) waiting: BTreeMap<Rank, u32>,
+    pub(super) waiting: Line,
     /// Those that wait for units before they join them, in the same order.
-    pub(super) outside: BTreeMap<Rank, u32>,
+    pub(super) outside: Line,
     /// Those that wait for their siblings, by these, and how many they are.
     pub(super) together: BTreeMap<u32, Vec<u32>>,
     pub(super) aside: u64,
@@ -75,7 +76,7 @@ pub(super) struct ClassAccounts {
 }
 
 impl Station {
-    pub(super) fn new(stream: Stream, classes: u32, warmup: Time) -> Self {
+    pub(super) fn new(stream: Stream, classes: u32, warmup: Time, order: Order) -> Self {
         let class = |_| ClassAccounts {
             accounts: Accounts::new(warmup),
             balked: 0,
@@ -87,8 +88,8 @@ impl Station {
         Self {
             stream,
             accounts: (0..classes).map(class).collect(),
-            waiting: BTreeMap::new(),
-            outside: BTreeMap::new(),
+            waiting: Line::new(order == Order::Random),
+            outside: Line::default(),
             together: BTreeMap::new(),
             aside: 0,
             serving: BTreeMap::new(),
@@ -158,14 +159,13 @@ impl Station {
 
     /// Takes the token that is served next out of the queue.
     pub(super) fn next(&mut self, order: Order) -> Option<u32> {
-        let (&first, _) = self.waiting.first_key_value()?;
-        if order != Order::Random {
-            return self.waiting.remove(&first);
+        // Where nobody waits nothing is drawn.
+        if order != Order::Random || self.waiting.is_empty() {
+            return self.waiting.take_first();
         }
-        let of_level = || self.waiting.range((first.0, 0, 0)..=(first.0, u64::MAX, u64::MAX));
-        let count = of_level().count() as u64;
-        let place = (u64::from(self.stream.draw()) * count) >> 32;
-        let (&chosen, _) = of_level().nth(place as usize)?;
+        let count = self.waiting.of_first_level() as u64;
+        let number = (u64::from(self.stream.draw()) * count) >> 32;
+        let chosen = self.waiting.nth(number as usize)?;
         self.waiting.remove(&chosen)
     }
 
