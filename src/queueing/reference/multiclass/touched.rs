@@ -7,7 +7,7 @@ use super::station::Station;
 
 pub(super) struct Stations {
     all: Vec<Station>,
-    /// Whether a station seizes units and is not in the list.
+    /// Whether a station seizes units and is not in the list; empty where none seizes.
     untouched: Vec<bool>,
     touched: Vec<u32>,
 }
@@ -15,14 +15,15 @@ pub(super) struct Stations {
 impl Stations {
     /// Of these some seize units.
     pub(super) fn new(all: Vec<Station>, seizing: &[u32]) -> Self {
-        let mut untouched = vec![false; all.len()];
+        let mut untouched = vec![false; if seizing.is_empty() { 0 } else { all.len() }];
         seizing.iter().for_each(|id| untouched[*id as usize] = true);
         Self { all, untouched, touched: vec![] }
     }
 
     /// A station that seizes units may go on.
     pub(super) fn touch(&mut self, id: u32) {
-        if std::mem::take(&mut self.untouched[id as usize]) {
+        if let Some(untouched @ true) = self.untouched.get_mut(id as usize) {
+            *untouched = false;
             self.touched.push(id);
         }
     }
