@@ -293,6 +293,15 @@ pub enum QueueingError {
         /// Who has what.
         what: String,
     },
+    /// A pilot whose replications are too long, or without end.
+    #[error(
+        "a replication of the pilot that looks for the warm-up has more than {most} events: give the warm-up as a time, or look for it \
+         with a shorter horizon; where a fork branches without end no pilot ends"
+    )]
+    PilotTooLong {
+        /// The most events of a replication.
+        most: u64,
+    },
     /// Time that goes on no longer.
     #[error(
         "at time {clock:.3} more than {moves} tokens have balked at one instant, the last at station '{station}': stations send \

@@ -168,7 +168,8 @@ struct StationEntry {
     /// share the servers alike.
     #[schemars(with = "Option<String>", extend("default" = "fcfs", "enum" = Discipline::ALL.map(Discipline::name)))]
     discipline: Option<Spanned<String>>,
-    /// Whether a higher priority interrupts a service, which goes on later.
+    /// Whether a higher priority interrupts a service, which goes on later. Refused where it changes nothing: with one priority, or with
+    /// `lcfs-preemptive`.
     #[serde(default)]
     preemptive: bool,
     /// The law of the time after which a token that still waits for its first service leaves.

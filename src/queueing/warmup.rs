@@ -26,6 +26,8 @@ pub const MOST_REPLICATIONS: u32 = 20;
 /// Between these two a pilot starts no replication that would bring it past so many events: a large network is an average
 /// over many stations as it is, and a small one is soon run.
 pub const EVENTS: u64 = 10_000_000;
+/// A replication with so many times the events that a pilot is to have ends the pilot.
+const TOO_LONG: u64 = 10;
 /// The pilot's replications are numbered down from here, so that it shares no random number with what is measured later.
 const FIRST: u32 = u32::MAX;
 /// Fewer independent observations than this behind the truncation say that the run is too short to tell.
@@ -70,7 +72,7 @@ impl WarmUp {
 /// The watch sees the pilot as one run: its clock is the share of the pilot that is done, on the scale of the horizon.
 ///
 /// # Errors
-/// [`QueueingError`] where the heap cannot run the network.
+/// [`QueueingError`] where the heap cannot run the network; [`QueueingError::PilotTooLong`].
 ///
 /// ```
 /// # use tickless_queueing::facade as tickless;
@@ -94,7 +96,8 @@ pub fn find(model: &NetworkModel, watch: &mut dyn Watch) -> Result<WarmUp, Queue
 }
 
 /// As [`find`], with so many events in place of [`EVENTS`]: fewer make a rougher and quicker pilot, never of fewer than
-/// [`LEAST_REPLICATIONS`].
+/// [`LEAST_REPLICATIONS`]. A replication with more than ten times as many ends the pilot: where a fork branches without end no replication
+/// ends.
 ///
 /// # Errors
 /// As for [`find`].
@@ -118,6 +121,9 @@ pub fn find_within(model: &NetworkModel, most_events: u64, watch: &mut dyn Watch
         let replication = FIRST - pilot.done;
         let Recording { series, events, interrupted: ended } =
             record(model, replication, (OBSERVATIONS, slice), &mut pilot)?;
+        if pilot.is_too_long(events) {
+            return Err(QueueingError::PilotTooLong { most: pilot.longest() });
+        }
         if ended {
             interrupted = true;
             break;
@@ -159,6 +165,16 @@ struct Pilot<'a> {
 }
 
 impl Pilot<'_> {
+    /// The most events of a replication.
+    fn longest(&self) -> u64 {
+        self.most_events.saturating_mul(TOO_LONG)
+    }
+
+    /// Asked during a replication and behind it, so that it does not matter when the watch looks.
+    fn is_too_long(&self, events: u64) -> bool {
+        events > self.longest()
+    }
+
     /// Counts a replication. The first one says how many there will be.
     fn finished(&mut self, events: u64) {
         if self.done == 0 {
@@ -172,6 +188,9 @@ impl Pilot<'_> {
 
 impl Watch for Pilot<'_> {
     fn look(&mut self, progress: &Progress) -> ControlFlow<()> {
+        if self.is_too_long(progress.events) {
+            return ControlFlow::Break(());
+        }
         let ticks = u128::from(self.until.ticks()) * u128::from(self.done) + u128::from(progress.clock.ticks());
         let clock = Time::from_ticks((ticks / u128::from(self.of)) as u64);
         let elapsed: Duration = self.begin.elapsed();

@@ -71,12 +71,6 @@ fn a_warm_up_that_is_too_short_is_said() {
 }
 
 #[test]
-fn a_dear_pilot_is_left_out() {
-    let (code, report) = json(&["network", "examples/networks/random-regular.toml"], &[]);
-    assert_eq!((code, &report["pilot"]), (0, &Value::Null));
-}
-
-#[test]
 fn a_day_has_no_warm_up() {
     let file = path("day.toml");
     std::fs::write(&file, format!("terminating = true\n{QUEUE}")).unwrap();

@@ -3,7 +3,7 @@
 use super::*;
 use std::ops::ControlFlow;
 use tickless::queueing::warmup::{self, WarmUp};
-use tickless::queueing::{Source, Station};
+use tickless::queueing::{QueueingError, Routing, Source, Station};
 use tickless::run::Progress;
 
 fn find(network: &Network) -> WarmUp {
@@ -106,4 +106,19 @@ fn the_ends_of_transits_count() {
     // A replication has 500 ends of services and 500 of transits.
     let pilot = warmup::find_within(&model, 10_000, &mut unwatched()).expect("a pilot");
     assert_eq!(pilot.replications, 10);
+    // Ten times the events of a pilot are enough for one replication, and no event more.
+    assert!(warmup::find_within(&model, 100, &mut unwatched()).is_ok());
+    assert_eq!(warmup::find_within(&model, 99, &mut unwatched()), Err(QueueingError::PilotTooLong { most: 990 }));
+}
+
+/// Every visit begins two more.
+#[test]
+fn a_fork_without_end_ends_its_pilot() {
+    let mut network = Network::new().until(1000.0);
+    let here =
+        network.station(Station::new("here", law("constant:1")).infinite_servers().routing(Routing::Fork).tokens(1));
+    network.route(here, here, 1.0, 0.0);
+    network.route(here, here, 1.0, 0.0);
+    let found = warmup::find_within(&model(network), 1000, &mut unwatched());
+    assert_eq!(found, Err(QueueingError::PilotTooLong { most: 10_000 }));
 }

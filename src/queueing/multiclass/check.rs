@@ -236,7 +236,7 @@ pub(super) fn target(network: &Network, to: Option<Destination>) -> u32 {
     }
 }
 
-/// Why a station that is preemptive interrupts nobody whom it would not interrupt without that, if so.
+/// Why `preemptive = true` would change nothing at a station, if so.
 fn without_preemption(network: &Network, further: &Further) -> Option<&'static str> {
     if further.discipline == Discipline::LastComePreemptive {
         return Some("left out, as by lcfs-preemptive everyone who comes interrupts");

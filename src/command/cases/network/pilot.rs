@@ -1,7 +1,6 @@
 //! The warm-up: found by a pilot, or held against one.
 
-use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,16 +10,13 @@ use crate::CommandError;
 use crate::interrupt::Interrupt;
 use crate::progress::{TIME, Watcher};
 use crate::warning::Warning;
-use tickless_core::run::{Progress, Watch};
 use tickless_queueing::warmup::{self, LEAST_REPLICATIONS, WarmUp};
 use tickless_queueing::{NetworkModel, NetworkWarning};
 
-/// A pilot that nobody has asked for has at most one replication for so many of the run.
+/// A pilot that nobody has asked for runs one replication for each so many of the run.
 const PART: u32 = 20;
-/// ... and no more events than so many, which take a fraction of a second.
+/// The most events of a pilot that nobody has asked for: a fraction of a second.
 const CHEAP: u64 = 2_000_000;
-/// A pilot of `--warmup auto` that comes to so many times the events that the rates of a model say never ends: a fork branches without end.
-const ENDLESS: f64 = 1000.0;
 
 /// What a pilot found; nothing where Ctrl-C ended it.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
@@ -48,36 +44,30 @@ pub struct Pilot {
 }
 
 /// Finds the warm-up where the choice is `auto`, and gives its time, or none where Ctrl-C ends the search. Otherwise, of many replications,
-/// holds the model's own against a pilot where that takes little beside the run.
+/// holds the model's own warm-up against a pilot where the pilot takes little beside the run.
 ///
 /// # Errors
-/// What the heap returns, and [`CommandError::Usage`] where `auto` finds nothing: the model is terminating, or its pilot does not end.
+/// What the heap returns, and [`CommandError::Usage`] for `auto` and a model that is terminating.
 pub fn settle(
     model: &NetworkModel,
     choice: Option<WarmUpChoice>,
     replications: u32,
     interrupt: &Interrupt,
 ) -> Result<(Option<f64>, Pilot, Option<Warning>), CommandError> {
-    if matches!(choice, Some(WarmUpChoice::Pilot(_))) {
-        found(model, interrupt)
-    } else {
-        check(model, replications, interrupt)
+    match choice {
+        Some(WarmUpChoice::Pilot(_)) => find(model, interrupt),
+        _ => Ok(check(model, replications, interrupt)
+            .map_or((None, Pilot::default(), None), |(pilot, warning)| (None, pilot, warning))),
     }
 }
 
-fn found(model: &NetworkModel, interrupt: &Interrupt) -> Result<(Option<f64>, Pilot, Option<Warning>), CommandError> {
-    let usage = |message| Err(CommandError::Usage { message });
+/// What `--warmup auto` asks for.
+fn find(model: &NetworkModel, interrupt: &Interrupt) -> Result<(Option<f64>, Pilot, Option<Warning>), CommandError> {
     if model.is_terminating() {
-        return usage("--warmup auto and terminating = true: a system that ends has no steady state to warm up to; leave one of them out".into());
+        let message = "--warmup auto, and terminating is true: a system that ends has no steady state to warm up to; leave one of them out";
+        return Err(CommandError::Usage { message: message.into() });
     }
-    let most = (warmup::EVENTS as f64).max(ENDLESS * expected_work(model)) as u64;
-    let Some((found, report)) = run(model, warmup::EVENTS, most, interrupt)? else {
-        return usage(format!(
-            "--warmup auto finds nothing: after {most} events its pilot is not at an end, where rates of sources and servers give {:.0}; \
-             give --warmup a time, or a fork fewer copies",
-            expected_work(model)
-        ));
-    };
+    let (found, report) = run(model, warmup::EVENTS, interrupt)?;
     if found.interrupted {
         let warning = Some(Warning::PilotInterrupted { replications: found.replications });
         return Ok((None, Pilot { report: Some(report), asked: true, interrupted: true, unknown: true }, warning));
@@ -87,26 +77,23 @@ fn found(model: &NetworkModel, interrupt: &Interrupt) -> Result<(Option<f64>, Pi
     Ok((Some(found.time), Pilot { report: Some(report), asked: true, ..Pilot::default() }, warning))
 }
 
-fn check(
-    model: &NetworkModel,
-    replications: u32,
-    interrupt: &Interrupt,
-) -> Result<(Option<f64>, Pilot, Option<Warning>), CommandError> {
-    let nothing = Ok((None, Pilot::default(), None));
+/// Holds the model's warm-up against a pilot that nobody has asked for, where that takes at most a twentieth of the run's events and there
+/// is a steady state.
+fn check(model: &NetworkModel, replications: u32, interrupt: &Interrupt) -> Option<(Pilot, Option<Warning>)> {
+    let affordable = replications / PART;
     let least = expected_work(model);
-    // Where a queue grows without end there is nothing that a warm-up could wait for.
-    if replications < PART * LEAST_REPLICATIONS || least > CHEAP as f64 || model.is_terminating() || grows(model) {
-        return nothing;
+    if affordable < LEAST_REPLICATIONS || least > CHEAP as f64 || model.is_terminating() || grows(model) {
+        return None;
     }
-    // Nobody has asked for it, and an error of one of its replications is none of the run's: others draw other numbers.
-    let affordable = f64::from(replications / PART) * least / f64::from(LEAST_REPLICATIONS);
-    let Ok(Some((found, report))) = run(model, CHEAP.min(affordable as u64), CHEAP, interrupt) else { return nothing };
+    let events = f64::from(affordable) * least / f64::from(LEAST_REPLICATIONS);
+    // An error of one of the pilot's replications is no error of the run: others draw other numbers.
+    let (found, report) = run(model, CHEAP.min(events as u64), interrupt).ok()?;
     let warning = (found.exceeds(model) && !found.interrupted).then(|| Warning::WarmupTooShort {
         warmup: model.warmup().units(),
         found: found.time,
         replications: found.replications,
     });
-    Ok((None, Pilot { report: Some(report), interrupted: found.interrupted, ..Pilot::default() }, warning))
+    Some((Pilot { report: Some(report), interrupted: found.interrupted, ..Pilot::default() }, warning))
 }
 
 /// Whether the network is remarked on as one that never settles.
@@ -122,41 +109,13 @@ fn expected_work(model: &NetworkModel) -> f64 {
     f64::from(LEAST_REPLICATIONS) * (first + model.events_per_unit() * model.until().units())
 }
 
-/// A pilot that begins no replication past `events`, or nothing where it comes to `most`.
-fn run(
-    model: &NetworkModel,
-    events: u64,
-    most: u64,
-    interrupt: &Interrupt,
-) -> Result<Option<(WarmUp, PilotReport)>, CommandError> {
+fn run(model: &NetworkModel, events: u64, interrupt: &Interrupt) -> Result<(WarmUp, PilotReport), CommandError> {
     let begin = Instant::now();
-    let mut watch = Limited { watcher: Watcher::new("pilot", "events", TIME, interrupt), most, is_past: false };
-    let found = warmup::find_within(model, events, &mut watch);
+    let found = warmup::find_within(model, events, &mut Watcher::new("pilot", "events", TIME, interrupt));
     let found = found.map_err(|error| CommandError::of_network(error, model))?;
-    if watch.is_past {
-        return Ok(None);
-    }
     let WarmUp { replications, interrupted, .. } = found;
     let (time, too_short) = ((!interrupted).then_some(found.time), (!interrupted).then_some(found.too_short));
-    Ok(Some((found, PilotReport { time, too_short, replications, wall_seconds: begin.elapsed().as_secs_f64() })))
-}
-
-/// Ends a pilot that comes to so many events.
-struct Limited<'a> {
-    watcher: Watcher<'a>,
-    most: u64,
-    is_past: bool,
-}
-
-impl Watch for Limited<'_> {
-    fn look(&mut self, progress: &Progress) -> ControlFlow<()> {
-        self.is_past = progress.events > self.most;
-        if self.is_past { ControlFlow::Break(()) } else { self.watcher.look(progress) }
-    }
-
-    fn set_up(&mut self, elapsed: Duration) -> ControlFlow<()> {
-        self.watcher.set_up(elapsed)
-    }
+    Ok((found, PilotReport { time, too_short, replications, wall_seconds: begin.elapsed().as_secs_f64() }))
 }
 
 #[cfg(test)]
@@ -220,18 +179,11 @@ mod tests {
                     [[route]]\nfrom = 'x'\nto = 'y'\n[[route]]\nfrom = 'y'\nto = 'out'\n";
         let model = Network::from_toml(text).unwrap().check().unwrap();
         let interrupt = Interrupt::default();
-        assert!(settle(&model, Some(WarmUpChoice::Pilot(Auto::Auto)), 1, &interrupt).is_err());
+        let asked = settle(&model, Some(WarmUpChoice::Pilot(Auto::Auto)), 1, &interrupt).unwrap_err();
+        assert!(asked.to_string().contains("room"), "{asked}");
+        // Nothing else leaves the pilot out.
+        assert!(expected_work(&model) < CHEAP as f64 && !grows(&model));
         assert!(settle(&model, None, 100, &interrupt).unwrap().1.report.is_none());
-    }
-
-    /// Every visit begins two more.
-    #[test]
-    fn a_fork_without_end_ends_its_pilot() {
-        let text = "until = 1000\n[[class]]\nname = 'x'\n[[station]]\nname = 'a'\nservice = 'constant:1'\nservers = 'infinite'\n\
-                    routing = 'fork'\n[[source]]\nname = 'in'\ninterval = 'constant:1'\nlimit = 1\nto = 'a'\n[[sink]]\nname = 'out'\n\
-                    [[route]]\nfrom = 'a'\nto = 'a'\n[[route]]\nfrom = 'a'\nto = 'a'\n";
-        let model = Network::from_toml(text).unwrap().check().unwrap();
-        assert!(run(&model, 1000, 100_000, &Interrupt::default()).unwrap().is_none());
     }
 
     #[test]
@@ -241,7 +193,7 @@ mod tests {
         let model = Network::from_toml(text).unwrap().check().unwrap();
         assert!(grows(&model));
         for choice in [None, Some(WarmUpChoice::Pilot(Auto::Auto))] {
-            let (_, _, warning) = settle(&model, choice, 1, &Interrupt::default()).unwrap();
+            let (_, _, warning) = settle(&model, choice, 1000, &Interrupt::default()).unwrap();
             assert_eq!(warning, None);
         }
     }

@@ -84,8 +84,7 @@ pub struct Lists {
     /// Tokens that found no room before the measured time, which nothing else counts. A closed network has fewer tokens from then on:
     /// `parameters.tokens` times `parameters.replications` less `losses` and `losses_before` are left at the end.
     pub losses_before: u64,
-    /// What the pilot found, of `--warmup auto` or of a check of the given warm-up; `null` where a pilot would take more than a twentieth of the run, and of a torus
-    /// without `--warmup auto`.
+    /// What the pilot found, of `--warmup auto` or of a check of the given warm-up; `null` where none ran (docs/networks.md).
     pub pilot: Option<PilotReport>,
     /// What came of `--precision`; `null` without it.
     pub precision: Option<PrecisionReport>,

@@ -1,4 +1,5 @@
-//! Tokens in the order of service; where the next one is drawn, with their numbers in it, found without counting from the first one.
+//! Tokens in the order of service. Where the next token is drawn, the ranks lie in blocks as well: the n-th is found by counting blocks, not
+//! tokens.
 
 use std::collections::BTreeMap;
 use std::ops::Deref;
@@ -8,7 +9,7 @@ use super::station::Rank;
 /// A block of ranks is split where it has more.
 const MOST: usize = 512;
 
-/// What is read of it is read of the map.
+/// Tokens by their ranks, which are read as a map.
 #[derive(Default)]
 pub(super) struct Line {
     tokens: BTreeMap<Rank, u32>,
@@ -22,9 +23,10 @@ impl Line {
     }
 
     pub(super) fn insert(&mut self, rank: Rank, place: u32) {
-        self.tokens.insert(rank, place);
+        let before = self.tokens.insert(rank, place);
+        debug_assert!(before.is_none(), "two tokens of rank {rank:?}");
         let Some(blocks) = &mut self.blocks else { return };
-        // Behind the last block its end, where most come.
+        // A rank behind all others, as most are, belongs to the last block.
         let number = blocks.partition_point(|block| block.last() < Some(&rank)).min(blocks.len().saturating_sub(1));
         let Some(block) = blocks.get_mut(number) else { return blocks.push(vec![rank]) };
         let at = block.partition_point(|other| *other < rank);
@@ -53,7 +55,7 @@ impl Line {
         self.remove(&first)
     }
 
-    /// How many are of the first priority that is there; 0 where no numbers are kept.
+    /// How many tokens have the first priority that any token here has; 0 without blocks.
     pub(super) fn of_first_level(&self) -> usize {
         let (Some(blocks), Some(((level, ..), _))) = (&self.blocks, self.tokens.first_key_value()) else { return 0 };
         let whole = blocks.partition_point(|block| block.last().is_some_and(|last| last.0 <= *level));
@@ -61,7 +63,7 @@ impl Line {
         blocks[..whole].iter().map(Vec::len).sum::<usize>() + rest
     }
 
-    /// The rank of the one with this number, where numbers are kept.
+    /// The rank of the token with this number in the order of service, from 0 on; `None` without blocks.
     pub(super) fn nth(&self, mut number: usize) -> Option<Rank> {
         for block in self.blocks.as_ref()? {
             if let Some(rank) = block.get(number) {
@@ -85,7 +87,7 @@ impl Deref for Line {
 mod tests {
     use super::*;
 
-    /// Beside a map, whatever comes and goes: blocks are split, and end.
+    /// The map tells what is right, while blocks are split and end.
     #[test]
     fn numbers_are_those_of_the_order() {
         let mut stream = tickless_core::random::StreamKey::new(5, 0).stream(0);

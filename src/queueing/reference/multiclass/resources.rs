@@ -11,7 +11,7 @@ use tickless_core::time::Time;
 pub(super) struct Units {
     warmup: Time,
     resources: Vec<Held>,
-    /// What each token holds of those that it has seized, by its place.
+    /// What each token holds, by its place: of each resource that it has seized, perhaps 0 units.
     of_tokens: Vec<Vec<Need>>,
     /// The resources of which units have been given back since they were granted last.
     freed: Vec<u32>,
@@ -66,8 +66,8 @@ impl Units {
         &mut all[found].units
     }
 
-    /// What a token has held, which holds nothing now.
-    fn take_all(&mut self, place: u32) -> Vec<Need> {
+    /// The list of what a token holds, which is empty from now on.
+    fn take_list(&mut self, place: u32) -> Vec<Need> {
         self.of_tokens.get_mut(place as usize).map(std::mem::take).unwrap_or_default()
     }
 
@@ -89,22 +89,27 @@ impl Units {
             let of_token = self.of_token(place, *resource);
             let units = (*units).min(*of_token);
             *of_token -= units;
-            let is_last = *of_token == 0;
-            let held = &mut self.resources[*resource as usize];
-            held.advance(now);
-            held.free += units;
-            if units > 0 {
-                self.freed.push(*resource);
+            let holds_more = *of_token > 0;
+            self.free_again(*resource, units, now);
+            if !holds_more {
+                self.resources[*resource as usize].holders.remove(&place);
             }
-            if is_last {
-                held.holders.remove(&place);
-            }
+        }
+    }
+
+    /// Units of a resource are free again.
+    fn free_again(&mut self, resource: u32, units: u32, now: Time) {
+        let held = &mut self.resources[resource as usize];
+        held.advance(now);
+        held.free += units;
+        if units > 0 {
+            self.freed.push(resource);
         }
     }
 
     /// What a token holds is another's.
     pub(super) fn pass(&mut self, from: u32, to: u32, now: Time) {
-        for Need { resource, units } in self.take_all(from) {
+        for Need { resource, units } in self.take_list(from) {
             *self.of_token(to, resource) += units;
             let held = &mut self.resources[resource as usize];
             held.advance(now);
@@ -116,9 +121,15 @@ impl Units {
 
     /// A token that leaves the network gives back all.
     pub(super) fn give_all_back(&mut self, place: u32, now: Time) {
-        let all = self.of_tokens.get(place as usize).cloned().unwrap_or_default();
-        self.give_back(place, &all, now);
-        self.take_all(place);
+        let mut held = self.take_list(place);
+        for Need { resource, units } in held.drain(..) {
+            self.free_again(resource, units, now);
+            self.resources[resource as usize].holders.remove(&place);
+        }
+        // The next token of this place has the list, and need not make another.
+        if let Some(list) = self.of_tokens.get_mut(place as usize) {
+            *list = held;
+        }
     }
 
     /// The records at `clock`.
@@ -165,9 +176,16 @@ impl Simulation<'_> {
             };
         }
         self.stations.put_back(touched);
+        debug_assert!(self.nobody_else_goes_on(), "{:?} are short of units, which is not all or too much", self.short);
     }
 
-    /// Stations that are short of units which have been given back may go on.
+    /// What holds after all units are granted: no station grants any more, and those that are short of units are known.
+    fn nobody_else_goes_on(&self) -> bool {
+        let is_known = |id: &u32| self.lacking(*id).is_empty() != self.short.contains(id);
+        self.rules.seizing.iter().all(|id| self.granted(*id).is_none() && is_known(id))
+    }
+
+    /// Puts the stations that are short of units which have come back into the list of those that may go on.
     fn notice_freed(&mut self) {
         for resource in self.units.freed.drain(..) {
             let seizes =
@@ -238,7 +256,8 @@ impl Simulation<'_> {
         }
     }
 
-    /// Whether somebody who is not waiting holds units that a station is short of: the end of most searches, at little cost.
+    /// Whether a token that does not wait holds units of a resource that a station is short of. Then the station does not wait for ever, and no
+    /// search for a cycle is needed.
     fn has_going_holder(&self, id: u32) -> bool {
         let held = |need: &Need| &self.units.resources[need.resource as usize];
         let short = self.rules.stations[id as usize].seizes.iter().filter(|need| need.units > held(need).free);

@@ -1,10 +1,11 @@
-//! The stations, and which of those that seize units have changed since units were granted last: nobody else's token can have got all that it
-//! waits for.
+//! The stations, and a list of those that may be able to grant units to a token: of all that seize units, those that have changed since units
+//! were granted last. Where units come back, the stations that are short of them are put into the list, too.
 
 use std::ops::{Deref, Index, IndexMut};
 
 use super::station::Station;
 
+/// Whoever may change a station that seizes units puts it into the list, as a change goes through [`IndexMut`].
 pub(super) struct Stations {
     all: Vec<Station>,
     /// Whether a station seizes units and is not in the list; empty where none seizes.
@@ -13,14 +14,14 @@ pub(super) struct Stations {
 }
 
 impl Stations {
-    /// Of these some seize units.
+    /// `seizing` has the numbers of the stations that seize units.
     pub(super) fn new(all: Vec<Station>, seizing: &[u32]) -> Self {
         let mut untouched = vec![false; if seizing.is_empty() { 0 } else { all.len() }];
         seizing.iter().for_each(|id| untouched[*id as usize] = true);
         Self { all, untouched, touched: vec![] }
     }
 
-    /// A station that seizes units may go on.
+    /// Puts a station into the list, if it seizes units.
     pub(super) fn touch(&mut self, id: u32) {
         if let Some(untouched @ true) = self.untouched.get_mut(id as usize) {
             *untouched = false;
@@ -28,24 +29,26 @@ impl Stations {
         }
     }
 
-    /// Those that have been touched, in no order.
+    /// The list, in no order.
     pub(super) fn touched(&self) -> &[u32] {
         &self.touched
     }
 
-    /// The same, in order. Until they are put back nothing that happens to them adds them again.
+    /// The list, in order of the numbers. Until the list is put back no change adds one of its stations again.
     pub(super) fn take_touched(&mut self) -> Vec<u32> {
         let mut touched = std::mem::take(&mut self.touched);
         touched.sort_unstable();
         touched
     }
 
+    /// Empties the list. Nothing may have changed since but stations of the list.
     pub(super) fn put_back(&mut self, mut touched: Vec<u32>) {
+        debug_assert!(self.touched.is_empty(), "{:?} have changed while {touched:?} were looked at", self.touched);
         touched.drain(..).for_each(|id| self.untouched[id as usize] = true);
         self.touched = touched;
     }
 
-    /// Each, to count what it has done.
+    /// All stations, for what they have counted: none is put into the list.
     pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Station> {
         self.all.iter_mut()
     }
