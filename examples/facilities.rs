@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("facility  row  column  utilization  mean waiting time  waiting at the end");
     for &id in order.iter().take(3).chain(order.iter().rev().take(3).rev()) {
         let record = &outcome.facilities[id];
-        let waiting = Time::from_ticks(record.waiting).units() / record.starts as f64;
+        let waiting = Time::sum_in_units(record.waiting) / record.starts as f64;
         let (row, column) = (id / 100, id % 100);
         println!("{id:8}  {row:3}  {column:6}  {:11.4}  {waiting:17.3}  {:18}", utilization(record), record.queued);
     }

@@ -259,10 +259,10 @@ impl Server {
             let arrival = visit.token.arrival;
             record.arrivals += u64::from(arrival > 0);
             record.starts += 1;
-            record.waiting += visit.start - arrival;
-            record.service += visit.end - visit.start;
-            record.busy += visit.end.min(until) - visit.start;
-            record.presence += visit.end.min(until) - arrival;
+            record.waiting += u128::from(visit.start - arrival);
+            record.service += u128::from(visit.end - visit.start);
+            record.busy += u128::from(visit.end.min(until) - visit.start);
+            record.presence += u128::from(visit.end.min(until) - arrival);
             if visit.end < until {
                 record.completions += 1;
             } else {
@@ -271,7 +271,7 @@ impl Server {
         }
         record.queued = self.parked.len() as u64;
         record.arrivals += record.queued;
-        record.presence += self.parked.iter().map(|arrival| until - arrival).sum::<u64>();
+        record.presence += self.parked.iter().map(|arrival| u128::from(until - arrival)).sum::<u128>();
         record
     }
 }

@@ -8,7 +8,8 @@
 //   8    services that were interrupted; the turn of its routes
 //   9    how long servers were held; 10: the upper 64 bits of what it was served where all share the servers
 //
-// The words from 6 on are there as far as a network uses them.
+// The words from 6 on are there as far as a network uses them. How often a sum has passed 64 bits stands elsewhere, as that is rare: in
+// two rows of `passed_at`, at the number of the sum (WAITING_SUM to BLOCKED_SUM).
 //
 // Reads and writes: held.
 
@@ -24,11 +25,12 @@ import package::multiclass::tokens::{INTERRUPTED};
 import shares::{has_clock, is_shared, knows_service, longer_by, time_taken, work_of};
 import word64::{Wide, wide, wide_add, wide_less, wide_sub};
 
-const FAULT_WAITING: u32 = 2u;
-const FAULT_SERVICE: u32 = 4u;
-const FAULT_PRESENCE: u32 = 8u;
-const FAULT_BUSY: u32 = 16u;
-const FAULT_PATIENCE: u32 = 32u;
+const WAITING_SUM: u32 = 0u;
+const SERVICE_SUM: u32 = 1u;
+const PRESENCE_SUM: u32 = 2u;
+const BUSY_SUM: u32 = 3u;
+const PATIENCE_SUM: u32 = 4u;
+const BLOCKED_SUM: u32 = 5u;
 
 fn account_of(class_of: u32) -> u32 {
     return record_at(plan.accounts_at, site.id * plan.classes + class_of, plan.account_rows);
@@ -43,14 +45,27 @@ fn count_two(row: u32, half: u32, a: u32, b: u32) {
     set_row(row, counts);
 }
 
-fn sum_of(before: Wide, value: Wide, fault: u32) -> Wide {
-    let sum = wide_add(before, value);
-    if (wide_less(sum, before)) { raise(fault, site.id); }
-    return sum;
+// A sum of an account has passed 64 bits once more.
+fn carries(account: u32, sum: u32) {
+    let number = (account - plan.accounts_at) / plan.account_rows;
+    let row = plan.passed_at + 2u * number + (sum >> 2u);
+    set_row(row, row_at(row) + select(vec4<u32>(0u), vec4<u32>(1u), vec4<u32>(sum & 3u) == vec4<u32>(0u, 1u, 2u, 3u)));
 }
 
-fn add_front(row: u32, value: Wide, fault: u32) { set_front_wide(row, sum_of(front_wide(row), value, fault)); }
-fn add_back(row: u32, value: Wide, fault: u32) { set_back_wide(row, sum_of(back_wide(row), value, fault)); }
+fn sum_of(account: u32, sum: u32, before: Wide, value: Wide) -> Wide {
+    let after = wide_add(before, value);
+    if (wide_less(after, before)) { carries(account, sum); }
+    return after;
+}
+
+// Adds to the sum that is the first or the second word of a row of an account.
+fn add_front(account: u32, row: u32, sum: u32, value: Wide) {
+    set_front_wide(account + row, sum_of(account, sum, front_wide(account + row), value));
+}
+
+fn add_back(account: u32, row: u32, sum: u32, value: Wide) {
+    set_back_wide(account + row, sum_of(account, sum, back_wide(account + row), value));
+}
 
 // How much of the time since then is counted.
 fn counted_since(begin: Time) -> Wide {
@@ -82,25 +97,25 @@ fn enter_service(account: u32, token: u32, stay: Served, presence: Wide, ended: 
         var waited = longer_by(stay);
         // Where all share, the time until a service begins is in that.
         if (begins && !is_shared()) { waited = wide_add(waited, wide_sub(stay.start, stay.since)); }
-        let waiting = sum_of(wide(sums.x, sums.y), waited, FAULT_WAITING);
+        let waiting = sum_of(account, WAITING_SUM, wide(sums.x, sums.y), waited);
         var own = wide(0u, 0u);
         if (!knows_service()) {
             if ((ended & mine.counted) != 0u) { own = time_taken(token, stay); }
         } else if (starts != 0u) {
             own = stay.service;
         }
-        let service = sum_of(wide(sums.z, sums.w), own, FAULT_SERVICE);
+        let service = sum_of(account, SERVICE_SUM, wide(sums.z, sums.w), own);
         set_row(account + 1u, row_of(waiting, service));
     }
     let work = work_of(account, token, stay);
-    let present = sum_of(wide(times.x, times.y), presence, FAULT_PRESENCE);
+    let present = sum_of(account, PRESENCE_SUM, wide(times.x, times.y), presence);
     // Those that share servers have room for more.
     let busy = wide_add(wide(times.z, times.w), work);
-    if (wide_less(busy, work) && !is_shared()) { raise(FAULT_BUSY, site.id); }
+    if (wide_less(busy, work) && !is_shared()) { carries(account, BUSY_SUM); }
     set_row(account + 2u, row_of(present, busy));
 }
 
 // A token goes that came then.
 fn enter_presence(account: u32, arrived: Time) {
-    add_front(account + 2u, counted_since(arrived), FAULT_PRESENCE);
+    add_front(account, 2u, PRESENCE_SUM, counted_since(arrived));
 }

@@ -4,7 +4,7 @@
 import class_counts::{limits_classes};
 import duty::{gives_server};
 import package::lib::wide::{wide_maximum};
-import package::multiclass::accounts::{account_of, add_back, count_two, enter_presence};
+import package::multiclass::accounts::{BLOCKED_SUM, account_of, add_back, count_two, enter_presence};
 import package::multiclass::holding::{blocked, held_at, is_full, lacks_room, unlink};
 import package::multiclass::moves::{go};
 import package::multiclass::presence::{goes_from_here};
@@ -17,7 +17,6 @@ import units::{gives_units};
 import wear::{let_go};
 import word64::{wide_sub};
 
-const FAULT_BLOCKED: u32 = 128u;
 
 // Whether a station lets in who waits, and which; and the token by whose going it has come to that, or NONE. Such tokens are on
 // their way, and have in word 0 the station and the token that it goes on with then.
@@ -108,7 +107,7 @@ fn let_out(token: u32) {
     count_two(account, 0u, select(0u, 1u, (about.x & COUNTED) != 0u), 0u);
     enter_presence(account, front_wide(words + 1u));
     if (mine.counted == 1u) {
-        add_back(account + 4u, wide_sub(mine.now, wide_maximum(front_wide(words + 2u), plan.warmup)), FAULT_BLOCKED);
+        add_back(account, 4u, BLOCKED_SUM, wide_sub(mine.now, wide_maximum(front_wide(words + 2u), plan.warmup)));
     }
     goes_from_here(about.x & CLASS);
     let_go(token);

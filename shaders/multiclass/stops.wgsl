@@ -7,11 +7,10 @@
 
 import duty::{loses_servers};
 import package::lib::wide::{wide_maximum};
-import package::multiclass::accounts::{Served, account_of, add_back, enter_service};
+import package::multiclass::accounts::{BLOCKED_SUM, Served, account_of, add_back, enter_service};
 import package::multiclass::feeding::{first_served, first_stopped, is_fed, lacks_room_before};
 import package::multiclass::holding::{blocked, stand_held, unlink};
 import package::multiclass::parameters::{NONE, plan};
-import package::multiclass::release::{FAULT_BLOCKED};
 import package::multiclass::state::{back_at, back_wide, front_at, front_wide, mine, row_at, row_of, set_back, set_front, set_row};
 import package::multiclass::station::{open_station, site};
 import package::multiclass::suspects::{suspects_later};
@@ -68,7 +67,7 @@ fn go_on(token: u32) {
     let words = token_at(token);
     let about = back_at(words);
     if (mine.counted == 1u) {
-        add_back(account_of(about.x & CLASS) + 4u, wide_sub(mine.now, wide_maximum(front_wide(words + 2u), plan.warmup)), FAULT_BLOCKED);
+        add_back(account_of(about.x & CLASS), 4u, BLOCKED_SUM, wide_sub(mine.now, wide_maximum(front_wide(words + 2u), plan.warmup)));
     }
     blocked -= 1u;
     unlink(token);

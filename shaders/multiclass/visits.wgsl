@@ -3,7 +3,7 @@
 
 import duty::{follower, gives_server};
 import full::{hold, is_held, makes_room};
-import package::multiclass::accounts::{FAULT_PATIENCE, Served, account_of, add_back, count_two, counted_since, enter_presence, enter_service};
+import package::multiclass::accounts::{PATIENCE_SUM, Served, account_of, add_back, count_two, counted_since, enter_presence, enter_service};
 import package::multiclass::moves::{go, send_on};
 import package::multiclass::parameters::{NONE, structure_row, visit_of};
 import package::multiclass::pending::{take_event};
@@ -90,7 +90,7 @@ fn renege(token: u32) {
     count_two(account, 0u, select(0u, 1u, (about & COUNTED) != 0u), 0u);
     enter_presence(account, arrived);
     count_two(account + 3u, 0u, 0u, mine.counted);
-    if (mine.counted == 1u) { add_back(account + 3u, wide_sub(mine.now, arrived), FAULT_PATIENCE); }
+    if (mine.counted == 1u) { add_back(account, 3u, PATIENCE_SUM, wide_sub(mine.now, arrived)); }
     send_on(token, about & CLASS, wide(times.z, times.w), structure_row(2u * site.id + 1u).w);
     makes_room();
 }

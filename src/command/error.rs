@@ -304,10 +304,12 @@ pub enum CommandError {
         /// What is in it.
         found: String,
     },
-    /// A sum of a station of a network passed 64 bits (counts on a device: 32 bits).
-    #[error("the {sum} of station '{station}' passed its range: use a shorter horizon")]
+    /// A count of a station of a network passed what a device counts to.
+    #[error(
+        "the {sum} of station '{station}' passed 32 bits, as far as a device counts: use --backend heap, or a shorter horizon"
+    )]
     Overflow {
-        /// Which sum.
+        /// What is counted.
         sum: &'static str,
         /// The station.
         station: String,

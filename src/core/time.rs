@@ -52,6 +52,12 @@ impl Time {
         self.0 as f64 / 4_294_967_296.0
     }
 
+    /// A sum of times, in ticks, in units: rounded to the nearest double.
+    #[inline]
+    pub fn sum_in_units(ticks: u128) -> f64 {
+        ticks as f64 / 4_294_967_296.0
+    }
+
     /// `self + span`, or `None` where it would reach [`Time::NEVER`].
     #[inline]
     pub fn checked_add(self, span: Self) -> Option<Self> {

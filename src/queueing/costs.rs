@@ -78,7 +78,7 @@ impl Costs {
 
     /// What tokens cost that did so much.
     fn of_tokens(&self, record: &FacilityRecord, balked: u64, reneged: u64) -> f64 {
-        let waiting = Time::from_ticks(record.presence.saturating_sub(record.busy)).units();
+        let waiting = Time::sum_in_units(record.presence.saturating_sub(record.busy));
         self.waiting * waiting
             + self.served * record.completions as f64
             + self.lost * record.losses as f64

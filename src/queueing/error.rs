@@ -240,11 +240,11 @@ pub enum NetworkError {
 /// ```
 /// # use tickless_queueing::facade as tickless;
 /// use tickless::{device::Target, queueing::{self, Network, QueueingError, Station}, run::unwatched};
-/// let mut network = Network::new().until(1e9);
-/// let desk = network.station(Station::new("desk", "constant:1e6".parse()?).tokens(5000));
+/// let mut network = Network::new().until(100.0);
+/// let desk = network.station(Station::new("desk", "constant:1".parse()?).tokens(5));
 /// network.route(desk, desk, 1.0, 0.0);
-/// let error = queueing::run(&network.check()?, 0..1, Target::Heap, Default::default(), &mut unwatched()).unwrap_err();
-/// assert!(matches!(error, QueueingError::Overflow { facility: 0, .. }), "{error}");
+/// let error = queueing::run(&network.check()?, 0..0, Target::Heap, Default::default(), &mut unwatched()).unwrap_err();
+/// assert!(matches!(error, QueueingError::NoReplication), "{error}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -457,10 +457,12 @@ pub enum QueueingError {
         /// Fewer than these do not suffice. How many do is not known before the end of the run.
         least: u64,
     },
-    /// A sum of a facility passed 64 bits (counts on a device: 32 bits).
-    #[error("the {sum} of facility {facility} passed its range: use a shorter horizon")]
+    /// A count of a facility passed what a device counts to. Sums of times have no limit.
+    #[error(
+        "the {sum} of facility {facility} passed 32 bits, as far as a device counts: use the heap, or a shorter horizon"
+    )]
     Overflow {
-        /// Which sum.
+        /// What is counted.
         sum: &'static str,
         /// The facility.
         facility: u32,

@@ -105,10 +105,6 @@ impl Figures<Estimate> {
     }
 }
 
-fn units(ticks: u128) -> f64 {
-    ticks as f64 / Time::UNIT.ticks() as f64
-}
-
 /// What records of one replication add up to.
 #[derive(Default)]
 pub struct Sums {
@@ -143,10 +139,10 @@ impl Sums {
         Self {
             measured,
             servers,
-            busy: units(totals.busy),
-            waiting: units(totals.waiting),
-            service: units(totals.service),
-            presence: units(totals.presence),
+            busy: Time::sum_in_units(totals.busy),
+            waiting: Time::sum_in_units(totals.waiting),
+            service: Time::sum_in_units(totals.service),
+            presence: Time::sum_in_units(totals.presence),
             arrivals: totals.arrivals as f64,
             starts: totals.starts as f64,
             completions: totals.completions as f64,

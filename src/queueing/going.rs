@@ -197,7 +197,7 @@ fn next(
     };
     for (place, End { outcome, state }) in ends.into_iter().enumerate() {
         next.outcomes.push(match before.get(place).filter(|_| from > Time::ZERO) {
-            Some(before) => outcome.behind(before, from, warmup)?,
+            Some(before) => outcome.behind(before, from, warmup),
             None => outcome,
         });
         next.states.push(state.unwrap_or_default());

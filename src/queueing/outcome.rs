@@ -2,10 +2,9 @@
 
 use rayon::prelude::*;
 
-use super::QueueingError;
 use super::multiclass::{ClassRecord, ClassSinks, ForkRecord, ResourceRecord, Series};
 use tickless_core::run::{Difference, Digest, Place};
-use tickless_core::statistics::{Distribution, Outcome, add_counts as add, trim};
+use tickless_core::statistics::{Distribution, Outcome, add_counts as add, halves, sum_of, trim};
 use tickless_core::time::Time;
 
 /// What a sink has seen.
@@ -34,9 +33,18 @@ impl SinkRecord {
         }
     }
 
-    fn words(&self) -> [u64; 4] {
-        let Self { tokens, from_sources, sojourn } = *self;
-        [tokens, from_sources, sojourn as u64, (sojourn >> 64) as u64]
+    /// How many words it has.
+    pub(super) const WORDS: usize = 4;
+
+    /// Its words.
+    pub(super) fn words(&self) -> [u64; Self::WORDS] {
+        let [low, high] = halves(self.sojourn);
+        [self.tokens, self.from_sources, low, high]
+    }
+
+    /// The record that has these words.
+    pub(super) fn from_words([tokens, from_sources, low, high]: [u64; Self::WORDS]) -> Self {
+        Self { tokens, from_sources, sojourn: sum_of([low, high]) }
     }
 
     fn named(&self, place: &str) -> [(String, u64); 4] {
@@ -188,44 +196,23 @@ pub fn first_difference(first: &[NetworkOutcome], other: &[NetworkOutcome]) -> O
 impl NetworkOutcome {
     /// These records, of the rest of a run, and those before it, up to the clock of a checkpoint: this counts from there, or from
     /// the end of the warm-up where that is later.
-    ///
-    /// # Errors
-    /// [`QueueingError::Overflow`] where a sum of both passes its range.
-    pub(super) fn behind(self, before: &Self, clock: Time, warmup: Time) -> Result<Self, QueueingError> {
+    pub(super) fn behind(self, before: &Self, clock: Time, warmup: Time) -> Self {
         let mut all = self;
         all.stations.from = warmup;
         all.lost_before += before.lost_before;
         if clock < warmup {
-            return Ok(all);
+            return all;
         }
         all.tokens_before = before.tokens_before;
         let pairs = all.stations.facilities.iter_mut().zip(&before.stations.facilities);
-        for (station, (now, then)) in (0_u32..).zip(pairs) {
-            let fields = [
-                (&mut now.busy, then.busy, "busy time"),
-                (&mut now.waiting, then.waiting, "sum of waiting times"),
-                (&mut now.service, then.service, "sum of service times"),
-                (&mut now.presence, then.presence, "time integral of the number present"),
-            ];
-            for (sum, more, name) in fields {
-                *sum = sum.checked_add(more).ok_or(QueueingError::Overflow { sum: name, facility: station })?;
-            }
-            now.arrivals += then.arrivals;
-            now.starts += then.starts;
-            now.completions += then.completions;
-            now.losses += then.losses;
-        }
+        pairs.for_each(|(now, then)| *now = now.and_before(then));
         all.sources.iter_mut().zip(&before.sources).for_each(|(now, then)| *now += then);
         all.causality_errors.iter_mut().zip(&before.causality_errors).for_each(|(now, then)| *now += then);
-        for (now, then) in all.sinks.iter_mut().zip(&before.sinks) {
-            now.tokens += then.tokens;
-            now.from_sources += then.from_sources;
-            now.sojourn += then.sojourn;
-        }
+        all.sinks.iter_mut().zip(&before.sinks).for_each(|(now, then)| *now = now.and(then));
         if let Some((now, then)) = all.distributions.as_mut().zip(before.distributions.as_ref()) {
             now.add(then);
         }
-        Ok(all)
+        all
     }
 
     /// Bytes of its lists.
@@ -285,7 +272,7 @@ impl NetworkOutcome {
     /// number; `tokens, from_sources, sojourn` of each sink; `in_transit`; in approximate time each station's
     /// `causality_errors`; where distributions are recorded, of each observed station `waiting`, `system` and `present` and
     /// then each sink's, and then of the classes that the network names likewise, each as its length and its values; of a network of classes, disciplines or patience each class's record at
-    /// each station, in the order of [`ClassRecord`]'s fields, and at each sink; where a series is noted, of each class in the network
+    /// each station, in the order of [`ClassRecord`]'s fields (behind the upper 64 bits of its sums, where one is not 0), and at each sink; where a series is noted, of each class in the network
     /// and then at each station its numbers, as their count and themselves; of each
     /// resource `grants`, `in_use` and `held` (128 bits); where tokens split `copies` and `joined`.
     pub fn digest(&self) -> Digest {
@@ -296,7 +283,7 @@ impl NetworkOutcome {
             hashing.number(self.in_transit);
             hashing.numbers(self.causality_errors.iter().copied());
             self.distributions.iter().flat_map(|recorded| recorded.lists()).for_each(|(_, list)| hashing.list(list));
-            self.classes.iter().for_each(|class| hashing.record(class.values().map(|(_, value)| value)));
+            self.classes.iter().for_each(|class| hashing.numbers(class.digested()));
             self.class_sinks.iter().for_each(|sink| hashing.record(sink.words()));
             self.noted().for_each(|(_, list)| hashing.list(list));
             self.resources.iter().for_each(|resource| hashing.record(resource.words()));
@@ -334,7 +321,9 @@ impl NetworkOutcome {
         });
         let others = others.map(|(name, value)| (name.to_owned(), value));
         let classes = self.classes.iter().enumerate().flat_map(|(place, class)| {
-            class.values().map(|(field, value)| (format!("classes[{place}].{field}"), value))
+            ClassRecord::names()
+                .zip(class.words())
+                .map(move |(field, value)| (format!("classes[{place}].{field}"), value))
         });
         let left =
             self.class_sinks.iter().enumerate().flat_map(|(place, sink)| sink.named(&format!("class_sinks[{place}]")));

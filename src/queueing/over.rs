@@ -116,9 +116,7 @@ pub fn run_from_over(
     let (from, wanted) = (only.map(|(_, _, state)| state), Wanted::Checkpoint);
     let asked = Asked { model: &begins, cut: &cut, replication, from, wanted };
     let run = simulate(asked, ranks.again(), watch)?;
-    // Only rank 0 adds up what was before, and what it finds ends all of them.
-    let whole = run.map(|run| behind(run, only, warmup)).transpose();
-    ranks.agree(whole).map_err(Failure::into_error)
+    Ok(run.map(|run| behind(run, only, warmup)))
 }
 
 /// A run of one replication, with what was before it.
@@ -126,17 +124,15 @@ fn behind(
     run: Run<End, NetworkDetails>,
     before: Option<(&NetworkOutcome, Time, &State)>,
     warmup: Time,
-) -> Result<Run<Checkpoint, NetworkDetails>, QueueingError> {
+) -> Run<Checkpoint, NetworkDetails> {
     let clock = run.clock;
-    let mut at = Err(QueueingError::NoReplication);
-    let run = run.map(|End { outcome, state }| {
+    run.map(|End { outcome, state }| {
         let outcome = match before {
             Some((before, clock, _)) => outcome.behind(before, clock, warmup),
-            None => Ok(outcome),
+            None => outcome,
         };
-        at = outcome.map(|outcome| Checkpoint::of_one(outcome, clock, state));
-    });
-    at.map(|at| run.map(|()| at))
+        Checkpoint::of_one(outcome, clock, state)
+    })
 }
 
 /// The model for a run that goes on at a time: it counts from there on.

@@ -7,78 +7,20 @@ use tickless_core::run::Sums;
 use tickless_core::statistics::{AddedUp, FacilityRecord, Outcome, Totals};
 use tickless_core::time::Time;
 
-/// Words of a station's record, of a sink, and of what all records add up to.
-const RECORD: usize = 11;
-const SINK: usize = 4;
-const TOTALS: usize = 15;
-
-fn wide(low: u64, high: u64) -> u128 {
-    u128::from(high) << 64 | u128::from(low)
-}
-
-fn narrow(value: u128) -> [u64; 2] {
-    [value as u64, (value >> 64) as u64]
-}
-
-fn pack_record(record: &FacilityRecord) -> [u64; RECORD] {
-    let FacilityRecord { arrivals, starts, completions, losses, busy, waiting, service, presence, .. } = *record;
-    let FacilityRecord { in_service, serving, queued, .. } = *record;
-    let ticks = in_service.ticks();
-    [arrivals, starts, completions, losses, busy, waiting, service, presence, ticks, serving, queued]
-}
-
-fn unpack_record(words: &[u64; RECORD]) -> FacilityRecord {
-    let &[arrivals, starts, completions, losses, busy, waiting, service, presence, ticks, serving, queued] = words;
-    let in_service = Time::from_ticks(ticks);
-    FacilityRecord {
-        arrivals,
-        starts,
-        completions,
-        losses,
-        busy,
-        waiting,
-        service,
-        presence,
-        in_service,
-        serving,
-        queued,
-    }
-}
-
-fn pack_totals(totals: &Totals) -> [u64; TOTALS] {
-    let Totals { facilities, arrivals, starts, completions, losses, serving, queued, .. } = *totals;
-    let Totals { busy, waiting, service, presence, .. } = *totals;
-    let [busy, waiting, service, presence] = [busy, waiting, service, presence].map(narrow);
-    let mut words = [0; TOTALS];
-    words[..7].copy_from_slice(&[facilities, arrivals, starts, completions, losses, serving, queued]);
-    words[7..].copy_from_slice([busy, waiting, service, presence].as_flattened());
-    words
-}
-
-fn unpack_totals(words: &[u64; TOTALS]) -> Totals {
-    let &[facilities, arrivals, starts, completions, losses, serving, queued, ..] = words;
-    let at = |place: usize| wide(words[place], words[place + 1]);
-    let (busy, waiting, service, presence) = (at(7), at(9), at(11), at(13));
-    Totals { facilities, arrivals, starts, completions, losses, busy, waiting, service, presence, serving, queued }
-}
-
 /// What a rank has, in words: counts and sinks, sources, then either sums or records.
 fn pack(own: &NetworkOutcome, numbers: &[u32], figures_only: bool) -> Vec<u64> {
     let NetworkOutcome { stations, sources, sinks, in_transit, tokens_before, lost_before, .. } = own;
     let Outcome { facilities, queue, services, from, until, .. } = stations;
     let mut words = vec![*in_transit, *tokens_before, *lost_before, from.ticks(), until.ticks()];
-    for SinkRecord { tokens, from_sources, sojourn } in sinks {
-        let [low, high] = narrow(*sojourn);
-        words.extend([*tokens, *from_sources, low, high]);
-    }
+    words.extend(sinks.iter().flat_map(SinkRecord::words));
     words.extend(sources);
     if figures_only {
-        words.extend(pack_totals(&stations.totals()));
+        words.extend(stations.totals().words());
         words.extend(stations.sums_of(|place| numbers[place].into()).lanes());
         return words;
     }
-    words.reserve(RECORD * facilities.len() + queue.len() + services.len());
-    words.extend(facilities.iter().flat_map(pack_record));
+    words.reserve(FacilityRecord::WORDS * facilities.len() + queue.len() + services.len());
+    words.extend(facilities.iter().flat_map(FacilityRecord::words));
     words.extend(queue.iter().chain(services).map(|time| time.ticks()));
     words
 }
@@ -143,10 +85,7 @@ fn whole(model: &NetworkModel, cut: &Cut, all: &[Vec<u64>], figures_only: bool) 
         outcome.lost_before += lost_before;
         (outcome.stations.from, outcome.stations.until) = (Time::from_ticks(from), Time::from_ticks(until));
         for sink in &mut outcome.sinks {
-            let [tokens, from_sources, low, high]: [u64; SINK] = words.next();
-            sink.tokens += tokens;
-            sink.from_sources += from_sources;
-            sink.sojourn += wide(low, high);
+            *sink = sink.and(&SinkRecord::from_words(words.next()));
         }
     }
     let of_source = |source| {
@@ -157,13 +96,13 @@ fn whole(model: &NetworkModel, cut: &Cut, all: &[Vec<u64>], figures_only: bool) 
     if figures_only {
         let mut added_up = AddedUp { totals: Totals::default(), sums: Sums::default() };
         for words in &mut ranks {
-            added_up.totals = added_up.totals + unpack_totals(&words.next());
+            added_up.totals = added_up.totals + Totals::from_words(words.next());
             added_up.sums += Sums::from(words.next());
         }
         outcome.stations.added_up = Some(added_up);
         return outcome;
     }
-    let of_station = |station| unpack_record(&ranks[cut.rank_of(station) as usize].next());
+    let of_station = |station| FacilityRecord::from_words(ranks[cut.rank_of(station) as usize].next());
     let stations = &mut outcome.stations;
     stations.facilities = (0..model.stations()).map(of_station).collect();
     let mut times = |count: fn(&FacilityRecord) -> u64| -> Vec<Time> {
@@ -191,8 +130,8 @@ mod tests {
             value
         };
         let facilities = (0..5).map(|station: u64| {
-            let words: [u64; RECORD] = std::array::from_fn(|_| next());
-            FacilityRecord { serving: station, queued: 4 - station, ..unpack_record(&words) }
+            let words = std::array::from_fn(|_| next());
+            FacilityRecord { serving: station, queued: 4 - station, ..FacilityRecord::from_words(words) }
         });
         let stations = Outcome {
             facilities: facilities.collect(),

@@ -23,10 +23,7 @@ pub(super) trait Stations: Part<Error = QueueingError> {
     fn state(&mut self, key: StreamKey, clock: Time) -> Result<(State, Vec<OnTheWay>), QueueingError>;
 
     /// The records at the clock.
-    ///
-    /// # Errors
-    /// A sum that passes its range.
-    fn outcome(self, clock: Time) -> Result<NetworkOutcome, QueueingError>;
+    fn outcome(self, clock: Time) -> NetworkOutcome;
 }
 
 /// What is simulated, and what of it is wanted.
@@ -80,7 +77,6 @@ impl Rank<'_> {
             _ => None,
         };
         let own = stations.outcome(summary.clock);
-        let own = agree(transport, own)?;
         let outcome = parts::gather(model, cut, own, &self.share.numbers, wanted == Wanted::Figures, transport)?;
         Ok(outcome.map(|outcome| Run {
             outcome: End { outcome, state },

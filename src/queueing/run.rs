@@ -12,8 +12,8 @@ use tickless_device::Target;
 /// behind it, unless it is the first of all. On a device all run at once, as [`gpu::synchronization`] or the options say.
 ///
 /// # Errors
-/// [`QueueingError::NoReplication`] of an empty range; [`QueueingError::Overflow`] where a sum of a station passes its
-/// range. On a device: what [`gpu::synchronization`] refuses, a model that exceeds the adapter's limits (said before
+/// [`QueueingError::NoReplication`] of an empty range. On a device: [`QueueingError::Overflow`] where a count of a station passes 32 bits,
+/// what [`gpu::synchronization`] refuses, a model that exceeds the adapter's limits (said before
 /// anything is allocated), [`QueueingError::Tokens`] where the places do not suffice, [`QueueingError::NoLookahead`] of a
 /// window where the model has no lookahead, [`QueueingError::Appointments`] or
 /// [`QueueingError::ApproximateAppointments`] of appointments that cannot be made, [`QueueingError::Lists`] of a torus whose

@@ -1,11 +1,11 @@
 //! Replications of a network as arrays of 64 bits and back, to the bit: what a shard of an ensemble keeps.
 //!
-//! With R replications: `stations` R rows of 11 words a station, as [`FacilityRecord`] has its fields; `times` (begin and end of
+//! With R replications: `stations` R rows of 15 words a station, as `FacilityRecord::NAMES` has them; `times` (begin and end of
 //! the measured time), `counts` (`in_transit`, `tokens_before`, `lost_before`), `sources`, `sinks` (`tokens`, `from_sources`,
 //! `sojourn` low and high) and `causality_errors` R rows; `waiting` and `services` the lists of all replications one after the
 //! other, whose lengths are in `lengths`. Where distributions are recorded their lists are `recorded`, with lengths in
-//! `recorded_lengths`: of the stations and sinks, then of the classes that the network names at each. Of a network of classes, disciplines or patience `classes` has 16 words for each class at each station, those
-//! of a station and then [`ClassRecord`]'s own, and `class_sinks` each class at each sink. Where a series is
+//! `recorded_lengths`: of the stations and sinks, then of the classes that the network names at each. Of a network of classes, disciplines or patience `classes` has 22 words for each class at each station, those
+//! of `ClassRecord::names`, and `class_sinks` each class at each sink. Where a series is
 //! noted, `series` has its columns one after the other. `resources` has 4 words for each
 //! resource, `forks` copies and joined where tokens split.
 
@@ -17,37 +17,12 @@ use tickless_core::statistics::{Distribution, FacilityRecord, Outcome};
 use tickless_core::time::Time;
 
 /// Words of a station and of a sink.
-const STATION: usize = 11;
-const SINK: usize = 4;
+const STATION: usize = FacilityRecord::WORDS;
+const SINK: usize = SinkRecord::WORDS;
 /// Of a class at a station.
-const CLASS: usize = STATION + 5;
+const CLASS: usize = ClassRecord::WORDS;
 /// Lists of an observed station.
 const LISTS: usize = 3;
-
-fn words_of(record: &FacilityRecord) -> [u64; STATION] {
-    let FacilityRecord { arrivals, starts, completions, losses, busy, waiting, service, presence, .. } = *record;
-    let FacilityRecord { in_service, serving, queued, .. } = *record;
-    let in_service = in_service.ticks();
-    [arrivals, starts, completions, losses, busy, waiting, service, presence, in_service, serving, queued]
-}
-
-fn record_of(words: [u64; STATION]) -> FacilityRecord {
-    let [arrivals, starts, completions, losses, busy, waiting, service, presence, in_service, serving, queued] = words;
-    let in_service = Time::from_ticks(in_service);
-    FacilityRecord {
-        arrivals,
-        starts,
-        completions,
-        losses,
-        busy,
-        waiting,
-        service,
-        presence,
-        in_service,
-        serving,
-        queued,
-    }
-}
 
 /// The arrays of whole replications, whose records are all there.
 ///
@@ -56,7 +31,7 @@ fn record_of(words: [u64; STATION]) -> FacilityRecord {
 pub fn arrays_of(outcomes: &[NetworkOutcome]) -> Result<Arrays, ArchiveError> {
     let rows = outcomes.len();
     let records: Vec<_> = outcomes.iter().map(|outcome| &outcome.stations.facilities[..]).collect();
-    let stations = archive::rows(&records, words_of, "the records of the stations")?;
+    let stations = archive::rows(&records, FacilityRecord::words, "the records of the stations")?;
     let ticks = |times: &Vec<Time>| times.iter().map(|time| time.ticks()).collect::<Vec<_>>();
     let all = |of: &dyn Fn(&NetworkOutcome) -> Vec<u64>| outcomes.iter().flat_map(of).collect::<Vec<_>>();
     let mut arrays = Arrays::default();
@@ -64,12 +39,12 @@ pub fn arrays_of(outcomes: &[NetworkOutcome]) -> Result<Arrays, ArchiveError> {
     arrays.add("times", rows, all(&|o| vec![o.stations.from.ticks(), o.stations.until.ticks()]));
     arrays.add("counts", rows, all(&|o| vec![o.in_transit, o.tokens_before, o.lost_before]));
     arrays.add("sources", rows, all(&|o| o.sources.clone()));
-    arrays.add("sinks", rows, all(&|o| o.sinks.iter().flat_map(words_of_sink).collect()));
+    arrays.add("sinks", rows, all(&|o| o.sinks.iter().flat_map(SinkRecord::words).collect()));
     arrays.add("causality_errors", rows, all(&|o| o.causality_errors.clone()));
     arrays.add("lengths", rows, all(&|o| vec![o.stations.queue.len() as u64, o.stations.services.len() as u64]));
     if outcomes.iter().any(|outcome| !outcome.classes.is_empty()) {
-        arrays.add("classes", rows, all(&|o| o.classes.iter().flat_map(words_of_class).collect()));
-        arrays.add("class_sinks", rows, all(&|o| o.class_sinks.iter().flat_map(words_of_sink).collect()));
+        arrays.add("classes", rows, all(&|o| o.classes.iter().flat_map(ClassRecord::words).collect()));
+        arrays.add("class_sinks", rows, all(&|o| o.class_sinks.iter().flat_map(SinkRecord::words).collect()));
     }
     if outcomes.iter().any(|outcome| outcome.series.is_some()) {
         let columns = |o: &NetworkOutcome| o.series.iter().flat_map(|series| series.columns.concat()).collect();
@@ -90,24 +65,6 @@ pub fn arrays_of(outcomes: &[NetworkOutcome]) -> Result<Arrays, ArchiveError> {
         arrays.add_list("recorded", all(&|o| lists(o).concat()));
     }
     Ok(arrays)
-}
-
-fn words_of_class(class: &ClassRecord) -> impl Iterator<Item = u64> {
-    let ClassRecord { record, balked, reneged, patience, preemptions, blocked } = *class;
-    words_of(&record).into_iter().chain([balked, reneged, patience, preemptions, blocked])
-}
-
-fn class_of(words: [u64; CLASS]) -> ClassRecord {
-    let [record @ .., balked, reneged, patience, preemptions, blocked] = words;
-    ClassRecord { record: record_of(record), balked, reneged, patience, preemptions, blocked }
-}
-
-fn words_of_sink(SinkRecord { tokens, from_sources, sojourn }: &SinkRecord) -> [u64; SINK] {
-    [*tokens, *from_sources, *sojourn as u64, (*sojourn >> 64) as u64]
-}
-
-fn sink_of([tokens, from_sources, low, high]: [u64; SINK]) -> SinkRecord {
-    SinkRecord { tokens, from_sources, sojourn: u128::from(high) << 64 | u128::from(low) }
 }
 
 fn lists_of(recorded: &Distributions) -> impl Iterator<Item = &Vec<u64>> {
@@ -186,7 +143,7 @@ pub fn outcomes_of(
         let part = |words: &[u64], each: usize| words[row * each..][..each].to_vec();
         let facilities = records[row * stations * STATION..][..stations * STATION].as_chunks().0;
         let stations = Outcome {
-            facilities: facilities.iter().map(|words| record_of(*words)).collect(),
+            facilities: facilities.iter().map(|words| FacilityRecord::from_words(*words)).collect(),
             queue: ticks(waiting.next(lengths[2 * row])?),
             services: ticks(services.next(lengths[2 * row + 1])?),
             from: Time::from_ticks(times[2 * row]),
@@ -196,7 +153,7 @@ pub fn outcomes_of(
         outcomes.push(NetworkOutcome {
             stations,
             sources: part(&sent, sources),
-            sinks: part(&left, sinks * SINK).as_chunks().0.iter().map(|words| sink_of(*words)).collect(),
+            sinks: part(&left, sinks * SINK).as_chunks().0.iter().map(|words| SinkRecord::from_words(*words)).collect(),
             in_transit: counts[3 * row],
             tokens_before: counts[3 * row + 1],
             lost_before: counts[3 * row + 2],
@@ -206,13 +163,13 @@ pub fn outcomes_of(
                 .as_chunks()
                 .0
                 .iter()
-                .map(|words| class_of(*words))
+                .map(|words| ClassRecord::from_words(*words))
                 .collect(),
             class_sinks: part(&class_sinks, count * sinks * SINK)
                 .as_chunks()
                 .0
                 .iter()
-                .map(|words| sink_of(*words))
+                .map(|words| SinkRecord::from_words(*words))
                 .collect(),
             resources: part(&resources, held).as_chunks().0.iter().map(|words| ResourceRecord::of(*words)).collect(),
             forks: has_forks.then(|| ForkRecord { copies: forks[2 * row], joined: forks[2 * row + 1] }),
@@ -299,7 +256,7 @@ mod tests {
         let (model, outcomes) = runs(Network::new());
         let arrays = || arrays_of(&outcomes).unwrap();
         let said = |found: Result<Vec<NetworkOutcome>, ArchiveError>| found.unwrap_err().to_string();
-        assert!(said(outcomes_of(&model, 4, arrays())).contains("`stations` has the shape [5, 22], and [4, 22]"));
+        assert!(said(outcomes_of(&model, 4, arrays())).contains("`stations` has the shape [5, 30], and [4, 30]"));
         let (recording, _) = runs(Network::new().distributions(Observed::All));
         assert!(said(outcomes_of(&recording, 5, arrays())).contains("`recorded_lengths` is missing"));
         let (approximate, _) = runs(Network::new().approximate(0.5));

@@ -219,19 +219,6 @@ fn what_is_no_toml_is_shown_with_a_caret() {
     std::fs::remove_file(&file).unwrap();
 }
 
-#[test]
-fn a_sum_that_passes_its_range_names_the_station() {
-    let file = path("long.toml");
-    let network = "until = 1e9\n[[station]]\nname = 'quay'\nservice = 'constant:1e9'\ntokens = 30\n\
-                   [[route]]\nfrom = 'quay'\nto = 'quay'\n";
-    std::fs::write(&file, network).unwrap();
-    let refused = output(&["network", file.to_str().unwrap(), "--backend", "heap"]);
-    std::fs::remove_file(&file).unwrap();
-    let said = text(&refused.stderr);
-    assert_eq!(refused.status.code(), Some(2), "{said}");
-    assert!(said.contains("of station 'quay' passed its range: use a shorter horizon"), "{said}");
-}
-
 /// A torus of a file without tokens is refused, as that of the command and any other network is.
 #[test]
 fn a_network_without_tokens_is_refused() {

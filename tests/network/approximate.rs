@@ -37,11 +37,11 @@ fn a_causality_error_by_hand() {
     assert_eq!((first.busy, first.service, first.waiting), (UNIT / 2, UNIT / 2, 0));
     assert_eq!((second.busy, second.service, second.waiting), (2 * UNIT, 2 * UNIT, UNIT / 2));
     assert_eq!(second.presence, UNIT + 3 * UNIT / 2);
-    assert_eq!((outcome.sinks[0].tokens, outcome.sinks[0].sojourn), (2, u128::from(3 * UNIT)));
+    assert_eq!((outcome.sinks[0].tokens, outcome.sinks[0].sojourn), (2, 3 * UNIT));
     // In exact time X is the first there, and Z waits from 0.9 to 1.8.
     let exact = run(network).outcome;
     assert_eq!((exact.causality_errors.len(), exact.all_causality_errors()), (0, None));
-    assert!((Time::from_ticks(exact.stations.facilities[1].waiting).units() - 0.9).abs() < 1e-8);
+    assert!((Time::sum_in_units(exact.stations.facilities[1].waiting) - 0.9).abs() < 1e-8);
 }
 
 /// Of two arrivals in one instant the one with the earlier original time is served, whatever their sources' numbers.
@@ -203,8 +203,12 @@ fn visits_follow_lindleys_recursion() {
         next.sort_by_key(|(original, executed)| (*executed, *original));
         let (ends, waited_second) = lindley(&next, servers as usize, ticks, service(&model, 1));
         let outcome = simulate(&model, &mut unwatched()).expect("a run").outcome;
-        let waited: Vec<u64> = outcome.stations.facilities.iter().map(|record| record.waiting).collect();
-        assert_eq!((waited, outcome.tokens()), (vec![waited_first, waited_second], 0), "{servers} servers");
+        let waited: Vec<u128> = outcome.stations.facilities.iter().map(|record| record.waiting).collect();
+        assert_eq!(
+            (waited, outcome.tokens()),
+            (vec![waited_first.into(), waited_second.into()], 0),
+            "{servers} servers"
+        );
         let errors = next.windows(2).filter(|pair| pair[1].0 < pair[0].0).count() as u64;
         assert_eq!(outcome.causality_errors, [0, errors], "{servers} servers");
         let sum = |visits: &[Visit]| visits.iter().map(|(_, end)| u128::from(*end)).sum::<u128>();

@@ -18,7 +18,7 @@ fn two_servers_and_one_place_to_wait() {
     assert_eq!((record.arrivals, record.losses, record.starts, record.completions), (6, 2, 4, 4));
     assert_eq!((record.waiting, record.busy, record.presence), ((3 + 1) * UNIT, 20 * UNIT, 24 * UNIT));
     let exit = run.outcome.sinks[0];
-    assert_eq!((exit.tokens, exit.from_sources, exit.sojourn), (4, 4, u128::from(24 * UNIT)));
+    assert_eq!((exit.tokens, exit.from_sources, exit.sojourn), (4, 4, 24 * UNIT));
     assert_eq!((run.outcome.tokens(), run.outcome.sources[0]), (0, 6));
 }
 
@@ -32,9 +32,9 @@ fn what_is_under_way_at_the_horizon_is_cut() {
     // Three start at 0 and are not counted; three at 10 (two that waited since 0, one that came back), three at 20.
     assert_eq!((record.starts, record.completions, record.arrivals), (6, 6, 6));
     assert_eq!((record.busy, record.presence), (3 * 20 * UNIT, 5 * 20 * UNIT));
-    assert_eq!((record.serving, record.queued, record.in_service), (3, 2, Time::from_ticks(30 * UNIT)));
-    assert_eq!(outcome.stations.services, [Time::from_ticks(30 * UNIT); 2]);
-    assert_eq!(outcome.stations.queue, [Time::from_ticks(20 * UNIT); 2]);
+    assert_eq!((record.serving, record.queued, record.in_service), (3, 2, Time::from_ticks(30 << 32)));
+    assert_eq!(outcome.stations.services, [Time::from_ticks(30 << 32); 2]);
+    assert_eq!(outcome.stations.queue, [Time::from_ticks(20 << 32); 2]);
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn ties_are_settled_in_the_contracts_order() {
     let outcome = run(network.until(4.5)).outcome;
     let record = outcome.stations.facilities[2];
     assert_eq!((record.arrivals, record.losses, record.completions), (3, 2, 1));
-    assert_eq!(outcome.stations.queue, [Time::from_ticks(4 * UNIT)]);
+    assert_eq!(outcome.stations.queue, [Time::from_ticks(4 << 32)]);
     assert_eq!((outcome.sources[0], outcome.sinks[0].from_sources), (1, 0));
 }
 

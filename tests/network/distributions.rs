@@ -63,7 +63,7 @@ fn a_warm_up_is_taken_off() {
     let [desk] = observed(&run.outcome) else { panic!("one station") };
     assert_eq!(desk.waiting.iter().sum::<u64>(), run.outcome.stations.facilities[0].starts);
     assert_eq!(desk.present.iter().sum::<u64>(), 20 * UNIT);
-    let presence: u64 = desk.present.iter().enumerate().map(|(number, time)| number as u64 * time).sum();
+    let presence: u128 = (0..).zip(&desk.present).map(|(number, time)| number * u128::from(*time)).sum();
     assert_eq!(presence, run.outcome.stations.facilities[0].presence);
     assert_eq!(run.outcome.distributions.as_ref().expect("some").sinks[0].iter().sum::<u64>(), 4);
 }
@@ -112,7 +112,7 @@ fn recording_changes_nothing_else() {
         assert_same(&plain, &recorded, &format!("network {number}"));
         for (station, record) in distributions.stations.iter().zip(&plain.stations.facilities) {
             let presence: u128 = (0_u128..).zip(&station.present).map(|(n, time)| n * u128::from(*time)).sum();
-            assert_eq!(presence, record.presence.into(), "network {number}");
+            assert_eq!(presence, record.presence, "network {number}");
             assert_eq!(station.waiting.iter().sum::<u64>(), record.starts, "network {number}");
             assert_eq!(station.system.iter().sum::<u64>(), record.starts, "network {number}");
         }

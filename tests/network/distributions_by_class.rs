@@ -107,7 +107,7 @@ fn classes_are_their_station() {
             assert_eq!((&waiting, &system), (&station.waiting, &station.system), "network {number}");
         }
         for (class, record) in all.classes.iter().zip(measured.1) {
-            let presence: u64 = class.present.iter().enumerate().map(|(present, time)| present as u64 * time).sum();
+            let presence: u128 = (0..).zip(&class.present).map(|(present, time)| present * u128::from(*time)).sum();
             assert_eq!(presence, record.record.presence, "network {number}");
             assert_eq!(class.present.iter().sum::<u64>(), measured.0, "network {number}");
             seen += u64::from(class.present.len() > 1);

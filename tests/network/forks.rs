@@ -175,7 +175,7 @@ to = 'out'
 fn services_go_on_where_copies_were() {
     let network = Network::from_toml(STOPPING).expect("a network");
     let outcome = run(network).outcome;
-    let blocked: Vec<u64> = outcome.classes.iter().map(|class| class.blocked / UNIT).collect();
+    let blocked: Vec<u128> = outcome.classes.iter().map(|class| class.blocked / UNIT).collect();
     assert_eq!(blocked, [0, 0, 0, 0, 0, 0, 3, 3]);
     assert_eq!([6, 7].map(|place: usize| outcome.stations.facilities[place].completions), [1, 1]);
 }

@@ -43,6 +43,7 @@ mod vocabulary;
 mod vocabulary_stations;
 mod warmup;
 mod whole_vocabulary;
+mod wide_sums;
 
 use std::ops::Range;
 
@@ -102,4 +103,4 @@ fn run(network: Network) -> Run<NetworkOutcome, NetworkDetails> {
     simulate(&model(network), &mut unwatched()).unwrap_or_else(|e| panic!("{e}"))
 }
 
-const UNIT: u64 = 1 << 32;
+const UNIT: u128 = 1 << 32;

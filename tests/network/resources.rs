@@ -30,7 +30,7 @@ fn units_are_servers() {
     };
     let (servers, units) = (queue(false), queue(true));
     let record = units.outcome.resources[0];
-    assert_eq!(record.held, u128::from(servers.outcome.stations.facilities[0].busy));
+    assert_eq!(record.held, servers.outcome.stations.facilities[0].busy);
     assert_eq!(record.in_use, servers.outcome.stations.facilities[0].serving);
     assert_eq!(record.grants, servers.outcome.stations.facilities[0].starts);
     assert!(servers.outcome.classes[1].reneged > 100);
@@ -107,7 +107,7 @@ fn units_by_hand() {
     }
     let outcome = run(network).outcome;
     assert_eq!(outcome.class_sinks.iter().map(|sink| sink.sojourn >> 32).collect::<Vec<_>>(), [4 + 11 + 4, 6]);
-    assert_eq!(units(outcome.resources[0].held as u64), 3.0 * 8.0 + 4.0);
+    assert_eq!(units(outcome.resources[0].held), 3.0 * 8.0 + 4.0);
     assert_eq!((outcome.resources[0].grants, outcome.resources[0].in_use), (4, 0));
 }
 

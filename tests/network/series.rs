@@ -57,5 +57,5 @@ fn series_by_hand() {
         let error = network.clone().series(step).check().expect_err("no step");
         assert!(matches!(error, NetworkError::Series { .. }), "{error}");
     }
-    assert_eq!(model(network.series(9.0)).series_step().map(|step| step.ticks() / UNIT), Some(9));
+    assert_eq!(model(network.series(9.0)).series_step().map(|step| step.ticks() >> 32), Some(9));
 }

@@ -242,7 +242,7 @@ fn tokens_change_places_behind_a_stop() {
     let completions: Vec<u64> = outcome.stations.facilities.iter().map(|station| station.completions).collect();
     assert_eq!(completions, [2, 1, 1]);
     // By class at each: `a` holds the first from 1 to 10 and the one that came from 11 on, and one of `y` from 10 on.
-    let blocked: Vec<u64> = outcome.classes.iter().map(|class| class.blocked * 2 / UNIT).collect();
+    let blocked: Vec<u128> = outcome.classes.iter().map(|class| class.blocked * 2 / UNIT).collect();
     assert_eq!(blocked, [19, 3, 16, 0, 17, 0]);
     assert_eq!(run_text(&exchanging(100.0)), deadlock(12.0, "a -> f -> a"));
 }
@@ -276,7 +276,7 @@ fn tokens_change_places_beside_units() {
     let outcome = run_text(&exchanging_for_units(7.5)).expect("a run");
     let completions: Vec<u64> = outcome.stations.facilities.iter().map(|station| station.completions).collect();
     assert_eq!(completions, [2, 1, 1, 0]);
-    let blocked: Vec<u64> = outcome.classes.iter().map(|class| class.blocked * 2 / UNIT).collect();
+    let blocked: Vec<u128> = outcome.classes.iter().map(|class| class.blocked * 2 / UNIT).collect();
     assert_eq!(blocked, [7, 4, 0, 0]);
     // Where one of the two does not exchange they wait for ever.
     let text = exchanging_for_units(7.5).replacen("'exchanges'", "'blocks'", 1);

@@ -5,9 +5,10 @@ use std::cell::RefCell;
 use super::*;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 use tickless::queueing::{NetworkOutcome, Source, Station};
+use tickless::time::Time;
 
-pub(super) fn units(ticks: u64) -> f64 {
-    ticks as f64 / UNIT as f64
+pub(super) fn units(ticks: impl Into<u128>) -> f64 {
+    Time::sum_in_units(ticks.into())
 }
 
 /// A figure of a network with each of twenty seeds. The figures of one network that are asked for one after another are of the same

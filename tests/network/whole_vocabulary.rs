@@ -48,8 +48,8 @@ fn stays_add_up(number: u32, file: &File, outcome: &NetworkOutcome) -> bool {
         return false;
     }
     let stays: u128 = outcome.sinks.iter().map(|sink| sink.sojourn).sum();
-    let there: u128 = outcome.stations.facilities.iter().map(|station| u128::from(station.presence)).sum();
-    let delays = if file.used.contains("delay") { u128::from(UNIT) / 2 } else { u128::MAX };
+    let there: u128 = outcome.stations.facilities.iter().map(|station| station.presence).sum();
+    let delays = if file.used.contains("delay") { UNIT / 2 } else { u128::MAX };
     assert_eq!((stays - there) % delays, 0, "file {number}: {stays} {there}\n{}", file.text);
     true
 }

@@ -46,7 +46,7 @@ impl Facility {
 
     /// The record from the log.
     fn record(&self, from: u64, until: u64) -> FacilityRecord {
-        let clip = |begin: u64, end: u64| end.min(until).saturating_sub(begin.max(from));
+        let clip = |begin: u64, end: u64| u128::from(end.min(until).saturating_sub(begin.max(from)));
         let mut record = FacilityRecord { in_service: Time::NEVER, ..Default::default() };
         for (place, visit) in self.visits.iter().enumerate() {
             let ended = place < self.ended;
@@ -57,8 +57,8 @@ impl Facility {
                 record.busy += clip(start, visit.end);
                 if start >= from {
                     record.starts += 1;
-                    record.waiting += start - visit.arrival;
-                    record.service += visit.end - start;
+                    record.waiting += u128::from(start - visit.arrival);
+                    record.service += u128::from(visit.end - start);
                 }
             }
         }

@@ -1,34 +1,14 @@
 //! The digest of a run, and the first difference of two.
 //!
 //! SHA-256 over, everything little-endian and 64 bits wide: how many facilities, waiting tokens and services in progress there
-//! are, and four sums. To these each facility adds what is weighed of `arrivals, starts, completions, losses, busy, waiting,
-//! service, presence`, each waiting token the record `facility, arrival`, each service in progress the record `facility, end`.
+//! are, and four sums. To these each facility adds what is weighed of the upper 64 bits of `busy, waiting, service, presence`, then of
+//! `arrivals, starts, completions, losses` and the lower 64 bits of those sums, each waiting token the record `facility, arrival`, each service in progress the record `facility, end`.
 
 use std::ops::Add;
 
 use super::{AddedUp, FacilityRecord, Outcome, Totals};
 use crate::run::{Difference, Digest, Place, Record, RecordKind, Sums};
 use crate::time::Time;
-
-/// The fields of a record that add up: those that the digest weighs, in its order.
-fn numbers(record: &FacilityRecord) -> [(&'static str, u64); 8] {
-    [
-        ("arrivals", record.arrivals),
-        ("starts", record.starts),
-        ("completions", record.completions),
-        ("losses", record.losses),
-        ("busy", record.busy),
-        ("waiting", record.waiting),
-        ("service", record.service),
-        ("presence", record.presence),
-    ]
-}
-
-/// All fields of a record.
-fn fields(record: &FacilityRecord) -> impl Iterator<Item = (&'static str, u64)> {
-    let present = [("in_service", record.in_service.ticks()), ("queued", record.queued), ("serving", record.serving)];
-    numbers(record).into_iter().chain(present)
-}
 
 /// So many times of a list, as far as it has them.
 fn part(times: &[Time], begin: usize, count: usize) -> &[Time] {
@@ -40,9 +20,10 @@ fn others(record: &FacilityRecord) -> usize {
     (record.serving as usize).saturating_sub(1)
 }
 
-/// What the numbers of a facility add to the sums of a digest: arrivals, starts, completions, losses, busy, waiting, service
-/// and presence.
-fn of_facility(facility: u64, numbers: [u64; 8]) -> Sums {
+/// What the counts and sums of a facility add to the sums of a digest.
+fn of_facility(facility: u64, record: &FacilityRecord) -> Sums {
+    let words = record.words();
+    let numbers: [u64; FacilityRecord::SUMS] = std::array::from_fn(|place| words[place]);
     Sums::weighed(Record::of(RecordKind::Station).word(facility), numbers)
 }
 
@@ -71,7 +52,7 @@ impl Outcome {
         };
         let of_record = |place: usize, begin: usize| {
             let record = &facilities[place];
-            let all_numbers = of_facility(number(place), numbers(record).map(|(_, value)| value));
+            let all_numbers = of_facility(number(place), record);
             let waiting = part(&self.queue, begin, record.queued as usize);
             // The service that ends first is in the record.
             let first = if record.in_service == Time::NEVER { &[] } else { &[record.in_service][..] };
@@ -105,8 +86,8 @@ impl Outcome {
         let (mut waiting, mut service) = (0, 0);
         for (facility, (a, b)) in self.facilities.iter().zip(&other.facilities).enumerate() {
             let place = Place::of("facility", facility);
-            let mut pairs = fields(a).zip(fields(b));
-            let found = pairs.find_map(|((name, left), (_, right))| Difference::find(place, name, left, right));
+            let mut pairs = FacilityRecord::NAMES.into_iter().zip(a.words().into_iter().zip(b.words()));
+            let found = pairs.find_map(|(name, (left, right))| Difference::find(place, name, left, right));
             // Of equal length where the records are equal.
             let queued = waiting..waiting + a.queued as usize;
             let serving = service..service + others(a);
@@ -128,15 +109,8 @@ impl Outcome {
 
 impl AddedUp {
     fn first_difference(&self, other: &Self) -> Option<Difference> {
-        let counts = |totals: &Totals| {
-            let Totals { facilities, arrivals, starts, completions, losses, serving, queued, .. } = *totals;
-            [facilities, arrivals, starts, completions, losses, serving, queued]
-        };
-        let times = |totals: &Totals| [totals.busy, totals.waiting, totals.service, totals.presence];
-        let halves = |totals: &Totals| times(totals).map(|time| [time as u64, (time >> 64) as u64]);
-        let numbers = |all: &Self| [&counts(&all.totals)[..], halves(&all.totals).as_flattened()].concat();
-        let mut pairs = numbers(self).into_iter().zip(numbers(other)).zip(TOTALS);
-        let totals = pairs.find_map(|((left, right), name)| Difference::find(Place::WHOLE, name, left, right));
+        let mut pairs = Totals::NAMES.into_iter().zip(self.totals.words().into_iter().zip(other.totals.words()));
+        let totals = pairs.find_map(|(name, (left, right))| Difference::find(Place::WHOLE, name, left, right));
         let sums = || {
             let [left, right] = [self.sums, other.sums].map(Sums::lanes);
             Difference::find_in(Place::WHOLE, ("sums of the digest", 0), left, right)
@@ -144,25 +118,6 @@ impl AddedUp {
         totals.or_else(sums)
     }
 }
-
-/// Their names.
-const TOTALS: [&str; 15] = [
-    "number of facilities",
-    "arrivals of all",
-    "starts of all",
-    "completions of all",
-    "losses of all",
-    "serving of all",
-    "queued of all",
-    "busy of all",
-    "busy of all (high)",
-    "waiting of all",
-    "waiting of all (high)",
-    "service of all",
-    "service of all (high)",
-    "presence of all",
-    "presence of all (high)",
-];
 
 #[cfg(test)]
 mod tests {
@@ -188,7 +143,9 @@ mod tests {
         let base = outcome();
         assert_eq!(base.first_difference(&base), None);
         type Change = fn(&mut FacilityRecord);
-        let changes: [(&str, Change); 10] = [
+        let changes: [(&str, Change); 12] = [
+            ("waiting (high)", |r| r.waiting += 1 << 64),
+            ("presence (high)", |r| r.presence += 3 << 64),
             ("arrivals", |r| r.arrivals += 1),
             ("starts", |r| r.starts += 1),
             ("completions", |r| r.completions += 1),

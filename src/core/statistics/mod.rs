@@ -5,6 +5,7 @@ mod estimate;
 mod histogram;
 mod outcome;
 mod pooled;
+mod record;
 mod warmup;
 
 #[doc(hidden)]
@@ -15,8 +16,11 @@ pub use histogram::add as add_counts;
 #[doc(hidden)]
 pub use histogram::trim;
 pub use histogram::{Distribution, Scale};
-pub use outcome::{AddedUp, FacilityRecord, NetworkStatistics, Outcome, Totals};
+pub use outcome::{AddedUp, NetworkStatistics, Outcome};
 #[doc(hidden)]
 pub use pooled::Pooled;
+pub use record::{FacilityRecord, Totals};
+#[doc(hidden)]
+pub use record::{halves, sum_of};
 #[doc(hidden)]
 pub use warmup::{SeriesError, Truncation, mser5};

@@ -1,45 +1,13 @@
-//! The final record of every facility, and the network's figures.
+//! The end of a run: every facility's record, and the network's figures.
 
 use std::ops::Add;
 
 use rayon::prelude::*;
 use serde::Serialize;
 
+use super::record::{FacilityRecord, Totals};
 use crate::run::Sums;
 use crate::time::Time;
-
-/// What one facility did between the end of the warm-up and the end of the run. All sums are in ticks.
-///
-/// ```
-/// # use tickless_core::facade as tickless;
-/// let record = tickless::statistics::FacilityRecord::default();
-/// assert_eq!(record.completions, 0);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct FacilityRecord {
-    /// Tokens that arrived; those present at time 0 do not count.
-    pub arrivals: u64,
-    /// Services that started; those that start at time 0 count.
-    pub starts: u64,
-    /// Services that ended.
-    pub completions: u64,
-    /// Arrivals that found no room; always 0 where queues are unlimited.
-    pub losses: u64,
-    /// Time that the servers were busy, together, cut at both ends of the measured time.
-    pub busy: u64,
-    /// Waiting times of the services that started, counted whole at the start.
-    pub waiting: u64,
-    /// Service times of the services that started, uncut.
-    pub service: u64,
-    /// The time integral of the number present, cut at both ends.
-    pub presence: u64,
-    /// When the service in progress that ends first ends, or [`Time::NEVER`].
-    pub in_service: Time,
-    /// Services in progress: at most 1 where there is one server.
-    pub serving: u64,
-    /// How many tokens wait.
-    pub queued: u64,
-}
 
 /// The end of a run: a record for each facility, and the arrival times of the tokens that wait.
 ///
@@ -67,79 +35,6 @@ pub struct Outcome {
     /// In place of the records, where they were not asked for and a device or ranks have added them up; the three lists are
     /// empty then.
     pub added_up: Option<AddedUp>,
-}
-
-/// What the records of all facilities add up to. Times are in ticks.
-///
-/// ```
-/// # use tickless_core::facade as tickless;
-/// let totals = tickless::statistics::Totals::default();
-/// assert_eq!((totals.facilities, totals.busy), (0, 0));
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Totals {
-    /// How many facilities there are.
-    pub facilities: u64,
-    /// Tokens that arrived.
-    pub arrivals: u64,
-    /// Services that started.
-    pub starts: u64,
-    /// Services that ended.
-    pub completions: u64,
-    /// Arrivals that found no room.
-    pub losses: u64,
-    /// Time that servers were busy.
-    pub busy: u128,
-    /// Waiting times of the services that started.
-    pub waiting: u128,
-    /// Their service times.
-    pub service: u128,
-    /// The time integral of the number present.
-    pub presence: u128,
-    /// Services in progress.
-    pub serving: u64,
-    /// Tokens that wait.
-    pub queued: u64,
-}
-
-impl Totals {
-    /// Those of one facility.
-    #[doc(hidden)]
-    pub fn of(record: &FacilityRecord) -> Self {
-        Self {
-            facilities: 1,
-            arrivals: record.arrivals,
-            starts: record.starts,
-            completions: record.completions,
-            losses: record.losses,
-            busy: record.busy.into(),
-            waiting: record.waiting.into(),
-            service: record.service.into(),
-            presence: record.presence.into(),
-            serving: record.serving,
-            queued: record.queued,
-        }
-    }
-}
-
-impl Add for Totals {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        Self {
-            facilities: self.facilities + other.facilities,
-            arrivals: self.arrivals + other.arrivals,
-            starts: self.starts + other.starts,
-            completions: self.completions + other.completions,
-            losses: self.losses + other.losses,
-            busy: self.busy + other.busy,
-            waiting: self.waiting + other.waiting,
-            service: self.service + other.service,
-            presence: self.presence + other.presence,
-            serving: self.serving + other.serving,
-            queued: self.queued + other.queued,
-        }
-    }
 }
 
 /// What a device has added up of the records of all facilities: enough for figures of all together and for the digest.
@@ -220,18 +115,17 @@ impl Outcome {
     /// The network's figures. A mean over nothing is 0.
     pub fn statistics(&self) -> NetworkStatistics {
         let totals = self.totals();
-        let units = |ticks: u128| ticks as f64 / 4_294_967_296.0;
         let ratio = |a: f64, b: f64| if b > 0.0 { a / b } else { 0.0 };
-        let mean_waiting_time = ratio(units(totals.waiting), totals.starts as f64);
-        let mean_service_time = ratio(units(totals.service), totals.starts as f64);
+        let mean_waiting_time = ratio(Time::sum_in_units(totals.waiting), totals.starts as f64);
+        let mean_service_time = ratio(Time::sum_in_units(totals.service), totals.starts as f64);
         let facility_time = self.measured() * totals.facilities as f64;
         NetworkStatistics {
-            utilization: ratio(units(totals.busy), facility_time),
+            utilization: ratio(Time::sum_in_units(totals.busy), facility_time),
             throughput: ratio(totals.completions as f64, self.measured()),
             mean_waiting_time,
             mean_service_time,
             mean_system_time: mean_waiting_time + mean_service_time,
-            mean_present: ratio(units(totals.presence), facility_time),
+            mean_present: ratio(Time::sum_in_units(totals.presence), facility_time),
             tokens_present: totals.queued + totals.serving,
             arrivals: totals.arrivals,
             starts: totals.starts,

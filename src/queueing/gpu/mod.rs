@@ -106,19 +106,26 @@ fn run_all(
             synchronization::check_appointments(model)?
         }
     }
-    match model.torus() {
-        Some(torus) if replications.len() == 1 => {
-            // Whoever names one gets that one.
-            let chosen = options.synchronization.unwrap_or_else(|| synchronization.on(device.adapter()));
-            let torus = TorusModel { model, torus, replication: replications.start };
-            torus::run(torus, chosen, device, options, course, watch)
-        }
-        _ => {
-            let begin = Instant::now();
-            let lists = model.in_lists()?;
-            network::run(&lists, replications, synchronization, device, options, course, (begin, watch))
+    if let Some(torus) = model.torus()
+        && replications.len() == 1
+        && !torus::is_long(model)
+    {
+        // Whoever names one gets that one.
+        let chosen = options.synchronization.unwrap_or_else(|| synchronization.on(device.adapter()));
+        let torus = TorusModel { model, torus, replication: replications.start };
+        match torus::run(torus, chosen, device, options, course, watch) {
+            // The records of a torus are short. Those of a network in lists hold the sum.
+            Err(QueueingError::Overflow { .. }) => {}
+            other => return other,
         }
     }
+    let begin = Instant::now();
+    let lists = model.in_lists()?;
+    let synchronization = match synchronization {
+        Synchronization::AppointmentsInTiles => Synchronization::Appointments,
+        other => other,
+    };
+    network::run(&lists, replications, synchronization, device, options, course, (begin, watch))
 }
 
 /// Whether a device runs replications of a network of classes, disciplines or patience; a thread has one of them.

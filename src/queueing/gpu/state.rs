@@ -94,7 +94,7 @@ pub(crate) fn fault(control: &Control, each: u32) -> Result<(), QueueingError> {
 
 /// Bytes of what is made of the records of so many stations and tokens, up to an outcome.
 pub(crate) fn made_of(stations: u32, tokens: u32) -> u64 {
-    400 * u64::from(stations) + 56 * u64::from(tokens)
+    440 * u64::from(stations) + 56 * u64::from(tokens)
 }
 
 impl State {
@@ -288,33 +288,31 @@ impl State {
         totals: &[Totals],
         before: Option<&[Totals]>,
         warmup: Time,
-    ) -> Result<Outcome, QueueingError> {
+    ) -> Outcome {
         let first = stations.start;
-        let record = |station: usize| -> Result<FacilityRecord, QueueingError> {
+        let record = |station: usize| {
             let now = &totals[station];
             let then = before.map_or_else(Totals::default, |totals| totals[station]);
-            let overflow = |sum| QueueingError::Overflow { sum, facility: (station - first) as u32 };
-            let sum = |name, sum: u128| u64::try_from(sum).map_err(|_| overflow(name));
             let services = self.services(station);
-            Ok(FacilityRecord {
+            FacilityRecord {
                 arrivals: now.arrivals - then.arrivals,
                 starts: now.starts - then.starts,
                 completions: now.completions - then.completions,
                 losses: now.losses - then.losses,
-                busy: sum("busy time", now.busy - then.busy)?,
-                waiting: sum("sum of waiting times", now.waiting - then.waiting)?,
-                service: sum("sum of service times", now.service - then.service)?,
-                presence: sum("time integral of the number present", now.presence - then.presence)?,
+                busy: now.busy - then.busy,
+                waiting: now.waiting - then.waiting,
+                service: now.service - then.service,
+                presence: now.presence - then.presence,
                 in_service: services.first().copied().unwrap_or(Time::NEVER),
                 serving: services.len() as u64,
                 queued: self.queue(station).count() as u64,
-            })
+            }
         };
-        let facilities = stations.clone().into_par_iter().map(record).collect::<Result<Vec<_>, _>>()?;
+        let facilities: Vec<_> = stations.clone().into_par_iter().map(record).collect();
         let queue = stations.clone().flat_map(|station| self.queue(station)).collect();
         let several = stations.filter(|station| facilities[station - first].serving > 1);
         let services = several.flat_map(|station| self.services(station).into_iter().skip(1)).collect();
-        Ok(Outcome { facilities, queue, services, from: warmup.min(self.time), until: self.time, added_up: None })
+        Outcome { facilities, queue, services, from: warmup.min(self.time), until: self.time, added_up: None }
     }
 }
 

@@ -145,7 +145,7 @@ fn run_changed(
     let outcome = fault(rounds.control(), model.stations()).and_then(|()| {
         let state = torus::read_state(&mut rounds, on_torus(model), in_tiles(model))?;
         let totals = state.totals(|_| 0);
-        state.outcome(0..model.stations() as usize, &totals, None, Time::ZERO)
+        Ok(state.outcome(0..model.stations() as usize, &totals, None, Time::ZERO))
     });
     (rounds, outcome)
 }
@@ -189,13 +189,14 @@ fn no_fault_without_an_overflow() {
         let run = &run.outcome[0].stations.facilities;
         let plain = run_changed(device, model, |_, _| ()).0.read::<ShortStation>("stations").expect("records");
         let change = |id: usize, station: &mut ShortStation| {
-            let ahead = plain[id].waiting - run[id].waiting;
-            station.waiting = u64::MAX - run[id].presence - ahead;
+            let ahead = u128::from(plain[id].waiting) - run[id].waiting;
+            station.waiting = (u128::from(u64::MAX) - run[id].presence - ahead) as u64;
         };
         let (_, outcome) = run_changed(device, model, change);
         let records = outcome.expect("an outcome").facilities;
         for (id, record) in records.iter().enumerate() {
-            assert_eq!(record.presence, u64::MAX - (plain[id].waiting - run[id].waiting), "{record:?}");
+            let ahead = u128::from(plain[id].waiting) - run[id].waiting;
+            assert_eq!(record.presence, u128::from(u64::MAX) - ahead, "{record:?}");
         }
     }
 }

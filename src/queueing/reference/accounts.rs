@@ -1,6 +1,5 @@
 //! What a station counts and adds up from the end of the warm-up on.
 
-use crate::QueueingError;
 use tickless_core::statistics::FacilityRecord;
 use tickless_core::time::Time;
 
@@ -146,21 +145,18 @@ impl Accounts {
     }
 
     /// The record at `clock`, without what is in service and in the queue.
-    pub(super) fn record(&mut self, station: u32, clock: Time) -> Result<FacilityRecord, QueueingError> {
+    pub(super) fn record(&mut self, clock: Time) -> FacilityRecord {
         self.advance(clock);
-        let sum = |name, value: u128| {
-            u64::try_from(value).map_err(|_| QueueingError::Overflow { sum: name, facility: station })
-        };
-        Ok(FacilityRecord {
+        FacilityRecord {
             arrivals: self.arrivals,
             starts: self.starts,
             completions: self.completions,
             losses: self.losses,
-            busy: sum("busy time", self.busy)?,
-            waiting: sum("sum of waiting times", self.waiting)?,
-            service: sum("sum of service times", self.service)?,
-            presence: sum("time integral of the number present", self.presence)?,
+            busy: self.busy,
+            waiting: self.waiting,
+            service: self.service,
+            presence: self.presence,
             ..FacilityRecord::default()
-        })
+        }
     }
 }

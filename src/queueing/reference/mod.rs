@@ -39,7 +39,7 @@ const FEW: u32 = 1 << 13;
 
 /// Of a network at time 0: each station's records and accounts, each token's place in a queue or event, and what is noted over time.
 fn bytes(model: &NetworkModel) -> u64 {
-    320 * u64::from(model.stations()) + 34 * u64::from(model.tokens()) + 8 * model.noted()
+    360 * u64::from(model.stations()) + 34 * u64::from(model.tokens()) + 8 * model.noted()
 }
 
 /// Runs one replication, one instant at a time.
@@ -86,7 +86,7 @@ fn simulate_general(
     let completions = simulation.completions();
     let summary = Summary { events: summary.events - simulation.transits_ended(), ..summary };
     let state = (keeps && summary.interrupted).then(|| simulation.state()).transpose()?;
-    let outcome = simulation.outcome(summary.clock)?;
+    let outcome = simulation.outcome(summary.clock);
     Ok(ended(End { outcome, state }, completions, &summary, setup))
 }
 
@@ -103,7 +103,7 @@ fn simulate_multiclass(
     let setup = begin.elapsed();
     let summary = execute(&mut simulation, model.until(), watch)?;
     let completions = simulation.completions();
-    let outcome = simulation.outcome(summary.clock)?;
+    let outcome = simulation.outcome(summary.clock);
     Ok(ended(End { outcome, state: None }, completions, &summary, setup))
 }
 
@@ -124,7 +124,7 @@ fn simulate_singles<W: Word>(
     let summary = execute(&mut singles, model.until(), watch)?;
     let (completions, sent) = (singles.completions(), singles.sent());
     let state = (keeps && summary.interrupted).then(|| singles.state(model.key(replication))).transpose()?;
-    let outcome = singles.outcome(summary.clock)?;
+    let outcome = singles.outcome(summary.clock);
     Ok(ended(End { outcome, state }, completions, &Summary { events: completions + sent, ..summary }, setup))
 }
 

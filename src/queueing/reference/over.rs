@@ -42,7 +42,7 @@ impl<W: Word> Stations for Singles<'_, W> {
         Ok((Singles::state(self, key)?, self.on_their_way(clock)))
     }
 
-    fn outcome(self, clock: Time) -> Result<NetworkOutcome, QueueingError> {
+    fn outcome(self, clock: Time) -> NetworkOutcome {
         Singles::outcome(self, clock)
     }
 }
@@ -66,7 +66,7 @@ impl Stations for Simulation<'_> {
         Ok((Simulation::state(self)?, self.on_their_way(clock)))
     }
 
-    fn outcome(self, clock: Time) -> Result<NetworkOutcome, QueueingError> {
+    fn outcome(self, clock: Time) -> NetworkOutcome {
         Simulation::outcome(self, clock)
     }
 }

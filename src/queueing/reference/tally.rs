@@ -1,7 +1,6 @@
 //! What a station with one server adds up. A service counts with its start; everything else follows from the services and
 //! from the tokens that are there when the counting begins and when it ends.
 
-use crate::QueueingError;
 use tickless_core::statistics::FacilityRecord;
 use tickless_core::time::Time;
 
@@ -71,32 +70,20 @@ impl Tally {
     }
 
     /// The record at a time, without what is in service and in the queue.
-    pub(super) fn record(
-        &self,
-        station: u32,
-        opening: &Opening,
-        present: &Present,
-        losses: u64,
-    ) -> Result<FacilityRecord, QueueingError> {
-        let sum = |name, value: u128| {
-            u64::try_from(value).map_err(|_| QueueingError::Overflow { sum: name, facility: station })
-        };
+    pub(super) fn record(&self, opening: &Opening, present: &Present, losses: u64) -> FacilityRecord {
         let starts = self.starts - opening.starts;
         let busy = u128::from(self.service) + u128::from(opening.remaining) - u128::from(present.remaining());
-        Ok(FacilityRecord {
+        FacilityRecord {
             arrivals: self.starts + present.queued - opening.accepted + losses,
             starts,
             completions: starts + opening.serving - present.serving(),
             losses,
-            busy: sum("busy time", busy)?,
-            waiting: sum("sum of waiting times", self.waiting)?,
-            service: self.service,
-            presence: sum(
-                "time integral of the number present",
-                // The waits are whole: add what those in the queue have waited, take away what lies before the counting.
-                busy + self.waiting + present.waited - opening.waited,
-            )?,
+            busy,
+            waiting: self.waiting,
+            service: self.service.into(),
+            // The waits are whole: add what those in the queue have waited, take away what lies before the counting.
+            presence: busy + self.waiting + present.waited - opening.waited,
             ..FacilityRecord::default()
-        })
+        }
     }
 }

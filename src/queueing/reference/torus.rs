@@ -7,6 +7,7 @@
 mod resumption;
 mod waiting;
 
+use std::collections::HashMap;
 use std::time::Instant;
 
 use super::{Course, ended};
@@ -17,7 +18,7 @@ use tickless_core::heap::{Event, EventList, Handler, execute};
 use tickless_core::memory;
 use tickless_core::random::{EffectiveLaw, Stream, StreamKey};
 use tickless_core::run::{Asking, Run, Watch};
-use tickless_core::statistics::{FacilityRecord, Outcome};
+use tickless_core::statistics::{FacilityRecord, Outcome, sum_of};
 use tickless_core::time::Time;
 use waiting::{Queue, Slots};
 
@@ -38,7 +39,7 @@ struct Carried {
     /// What remained at the end of the warm-up of the service under way there.
     service: Option<u64>,
     /// The part before the end of the warm-up of waits that are counted.
-    waiting: u64,
+    waiting: u128,
 }
 
 struct Simulation<'a> {
@@ -51,6 +52,8 @@ struct Simulation<'a> {
     events: EventList,
     /// Empty where there is no warm-up.
     carried: Vec<Carried>,
+    /// How often the sum of waiting times of a facility has passed 64 bits, where it has.
+    passed: HashMap<u32, u64>,
 }
 
 /// Runs one replication of a model of a torus, one event at a time.
@@ -101,12 +104,12 @@ impl Handler for Simulation<'_> {
         let facility = &mut self.facilities[source as usize];
         facility.completions += counted;
         if let Some(arrival) = facility.queue.depart(&mut self.slots) {
-            self.start(source, arrival, now)?;
+            self.start(source, arrival, now);
         }
         let facility = &mut self.facilities[destination as usize];
         facility.arrivals += counted;
         if facility.queue.arrive(now, &mut self.slots) {
-            self.start(destination, now, now)?;
+            self.start(destination, now, now);
         }
         Ok(1)
     }
@@ -131,6 +134,7 @@ impl<'a> Simulation<'a> {
             slots: Slots::default(),
             events: EventList::new(),
             carried: vec![Carried::default(); carried],
+            passed: HashMap::new(),
         }
     }
 
@@ -139,7 +143,7 @@ impl<'a> Simulation<'a> {
         for id in 0..self.torus.stations() {
             for _ in 0..tokens_each {
                 if self.facilities[id as usize].queue.arrive(Time::ZERO, &mut self.slots) {
-                    self.start(id, Time::ZERO, Time::ZERO)?;
+                    self.start(id, Time::ZERO, Time::ZERO);
                 }
             }
             asking.made(tokens_each.into())?;
@@ -159,7 +163,7 @@ impl<'a> Simulation<'a> {
 
     /// Starts a service; its end is the event, and its payload where the token goes then.
     #[inline]
-    fn start(&mut self, id: u32, arrival: Time, now: Time) -> Result<(), QueueingError> {
+    fn start(&mut self, id: u32, arrival: Time, now: Time) {
         let facility = &mut self.facilities[id as usize];
         let service = self.law.service(&mut facility.stream).ticks();
         let direction = facility.stream.draw() >> 30;
@@ -170,23 +174,36 @@ impl<'a> Simulation<'a> {
             return self.start_early(id, arrival, now, service);
         }
         facility.service += service;
-        facility.wait(id, now.ticks() - arrival.ticks())
+        self.wait(id, now.ticks() - arrival.ticks());
     }
 
     /// The accounts of a service whose token came during the warm-up.
     #[cold]
-    fn start_early(&mut self, id: u32, arrival: Time, now: Time, service: u64) -> Result<(), QueueingError> {
+    fn start_early(&mut self, id: u32, arrival: Time, now: Time, service: u64) {
         let warmup = self.warmup.ticks();
-        let (facility, carried) = (&mut self.facilities[id as usize], &mut self.carried[id as usize]);
         if now.ticks() >= warmup {
-            facility.wait(id, now.ticks() - arrival.ticks())?;
-            facility.service += service;
-            // At most the wait just added, so it fits.
-            carried.waiting += warmup - arrival.ticks();
+            self.wait(id, now.ticks() - arrival.ticks());
+            self.facilities[id as usize].service += service;
+            self.carried[id as usize].waiting += u128::from(warmup - arrival.ticks());
         } else {
-            carried.service = (now.ticks() + service).checked_sub(warmup);
+            self.carried[id as usize].service = (now.ticks() + service).checked_sub(warmup);
         }
-        Ok(())
+    }
+
+    /// Adds a wait. Services of one server do not overlap, so only waits can add up beyond 64 bits.
+    #[inline]
+    fn wait(&mut self, id: u32, ticks: u64) {
+        let facility = &mut self.facilities[id as usize];
+        let (sum, passes) = facility.waiting.overflowing_add(ticks);
+        facility.waiting = sum;
+        if passes {
+            self.passes(id);
+        }
+    }
+
+    #[cold]
+    fn passes(&mut self, id: u32) {
+        *self.passed.entry(id).or_default() += 1;
     }
 
     /// The records, cut at `clock`.
@@ -207,20 +224,14 @@ impl<'a> Simulation<'a> {
             queue.extend(self.facilities[id].queue.iter(&self.slots));
             record.queued = (queue.len() - before) as u64;
             if clock > self.warmup {
-                self.account(id, &queue[before..], clock, record)?;
+                self.account(id, &queue[before..], clock, record);
             }
         }
         Ok(Outcome { facilities, queue, services: vec![], from: self.warmup, until: clock, added_up: None })
     }
 
     /// The counts and sums of a facility at `clock`, which lies after the warm-up.
-    fn account(
-        &self,
-        id: usize,
-        queue: &[Time],
-        clock: Time,
-        record: &mut FacilityRecord,
-    ) -> Result<(), QueueingError> {
+    fn account(&self, id: usize, queue: &[Time], clock: Time, record: &mut FacilityRecord) {
         let facility = &self.facilities[id];
         let carried = self.carried.get(id).copied().unwrap_or_default();
         let serving = record.in_service != Time::NEVER;
@@ -228,26 +239,13 @@ impl<'a> Simulation<'a> {
         record.completions = facility.completions;
         // What started is what ended, but for a service that the warm-up left under way and one under way now.
         record.starts = facility.completions + u64::from(serving) - u64::from(carried.service.is_some());
-        record.waiting = facility.waiting;
-        record.service = facility.service;
+        record.waiting = sum_of([facility.waiting, self.passed.get(&(id as u32)).copied().unwrap_or(0)]);
+        record.service = facility.service.into();
         let beyond = if serving { record.in_service.ticks() - clock.ticks() } else { 0 };
-        record.busy = facility.service + carried.service.unwrap_or(0) - beyond;
+        record.busy = (facility.service + carried.service.unwrap_or(0) - beyond).into();
         let from = self.warmup;
         let still = queue.iter().map(|&arrival| u128::from(clock.ticks() - arrival.max(from).ticks())).sum::<u128>();
-        let presence = u128::from(record.busy) + u128::from(facility.waiting - carried.waiting) + still;
-        let overflow = QueueingError::Overflow { sum: "time integral of the number present", facility: id as u32 };
-        record.presence = u64::try_from(presence).map_err(|_| overflow)?;
-        Ok(())
-    }
-}
-
-impl Facility {
-    /// Adds a wait. Services of one server do not overlap, so only waits can add up beyond 64 bits.
-    #[inline]
-    fn wait(&mut self, id: u32, ticks: u64) -> Result<(), QueueingError> {
-        let sum = self.waiting.checked_add(ticks);
-        self.waiting = sum.ok_or(QueueingError::Overflow { sum: "sum of waiting times", facility: id })?;
-        Ok(())
+        record.presence = record.busy + record.waiting - carried.waiting + still;
     }
 }
 

@@ -4,9 +4,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::distributions::{ClassDistribution, DistributionsReport};
-use super::figures::{Estimates, long_units, units};
+use super::figures::Estimates;
 use super::times::TimesColumns;
 use crate::text::{Columns, Table, grouped, name, short};
+use tickless_core::time::Time;
 use tickless_queueing::{ClassRecord, Figures, NetworkModel, NetworkOutcome};
 
 /// A class at a station. A network without classes has one, without a name.
@@ -112,7 +113,7 @@ impl ClassReport {
         let (station, class) = ((place / count) as u32, (place % count) as u32);
         let sum = |of: fn(&ClassRecord) -> u64| outcomes.iter().map(|outcome| of(&outcome.classes[place])).sum::<u64>();
         let reneged = sum(|class| class.reneged);
-        let patience: f64 = outcomes.iter().map(|outcome| units(outcome.classes[place].patience)).sum();
+        let patience: f64 = outcomes.iter().map(|outcome| Time::sum_in_units(outcome.classes[place].patience)).sum();
         Self {
             station: model.station_name(station).into_owned(),
             class: model.classes()[class as usize].clone(),
@@ -123,7 +124,7 @@ impl ClassReport {
             balked: sum(|class| class.balked),
             reneged,
             preemptions: sum(|class| class.preemptions),
-            blocked_time: outcomes.iter().map(|outcome| units(outcome.classes[place].blocked)).sum(),
+            blocked_time: outcomes.iter().map(|outcome| Time::sum_in_units(outcome.classes[place].blocked)).sum(),
             mean_patience: (reneged > 0).then(|| patience / reneged as f64),
             figures: Estimates::over(Figures::of_class(model, station, class, outcomes), outcomes.len()),
             serving: sum(|class| class.record.serving),
@@ -202,7 +203,7 @@ pub fn sinks(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<Vec<Cl
             sink: model.sink_name((place / classes.len()) as u32).to_owned(),
             class: classes[place % classes.len()].clone(),
             tokens: records().map(|record| record.tokens).sum(),
-            mean_time_in_network: (stayed > 0).then(|| long_units(stays) / stayed as f64),
+            mean_time_in_network: (stayed > 0).then(|| Time::sum_in_units(stays) / stayed as f64),
         }
     };
     (!classes.is_empty()).then(|| (0..sinks * classes.len()).map(report).collect())

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::figures::long_units;
 use super::times::{Quantiles, Times, VisitTimes, Visits, service_times};
 use tickless_core::statistics::{Distribution, FacilityRecord, Scale, add_counts as add};
 use tickless_core::time::Time;
@@ -110,7 +109,7 @@ impl SinkDistribution {
         let times = |of: &dyn Fn(&Recorded<'_>) -> (SinkRecord, Vec<u64>)| {
             let mut times = Times::new(recorded.len());
             for (replication, (record, counts)) in recorded.iter().map(of).enumerate() {
-                times.add(replication, &counts, long_units(record.sojourn), record.from_sources);
+                times.add(replication, &counts, Time::sum_in_units(record.sojourn), record.from_sources);
             }
             times.quantiles(scale, [0.0, model.until().units()])
         };

@@ -4,7 +4,6 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use tickless_core::statistics::Estimate;
-use tickless_core::time::Time;
 use tickless_queueing::figures::{RATIOS, Ratio, Sums, estimate};
 use tickless_queueing::{Figures, NetworkModel, NetworkOutcome};
 
@@ -21,15 +20,6 @@ pub struct Estimates {
     /// On how many replications each of these figures rests, where some had nothing to measure: no service started, nothing arrived; 0
     /// where none did. `null` where each rests on all.
     pub rests_on: Option<Figures<u64>>,
-}
-
-pub fn units(ticks: u64) -> f64 {
-    Time::from_ticks(ticks).units()
-}
-
-/// Of a sum that 64 bits may not hold.
-pub fn long_units(ticks: u128) -> f64 {
-    ticks as f64 / Time::UNIT.ticks() as f64
 }
 
 /// Completions a replication from which on a station's figures count for the precision.

@@ -100,7 +100,7 @@ fn torus(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<Picture> {
         let at = |place: u64, side: u32, pixels: u32| place * u64::from(pixels) / u64::from(side);
         let pixel = at(row, height, down) * u64::from(across) + at(column, width, across);
         let (sum, count) = &mut sums[pixel as usize];
-        *sum += tickless_core::time::Time::from_ticks(facility.busy).units() / measured;
+        *sum += tickless_core::time::Time::sum_in_units(facility.busy) / measured;
         *count += 1;
     }
     let shares: Vec<f64> = sums.iter().map(|(sum, count)| sum / f64::from((*count).max(1))).collect();

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::classes::{self, ClassReport, ClassSinkReport};
 use super::distributions::{ClassDistribution, DistributionsReport, StationDistribution, whose};
-use super::figures::{Estimates, long_units};
+use super::figures::Estimates;
 use super::pilot::PilotReport;
 use super::precision::PrecisionReport;
 use super::resources::{self, ForkReport, ResourceReport};
@@ -440,7 +440,7 @@ fn sink(model: &NetworkModel, id: u32, outcomes: &[NetworkOutcome]) -> SinkRepor
     SinkReport {
         sink: model.sink_name(id).to_owned(),
         tokens: records().map(|record| record.tokens).sum(),
-        mean_time_in_network: (stayed > 0).then(|| long_units(stays) / stayed as f64),
+        mean_time_in_network: (stayed > 0).then(|| Time::sum_in_units(stays) / stayed as f64),
         cost: CostReport::of(model, CostsOf::Sink(id), outcomes),
     }
 }

@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::figures::long_units;
 use super::report::CostReport;
 use crate::text::{Columns, Table, grouped, name, short};
 use tickless_core::statistics::Estimate;
+use tickless_core::time::Time;
 use tickless_queueing::{CostsOf, NetworkModel, NetworkOutcome};
 
 /// A resource.
@@ -34,7 +34,7 @@ pub fn of(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<Vec<Resou
         let records = || outcomes.iter().map(|outcome| &outcome.resources[place]);
         let held = outcomes.iter().map(|outcome| {
             let measured = outcome.stations.measured();
-            [long_units(outcome.resources[place].held), measured * f64::from(units)]
+            [Time::sum_in_units(outcome.resources[place].held), measured * f64::from(units)]
         });
         let utilization = Estimate::ratio(held);
         ResourceReport {

@@ -3,7 +3,6 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::figures::units;
 use tickless_core::random::EffectiveLaw;
 use tickless_core::statistics::{Distribution, Estimate, FacilityRecord, Pooled, Scale};
 use tickless_core::time::Time;
@@ -86,7 +85,7 @@ impl Visits {
     /// replication come before those of the next.
     pub(super) fn add(&mut self, replication: usize, service: [f64; 2], of: (&FacilityRecord, &Distribution)) {
         let (record, recorded) = of;
-        let (all_waiting, all_service) = (units(record.waiting), units(record.service));
+        let (all_waiting, all_service) = (Time::sum_in_units(record.waiting), Time::sum_in_units(record.service));
         self.waiting.add(replication, &recorded.waiting, all_waiting, record.starts);
         self.system.add(replication, &recorded.system, all_waiting + all_service, record.starts);
         let [at_once, all] = &mut self.at_once[replication];

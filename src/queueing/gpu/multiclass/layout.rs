@@ -6,8 +6,8 @@ use super::observed;
 use super::records::{
     ABSENCE_WORDS, ACCOUNT_WORDS, ASIDE_WORDS, COUNT_WORDS, EVENT_WORDS, FORK_WORDS, FORKED_WORDS, HEADER_WORDS,
     HELD_WORDS, HOLDING_WORDS, IMPATIENT_WORDS, INTERRUPTED_WORDS, LIST_WORDS, PACED_TOKEN_WORDS, PACED_WORDS,
-    Parameters, RATE_WORDS, REPEATED_WORDS, RESOURCE_WORDS, SERVER_WORDS, SHARED_WORDS, SHARING_WORDS, SINK_WORDS,
-    SOURCE_WORDS, STATION_WORDS, Status, TOKEN_WORDS, TURN_WORDS, UNIT_WORDS, VISIT_WORDS,
+    PASSED_WORDS, Parameters, RATE_WORDS, REPEATED_WORDS, RESOURCE_WORDS, SERVER_WORDS, SHARED_WORDS, SHARING_WORDS,
+    SINK_WORDS, SOURCE_WORDS, STATION_WORDS, Status, TOKEN_WORDS, TURN_WORDS, UNIT_WORDS, VISIT_WORDS,
 };
 use super::structure::{Rows, changes, structure};
 use crate::NetworkModel;
@@ -50,7 +50,7 @@ pub(super) struct Layout {
     several: bool,
     /// Words of a class at a station that say what it has done.
     pub(super) own_account_words: u32,
-    kinds: [Records; 10],
+    kinds: [Records; 11],
     /// Words of a replication.
     words: u64,
 }
@@ -61,9 +61,10 @@ pub(super) enum Kind {
     Source = 1,
     Station,
     Account,
+    Passed,
     Sink,
     // Servers that wear out are nobody's business here.
-    Resource = 6,
+    Resource = 7,
     Fork,
     Token,
     Event,
@@ -172,6 +173,7 @@ impl Layout {
             (source_words, p.sources),
             (station_words, p.stations),
             (account_words, p.stations * p.classes),
+            (PASSED_WORDS, p.stations * p.classes),
             (SINK_WORDS, model.sinks() * p.classes),
             (SERVER_WORDS, if features.wear { p.fixed - p.sources - 1 } else { 0 }),
             (RESOURCE_WORDS, p.resources),
@@ -185,10 +187,10 @@ impl Layout {
             begin += u64::from(words) * u64::from(count);
             kind
         });
-        let [_, sources, stations, accounts, sinks, servers, resources, forks, tokens, events] = kinds;
+        let [_, sources, stations, accounts, passed, sinks, servers, resources, forks, tokens, events] = kinds;
         let row = |kind: Records| (kind.begin / 2 * u64::from(p.replications)) as u32;
         (p.sources_at, p.stations_at, p.accounts_at) = (row(sources), row(stations), row(accounts));
-        (p.sinks_at, p.tokens_at, p.events_at) = (row(sinks), row(tokens), row(events));
+        (p.passed_at, p.sinks_at, p.tokens_at, p.events_at) = (row(passed), row(sinks), row(tokens), row(events));
         (p.servers_at, p.resources_at, p.forks_at) = (row(servers), row(resources), row(forks));
         let several = batch.networks().len() > 1;
         Self { parameters, structure, tables, features, several, own_account_words, kinds, words: begin }

@@ -83,20 +83,13 @@ pub(super) fn outcomes(
     }
     let completions = (0..header.replications()).map(|number| header.at(number, 4)).sum();
     let observed = Observed::read(rounds, batch.first().0, layout).map_err(LotError::of_all)?;
-    let outcome = |number: usize| {
-        let outcome = reading(number).outcome((&all, &observed), number);
-        outcome.map_err(|error| batch.error(number, error))
-    };
-    let outcomes = (0..header.replications()).into_par_iter().map(outcome).collect::<Result<_, _>>()?;
+    let outcome = |number: usize| reading(number).outcome((&all, &observed), number);
+    let outcomes = (0..header.replications()).into_par_iter().map(outcome).collect();
     Ok((outcomes, completions))
 }
 
 impl Reading<'_> {
-    fn outcome(
-        &self,
-        (all, observed): (&Words<'_>, &Observed<'_>),
-        number: usize,
-    ) -> Result<NetworkOutcome, QueueingError> {
+    fn outcome(&self, (all, observed): (&Words<'_>, &Observed<'_>), number: usize) -> NetworkOutcome {
         let Self { model, rules, layout, clock } = self;
         let p = &layout.parameters;
         let mut serving = vec![vec![]; p.stations as usize];
@@ -121,8 +114,8 @@ impl Reading<'_> {
         };
         let mut classes = Vec::with_capacity((p.stations * p.classes) as usize);
         for ((id, serving), aside) in (0..).zip(serving).zip(self.aside(all, number)) {
-            let of_classes = self.station((all, number, id), (serving, &aside), &mut stations)?;
-            stations.facilities.push(together(id, &of_classes)?);
+            let of_classes = self.station((all, number, id), (serving, &aside), &mut stations);
+            stations.facilities.push(together(&of_classes));
             classes.extend(of_classes);
         }
         let sink = |place: u32| {
@@ -134,7 +127,7 @@ impl Reading<'_> {
         let class_sinks: Vec<_> = (0..model.sinks() * p.classes).map(sink).collect();
         let source = |source: u32| all.pair(number, layout.record(Kind::Source, source) + 2)[1].into();
         let sum = |classes: &[SinkRecord]| classes.iter().fold(SinkRecord::default(), |all, one| all.and(one));
-        Ok(NetworkOutcome {
+        NetworkOutcome {
             stations,
             sources: (0..p.sources).map(source).collect(),
             sinks: class_sinks.chunks(rules.classes() as usize).map(sum).collect(),
@@ -148,6 +141,6 @@ impl Reading<'_> {
             series: observed.series(number, *clock).map(Box::new),
             resources: self.resources(all, number),
             forks: self.forks(all, number),
-        })
+        }
     }
 }

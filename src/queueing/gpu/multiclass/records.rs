@@ -7,6 +7,8 @@ pub(super) const HEADER_WORDS: u32 = 8;
 pub(super) const SOURCE_WORDS: u32 = 4;
 pub(super) const RATE_WORDS: u32 = 6;
 pub(super) const SINK_WORDS: u32 = 4;
+/// Words that say how often sums of a class at a station have passed 64 bits.
+pub(super) const PASSED_WORDS: u32 = 4;
 /// Words of a class at a station: of any; where tokens leave without a service; where services are interrupted, routes take turns or
 /// stations block; where all share the servers.
 pub(super) const ACCOUNT_WORDS: u32 = 6;
@@ -54,16 +56,8 @@ pub(super) const CLASS: u32 = (1 << 26) - 1;
 pub(super) const PHASE: u32 = 7 << 29;
 pub(super) const DEPARTURE: u32 = 1 << 29;
 pub(super) const ARRIVAL: u32 = 6 << 29;
-/// The fault word's bits, with the sum that has passed its range.
-pub(super) const FAULTS: [(u32, &str); 7] = [
-    (1, "number of tokens"),
-    (2, "sum of waiting times"),
-    (4, "sum of service times"),
-    (8, "time integral of the number present"),
-    (16, "busy time"),
-    (32, "sum of lost patience"),
-    (128, "time of blocked servers"),
-];
+/// The fault word's bits: a count of a class at a station has passed 32 bits.
+pub(super) const FAULT_COUNT: u32 = 1;
 /// Tokens balk in a circle, and how many have at one instant.
 pub(super) const FAULT_CIRCLE: u32 = 64;
 pub(super) const MOST_BALKED: u64 = 1 << 22;
@@ -140,7 +134,7 @@ pub(super) struct Parameters {
     pub(super) aside: u32,
     pub(super) repeated: u32,
     pub(super) copies: u32,
-    pub(super) unused: u32,
+    pub(super) passed_at: u32,
 }
 
 /// `ModelStatus` of `status.wgsl`.
@@ -233,7 +227,7 @@ mod tests {
                 aside,
                 repeated,
                 copies,
-                unused
+                passed_at
             ]
         );
         assert_mirror!(Status, "multiclass/status", "ModelStatus", [left, earliest, latest, unused]);

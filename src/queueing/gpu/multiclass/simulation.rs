@@ -6,7 +6,7 @@ use super::batch::Batch;
 use super::layout::{Kind, Layout, MOST_PLACES};
 use super::observed::Observed;
 use super::outcome::outcomes;
-use super::records::{FAULT_CIRCLE, FAULTS, MOST_BALKED, Status};
+use super::records::{FAULT_CIRCLE, FAULT_COUNT, MOST_BALKED, Status};
 use crate::{LotError, NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use tickless_core::memory;
 use tickless_core::run::{Run, Watch, unwatched};
@@ -45,7 +45,8 @@ impl DeviceRun for Simulation<'_> {
 
     fn make_room(&mut self) -> Result<bool, QueueingError> {
         let control = *self.rounds.control();
-        if let Some((_, sum)) = FAULTS.into_iter().find(|(bit, _)| control.fault & bit != 0) {
+        if control.fault & FAULT_COUNT != 0 {
+            let sum = "number of tokens";
             return Err(QueueingError::Overflow { sum, facility: control.fault_entity });
         }
         if control.fault & FAULT_CIRCLE != 0 {

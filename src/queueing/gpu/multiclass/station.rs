@@ -3,21 +3,17 @@
 use super::layout::Kind;
 use super::outcome::{Reading, Words};
 use super::records::{CLASS, COUNTED, INTERRUPTED, REPEATED};
-use crate::QueueingError;
 use crate::multiclass::ClassRecord;
-use tickless_core::statistics::{FacilityRecord, Outcome};
+use tickless_core::statistics::{FacilityRecord, Outcome, sum_of};
 use tickless_core::time::Time;
 
-/// A class at a station while its record is made: sums that 64 bits may not hold yet.
-#[derive(Clone, Copy, Default)]
-struct Account {
-    record: ClassRecord,
-    busy: u128,
-    blocked: u128,
-    waiting: u128,
-    service: u128,
-    presence: u128,
-}
+/// The sums of an account that may pass 64 bits, by the place that says how often (`shaders/multiclass/accounts.wgsl`).
+const WAITING: u32 = 0;
+const SERVICE: u32 = 1;
+const PRESENCE: u32 = 2;
+const BUSY: u32 = 3;
+const PATIENCE: u32 = 4;
+const BLOCKED: u32 = 5;
 
 /// A token that is at a station.
 struct Token {
@@ -37,7 +33,7 @@ impl Reading<'_> {
         (all, number, id): (&Words<'_>, usize, u32),
         (mut serving, aside): (Vec<(u64, u32)>, &[u32]),
         stations: &mut Outcome,
-    ) -> Result<Vec<ClassRecord>, QueueingError> {
+    ) -> Vec<ClassRecord> {
         let (warmup, clock) = (self.model.warmup(), self.clock);
         let mut accounts: Vec<_> =
             (0..self.layout.parameters.classes).map(|class| self.account(all, number, id, class)).collect();
@@ -46,7 +42,7 @@ impl Reading<'_> {
         let mut by_clock = self.by_clock(all, (number, id), &mut in_line);
         if shares {
             let served = self.served(all, number, (id, &by_clock));
-            by_clock.iter().zip(served).for_each(|(place, served)| accounts[token(*place).class].busy += served);
+            by_clock.iter().zip(served).for_each(|(place, served)| accounts[token(*place).class].record.busy += served);
         }
         // Of these only the first has an event.
         by_clock.retain(|place| serving.iter().all(|(_, first)| first != place));
@@ -55,19 +51,19 @@ impl Reading<'_> {
         stations.services.extend(serving.iter().skip(1).map(|(end, _)| Time::from_ticks(*end)));
         for (end, token) in serving.into_iter().map(|(end, place)| (end, token(place))) {
             let account = &mut accounts[token.class];
-            account.serves(&token, [shares, self.knows_services(id)], [warmup, clock]);
+            serves(account, &token, [shares, self.knows_services(id)], [warmup, clock]);
+            let record = &mut account.record;
             if !shares {
-                account.busy += counted(token.start, warmup, clock);
+                record.busy += counted(token.start, warmup, clock);
             }
-            let record = &mut account.record.record;
             record.serving += 1;
             record.in_service = record.in_service.min(Time::from_ticks(end));
         }
         let blocked = self.blocked(all, number, id);
         for token in in_line.iter().chain(&outside).chain(&blocked).chain(aside).map(|place| token(*place)) {
             let account = &mut accounts[token.class];
-            account.holds(&token, warmup, clock);
-            account.record.record.queued += 1;
+            holds(account, &token, warmup, clock);
+            account.record.queued += 1;
             stations.queue.push(Time::from_ticks(token.arrived));
         }
         for token in blocked.iter().map(|place| token(*place)) {
@@ -75,31 +71,44 @@ impl Reading<'_> {
             accounts[token.class].blocked += counted(token.start, warmup, clock);
         }
         if shares {
-            accounts.iter_mut().for_each(|account| account.busy = self.in_ticks(id, account.busy));
+            accounts.iter_mut().for_each(|account| account.record.busy = self.in_ticks(id, account.record.busy));
         }
-        accounts.into_iter().map(|account| account.finish(id)).collect()
+        accounts
     }
 
     /// What those have done that are gone.
-    fn account(&self, all: &Words<'_>, number: usize, station: u32, class: u32) -> Account {
+    fn account(&self, all: &Words<'_>, number: usize, station: u32, class: u32) -> ClassRecord {
         let p = &self.layout.parameters;
         let first = self.layout.record(Kind::Account, station * p.classes + class);
         // Words that a network does not use are not there.
         let at = |word: u32| if word < self.layout.own_account_words { all.at(number, first + word) } else { 0 };
         let pair = |word: u32| [at(word) & u64::from(u32::MAX), at(word) >> 32];
-        let wide = |word: u32| u128::from(at(word));
+        let passed = self.layout.record(Kind::Passed, station * p.classes + class);
+        let often = |sum: u32| all.at(number, passed + sum / 2) >> (32 * (sum % 2)) & u64::from(u32::MAX);
+        let wide = |word: u32, sum: u32| sum_of([at(word), often(sum)]);
         let ([arrivals, starts], [completions, losses]) = (pair(0), pair(1));
         let ([balked, reneged], [preemptions, _]) = (pair(6), pair(8));
-        let in_service = Time::NEVER;
-        let record = FacilityRecord { arrivals, starts, completions, losses, in_service, ..FacilityRecord::default() };
-        let patience = at(7);
-        Account {
-            record: ClassRecord { record, balked, reneged, patience, preemptions, blocked: 0 },
-            busy: wide(10) << 64 | wide(5),
-            blocked: wide(9),
-            waiting: wide(2),
-            service: wide(3),
-            presence: wide(4),
+        // Those that share servers have the upper bits of what they were served in the account.
+        let busy = if at(10) > 0 { sum_of([at(5), at(10)]) } else { wide(5, BUSY) };
+        ClassRecord {
+            record: FacilityRecord {
+                arrivals,
+                starts,
+                completions,
+                losses,
+                busy,
+                waiting: wide(2, WAITING),
+                service: wide(3, SERVICE),
+                presence: wide(4, PRESENCE),
+                in_service: Time::NEVER,
+                serving: 0,
+                queued: 0,
+            },
+            balked,
+            reneged,
+            patience: wide(7, PATIENCE),
+            preemptions,
+            blocked: wide(9, BLOCKED),
         }
     }
 
@@ -127,37 +136,21 @@ fn counted(from: u64, warmup: Time, clock: Time) -> u128 {
     clock.ticks().saturating_sub(from.max(warmup.ticks())).into()
 }
 
-impl Account {
-    /// A token that is still here.
-    fn holds(&mut self, token: &Token, warmup: Time, clock: Time) {
-        self.record.record.arrivals += u64::from(token.flags & COUNTED != 0);
-        self.presence += counted(token.arrived, warmup, clock);
-    }
+/// A token that is still here.
+fn holds(class: &mut ClassRecord, token: &Token, warmup: Time, clock: Time) {
+    class.record.arrivals += u64::from(token.flags & COUNTED != 0);
+    class.record.presence += counted(token.arrived, warmup, clock);
+}
 
-    /// One that is in service.
-    fn serves(&mut self, token: &Token, [shares, knows_services]: [bool; 2], [warmup, clock]: [Time; 2]) {
-        self.holds(token, warmup, clock);
-        if token.start >= warmup.ticks() {
-            // Where all share, its wait for units counts at the end.
-            self.waiting += if shares { 0 } else { u128::from(token.start - token.since) };
-            if token.flags & INTERRUPTED == 0 {
-                self.record.record.starts += 1;
-                self.service += if knows_services { u128::from(token.service) } else { 0 };
-            }
+/// One that is in service.
+fn serves(class: &mut ClassRecord, token: &Token, [shares, knows_services]: [bool; 2], [warmup, clock]: [Time; 2]) {
+    holds(class, token, warmup, clock);
+    if token.start >= warmup.ticks() {
+        // Where all share, its wait for units counts at the end.
+        class.record.waiting += if shares { 0 } else { u128::from(token.start - token.since) };
+        if token.flags & INTERRUPTED == 0 {
+            class.record.starts += 1;
+            class.record.service += if knows_services { u128::from(token.service) } else { 0 };
         }
-    }
-
-    fn finish(self, station: u32) -> Result<ClassRecord, QueueingError> {
-        let sum = |name, value: u128| {
-            u64::try_from(value).map_err(|_| QueueingError::Overflow { sum: name, facility: station })
-        };
-        let record = FacilityRecord {
-            busy: sum("busy time", self.busy)?,
-            waiting: sum("sum of waiting times", self.waiting)?,
-            service: sum("sum of service times", self.service)?,
-            presence: sum("time integral of the number present", self.presence)?,
-            ..self.record.record
-        };
-        Ok(ClassRecord { record, blocked: sum("time of blocked servers", self.blocked)?, ..self.record })
     }
 }

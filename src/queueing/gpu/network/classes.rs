@@ -4,10 +4,10 @@
 use rayon::prelude::*;
 
 use super::layout::{CLASS_SUMS, Layout, SOURCE_WORDS, halves};
+use crate::NetworkModel;
 use crate::gpu::multiclass::{Features, batches, intervals};
 use crate::gpu::records::{NONE, Station, Token};
 use crate::multiclass::{ClassRecord, Roster, Routing, Rules, together};
-use crate::{NetworkModel, QueueingError};
 use tickless_core::statistics::Outcome;
 use tickless_core::time::Time;
 use tickless_kernels::Mounts;
@@ -89,20 +89,13 @@ pub(super) fn by_place(rules: &Rules, layout: &Layout, annex: &[u64], tokens: &m
 }
 
 /// The records of the stations, and those of their classes, of the places of a replication.
-pub(super) fn of_stations(
-    by_place: Result<Outcome, QueueingError>,
-    rules: &Rules,
-) -> Result<(Outcome, Vec<ClassRecord>), QueueingError> {
+pub(super) fn of_stations(by_place: Outcome, rules: &Rules) -> (Outcome, Vec<ClassRecord>) {
     let count = rules.classes();
-    let by_place = by_place.map_err(|error| match error {
-        QueueingError::Overflow { sum, facility } => QueueingError::Overflow { sum, facility: facility / count },
-        error => error,
-    })?;
     let of_class = |record: &_| ClassRecord { record: *record, ..ClassRecord::default() };
     let classes: Vec<ClassRecord> = by_place.facilities.iter().map(of_class).collect();
     let (mut queue, mut services) = (by_place.queue.into_iter(), by_place.services.into_iter());
     let mut all = Outcome { facilities: vec![], queue: vec![], services: vec![], ..by_place };
-    for (id, classes) in (0..).zip(classes.chunks(count as usize)) {
+    for classes in classes.chunks(count as usize) {
         let number = |of: fn(&ClassRecord) -> u64| classes.iter().map(of).sum::<u64>() as usize;
         // In the order of arrival, and of the ends.
         let first = all.queue.len();
@@ -113,7 +106,7 @@ pub(super) fn of_stations(
         let mut ends: Vec<Time> = ends.chain(others).collect();
         ends.sort_unstable();
         all.services.extend(ends.into_iter().skip(1));
-        all.facilities.push(together(id, classes)?);
+        all.facilities.push(together(classes));
     }
-    Ok((all, classes))
+    (all, classes)
 }

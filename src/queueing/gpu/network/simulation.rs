@@ -268,7 +268,7 @@ impl Reading<'_> {
         let sums = state.sums(model, layout);
         // A warm-up that has not ended has measured nothing.
         let before = before.or((model.warmup() > Time::ZERO).then_some(&sums));
-        let outcome = state.outcomes(model, &sums, before)?;
+        let outcome = state.outcomes(model, &sums, before);
         let states = if keeps { restoration::states(&state, &sums, model, layout) } else { vec![] };
         let states = states.into_iter().map(Some).chain(std::iter::repeat(None));
         let ends = outcome.into_iter().zip(states).map(|(outcome, state)| End { outcome, state }).collect();

@@ -183,12 +183,7 @@ impl NetworkState {
     }
 
     /// The records of every replication since `before`, or since time 0.
-    pub(super) fn outcomes(
-        &self,
-        model: &NetworkModel,
-        sums: &Sums,
-        before: Option<&Sums>,
-    ) -> Result<Vec<NetworkOutcome>, QueueingError> {
+    pub(super) fn outcomes(&self, model: &NetworkModel, sums: &Sums, before: Option<&Sums>) -> Vec<NetworkOutcome> {
         let (each, sources, classes) =
             (model.places() as usize, model.sources() as usize, model.class_count() as usize);
         let sinks = model.sinks() as usize * classes;
@@ -201,8 +196,8 @@ impl NetworkState {
                 let then = before.map(|sums| &sums.stations[..]);
                 let stations = self.state.outcome(range.clone(), &sums.stations, then, model.warmup());
                 let (stations, of_classes) = match model.rules() {
-                    None => (stations?, vec![]),
-                    Some(rules) => classes::of_stations(stations, rules)?,
+                    None => (stations, vec![]),
+                    Some(rules) => classes::of_stations(stations, rules),
                 };
                 let sent = |sums: &Sums, source: usize| sums.sent[replication * sources + source];
                 let sink = |sums: &Sums, sink: usize| sums.sinks[replication * sinks + sink];
@@ -221,7 +216,7 @@ impl NetworkState {
                     .map(|place| sink(sums, place).since(&before.map_or_else(SinkRecord::default, |b| sink(b, place))))
                     .collect();
                 let all = |sinks: &[SinkRecord]| sinks.iter().fold(SinkRecord::default(), |all, one| all.and(one));
-                Ok(NetworkOutcome {
+                NetworkOutcome {
                     stations,
                     sources: (0..sources)
                         .map(|place| sent(sums, place) - before.map_or(0, |before| sent(before, place)))
@@ -244,7 +239,7 @@ impl NetworkState {
                         let then = before.and_then(|sums| sums.recorded.as_ref());
                         observations::since(&recorded[replication], then.map(|then| &then[replication]))
                     }),
-                })
+                }
             })
             .collect()
     }

@@ -16,7 +16,7 @@ use super::state::{Totals, fault, made_of};
 use super::{Course, Ends};
 use crate::checkpoint::{self, End};
 use crate::options::Synchronization;
-use crate::{NetworkDetails, NetworkOptions, NetworkOutcome, QueueingError};
+use crate::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use parts::SPANS;
 use tickless_core::memory;
 use tickless_core::run::{Run, SnapshotWatch, Watch};
@@ -51,7 +51,15 @@ pub(super) fn parts(
     Ok(parts)
 }
 
+/// Whether the time that all tokens spend at the stations passes what 64 bits hold of each: then a sum of some station does.
+pub(super) fn is_long(model: &NetworkModel) -> bool {
+    u128::from(model.tokens_at(0)) * u128::from(model.until().ticks()) > u64::MAX.into()
+}
+
 /// Runs the replication.
+///
+/// # Errors
+/// [`QueueingError::Overflow`] where a sum of a station passes 64 bits.
 pub(super) fn run(
     torus: TorusModel<'_>,
     synchronization: Synchronization,

@@ -69,7 +69,7 @@ impl Records {
         let left = keeps.then(|| state.at(all.clone(), &totals, |_| Time::NEVER, |_, started| started - 1));
         // A warm-up that has not ended has measured nothing.
         let before = before.or((model.warmup() > Time::ZERO).then_some(&totals[..]));
-        let stations = state.outcome(all, &totals, before, model.warmup())?;
+        let stations = state.outcome(all, &totals, before, model.warmup());
         Ok(End { outcome: NetworkOutcome::closed(stations, model.tokens().into()), state: left })
     }
 }

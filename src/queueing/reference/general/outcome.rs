@@ -1,14 +1,13 @@
 //! The records at the end.
 
-use super::{Simulation, border};
+use super::Simulation;
 use crate::NetworkOutcome;
-use crate::QueueingError;
 use tickless_core::statistics::{FacilityRecord, Outcome};
 use tickless_core::time::Time;
 
 impl Simulation<'_> {
     /// The records, cut at `clock`.
-    pub(in super::super) fn outcome(mut self, clock: Time) -> Result<NetworkOutcome, QueueingError> {
+    pub(in super::super) fn outcome(mut self, clock: Time) -> NetworkOutcome {
         let mut under_way: Vec<Vec<Time>> = vec![vec![]; self.stations.len()];
         for service in self.services.used() {
             under_way[service.station as usize].push(service.end);
@@ -21,10 +20,9 @@ impl Simulation<'_> {
             until: clock,
             added_up: None,
         };
-        for (id, (station, ends)) in self.stations.iter_mut().zip(&mut under_way).enumerate() {
+        for (station, ends) in self.stations.iter_mut().zip(&mut under_way) {
             ends.sort_unstable();
-            let mut record: FacilityRecord =
-                station.accounts.record(border::number(self.border.as_ref(), id as u32), clock)?;
+            let mut record: FacilityRecord = station.accounts.record(clock);
             record.in_service = ends.first().copied().unwrap_or(Time::NEVER);
             record.serving = ends.len() as u64;
             record.queued = station.queue.len() as u64;
@@ -33,7 +31,7 @@ impl Simulation<'_> {
             stations.facilities.push(record);
         }
         let on_their_way = |at| self.border.as_ref().map_or(0, |border| border.in_transit(at));
-        Ok(NetworkOutcome {
+        NetworkOutcome {
             stations,
             in_transit: self.in_transit + on_their_way(clock),
             tokens_before: self.present_before + on_their_way(clock.min(self.model.warmup())),
@@ -47,6 +45,6 @@ impl Simulation<'_> {
             series: None,
             resources: vec![],
             forks: None,
-        })
+        }
     }
 }

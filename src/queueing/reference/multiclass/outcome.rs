@@ -2,13 +2,13 @@
 
 use super::Simulation;
 use crate::multiclass::{ClassRecord, together};
-use crate::{NetworkOutcome, QueueingError, SinkRecord};
+use crate::{NetworkOutcome, SinkRecord};
 use tickless_core::statistics::Outcome;
 use tickless_core::time::Time;
 
 impl Simulation<'_> {
     /// The records, cut at `clock`.
-    pub(in super::super) fn outcome(mut self, clock: Time) -> Result<NetworkOutcome, QueueingError> {
+    pub(in super::super) fn outcome(mut self, clock: Time) -> NetworkOutcome {
         let mut stations = Outcome {
             facilities: Vec::with_capacity(self.stations.len()),
             queue: vec![],
@@ -18,7 +18,7 @@ impl Simulation<'_> {
             added_up: None,
         };
         let mut classes = vec![];
-        for (id, station) in (0_u32..).zip(self.stations.iter_mut()) {
+        for station in self.stations.iter_mut() {
             let first = classes.len();
             for place in station.blocked.values() {
                 let token = self.tokens.get(*place);
@@ -30,11 +30,10 @@ impl Simulation<'_> {
                 sharing.advance(self.model.warmup(), clock);
             }
             for (class, accounts) in station.accounts.iter_mut().enumerate() {
-                let mut record = accounts.record(id, clock)?;
+                let mut record = accounts.record(clock);
                 record.record.in_service = Time::NEVER;
                 if let Some(busy) = station.sharing.as_ref().and_then(|sharing| sharing.busy(class)) {
-                    let overflow = |_| QueueingError::Overflow { sum: "busy time", facility: id };
-                    record.record.busy = busy.try_into().map_err(overflow)?;
+                    record.record.busy = busy;
                 }
                 classes.push(record);
             }
@@ -59,11 +58,11 @@ impl Simulation<'_> {
             }
             ends.sort_unstable();
             stations.services.extend(ends.iter().skip(1));
-            stations.facilities.push(together(id, of_station)?);
+            stations.facilities.push(together(of_station));
         }
         let count = self.rules.classes() as usize;
         let sink = |classes: &[SinkRecord]| classes.iter().fold(SinkRecord::default(), |all, one| all.and(one));
-        Ok(NetworkOutcome {
+        NetworkOutcome {
             stations,
             sources: self.sources.iter().map(|source| source.counted).collect(),
             sinks: self.sinks.chunks(count).map(sink).collect(),
@@ -77,6 +76,6 @@ impl Simulation<'_> {
             forks: self.rules.has_forks().then_some(self.forks),
             resources: self.units.records(clock),
             series: self.series.map(|series| Box::new(series.finish(clock))),
-        })
+        }
     }
 }

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use super::line::Line;
 use super::sharing::Sharing;
 use super::wear::Server;
-use crate::QueueingError;
 use crate::multiclass::{ClassRecord, Order, Preemption};
 use crate::reference::accounts::Accounts;
 use tickless_core::random::Stream;
@@ -183,13 +182,9 @@ impl Station {
 
 impl ClassAccounts {
     /// The record at `clock`, without what is in service and in the queue.
-    pub(super) fn record(&mut self, station: u32, clock: Time) -> Result<ClassRecord, QueueingError> {
-        let patience = u64::try_from(self.patience)
-            .map_err(|_| QueueingError::Overflow { sum: "sum of lost patience", facility: station })?;
-        let blocked = u64::try_from(self.blocked)
-            .map_err(|_| QueueingError::Overflow { sum: "time of blocked servers", facility: station })?;
-        let record = self.accounts.record(station, clock)?;
-        let &mut Self { balked, reneged, preemptions, .. } = self;
-        Ok(ClassRecord { record, balked, reneged, patience, preemptions, blocked })
+    pub(super) fn record(&mut self, clock: Time) -> ClassRecord {
+        let record = self.accounts.record(clock);
+        let &mut Self { balked, reneged, patience, preemptions, blocked, .. } = self;
+        ClassRecord { record, balked, reneged, patience, preemptions, blocked }
     }
 }

@@ -1,9 +1,7 @@
 //! When the counting begins, and the records at the end.
 
-use super::super::border;
 use super::super::tally::Present;
 use super::{Opening, Singles, Station};
-use crate::QueueingError;
 use crate::{NetworkOutcome, SinkRecord};
 use tickless_core::heap::Word;
 use tickless_core::statistics::{FacilityRecord, Outcome};
@@ -60,19 +58,19 @@ impl<W: Word> Singles<'_, W> {
     }
 
     /// The records, cut at `clock`.
-    pub(in super::super) fn outcome(mut self, clock: Time) -> Result<NetworkOutcome, QueueingError> {
+    pub(in super::super) fn outcome(mut self, clock: Time) -> NetworkOutcome {
         if clock >= self.opens {
             self.open();
         }
         if self.opening.is_none() {
             self.forget();
         }
-        let facilities = (0..self.stations.len()).map(|id| self.record(id, clock)).collect::<Result<_, _>>()?;
+        let facilities = (0..self.stations.len()).map(|id| self.record(id, clock)).collect();
         let queue = self.stations.iter().flat_map(|station| &station.queue).map(|token| token.arrived).collect();
         let from = self.model.warmup();
         let stations = Outcome { facilities, queue, services: vec![], from, until: clock, added_up: None };
         let sent = self.sources.iter().map(|source| source.sent);
-        Ok(NetworkOutcome {
+        NetworkOutcome {
             stations,
             sources: match &self.opening {
                 Some(opening) => sent.zip(&opening.sent).map(|(all, before)| all - before).collect(),
@@ -89,20 +87,19 @@ impl<W: Word> Singles<'_, W> {
             series: None,
             resources: vec![],
             forks: None,
-        })
+        }
     }
 
     /// The record of a station; of a run that ends in its warm-up nothing counts.
-    fn record(&self, id: usize, clock: Time) -> Result<FacilityRecord, QueueingError> {
+    fn record(&self, id: usize, clock: Time) -> FacilityRecord {
         let station = &self.stations[id];
         let present = station.at(clock);
-        let number = border::number(self.border.as_ref(), id as u32);
         let losses = self.losses.get(id).copied().unwrap_or(0);
         let record = match &self.opening {
-            Some(opening) => station.tally.record(number, &opening.stations[id], &present, losses)?,
+            Some(opening) => station.tally.record(&opening.stations[id], &present, losses),
             None => FacilityRecord::default(),
         };
         let serving = u64::from(station.end != Time::NEVER);
-        Ok(FacilityRecord { in_service: station.end, serving, queued: present.queued, ..record })
+        FacilityRecord { in_service: station.end, serving, queued: present.queued, ..record }
     }
 }

@@ -121,7 +121,7 @@ fn in_turns(model: &NetworkModel, simulators: &[Simulate]) -> (NetworkOutcome, u
         events += run.events;
         let End { mut outcome, state } = run.outcome;
         if let Some((clock, before, _)) = at.take() {
-            outcome = outcome.behind(&before, clock, model.warmup()).expect("sums");
+            outcome = outcome.behind(&before, clock, model.warmup());
         }
         match state {
             Some(state) => at = Some((run.clock, outcome, state)),
