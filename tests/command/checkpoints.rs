@@ -362,11 +362,11 @@ fn change_head(path: &str, own: &str, other: &str) {
 #[test]
 fn a_file_of_an_earlier_version_goes_on_or_is_refused() {
     let (folder, file) = folder("checkpoints-earlier");
-    let kept = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/command/schema-3.ckpt");
+    let kept = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/command/schema-4.ckpt");
     std::fs::copy(kept, &file).unwrap();
-    change_head(&file, "\"schema\":3", "\"schema\":2");
+    change_head(&file, "\"schema\":4", "\"schema\":3");
     let said = refused(&["resume", &file]);
-    let expected = "run.ckpt: it has schema 2, and this tickless has 3: go on with the version that wrote it, 0.1.0";
+    let expected = "run.ckpt: it has schema 3, and this tickless has 4: go on with the version that wrote it, 0.1.0";
     assert!(said.contains(expected), "{said}");
     std::fs::copy(kept, &file).unwrap();
     let (code, end) = json(&["resume", &file], &[]);

@@ -186,7 +186,7 @@ fn another_schema_is_refused_by_its_number() {
     let head = serde_json::json!({ "schema": 2, "version": "0.0.7" });
     tickless_core::archive::write_file("checkpoint", &head, &Arrays::default(), &path).unwrap();
     let said = Pair::read(&path).err().unwrap().to_string();
-    let expected = "it has schema 2, and this tickless has 3: go on with the version that wrote it, 0.0.7";
+    let expected = "it has schema 2, and this tickless has 4: go on with the version that wrote it, 0.0.7";
     assert!(said.ends_with(expected), "{said}");
 }
 
