@@ -14,7 +14,7 @@ const NETWORK: [&str; 6] = ["network", network::CLINIC, "--warmup", "auto", "--p
 const EXPERIMENT: [&str; 6] =
     ["experiment", "examples/networks/emergency.toml", "--until", "3100", "--replications", "1"];
 
-const OPTIMIZE: [&str; 6] = ["optimize", "examples/networks/line.toml", "--until", "600", "--budget", "30"];
+const OPTIMIZE: [&str; 6] = ["optimize", "examples/networks/line.toml", "--until", "600", "--max-replications", "30"];
 
 const VARIED: [&str; 8] = ["experiment", "phold", "--processes", "20", "--until", "9", "--vary", "remote=0,1"];
 

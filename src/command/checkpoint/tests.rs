@@ -55,7 +55,7 @@ fn keeping(case: &mut PholdCase, file: &Path, tries: u32, resumes: bool) -> Keep
     let run = first.map(|end| at = Some((1, Arc::new(end))));
     let origin = case::origin(case).map(|arguments| serde_json::json!(arguments));
     Keeping {
-        course: CourseArguments { every: None, retry: Some(tries), retry_on: None },
+        course: CourseArguments { checkpoint_interval: None, retry: Some(tries), retry_on: None },
         at,
         so_far,
         run: Some(run).filter(|_| !resumes),
