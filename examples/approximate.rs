@@ -66,7 +66,7 @@ fn open(load: f64) -> Result<Network, Failure> {
 /// Utilization, waiting time, and the time at a station.
 fn figures(outcome: &NetworkOutcome) -> [f64; 3] {
     let found = outcome.stations.statistics();
-    [found.utilization, found.mean_waiting_time, found.mean_system_time]
+    [found.mean_busy, found.mean_waiting_time, found.mean_system_time]
 }
 
 fn outcomes(network: Network, replications: u32) -> Result<Vec<NetworkOutcome>, Failure> {

@@ -179,8 +179,8 @@ fn measure(device: &WgpuDevice, part: f64) -> Result<[Vec<(f64, f64, f64)>; 2]> 
             let law = format!("exponential:{mean}").parse()?;
             let torus = torus(64, 1, law)?.window(window).warmup(2000.0 * part).until(6000.0 * part);
             let figures = simulate(device, torus)?.statistics();
-            println!("M {mean} d {window}: {:.4}, {:.3}", figures.utilization, figures.mean_system_time);
-            curve.push((window, figures.utilization, figures.mean_system_time));
+            println!("M {mean} d {window}: {:.4}, {:.3}", figures.mean_busy, figures.mean_system_time);
+            curve.push((window, figures.mean_busy, figures.mean_system_time));
         }
         let (_, utilization, system) = curve[0];
         assert!((utilization - 0.5).abs() < 0.008 && (system / (2.0 * mean) - 1.0).abs() < 0.02);

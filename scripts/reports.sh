@@ -40,7 +40,7 @@ page torus torus --side 256 --until 100
 page network network examples/networks/clinic.toml --until 3000 --replications 20 --series-step 30 --distributions
 page server network examples/networks/server.toml --until 8000
 page experiment experiment examples/networks/emergency.toml --until 6000 --replications 4
-page optimize optimize examples/networks/line.toml --until 1500 --budget 1000
+page optimize optimize examples/networks/line.toml --until 1500 --max-replications 1000
 page phold phold --processes 256 --until 20
 page search search --side 128
 page fire cells fire --side 128

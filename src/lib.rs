@@ -15,7 +15,7 @@
 //! let run = queueing::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
 //! let figures = run.outcome[0].stations.statistics();
 //! assert_eq!(figures.tokens_present, 1024);
-//! assert!((figures.utilization - 0.55).abs() < 0.05);
+//! assert!((figures.mean_busy - 0.55).abs() < 0.05);
 //! println!("{} completions, digest {}", figures.completions, combined_digest(&run.outcome));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -32,7 +32,7 @@ fn utilization_and_system_time_of_the_closed_product_form() {
             })
             .collect();
         let busy = total / (total + servers - 1.0);
-        let (mean, half) = interval(&runs.iter().map(|r| r.utilization).collect::<Vec<_>>());
+        let (mean, half) = interval(&runs.iter().map(|r| r.mean_busy).collect::<Vec<_>>());
         assert!((mean - busy).abs() <= half + 1e-12, "side {side}: {mean} ± {half}, theory {busy}");
         // Sharp enough to tell the formula without the "- 1" from the right one, where it matters.
         let wrong = total / (total + servers);
@@ -56,15 +56,15 @@ fn the_shift_biases_as_published() {
     };
     let (ten, twenty) = (figures(10.0), figures(20.0));
     for (figures, mean) in [(&ten, 10.0), (&twenty, 20.0)] {
-        assert!((figures[0].utilization - 0.5).abs() < 0.005, "{}", figures[0].utilization);
+        assert!((figures[0].mean_busy - 0.5).abs() < 0.005, "{}", figures[0].mean_busy);
         assert!((figures[0].mean_system_time / mean - 2.0).abs() < 0.02, "{}", figures[0].mean_system_time);
         for pair in figures.windows(2) {
-            assert!(pair[1].utilization > pair[0].utilization);
+            assert!(pair[1].mean_busy > pair[0].mean_busy);
             assert!(pair[1].mean_system_time < pair[0].mean_system_time);
         }
     }
     for (ten, twenty) in ten.iter().zip(&twenty).skip(1) {
-        assert!(twenty.utilization < ten.utilization);
+        assert!(twenty.mean_busy < ten.mean_busy);
         assert!(twenty.mean_system_time / 20.0 > ten.mean_system_time / 10.0);
     }
 }

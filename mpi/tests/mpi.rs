@@ -283,7 +283,7 @@ fn a_run_whose_ranks_are_killed_again_and_again_ends_the_same() {
     let until = (800 * kills()).to_string();
     let phold = ["phold", "--processes", "400", "--population", "4", "--lookahead", "1", "--until", &until];
     let whole = json(1, &phold);
-    let begin = [&phold[..], &["--checkpoint", &file, "--every", "0.01s"]].concat();
+    let begin = [&phold[..], &["--checkpoint", &file, "--checkpoint-interval", "0.01s"]].concat();
     let resume = ["resume", &file];
     let (mut word, mut killed) = (0x9e37_79b9_u32, 0);
     for kill in 0..kills() {
@@ -318,8 +318,8 @@ fn an_interrupted_run_is_kept() {
 
 fn is_kept(run: &[&str]) {
     let (folder, file) = checkpoint("interrupted");
-    let begin = [run, &["--checkpoint", &file, "--every", "0.05s"]].concat();
-    let resume = ["resume", &file, "--every", "0.05s"];
+    let begin = [run, &["--checkpoint", &file, "--checkpoint-interval", "0.05s"]].concat();
+    let resume = ["resume", &file, "--checkpoint-interval", "0.05s"];
     for (ranks, words) in [(2, &begin[..]), (3, &resume)] {
         let before = latest(&file);
         let child = spawn(ranks, words, "600");
@@ -332,7 +332,7 @@ fn is_kept(run: &[&str]) {
         assert_eq!(output.status.code(), Some(130), "{said}");
         assert!(said.contains("note: the run is kept: go on with tickless resume"), "{said}");
     }
-    let (end, whole) = (json(2, &["resume", &file, "--every", "1h"]), json(1, run));
+    let (end, whole) = (json(2, &["resume", &file, "--checkpoint-interval", "1h"]), json(1, run));
     for same in ["digest", "events", "statistics", "clock"] {
         assert_eq!(end[same], whole[same], "{same}");
     }

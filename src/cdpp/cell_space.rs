@@ -14,7 +14,7 @@ const MOST_ZONES: usize = 100;
 const MOST_NEIGHBOURS: usize = 1 + tickless_cells::MOST_NEIGHBOURS;
 
 /// The most values that may wait in a cell: its state has 1024 words.
-pub const MOST_ROOM: usize = 320;
+pub const MOST_WAITING: usize = 320;
 
 /// What happens to a value that waits when the rules give another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

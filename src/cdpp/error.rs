@@ -35,28 +35,28 @@ pub enum RuleError {
         fault: Box<Fault>,
     },
     /// No room, or too much, for values that wait.
-    #[error("the room is {room}; it must be from 1 to {most} values that wait")]
-    Room {
-        /// The room asked.
-        room: usize,
+    #[error("max_waiting is {max_waiting}; it must be from 1 to {most} values that wait")]
+    MaxWaiting {
+        /// What was asked.
+        max_waiting: usize,
         /// The most.
         most: usize,
     },
     /// No place for so many values that wait, beside the ports and state variables.
     #[error(
-        "a cell needs {words} words of state for {ports} ports, {variables} state variables and room for {room} values that \
-         wait; there are 1024: lower the room to {most}, or use fewer ports or variables"
+        "a cell needs {words} words of state for {ports} ports, {variables} state variables and room for {max_waiting} values \
+         that wait; there are 1024: lower max_waiting to {most}, or use fewer ports or variables"
     )]
     Words {
-        /// The room asked.
-        room: usize,
+        /// The values that were asked for.
+        max_waiting: usize,
         /// Ports.
         ports: usize,
         /// State variables.
         variables: usize,
         /// Words of all of them.
         words: usize,
-        /// The most room beside these ports and variables.
+        /// The most values beside these ports and variables.
         most: usize,
     },
     /// Cells that are no space.

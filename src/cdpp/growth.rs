@@ -25,15 +25,15 @@ impl RuleModel {
             return None;
         }
         let model = file.model(self.until, self.seed).with_replications(self.replications);
-        let room = self.room().min(model.most_room());
-        model.with_room(room).ok()
+        let room = self.max_waiting().min(model.most_waiting());
+        model.with_max_waiting(room).ok()
     }
 
     /// The same with twice the room, where a run has ended because there was too little and a cell may have more.
     pub fn with_more_room(&self, error: &CellError) -> Option<Self> {
         let is_full = matches!(error, CellError::Rule { what, .. } if *what == self.said(RuleFault::Room));
-        let room = (2 * self.room()).min(self.most_room());
-        if is_full && room > self.room() { self.clone().with_room(room).ok() } else { None }
+        let room = (2 * self.max_waiting()).min(self.most_waiting());
+        if is_full && room > self.max_waiting() { self.clone().with_max_waiting(room).ok() } else { None }
     }
 
     /// The same with numbers of two words, where a run has ended because one left the range of one word.
@@ -82,8 +82,8 @@ impl Layout {
             return None;
         }
         let other = self.with_width(width);
-        let room = words.checked_sub(other.with_room(0).words())? / other.entry();
-        let other = other.with_room(if other.waits_for_transport() { room } else { self.room });
+        let room = words.checked_sub(other.with_max_waiting(0).words())? / other.entry();
+        let other = other.with_max_waiting(if other.waits_for_transport() { room } else { self.room });
         (other.words() == words && other.room <= self.room).then_some(other)
     }
 

@@ -1,6 +1,6 @@
 //! The value of an expression, by walking its tree: what every backend must agree with.
 
-use super::cell_space::MOST_ROOM;
+use super::cell_space::MOST_WAITING;
 use super::draws::Draws;
 use super::expression::{Delay, Expression, Operator, Rule};
 use super::fixed::Fixed;
@@ -36,7 +36,9 @@ pub enum RuleFault {
     )]
     NoRule,
     /// No room.
-    #[error("more values wait for their transport delay than a cell has room for: give it more, at most {MOST_ROOM}")]
+    #[error(
+        "more values wait for their transport delay than a cell has room for: give it more, at most {MOST_WAITING}"
+    )]
     Room,
 }
 

@@ -10,7 +10,7 @@ pub(super) const MOST_WORDS: usize = 1024;
 /// Words of the number of what comes in next.
 const CURSOR: usize = 1;
 /// How many values may wait where nothing is said and as many fit.
-const USUAL_ROOM: usize = 4;
+const USUAL_WAITING: usize = 4;
 
 /// Where the words of a cell are. Its values are the first, a word for each port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ impl Layout {
         let first = first + if has_inputs { kept } else { 0 };
         let layout =
             Self { ports, width, masked, stream, cursor, variables: first, waiting: first + variables, room: 0, kind };
-        Self { room: USUAL_ROOM.min(layout.most_room()), ..layout }
+        Self { room: USUAL_WAITING.min(layout.most_waiting()), ..layout }
     }
 
     /// When the value is due that waits for an inertial delay, where something may come in from outside before: low word first.
@@ -54,12 +54,12 @@ impl Layout {
     }
 
     /// How many may wait at most, of those that fit.
-    pub fn most_room(&self) -> usize {
+    pub fn most_waiting(&self) -> usize {
         MOST_WORDS.saturating_sub(self.waiting + 1) / self.entry()
     }
 
     /// The same with so much room.
-    pub fn with_room(self, room: usize) -> Self {
+    pub fn with_max_waiting(self, room: usize) -> Self {
         Self { room, ..self }
     }
 
@@ -90,7 +90,7 @@ impl Layout {
 
     /// The least that a state needs, if nothing else does not fit.
     pub fn least_words(&self) -> usize {
-        self.with_room(1).words()
+        self.with_max_waiting(1).words()
     }
 
     /// Words of what waits for a transport delay: its time, low word first; in a file with ports a bit for each port that

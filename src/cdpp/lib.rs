@@ -110,7 +110,7 @@ mod tuples;
 mod variates;
 mod wgsl;
 
-pub use cell_space::MOST_ROOM;
+pub use cell_space::MOST_WAITING;
 pub use corpus::corpus;
 pub use error::RuleError;
 #[doc(hidden)]

@@ -1,6 +1,6 @@
 //! The model of cells that a rule file describes, and what a cell keeps.
 
-use super::cell_space::{MOST_ROOM, Waiting, written};
+use super::cell_space::{MOST_WAITING, Waiting, written};
 use super::draws::Draws;
 use super::error::RuleError;
 use super::file::RuleFile;
@@ -70,18 +70,18 @@ impl RuleModel {
     /// the more ports and state variables, the less.
     ///
     /// # Errors
-    /// [`RuleError::Room`] unless it is from 1 to [`MOST_ROOM`], [`RuleError::Words`] if the state has no place for it.
-    pub fn with_room(mut self, room: usize) -> Result<Self, RuleError> {
-        if !(1..=MOST_ROOM).contains(&room) {
-            return Err(RuleError::Room { room, most: MOST_ROOM });
+    /// [`RuleError::MaxWaiting`] unless it is from 1 to [`MOST_WAITING`], [`RuleError::Words`] if the state has no place for it.
+    pub fn with_max_waiting(mut self, max_waiting: usize) -> Result<Self, RuleError> {
+        if !(1..=MOST_WAITING).contains(&max_waiting) {
+            return Err(RuleError::MaxWaiting { max_waiting, most: MOST_WAITING });
         }
-        let most = self.layout.most_room();
-        if self.file.waiting == Waiting::Transport && room > most {
+        let most = self.layout.most_waiting();
+        if self.file.waiting == Waiting::Transport && max_waiting > most {
             let (ports, variables) = (self.file.ports.len(), self.file.variables.len());
-            let words = self.layout.with_room(room).words();
-            return Err(RuleError::Words { room, ports, variables, words, most });
+            let words = self.layout.with_max_waiting(max_waiting).words();
+            return Err(RuleError::Words { max_waiting, ports, variables, words, most });
         }
-        self.layout.room = room;
+        self.layout.room = max_waiting;
         Ok(self)
     }
 
@@ -92,13 +92,13 @@ impl RuleModel {
     }
 
     /// How many values may wait in a cell for their transport delay.
-    pub fn room(&self) -> usize {
+    pub fn max_waiting(&self) -> usize {
         self.layout.room
     }
 
-    /// The most values that may wait in a cell: [`MOST_ROOM`], or fewer beside ports and state variables.
-    pub fn most_room(&self) -> usize {
-        self.layout.most_room().min(MOST_ROOM)
+    /// The most values that may wait in a cell: [`MOST_WAITING`], or fewer beside ports and state variables.
+    pub fn most_waiting(&self) -> usize {
+        self.layout.most_waiting().min(MOST_WAITING)
     }
 
     /// The file.
@@ -251,11 +251,13 @@ impl RuleModel {
 
     /// What a fault says of this model.
     pub(super) fn said(&self, fault: RuleFault) -> String {
-        let (room, most) = (self.room(), self.most_room());
-        let full = format!("more than {room} values wait for their transport delay, which is the room of a cell:");
+        let (max_waiting, most) = (self.max_waiting(), self.most_waiting());
+        let full = format!("more than {max_waiting} values wait for their transport delay in a cell:");
         match fault {
-            RuleFault::Room if room < most => format!("{full} raise the room to at most {most}, or use shorter delays"),
-            RuleFault::Room if room < MOST_ROOM => {
+            RuleFault::Room if max_waiting < most => {
+                format!("{full} raise max_waiting to at most {most}, or use shorter delays")
+            }
+            RuleFault::Room if max_waiting < MOST_WAITING => {
                 format!("{full} use shorter delays, or fewer ports or state variables")
             }
             RuleFault::Room => format!("{full} use shorter delays"),

@@ -463,11 +463,11 @@ mod tests {
         let model = torus(20_000, 10_000, 2);
         assert!(check_network(&model, 1, None, None).is_ok());
         assert!(check_network(&model, 1, None, Some(200_000_000 * 280)).is_ok());
-        let error = check_network(&model, 1, None, Some(240 * 1_000_000)).unwrap_err();
+        let error = check_network(&model, 1, None, Some(280 * 1_000_000)).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "20000 x 10000 stations (2 tokens each) need about 44.7 GiB of memory for the heap simulator, \
-             228.9 MiB are available: use at most 1000 x 1000 stations"
+            "20000 x 10000 stations (2 tokens each) need about 52.2 GiB of memory for the heap simulator, \
+             267.0 MiB are available: use at most 1000 x 1000 stations"
         );
     }
 }

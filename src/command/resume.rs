@@ -223,7 +223,7 @@ pub fn arranged<C: Resumable>(
     run.device.replace_with(&given.device);
     run.format = given.format.unwrap_or(run.format);
     let course = &mut kept.checkpoint.course;
-    course.every = given.course.every.or(course.every);
+    course.checkpoint_interval = given.course.checkpoint_interval.or(course.checkpoint_interval);
     course.retry = given.course.retry.or(course.retry);
     course.retry_on = given.course.retry_on.or(course.retry_on);
     Ok(kept)

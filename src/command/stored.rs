@@ -37,7 +37,7 @@ impl<'a> Stored<'a> {
             SCHEMA => Ok(stored),
             newer @ SCHEMA.. => Err(CommandError::NewerSchema { path: path.to_owned(), found: newer }),
             older => Err(stored.fault(format!(
-                "it has schema {older}; this tickless reads schema {SCHEMA}, whose digests are made in another way: run it anew"
+                "it has schema {older}; this tickless reads schema {SCHEMA}: run it anew, or repeat it with the version that wrote it"
             ))),
         }
     }

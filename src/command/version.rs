@@ -3,9 +3,9 @@
 /// The version of the command.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The version of the fields, which goes up where a field is renamed or means something else.
-pub const SCHEMA: u32 = 3;
+pub const SCHEMA: u32 = 4;
 /// What `--version` prints.
-pub const VERSIONS: &str = concat!(env!("CARGO_PKG_VERSION"), " (results of schema 3)");
+pub const VERSIONS: &str = concat!(env!("CARGO_PKG_VERSION"), " (results of schema 4)");
 
 #[cfg(test)]
 mod tests {

@@ -105,9 +105,9 @@ pub enum Warning {
         /// Those that were finished.
         replications: u32,
     },
-    /// The budget, or a million replications, ended `--precision`.
+    /// The time limit, or a million replications, ended `--precision`.
     #[error(
-        "a precision of {asked} is not reached after {replications} replications ({}): give a longer --budget, a longer \
+        "a precision of {asked} is not reached after {replications} replications ({}): give a longer --time-limit, a longer \
              --until or a larger --precision",
         .reached.map_or("there is no interval yet".to_owned(), |reached| format!("it is {}", rounded_up(reached)))
     )]

@@ -1,7 +1,7 @@
 //! Measures: what is read off every replication of every point.
 
 use tickless_core::reading::names;
-use tickless_queueing::figures::{RATIOS, Ratio, Sums};
+use tickless_queueing::figures::{Ratio, Sums, ratios};
 use tickless_queueing::{CostsOf, Figures, NetworkModel, NetworkOutcome};
 
 use super::keys::path_of;
@@ -48,20 +48,21 @@ enum What {
     Held,
 }
 
-/// The figures of stations, and what each is the ratio of.
-const FIGURES: [(&str, Ratio); 7] = {
-    let Figures { utilization, throughput, mean_present, mean_waiting_time, .. } = RATIOS;
-    let Figures { mean_service_time, mean_system_time, loss_probability, .. } = RATIOS;
-    [
-        ("utilization", utilization),
-        ("throughput", throughput),
-        ("mean_present", mean_present),
-        ("mean_waiting_time", mean_waiting_time),
-        ("mean_service_time", mean_service_time),
-        ("mean_system_time", mean_system_time),
-        ("loss_probability", loss_probability),
-    ]
-};
+/// What a figure is the ratio of, where there is such a figure.
+type Place = fn(&Figures<Ratio>) -> Option<Ratio>;
+
+/// The figures of stations by name.
+const FIGURES: [(&str, Place); 9] = [
+    ("mean_busy", |all| Some(all.mean_busy)),
+    ("utilization", |all| all.utilization),
+    ("scheduled_utilization", |all| all.scheduled_utilization),
+    ("throughput", |all| Some(all.throughput)),
+    ("mean_present", |all| Some(all.mean_present)),
+    ("mean_waiting_time", |all| Some(all.mean_waiting_time)),
+    ("mean_service_time", |all| Some(all.mean_service_time)),
+    ("mean_system_time", |all| Some(all.mean_system_time)),
+    ("loss_probability", |all| Some(all.loss_probability)),
+];
 
 /// What one replication says of a measure: it is the first number by the second. One whose second is 0 says nothing.
 pub type Pair = [f64; 2];
@@ -197,12 +198,14 @@ impl Measure {
                     _ => (None, None),
                 };
                 if let What::Figure(figure) = what {
+                    let (figure, ratio_of) = FIGURES[figure];
+                    let ratio = ratio_of(&ratios(model, station)).ok_or_else(|| no_share(model, station, figure))?;
                     let sums = match (station, class) {
                         (Some(station), Some(class)) => Sums::of_class(model, station, class, outcomes),
                         (Some(station), None) => Sums::of_station(model, station, outcomes),
                         _ => Sums::of_network(model, outcomes),
                     };
-                    return Ok(sums.iter().map(FIGURES[figure].1).collect());
+                    return Ok(sums.iter().map(ratio).collect());
                 }
                 if model.classes().is_empty() {
                     return Err("nobody balks or reneges in a network without classes, disciplines or patience".into());
@@ -215,6 +218,22 @@ impl Measure {
 
 fn lacks<'a>(what: &str, name: &str, known: impl ExactSizeIterator<Item = &'a str> + Clone) -> String {
     format!("the network has no {what} '{name}': {}", names::known(name, known))
+}
+
+/// Why a station, or the network, has none of the figures that are shares of servers, and what it has.
+fn no_share(model: &NetworkModel, station: Option<u32>, figure: &str) -> String {
+    let Some(station) = station else {
+        let is_plain = figure == "utilization";
+        let needs =
+            if is_plain { "no station has a fixed number of servers" } else { "only stations with shifts have one" };
+        return format!("the network has no {figure}: {needs}; measure network.mean_busy");
+    };
+    let why = match (model.has_infinite_servers(station), model.has_shifts(station)) {
+        (true, _) => "its servers are infinitely many; measure mean_busy",
+        (_, true) => "its servers go by shifts; measure scheduled_utilization or mean_busy",
+        (_, false) => "it has no shifts; measure utilization or mean_busy",
+    };
+    format!("the station '{}' has no {figure}: {why}", model.station_name(station))
 }
 
 fn place<'a>(known: impl ExactSizeIterator<Item = &'a str> + Clone, what: &str, name: &str) -> Result<u32, String> {

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{NetworkModel, NetworkOutcome};
-use tickless_core::statistics::{Estimate, Totals};
+use tickless_core::statistics::{Estimate, FacilityRecord, Outcome, Totals};
 use tickless_core::time::Time;
 
 /// Means over the measured time, of one station or of all together. Times are in time units. With `T = Estimate` each has its
@@ -29,8 +29,13 @@ use tickless_core::time::Time;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "files", derive(JsonSchema))]
 pub struct Figures<T = f64> {
-    /// Busy time by servers and measured time; of infinite servers the mean number that serve.
-    pub utilization: T,
+    /// Servers that are busy, in the mean over time.
+    pub mean_busy: T,
+    /// The share of the servers that are busy, from 0 to 1; `null` where they are infinitely many or go by shifts. That of the network is
+    /// of the other stations.
+    pub utilization: Option<T>,
+    /// Of shifts, busy time by time on duty, above 1 where services end after their shift; `null` elsewhere, and of the network.
+    pub scheduled_utilization: Option<T>,
     /// Services that ended, a time unit.
     pub throughput: T,
     /// Tokens at the station, or in the whole network, in the mean over time.
@@ -49,7 +54,9 @@ impl<T> Figures<T> {
     #[doc(hidden)]
     pub fn map<U>(&self, change: impl Fn(&T) -> U) -> Figures<U> {
         Figures {
-            utilization: change(&self.utilization),
+            mean_busy: change(&self.mean_busy),
+            utilization: self.utilization.as_ref().map(&change),
+            scheduled_utilization: self.scheduled_utilization.as_ref().map(&change),
             throughput: change(&self.throughput),
             mean_present: change(&self.mean_present),
             mean_waiting_time: change(&self.mean_waiting_time),
@@ -70,11 +77,11 @@ impl Figures<Estimate> {
     /// Where the model has no such station, or an outcome no records ([`tickless_core::statistics::Outcome::added_up`]).
     pub fn of_station(model: &NetworkModel, station: u32, outcomes: &[NetworkOutcome]) -> Self {
         let sums = Sums::of_station(model, station, outcomes);
-        RATIOS.map(|ratio| estimate(&sums, *ratio))
+        ratios(model, Some(station)).map(|ratio| estimate(&sums, *ratio))
     }
 
-    /// Of one class at one station, where the network has classes, disciplines or patience. Utilization is the share of the
-    /// station's servers that serve this class.
+    /// Of one class at one station, where the network has classes, disciplines or patience. Busy servers are those that serve this
+    /// class.
     ///
     /// # Panics
     /// Where the model has no such station or class.
@@ -90,18 +97,18 @@ impl Figures<Estimate> {
     /// let model = network.check()?;
     /// let run = queueing::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
     /// let figures = Figures::of_class(&model, desk.index(), odd.index(), &run.outcome);
-    /// assert_eq!((figures.utilization.mean, figures.mean_present.mean), (0.5, 1.0));
+    /// assert_eq!((figures.mean_busy.mean, figures.mean_present.mean), (0.5, 1.0));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of_class(model: &NetworkModel, station: u32, class: u32, outcomes: &[NetworkOutcome]) -> Self {
         let sums = Sums::of_class(model, station, class, outcomes);
-        RATIOS.map(|ratio| estimate(&sums, *ratio))
+        ratios(model, Some(station)).map(|ratio| estimate(&sums, *ratio))
     }
 
     /// Of all stations together; the number present is that of the whole network.
     pub fn of_network(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Self {
         let sums = Sums::of_network(model, outcomes);
-        RATIOS.map(|ratio| estimate(&sums, *ratio))
+        ratios(model, None).map(|ratio| estimate(&sums, *ratio))
     }
 }
 
@@ -109,8 +116,11 @@ impl Figures<Estimate> {
 #[derive(Default)]
 pub struct Sums {
     measured: f64,
-    servers: f64,
     busy: f64,
+    /// Of the stations whose servers are always as many.
+    shared: Share,
+    /// Of a station whose servers go by shifts.
+    scheduled: Share,
     waiting: f64,
     service: f64,
     presence: f64,
@@ -120,11 +130,17 @@ pub struct Sums {
     losses: f64,
 }
 
+/// Busy time, and the time of the servers that it is taken of.
+type Share = [f64; 2];
+
 /// What a figure is the ratio of.
 pub type Ratio = fn(&Sums) -> [f64; 2];
 
+/// Of every figure that there may be.
 pub const RATIOS: Figures<Ratio> = Figures {
-    utilization: |sums| [sums.busy, sums.measured * sums.servers],
+    mean_busy: |sums| [sums.busy, sums.measured],
+    utilization: Some(|sums| sums.shared),
+    scheduled_utilization: Some(|sums| sums.scheduled),
     throughput: |sums| [sums.completions, sums.measured],
     mean_present: |sums| [sums.presence, sums.measured],
     mean_waiting_time: |sums| [sums.waiting, sums.starts],
@@ -133,13 +149,29 @@ pub const RATIOS: Figures<Ratio> = Figures {
     loss_probability: |sums| [sums.losses, sums.arrivals],
 };
 
+/// Of the figures that a station has, or the network as a whole.
+#[doc(hidden)]
+pub fn ratios(model: &NetworkModel, station: Option<u32>) -> Figures<Ratio> {
+    let has_share = match station {
+        Some(station) => model.has_fixed_servers(station),
+        None => (0..model.stations()).any(|id| model.has_fixed_servers(id)),
+    };
+    let has_shifts = station.is_some_and(|station| model.has_shifts(station));
+    Figures {
+        utilization: RATIOS.utilization.filter(|_| has_share),
+        scheduled_utilization: RATIOS.scheduled_utilization.filter(|_| has_shifts),
+        ..RATIOS
+    }
+}
+
 impl Sums {
-    /// Of stations with so many servers together in one replication.
-    fn of(servers: f64, totals: &Totals, measured: f64) -> Self {
+    /// Of what records of one replication add up to.
+    fn of(totals: &Totals, measured: f64) -> Self {
         Self {
             measured,
-            servers,
             busy: Time::sum_in_units(totals.busy),
+            shared: [0.0; 2],
+            scheduled: [0.0; 2],
             waiting: Time::sum_in_units(totals.waiting),
             service: Time::sum_in_units(totals.service),
             presence: Time::sum_in_units(totals.presence),
@@ -150,12 +182,22 @@ impl Sums {
         }
     }
 
+    /// Of a record of one station.
+    fn of_record(model: &NetworkModel, station: u32, record: &FacilityRecord, outcome: &Outcome) -> Self {
+        let sums = Self::of(&Totals::of(record), outcome.measured());
+        let shared = [sums.busy, sums.measured * model.servers_between(station, outcome.from, outcome.until)];
+        match (model.has_infinite_servers(station), model.has_shifts(station)) {
+            (true, _) => sums,
+            (_, true) => Self { scheduled: shared, ..sums },
+            (_, false) => Self { shared, ..sums },
+        }
+    }
+
     /// Of one station in each replication.
     #[doc(hidden)]
     pub fn of_station(model: &NetworkModel, station: u32, outcomes: &[NetworkOutcome]) -> Vec<Self> {
         let of = |NetworkOutcome { stations, .. }: &NetworkOutcome| {
-            let servers = model.servers_between(station, stations.from, stations.until);
-            Self::of(servers, &Totals::of(&stations.facilities[station as usize]), stations.measured())
+            Self::of_record(model, station, &stations.facilities[station as usize], stations)
         };
         outcomes.iter().map(of).collect()
     }
@@ -165,8 +207,7 @@ impl Sums {
     pub fn of_class(model: &NetworkModel, station: u32, class: u32, outcomes: &[NetworkOutcome]) -> Vec<Self> {
         let place = station as usize * model.classes().len() + class as usize;
         let of = |NetworkOutcome { stations, classes, .. }: &NetworkOutcome| {
-            let servers = model.servers_between(station, stations.from, stations.until);
-            Self::of(servers, &Totals::of(&classes[place].record), stations.measured())
+            Self::of_record(model, station, &classes[place].record, stations)
         };
         outcomes.iter().map(of).collect()
     }
@@ -174,15 +215,14 @@ impl Sums {
     /// Of all stations together in each replication.
     #[doc(hidden)]
     pub fn of_network(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Vec<Self> {
+        let others: Vec<u32> = (0..model.stations()).filter(|id| !model.has_fixed_servers(*id)).collect();
+        let servers = model.all_servers() - others.iter().map(|id| u64::from(model.servers(*id))).sum::<u64>();
         let of = |NetworkOutcome { stations, .. }: &NetworkOutcome| {
-            let servers = match model.rules() {
-                None => model.all_servers() as f64,
-                Some(_) => {
-                    let of_station = |id| model.servers_between(id, stations.from, stations.until);
-                    (0..model.stations()).map(of_station).sum()
-                }
-            };
-            Self::of(servers, &stations.totals(), stations.measured())
+            let totals = stations.totals();
+            let elsewhere = others.iter().map(|id| stations.facilities[*id as usize].busy);
+            let busy = totals.busy - elsewhere.sum::<u128>();
+            let sums = Self::of(&totals, stations.measured());
+            Self { shared: [Time::sum_in_units(busy), sums.measured * servers as f64], ..sums }
         };
         outcomes.iter().map(of).collect()
     }

@@ -155,7 +155,7 @@ struct StationEntry {
     name: Spanned<String>,
     /// The law of its service times.
     service: ServiceLaw,
-    /// How many serve side by side; with `"infinite"` every token is served at once, and utilization is the mean number in service then.
+    /// How many serve side by side; with `"infinite"` every token is served at once.
     #[schemars(with = "Option<Servers>", extend("default" = 1))]
     servers: Option<Spanned<Servers>>,
     /// How many there is room for, those in service included; who finds it full is lost. Without it there is room for all.

@@ -264,9 +264,24 @@ impl NetworkModel {
         &self.description.sources[source as usize].name
     }
 
-    /// The servers of a station.
+    /// The servers of a station, of shifts the most; 1 where there are infinitely many.
     pub fn servers(&self, station: u32) -> u32 {
         self.described(station).servers
+    }
+
+    /// Whether every token of a station has a server of its own.
+    pub fn has_infinite_servers(&self, station: u32) -> bool {
+        self.rules.as_ref().is_some_and(|rules| rules.stations[station as usize].infinite)
+    }
+
+    /// Whether the servers of a station go by shifts.
+    pub fn has_shifts(&self, station: u32) -> bool {
+        self.rules.as_ref().is_some_and(|rules| rules.stations[station as usize].roster.is_some())
+    }
+
+    /// Whether a station always has the same number of servers, of which those that are busy are a share.
+    pub(crate) fn has_fixed_servers(&self, station: u32) -> bool {
+        !self.has_infinite_servers(station) && !self.has_shifts(station)
     }
 
     /// The mean number of servers of a station between two times, as its shifts have it.

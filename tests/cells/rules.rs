@@ -42,8 +42,8 @@ fn every_operator_is_the_same_on_devices() {
         }
         let file = RuleFile::parse(&text, "corpus.ma", |_| None).unwrap_or_else(|e| panic!("{e}"));
         let model = file.model(milliseconds(40.0), 3).with_replications(2);
-        let room = model.most_room();
-        let model = model.with_room(room).expect("room");
+        let room = model.most_waiting();
+        let model = model.with_max_waiting(room).expect("room");
         assert_same_on_devices(&model, &[["native", "words"][place / 2 % 2]], &text);
     }
 }
@@ -173,8 +173,8 @@ fn one_changed_rule_is_caught() {
     let texts = corpus();
     let run = |text: &str| {
         let model = read(text).model(milliseconds(8.0), 3);
-        let room = model.most_room();
-        expected(&model.with_room(room).expect("room"))
+        let room = model.most_waiting();
+        expected(&model.with_max_waiting(room).expect("room"))
     };
     let changes = [
         ("* 3 + 1", "* 3 + 1.00002"),

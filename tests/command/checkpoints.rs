@@ -127,7 +127,7 @@ fn a_run_that_is_killed_again_and_again_ends_the_same() {
     // Longer than twenty kills take, on a fast machine as well.
     let phold = [&PHOLD[..5], &["--until", "6000", "--backend", "heap"]].concat();
     let (_, whole) = json(&phold, &[]);
-    let begin = [&phold[..], &["--checkpoint", &file, "--every", "0.01s"]].concat();
+    let begin = [&phold[..], &["--checkpoint", &file, "--checkpoint-interval", "0.01s"]].concat();
     let resume = ["resume", &file];
     let kills = killed_again_and_again(&begin, &[&resume], &file, 20);
     assert!(kills >= 5, "{kills} kills");
@@ -150,8 +150,10 @@ fn an_interrupted_run_goes_on() {
     let expected_csv = folder.join("expected.csv").to_str().unwrap().to_owned();
     let phold = [&PHOLD[..5], &["--lookahead", "1", "--until", either("6000", "3000"), "--backend", "heap"]].concat();
     let (_, whole) = json(&phold, &["--processes-csv", &expected_csv]);
-    let arguments =
-        [&phold[..], &["--checkpoint", &file, "--every", "0.01s", "--processes-csv", &csv, "--format", "json"]];
+    let arguments = [
+        &phold[..],
+        &["--checkpoint", &file, "--checkpoint-interval", "0.01s", "--processes-csv", &csv, "--format", "json"],
+    ];
     let mut child = command(&arguments.concat()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     // Not at once: rounds of a software adapter take long.
     while clock(&file).is_none_or(|clock| clock < 1000.0) && child.try_wait().unwrap().is_none() {
@@ -196,7 +198,7 @@ fn cells_go_on() {
 #[test]
 fn what_is_no_checkpoint_is_refused_by_name() {
     let (folder, file) = folder("checkpoints-refused");
-    let begin = [&PHOLD[..], &["--checkpoint", &file, "--every", "0.01s"]].concat();
+    let begin = [&PHOLD[..], &["--checkpoint", &file, "--checkpoint-interval", "0.01s"]].concat();
     killed_behind_a_checkpoint(&begin, &file);
     while head(&format!("{file}.2")).is_none() {
         killed_behind_a_checkpoint(&["resume", &file], &file);
@@ -221,7 +223,7 @@ fn what_is_no_checkpoint_is_refused_by_name() {
     // It is not removed before somebody says so, and the other one is whole and asked for by its name.
     assert!(refused(&["resume", &second]).contains("move it away, and go on with"));
     std::fs::remove_file(&file).unwrap();
-    assert_eq!(json(&["resume", &second], &["--every", "1h"]).0, 0);
+    assert_eq!(json(&["resume", &second], &["--checkpoint-interval", "1h"]).0, 0);
     assert_eq!(files(&folder), Vec::<String>::new());
 
     let said = refused(&["resume", &file]);
@@ -232,8 +234,8 @@ fn what_is_no_checkpoint_is_refused_by_name() {
     std::fs::remove_file(&file).unwrap();
 
     for (arguments, what) in [
-        (&[&PHOLD[..], &["--every", "1m"]].concat(), "--checkpoint"),
-        (&[&PHOLD[..], &["--checkpoint", &file, "--every", "5d"]].concat(), "from 0.01s to 1000h"),
+        (&[&PHOLD[..], &["--checkpoint-interval", "1m"]].concat(), "--checkpoint"),
+        (&[&PHOLD[..], &["--checkpoint", &file, "--checkpoint-interval", "5d"]].concat(), "from 0.01s to 1000h"),
         (&[&PHOLD[..], &["--checkpoint", "no/such/folder/run.ckpt"]].concat(), "there is no such folder"),
         (&[&FIRES[..], &["--checkpoint", &file, "--log", "fires.log"]].concat(), "cannot be used with"),
     ] {
@@ -272,13 +274,19 @@ fn files_of_others_stay() {
     let said = refused(&["torus", "--side", "8", "--checkpoint", &second]);
     assert!(said.contains("run.ckpt.2: .2 is the end of a name that is made of another one"), "{said}");
     // What no network has.
-    killed_behind_a_checkpoint(&[&PHOLD[..], &["--checkpoint", &file, "--every", "0.01s"]].concat(), &file);
+    killed_behind_a_checkpoint(
+        &[&PHOLD[..], &["--checkpoint", &file, "--checkpoint-interval", "0.01s"]].concat(),
+        &file,
+    );
     let said = refused(&["resume", &file, "--max-tokens", "5"]);
     assert!(said.contains("--max-tokens is not for the model phold, which the checkpoint has: leave it out"), "{said}");
     let (one, other) = (std::fs::remove_file(&file), std::fs::remove_file(&second));
     assert!(one.is_ok() || other.is_ok());
     // A second file beside a first one of somebody else.
-    killed_behind_a_checkpoint(&[&PHOLD[..], &["--checkpoint", &file, "--every", "0.01s"]].concat(), &file);
+    killed_behind_a_checkpoint(
+        &[&PHOLD[..], &["--checkpoint", &file, "--checkpoint-interval", "0.01s"]].concat(),
+        &file,
+    );
     std::fs::rename(if head(&second).is_some() { &second } else { &file }, folder.join("b.2")).unwrap();
     std::fs::write(folder.join("b"), "mine").unwrap();
     let said = refused(&["resume", folder.join("b.2").to_str().unwrap()]);
@@ -291,7 +299,7 @@ fn files_of_others_stay() {
 #[test]
 fn runs_do_not_share_their_files() {
     let (folder, file) = folder("checkpoints-shared");
-    let begin = [&LONG[..], &["--checkpoint", &file, "--every", "0.01s"]].concat();
+    let begin = [&LONG[..], &["--checkpoint", &file, "--checkpoint-interval", "0.01s"]].concat();
     let mut child = command(&begin).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     while clock(&file).is_none() {
         assert!(child.try_wait().unwrap().is_none());
@@ -305,7 +313,10 @@ fn runs_do_not_share_their_files() {
     child.wait().unwrap();
 
     let (other, second) = (folder.join("other").to_str().unwrap().to_owned(), format!("{file}.2"));
-    killed_behind_a_checkpoint(&[&PHOLD[..], &["--checkpoint", &other, "--every", "0.01s"]].concat(), &other);
+    killed_behind_a_checkpoint(
+        &[&PHOLD[..], &["--checkpoint", &other, "--checkpoint-interval", "0.01s"]].concat(),
+        &other,
+    );
     if head(&file).is_none() {
         std::fs::rename(&second, &file).unwrap();
     }
@@ -362,11 +373,11 @@ fn change_head(path: &str, own: &str, other: &str) {
 #[test]
 fn a_file_of_an_earlier_version_goes_on_or_is_refused() {
     let (folder, file) = folder("checkpoints-earlier");
-    let kept = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/command/schema-3.ckpt");
+    let kept = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/command/schema-4.ckpt");
     std::fs::copy(kept, &file).unwrap();
-    change_head(&file, "\"schema\":3", "\"schema\":2");
+    change_head(&file, "\"schema\":4", "\"schema\":3");
     let said = refused(&["resume", &file]);
-    let expected = "run.ckpt: it has schema 2, and this tickless has 3: go on with the version that wrote it, 0.1.0";
+    let expected = "run.ckpt: it has schema 3, and this tickless has 4: go on with the version that wrote it, 0.1.0";
     assert!(said.contains(expected), "{said}");
     std::fs::copy(kept, &file).unwrap();
     let (code, end) = json(&["resume", &file], &[]);
@@ -379,11 +390,14 @@ fn a_file_of_an_earlier_version_goes_on_or_is_refused() {
 #[test]
 fn another_version_is_a_warning_of_the_result() {
     let (folder, file) = folder("checkpoints-version");
-    killed_behind_a_checkpoint(&[&PHOLD[..], &["--checkpoint", &file, "--every", "0.01s"]].concat(), &file);
+    killed_behind_a_checkpoint(
+        &[&PHOLD[..], &["--checkpoint", &file, "--checkpoint-interval", "0.01s"]].concat(),
+        &file,
+    );
     let there = if head(&file).is_some() { file.clone() } else { format!("{file}.2") };
     put_version(&there, "0.0.9");
     killed_behind_a_checkpoint(&["resume", &there, "--max-pending", "7"], &file);
-    let (code, end) = json(&["resume", &file], &["--every", "1h"]);
+    let (code, end) = json(&["resume", &file], &["--checkpoint-interval", "1h"]);
     let warnings = end["warnings"].as_array().unwrap();
     assert_eq!((code, warnings.len(), &warnings[0]["kind"]), (0, 1, &Value::from("other_version")), "{warnings:?}");
     assert_eq!(warnings[0]["version"], "0.0.9");
@@ -426,12 +440,12 @@ fn what_is_not_kept_is_said() {
 
 /// Begins a run and kills it behind its first checkpoint, then kills the run that goes on a few times, and at last lets it end.
 pub fn killed_and_ended(model: &[&str], file: &str, more: &[&str]) -> Value {
-    let begin = [model, &["--checkpoint", file, "--every", "0.01s"], more].concat();
+    let begin = [model, &["--checkpoint", file, "--checkpoint-interval", "0.01s"], more].concat();
     killed_behind_a_checkpoint(&begin, file);
     for _ in 0..2 {
         killed_behind_a_checkpoint(&["resume", file], file);
     }
-    let (code, end) = json(&["resume", file], &["--every", "1h"]);
+    let (code, end) = json(&["resume", file], &["--checkpoint-interval", "1h"]);
     assert_eq!(code, 0);
     assert_eq!(clock(file), None);
     end
@@ -449,7 +463,10 @@ fn searches_go_on() {
     let end = killed_and_ended(&model, &file, &["--results", &found]);
     assert_eq!(results(&end), results(&whole));
     assert_eq!(std::fs::read(&found).unwrap(), std::fs::read(&csv).unwrap());
-    killed_behind_a_checkpoint(&[&model[..], &["--checkpoint", &file, "--every", "0.01s"]].concat(), &file);
+    killed_behind_a_checkpoint(
+        &[&model[..], &["--checkpoint", &file, "--checkpoint-interval", "0.01s"]].concat(),
+        &file,
+    );
     for (option, said) in
         [(["--ranks", "2"], "goes over no ranks"), (["--max-tokens", "9"], "is not for the model search")]
     {

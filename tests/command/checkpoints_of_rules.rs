@@ -34,9 +34,10 @@ fn cells_grow_behind_a_checkpoint() {
     let until = (calm.parse::<u32>().unwrap() + 200).to_string();
     let run = ["cells", rules.to_str().unwrap(), "--until", &until, "--backend", "heap"];
     let (_, whole) = json(&run, &[]);
-    let arguments = |value: &Value| (value["arguments"]["wide"] == true, value["arguments"]["room"].as_u64().unwrap());
+    let arguments =
+        |value: &Value| (value["arguments"]["wide"] == true, value["arguments"]["max_waiting"].as_u64().unwrap());
     assert!(arguments(&whole).0 && arguments(&whole).1 > 4, "{whole}");
-    killed_behind_a_checkpoint(&[&run[..], &["--checkpoint", &file, "--every", "0.01s"]].concat(), &file);
+    killed_behind_a_checkpoint(&[&run[..], &["--checkpoint", &file, "--checkpoint-interval", "0.01s"]].concat(), &file);
     let left = head(&file).unwrap();
     assert_eq!(arguments(&left), (false, 4));
     let (code, end) = json(&["resume", &file], &[]);

@@ -38,7 +38,7 @@ fn a_run_over_ranks_that_is_killed_again_and_again_ends_the_same() {
     let until = (600 * kills()).to_string();
     let phold = [&PHOLD[..], &["--until", &until]].concat();
     let (_, whole) = json(&phold, &["--backend", "heap"]);
-    let begin = [&phold[..], &["--ranks", "2", "--checkpoint", &file, "--every", "0.01s"]].concat();
+    let begin = [&phold[..], &["--ranks", "2", "--checkpoint", &file, "--checkpoint-interval", "0.01s"]].concat();
     let resume: [&[&str]; 3] =
         [&["resume", &file], &["resume", &file, "--ranks", "3"], &["resume", &file, "--ranks", "1"]];
     let killed = killed_again_and_again(&begin, &resume, &file, kills());
@@ -62,12 +62,12 @@ fn networks_over_ranks_go_on() {
     for model in [&torus[..], &["network", &network, "--until", "500000", "--warmup", "80000"]] {
         let (csv, found) = (path("expected.csv"), path("found.csv"));
         let (_, whole) = json(model, &["--backend", "heap", "--stations", &csv]);
-        let begin = ["--ranks", "2", "--checkpoint", &file, "--every", "0.01s", "--stations", &found];
+        let begin = ["--ranks", "2", "--checkpoint", &file, "--checkpoint-interval", "0.01s", "--stations", &found];
         killed_behind_a_checkpoint(&[model, &begin].concat(), &file);
         for ranks in ["3", "1", "2"] {
             killed_behind_a_checkpoint(&["resume", &file, "--ranks", ranks], &file);
         }
-        let (code, end) = json(&["resume", &file, "--every", "1h"], &[]);
+        let (code, end) = json(&["resume", &file, "--checkpoint-interval", "1h"], &[]);
         assert_eq!((code, results(&end)), (0, results(&whole)));
         assert_eq!(end["ranks"], 2);
         assert_eq!(std::fs::read(&found).unwrap(), std::fs::read(&csv).unwrap());
@@ -82,7 +82,10 @@ fn a_run_of_one_heap_goes_on_over_ranks() {
     let (folder, file) = folder("checkpoints-ranks-of-one");
     let phold = [&PHOLD[..], &["--until", "6000"]].concat();
     let (_, whole) = json(&phold, &["--backend", "heap"]);
-    killed_behind_a_checkpoint(&[&phold[..], &["--checkpoint", &file, "--every", "0.01s"]].concat(), &file);
+    killed_behind_a_checkpoint(
+        &[&phold[..], &["--checkpoint", &file, "--checkpoint-interval", "0.01s"]].concat(),
+        &file,
+    );
     let said = refused(&["resume", &file, "--ranks", "401"]);
     assert!(said.contains("401 ranks are asked for a model with 400 processes"), "{said}");
     assert!(said.contains("; the last checkpoint is at time "), "{said}");
@@ -103,12 +106,12 @@ fn cells_over_ranks_go_on() {
     for (model, option) in [(&water[..], "--depth"), (&life, "--values"), (&fires, "--probability")] {
         let (expected, found) = (path("expected"), path("found"));
         let (_, whole) = json(model, &["--backend", "heap", option, &expected]);
-        let begin = ["--ranks", "2", "--checkpoint", &file, "--every", "0.01s", option, &found];
+        let begin = ["--ranks", "2", "--checkpoint", &file, "--checkpoint-interval", "0.01s", option, &found];
         killed_behind_a_checkpoint(&[model, &begin].concat(), &file);
         for ranks in ["3", "1", "2"] {
             killed_behind_a_checkpoint(&["resume", &file, "--ranks", ranks], &file);
         }
-        let (code, end) = json(&["resume", &file, "--every", "1h"], &[]);
+        let (code, end) = json(&["resume", &file, "--checkpoint-interval", "1h"], &[]);
         assert_eq!((code, results(&end)), (0, results(&whole)));
         assert_eq!(end["ranks"], 2);
         assert!(std::fs::read(&found).unwrap() == std::fs::read(&expected).unwrap(), "{model:?}");
@@ -126,7 +129,7 @@ fn ranks_and_a_device_go_on_from_each_other() {
     let (folder, file) = folder("checkpoints-ranks-device");
     let phold = [&PHOLD[..], &["--until", "6000"]].concat();
     let (_, whole) = json(&phold, &["--backend", "heap"]);
-    let begin = [&phold[..], &["--ranks", "2", "--checkpoint", &file, "--every", "0.01s"]].concat();
+    let begin = [&phold[..], &["--ranks", "2", "--checkpoint", &file, "--checkpoint-interval", "0.01s"]].concat();
     killed_behind_a_checkpoint(&begin, &file);
     killed_behind_a_checkpoint(&["resume", &file, "--backend", "wgpu"], &file);
     let (code, end) = json(&["resume", &file, "--ranks", "3"], &[]);

@@ -402,7 +402,8 @@ fn an_experiment_that_is_killed_goes_on() {
     let (_, checkpoint) = folder("experiment");
     let on_one = ["--backend", "heap", "--threads", "1"];
     let (_, whole) = json(&["experiment", &file], &on_one);
-    let begin = [&["experiment", &file, "--checkpoint", &checkpoint, "--every", "0.01s"], &on_one[..]].concat();
+    let begin =
+        [&["experiment", &file, "--checkpoint", &checkpoint, "--checkpoint-interval", "0.01s"], &on_one[..]].concat();
     killed_behind_a_checkpoint(&begin, &checkpoint);
     killed_behind_a_checkpoint(&["resume", &checkpoint], &checkpoint);
     let (code, resumed) = json(&["resume", &checkpoint], &[]);

@@ -14,7 +14,7 @@ const NETWORK: [&str; 6] = ["network", network::CLINIC, "--warmup", "auto", "--p
 const EXPERIMENT: [&str; 6] =
     ["experiment", "examples/networks/emergency.toml", "--until", "3100", "--replications", "1"];
 
-const OPTIMIZE: [&str; 6] = ["optimize", "examples/networks/line.toml", "--until", "600", "--budget", "30"];
+const OPTIMIZE: [&str; 6] = ["optimize", "examples/networks/line.toml", "--until", "600", "--max-replications", "30"];
 
 const VARIED: [&str; 8] = ["experiment", "phold", "--processes", "20", "--until", "9", "--vary", "remote=0,1"];
 
@@ -37,7 +37,7 @@ const MODELS: [(&[&str], &str, &str); 11] = [
 fn every_model_has_the_fields_of_its_schema() {
     for (arguments, model, schema) in MODELS {
         let (code, value) = json(arguments, &["--backend", "heap"]);
-        assert_eq!((code, &value["model"], &value["schema"]), (0, &model.into(), &3.into()));
+        assert_eq!((code, &value["model"], &value["schema"]), (0, &model.into(), &4.into()));
         assert_eq!((&value["backend"], &value["interrupted"]), (&"heap".into(), &false.into()));
         assert_eq!((&value["adapter"], &value["rounds"]), (&Value::Null, &Value::Null));
         assert_eq!(value["digest"].as_str().unwrap().len(), 64);
@@ -135,6 +135,7 @@ fn stations_of_a_torus_add_up_to_the_network() {
     }
     let close = |a: f64, b: &Value| assert!((a - b.as_f64().unwrap()).abs() < 1e-9, "{a} against {b}");
     close(sum("utilization") / 35.0, &statistics["utilization"]);
+    close(sum("mean_busy"), &statistics["mean_busy"]);
     close(sum("mean_present"), &statistics["mean_present"]);
     close(sum("throughput"), &statistics["throughput"]);
     let serving = lines.iter().filter(|line| !line[column("in_service_until")].is_empty()).count() as f64;

@@ -284,7 +284,7 @@ mod interrupted {
     #[test]
     fn replications_for_a_precision_stop_at_whole_ones() {
         let arguments =
-            ["network", network::CLINIC, "--precision", "0.000001", "--budget", "1000", "--backend", "heap"];
+            ["network", network::CLINIC, "--precision", "0.000001", "--time-limit", "1000", "--backend", "heap"];
         let (code, run) = sent_to(&with(&arguments, &[]));
         assert_eq!((code, &run["interrupted"], &run["precision"]["met"]), (Some(130), &true.into(), &false.into()));
         let count = run["parameters"]["replications"].as_u64().unwrap().to_string();

@@ -36,6 +36,7 @@ mod rules;
 mod schemas;
 mod search;
 mod shards;
+mod shares;
 mod tables;
 mod terminal;
 mod tokens;

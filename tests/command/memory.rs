@@ -50,13 +50,14 @@ fn checkpoints_are_counted() {
     let file = path("memory.ckpt");
     let file = file.to_str().unwrap();
     let torus = ["torus", "--side", "700", "--until", "0.5", "--backend", "heap"];
-    let kept = [&torus[..], &["--checkpoint", file, "--every", "0.1"]].concat();
+    let kept = [&torus[..], &["--checkpoint", file, "--checkpoint-interval", "0.1"]].concat();
     refused(430_000, &kept);
     assert_eq!(within(430_000, &torus).status.code(), Some(0));
     let output = within(850_000, &kept);
     let said = text(&output.stderr);
     assert_eq!((output.status.code(), said.as_str()), (Some(0), ""));
-    let cells = ["cells", "fire", "--side", "1200", "--backend", "heap", "--checkpoint", file, "--every", "0.1"];
+    let cells =
+        ["cells", "fire", "--side", "1200", "--backend", "heap", "--checkpoint", file, "--checkpoint-interval", "0.1"];
     refused(300_000, &cells);
 }
 

@@ -36,7 +36,7 @@ to = 'out'
 const TABLE: &str = "
 [optimize]
 smallest = 'cost'
-budget = 700
+max_replications = 700
 replications = 5
 together = 8
 indifference = 0.2
@@ -100,19 +100,20 @@ fn limits_are_kept() {
     let none = limits("{ measure = 'network.throughput', at_least = 30 }");
     assert_eq!(none["best"]["within_limits"], false);
     assert_eq!(none["best"]["confidence"], 0.0);
-    assert_eq!((&none["ended"], &none["best"]["better_by_at_most"]), (&Value::from("budget"), &Value::Null));
+    assert_eq!((&none["ended"], &none["best"]["better_by_at_most"]), (&Value::from("max_replications"), &Value::Null));
 }
 
 #[test]
 fn backends_threads_and_reruns_have_the_same_bits() {
     // A network without classes is compiled anew for each of its points on a device: they are few.
-    let table = TABLE.replace("budget = 700", "budget = 20").replace("together = 8", "together = 2");
+    let table =
+        TABLE.replace("max_replications = 700", "max_replications = 20").replace("together = 8", "together = 2");
     let file = file("bits.toml", &format!("{table}\n"));
     let short = ["optimize", &file, "--until", "30"];
     let (_, result) = json(&short, &["--backend", "heap", "--threads", "1"]);
     let (_, threads) = json(&short, &["--backend", "heap", "--threads", "3"]);
     assert_eq!((&result["digest"], &result["best"]), (&threads["digest"], &threads["best"]));
-    assert_eq!(result["ended"], "budget");
+    assert_eq!(result["ended"], "max_replications");
     let stored = path("optimize.json");
     fs::write(&stored, result.to_string()).unwrap();
     let (code, again) = json(&["rerun", stored.to_str().unwrap()], &["--backend", "heap"]);
@@ -155,7 +156,7 @@ fn the_largest_is_found_within_several_limits() {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_search_tells_what_has_ended() {
-    let table = TABLE.replace("budget = 700", "budget = 4000000");
+    let table = TABLE.replace("max_replications = 700", "max_replications = 4000000");
     let file = file("interrupted.toml", &table);
     let kept = path("interrupted.ckpt");
     let kept = kept.to_str().unwrap();
@@ -178,13 +179,15 @@ fn an_interrupted_search_tells_what_has_ended() {
 fn lines_and_text_tell_the_points() {
     let csv = path("optimize.csv");
     let file = file("lines.toml", TABLE);
-    let options = ["--backend", "heap", "--until", "30", "--budget", "100", "--points", csv.to_str().unwrap()];
+    let options =
+        ["--backend", "heap", "--until", "30", "--max-replications", "100", "--points", csv.to_str().unwrap()];
     let (_, result) = json(&["optimize", &file], &options);
     let lines: Vec<String> = fs::read_to_string(&csv).unwrap().lines().map(str::to_owned).collect();
     assert_eq!(lines.len(), 1 + result["points"].as_array().unwrap().len());
     let head = "point,station.desk.servers,station.till.servers,replications,within_limits,cost,cost_half_width,digest";
     assert_eq!(lines[0], head);
-    let said = text(&output(&["optimize", &file, "--backend", "heap", "--until", "30", "--budget", "100"]).stdout);
+    let said =
+        text(&output(&["optimize", &file, "--backend", "heap", "--until", "30", "--max-replications", "100"]).stdout);
     for part in
         ["wanted           the smallest cost", "search           144 points, at most 100 replications", "  best  "]
     {
@@ -203,7 +206,7 @@ fn what_is_wrong_is_said_with_its_line() {
         (with(""), first, "needs the measure that is to be small or large"),
         (with("smallest = 'cost'\nlargest = 'cost'"), first + 1, "leave one of them out"),
         (with("smallest = 'costs'"), first + 1, "'costs' is no measure"),
-        (with("smallest = 'cost'\nbudget = 5"), first + 2, "`budget` is 5; it must be from 10"),
+        (with("smallest = 'cost'\nmax_replications = 5"), first + 2, "`max_replications` is 5; it must be from 10"),
         (with("smallest = 'cost'\nreplications = 1"), first + 2, "`replications` is 1; it must be from 2"),
         (with("smallest = 'cost'\ntogether = 0"), first + 2, "`together` is 0; it must be from 1"),
         (with("smallest = 'cost'\nindifference = -1"), first + 2, "`indifference` is -1"),
@@ -240,7 +243,7 @@ fn what_is_wrong_is_said_with_its_line() {
     assert!(ended.status.code() == Some(2) && text(&ended.stderr).contains("the factor until and the option --until"));
     let file = file("options.toml", TABLE);
     for (option, said) in [
-        ("--budget=3", "`budget` is 3"),
+        ("--max-replications=3", "`max_replications` is 3"),
         ("--replications=1", "`replications` is 1"),
         ("--confidence=1", "above 0.5"),
         ("--confidence=x", "a number"),

@@ -41,10 +41,10 @@ fn what_is_precise_at_once_takes_ten_replications() {
 }
 
 #[test]
-fn the_budget_ends_it_with_a_word() {
-    let (code, report) = json(&["network", CLINIC], &["--precision", "0.00001", "--budget", "0.5"]);
+fn the_time_limit_ends_it_with_a_word() {
+    let (code, report) = json(&["network", CLINIC], &["--precision", "0.00001", "--time-limit", "0.5"]);
     let precision = &report["precision"];
-    assert_eq!((code, &precision["met"], &precision["budget_seconds"]), (0, &false.into(), &0.5.into()));
+    assert_eq!((code, &precision["met"], &precision["time_limit_seconds"]), (0, &false.into(), &0.5.into()));
     let warning = report["warnings"].as_array().unwrap().iter().find(|w| w["kind"] == "precision_not_reached");
     let warning = warning.expect("a word on the precision");
     assert_eq!(warning["replications"], report["parameters"]["replications"]);
@@ -69,8 +69,8 @@ fn options_that_do_not_go_together_are_refused() {
         (&["--precision", "0.1", "--replications", "3"], "--replications"),
         (&["--precision", "1"], "below 1"),
         (&["--precision", "-0.1"], "below 1"),
-        (&["--precision", "0.1", "--budget", "0"], "above 0"),
-        (&["--budget", "5"], "--precision"),
+        (&["--precision", "0.1", "--time-limit", "0"], "above 0"),
+        (&["--time-limit", "5"], "--precision"),
     ];
     for (options, part) in cases {
         let refused = output(&[&["network", CLINIC], options].concat());

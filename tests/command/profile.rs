@@ -96,7 +96,7 @@ route = [{ from = 'desk', to = 'desk' }]
     let table = "
 [optimize]
 smallest = 'cost'
-budget = 6
+max_replications = 6
 replications = 2
 together = 2
 factors.station.desk.servers = { from = 1, to = 3 }

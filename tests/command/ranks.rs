@@ -128,7 +128,7 @@ fn what_does_not_go_over_ranks_is_refused_by_name() {
             &["--ranks", "2", "--adapter", "0"],
             "--adapter has no meaning with a run over ranks, which are heaps",
         ),
-        (&PHOLD, &["--ranks", "2", "--every", "9s"], "--every needs --checkpoint FILE"),
+        (&PHOLD, &["--ranks", "2", "--checkpoint-interval", "9s"], "--checkpoint-interval needs --checkpoint FILE"),
         (&TORUS, &["--ranks", "2", "--threads", "2"], "--threads is for replications side by side"),
         (
             &TORUS,
@@ -143,7 +143,11 @@ fn what_does_not_go_over_ranks_is_refused_by_name() {
             "21 ranks are asked for a space with 20 layers across its longest side: use as many",
         ),
         (&FIRES, &["--ranks", "2", "--threads", "2"], "--threads is for replications side by side"),
-        (&NEIGHBOURS, &["--ranks", "2", "--every", "9s"], "--every needs --checkpoint FILE"),
+        (
+            &NEIGHBOURS,
+            &["--ranks", "2", "--checkpoint-interval", "9s"],
+            "--checkpoint-interval needs --checkpoint FILE",
+        ),
         (&WATER, &["--ranks", "0"], "invalid value '0' for '--ranks <N>': it takes a whole number from 2 to 1024"),
     ];
     for (arguments, options, expected) in cases {

@@ -73,7 +73,7 @@ fn bad_input_is_refused_in_one_line() {
     refused(&["torus", "--adapter", ""], &["--adapter"]);
     refused(&["simulate"], &["'simulate'"]);
     // What a run may be given and its resumption may not.
-    for option in ["--room", "--until"] {
+    for option in ["--side", "--until"] {
         let said = text(&output(&["resume", "run.ckpt", option, "8"]).stderr);
         assert!(
             said.contains(&format!("'{option}' found: a run goes on with the options that it was given")),

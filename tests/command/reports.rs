@@ -48,7 +48,7 @@ fn every_model_has_a_page_of_its_own() {
         ["network", "examples/networks/clinic.toml", "--until", "1500", "--replications", "3", "--series-step", "50"];
     let experiment = ["experiment", "examples/networks/emergency.toml", "--until", "3200", "--replications", "2"];
     let line = "examples/networks/line.toml";
-    let optimize = ["optimize", line, "--until", "600", "--budget", "80", "--replications", "2"];
+    let optimize = ["optimize", line, "--until", "600", "--max-replications", "80", "--replications", "2"];
     let phold = ["phold", "--processes", "16", "--until", "3"];
     let search = ["search", "--side", "16"];
     let fire = ["cells", "fire", "--side", "16"];

@@ -192,7 +192,7 @@ const CELLS: [&[&str]; 5] = [
         "700.1",
     ],
     &["examples/cells/forest.ma", "--until", "90.5", "--replications", "2", "--seed", "9"],
-    &["examples/cells/life.ma", "--until", "350.5", "--room", "5"],
+    &["examples/cells/life.ma", "--until", "350.5", "--max-waiting", "5"],
 ];
 
 fn on_the_heap<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
@@ -231,7 +231,7 @@ fn every_argument_is_read_again() {
         ("soil", 0.0.into()),
         ("flow", 0.2.into()),
         ("step", 10.0.into()),
-        ("room", 6.into()),
+        ("max_waiting", 6.into()),
         ("tokens", 3.into()),
         ("service", "constant:4".into()),
         ("warmup", 2.0.into()),
@@ -274,8 +274,16 @@ fn every_argument_is_read_again() {
             assert!(code == 2 && said.contains(&format!("`{named}.colour` is \"red\": unknown field")), "{said}");
             for name in keys(all) {
                 let given = &all[name];
-                let left_out =
-                    ["room", "until", "seed", "warmup", "description", "spread", "length_to_width", "adjust_wind"];
+                let left_out = [
+                    "max_waiting",
+                    "until",
+                    "seed",
+                    "warmup",
+                    "description",
+                    "spread",
+                    "length_to_width",
+                    "adjust_wind",
+                ];
                 let optional = given.is_null() || left_out.contains(&name);
                 let (code, said) = again(&|all| assert!(all.as_object_mut().unwrap().remove(name).is_some()));
                 let missing = code == 2 && said.contains(&format!("in `{named}`: missing field `{name}`"));
@@ -283,8 +291,8 @@ fn every_argument_is_read_again() {
                 let (code, said) = again(&|all| all[name] = serde_json::json!({"a": [true]}));
                 assert!(code == 2 && said.contains(&format!("`{named}.{name}")), "{name}: {said}");
                 // What a model has no use for is kept all the same.
-                let room = name == "room" && value["parameters"]["delay"] == "inertial";
-                if room || name == "seed" && value["seed"].is_null() {
+                let unused = name == "max_waiting" && value["parameters"]["delay"] == "inertial";
+                if unused || name == "seed" && value["seed"].is_null() {
                     continue;
                 }
                 // Where cells are drawn, none may be given.

@@ -35,11 +35,11 @@ fn what_is_no_whole_result_is_refused() {
     refused("[1, 2]", "no field `schema`: it is no result of tickless");
     refused("{\"name\": \"a package\", \"version\": 1}", "no field `schema`");
     refused("{\"schema\": \"new\"}", "`schema` is \"new\"");
-    refused("{\"schema\": 2, \"model\": \"torus\"}", "it has schema 2; this tickless reads schema 3, whose digests");
-    refused("{\"schema\": 4, \"model\": \"future\"}", "has schema 4; this tickless reads up to 3");
-    refused("{\"schema\": 3}", "no field `model`");
+    refused("{\"schema\": 3, \"model\": \"torus\"}", "it has schema 3; this tickless reads schema 4: run it anew");
+    refused("{\"schema\": 5, \"model\": \"future\"}", "has schema 5; this tickless reads up to 4");
+    refused("{\"schema\": 4}", "no field `model`");
     let names = "'weather', none of torus, network, experiment, optimize, phold, search, fire, watershed, rules";
-    refused("{\"schema\": 3, \"model\": \"weather\"}", names);
+    refused("{\"schema\": 4, \"model\": \"weather\"}", names);
     let (_, devices) = json(&["devices"], &[]);
     refused(&devices.to_string(), "no field `model`");
     refused(&changed(&|v| v["interrupted"] = true.into()), "interrupted");

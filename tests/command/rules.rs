@@ -172,10 +172,10 @@ fn what_ends_rules_names_the_cell_by_row_and_column() {
     file(&follows(50));
     // It begins again until there is enough room, and says with how much.
     let (_, grown) = json(&heap, &["--until", "500"]);
-    assert_eq!(grown["arguments"]["room"], 64);
-    let (_, from_one) = json(&heap, &["--until", "500", "--room", "1"]);
+    assert_eq!(grown["arguments"]["max_waiting"], 64);
+    let (_, from_one) = json(&heap, &["--until", "500", "--max-waiting", "1"]);
     assert_eq!((&from_one["arguments"], &from_one["digest"]), (&grown["arguments"], &grown["digest"]));
-    let (_, asked) = json(&heap, &["--until", "500", "--room", "64"]);
+    let (_, asked) = json(&heap, &["--until", "500", "--max-waiting", "64"]);
     assert_eq!(grown["digest"], asked["digest"]);
     file(&follows(400));
     refused(&heap, &["a.ma: cell (0,1) at 321 ms", "more than 320 values wait", "use shorter delays"]);

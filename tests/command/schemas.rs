@@ -224,7 +224,7 @@ fn a_wrong_result_is_not_described() {
         ("/clock", "late".into(), "result.clock: \"late\" is no \"number\""),
         ("/events", (-1).into(), "-1 is below 0"),
         ("/stations/0/queued", 1.5.into(), "result.stations[0].queued: 1.5 is no"),
-        ("/statistics/utilization", Value::Null, "null is no \"number\""),
+        ("/statistics/throughput", Value::Null, "null is no \"number\""),
         ("/distributions/sinks/0/time_in_network/p90", Value::Null, "forms hold for"),
         ("/warnings", serde_json::json!([{ "kind": "odd", "message": "" }]), "0 forms hold for"),
     ];

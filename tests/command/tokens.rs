@@ -51,7 +51,7 @@ fn the_limit_that_is_named_gets_further() {
     assert!(number(&further, "more than ") >= least, "{said}\n{further}");
 }
 
-/// Ten replications at once need ten times the places of one: they run in parts, and all of them, whatever the budget.
+/// Ten replications at once need ten times the places of one: they run in parts, and all of them, whatever the time limit.
 #[test]
 fn the_first_ten_replications_for_a_precision_run_in_parts() {
     if !has_adapter("the_first_ten_replications_for_a_precision_run_in_parts") {
@@ -60,7 +60,7 @@ fn the_first_ten_replications_for_a_precision_run_in_parts() {
     let file = path("parts.toml");
     std::fs::write(&file, OVERLOADED).unwrap();
     let run = ["network", file.to_str().unwrap()];
-    let precise = ["--precision", "0.5", "--budget", "0.001", "--max-tokens", "2000", "--backend", "wgpu"];
+    let precise = ["--precision", "0.5", "--time-limit", "0.001", "--max-tokens", "2000", "--backend", "wgpu"];
     let (code, report) = json(&run, &precise);
     let (_, at_once) = json(&run, &["--replications", "10"]);
     std::fs::remove_file(&file).unwrap();

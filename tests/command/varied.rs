@@ -182,7 +182,7 @@ fn a_killed_experiment_goes_on() {
         ["experiment", "phold", "--processes", "400", "--until", until, "--vary", "remote=0,0.5,1", "--seeds", "40"];
     let model = [&model[..], &["--backend", "heap", "--threads", "2"]].concat();
     let (_, whole) = json(&model, &[]);
-    let begin = [&model[..], &["--checkpoint", &file, "--every", "0.01s"]].concat();
+    let begin = [&model[..], &["--checkpoint", &file, "--checkpoint-interval", "0.01s"]].concat();
     killed_behind_a_checkpoint(&begin, &file);
     let so_far = clock(&file).unwrap();
     assert!((1.0..120.0).contains(&so_far) && so_far.fract() == 0.0, "{so_far}");

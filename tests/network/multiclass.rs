@@ -76,7 +76,9 @@ fn shifts_by_hand() {
         let outcome = simulate(&model, &mut unwatched()).expect("a run").outcome;
         let figures = queueing::Figures::of_station(&model, 0, std::slice::from_ref(&outcome));
         // On duty: 2 x 10 and 26.
-        assert!((figures.utilization.mean - 12.0 / 46.0).abs() < 1e-9, "{figures:?}");
+        let scheduled = figures.scheduled_utilization.expect("there are shifts").mean;
+        assert!((scheduled - 12.0 / 46.0).abs() < 1e-9, "{figures:?}");
+        assert!((figures.mean_busy.mean - 12.0 / 40.0).abs() < 1e-9 && figures.utilization.is_none(), "{figures:?}");
         (outcome.sinks[0].sojourn as f64 / UNIT as f64, outcome.classes[0].preemptions)
     };
     let shifts = || Shifts::new(vec![(0.0, 2), (10.0, 0), (14.0, 1)]);

@@ -34,7 +34,7 @@ fn speeds_by_the_number_present() {
     let figures = Figures::of_station(&model, 0, std::slice::from_ref(&outcome));
     // Little's law: the time that a service takes counts, not its work.
     assert!((figures.mean_system_time.mean / figures.mean_present.mean - 1.0).abs() < 0.05, "{figures:?}");
-    assert!((figures.utilization.mean - figures.mean_service_time.mean).abs() < 0.05, "{figures:?}");
+    assert!((figures.mean_busy.mean - figures.mean_service_time.mean).abs() < 0.05, "{figures:?}");
     let network = queue(Station::new("desk", law("exponential:1.8")).servers(2));
     let two = birth_and_death(|present| speed(present) * f64::from(present.min(2)) / 1.8);
     assert_figure(&network, "two servers", two, |outcome| mean_present(outcome, 0));

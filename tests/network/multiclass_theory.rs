@@ -154,7 +154,7 @@ fn balking_by_the_number_present() {
     assert_figure(&network, "balked", 1.0 / 3.0, balked);
 }
 
-/// M/G/infinity: the number present is the load, and its utilization.
+/// M/G/infinity: the number present is the load, and all are busy. There is nothing that they are a share of.
 #[test]
 fn infinite_servers_serve_at_once() {
     let mut network = Network::new();
@@ -165,7 +165,10 @@ fn infinite_servers_serve_at_once() {
     let run = simulate(&model, &mut unwatched()).expect("a run");
     let figures = queueing::Figures::of_station(&model, desk.index(), std::slice::from_ref(&run.outcome));
     assert_eq!((figures.mean_waiting_time.mean, run.outcome.stations.facilities[0].queued), (0.0, 0));
-    assert!((figures.utilization.mean - figures.mean_present.mean).abs() < 1e-9);
+    assert!((figures.mean_busy.mean - figures.mean_present.mean).abs() < 1e-9);
+    let network = queueing::Figures::of_network(&model, std::slice::from_ref(&run.outcome));
+    assert_eq!([figures.utilization, figures.scheduled_utilization, network.utilization], [None; 3]);
+    assert_eq!(network.mean_busy, figures.mean_busy);
 }
 
 /// Infinite servers and arrivals by rates: the number present is the integral of the rates of those that are still served.

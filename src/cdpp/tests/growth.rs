@@ -68,7 +68,7 @@ fn a_checkpoint_grows_with_its_model() {
         assert!(rest(&model, Some(&from)).is_err(), "{delay}: it needs more");
         let (larger, end, times) = grown(&model, &from);
         assert!(times > 0, "{delay}");
-        assert_eq!((larger.room() > model.room(), larger.file().is_wide()), grows, "{delay}: {rules}");
+        assert_eq!((larger.max_waiting() > model.max_waiting(), larger.file().is_wide()), grows, "{delay}: {rules}");
         let whole = rest(&larger, None).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(end.outcome.first_difference(&whole.outcome), None, "{delay}");
         assert_eq!(end.outcome.digest(), whole.outcome.digest(), "{delay}");

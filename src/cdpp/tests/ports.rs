@@ -52,7 +52,7 @@ fn a_transport_delay_sends_the_ports_that_a_rule_sets() {
     // The later of one time overrides port by port.
     let file = middle("transport", "rule : { ~q := 7; ~p := 5; } 10 {time = 0}\nrule : { ~p := 6; } 6 {time = 4}");
     assert_eq!([sent(&file, 1, 9.9), sent(&file, 1, 10.5)], ["0 0", "6 7"]);
-    let model = file.model(milliseconds(20.0), 1).with_room(1).expect("room");
+    let model = file.model(milliseconds(20.0), 1).with_max_waiting(1).expect("room");
     assert!(naive::run(&model, 0).is_ok(), "one place is enough for one time");
     // An earlier one leaves the other port, and what waits comes in its time.
     let file = middle("transport", "rule : { ~q := 7; ~p := 5; } 10 {time = 0}\nrule : { ~p := 6; } 1 {time = 4}");
@@ -238,15 +238,18 @@ fn what_is_declared_wrongly_is_named_with_its_place() {
 #[test]
 fn room_is_what_ports_and_variables_leave() {
     let model = parse(&with_ports("transport", "rule : {} 1 {t}")).model(Time::UNIT, 1);
-    assert_eq!((model.state_words(), model.most_room()), (2 + 2 + 1 + 4 * 5, 203));
+    assert_eq!((model.state_words(), model.most_waiting()), (2 + 2 + 1 + 4 * 5, 203));
     let draws = parse(&with_ports("transport", "rule : {} 1 {random < 2}")).model(Time::UNIT, 1);
-    assert_eq!((draws.state_words(), draws.most_room()), (2 + 2 + 2 + 1 + 4 * 5, 203));
-    assert_eq!(model.clone().with_room(203).expect("room").state_words(), 1020);
-    let error = model.with_room(204).expect_err("no room");
-    assert!(matches!(error, RuleError::Words { room: 204, ports: 2, variables: 2, words: 1025, most: 203 }), "{error}");
-    assert!(error.to_string().ends_with("lower the room to 203, or use fewer ports or variables"), "{error}");
+    assert_eq!((draws.state_words(), draws.most_waiting()), (2 + 2 + 2 + 1 + 4 * 5, 203));
+    assert_eq!(model.clone().with_max_waiting(203).expect("room").state_words(), 1020);
+    let error = model.with_max_waiting(204).expect_err("no room");
+    assert!(
+        matches!(error, RuleError::Words { max_waiting: 204, ports: 2, variables: 2, words: 1025, most: 203 }),
+        "{error}"
+    );
+    assert!(error.to_string().ends_with("lower max_waiting to 203, or use fewer ports or variables"), "{error}");
     let inertial = parse(&with_ports("inertial", "rule : {} 1 {t}")).model(Time::UNIT, 1);
-    assert_eq!(inertial.with_room(20).expect("room").state_words(), 2 + 2 + 2);
+    assert_eq!(inertial.with_max_waiting(20).expect("room").state_words(), 2 + 2 + 2);
 }
 
 /// The value without a port has the names that it has in CD++, in files with ports and in others.

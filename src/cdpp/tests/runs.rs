@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::super::{Fixed, MOST_ROOM, RuleError, RuleFile};
+use super::super::{Fixed, MOST_WAITING, RuleError, RuleFile};
 use super::{HEAD, fixed, naive, parse, small};
 use tickless_cells::{CellError, CellModel, Space};
 use tickless_core::time::Time;
@@ -142,7 +142,7 @@ fn faults_end_a_run_and_say_why() {
     let rules = "rule : {(0,-1)} 50 {not isundefined((0,-1))}\nrule : {(0,0) + 1} 1 {t}";
     let full = ended(rules);
     assert!(full.starts_with("more than 4 values wait"), "{full}");
-    assert!(full.ends_with(&format!("raise the room to at most {MOST_ROOM}, or use shorter delays")), "{full}");
+    assert!(full.ends_with(&format!("raise max_waiting to at most {MOST_WAITING}, or use shorter delays")), "{full}");
 }
 
 #[test]
@@ -150,16 +150,21 @@ fn room_may_be_chosen() {
     let rules = "rule : {(0,-1)} 12 {not isundefined((0,-1))}\nrule : {(0,0) + 1} 1 {t}";
     let file = parse(&small(HEAD, rules));
     assert!(naive::run(&file.clone().model(milliseconds(100.0), 1), 0).is_err());
-    let model = file.clone().model(milliseconds(100.0), 1).with_room(13).expect("room");
+    let model = file.clone().model(milliseconds(100.0), 1).with_max_waiting(13).expect("room");
     assert_eq!(model.state_words(), 2 + 3 * 13);
     let (outputs, _) = naive::run(&model, 0).expect("a run");
     assert_eq!(
         outputs.into_iter().map(|word| Fixed::from_word(word).to_string()).collect::<Vec<_>>(),
         ["99", "87", "75"]
     );
-    assert!(file.clone().model(milliseconds(1.0), 1).with_room(MOST_ROOM).expect("room").state_words() <= 1024);
-    for room in [0, MOST_ROOM + 1] {
-        assert!(matches!(file.clone().model(milliseconds(1.0), 1).with_room(room), Err(RuleError::Room { .. })));
+    assert!(
+        file.clone().model(milliseconds(1.0), 1).with_max_waiting(MOST_WAITING).expect("room").state_words() <= 1024
+    );
+    for room in [0, MOST_WAITING + 1] {
+        assert!(matches!(
+            file.clone().model(milliseconds(1.0), 1).with_max_waiting(room),
+            Err(RuleError::MaxWaiting { .. })
+        ));
     }
 }
 

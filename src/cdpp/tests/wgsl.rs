@@ -68,8 +68,8 @@ fn the_corpus_has_every_function_and_runs_without_faults() {
     for text in corpus() {
         let file = RuleFile::parse(&text, "f.ma", |_| None).unwrap_or_else(|e| panic!("{e}"));
         let model = file.model(Time::from_units(40.0).expect("a time"), 3);
-        let room = model.most_room();
-        let model = model.with_room(room).expect("room");
+        let room = model.most_waiting();
+        let model = model.with_max_waiting(room).expect("room");
         let (_, transitions) = super::naive::run(&model, 0).unwrap_or_else(|e| panic!("{text}{e}"));
         assert!(transitions > 50, "{text}{transitions}");
     }

@@ -102,8 +102,8 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
         if model.tokens() == 0 && model.sources() == 0 {
             return Err(arguments.wrong(NetworkError::Unreachable { station: model.station_name(0).into_owned() }));
         }
-        let budget = Duration::from_secs_f64(options.budget);
-        let precision = options.precision.map(|asked| Precision { asked, budget });
+        let time_limit = Duration::from_secs_f64(options.time_limit);
+        let precision = options.precision.map(|asked| Precision { asked, time_limit });
         let replications = arguments.choices().replications.count();
         let at_once = if precision.is_some() { precision::BATCH } else { replications };
         let (pilot, replications) = (Pilot::default(), replications as usize);

@@ -20,7 +20,7 @@ use crate::log::{COLUMNS, LAYER};
 use crate::output::write_csv_of;
 use crate::page::Picture;
 use crate::text::{Table, counted, grouped, short};
-use tickless_cdpp::{Fixed, MOST_ROOM, RuleError, RuleFile, RuleModel};
+use tickless_cdpp::{Fixed, MOST_WAITING, RuleError, RuleFile, RuleModel};
 use tickless_cells::log::{LogWord, Meaning};
 use tickless_cells::{CellError, CellModel as _, CellOutcome, Checkpoint};
 use tickless_core::memory::NoMemory;
@@ -69,8 +69,8 @@ pub struct RulesArguments {
     #[arg(long, value_name = "S", value_parser = whole::<u64>, default_value_t = 1)]
     pub seed: u64,
     /// How many values may wait in a cell for their transport delay at first; a run that needs more takes more [default: 4]
-    #[arg(long, value_name = "N", value_parser = room)]
-    pub room: Option<u32>,
+    #[arg(long, value_name = "N", value_parser = max_waiting)]
+    pub max_waiting: Option<u32>,
     /// Numbers up to 2^37 in place of 32768, on the heap alone [default: where the run needs them]
     #[arg(long)]
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -86,8 +86,8 @@ fn horizon(text: &str) -> Result<f64, String> {
     ranged(text, Time::from_ticks(1).units()..=LATEST, HORIZONS)
 }
 
-fn room(text: &str) -> Result<u32, String> {
-    within(text, 1..=MOST_ROOM as u32)
+fn max_waiting(text: &str) -> Result<u32, String> {
+    within(text, 1..=MOST_WAITING as u32)
 }
 
 impl RulesArguments {
@@ -113,8 +113,8 @@ impl RulesArguments {
         }
         let file = file.fed(until, self.seed, self.replications, &mut unwatched())?;
         let mut model = file.model(until, self.seed).with_replications(self.replications);
-        if let Some(room) = self.room {
-            model = model.with_room(room as usize)?;
+        if let Some(most) = self.max_waiting {
+            model = model.with_max_waiting(most as usize)?;
         }
         Ok(model)
     }
@@ -225,8 +225,8 @@ impl CellCase for RulesCase {
         let chosen = others.then(|| file.space_name().to_owned());
         let model = arguments.model(file)?;
         let silent = others && arguments.space.is_none();
-        let (room, wide) = (Some(model.room() as u32), model.file().is_wide());
-        let arguments = RulesArguments { room, wide, space: chosen, ..arguments };
+        let (max_waiting, wide) = (Some(model.max_waiting() as u32), model.file().is_wide());
+        let arguments = RulesArguments { max_waiting, wide, space: chosen, ..arguments };
         Ok(Self { model, arguments, inputs: files.list(), silent })
     }
 
@@ -266,7 +266,7 @@ impl CellCase for RulesCase {
     fn grow(&mut self, error: &CellError, on_heap: bool) -> bool {
         let wide = self.model.with_wide_numbers(error).filter(|_| on_heap);
         let Some(model) = wide.or_else(|| self.model.with_more_room(error)) else { return false };
-        self.arguments.room = Some(model.room() as u32);
+        self.arguments.max_waiting = Some(model.max_waiting() as u32);
         self.arguments.wide = model.file().is_wide();
         self.model = model;
         true
@@ -277,7 +277,7 @@ impl CellCase for RulesCase {
     }
 
     fn found(&self, arguments: &mut Value) {
-        arguments["room"] = self.arguments.room.into();
+        arguments["max_waiting"] = self.arguments.max_waiting.into();
         if self.arguments.wide {
             arguments["wide"] = true.into();
         }

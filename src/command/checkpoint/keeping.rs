@@ -8,7 +8,7 @@ use super::file::{Read, wrong};
 use super::files::Files;
 use super::parts::{PartOf, Parts};
 use super::so_far::SoFar;
-use super::{CourseArguments, EVERY, Resumable, SnapshotOf};
+use super::{CourseArguments, INTERVAL, Resumable, SnapshotOf};
 use crate::CommandError;
 use crate::arguments::DeviceArguments;
 use crate::backend::Ready;
@@ -27,7 +27,7 @@ struct Part<'a, C: Resumable> {
     /// What was counted before it.
     so_far: &'a SoFar<C::Counts>,
     files: &'a mut Files,
-    every: Duration,
+    interval: Duration,
     /// When it began to run, or when its last checkpoint was taken.
     begun: Option<Instant>,
 }
@@ -47,7 +47,7 @@ impl<C: Resumable> Watch for Part<'_, C> {
 
     /// A checkpoint is due, and the one before it is whole.
     fn pause(&mut self, _: Pause) -> bool {
-        self.begun.is_some_and(|begun| begun.elapsed() >= self.every) && !self.files.writing.is_under_way()
+        self.begun.is_some_and(|begun| begun.elapsed() >= self.interval) && !self.files.writing.is_under_way()
     }
 
     fn set_up(&mut self, elapsed: Duration) -> ControlFlow<()> {
@@ -197,9 +197,9 @@ impl<C: Resumable> Keeping<C> {
         interrupt: &Interrupt,
     ) -> Result<PartOf<C>, CommandError> {
         let watcher = Watcher::new(backend.name(), C::EVENTS, C::CLOCK, interrupt);
-        let every = self.course.every.unwrap_or(EVERY);
+        let interval = self.course.checkpoint_interval.unwrap_or(INTERVAL);
         let Self { at, so_far, files, .. } = self;
-        let mut watch = Part::<C> { watcher, so_far, files, every, begun: None };
+        let mut watch = Part::<C> { watcher, so_far, files, interval, begun: None };
         let run = parts.run(case, at.as_ref().map(|(_, at)| at), backend, &mut watch);
         if run.is_ok() {
             // A part of few events is over before anybody looks.

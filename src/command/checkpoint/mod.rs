@@ -38,7 +38,7 @@ use tickless_core::run::{Run, Snapshot, SnapshotWatch};
 use tickless_device::Target;
 
 /// Time of a run between two checkpoints where nothing else is said.
-const EVERY: Duration = Duration::from_secs(600);
+const INTERVAL: Duration = Duration::from_secs(600);
 
 /// What a run takes that may go on elsewhere.
 #[derive(Clone, Debug, Default, Args)]
@@ -70,7 +70,7 @@ pub type KeptOf<C> = KeptArguments<<C as Case>::Arguments, <C as Case>::Options,
 pub struct CourseArguments {
     /// Time of the run between two checkpoints, from 0.01s to 1000h: 90s, 10m, 2h, or seconds without a unit [default: 10m]
     #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub every: Option<Duration>,
+    pub checkpoint_interval: Option<Duration>,
     /// Where the device is lost or out of memory, or a rank fails, open the backend again and go on from the last checkpoint, so
     /// many times [default: 0]
     #[arg(long, value_name = "N")]
@@ -85,7 +85,7 @@ impl CourseArguments {
     /// Refuses options that have no meaning without checkpoints.
     pub fn check_unused(&self) -> Result<(), CommandError> {
         let options = [
-            ("--every", self.every.is_some()),
+            ("--checkpoint-interval", self.checkpoint_interval.is_some()),
             ("--retry", self.retry.is_some()),
             ("--retry-on", self.retry_on.is_some()),
         ];

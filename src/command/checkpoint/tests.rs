@@ -55,7 +55,7 @@ fn keeping(case: &mut PholdCase, file: &Path, tries: u32, resumes: bool) -> Keep
     let run = first.map(|end| at = Some((1, Arc::new(end))));
     let origin = case::origin(case).map(|arguments| serde_json::json!(arguments));
     Keeping {
-        course: CourseArguments { every: None, retry: Some(tries), retry_on: None },
+        course: CourseArguments { checkpoint_interval: None, retry: Some(tries), retry_on: None },
         at,
         so_far,
         run: Some(run).filter(|_| !resumes),
@@ -186,7 +186,7 @@ fn another_schema_is_refused_by_its_number() {
     let head = serde_json::json!({ "schema": 2, "version": "0.0.7" });
     tickless_core::archive::write_file("checkpoint", &head, &Arrays::default(), &path).unwrap();
     let said = Pair::read(&path).err().unwrap().to_string();
-    let expected = "it has schema 2, and this tickless has 3: go on with the version that wrote it, 0.0.7";
+    let expected = "it has schema 2, and this tickless has 4: go on with the version that wrote it, 0.0.7";
     assert!(said.ends_with(expected), "{said}");
 }
 

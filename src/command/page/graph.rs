@@ -11,9 +11,9 @@ use tickless_core::picture::with_font;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
     Source,
-    /// With the share of its servers' time in which they serve.
+    /// With the share of its servers' time in which they serve, where there is one.
     Station {
-        load: f64,
+        load: Option<f64>,
     },
     Sink,
 }
@@ -152,7 +152,7 @@ fn place(node: &Node, [width, height]: Pair, [x, y]: Pair) -> Markup {
     let [left, top] = [x - width / 2.0, y - height / 2.0].map(short);
     let (class, round, load) = match node.kind {
         Kind::Source => ("source", height / 2.0, None),
-        Kind::Station { load } => ("station", 5.0, Some(load.clamp(0.0, 1.0))),
+        Kind::Station { load } => ("station", 5.0, load.map(|load| load.clamp(0.0, 1.0))),
         Kind::Sink => ("sink", height / 2.0, None),
     };
     let first = if node.note.is_some() { y - LINE / 2.0 - 2.0 } else { y } + 4.5;
@@ -187,7 +187,7 @@ mod tests {
     fn every_place_and_way_is_drawn() {
         let nodes = [
             node(Kind::Source, "in"),
-            node(Kind::Station { load: 0.5 }, "desk <1>"),
+            node(Kind::Station { load: Some(0.5) }, "desk <1>"),
             node(Kind::Sink, &"a very long name of a place where tokens go".repeat(3)),
         ];
         let edges = [edge([0, 1], Some(2.5)), edge([1, 1], None), edge([1, 2], Some(0.0))];

@@ -99,7 +99,7 @@ fn errors(lab: &Lab<'_>) -> Result<Exhibit, CommandError> {
         let model = network.warmup(warmup).until(until).check()?;
         let run =
             lab.figures(WHAT, |target, watch| queueing::run(&model, 0..replications, target, figures_only(), watch))?;
-        Ok(run.outcome.iter().map(|outcome| outcome.stations.statistics().utilization).collect())
+        Ok(run.outcome.iter().map(|outcome| outcome.stations.statistics().mean_busy).collect())
     };
     let exact = utilizations(torus(side, MEAN)?)?;
     let mut errors = vec![];

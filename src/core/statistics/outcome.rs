@@ -17,7 +17,7 @@ use crate::time::Time;
 /// let model = Network::generate(&Topology::Torus { width: 8, height: 8 }, &each, 0.0)?.check()?;
 /// let run = queueing::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
 /// let figures = run.outcome[0].stations.statistics();
-/// assert!(figures.tokens_present == 128 && figures.utilization > 0.5);
+/// assert!(figures.tokens_present == 128 && figures.mean_busy > 0.5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,8 +68,8 @@ pub struct AddedUp {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct NetworkStatistics {
-    /// The mean share of the measured time that a server was busy.
-    pub utilization: f64,
+    /// The mean number of busy servers at a facility: their utilization where each has one.
+    pub mean_busy: f64,
     /// Completions per time unit, of the whole network.
     pub throughput: f64,
     /// The mean waiting time of the services that started.
@@ -120,7 +120,7 @@ impl Outcome {
         let mean_service_time = ratio(Time::sum_in_units(totals.service), totals.starts as f64);
         let facility_time = self.measured() * totals.facilities as f64;
         NetworkStatistics {
-            utilization: ratio(Time::sum_in_units(totals.busy), facility_time),
+            mean_busy: ratio(Time::sum_in_units(totals.busy), facility_time),
             throughput: ratio(totals.completions as f64, self.measured()),
             mean_waiting_time,
             mean_service_time,

@@ -40,7 +40,7 @@ mod tests {
         route = [{ from = 'desk', to = 'out' }]
         [optimize]
         smallest = 'cost'
-        budget = 60
+        max_replications = 60
         replications = 3
         together = 4
         factors.station.desk.servers = { from = 2, to = 30 }
@@ -55,7 +55,7 @@ mod tests {
             run_from(&optimization, from, target, Default::default(), &mut Pauses(most)).unwrap()
         };
         let whole = run(None, u32::MAX);
-        assert_eq!(whole.outcome.ended, Some(Ended::Budget));
+        assert_eq!(whole.outcome.ended, Some(Ended::MaxReplications));
         let (mut at, mut parts, mut events) = (None, 0, 0);
         let last = loop {
             let part = run(at.as_ref(), 7);
@@ -79,7 +79,7 @@ mod tests {
     /// A file of another optimization has other measures.
     #[test]
     fn arrays_of_another_optimization_are_refused() {
-        let other = TEXT.replace("budget = 60", "measures = ['network.throughput']\nbudget = 60");
+        let other = TEXT.replace("max_replications = 60", "measures = ['network.throughput']\nmax_replications = 60");
         let [one, other] = [TEXT, &other].map(|text| Optimization::from_toml(text).unwrap());
         let run = run_from(&one, None, Target::Heap, Default::default(), &mut Pauses(u32::MAX)).unwrap();
         let error = OptimizationOutcome::from_arrays(&other, run.outcome.arrays().unwrap()).unwrap_err();

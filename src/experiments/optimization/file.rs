@@ -12,7 +12,7 @@ use crate::file::{MOST_REPLICATIONS, factors_in};
 use tickless_queueing::fault_of_toml;
 
 /// The most replications of all points together.
-const MOST_BUDGET: u64 = 1 << 32;
+const MOST_IN_ALL: u64 = 1 << 32;
 /// The most new points of a stage.
 const MOST_TOGETHER: u32 = 1 << 16;
 
@@ -44,9 +44,9 @@ pub struct Entry {
     #[schemars(with = "Vec<String>")]
     #[serde(default)]
     measures: Vec<Spanned<String>>,
-    /// Replications of all points together.
+    /// The most replications of all points together.
     #[schemars(with = "Option<u64>", extend("default" = 10000))]
-    budget: Option<Spanned<u64>>,
+    max_replications: Option<Spanned<u64>>,
     /// Replications that a point begins with.
     #[schemars(with = "Option<u32>", extend("default" = 10))]
     replications: Option<Spanned<u32>>,
@@ -122,14 +122,14 @@ pub(super) fn read(text: &str) -> Result<Table, ExperimentError> {
     };
     let known = Settings::default();
     let places = [
-        ("budget", entry.budget.as_ref().map(Spanned::span)),
+        ("max_replications", entry.max_replications.as_ref().map(Spanned::span)),
         ("replications", entry.replications.as_ref().map(Spanned::span)),
         ("together", entry.together.as_ref().map(Spanned::span)),
         ("indifference", entry.indifference.as_ref().map(Spanned::span)),
         ("confidence", entry.confidence.as_ref().map(Spanned::span)),
     ];
     let settings = Settings {
-        budget: entry.budget.map_or(known.budget, Spanned::into_inner),
+        max_replications: entry.max_replications.map_or(known.max_replications, Spanned::into_inner),
         replications: entry.replications.map_or(known.replications, Spanned::into_inner),
         together: entry.together.map_or(known.together, Spanned::into_inner),
         indifference: entry.indifference.map_or(known.indifference, Spanned::into_inner),
@@ -146,17 +146,17 @@ pub(super) fn read(text: &str) -> Result<Table, ExperimentError> {
 impl Settings {
     /// Whether each is in its range; else its key, and what is allowed.
     pub(super) fn check(&self) -> Result<(), (&'static str, String)> {
-        let Self { budget, replications, together, indifference, confidence, .. } = *self;
+        let Self { max_replications, replications, together, indifference, confidence, .. } = *self;
         if !(2..=MOST_REPLICATIONS).contains(&replications) {
             let said = format!("`replications` is {replications}; it must be from 2 to {MOST_REPLICATIONS}");
             return Err(("replications", said));
         }
         let least = u64::from(replications);
-        if !(least..=MOST_BUDGET).contains(&budget) {
+        if !(least..=MOST_IN_ALL).contains(&max_replications) {
             let said = format!(
-                "`budget` is {budget}; it must be from {least}, which the first point has, to {MOST_BUDGET} replications"
+                "`max_replications` is {max_replications}; it must be from {least}, which the first point has, to {MOST_IN_ALL}"
             );
-            return Err(("budget", said));
+            return Err(("max_replications", said));
         }
         if !(1..=MOST_TOGETHER).contains(&together) {
             return Err(("together", format!("`together` is {together}; it must be from 1 to {MOST_TOGETHER} points")));

@@ -4,7 +4,7 @@
 //! [search](run()) goes in stages. Each stage looks at new points, first the neighbours of the best so far, then others near the best few,
 //! then any; and it gives further replications to points that were looked at before, to those that are the hardest to tell from the best
 //! ([`super::constrained_allocation`]). It ends when no neighbour of the best is left to look at, nothing better has come for
-//! some stages and the best is sure enough, or when its budget is used up. The neighbourhoods are those of COMPASS (Hong and Nelson 2006,
+//! some stages and the best is sure enough, or when its replications are used up. The neighbourhoods are those of COMPASS (Hong and Nelson 2006,
 //! Discrete Optimization via Simulation Using COMPASS); how sure the best is, is the approximate probability of a correct selection of
 //! Chen (1996, A Lower Bound for the Correct Subset-Selection Probability and Its Application to Discrete-Event Simulation).
 
@@ -76,12 +76,12 @@ pub struct Optimization {
 /// # use tickless_experiments::facade as tickless;
 /// use tickless::experiments::optimization::Settings;
 /// let settings = Settings::default();
-/// assert_eq!((settings.budget, settings.replications, settings.together), (10_000, 10, 32));
+/// assert_eq!((settings.max_replications, settings.replications, settings.together), (10_000, 10, 32));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// Replications of all points together.
-    pub budget: u64,
+    /// The most replications of all points together.
+    pub max_replications: u64,
     /// Replications that a point begins with, 2 or more.
     pub replications: u32,
     /// About how many new points a stage has.
@@ -96,7 +96,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { budget: 10_000, replications: 10, together: 32, indifference: 0.0, confidence: 0.95, seed: 1 }
+        Self { max_replications: 10_000, replications: 10, together: 32, indifference: 0.0, confidence: 0.95, seed: 1 }
     }
 }
 

@@ -55,14 +55,14 @@ pub struct StageRecord {
 /// ```
 /// # use tickless_experiments::facade as tickless;
 /// use tickless::experiments::optimization::Ended;
-/// assert_ne!(Ended::Sure, Ended::Budget);
+/// assert_ne!(Ended::Sure, Ended::MaxReplications);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
     /// The best was sure enough, all of its neighbours were looked at, and nothing better had come for some stages.
     Sure,
-    /// The budget was used up.
-    Budget,
+    /// As many replications as there may be were used up.
+    MaxReplications,
 }
 
 impl OptimizationOutcome {

@@ -18,7 +18,7 @@ use tickless_queueing::NetworkOptions;
 const BEST: usize = 4;
 /// Stages without a better point after which a search may end.
 const PATIENCE: u32 = 3;
-/// The last part of so many of the budget is for points that were looked at alone: the best of them is not the one with the most luck.
+/// The last part of so many of all replications is for points that were looked at alone: the best of them is not the one with the most luck.
 const COMPARED: u64 = 4;
 /// A stage has this part of all replications before it, at the least.
 const GROWTH: u64 = 10;
@@ -63,7 +63,7 @@ pub fn run_from(
     }
     if run.interrupted {
         search.outcome.ended = None;
-        run.clock = part_of(run.clock, search.runner.taken(), optimization.settings.budget + 1);
+        run.clock = part_of(run.clock, search.runner.taken(), optimization.settings.max_replications + 1);
     }
     let mut outcome = search.outcome;
     outcome.points = search.runner.outcomes;
@@ -85,7 +85,8 @@ impl Search<'_> {
     /// The first points.
     fn begin(&mut self, watch: &mut dyn Watch) -> Result<Run<()>, PointError> {
         let Optimization { space, start, settings, .. } = self.optimization;
-        let affordable = (settings.budget - settings.budget / COMPARED) / u64::from(settings.replications);
+        let affordable =
+            (settings.max_replications - settings.max_replications / COMPARED) / u64::from(settings.replications);
         let count = u64::from(settings.together).min(affordable).max(1) as usize;
         let wanted = self.look_at(space.begin(start.clone(), count, settings.seed));
         let run = self.runner.more(&self.study, &wanted, watch)?;
@@ -99,13 +100,13 @@ impl Search<'_> {
     fn stage(&mut self, all: &mut Run<()>, watch: &mut dyn Watch) -> Result<(), PointError> {
         let Optimization { space, settings, .. } = self.optimization;
         let taken = self.runner.taken();
-        let left = settings.budget.saturating_sub(taken);
+        let left = settings.max_replications.saturating_sub(taken);
         let each = u64::from(settings.replications);
         let size = (2 * u64::from(settings.together) * each).max(taken / GROWTH).min(left);
         let order = self.comparison.order();
         let best: Vec<&[usize]> = order.iter().take(BEST).map(|place| &*self.outcome.places[*place]).collect();
         let stage = self.outcome.stages.len() as u32;
-        let for_new = (size / 2).min(left.saturating_sub(settings.budget / COMPARED));
+        let for_new = (size / 2).min(left.saturating_sub(settings.max_replications / COMPARED));
         let count = if self.is_settled() { 0 } else { (for_new / each) as usize };
         let new = space.next((&best, &self.seen), count, (settings.seed, stage));
         let first = self.study.points.len();
@@ -116,7 +117,7 @@ impl Search<'_> {
         let most = u64::from(MOST_REPLICATIONS);
         let further = shared_out(&shares, &self.runner.outcomes[..first], part, most);
         if further.is_empty() && wanted.is_empty() {
-            self.outcome.ended = Some(Ended::Budget);
+            self.outcome.ended = Some(Ended::MaxReplications);
             return Ok(());
         }
         wanted.extend(further);
@@ -174,8 +175,8 @@ impl Search<'_> {
         let settings = &optimization.settings;
         if standing.is_within && standing.confidence() >= settings.confidence && self.is_settled() {
             self.outcome.ended = Some(Ended::Sure);
-        } else if replications >= settings.budget {
-            self.outcome.ended = Some(Ended::Budget);
+        } else if replications >= settings.max_replications {
+            self.outcome.ended = Some(Ended::MaxReplications);
         }
     }
 }
@@ -219,7 +220,7 @@ mod tests {
         [optimize]
         smallest = 'cost'
         limits = [{ measure = 'network.mean_waiting_time', at_most = 0 }]
-        budget = 3000
+        max_replications = 3000
         replications = 2
         together = 16
         [optimize.factors]
@@ -244,21 +245,21 @@ mod tests {
         }
     }
 
-    fn with_budget(text: &str, budget: u64) -> Optimization {
+    fn with_max_replications(text: &str, max_replications: u64) -> Optimization {
         let optimization = Optimization::from_toml(text).unwrap();
-        let settings = crate::optimization::Settings { budget, ..optimization.settings() };
+        let settings = crate::optimization::Settings { max_replications, ..optimization.settings() };
         optimization.with_settings(settings).unwrap()
     }
 
-    /// Of a small budget and of a large one.
+    /// Of few replications and of many.
     #[test]
     fn the_last_quarter_looks_at_no_new_point() {
-        for budget in [2, 20, 50, 90, 400] {
-            let optimization = with_budget(CORNER, budget);
+        for most in [2, 20, 50, 90, 400] {
+            let optimization = with_max_replications(CORNER, most);
             let run = run(&optimization, Target::Heap, NetworkOptions::default(), &mut unwatched()).unwrap();
             let points = run.outcome.points.len() as u64;
-            assert!(points == 1 || 2 * points <= budget - budget / 4, "{points} points of {budget} replications");
-            assert!(run.outcome.stages.last().unwrap().replications <= budget);
+            assert!(points == 1 || 2 * points <= most - most / 4, "{points} points of {most} replications");
+            assert!(run.outcome.stages.last().unwrap().replications <= most);
         }
     }
 
@@ -269,7 +270,7 @@ mod tests {
             "station.b.servers = { from = 1",
             "station.b.capacity = { from = 3, to = 20 }\n        station.b.servers = { from = 1",
         );
-        let optimization = with_budget(&text, 600);
+        let optimization = with_max_replications(&text, 600);
         let run = run(&optimization, Target::Heap, NetworkOptions::default(), &mut unwatched()).unwrap();
         assert!(!run.outcome.refused.is_empty());
         let said = run.outcome.first_refusal.unwrap();
@@ -287,7 +288,7 @@ mod tests {
             "station.a.servers = { from = 1",
             "source.in.start = [0, 100]\n        station.a.servers = { from = 1",
         );
-        let optimization = with_budget(&text, 2_000);
+        let optimization = with_max_replications(&text, 2_000);
         let run = run(&optimization, Target::Heap, NetworkOptions::default(), &mut unwatched()).unwrap();
         let best = run.outcome.assessment.unwrap();
         assert_eq!((run.outcome.places[best.point][0], best.is_within, best.confidence), (0, true, 1.0));

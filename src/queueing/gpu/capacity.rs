@@ -5,8 +5,7 @@ use crate::NetworkModel;
 
 /// The servers of a station, of which one that serves everybody at once has as many as it has room for.
 fn servers(model: &NetworkModel, station: u32) -> u32 {
-    let is_infinite = model.rules().is_some_and(|rules| rules.stations[station as usize].infinite);
-    if is_infinite { model.capacity(station) } else { model.servers(station) }
+    if model.has_infinite_servers(station) { model.capacity(station) } else { model.servers(station) }
 }
 
 /// The servers to keep. A closed network never uses more than it has tokens: where there are as many and more than one,

@@ -35,7 +35,7 @@ impl Station {
         self
     }
 
-    /// Every token is served at once, by a server of its own. The station's utilization is the mean number in service then.
+    /// Every token is served at once, by a server of its own. The station has no utilization then, but a mean number of busy servers.
     #[must_use]
     pub fn infinite_servers(mut self) -> Self {
         self.servers = 1;
@@ -117,8 +117,8 @@ impl Station {
         self
     }
 
-    /// How many servers there are, by time. The station has as many as the largest shift otherwise, and its utilization is of the
-    /// servers on duty.
+    /// How many servers there are, by time. The station has as many as the largest shift otherwise, and a scheduled utilization:
+    /// busy time by the time of the servers on duty.
     #[must_use]
     pub fn shifts(mut self, shifts: Shifts) -> Self {
         self.servers = shifts.most().max(1);

@@ -107,8 +107,13 @@ impl Closed {
         self.mean_service
     }
 
-    pub(super) fn utilization(&self) -> f64 {
-        self.rate * self.mean_service / f64::from(self.servers.unwrap_or(1))
+    pub(super) fn mean_busy(&self) -> f64 {
+        self.rate * self.mean_service
+    }
+
+    /// `None` where there are infinitely many.
+    pub(super) fn servers(&self) -> Option<u32> {
+        self.servers
     }
 
     /// The share of the arrivals that find at least so many there.
@@ -223,7 +228,8 @@ mod tests {
         let all = known(network(&stations, 3).0).unwrap();
         let published = [[0.945, 0.590, 1.290, 1.366], [0.630, 0.350, 1.050, 1.667], [0.189, 0.473, 0.660, 3.496]];
         for (found, known) in all.iter().zip(published) {
-            let found = [found.throughput(), found.utilization(), found.mean_present(), found.mean_system_time()];
+            let found =
+                [found.throughput(), found.utilization().unwrap(), found.mean_present(), found.mean_system_time()];
             found.iter().zip(known).for_each(|(found, known)| near(*found, known, 1.5e-3));
         }
         assert_eq!((all[0].name().as_str(), all[0].formula()), ("closed network", "Gordon and Newell"));
@@ -363,7 +369,7 @@ mod tests {
             network.route(b, a, 1.0, 0.0);
             known(network)
         };
-        near(ring(1_000_000, 0.0).unwrap()[0].utilization(), 0.5, 1e-9);
+        near(ring(1_000_000, 0.0).unwrap()[0].utilization().unwrap(), 0.5, 1e-9);
         assert!(ring(500, 3.0).is_some());
         assert!(ring(1_000_000, 3.0).is_none() && ring(1_000_000_000, 0.0).is_none());
     }
@@ -376,7 +382,7 @@ mod tests {
             let model = Network::generate(&topology, &each, 0.0).unwrap().window(window).check().unwrap();
             theory(&model).of(3)
         };
-        near(torus(4, 0.0).unwrap().utilization(), 32.0 / 47.0, 1e-9);
+        near(torus(4, 0.0).unwrap().utilization().unwrap(), 32.0 / 47.0, 1e-9);
         assert!(torus(4, 1.0).is_none() && torus(32, 0.0).is_none());
     }
 }

@@ -76,12 +76,21 @@ impl Theory {
         }
     }
 
-    /// The share of the servers' time; of infinitely many servers the mean number that serve.
+    /// The mean number of busy servers.
     #[doc(hidden)]
-    pub fn utilization(&self) -> f64 {
+    pub fn mean_busy(&self) -> f64 {
         match self {
-            Self::Open(open) => open.utilization(),
-            Self::Closed(closed) => closed.utilization(),
+            Self::Open(open) => open.mean_busy(),
+            Self::Closed(closed) => closed.mean_busy(),
+        }
+    }
+
+    /// Their share of all servers, where these are not infinitely many.
+    #[doc(hidden)]
+    pub fn utilization(&self) -> Option<f64> {
+        match self {
+            Self::Open(open) => Some(open.mean_busy() / f64::from(open.servers())),
+            Self::Closed(closed) => closed.servers().map(|servers| closed.mean_busy() / f64::from(servers)),
         }
     }
 

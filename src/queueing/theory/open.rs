@@ -90,17 +90,16 @@ impl Open {
         self.mean_service
     }
 
-    pub(super) fn utilization(&self) -> f64 {
-        self.offered() / f64::from(self.servers)
+    pub(super) fn servers(&self) -> u32 {
+        self.servers
     }
 
-    /// The mean number of busy servers.
-    fn offered(&self) -> f64 {
+    pub(super) fn mean_busy(&self) -> f64 {
         self.rate * self.mean_service
     }
 
     fn waits(&self) -> f64 {
-        waits(self.offered(), self.servers)
+        waits(self.mean_busy(), self.servers)
     }
 
     /// How fast the servers are ahead of the arrivals.
@@ -128,7 +127,7 @@ impl Open {
 
     /// The share of the time with 0, 1, 2, ... tokens there, so many shares.
     pub(super) fn present(&self, count: usize) -> Option<Vec<f64>> {
-        self.is_exponential.then(|| shares(self.offered(), self.servers, count))
+        self.is_exponential.then(|| shares(self.mean_busy(), self.servers, count))
     }
 }
 

@@ -152,9 +152,9 @@ pub struct NetworkOptions {
     #[arg(long, value_name = "P", value_parser = share, conflicts_with_all = ["replications", "shard", "checkpoint"])]
     pub precision: Option<f64>,
     /// The wall-clock time after which --precision begins no further replication, in seconds
-    #[arg(long, value_name = "SECONDS", value_parser = budget, default_value_t = 60.0, requires = "precision",
+    #[arg(long, value_name = "SECONDS", value_parser = time_limit, default_value_t = 60.0, requires = "precision",
           allow_negative_numbers = true)]
-    pub budget: f64,
+    pub time_limit: f64,
 }
 
 /// Where the result goes.
@@ -293,7 +293,7 @@ fn share(text: &str) -> Result<f64, String> {
     share.ok_or_else(|| "it takes a number from 0.000001 to below 1, as 0.01 for one percent".into())
 }
 
-fn budget(text: &str) -> Result<f64, String> {
+fn time_limit(text: &str) -> Result<f64, String> {
     let seconds = text.parse().ok().filter(|seconds| *seconds > 0.0 && *seconds <= 1e9);
     seconds.ok_or_else(|| "it takes a number of seconds above 0, at most 1e9".into())
 }

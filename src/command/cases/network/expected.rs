@@ -16,7 +16,9 @@ struct Row {
     /// What theory takes it for.
     theory: String,
     throughput: Beside,
-    utilization: Beside,
+    mean_busy: Beside,
+    /// Nothing of infinite servers.
+    utilization: Option<Beside>,
     mean_present: Beside,
     mean_system_time: Beside,
 }
@@ -57,7 +59,11 @@ fn row(model: &NetworkModel, id: u32, outcomes: &[NetworkOutcome], theory: &Theo
         station: model.station_name(id).into_owned(),
         theory: theory.name(),
         throughput: beside(theory.throughput(), means.throughput, |half| half.throughput),
-        utilization: beside(theory.utilization(), means.utilization, |half| half.utilization),
+        mean_busy: beside(theory.mean_busy(), means.mean_busy, |half| half.mean_busy),
+        utilization: theory
+            .utilization()
+            .zip(means.utilization)
+            .map(|(theory, here)| beside(theory, here, |half| half.utilization.flatten())),
         mean_present: beside(theory.mean_present(), means.mean_present, |half| half.mean_present),
         mean_system_time: beside(theory.mean_system_time(), means.mean_system_time, |half| half.mean_system_time),
     }
@@ -110,9 +116,12 @@ mod tests {
         for id in 0..3_u32 {
             let theory = theories.of(id).unwrap();
             let figures = Figures::of_station(&model, id, &outcomes);
+            // Of users, who are never busy together, there is no share.
+            let shares = [figures.utilization.is_some(), theory.utilization().is_some()];
+            assert_eq!(shares, [id > 0; 2]);
             for (what, figure, known) in [
                 ("throughput", figures.throughput, theory.throughput()),
-                ("utilization", figures.utilization, theory.utilization()),
+                ("mean busy", figures.mean_busy, theory.mean_busy()),
                 ("mean present", figures.mean_present, theory.mean_present()),
                 ("mean system time", figures.mean_system_time, theory.mean_system_time()),
             ] {
@@ -153,7 +162,8 @@ mod tests {
         assert_eq!(rows[2]["theory"], "closed network");
         assert!(rows[0]["mean_present"]["half_width"].as_f64().unwrap() > 0.0);
         // Another network than this has other figures.
-        let other = theories.of(1).unwrap().utilization();
+        let other = theories.of(1).unwrap().utilization().unwrap();
         assert!((rows[2]["utilization"]["here"].as_f64().unwrap() - other).abs() > 0.01);
+        assert!(rows[0]["utilization"].is_null() && rows[0]["mean_busy"]["theory"].is_number());
     }
 }

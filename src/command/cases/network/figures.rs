@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use tickless_core::statistics::Estimate;
-use tickless_queueing::figures::{RATIOS, Ratio, Sums, estimate};
+use tickless_queueing::figures::{Ratio, Sums, estimate, ratios};
 use tickless_queueing::{Figures, NetworkModel, NetworkOutcome};
 
 /// Figures over replications, as a result has them. Where there are several, it says how sure they are.
@@ -26,26 +26,28 @@ pub struct Estimates {
 const ENOUGH: u64 = 30;
 
 /// The largest half width relative to its mean, over utilization, throughput and mean system time of the network, and
-/// utilization and mean system time of each station with enough completions. A figure of which nothing was measured in any
-/// replication does not count; `None` where one that does has no interval, and where no service has ended at all.
+/// utilization and mean system time of each station with enough completions. A figure that there is not, or of which
+/// nothing was measured in any replication, does not count; `None` where one that does has no interval, and where no service has ended at all.
 pub fn precision_of(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<f64> {
     let mut records = outcomes.iter().flat_map(|outcome| &outcome.stations.facilities);
     if records.all(|record| record.completions == 0) {
         return None;
     }
     let mut largest: f64 = 0.0;
-    let mut take = |replications: &[Sums], ratios: &[Ratio]| -> Option<()> {
-        for figure in ratios.iter().map(|ratio| estimate(replications, *ratio)).filter(|figure| figure.count > 0) {
+    let mut take = |replications: &[Sums], ratios: &[Option<Ratio>]| -> Option<()> {
+        let figures = ratios.iter().flatten().map(|ratio| estimate(replications, *ratio));
+        for figure in figures.filter(|figure| figure.count > 0) {
             largest = largest.max(figure.relative()?);
         }
         Some(())
     };
-    let Figures { utilization, throughput, mean_system_time, .. } = RATIOS;
-    take(&Sums::of_network(model, outcomes), &[utilization, throughput, mean_system_time])?;
+    let Figures { utilization, throughput, mean_system_time, .. } = ratios(model, None);
+    take(&Sums::of_network(model, outcomes), &[utilization, Some(throughput), Some(mean_system_time)])?;
     for id in 0..model.stations() {
         let completions = outcomes.iter().map(|outcome| outcome.stations.facilities[id as usize].completions);
         if completions.sum::<u64>() >= ENOUGH * outcomes.len() as u64 {
-            take(&Sums::of_station(model, id, outcomes), &[utilization, mean_system_time])?;
+            let Figures { utilization, mean_system_time, .. } = ratios(model, Some(id));
+            take(&Sums::of_station(model, id, outcomes), &[utilization, Some(mean_system_time)])?;
         }
     }
     Some(largest)
@@ -109,8 +111,8 @@ mod tests {
         assert!(means.mean_system_time >= 3.0 - 1e-9 && half_widths.mean_service_time.unwrap() < 1e-6);
         assert_eq!((rests_on.mean_service_time, rests_on.mean_system_time), (served as u64, served as u64));
         // What is divided by the measured time rests on all of them.
-        assert_eq!((rests_on.utilization, rests_on.throughput), (200, 200));
-        assert!(means.utilization < 0.1 && half_widths.utilization.unwrap() > 0.0);
+        assert_eq!((rests_on.utilization, rests_on.throughput), (Some(200), 200));
+        assert!(means.utilization.unwrap() < 0.1 && half_widths.utilization.flatten().unwrap() > 0.0);
     }
 
     #[test]

@@ -12,7 +12,7 @@ pub fn picture(model: &NetworkModel, outcomes: &[NetworkOutcome], stations: &[St
         return None;
     }
     let sources = (0..model.sources()).map(|id| plain(Kind::Source, "source", model.source_name(id)));
-    let of_stations = stations.iter().enumerate().map(|(id, report)| station(model, id as u32, report));
+    let of_stations = stations.iter().map(station);
     let sinks = (0..model.sinks()).map(|id| plain(Kind::Sink, "sink", model.sink_name(id)));
     let nodes: Vec<Node> = sources.chain(of_stations).chain(sinks).collect();
     let flows = flows(model, outcomes);
@@ -47,15 +47,15 @@ fn plain(kind: Kind, what: &str, name: &str) -> Node {
     Node { kind, name: name.into(), note: None, about: format!("{what} {name}") }
 }
 
-fn station(model: &NetworkModel, id: u32, report: &StationReport) -> Node {
+fn station(report: &StationReport) -> Node {
     let means = &report.figures.means;
-    let infinite = model.rules().is_some_and(|rules| rules.stations[id as usize].infinite);
-    let busy = significant(means.utilization, 3);
-    let percent = format!("{} % busy", significant(100.0 * means.utilization, 3));
-    let (load, note) = match report.servers {
-        _ if infinite => (0.0, format!("{busy} served")),
-        1 => (means.utilization, percent),
-        servers => (means.utilization, format!("{servers} servers, {percent}")),
+    let percent = |share: f64| format!("{} % busy", significant(100.0 * share, 3));
+    let (load, note) = match (report.servers, means.utilization) {
+        (None, _) => (None, format!("{} served", significant(means.mean_busy, 3))),
+        // By shifts, whose number says little.
+        (Some(_), None) => (None, format!("by shifts, {} busy", significant(means.mean_busy, 3))),
+        (Some(1), Some(share)) => (Some(share), percent(share)),
+        (Some(servers), Some(share)) => (Some(share), format!("{servers} servers, {}", percent(share))),
     };
     let figures = [
         ("present", means.mean_present),

@@ -20,27 +20,31 @@ pub fn all<A>(case: &NetworkCase<A>, run: &Replications, figures: &NetworkFigure
         let chart = |title: &str, axis: &str, value: fn(&super::report::StationReport) -> [Option<f64>; 2]| {
             let bar = |station: &super::report::StationReport| {
                 let [value, half_width] = value(station);
-                Bar { name: station.station.clone(), value: value.unwrap_or(0.0), half_width }
+                Some(Bar { name: station.station.clone(), value: value?, half_width })
             };
-            let mut all: Vec<Bar> = stations.iter().map(bar).collect();
+            let mut all: Vec<Bar> = stations.iter().filter_map(bar).collect();
+            let count = all.len();
             all.sort_by(|a, b| b.value.total_cmp(&a.value));
             all.truncate(MOST);
-            let more = stations.len() > MOST;
-            let of =
-                if more { format!("the {MOST} largest of {} stations", stations.len()) } else { "all stations".into() };
+            let of = match count {
+                _ if count > MOST => format!("the {MOST} largest of {count} stations"),
+                _ if count < stations.len() => format!("the {count} stations that have one"),
+                _ => "all stations".into(),
+            };
             let about =
                 format!("{title}, {of}, from {} down", all.first().map_or("none".into(), |bar| bar.name.clone()));
-            Picture { title: format!("{title} ({of})"), about, drawing: Drawing::Svg(bars(axis, &all)) }
+            let drawing = Drawing::Svg(bars(axis, &all));
+            (!all.is_empty()).then(|| Picture { title: format!("{title} ({of})"), about, drawing })
         };
         let utilization = chart("Utilization", "share of the servers' time", |station| {
-            let half = station.figures.half_widths.as_ref().and_then(|half| half.utilization);
-            [Some(station.figures.means.utilization), half]
+            let half = station.figures.half_widths.as_ref().and_then(|half| half.utilization.flatten());
+            [station.figures.means.utilization, half]
         });
         let waiting = chart("Waiting time", "time units", |station| {
             let half = station.figures.half_widths.as_ref().and_then(|half| half.mean_waiting_time);
             [Some(station.figures.means.mean_waiting_time), half]
         });
-        [utilization, waiting]
+        [utilization, waiting].into_iter().flatten()
     });
     let over_time = over_time(&case.model, &run.outcome);
     let theories = theory(&case.model);

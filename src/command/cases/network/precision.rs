@@ -34,7 +34,7 @@ pub struct Precision {
     /// The largest relative half width.
     pub asked: f64,
     /// After this no batch begins.
-    pub budget: Duration,
+    pub time_limit: Duration,
 }
 
 /// What came of it.
@@ -44,8 +44,8 @@ pub struct PrecisionReport {
     pub asked: f64,
     /// The largest that there is; `null` without an interval.
     pub reached: Option<f64>,
-    /// The budget.
-    pub budget_seconds: f64,
+    /// The time limit.
+    pub time_limit_seconds: f64,
     /// Whether what was asked is reached.
     pub met: bool,
 }
@@ -61,7 +61,7 @@ impl PrecisionReport {
 /// Runs the replications of a range.
 type Batch<'a> = dyn FnMut(Range<u32>) -> Result<Replications, CommandError> + 'a;
 
-/// Runs batches until the precision is met or the budget ends, or Ctrl-C comes.
+/// Runs batches until the precision is met or the time limit comes, or Ctrl-C comes.
 ///
 /// The records are those of as many replications at once.
 ///
@@ -75,7 +75,7 @@ pub fn run(
     let begin = Instant::now();
     let mut fits = u32::MAX;
     let mut all = batch(run, 0..BATCH, &mut fits)?;
-    // Where the device has no room for ten at once they run in parts, whatever the budget.
+    // Where the device has no room for ten at once they run in parts, whatever the time limit.
     while !all.interrupted && all.outcome.len() < BATCH as usize {
         let next = batch(run, all.outcome.len() as u32..BATCH, &mut fits)?;
         append(&mut all, next, model);
@@ -88,7 +88,7 @@ pub fn run(
             break reached;
         }
         let wanted = next_batch(count, reached, precision.asked);
-        let wanted = wanted.min(affordable(count, begin.elapsed(), precision.budget));
+        let wanted = wanted.min(affordable(count, begin.elapsed(), precision.time_limit));
         if wanted == 0 {
             break reached;
         }
@@ -96,8 +96,8 @@ pub fn run(
         append(&mut all, next, model);
     };
     let met = !all.interrupted && met(reached) && all.outcome.len() >= BATCH as usize;
-    let Precision { asked, budget } = precision;
-    Ok((all, PrecisionReport { asked, reached, budget_seconds: budget.as_secs_f64(), met }))
+    let Precision { asked, time_limit } = precision;
+    Ok((all, PrecisionReport { asked, reached, time_limit_seconds: time_limit.as_secs_f64(), met }))
 }
 
 /// Replications that seem to be missing.
@@ -108,10 +108,10 @@ fn next_batch(count: u32, reached: Option<f64>, asked: f64) -> u32 {
     missing.clamp(BATCH, count.max(BATCH)).min(MOST_REPLICATIONS - count)
 }
 
-/// Replications for which the budget is enough, if they take as long as those that there are.
-fn affordable(count: u32, elapsed: Duration, budget: Duration) -> u32 {
+/// Replications for which the time limit is enough, if they take as long as those that there are.
+fn affordable(count: u32, elapsed: Duration, time_limit: Duration) -> u32 {
     let each = elapsed.as_secs_f64() / f64::from(count.max(1));
-    (budget.saturating_sub(elapsed).as_secs_f64() / each.max(1e-9)) as u32
+    (time_limit.saturating_sub(elapsed).as_secs_f64() / each.max(1e-9)) as u32
 }
 
 /// The first replications of a range: all of them, or as many as the device has room for at once.
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_batch_stays_within_the_budget() {
+    fn a_batch_stays_within_the_time_limit() {
         let seconds = Duration::from_secs;
         assert_eq!(affordable(10, seconds(5), seconds(60)), 110);
         assert_eq!(affordable(100, seconds(60), seconds(60)), 0);

@@ -134,8 +134,8 @@ pub struct NetworkParameters {
 pub struct StationReport {
     /// Its name.
     pub station: String,
-    /// As in the file; 1 of infinite ones.
-    pub servers: u32,
+    /// How many there are, of shifts the most; `null` where they are infinitely many.
+    pub servers: Option<u32>,
     /// As in the file; `null` where there is room for all.
     pub capacity: Option<u32>,
     /// Tokens that came in the measured time, those that were lost among them.
@@ -183,13 +183,15 @@ pub struct SinkReport {
 #[derive(Clone, Debug, Serialize)]
 pub struct StationLine {
     station: String,
-    servers: u32,
+    servers: Option<u32>,
     capacity: Option<u32>,
     arrivals: u64,
     starts: u64,
     completions: u64,
     losses: u64,
-    utilization: f64,
+    mean_busy: f64,
+    utilization: Option<f64>,
+    scheduled_utilization: Option<f64>,
     throughput: f64,
     mean_present: f64,
     mean_waiting_time: f64,
@@ -198,7 +200,9 @@ pub struct StationLine {
     loss_probability: f64,
     serving: u64,
     queued: u64,
+    mean_busy_half_width: Option<f64>,
     utilization_half_width: Option<f64>,
+    scheduled_utilization_half_width: Option<f64>,
     throughput_half_width: Option<f64>,
     mean_present_half_width: Option<f64>,
     mean_waiting_time_half_width: Option<f64>,
@@ -235,7 +239,7 @@ impl StationReport {
         let records = || outcomes.iter().map(|outcome| &outcome.stations.facilities[id as usize]);
         Self {
             station: model.station_name(id).into_owned(),
-            servers: model.servers(id),
+            servers: (!model.has_infinite_servers(id)).then(|| model.servers(id)),
             capacity: Some(model.capacity(id)).filter(|capacity| *capacity < u32::MAX),
             arrivals: records().map(|record| record.arrivals).sum(),
             starts: records().map(|record| record.starts).sum(),
@@ -261,7 +265,9 @@ impl StationReport {
             starts: self.starts,
             completions: self.completions,
             losses: self.losses,
+            mean_busy: means.mean_busy,
             utilization: means.utilization,
+            scheduled_utilization: means.scheduled_utilization,
             throughput: means.throughput,
             mean_present: means.mean_present,
             mean_waiting_time: means.mean_waiting_time,
@@ -270,7 +276,9 @@ impl StationReport {
             loss_probability: means.loss_probability,
             serving: self.serving,
             queued: self.queued,
-            utilization_half_width: half.and_then(|half| half.utilization),
+            mean_busy_half_width: half.and_then(|half| half.mean_busy),
+            utilization_half_width: half.and_then(|half| half.utilization.flatten()),
+            scheduled_utilization_half_width: half.and_then(|half| half.scheduled_utilization.flatten()),
             throughput_half_width: half.and_then(|half| half.throughput),
             mean_present_half_width: half.and_then(|half| half.mean_present),
             mean_waiting_time_half_width: half.and_then(|half| half.mean_waiting_time),

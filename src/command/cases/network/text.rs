@@ -10,7 +10,7 @@ use super::{classes, resources};
 use crate::report::RunReport;
 use crate::terminal::bar;
 use crate::text::{Columns, Table, counted, counted_from, escaped, grouped, name, seconds, short, significant};
-use tickless_queueing::gpu;
+use tickless_queueing::{Figures, gpu};
 
 /// Stations that the text lists, and sources, and sinks.
 const LISTED: usize = 40;
@@ -151,18 +151,73 @@ pub fn describe<A: NetworkArguments>(case: &NetworkCase<A>, parameters: &Network
     }
 }
 
+/// The columns of the table of stations, and their least widths.
+const COLUMNS: [(&str, usize); 11] = [
+    ("station", 15),
+    ("servers", 7),
+    ("utilization", 11),
+    SCHEDULED,
+    ("busy", 9),
+    ("throughput", 10),
+    ("present", 9),
+    ("waiting time", 12),
+    ("system time", 11),
+    ("lost", 6),
+    BAR,
+];
+/// Where servers go by shifts.
+const SCHEDULED: (&str, usize) = ("scheduled", 9);
+/// Where there is room for one.
+const BAR: (&str, usize) = ("", 8);
+
 fn stations(all: &[StationReport], table: &mut Table) {
-    let widths = [17, 11, 12, 12, 13, 12, 9, BAR];
-    let heads = ["station", "utilization", "throughput", "present", "waiting time", "system time", "lost", ""];
-    let has_bars = table.columns().is_some_and(|columns| columns > widths.iter().map(|width| width + 1).sum());
-    let count = widths.len() - usize::from(!has_bars);
-    let mut columns = Columns::new(&widths[..count]);
-    columns.heads(&heads[..count]);
-    for station in all.iter().take(LISTED) {
-        lines(&mut columns, station, has_bars);
+    let has_shifts = all.iter().take(LISTED).any(|station| station.figures.means.scheduled_utilization.is_some());
+    let shown = COLUMNS.into_iter().filter(|column| *column != SCHEDULED || has_shifts);
+    let width: usize = shown.clone().map(|(_, width)| width + 1).sum();
+    let has_bars = table.columns().is_some_and(|columns| columns > width);
+    let shown: Vec<_> = shown.filter(|column| *column != BAR || has_bars).collect();
+    let mut columns = Columns::new(&shown.iter().map(|(_, width)| *width).collect::<Vec<_>>());
+    columns.heads(shown.iter().map(|(head, _)| head));
+    for row in all.iter().take(LISTED).flat_map(rows) {
+        columns.row(COLUMNS.iter().zip(row).filter(|(column, _)| shown.contains(column)).map(|(_, cell)| cell));
     }
     and_more(&mut columns, all.len());
     columns.write(table);
+}
+
+/// The cells of a station, and below them those of its half widths.
+fn rows(station: &StationReport) -> Vec<[String; COLUMNS.len()]> {
+    let means = &station.figures.means;
+    let Figures { mean_busy, throughput, mean_present, mean_waiting_time, mean_system_time, .. } = *means;
+    let [busy, throughput, present, waiting, system] =
+        [mean_busy, throughput, mean_present, mean_waiting_time, mean_system_time].map(short);
+    let servers = station.servers.map_or("inf".into(), |servers| grouped(servers.into()));
+    let shares = [means.utilization, means.scheduled_utilization].map(|share| share.map_or("-".into(), short));
+    let [utilization, scheduled] = shares;
+    let bar = means.utilization.map(|share| bar(share, BAR.1)).unwrap_or_default();
+    let (name, lost) = (name(&station.station), grouped(station.losses));
+    let mut rows = vec![[name, servers, utilization, scheduled, busy, throughput, present, waiting, system, lost, bar]];
+    if let Some(half) = &station.figures.half_widths {
+        let shares = [half.utilization.flatten(), half.scheduled_utilization.flatten(), half.mean_busy];
+        let [utilization, scheduled, busy] = shares.map(|half| half.map(sure_to).unwrap_or_default());
+        let others = [half.throughput, half.mean_present, half.mean_waiting_time, half.mean_system_time];
+        let [throughput, present, waiting, system] = others.map(|half| half.map(sure_to).unwrap_or_default());
+        let empty = String::new;
+        rows.push([
+            empty(),
+            empty(),
+            utilization,
+            scheduled,
+            busy,
+            throughput,
+            present,
+            waiting,
+            system,
+            empty(),
+            empty(),
+        ]);
+    }
+    rows
 }
 
 /// The figures of all stations together.
@@ -172,7 +227,9 @@ fn of_all(statistics: &Estimates, table: &mut Table) {
         Some(half) => format!("{} {}", short(value), sure_to(half)),
         None => short(value),
     };
-    table.row("utilization", sure(means.utilization, half.and_then(|half| half.utilization)));
+    let share = means.utilization.map(|share| sure(share, half.and_then(|half| half.utilization.flatten())));
+    table.row("utilization", share.unwrap_or("-".into()));
+    table.row("busy servers", sure(means.mean_busy, half.and_then(|half| half.mean_busy)));
     table.row("throughput", format!("{} per time unit", sure(means.throughput, half.and_then(|half| half.throughput))));
     table.row("waiting time", sure(means.mean_waiting_time, half.and_then(|half| half.mean_waiting_time)));
     table.row("system time", sure(means.mean_system_time, half.and_then(|half| half.mean_system_time)));
@@ -277,21 +334,4 @@ fn quantile_row(name: String, most: String, times: &VisitTimes) -> impl Iterator
 fn means(quantiles: &Option<Quantiles>) -> [String; 4] {
     let means = quantiles.as_ref().map(|q| [q.median, q.p90, q.p95, q.p99].map(|estimate| short(estimate.mean)));
     means.unwrap_or_default()
-}
-
-/// Places of a bar.
-const BAR: usize = 8;
-
-fn lines(columns: &mut Columns, station: &StationReport, has_bar: bool) {
-    let means = &station.figures.means;
-    let values =
-        [means.utilization, means.throughput, means.mean_present, means.mean_waiting_time, means.mean_system_time];
-    let row = [name(&station.station)].into_iter().chain(values.map(short));
-    let bar = has_bar.then(|| bar(means.utilization, BAR));
-    columns.row(row.chain([grouped(station.losses)]).chain(bar));
-    if let Some(half) = &station.figures.half_widths {
-        let values =
-            [half.utilization, half.throughput, half.mean_present, half.mean_waiting_time, half.mean_system_time];
-        columns.row([String::new()].into_iter().chain(values.map(|half| half.map(sure_to).unwrap_or_default())));
-    }
 }

@@ -22,9 +22,9 @@ pub struct OptimizeArguments {
     /// The text of the file, with what its tables of numbers had. A rerun takes it from the result and reads no file.
     #[arg(skip)]
     description: Option<String>,
-    /// Replications of all points together [default: what the file says, or 10000]
+    /// The most replications of all points together [default: what the file says, or 10000]
     #[arg(long, value_name = "R", value_parser = whole::<u64>)]
-    budget: Option<u64>,
+    max_replications: Option<u64>,
     /// Replications that a point begins with [default: what the file says, or 10]
     #[arg(long, value_name = "R", value_parser = whole::<u32>)]
     replications: Option<u32>,
@@ -67,7 +67,7 @@ impl OptimizeArguments {
         let optimization = Optimization::with(text, &overrides);
         let optimization = optimization.map_err(|error| CommandError::of_experiment(path, error))?;
         let mut settings = optimization.settings();
-        settings.budget = self.budget.unwrap_or(settings.budget);
+        settings.max_replications = self.max_replications.unwrap_or(settings.max_replications);
         settings.replications = self.replications.unwrap_or(settings.replications);
         settings.confidence = self.confidence.unwrap_or(settings.confidence);
         let usage = |message| CommandError::Usage { message };

@@ -126,7 +126,10 @@ impl Case for OptimizeCase {
 
     fn interruption(&self, parameters: &OptimizeParameters, run: &RunReport<OptimizeFigures>) -> String {
         let done = grouped(run.figures.statistics.replications);
-        format!("after {done} of at most {} replications: the figures cover those", grouped(parameters.budget))
+        format!(
+            "after {done} of at most {} replications: the figures cover those",
+            grouped(parameters.max_replications)
+        )
     }
 
     fn tell(&self, run: &RunReport<OptimizeFigures>, table: &mut Table) {
@@ -135,10 +138,10 @@ impl Case for OptimizeCase {
 }
 
 impl OptimizeCase {
-    /// How many replications a stage has, but for later ones of a large budget, which run in groups.
+    /// How many replications a stage has, but for later ones where there may be many, which run in groups.
     fn at_once(&self) -> u32 {
         let settings = self.optimization.settings();
         let stage = settings.together.saturating_mul(settings.replications).saturating_mul(2);
-        stage.min(u32::try_from(settings.budget).unwrap_or(u32::MAX))
+        stage.min(u32::try_from(settings.max_replications).unwrap_or(u32::MAX))
     }
 }

@@ -21,8 +21,8 @@ pub struct OptimizeParameters {
     pub points: u64,
     /// The paths of what is measured: first the objective, then what has limits, then what the file names beside.
     pub measures: Vec<String>,
-    /// Replications of all points together.
-    pub budget: u64,
+    /// The most replications of all points together.
+    pub max_replications: u64,
     /// Those that a point begins with.
     pub replications: u32,
     /// About how many new points a stage has.
@@ -68,7 +68,7 @@ pub struct OptimizeFigures {
     pub statistics: OptimizeStatistics,
     /// The best point; `null` where an interruption came before the first one had ended.
     pub best: Option<OptimumReport>,
-    /// `sure` or `budget`; `null` where it was interrupted.
+    /// `sure` or `max_replications`; `null` where it was interrupted.
     pub ended: Option<&'static str>,
     /// Those that were looked at, in that order.
     pub points: Vec<LookedAtReport>,
@@ -155,7 +155,7 @@ impl OptimizeParameters {
             factors: optimization.factors().iter().map(FactorReport::from).collect(),
             points: optimization.points(),
             measures: optimization.measures().iter().map(|measure| measure.name().to_owned()).collect(),
-            budget: settings.budget,
+            max_replications: settings.max_replications,
             replications: settings.replications,
             together: settings.together,
             indifference: settings.indifference,
@@ -182,7 +182,7 @@ impl OptimizeFigures {
         let replications = points.iter().map(|point| point.replications as u64).sum();
         let ended = outcome.ended.map(|ended| match ended {
             Ended::Sure => "sure",
-            Ended::Budget => "budget",
+            Ended::MaxReplications => "max_replications",
         });
         let statistics = OptimizeStatistics { looked_at: points.len(), refused: outcome.refused.len(), replications };
         let stages = outcome.stages.iter().map(StageReport::from).collect();

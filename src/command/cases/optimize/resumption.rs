@@ -50,7 +50,7 @@ mod tests {
         route = [{ from = 'desk', to = 'desk' }]
         [optimize]
         smallest = 'cost'
-        budget = 30
+        max_replications = 30
         replications = 4
         together = 3
         factors.station.desk.servers = { from = 1, to = 9 }

@@ -24,10 +24,10 @@ pub fn describe(file: &Path, parameters: &OptimizeParameters, table: &mut Table)
         let levels = factor.levels.as_deref().map(listed).unwrap_or_default();
         table.row("factor", format!("{} of {levels}", escaped(&factor.factor)));
     }
-    let budget = counted(parameters.budget, "replication");
+    let most = counted(parameters.max_replications, "replication");
     let more = if parameters.points == u64::MAX { "more than " } else { "" };
     let points = format!("{more}{}", counted(parameters.points, "point"));
-    table.row("search", format!("{points}, at most {budget}, {} of each to begin with", parameters.replications));
+    table.row("search", format!("{points}, at most {most}, {} of each to begin with", parameters.replications));
     let counted = if parameters.warmup > 0.0 { format!(", counted from {} on", parameters.warmup) } else { "".into() };
     table.row("until", format!("{}{counted}", parameters.until));
 }
@@ -73,7 +73,7 @@ pub fn answer(optimization: &Optimization, figures: &OptimizeFigures) -> Vec<(&'
     lines.push(("", format!("points one value away: {neighbours}")));
     let ended = match figures.ended {
         Some("sure") => "it was sure enough",
-        Some(_) => "the budget was used up",
+        Some(_) => "all replications were used up",
         None => "it was interrupted",
     };
     let looked = counted(figures.statistics.looked_at as u64, "point");

@@ -16,7 +16,11 @@ fn a_run_goes_on_from_what_was_written_beside_it() {
         let mut case = torus();
         let origin = case::origin(&case).map(|arguments| serde_json::json!(arguments));
         let keeping = Keeping::<TorusCase> {
-            course: CourseArguments { every: Some(Duration::ZERO), retry: Some(1), retry_on: Some(Backend::Heap) },
+            course: CourseArguments {
+                checkpoint_interval: Some(Duration::ZERO),
+                retry: Some(1),
+                retry_on: Some(Backend::Heap),
+            },
             at: None,
             so_far: SoFar::default(),
             run: None,

@@ -92,7 +92,7 @@ pub fn figures(lab: &Lab<'_>) -> Result<[Exhibit; 2], CommandError> {
                 .figures(WHAT, |target, watch| queueing::run(&model, 0..replications, target, figures_only(), watch))?;
             let statistics: Vec<_> = run.outcome.iter().map(|outcome| outcome.stations.statistics()).collect();
             found.push([
-                Estimate::of(statistics.iter().map(|figures| figures.utilization)),
+                Estimate::of(statistics.iter().map(|figures| figures.mean_busy)),
                 Estimate::of(statistics.iter().map(|figures| figures.mean_system_time)),
             ]);
         }

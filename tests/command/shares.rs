@@ -1,0 +1,123 @@
+//! What is a share of servers and what is not: fixed servers, shifts, and infinitely many.
+
+use super::*;
+
+/// One token, which is served by an hour's shift for four hours, by nobody's server for five, and at a till of two for ten.
+const ONE: &str = "until = 100
+[[station]]
+name = 'desk'
+service = 'constant:4'
+shifts = [[0, 1], [1, 0]]
+[[station]]
+name = 'yard'
+service = 'constant:5'
+servers = 'infinite'
+[[station]]
+name = 'till'
+service = 'constant:10'
+servers = 2
+[[sink]]
+name = 'exit'
+[[source]]
+name = 'in'
+interval = 'constant:0.5'
+to = 'desk'
+limit = 1
+[[route]]
+from = 'desk'
+to = 'yard'
+[[route]]
+from = 'yard'
+to = 'till'
+[[route]]
+from = 'till'
+to = 'exit'
+";
+
+/// Of each, `servers`, `utilization`, `scheduled_utilization` and `mean_busy`.
+fn known() -> [[Value; 4]; 3] {
+    let null = || Value::Null;
+    [
+        [1.into(), null(), 4.0.into(), 0.04.into()],
+        [null(), null(), null(), 0.05.into()],
+        [2.into(), 0.05.into(), null(), 0.1.into()],
+    ]
+}
+
+const FIGURES: [&str; 4] = ["servers", "utilization", "scheduled_utilization", "mean_busy"];
+
+#[test]
+fn only_shares_of_fixed_servers_are_utilization() {
+    let (file, csv) = (path("shares.toml"), path("shares.csv"));
+    std::fs::write(&file, ONE).unwrap();
+    let run = ["network", file.to_str().unwrap(), "--backend", "heap"];
+    let (code, report) = json(&run, &["--stations", csv.to_str().unwrap(), "--precision", "0.1"]);
+    assert_eq!((code, &report["precision"]["met"]), (0, &true.into()));
+    for place in 0..3 {
+        for list in ["stations", "classes"] {
+            let found = FIGURES[usize::from(list == "classes")..].iter().map(|name| &report[list][place][name]);
+            assert!(found.eq(&known()[place][usize::from(list == "classes")..]), "{}", report[list][place]);
+        }
+    }
+    let all = &report["statistics"];
+    let [shared, scheduled, busy] = ["utilization", "scheduled_utilization", "mean_busy"].map(|name| &all[name]);
+    assert_eq!((shared, scheduled, busy), (&0.05.into(), &Value::Null, &0.19.into()));
+    assert_eq!(all["half_widths"]["utilization"], 0.0);
+    assert!(report["stations"][1]["half_widths"]["utilization"].is_null());
+
+    let mut reader = csv::Reader::from_path(&csv).unwrap();
+    let header = reader.headers().unwrap().clone();
+    let columns = FIGURES.map(|name| header.iter().position(|column| column == name).unwrap());
+    for (line, known) in reader.records().map(Result::unwrap).zip(known()) {
+        let cells = known.map(|value| value.as_f64());
+        assert_eq!(columns.map(|column| line[column].parse().ok()), cells, "{line:?}");
+        assert!(
+            columns.iter().zip(&cells).all(|(column, cell)| line[*column].is_empty() == cell.is_none()),
+            "{line:?}"
+        );
+    }
+
+    let shown = text(&output(&run).stdout);
+    let cells = |first: &str, count: usize| -> Vec<&str> {
+        let line = shown.lines().find(|line| line.trim_start().starts_with(first));
+        line.unwrap_or_else(|| panic!("{shown}")).split_whitespace().take(count).collect()
+    };
+    assert_eq!(cells("station ", 5), ["station", "servers", "utilization", "scheduled", "busy"], "{shown}");
+    assert_eq!(cells("desk ", 5), ["desk", "1", "-", "4", "0.04"], "{shown}");
+    assert_eq!(cells("yard ", 5), ["yard", "inf", "-", "-", "0.05"], "{shown}");
+    assert_eq!(cells("till ", 5), ["till", "2", "0.05", "-", "0.1"], "{shown}");
+    assert_eq!(cells("busy servers ", 3), ["busy", "servers", "0.19"], "{shown}");
+    [file, csv].iter().for_each(|file| std::fs::remove_file(file).unwrap());
+}
+
+/// A measure that a station does not have is refused, and what it has is named.
+#[test]
+fn a_share_that_there_is_not_is_no_measure() {
+    let file = path("shares-of.toml");
+    for (measure, said) in [
+        (
+            "station.yard.utilization",
+            "the station 'yard' has no utilization: its servers are infinitely many; measure mean_busy",
+        ),
+        ("station.yard.scheduled_utilization", "its servers are infinitely many"),
+        ("station.desk.utilization", "its servers go by shifts; measure scheduled_utilization or mean_busy"),
+        ("station.till.scheduled_utilization", "it has no shifts; measure utilization or mean_busy"),
+        ("network.scheduled_utilization", "only stations with shifts have one; measure network.mean_busy"),
+    ] {
+        let limits = format!("limits = [{{ measure = '{measure}', at_most = 1 }}]");
+        for (command, table) in [("experiment", format!("measures = ['{measure}']")), ("optimize", limits)] {
+            let first = if command == "optimize" { "largest = 'network.mean_busy'\n" } else { "" };
+            let factors = format!("[{command}.factors]\nstation.till.servers = [1, 2]\n");
+            std::fs::write(&file, format!("{ONE}[{command}]\n{first}{table}\n{factors}")).unwrap();
+            let refused = output(&[command, file.to_str().unwrap()]);
+            let error = text(&refused.stderr);
+            assert_eq!(refused.status.code(), Some(2), "{error}");
+            assert!(error.contains(said) && error.lines().count() == 1, "'{said}' is not in: {error}");
+        }
+    }
+    std::fs::write(&file, format!("{ONE}[experiment]\nmeasures = ['station.desk.scheduled_utilization', 'network.mean_busy']\n[experiment.factors]\nstation.till.servers = [1, 2]\n")).unwrap();
+    let (code, report) = json(&["experiment", file.to_str().unwrap(), "--backend", "heap"], &["--replications", "2"]);
+    let measures = &report["points"][0]["measures"];
+    assert_eq!((code, &measures[0]["mean"], &measures[1]["mean"]), (0, &4.0.into(), &0.19.into()));
+    std::fs::remove_file(&file).unwrap();
+}
