@@ -8,14 +8,14 @@
 //   8    services that were interrupted; the turn of its routes
 //   9    how long servers were held; 10: the upper 64 bits of what it was served where all share the servers
 //
-// The words from 6 on are there as far as a network uses them. How often a sum has passed 64 bits stands elsewhere, as that is rare: in
-// two rows of `passed_at`, at the number of the sum (WAITING_SUM to BLOCKED_SUM).
+// The words from 6 on are there as far as a network uses them. What is rare stands in its annex.
 //
 // Reads and writes: held.
 
 import package::lib::faults::{raise};
 import package::lib::time::{Time};
 import package::lib::wide::{wide_maximum};
+import package::multiclass::annex::{BUSY_SUM, PRESENCE_SUM, SERVICE_SUM, WAITING_SUM, carries, sum_of};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::state::{
     back_wide, front_wide, mine, record_at, row_at, row_of, set_back_wide, set_front_wide, set_row,
@@ -24,13 +24,6 @@ import package::multiclass::station::{FAULT_COUNT, site};
 import package::multiclass::tokens::{INTERRUPTED};
 import shares::{has_clock, is_shared, knows_service, longer_by, time_taken, work_of};
 import word64::{Wide, wide, wide_add, wide_less, wide_sub};
-
-const WAITING_SUM: u32 = 0u;
-const SERVICE_SUM: u32 = 1u;
-const PRESENCE_SUM: u32 = 2u;
-const BUSY_SUM: u32 = 3u;
-const PATIENCE_SUM: u32 = 4u;
-const BLOCKED_SUM: u32 = 5u;
 
 fn account_of(class_of: u32) -> u32 {
     return record_at(plan.accounts_at, site.id * plan.classes + class_of, plan.account_rows);
@@ -43,19 +36,6 @@ fn count_two(row: u32, half: u32, a: u32, b: u32) {
     let counts = row_at(row) + more;
     if (any(counts < more)) { raise(FAULT_COUNT, site.id); }
     set_row(row, counts);
-}
-
-// A sum of an account has passed 64 bits once more.
-fn carries(account: u32, sum: u32) {
-    let number = (account - plan.accounts_at) / plan.account_rows;
-    let row = plan.passed_at + 2u * number + (sum >> 2u);
-    set_row(row, row_at(row) + select(vec4<u32>(0u), vec4<u32>(1u), vec4<u32>(sum & 3u) == vec4<u32>(0u, 1u, 2u, 3u)));
-}
-
-fn sum_of(account: u32, sum: u32, before: Wide, value: Wide) -> Wide {
-    let after = wide_add(before, value);
-    if (wide_less(after, before)) { carries(account, sum); }
-    return after;
 }
 
 // Adds to the sum that is the first or the second word of a row of an account.

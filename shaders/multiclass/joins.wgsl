@@ -2,15 +2,18 @@
 // Reads: parameters, structure. Reads and writes: held.
 
 import full::{lets_in_here, makes_room};
-import package::multiclass::accounts::{account_of, enter_presence};
+import package::multiclass::accounts::{account_of, count_two, counted_since, enter_presence};
+import package::multiclass::annex::{JOINING_SUM, annex_of, sum_of};
 import package::multiclass::forks::{count_forks, end_siblings, forked_row, siblings_of, siblings_row};
 import package::multiclass::moves::{comer, comes_to, moves_about, moves_entered};
 import package::multiclass::parameters::{NONE, plan, structure_row};
 import package::multiclass::presence::{comes_here, goes_from_here};
-import package::multiclass::state::{back_at, back_wide, came, front_wide, mine, row_at, row_of, set_back, set_row, station_at};
+import package::multiclass::state::{back_at, back_wide, came, front_wide, mine, row_at, row_of, set_back, set_back_wide, set_row, station_at};
 import package::multiclass::station::{close_station, open_station, site};
 import package::multiclass::tokens::{CLASS, put_back, token_at};
+import seen::{sees_leave};
 import units::{pass_units, stands_aside};
+import word64::{Wide};
 
 // Where a replication ends since siblings wait at several stations: the bit beside their number.
 const APART: u32 = 0x80000000u;
@@ -38,6 +41,13 @@ fn stays_aside(token: u32, class_of: u32, number: u32) {
         vec4<u32>(select(ends.x, token, ends.x == NONE), token, select(ends.z, site.id, ends.z == NONE), ends.w | select(0u, 1u, is_apart)));
 }
 
+// A token waits for its siblings no longer, and goes on or not.
+fn enter_join(account: u32, joining: Wide, goes_on: bool) {
+    let row = annex_of(account) + 2u;
+    set_back_wide(row, sum_of(account, JOINING_SUM, back_wide(row), joining));
+    count_two(row + 1u, 0u, mine.counted, select(mine.counted, 0u, goes_on));
+}
+
 // All siblings wait at the open station: they are one token again, the one that came last.
 fn join_all(number: u32) {
     let counts = row_at(siblings_row(number));
@@ -49,9 +59,13 @@ fn join_all(number: u32) {
         let words = token_at(token);
         let class_of = back_at(words).x & CLASS;
         aside -= 1u;
-        enter_presence(account_of(class_of), front_wide(words + 1u));
+        let arrived = front_wide(words + 1u);
+        let account = account_of(class_of);
+        enter_presence(account, arrived);
+        enter_join(account, counted_since(arrived), token == ends.y);
         goes_from_here(class_of);
         if (token == ends.y) { break; }
+        sees_leave(class_of, arrived);
         pass_units(token, ends.y);
         set_row(forked_row(token), vec4<u32>(NONE, NONE, 0u, 0u));
         put_back(token);

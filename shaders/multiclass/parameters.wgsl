@@ -90,7 +90,8 @@ struct Parameters {
     joining: u32, forked: u32, forks_at: u32, most_copies: u32, aside: u32,
     repeated: u32,          // what is known of a service that is repeated
     copies: u32,            // see several_networks
-    passed_at: u32,         // see accounts
+    annex_at: u32, annex_rows: u32,    // see accounts
+    unused: u32,
 }
 
 var<uniform> parameters: Parameters;

@@ -4,7 +4,8 @@
 import class_counts::{limits_classes};
 import duty::{gives_server};
 import package::lib::wide::{wide_maximum};
-import package::multiclass::accounts::{BLOCKED_SUM, account_of, add_back, count_two, enter_presence};
+import package::multiclass::accounts::{account_of, add_back, count_two, enter_presence};
+import package::multiclass::annex::{BLOCKED_SUM};
 import package::multiclass::holding::{blocked, held_at, is_full, lacks_room, unlink};
 import package::multiclass::moves::{go};
 import package::multiclass::presence::{goes_from_here};
@@ -12,7 +13,9 @@ import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::state::{back_at, back_wide, front_at, front_wide, mine, set_front};
 import package::multiclass::station::{open_station, site};
 import package::multiclass::tokens::{CLASS, COUNTED, token_at};
+import repeats::{served_from};
 import rooms::{has_room_now};
+import seen::{sees_leave};
 import units::{gives_units};
 import wear::{let_go};
 import word64::{wide_sub};
@@ -109,6 +112,7 @@ fn let_out(token: u32) {
     if (mine.counted == 1u) {
         add_back(account, 4u, BLOCKED_SUM, wide_sub(mine.now, wide_maximum(front_wide(words + 2u), plan.warmup)));
     }
+    sees_leave(about.x & CLASS, served_from(token, about.x, front_wide(words + 1u)));
     goes_from_here(about.x & CLASS);
     let_go(token);
     gives_units(token);

@@ -6,7 +6,7 @@
 //   of each class at each sink: by bins, tokens
 //   for each number of tokens: how long there were so many at each station and of each class
 //
-// A station has in `seen_rows` its number among those that are observed, or NONE, and 1 where services are recorded as they end.
+// A station has in `seen_rows` its number among those that are observed, or NONE, and 1 where how long a token stays is recorded as it goes.
 //
 // Reads: parameters, structure. Reads and writes: seen, of this thread's replication only.
 
@@ -51,26 +51,29 @@ fn bin_at(place: u32, time: Wide) -> u32 {
     return seen_at(plan.seen_bins + place * plan.bins + scale_bin(time, plan.shift, plan.bins));
 }
 
-fn record_service(class_of: u32, waited: Wide, stayed: Wide) {
-    let place = seen_row().x * plan.classes + class_of;
-    let waiting = bin_at(place, waited);
-    seen[waiting] += vec2<u32>(1u, 0u);
-    let system = bin_at(place, stayed);
-    seen[system] += vec2<u32>(0u, 1u);
+fn record_time(class_of: u32, time: Wide, one: vec2<u32>) {
+    let bin = bin_at(seen_row().x * plan.classes + class_of, time);
+    seen[bin] += one;
 }
 
 fn sees_start(class_of: u32, arrived: Time, service: Time) {
     let row = seen_row();
     if (row.x == NONE || row.y != 0u || mine.counted == 0u) { return; }
     let waited = wide_sub(mine.now, arrived);
-    record_service(class_of, waited, wide_add(waited, service));
+    record_time(class_of, waited, vec2<u32>(1u, 0u));
+    record_time(class_of, wide_add(waited, service), vec2<u32>(0u, 1u));
 }
 
 fn sees_end(class_of: u32, arrived: Time, taken: Time) {
     let row = seen_row();
     if (row.x == NONE || row.y == 0u || mine.counted == 0u) { return; }
-    let stayed = wide_sub(mine.now, arrived);
-    record_service(class_of, wide_sub(stayed, taken), stayed);
+    record_time(class_of, wide_sub(wide_sub(mine.now, arrived), taken), vec2<u32>(1u, 0u));
+}
+
+fn sees_leave(class_of: u32, arrived: Time) {
+    let row = seen_row();
+    if (row.x == NONE || row.y == 0u || mine.counted == 0u) { return; }
+    record_time(class_of, wide_sub(mine.now, arrived), vec2<u32>(0u, 1u));
 }
 
 fn sees_stay(sink: u32, class_of: u32, stay: Wide) {

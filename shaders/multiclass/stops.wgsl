@@ -7,11 +7,12 @@
 
 import duty::{loses_servers};
 import package::lib::wide::{wide_maximum};
-import package::multiclass::accounts::{BLOCKED_SUM, Served, account_of, add_back, enter_service};
+import package::multiclass::accounts::{Served, account_of, add_back, enter_service};
+import package::multiclass::annex::{BLOCKED_SUM, STOPPED_SUM, annex_of, sum_of};
 import package::multiclass::feeding::{first_served, first_stopped, is_fed, lacks_room_before};
 import package::multiclass::holding::{blocked, stand_held, unlink};
 import package::multiclass::parameters::{NONE, plan};
-import package::multiclass::state::{back_at, back_wide, front_at, front_wide, mine, row_at, row_of, set_back, set_front, set_row};
+import package::multiclass::state::{back_at, back_wide, front_at, front_wide, mine, row_at, row_of, set_back, set_front, set_front_wide, set_row};
 import package::multiclass::station::{open_station, site};
 import package::multiclass::suspects::{suspects_later};
 import package::multiclass::tokens::{CLASS, INTERRUPTED, token_at};
@@ -20,7 +21,7 @@ import repeats::{served_from};
 import stopped::{left_of};
 import units::{puts_back, stays_held, stays_served};
 import wear::{put_down, takes_server};
-import word64::{wide, wide_sub};
+import word64::{Wide, wide, wide_sub};
 
 // One more than a station that may be full, one that may have room, or 0; who is served, or NONE.
 var<private> filled: u32;
@@ -62,12 +63,19 @@ fn stop_service(token: u32) {
     stop(token);
 }
 
+// A token waits in its server no longer, before its service or amid it.
+fn enter_stop(account: u32, stopped: Wide) {
+    add_back(account, 4u, BLOCKED_SUM, stopped);
+    let row = annex_of(account) + 2u;
+    set_front_wide(row, sum_of(account, STOPPED_SUM, front_wide(row), stopped));
+}
+
 // A token of the open station that has waited in its server is served, or waits for a server where that is gone.
 fn go_on(token: u32) {
     let words = token_at(token);
     let about = back_at(words);
     if (mine.counted == 1u) {
-        add_back(account_of(about.x & CLASS), 4u, BLOCKED_SUM, wide_sub(mine.now, wide_maximum(front_wide(words + 2u), plan.warmup)));
+        enter_stop(account_of(about.x & CLASS), wide_sub(mine.now, wide_maximum(front_wide(words + 2u), plan.warmup)));
     }
     blocked -= 1u;
     unlink(token);

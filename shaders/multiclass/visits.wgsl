@@ -3,7 +3,8 @@
 
 import duty::{follower, gives_server};
 import full::{hold, is_held, makes_room};
-import package::multiclass::accounts::{PATIENCE_SUM, Served, account_of, add_back, count_two, counted_since, enter_presence, enter_service};
+import package::multiclass::accounts::{Served, account_of, add_back, count_two, counted_since, enter_presence, enter_service};
+import package::multiclass::annex::{PATIENCE_SUM};
 import package::multiclass::moves::{go, send_on};
 import package::multiclass::parameters::{NONE, structure_row, visit_of};
 import package::multiclass::pending::{take_event};
@@ -13,7 +14,7 @@ import package::multiclass::station::{site};
 import package::multiclass::tokens::{CLASS, COUNTED, INTERRUPTED, token_at};
 import package::multiclass::waiting::{Guest, guest, stop_waiting, take_next};
 import repeats::{is_repeated, repeated_way, serve_again, served_from};
-import seen::{sees_end};
+import seen::{sees_end, sees_leave};
 import shares::{has_clock, part, time_taken};
 import units::{gives_units, gives_up_units, seizes_at_service, stays_held};
 import ways::{way_of};
@@ -42,6 +43,7 @@ fn depart(token: u32) -> u32 {
     let stay = Served(about.x & ~CLASS, begin, since, wide(work.x, work.y), wide(work.z, work.w));
     enter_service(account, token, stay, presence, 1u, gone);
     sees_end(about.x & CLASS, begin, time_taken(token, stay));
+    if (!stays || is_repeated(edge)) { sees_leave(about.x & CLASS, begin); }
     mine.completed = wide_add(mine.completed, wide(1u, 0u));
     site.serving -= 1u;
     if (stays && is_repeated(edge)) {

@@ -1,7 +1,7 @@
 //! Measures: what is read off every replication of every point.
 
 use tickless_core::reading::names;
-use tickless_queueing::figures::{Ratio, Sums, ratios};
+use tickless_queueing::figures::{Sums, ratios};
 use tickless_queueing::{CostsOf, Figures, NetworkModel, NetworkOutcome};
 
 use super::keys::path_of;
@@ -36,7 +36,7 @@ enum Whose {
 /// Which figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum What {
-    /// Of those that every station has, by its place in [`FIGURES`].
+    /// Of those that stations have, by its place among their names.
     Figure(usize),
     Balking,
     Reneging,
@@ -47,22 +47,6 @@ enum What {
     /// The share of the units of a resource that tokens held.
     Held,
 }
-
-/// What a figure is the ratio of, where there is such a figure.
-type Place = fn(&Figures<Ratio>) -> Option<Ratio>;
-
-/// The figures of stations by name.
-const FIGURES: [(&str, Place); 9] = [
-    ("mean_busy", |all| Some(all.mean_busy)),
-    ("utilization", |all| all.utilization),
-    ("scheduled_utilization", |all| all.scheduled_utilization),
-    ("throughput", |all| Some(all.throughput)),
-    ("mean_present", |all| Some(all.mean_present)),
-    ("mean_waiting_time", |all| Some(all.mean_waiting_time)),
-    ("mean_service_time", |all| Some(all.mean_service_time)),
-    ("mean_system_time", |all| Some(all.mean_system_time)),
-    ("loss_probability", |all| Some(all.loss_probability)),
-];
 
 /// What one replication says of a measure: it is the first number by the second. One whose second is 0 says nothing.
 pub type Pair = [f64; 2];
@@ -76,7 +60,7 @@ impl Measure {
         let path =
             path_of(text).map_err(|_| format!("'{text}' is no measure, as station.desk.mean_waiting_time is one"))?;
         let words: Vec<&str> = path.iter().map(String::as_str).collect();
-        let figures = FIGURES.map(|(name, _)| name);
+        let figures = Figures::NAMES;
         let of_station = || figures.iter().copied().chain(["balking_probability", "reneging_probability", "cost"]);
         let (whose, figure, known): (Whose, &str, Vec<&str>) = match words[..] {
             ["cost"] => (Whose::Network, "cost", vec![]),
@@ -131,7 +115,7 @@ impl Measure {
     /// Whether it is the share of tokens to which something happens.
     pub(super) fn is_probability(&self) -> bool {
         match self.what {
-            What::Figure(place) => FIGURES[place].0 == "loss_probability",
+            What::Figure(place) => Figures::NAMES[place] == "loss_probability",
             What::Balking | What::Reneging => true,
             _ => false,
         }
@@ -198,8 +182,8 @@ impl Measure {
                     _ => (None, None),
                 };
                 if let What::Figure(figure) = what {
-                    let (figure, ratio_of) = FIGURES[figure];
-                    let ratio = ratio_of(&ratios(model, station)).ok_or_else(|| no_share(model, station, figure))?;
+                    let ratio = ratios(model, station).values()[figure].copied();
+                    let ratio = ratio.ok_or_else(|| lacks_figure(model, station, Figures::NAMES[figure]))?;
                     let sums = match (station, class) {
                         (Some(station), Some(class)) => Sums::of_class(model, station, class, outcomes),
                         (Some(station), None) => Sums::of_station(model, station, outcomes),
@@ -220,8 +204,14 @@ fn lacks<'a>(what: &str, name: &str, known: impl ExactSizeIterator<Item = &'a st
     format!("the network has no {what} '{name}': {}", names::known(name, known))
 }
 
-/// Why a station, or the network, has none of the figures that are shares of servers, and what it has.
-fn no_share(model: &NetworkModel, station: Option<u32>, figure: &str) -> String {
+/// Why a station, or the network, has none of the figures that only some have, and what it has.
+fn lacks_figure(model: &NetworkModel, station: Option<u32>, figure: &str) -> String {
+    let whose = station.map_or("the network".into(), |id| format!("the station '{}'", model.station_name(id)));
+    match figure {
+        "mean_blocked_time" => return format!("{whose} has no {figure}: no token waits there for room elsewhere"),
+        "mean_joining_time" => return format!("{whose} has no {figure}: no siblings are joined there"),
+        _ => {}
+    }
     let Some(station) = station else {
         let is_plain = figure == "utilization";
         let needs =
@@ -233,7 +223,7 @@ fn no_share(model: &NetworkModel, station: Option<u32>, figure: &str) -> String 
         (_, true) => "its servers go by shifts; measure scheduled_utilization or mean_busy",
         (_, false) => "it has no shifts; measure utilization or mean_busy",
     };
-    format!("the station '{}' has no {figure}: {why}", model.station_name(station))
+    format!("{whose} has no {figure}: {why}")
 }
 
 fn place<'a>(known: impl ExactSizeIterator<Item = &'a str> + Clone, what: &str, name: &str) -> Result<u32, String> {

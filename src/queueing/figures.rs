@@ -4,67 +4,94 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{NetworkModel, NetworkOutcome};
+use super::{ClassRecord, NetworkModel, NetworkOutcome};
 use tickless_core::statistics::{Estimate, FacilityRecord, Outcome, Totals};
 use tickless_core::time::Time;
 
-/// Means over the measured time, of one station or of all together. Times are in time units. With `T = Estimate` each has its
-/// interval:
-///
-/// ```
-/// # use tickless_queueing::facade as tickless;
-/// use tickless::{device::Target, queueing::{self, Figures, Network, Source, Station}, run::unwatched};
-/// let mut network = Network::new().until(2000.0);
-/// let desk = network.station(Station::new("desk", "exponential:0.5".parse()?));
-/// let exit = network.sink("exit");
-/// network.source(Source::new("in", "exponential:1".parse()?, desk));
-/// network.route(desk, exit, 1.0, 0.0);
-/// let model = network.check()?;
-/// let run = queueing::run(&model, 0..20, Target::Heap, Default::default(), &mut unwatched())?;
-/// let wait = Figures::of_station(&model, desk.index(), &run.outcome).mean_waiting_time;
-/// // Pollaczek and Khinchine: 0.5.
-/// assert!((wait.mean - 0.5).abs() < 3.0 * wait.half_width.expect("there are 20 replications"));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-#[cfg_attr(feature = "files", derive(JsonSchema))]
-pub struct Figures<T = f64> {
-    /// Servers that are busy, in the mean over time.
-    pub mean_busy: T,
-    /// The share of the servers that are busy, from 0 to 1; `null` where they are infinitely many or go by shifts. That of the network is
-    /// of the other stations.
-    pub utilization: Option<T>,
-    /// Of shifts, busy time by time on duty, above 1 where services end after their shift; `null` elsewhere, and of the network.
-    pub scheduled_utilization: Option<T>,
-    /// Services that ended, a time unit.
-    pub throughput: T,
-    /// Tokens at the station, or in the whole network, in the mean over time.
-    pub mean_present: T,
-    /// From the arrival of a token to the start of its service, of those that started.
-    pub mean_waiting_time: T,
-    /// Of the services that started.
-    pub mean_service_time: T,
-    /// Waiting and service.
-    pub mean_system_time: T,
-    /// Tokens that found no room, by those that arrived.
-    pub loss_probability: T,
+/// Declares the figures that a station, a class there and the network have: each by its kind, its name and what it means. A figure that is
+/// `given` every one of them has, `optional` ones are of some. Results, CSV files, experiments and their limits have them from here; what each
+/// is the ratio of stands in [`RATIOS`], and who has the optional ones in [`ratios`].
+macro_rules! figures {
+    ($($(#[$doc:meta])* $kind:ident $name:ident: $value:ty;)+) => {
+        /// Means over the measured time, of one station or of all together. Times are in time units. With `T = Estimate` each has its
+        /// interval:
+        ///
+        /// ```
+        /// # use tickless_queueing::facade as tickless;
+        /// use tickless::{device::Target, queueing::{self, Figures, Network, Source, Station}, run::unwatched};
+        /// let mut network = Network::new().until(2000.0);
+        /// let desk = network.station(Station::new("desk", "exponential:0.5".parse()?));
+        /// let exit = network.sink("exit");
+        /// network.source(Source::new("in", "exponential:1".parse()?, desk));
+        /// network.route(desk, exit, 1.0, 0.0);
+        /// let model = network.check()?;
+        /// let run = queueing::run(&model, 0..20, Target::Heap, Default::default(), &mut unwatched())?;
+        /// let wait = Figures::of_station(&model, desk.index(), &run.outcome).mean_waiting_time;
+        /// // Pollaczek and Khinchine: 0.5.
+        /// assert!((wait.mean - 0.5).abs() < 3.0 * wait.half_width.expect("there are 20 replications"));
+        /// # Ok::<(), Box<dyn std::error::Error>>(())
+        /// ```
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+        #[cfg_attr(feature = "files", derive(JsonSchema))]
+        pub struct Figures<T = f64> {
+            $($(#[$doc])* pub $name: $value,)+
+        }
+
+        impl Figures<()> {
+            /// The names of all.
+            #[doc(hidden)]
+            pub const NAMES: [&'static str; FIGURES] = [$(stringify!($name)),+];
+            /// Those of their half widths in a CSV file.
+            #[doc(hidden)]
+            pub const HALF_WIDTHS: [&'static str; FIGURES] = [$(concat!(stringify!($name), "_half_width")),+];
+        }
+
+        impl<T> Figures<T> {
+            #[doc(hidden)]
+            pub fn map<U>(&self, change: impl Fn(&T) -> U) -> Figures<U> {
+                Figures { $($name: figures!(@map $kind self.$name, change),)+ }
+            }
+
+            /// All of them, in the order of their names.
+            #[doc(hidden)]
+            pub fn values(&self) -> [Option<&T>; FIGURES] {
+                [$(figures!(@value $kind self.$name)),+]
+            }
+        }
+
+        /// How many there are.
+        const FIGURES: usize = [$(stringify!($name)),+].len();
+    };
+    (@map given $value:expr, $change:ident) => { $change(&$value) };
+    (@map optional $value:expr, $change:ident) => { $value.as_ref().map(&$change) };
+    (@value given $value:expr) => { Some(&$value) };
+    (@value optional $value:expr) => { $value.as_ref() };
 }
 
-impl<T> Figures<T> {
-    #[doc(hidden)]
-    pub fn map<U>(&self, change: impl Fn(&T) -> U) -> Figures<U> {
-        Figures {
-            mean_busy: change(&self.mean_busy),
-            utilization: self.utilization.as_ref().map(&change),
-            scheduled_utilization: self.scheduled_utilization.as_ref().map(&change),
-            throughput: change(&self.throughput),
-            mean_present: change(&self.mean_present),
-            mean_waiting_time: change(&self.mean_waiting_time),
-            mean_service_time: change(&self.mean_service_time),
-            mean_system_time: change(&self.mean_system_time),
-            loss_probability: change(&self.loss_probability),
-        }
-    }
+figures! {
+    /// Servers that are busy, in the mean over time.
+    given mean_busy: T;
+    /// The share of the servers that are busy, from 0 to 1; `null` where they are infinitely many or go by shifts. That of the network is
+    /// of the other stations.
+    optional utilization: Option<T>;
+    /// Of shifts, busy time by time on duty, above 1 where services end after their shift; `null` elsewhere, and of the network.
+    optional scheduled_utilization: Option<T>;
+    /// Services that ended, a time unit.
+    given throughput: T;
+    /// Tokens at the station, or in the whole network, in the mean over time.
+    given mean_present: T;
+    /// From the arrival of a token to the start of its service, of those that started.
+    given mean_waiting_time: T;
+    /// Of the services that started.
+    given mean_service_time: T;
+    /// From the end of a service until there is room where its token goes, of the services that ended; `null` where there always is.
+    optional mean_blocked_time: Option<T>;
+    /// How long a token waits for its siblings, the last one not at all; `null` where siblings are not joined.
+    optional mean_joining_time: Option<T>;
+    /// From the arrival of a token until it leaves: waiting, service, blocked and joining.
+    given mean_system_time: T;
+    /// Tokens that found no room, by those that arrived.
+    given loss_probability: T;
 }
 
 impl Figures<Estimate> {
@@ -125,6 +152,10 @@ pub struct Sums {
     service: f64,
     presence: f64,
     arrivals: f64,
+    blocked: f64,
+    joining: f64,
+    joins: f64,
+    joined: f64,
     starts: f64,
     completions: f64,
     losses: f64,
@@ -145,21 +176,28 @@ pub const RATIOS: Figures<Ratio> = Figures {
     mean_present: |sums| [sums.presence, sums.measured],
     mean_waiting_time: |sums| [sums.waiting, sums.starts],
     mean_service_time: |sums| [sums.service, sums.starts],
-    mean_system_time: |sums| [sums.waiting + sums.service, sums.starts],
+    mean_blocked_time: Some(|sums| [sums.blocked, sums.completions]),
+    mean_joining_time: Some(|sums| [sums.joining, sums.joins]),
+    mean_system_time: |sums| [sums.waiting + sums.service + sums.blocked + sums.joining, sums.starts + sums.joined],
     loss_probability: |sums| [sums.losses, sums.arrivals],
 };
 
 /// Of the figures that a station has, or the network as a whole.
 #[doc(hidden)]
 pub fn ratios(model: &NetworkModel, station: Option<u32>) -> Figures<Ratio> {
-    let has_share = match station {
-        Some(station) => model.has_fixed_servers(station),
-        None => (0..model.stations()).any(|id| model.has_fixed_servers(id)),
+    let has = |what: fn(&NetworkModel, u32) -> bool| match station {
+        Some(station) => what(model, station),
+        None => (0..model.stations()).any(|id| what(model, id)),
     };
+    let has_share = has(NetworkModel::has_fixed_servers);
+    let has_blocked = has(|model, id| model.rules().is_some_and(|rules| rules.stations[id as usize].holds));
+    let has_joins = has(|model, id| model.rules().is_some_and(|rules| rules.stations[id as usize].joins));
     let has_shifts = station.is_some_and(|station| model.has_shifts(station));
     Figures {
         utilization: RATIOS.utilization.filter(|_| has_share),
         scheduled_utilization: RATIOS.scheduled_utilization.filter(|_| has_shifts),
+        mean_blocked_time: RATIOS.mean_blocked_time.filter(|_| has_blocked),
+        mean_joining_time: RATIOS.mean_joining_time.filter(|_| has_joins),
         ..RATIOS
     }
 }
@@ -179,6 +217,23 @@ impl Sums {
             starts: totals.starts as f64,
             completions: totals.completions as f64,
             losses: totals.losses as f64,
+            blocked: 0.0,
+            joining: 0.0,
+            joins: 0.0,
+            joined: 0.0,
+        }
+    }
+
+    /// With what classes did beside that.
+    fn with(self, classes: &[ClassRecord]) -> Self {
+        let time = |of: fn(&ClassRecord) -> u128| Time::sum_in_units(classes.iter().map(of).sum());
+        let count = |of: fn(&ClassRecord) -> u64| classes.iter().map(of).sum::<u64>() as f64;
+        Self {
+            blocked: time(ClassRecord::blocked_after),
+            joining: time(|class| class.joining),
+            joins: count(|class| class.joins),
+            joined: count(|class| class.joined),
+            ..self
         }
     }
 
@@ -196,8 +251,10 @@ impl Sums {
     /// Of one station in each replication.
     #[doc(hidden)]
     pub fn of_station(model: &NetworkModel, station: u32, outcomes: &[NetworkOutcome]) -> Vec<Self> {
-        let of = |NetworkOutcome { stations, .. }: &NetworkOutcome| {
-            Self::of_record(model, station, &stations.facilities[station as usize], stations)
+        let count = model.classes().len();
+        let of = |NetworkOutcome { stations, classes, .. }: &NetworkOutcome| {
+            let of_station = classes.get(station as usize * count..(station as usize + 1) * count).unwrap_or_default();
+            Self::of_record(model, station, &stations.facilities[station as usize], stations).with(of_station)
         };
         outcomes.iter().map(of).collect()
     }
@@ -207,7 +264,7 @@ impl Sums {
     pub fn of_class(model: &NetworkModel, station: u32, class: u32, outcomes: &[NetworkOutcome]) -> Vec<Self> {
         let place = station as usize * model.classes().len() + class as usize;
         let of = |NetworkOutcome { stations, classes, .. }: &NetworkOutcome| {
-            Self::of_record(model, station, &classes[place].record, stations)
+            Self::of_record(model, station, &classes[place].record, stations).with(&classes[place..=place])
         };
         outcomes.iter().map(of).collect()
     }
@@ -217,15 +274,21 @@ impl Sums {
     pub fn of_network(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Vec<Self> {
         let others: Vec<u32> = (0..model.stations()).filter(|id| !model.has_fixed_servers(*id)).collect();
         let servers = model.all_servers() - others.iter().map(|id| u64::from(model.servers(*id))).sum::<u64>();
-        let of = |NetworkOutcome { stations, .. }: &NetworkOutcome| {
+        let of = |NetworkOutcome { stations, classes, .. }: &NetworkOutcome| {
             let totals = stations.totals();
             let elsewhere = others.iter().map(|id| stations.facilities[*id as usize].busy);
             let busy = totals.busy - elsewhere.sum::<u128>();
-            let sums = Self::of(&totals, stations.measured());
+            let sums = Self::of(&totals, stations.measured()).with(classes);
             Self { shared: [Time::sum_in_units(busy), sums.measured * servers as f64], ..sums }
         };
         outcomes.iter().map(of).collect()
     }
+}
+
+/// How long the visits to a station, or of a class there, have lasted in each replication, and how many they are.
+#[doc(hidden)]
+pub fn stays(sums: &[Sums]) -> impl Iterator<Item = [f64; 2]> + '_ {
+    sums.iter().map(RATIOS.mean_system_time)
 }
 
 /// A figure over replications.

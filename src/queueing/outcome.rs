@@ -272,7 +272,8 @@ impl NetworkOutcome {
     /// number; `tokens, from_sources, sojourn` of each sink; `in_transit`; in approximate time each station's
     /// `causality_errors`; where distributions are recorded, of each observed station `waiting`, `system` and `present` and
     /// then each sink's, and then of the classes that the network names likewise, each as its length and its values; of a network of classes, disciplines or patience each class's record at
-    /// each station, in the order of [`ClassRecord`]'s fields (behind the upper 64 bits of its sums, where one is not 0), and at each sink; where a series is noted, of each class in the network
+    /// each station, in the order of [`ClassRecord`]'s fields up to `blocked`, and behind all of them what is rare, where it is not 0 of all: of each class the rest of
+    /// its fields and the upper 64 bits of its sums, and at each sink; where a series is noted, of each class in the network
     /// and then at each station its numbers, as their count and themselves; of each
     /// resource `grants`, `in_use` and `held` (128 bits); where tokens split `copies` and `joined`.
     pub fn digest(&self) -> Digest {
@@ -283,7 +284,7 @@ impl NetworkOutcome {
             hashing.number(self.in_transit);
             hashing.numbers(self.causality_errors.iter().copied());
             self.distributions.iter().flat_map(|recorded| recorded.lists()).for_each(|(_, list)| hashing.list(list));
-            self.classes.iter().for_each(|class| hashing.numbers(class.digested()));
+            hashing.numbers(ClassRecord::digested(&self.classes));
             self.class_sinks.iter().for_each(|sink| hashing.record(sink.words()));
             self.noted().for_each(|(_, list)| hashing.list(list));
             self.resources.iter().for_each(|resource| hashing.record(resource.words()));

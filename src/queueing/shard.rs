@@ -4,7 +4,7 @@
 //! the measured time), `counts` (`in_transit`, `tokens_before`, `lost_before`), `sources`, `sinks` (`tokens`, `from_sources`,
 //! `sojourn` low and high) and `causality_errors` R rows; `waiting` and `services` the lists of all replications one after the
 //! other, whose lengths are in `lengths`. Where distributions are recorded their lists are `recorded`, with lengths in
-//! `recorded_lengths`: of the stations and sinks, then of the classes that the network names at each. Of a network of classes, disciplines or patience `classes` has 22 words for each class at each station, those
+//! `recorded_lengths`: of the stations and sinks, then of the classes that the network names at each. Of a network of classes, disciplines or patience `classes` has 28 words for each class at each station, those
 //! of `ClassRecord::names`, and `class_sinks` each class at each sink. Where a series is
 //! noted, `series` has its columns one after the other. `resources` has 4 words for each
 //! resource, `forks` copies and joined where tokens split.

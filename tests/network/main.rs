@@ -42,6 +42,7 @@ mod torus;
 mod vocabulary;
 mod vocabulary_stations;
 mod warmup;
+mod whole_visits;
 mod whole_vocabulary;
 mod wide_sums;
 

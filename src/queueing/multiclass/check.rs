@@ -90,7 +90,11 @@ pub(crate) fn rules(network: &Network) -> Result<Option<Rules>, NetworkError> {
             let before = |edge: &ClassEdge| stations.get(edge.target as usize).is_some_and(|to| to.before);
             let is_elsewhere = |edge: &ClassEdge| edge.target as usize != place || edge.becomes != class;
             let stops = row.iter().any(|edge| is_elsewhere(edge) && before(edge));
+            let holds = row.iter().any(|edge| {
+                stations.get(edge.target as usize).is_some_and(|to| to.blocks && !to.before && to.repeats.is_none())
+            });
             rules.stations[place].stops |= stops;
+            rules.stations[place].holds |= holds;
             rules.edges.extend(row);
             let visit = visit_rules(station, class, (first..rules.edges.len() as u32, is_reached))?;
             rules.visits.push(visit);
@@ -337,6 +341,7 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
         blocks: further.blocks,
         before: further.before,
         stops: false,
+        holds: false,
         exchanges: further.exchanges,
         repeats: further.repeats,
         roster: further.shifts.as_ref().map(Roster::new),

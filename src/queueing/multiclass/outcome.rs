@@ -1,5 +1,7 @@
 //! What a run leaves of each class.
 
+use std::ops::Range;
+
 use crate::SinkRecord;
 use tickless_core::statistics::{FacilityRecord, halves, sum_of};
 use tickless_core::time::Time;
@@ -22,43 +24,63 @@ pub struct ClassRecord {
     pub patience: u128,
     /// Services that were interrupted.
     pub preemptions: u64,
-    /// How long servers held tokens that had been served and found no room elsewhere, in ticks; that is no busy time.
+    /// How long servers held tokens that found no room elsewhere, in ticks, cut at both ends; that is no busy time.
     pub blocked: u128,
+    /// The part of that which lies before the end of a service (blocking before the service). Waiting times have it, too.
+    pub stopped: u128,
+    /// How long tokens were here that waited for their siblings, in ticks, cut at both ends.
+    pub joining: u128,
+    /// Tokens whose wait for siblings has ended: the last one that came counts, too.
+    pub joins: u64,
+    /// Of these, the ones that are no more.
+    pub joined: u64,
 }
 
 impl ClassRecord {
     /// How many words it has.
-    pub(crate) const WORDS: usize = FacilityRecord::WORDS + 7;
-    /// The first ones are the upper halves of sums: where all of them are 0 they are not in the digest.
-    const HIGH: usize = 6;
+    pub(crate) const WORDS: usize = FacilityRecord::WORDS + 13;
+    /// The first ones are rare: where all of all classes are 0 they are not in the digest.
+    const RARE: usize = 12;
 
     /// What each word is.
     pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+        let rare = ["stopped", "stopped (high)", "joining", "joining (high)", "joins", "joined"];
+        let high = ["patience (high)", "blocked (high)"];
         let own = ["balked", "reneged", "patience", "preemptions", "blocked"];
-        ["patience (high)", "blocked (high)"].into_iter().chain(FacilityRecord::NAMES).chain(own)
+        rare.into_iter().chain(high).chain(FacilityRecord::NAMES).chain(own)
     }
 
     /// Its words.
     pub(crate) fn words(&self) -> [u64; Self::WORDS] {
-        let Self { balked, reneged, preemptions, .. } = *self;
+        let Self { balked, reneged, preemptions, joins, joined, .. } = *self;
         let [[patience, patience_high], [blocked, blocked_high]] = [self.patience, self.blocked].map(halves);
+        let [[stopped, stopped_high], [joining, joining_high]] = [self.stopped, self.joining].map(halves);
+        let first = [stopped, stopped_high, joining, joining_high, joins, joined, patience_high, blocked_high];
         let own = [balked, reneged, patience, preemptions, blocked];
-        let mut words = [patience_high, blocked_high].into_iter().chain(self.record.words()).chain(own);
+        let mut words = first.into_iter().chain(self.record.words()).chain(own);
         std::array::from_fn(|_| words.next().unwrap_or_default())
     }
 
     /// The record that has these words.
     pub(crate) fn from_words(words: [u64; Self::WORDS]) -> Self {
-        let [patience_high, blocked_high, record @ .., balked, reneged, patience, preemptions, blocked] = words;
+        let [stopped, stopped_high, joining, joining_high, joins, joined, rest @ ..] = words;
+        let [patience_high, blocked_high, record @ .., balked, reneged, patience, preemptions, blocked] = rest;
         let [patience, blocked] = [[patience, patience_high], [blocked, blocked_high]].map(sum_of);
-        Self { record: FacilityRecord::from_words(record), balked, reneged, patience, preemptions, blocked }
+        let [stopped, joining] = [[stopped, stopped_high], [joining, joining_high]].map(sum_of);
+        let record = FacilityRecord::from_words(record);
+        Self { record, balked, reneged, patience, preemptions, blocked, stopped, joining, joins, joined }
     }
 
-    /// The words that are in the digest.
-    pub(crate) fn digested(&self) -> impl Iterator<Item = u64> {
-        let words = self.words();
-        let skipped = if words[..Self::HIGH].iter().all(|word| *word == 0) { Self::HIGH } else { 0 };
-        words.into_iter().skip(skipped)
+    /// The words of all that are in the digest: first those that always are, then the rare ones, where one is not 0.
+    pub(crate) fn digested(all: &[Self]) -> impl Iterator<Item = u64> {
+        let of_all = |words: Range<usize>| all.iter().flat_map(move |one| one.words()[words.clone()].to_vec());
+        let rare = of_all(0..Self::RARE).any(|word| word != 0);
+        of_all(Self::RARE..Self::WORDS).chain(of_all(0..if rare { Self::RARE } else { 0 }))
+    }
+
+    /// How long tokens were blocked when they had been served, in ticks.
+    pub(crate) fn blocked_after(&self) -> u128 {
+        self.blocked - self.stopped
     }
 }
 
@@ -99,15 +121,15 @@ mod tests {
         let words = std::array::from_fn(|place| 1 << 63 | place as u64);
         let record = ClassRecord::from_words(words);
         assert_eq!((record.words(), ClassRecord::names().count()), (words, words.len()));
-        // Without upper halves these are not digested, whichever of them is there all are.
-        let low = ClassRecord { patience: 7, ..ClassRecord::default() };
-        assert_eq!(low.digested().count(), ClassRecord::WORDS - ClassRecord::HIGH);
-        let fields: [fn(&mut ClassRecord) -> &mut u128; 3] =
-            [|r| &mut r.blocked, |r| &mut r.patience, |r| &mut r.record.busy];
+        // Rare words are digested where one of them is not 0, and then all.
+        let common = ClassRecord { patience: 7, ..ClassRecord::default() };
+        assert_eq!(ClassRecord::digested(&[common; 3]).count(), 3 * (ClassRecord::WORDS - ClassRecord::RARE));
+        let fields: [fn(&mut ClassRecord) -> &mut u128; 5] =
+            [|r| &mut r.blocked, |r| &mut r.patience, |r| &mut r.record.busy, |r| &mut r.stopped, |r| &mut r.joining];
         for field in fields {
-            let mut high = low;
-            *field(&mut high) += 1 << 64;
-            assert_eq!(high.digested().count(), ClassRecord::WORDS);
+            let mut rare = common;
+            *field(&mut rare) += 1 << 64;
+            assert_eq!(ClassRecord::digested(&[common, rare]).count(), 2 * ClassRecord::WORDS);
         }
     }
 }

@@ -48,6 +48,8 @@ pub struct StationRules {
     pub(crate) before: bool,
     /// Whether services stop for want of room elsewhere.
     pub(crate) stops: bool,
+    /// Whether tokens that have been served may hold their servers for want of room elsewhere.
+    pub(crate) holds: bool,
     /// Of a station that blocks: whether those that wait for each other's room change places.
     pub(crate) exchanges: bool,
     /// Of a station that blocks: whether who has no room is served again instead, and where it goes then.
@@ -109,6 +111,18 @@ impl StationRules {
     pub(crate) fn interrupts(&self) -> bool {
         let at_end = self.roster.as_ref().is_some_and(|roster| roster.interrupts);
         self.preemption != Preemption::Never || self.failures.is_some() || self.stops || at_end
+    }
+
+    /// Whether a token goes when a service has lasted as long as its law says: at no speed of its own, and not waiting for others.
+    #[doc(hidden)]
+    pub fn ends_as_it_starts(&self) -> bool {
+        self.speeds.is_empty() && !self.holds && !self.joins
+    }
+
+    /// Whether how long a token stays is known only when it goes, not when its service starts.
+    pub(crate) fn is_seen_at_end(&self) -> bool {
+        let by_clock = self.order == Order::Sharing || !self.speeds.is_empty();
+        self.interrupts() || by_clock || self.holds || self.joins
     }
 }
 

@@ -78,14 +78,15 @@ impl Observations {
         }
     }
 
-    /// A service starts.
+    /// A service starts, whose token goes when it ends.
     pub(super) fn starts(&mut self, id: u32, now: Time, waiting: Time, service: Time) {
         let scale = self.scale;
         if now < self.warmup {
             return;
         }
         if let Some(station) = self.station(id) {
-            station.starts(scale, waiting, service);
+            station.recorded.waiting[scale.bin(waiting.ticks())] += 1;
+            station.recorded.system[scale.bin(waiting.ticks() + service.ticks())] += 1;
         }
     }
 
@@ -120,15 +121,23 @@ impl Observations {
         }
     }
 
-    /// Its service starts, or is known to have taken so long.
-    pub(super) fn starts_of(&mut self, (id, class): (u32, u32), now: Time, waiting: Time, service: Time) {
-        self.starts(id, now, waiting, service);
-        let scale = self.scale;
-        if now < self.warmup {
-            return;
-        }
-        if let Some(of_class) = self.class(id, class) {
-            of_class.starts(scale, waiting, service);
+    /// It is known how long a token of a class has waited for a service.
+    pub(super) fn waited_of(&mut self, at: (u32, u32), now: Time, waited: Time) {
+        let bin = self.scale.bin(waited.ticks());
+        self.each_of(at, now, |recorded| recorded.waiting[bin] += 1);
+    }
+
+    /// It is known how long it is at the station.
+    pub(super) fn stayed_of(&mut self, at: (u32, u32), now: Time, stay: Time) {
+        let bin = self.scale.bin(stay.ticks());
+        self.each_of(at, now, |recorded| recorded.system[bin] += 1);
+    }
+
+    /// Changes the records of a station and of a class there, after the warm-up.
+    fn each_of(&mut self, (id, class): (u32, u32), now: Time, change: impl Fn(&mut Distribution)) {
+        if now >= self.warmup {
+            self.station(id).into_iter().for_each(|station| change(&mut station.recorded));
+            self.class(id, class).into_iter().for_each(|of_class| change(&mut of_class.recorded));
         }
     }
 
@@ -155,11 +164,6 @@ impl Observations {
 }
 
 impl Observation {
-    fn starts(&mut self, scale: Scale, waiting: Time, service: Time) {
-        self.recorded.waiting[scale.bin(waiting.ticks())] += 1;
-        self.recorded.system[scale.bin(waiting.ticks() + service.ticks())] += 1;
-    }
-
     /// Brings the times up to `now`.
     fn advance(&mut self, now: Time) {
         if now > self.since {

@@ -1,11 +1,12 @@
 //! What a result says of each class.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
 
 use super::distributions::{ClassDistribution, DistributionsReport};
 use super::figures::Estimates;
-use super::times::TimesColumns;
+use super::times;
 use crate::text::{Columns, Table, grouped, name, short};
 use tickless_core::time::Time;
 use tickless_queueing::{ClassRecord, Figures, NetworkModel, NetworkOutcome};
@@ -31,7 +32,7 @@ pub struct ClassReport {
     pub reneged: u64,
     /// Services that were interrupted.
     pub preemptions: u64,
-    /// How long servers held tokens that had been served and found no room elsewhere, over all replications.
+    /// How long servers held tokens that found no room elsewhere, over all replications.
     pub blocked_time: f64,
     /// How long those that reneged had waited; `null` where none did.
     pub mean_patience: Option<f64>,
@@ -57,58 +58,35 @@ pub struct ClassSinkReport {
 }
 
 /// A line of the CSV file.
-#[derive(Clone, Debug, Serialize)]
 pub struct ClassLine {
-    station: String,
-    class: String,
-    arrivals: u64,
-    starts: u64,
-    completions: u64,
-    losses: u64,
-    balked: u64,
-    reneged: u64,
-    preemptions: u64,
-    blocked_time: f64,
-    mean_patience: Option<f64>,
-    mean_busy: f64,
-    utilization: Option<f64>,
-    scheduled_utilization: Option<f64>,
-    throughput: f64,
-    mean_present: f64,
-    mean_waiting_time: f64,
-    mean_service_time: f64,
-    mean_system_time: f64,
-    loss_probability: f64,
-    serving: u64,
-    queued: u64,
-    mean_busy_half_width: Option<f64>,
-    utilization_half_width: Option<f64>,
-    scheduled_utilization_half_width: Option<f64>,
-    throughput_half_width: Option<f64>,
-    mean_present_half_width: Option<f64>,
-    mean_waiting_time_half_width: Option<f64>,
-    mean_service_time_half_width: Option<f64>,
-    mean_system_time_half_width: Option<f64>,
-    loss_probability_half_width: Option<f64>,
-    most_present: Option<usize>,
-    no_wait: Option<f64>,
-    waiting_time_median: Option<f64>,
-    waiting_time_p90: Option<f64>,
-    waiting_time_p95: Option<f64>,
-    waiting_time_p99: Option<f64>,
-    system_time_median: Option<f64>,
-    system_time_p90: Option<f64>,
-    system_time_p95: Option<f64>,
-    system_time_p99: Option<f64>,
-    no_wait_half_width: Option<f64>,
-    waiting_time_median_half_width: Option<f64>,
-    waiting_time_p90_half_width: Option<f64>,
-    waiting_time_p95_half_width: Option<f64>,
-    waiting_time_p99_half_width: Option<f64>,
-    system_time_median_half_width: Option<f64>,
-    system_time_p90_half_width: Option<f64>,
-    system_time_p95_half_width: Option<f64>,
-    system_time_p99_half_width: Option<f64>,
+    report: ClassReport,
+    recorded: Option<ClassDistribution>,
+}
+
+impl Serialize for ClassLine {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let ClassReport { figures, .. } = &self.report;
+        let mut line = serializer.serialize_struct("ClassLine", 0)?;
+        line.serialize_field("station", &self.report.station)?;
+        line.serialize_field("class", &self.report.class)?;
+        line.serialize_field("arrivals", &self.report.arrivals)?;
+        line.serialize_field("starts", &self.report.starts)?;
+        line.serialize_field("completions", &self.report.completions)?;
+        line.serialize_field("losses", &self.report.losses)?;
+        line.serialize_field("balked", &self.report.balked)?;
+        line.serialize_field("reneged", &self.report.reneged)?;
+        line.serialize_field("preemptions", &self.report.preemptions)?;
+        line.serialize_field("blocked_time", &self.report.blocked_time)?;
+        line.serialize_field("mean_patience", &self.report.mean_patience)?;
+        figures.columns().try_for_each(|(name, mean)| line.serialize_field(name, &mean))?;
+        line.serialize_field("serving", &self.report.serving)?;
+        line.serialize_field("queued", &self.report.queued)?;
+        figures.half_width_columns().try_for_each(|(name, half)| line.serialize_field(name, &half))?;
+        line.serialize_field("most_present", &self.recorded.as_ref().map(|recorded| recorded.most_present))?;
+        let times = self.recorded.as_ref().map(|recorded| &recorded.times);
+        times::columns(times).try_for_each(|(name, time)| line.serialize_field(name, &time))?;
+        line.end()
+    }
 }
 
 impl ClassReport {
@@ -133,63 +111,6 @@ impl ClassReport {
             figures: Estimates::over(Figures::of_class(model, station, class, outcomes), outcomes.len()),
             serving: sum(|class| class.record.serving),
             queued: sum(|class| class.record.queued),
-        }
-    }
-
-    fn line(&self, recorded: Option<&ClassDistribution>) -> ClassLine {
-        let TimesColumns { no_wait, waiting, system } = TimesColumns::of(recorded.map(|recorded| &recorded.times));
-        let (means, half) = (&self.figures.means, self.figures.half_widths.as_ref());
-        ClassLine {
-            station: self.station.clone(),
-            class: self.class.clone(),
-            arrivals: self.arrivals,
-            starts: self.starts,
-            completions: self.completions,
-            losses: self.losses,
-            balked: self.balked,
-            reneged: self.reneged,
-            preemptions: self.preemptions,
-            blocked_time: self.blocked_time,
-            mean_patience: self.mean_patience,
-            mean_busy: means.mean_busy,
-            utilization: means.utilization,
-            scheduled_utilization: means.scheduled_utilization,
-            throughput: means.throughput,
-            mean_present: means.mean_present,
-            mean_waiting_time: means.mean_waiting_time,
-            mean_service_time: means.mean_service_time,
-            mean_system_time: means.mean_system_time,
-            loss_probability: means.loss_probability,
-            serving: self.serving,
-            queued: self.queued,
-            mean_busy_half_width: half.and_then(|half| half.mean_busy),
-            utilization_half_width: half.and_then(|half| half.utilization.flatten()),
-            scheduled_utilization_half_width: half.and_then(|half| half.scheduled_utilization.flatten()),
-            throughput_half_width: half.and_then(|half| half.throughput),
-            mean_present_half_width: half.and_then(|half| half.mean_present),
-            mean_waiting_time_half_width: half.and_then(|half| half.mean_waiting_time),
-            mean_service_time_half_width: half.and_then(|half| half.mean_service_time),
-            mean_system_time_half_width: half.and_then(|half| half.mean_system_time),
-            loss_probability_half_width: half.and_then(|half| half.loss_probability),
-            most_present: recorded.map(|recorded| recorded.most_present),
-            no_wait: no_wait[0],
-            waiting_time_median: waiting[0][0],
-            waiting_time_p90: waiting[0][1],
-            waiting_time_p95: waiting[0][2],
-            waiting_time_p99: waiting[0][3],
-            system_time_median: system[0][0],
-            system_time_p90: system[0][1],
-            system_time_p95: system[0][2],
-            system_time_p99: system[0][3],
-            no_wait_half_width: no_wait[1],
-            waiting_time_median_half_width: waiting[1][0],
-            waiting_time_p90_half_width: waiting[1][1],
-            waiting_time_p95_half_width: waiting[1][2],
-            waiting_time_p99_half_width: waiting[1][3],
-            system_time_median_half_width: system[1][0],
-            system_time_p90_half_width: system[1][1],
-            system_time_p95_half_width: system[1][2],
-            system_time_p99_half_width: system[1][3],
         }
     }
 }
@@ -221,10 +142,10 @@ pub fn sinks(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option<Vec<Cl
 pub fn lines(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> impl Iterator<Item = ClassLine> {
     let recorded = DistributionsReport::of(model, outcomes).map_or(vec![], |recorded| recorded.stations);
     let count = model.classes().len();
-    let line = move |(place, class): (usize, ClassReport)| {
+    let line = move |(place, report): (usize, ClassReport)| {
         let observed = model.observed().binary_search(&((place / count) as u32)).ok();
         let of_station = observed.and_then(|observed| recorded.get(observed)?.classes.as_ref());
-        class.line(of_station.and_then(|classes| classes.get(place % count)))
+        ClassLine { report, recorded: of_station.and_then(|classes| classes.get(place % count)).cloned() }
     };
     of(model, outcomes).unwrap_or_default().into_iter().enumerate().map(line)
 }

@@ -5,9 +5,10 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::times::{Quantiles, Times, VisitTimes, Visits, service_times};
-use tickless_core::statistics::{Distribution, FacilityRecord, Scale, add_counts as add};
+use super::times::{Quantiles, Times, VisitRecords, VisitTimes, Visits, service_times};
+use tickless_core::statistics::{Scale, add_counts as add};
 use tickless_core::time::Time;
+use tickless_queueing::figures::{Sums, stays};
 use tickless_queueing::{Distributions, NetworkModel, NetworkOutcome, Observed, SinkRecord, WhoseDistributions};
 
 /// What was recorded. Times are in time units.
@@ -70,27 +71,46 @@ pub struct ClassSinkDistribution {
 }
 
 /// What was recorded of visits to a place, a station or a class there: the share of the time with each number present, and times.
-fn visits<'a>(
+fn visits(
     (model, scale): (&NetworkModel, Scale),
     service: [f64; 2],
-    records: impl Iterator<Item = (&'a FacilityRecord, &'a Distribution)> + Clone,
+    records: &[VisitRecords<'_>],
 ) -> (Vec<f64>, VisitTimes) {
-    let mut visits = Visits::new(records.clone().count());
-    records.clone().enumerate().for_each(|(replication, of)| visits.add(replication, service, of));
-    (shares(records.map(|(_, recorded)| &recorded.present[..])), visits.times(scale, model))
+    let mut visits = Visits::new(records.len());
+    records.iter().enumerate().for_each(|(replication, of)| visits.add(replication, service, of));
+    (shares(records.iter().map(|one| &one.recorded.present[..])), visits.times(scale, model))
+}
+
+/// What a replication has of the visits to an observed station.
+fn of_station<'a>(model: &NetworkModel, (place, id): (usize, u32), (outcome, all): Recorded<'a>) -> VisitRecords<'a> {
+    let sums = Sums::of_station(model, id, std::slice::from_ref(outcome));
+    let (record, recorded) = (&outcome.stations.facilities[id as usize], &all.stations[place]);
+    VisitRecords { record, recorded, stays: stays(&sums).next().unwrap_or_default() }
+}
+
+/// Likewise of a class there.
+fn of_class<'a>(
+    model: &NetworkModel,
+    (place, id, class): (usize, u32, u32),
+    (outcome, all): Recorded<'a>,
+) -> VisitRecords<'a> {
+    let count = model.named_classes() as usize;
+    let sums = Sums::of_class(model, id, class, std::slice::from_ref(outcome));
+    VisitRecords {
+        record: &outcome.classes[id as usize * count + class as usize].record,
+        recorded: &all.classes[place * count + class as usize],
+        stays: stays(&sums).next().unwrap_or_default(),
+    }
 }
 
 impl StationDistribution {
     fn new<'a>(model: &NetworkModel, (place, id): (usize, u32), scale: Scale, recorded: &[Recorded<'a>]) -> Self {
-        let record = |(outcome, all): Recorded<'a>| (&outcome.stations.facilities[id as usize], &all.stations[place]);
-        let service = service_times(model, id, None);
-        let (present, times) = visits((model, scale), service, recorded.iter().copied().map(record));
+        let records: Vec<_> = recorded.iter().map(|of| of_station(model, (place, id), *of)).collect();
+        let (present, times) = visits((model, scale), service_times(model, id, None), &records);
         let count = model.named_classes();
         let class = |class: u32| {
-            let [of_all, of_observed] = [id as usize, place].map(|place| place * count as usize + class as usize);
-            let record = |(outcome, all): Recorded<'a>| (&outcome.classes[of_all].record, &all.classes[of_observed]);
-            let service = service_times(model, id, Some(class));
-            let (present, times) = visits((model, scale), service, recorded.iter().copied().map(record));
+            let records: Vec<_> = recorded.iter().map(|of| of_class(model, (place, id, class), *of)).collect();
+            let (present, times) = visits((model, scale), service_times(model, id, Some(class)), &records);
             let class = model.classes()[class as usize].clone();
             ClassDistribution { class, most_present: present.len() - 1, present, times }
         };
@@ -109,7 +129,7 @@ impl SinkDistribution {
         let times = |of: &dyn Fn(&Recorded<'_>) -> (SinkRecord, Vec<u64>)| {
             let mut times = Times::new(recorded.len());
             for (replication, (record, counts)) in recorded.iter().map(of).enumerate() {
-                times.add(replication, &counts, Time::sum_in_units(record.sojourn), record.from_sources);
+                times.add(replication, &counts, Time::sum_in_units(record.sojourn), record.from_sources as f64);
             }
             times.quantiles(scale, [0.0, model.until().units()])
         };
@@ -154,10 +174,10 @@ impl DistributionsReport {
         let observed = || model.observed().iter().copied().enumerate();
         let everywhere = || {
             let mut visits = Visits::new(recorded.len());
-            for (replication, (outcome, all)) in recorded.iter().enumerate() {
+            for (replication, recorded) in recorded.iter().enumerate() {
                 for (place, id) in observed() {
-                    let of = (&outcome.stations.facilities[id as usize], &all.stations[place]);
-                    visits.add(replication, service_times(model, id, None), of);
+                    let of = of_station(model, (place, id), *recorded);
+                    visits.add(replication, service_times(model, id, None), &of);
                 }
             }
             visits.times(scale, model)

@@ -53,7 +53,21 @@ pub fn precision_of(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option
     Some(largest)
 }
 
+/// A field of a line of a CSV file.
+type Field = (&'static str, Option<f64>);
+
 impl Estimates {
+    /// The means as fields of a line of a CSV file.
+    pub fn columns(&self) -> impl Iterator<Item = Field> {
+        Figures::NAMES.into_iter().zip(self.means.values().map(Option::<&f64>::copied))
+    }
+
+    /// Likewise the half widths.
+    pub fn half_width_columns(&self) -> impl Iterator<Item = Field> {
+        let half = self.half_widths.unwrap_or_default().values().map(|half| half.copied().flatten());
+        Figures::HALF_WIDTHS.into_iter().zip(half)
+    }
+
     /// Of one station.
     pub fn of_station(model: &NetworkModel, station: u32, outcomes: &[NetworkOutcome]) -> Self {
         Self::over(Figures::of_station(model, station, outcomes), outcomes.len())
@@ -69,9 +83,11 @@ impl Estimates {
         let whole = all.map(|_| replications as u64);
         let several = replications > 1;
         let means = all.map(|estimate| estimate.mean);
+        // Where there is nothing else, the sum to the last bit.
+        let is_sum = means.mean_blocked_time.is_none() && means.mean_joining_time.is_none();
+        let sum = means.mean_waiting_time + means.mean_service_time;
         Self {
-            // The sum to the last bit.
-            means: Figures { mean_system_time: means.mean_waiting_time + means.mean_service_time, ..means },
+            means: Figures { mean_system_time: if is_sum { sum } else { means.mean_system_time }, ..means },
             standard_deviations: several.then(|| all.map(|estimate| estimate.standard_deviation)),
             half_widths: several.then(|| all.map(|estimate| estimate.half_width)),
             rests_on: (counts != whole).then_some(counts),

@@ -4,7 +4,8 @@ use std::ops::Add;
 
 use rayon::prelude::*;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
 
 use super::classes::{self, ClassReport, ClassSinkReport};
 use super::distributions::{ClassDistribution, DistributionsReport, StationDistribution, whose};
@@ -12,7 +13,7 @@ use super::figures::Estimates;
 use super::pilot::PilotReport;
 use super::precision::PrecisionReport;
 use super::resources::{self, ForkReport, ResourceReport};
-use super::times::TimesColumns;
+use super::times;
 use super::torus::TorusParameters;
 use super::{NetworkArguments, NetworkCase, Replications};
 use crate::case::Extent;
@@ -180,58 +181,36 @@ pub struct SinkReport {
 }
 
 /// A line of the CSV file.
-#[derive(Clone, Debug, Serialize)]
 pub struct StationLine {
-    station: String,
-    servers: Option<u32>,
-    capacity: Option<u32>,
-    arrivals: u64,
-    starts: u64,
-    completions: u64,
-    losses: u64,
-    mean_busy: f64,
-    utilization: Option<f64>,
-    scheduled_utilization: Option<f64>,
-    throughput: f64,
-    mean_present: f64,
-    mean_waiting_time: f64,
-    mean_service_time: f64,
-    mean_system_time: f64,
-    loss_probability: f64,
-    serving: u64,
-    queued: u64,
-    mean_busy_half_width: Option<f64>,
-    utilization_half_width: Option<f64>,
-    scheduled_utilization_half_width: Option<f64>,
-    throughput_half_width: Option<f64>,
-    mean_present_half_width: Option<f64>,
-    mean_waiting_time_half_width: Option<f64>,
-    mean_system_time_half_width: Option<f64>,
-    loss_probability_half_width: Option<f64>,
-    causality_errors: Option<u64>,
-    most_present: Option<usize>,
-    no_wait: Option<f64>,
-    waiting_time_median: Option<f64>,
-    waiting_time_p90: Option<f64>,
-    waiting_time_p95: Option<f64>,
-    waiting_time_p99: Option<f64>,
-    system_time_median: Option<f64>,
-    system_time_p90: Option<f64>,
-    system_time_p95: Option<f64>,
-    system_time_p99: Option<f64>,
-    mean_service_time_half_width: Option<f64>,
-    no_wait_half_width: Option<f64>,
-    waiting_time_median_half_width: Option<f64>,
-    waiting_time_p90_half_width: Option<f64>,
-    waiting_time_p95_half_width: Option<f64>,
-    waiting_time_p99_half_width: Option<f64>,
-    system_time_median_half_width: Option<f64>,
-    system_time_p90_half_width: Option<f64>,
-    system_time_p95_half_width: Option<f64>,
-    system_time_p99_half_width: Option<f64>,
+    report: StationReport,
+    recorded: Option<StationDistribution>,
     in_service_until: Option<f64>,
-    cost: Option<f64>,
-    cost_half_width: Option<f64>,
+}
+
+impl Serialize for StationLine {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let StationReport { figures, cost, .. } = &self.report;
+        let mut line = serializer.serialize_struct("StationLine", 0)?;
+        line.serialize_field("station", &self.report.station)?;
+        line.serialize_field("servers", &self.report.servers)?;
+        line.serialize_field("capacity", &self.report.capacity)?;
+        line.serialize_field("arrivals", &self.report.arrivals)?;
+        line.serialize_field("starts", &self.report.starts)?;
+        line.serialize_field("completions", &self.report.completions)?;
+        line.serialize_field("losses", &self.report.losses)?;
+        figures.columns().try_for_each(|(name, mean)| line.serialize_field(name, &mean))?;
+        line.serialize_field("serving", &self.report.serving)?;
+        line.serialize_field("queued", &self.report.queued)?;
+        figures.half_width_columns().try_for_each(|(name, half)| line.serialize_field(name, &half))?;
+        line.serialize_field("causality_errors", &self.report.causality_errors)?;
+        line.serialize_field("most_present", &self.recorded.as_ref().map(|recorded| recorded.most_present))?;
+        let times = self.recorded.as_ref().map(|recorded| &recorded.times);
+        times::columns(times).try_for_each(|(name, time)| line.serialize_field(name, &time))?;
+        line.serialize_field("in_service_until", &self.in_service_until)?;
+        line.serialize_field("cost", &cost.map(|cost| cost.mean))?;
+        line.serialize_field("cost_half_width", &cost.and_then(|cost| cost.half_width))?;
+        line.end()
+    }
 }
 
 impl StationReport {
@@ -250,64 +229,6 @@ impl StationReport {
             cost: CostReport::of(model, CostsOf::Station(id), outcomes),
             serving: records().map(|record| record.serving).sum(),
             queued: records().map(|record| record.queued).sum(),
-        }
-    }
-
-    /// Its line of the CSV file.
-    fn line(&self, recorded: Option<&StationDistribution>, in_service_until: Option<f64>) -> StationLine {
-        let TimesColumns { no_wait, waiting, system } = TimesColumns::of(recorded.map(|recorded| &recorded.times));
-        let (means, half) = (&self.figures.means, self.figures.half_widths.as_ref());
-        StationLine {
-            station: self.station.clone(),
-            servers: self.servers,
-            capacity: self.capacity,
-            arrivals: self.arrivals,
-            starts: self.starts,
-            completions: self.completions,
-            losses: self.losses,
-            mean_busy: means.mean_busy,
-            utilization: means.utilization,
-            scheduled_utilization: means.scheduled_utilization,
-            throughput: means.throughput,
-            mean_present: means.mean_present,
-            mean_waiting_time: means.mean_waiting_time,
-            mean_service_time: means.mean_service_time,
-            mean_system_time: means.mean_system_time,
-            loss_probability: means.loss_probability,
-            serving: self.serving,
-            queued: self.queued,
-            mean_busy_half_width: half.and_then(|half| half.mean_busy),
-            utilization_half_width: half.and_then(|half| half.utilization.flatten()),
-            scheduled_utilization_half_width: half.and_then(|half| half.scheduled_utilization.flatten()),
-            throughput_half_width: half.and_then(|half| half.throughput),
-            mean_present_half_width: half.and_then(|half| half.mean_present),
-            mean_waiting_time_half_width: half.and_then(|half| half.mean_waiting_time),
-            mean_system_time_half_width: half.and_then(|half| half.mean_system_time),
-            loss_probability_half_width: half.and_then(|half| half.loss_probability),
-            causality_errors: self.causality_errors,
-            most_present: recorded.map(|recorded| recorded.most_present),
-            no_wait: no_wait[0],
-            waiting_time_median: waiting[0][0],
-            waiting_time_p90: waiting[0][1],
-            waiting_time_p95: waiting[0][2],
-            waiting_time_p99: waiting[0][3],
-            system_time_median: system[0][0],
-            system_time_p90: system[0][1],
-            system_time_p95: system[0][2],
-            system_time_p99: system[0][3],
-            mean_service_time_half_width: half.and_then(|half| half.mean_service_time),
-            no_wait_half_width: no_wait[1],
-            waiting_time_median_half_width: waiting[1][0],
-            waiting_time_p90_half_width: waiting[1][1],
-            waiting_time_p95_half_width: waiting[1][2],
-            waiting_time_p99_half_width: waiting[1][3],
-            system_time_median_half_width: system[1][0],
-            system_time_p90_half_width: system[1][1],
-            system_time_p95_half_width: system[1][2],
-            system_time_p99_half_width: system[1][3],
-            in_service_until,
-            cost: self.cost.map(|cost| cost.mean),
-            cost_half_width: self.cost.and_then(|cost| cost.half_width),
         }
     }
 }
@@ -423,13 +344,13 @@ impl Lists {
 pub fn lines(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> impl Fn(usize) -> StationLine + Sync {
     let recorded = DistributionsReport::of(model, outcomes).map_or(vec![], |recorded| recorded.stations);
     move |id| {
-        let station = StationReport::new(model, id as u32, outcomes);
+        let report = StationReport::new(model, id as u32, outcomes);
         let ends = outcomes.iter().map(|outcome| outcome.stations.facilities[id].in_service);
         // Of several replications each has its own.
-        let end = ends.filter(|end| outcomes.len() == 1 && *end != Time::NEVER).map(Time::units).next();
+        let in_service_until = ends.filter(|end| outcomes.len() == 1 && *end != Time::NEVER).map(Time::units).next();
         // What was recorded is of these stations, in their order.
         let place = model.observed().binary_search(&(id as u32)).ok();
-        station.line(place.and_then(|place| recorded.get(place)), end)
+        StationLine { report, recorded: place.and_then(|place| recorded.get(place)).cloned(), in_service_until }
     }
 }
 

@@ -152,7 +152,7 @@ pub fn describe<A: NetworkArguments>(case: &NetworkCase<A>, parameters: &Network
 }
 
 /// The columns of the table of stations, and their least widths.
-const COLUMNS: [(&str, usize); 11] = [
+const COLUMNS: [(&str, usize); 13] = [
     ("station", 15),
     ("servers", 7),
     ("utilization", 11),
@@ -161,18 +161,27 @@ const COLUMNS: [(&str, usize); 11] = [
     ("throughput", 10),
     ("present", 9),
     ("waiting time", 12),
+    BLOCKED,
+    JOINING,
     ("system time", 11),
     ("lost", 6),
     BAR,
 ];
-/// Where servers go by shifts.
+/// Where servers go by shifts; where tokens wait for room elsewhere; where siblings are joined.
 const SCHEDULED: (&str, usize) = ("scheduled", 9);
+const BLOCKED: (&str, usize) = ("blocked", 8);
+const JOINING: (&str, usize) = ("joining", 8);
 /// Where there is room for one.
 const BAR: (&str, usize) = ("", 8);
 
 fn stations(all: &[StationReport], table: &mut Table) {
-    let has_shifts = all.iter().take(LISTED).any(|station| station.figures.means.scheduled_utilization.is_some());
-    let shown = COLUMNS.into_iter().filter(|column| *column != SCHEDULED || has_shifts);
+    let any = |of: fn(&Figures) -> Option<f64>| all.iter().take(LISTED).any(|one| of(&one.figures.means).is_some());
+    let lacking = [
+        (SCHEDULED, any(|means| means.scheduled_utilization)),
+        (BLOCKED, any(|means| means.mean_blocked_time)),
+        (JOINING, any(|means| means.mean_joining_time)),
+    ];
+    let shown = COLUMNS.into_iter().filter(|column| !lacking.contains(&(*column, false)));
     let width: usize = shown.clone().map(|(_, width)| width + 1).sum();
     let has_bars = table.columns().is_some_and(|columns| columns > width);
     let shown: Vec<_> = shown.filter(|column| *column != BAR || has_bars).collect();
@@ -187,35 +196,31 @@ fn stations(all: &[StationReport], table: &mut Table) {
 
 /// The cells of a station, and below them those of its half widths.
 fn rows(station: &StationReport) -> Vec<[String; COLUMNS.len()]> {
+    let cells = |f: &Figures<String>, [name, servers, lost, bar]: [String; 4]| {
+        let or_empty = |cell: &Option<String>| cell.clone().unwrap_or_default();
+        let [utilization, scheduled, blocked, joining] =
+            [&f.utilization, &f.scheduled_utilization, &f.mean_blocked_time, &f.mean_joining_time].map(or_empty);
+        let [busy, throughput, present, waiting, system] =
+            [&f.mean_busy, &f.throughput, &f.mean_present, &f.mean_waiting_time, &f.mean_system_time].map(Clone::clone);
+        [name, servers, utilization, scheduled, busy, throughput, present, waiting, blocked, joining, system, lost, bar]
+    };
     let means = &station.figures.means;
-    let Figures { mean_busy, throughput, mean_present, mean_waiting_time, mean_system_time, .. } = *means;
-    let [busy, throughput, present, waiting, system] =
-        [mean_busy, throughput, mean_present, mean_waiting_time, mean_system_time].map(short);
     let servers = station.servers.map_or("inf".into(), |servers| grouped(servers.into()));
-    let shares = [means.utilization, means.scheduled_utilization].map(|share| share.map_or("-".into(), short));
-    let [utilization, scheduled] = shares;
     let bar = means.utilization.map(|share| bar(share, BAR.1)).unwrap_or_default();
-    let (name, lost) = (name(&station.station), grouped(station.losses));
-    let mut rows = vec![[name, servers, utilization, scheduled, busy, throughput, present, waiting, system, lost, bar]];
+    let mut shown = means.map(|mean| short(*mean));
+    let optional = [
+        &mut shown.utilization,
+        &mut shown.scheduled_utilization,
+        &mut shown.mean_blocked_time,
+        &mut shown.mean_joining_time,
+    ];
+    for cell in optional {
+        cell.get_or_insert("-".into());
+    }
+    let mut rows = vec![cells(&shown, [name(&station.station), servers, grouped(station.losses), bar])];
     if let Some(half) = &station.figures.half_widths {
-        let shares = [half.utilization.flatten(), half.scheduled_utilization.flatten(), half.mean_busy];
-        let [utilization, scheduled, busy] = shares.map(|half| half.map(sure_to).unwrap_or_default());
-        let others = [half.throughput, half.mean_present, half.mean_waiting_time, half.mean_system_time];
-        let [throughput, present, waiting, system] = others.map(|half| half.map(sure_to).unwrap_or_default());
-        let empty = String::new;
-        rows.push([
-            empty(),
-            empty(),
-            utilization,
-            scheduled,
-            busy,
-            throughput,
-            present,
-            waiting,
-            system,
-            empty(),
-            empty(),
-        ]);
+        let shown = half.map(|half| half.map(sure_to).unwrap_or_default());
+        rows.push(cells(&shown, [const { String::new() }; 4]));
     }
     rows
 }
@@ -232,6 +237,14 @@ fn of_all(statistics: &Estimates, table: &mut Table) {
     table.row("busy servers", sure(means.mean_busy, half.and_then(|half| half.mean_busy)));
     table.row("throughput", format!("{} per time unit", sure(means.throughput, half.and_then(|half| half.throughput))));
     table.row("waiting time", sure(means.mean_waiting_time, half.and_then(|half| half.mean_waiting_time)));
+    for (what, mean, half) in [
+        ("blocked", means.mean_blocked_time, half.and_then(|half| half.mean_blocked_time.flatten())),
+        ("joining", means.mean_joining_time, half.and_then(|half| half.mean_joining_time.flatten())),
+    ] {
+        if let Some(mean) = mean {
+            table.row(what, sure(mean, half));
+        }
+    }
     table.row("system time", sure(means.mean_system_time, half.and_then(|half| half.mean_system_time)));
 }
 

@@ -15,7 +15,7 @@ pub struct VisitTimes {
     pub no_wait: Option<Estimate>,
     /// From the arrival to the start, of the services that started.
     pub waiting_time: Option<Quantiles>,
-    /// Waiting and service, of the same.
+    /// From the arrival until the token leaves: waiting, service, blocked and joining.
     pub system_time: Option<Quantiles>,
 }
 
@@ -44,10 +44,10 @@ impl Times {
     }
 
     /// More times of a replication, which add up to `sum` time units.
-    pub(super) fn add(&mut self, replication: usize, counts: &[u64], sum: f64, number: u64) {
+    pub(super) fn add(&mut self, replication: usize, counts: &[u64], sum: f64, number: f64) {
         self.pooled.add(replication, counts);
         let [all, count] = &mut self.sums[replication];
-        (*all, *count) = (*all + sum, *count + number as f64);
+        (*all, *count) = (*all + sum, *count + number);
     }
 
     /// The quantiles, none of which is outside of what is `possible`. Where all times are in one bin, their mean, which is
@@ -59,6 +59,15 @@ impl Times {
         };
         Some(Quantiles { median, p90, p95, p99 })
     }
+}
+
+/// What a replication has of the visits to a station, or of a class there.
+#[derive(Clone)]
+pub(super) struct VisitRecords<'a> {
+    pub(super) record: &'a FacilityRecord,
+    pub(super) recorded: &'a Distribution,
+    /// How long all of them together have lasted, and how many they are.
+    pub(super) stays: [f64; 2],
 }
 
 /// The visits to some stations in each replication.
@@ -83,11 +92,10 @@ impl Visits {
 
     /// Those to one more station, or of a class there, in a replication, whose services take so much at least and at most. All of a
     /// replication come before those of the next.
-    pub(super) fn add(&mut self, replication: usize, service: [f64; 2], of: (&FacilityRecord, &Distribution)) {
-        let (record, recorded) = of;
-        let (all_waiting, all_service) = (Time::sum_in_units(record.waiting), Time::sum_in_units(record.service));
-        self.waiting.add(replication, &recorded.waiting, all_waiting, record.starts);
-        self.system.add(replication, &recorded.system, all_waiting + all_service, record.starts);
+    pub(super) fn add(&mut self, replication: usize, service: [f64; 2], visits: &VisitRecords<'_>) {
+        let VisitRecords { record, recorded, stays: [all, number] } = visits;
+        self.waiting.add(replication, &recorded.waiting, Time::sum_in_units(record.waiting), record.starts as f64);
+        self.system.add(replication, &recorded.system, *all, *number);
         let [at_once, all] = &mut self.at_once[replication];
         *at_once += recorded.waiting.first().map_or(0.0, |count| *count as f64);
         *all += recorded.waiting.iter().sum::<u64>() as f64;
@@ -111,8 +119,9 @@ impl Visits {
     }
 }
 
-/// What a service of a station, or of a class there, takes at least and at most, in time units. In approximate time it takes an interval
-/// or more, and ends at a multiple of it; at speeds by the number present nobody knows.
+/// What a token takes at a station beside its wait, or one of a class there, at least and at most, in time units. In approximate time a
+/// service takes an interval or more, and ends at a multiple of it; nobody knows it at speeds by the number present, and where tokens wait
+/// for room elsewhere or for siblings.
 pub(super) fn service_times(model: &NetworkModel, station: u32, class: Option<u32>) -> [f64; 2] {
     let ends = |law: &EffectiveLaw| [law.minimum().units(), law.maximum().map_or(f64::INFINITY, Time::units)];
     let Some(rules) = model.rules() else {
@@ -122,7 +131,7 @@ pub(super) fn service_times(model: &NetworkModel, station: u32, class: Option<u3
             Some(interval) => [interval, (longest / interval).ceil() * interval],
         };
     };
-    if !rules.stations[station as usize].speeds.is_empty() {
+    if !rules.stations[station as usize].ends_as_it_starts() {
         return [0.0, f64::INFINITY];
     }
     let classes = class.map_or(0..rules.classes(), |class| class..class + 1);
@@ -130,28 +139,44 @@ pub(super) fn service_times(model: &NetworkModel, station: u32, class: Option<u3
     laws.fold([f64::INFINITY, 0.0], |all, one| [all[0].min(one[0]), all[1].max(one[1])])
 }
 
-/// What a line of a CSV file has of them: means, and then half widths.
-#[derive(Default)]
-pub(super) struct TimesColumns {
-    pub no_wait: [Option<f64>; 2],
-    /// Median, 90, 95 and 99 of a hundred.
-    pub waiting: [[Option<f64>; 4]; 2],
-    pub system: [[Option<f64>; 4]; 2],
-}
+/// The columns of a CSV file: means, and then half widths.
+const COLUMNS: [[&str; 9]; 2] = [
+    [
+        "no_wait",
+        "waiting_time_median",
+        "waiting_time_p90",
+        "waiting_time_p95",
+        "waiting_time_p99",
+        "system_time_median",
+        "system_time_p90",
+        "system_time_p95",
+        "system_time_p99",
+    ],
+    [
+        "no_wait_half_width",
+        "waiting_time_median_half_width",
+        "waiting_time_p90_half_width",
+        "waiting_time_p95_half_width",
+        "waiting_time_p99_half_width",
+        "system_time_median_half_width",
+        "system_time_p90_half_width",
+        "system_time_p95_half_width",
+        "system_time_p99_half_width",
+    ],
+];
 
-impl TimesColumns {
-    pub(super) fn of(times: Option<&VisitTimes>) -> Self {
-        let all = |quantiles: Option<&Quantiles>| {
-            let all = quantiles.map(|q| [&q.median, &q.p90, &q.p95, &q.p99]);
-            let means = all.map(|all| all.map(|estimate| Some(estimate.mean)));
-            let half_widths = all.map(|all| all.map(|estimate| estimate.half_width));
-            [means, half_widths].map(Option::unwrap_or_default)
-        };
-        let Some(times) = times else { return Self::default() };
-        Self {
-            no_wait: [times.no_wait.map(|share| share.mean), times.no_wait.and_then(|share| share.half_width)],
-            waiting: all(times.waiting_time.as_ref()),
-            system: all(times.system_time.as_ref()),
-        }
-    }
+/// What a line of a CSV file has of times, if anything: means, and then half widths.
+pub(super) fn columns(times: Option<&VisitTimes>) -> impl Iterator<Item = (&'static str, Option<f64>)> {
+    let all = |quantiles: Option<&Quantiles>| {
+        let all = quantiles.map(|q| [q.median, q.p90, q.p95, q.p99].map(Some));
+        all.unwrap_or_default()
+    };
+    let [waiting, system] =
+        [times.and_then(|times| times.waiting_time.as_ref()), times.and_then(|times| times.system_time.as_ref())]
+            .map(all);
+    let estimates: Vec<Option<Estimate>> =
+        [times.and_then(|times| times.no_wait)].into_iter().chain(waiting).chain(system).collect();
+    let half = estimates.clone().into_iter().map(|one| one.and_then(|one| one.half_width));
+    let means = estimates.into_iter().map(|one| one.map(|one| one.mean));
+    COLUMNS.into_iter().flatten().zip(means.chain(half))
 }

@@ -2,7 +2,7 @@
 
 use super::layout::Layout;
 use super::records::{NONE, Parameters};
-use crate::multiclass::{Order, Rules, Series, StationRules, times};
+use crate::multiclass::{Rules, Series, StationRules, times};
 use crate::{Distributions, NetworkModel, QueueingError};
 use tickless_core::statistics::Distribution;
 use tickless_core::time::Time;
@@ -32,8 +32,7 @@ pub(super) fn plan(model: &NetworkModel, rules: &Rules, p: &mut Parameters) {
 pub(super) fn rows(model: &NetworkModel, rules: &Rules) -> Vec<[u32; 4]> {
     let row = |(id, station): (u32, &StationRules)| {
         let number = model.observed().iter().position(|other| *other == id).map_or(NONE, |place| place as u32);
-        let has_clock = station.order == Order::Sharing || !station.speeds.is_empty();
-        [number, u32::from(station.interrupts() || has_clock), 0, 0]
+        [number, station.is_seen_at_end().into(), 0, 0]
     };
     (0..).zip(&rules.stations).map(row).collect()
 }

@@ -14,11 +14,14 @@ const PRESENCE: u32 = 2;
 const BUSY: u32 = 3;
 const PATIENCE: u32 = 4;
 const BLOCKED: u32 = 5;
+const STOPPED: u32 = 6;
+const JOINING: u32 = 7;
 
 /// A token that is at a station.
 struct Token {
     class: usize,
     flags: u32,
+    edge: u32,
     arrived: u64,
     start: u64,
     service: u64,
@@ -67,8 +70,14 @@ impl Reading<'_> {
             stations.queue.push(Time::from_ticks(token.arrived));
         }
         for token in blocked.iter().map(|place| token(*place)) {
-            // It has waited since its service has ended.
-            accounts[token.class].blocked += counted(token.start, warmup, clock);
+            // Where it stands so, that is in the place of the start of its service.
+            let (account, held) = (&mut accounts[token.class], counted(token.start, warmup, clock));
+            account.blocked += held;
+            let target = self.rules.edges[token.edge as usize].target;
+            account.stopped += if self.rules.stations[target as usize].before { held } else { 0 };
+        }
+        for token in aside.iter().map(|place| token(*place)) {
+            accounts[token.class].joining += counted(token.arrived, warmup, clock);
         }
         if shares {
             accounts.iter_mut().for_each(|account| account.record.busy = self.in_ticks(id, account.record.busy));
@@ -83,8 +92,10 @@ impl Reading<'_> {
         // Words that a network does not use are not there.
         let at = |word: u32| if word < self.layout.own_account_words { all.at(number, first + word) } else { 0 };
         let pair = |word: u32| [at(word) & u64::from(u32::MAX), at(word) >> 32];
-        let passed = self.layout.record(Kind::Passed, station * p.classes + class);
-        let often = |sum: u32| all.at(number, passed + sum / 2) >> (32 * (sum % 2)) & u64::from(u32::MAX);
+        let annex = self.layout.record(Kind::Annex, station * p.classes + class);
+        let often = |sum: u32| all.at(number, annex + sum / 2) >> (32 * (sum % 2)) & u64::from(u32::MAX);
+        let rare = |word: u32| if word / 2 < p.annex_rows { all.at(number, annex + word) } else { 0 };
+        let [joins, joined] = [rare(6) & u64::from(u32::MAX), rare(6) >> 32];
         let wide = |word: u32, sum: u32| sum_of([at(word), often(sum)]);
         let ([arrivals, starts], [completions, losses]) = (pair(0), pair(1));
         let ([balked, reneged], [preemptions, _]) = (pair(6), pair(8));
@@ -109,16 +120,21 @@ impl Reading<'_> {
             patience: wide(7, PATIENCE),
             preemptions,
             blocked: wide(9, BLOCKED),
+            stopped: sum_of([rare(4), often(STOPPED)]),
+            joining: sum_of([rare(5), often(JOINING)]),
+            joins,
+            joined,
         }
     }
 
     fn token(&self, all: &Words<'_>, number: usize, place: u32) -> Token {
         let first = self.token_at(place);
-        let [about, _] = all.pair(number, first + 1);
+        let [about, edge] = all.pair(number, first + 1);
         let at = |word: u32| all.at(number, first + word);
         Token {
             class: (about & CLASS) as usize,
             flags: about & !CLASS,
+            edge,
             arrived: at(2),
             start: at(4),
             service: at(5),

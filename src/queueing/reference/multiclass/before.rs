@@ -5,7 +5,7 @@ use tickless_core::time::Time;
 
 impl Simulation<'_> {
     /// The station whose room a token in a server needs to be served, where there is one.
-    fn needed(&self, place: u32) -> Option<u32> {
+    pub(super) fn needed(&self, place: u32) -> Option<u32> {
         let token = self.tokens.get(place);
         let edge = self.rules.edges[token.edge as usize];
         let is_elsewhere = edge.target != token.at || edge.becomes != token.class;
@@ -69,7 +69,9 @@ impl Simulation<'_> {
             let token = self.tokens.get(place);
             let since = token.blocked.unwrap_or(now).max(self.model.warmup());
             let accounts = &mut self.stations[at as usize].accounts[token.class as usize];
-            accounts.blocked += u128::from(now.ticks().saturating_sub(since.ticks()));
+            let stopped = u128::from(now.ticks().saturating_sub(since.ticks()));
+            accounts.blocked += stopped;
+            accounts.stopped += stopped;
             self.tokens.set(place, Token { blocked: None, ..token });
             if self.has_lost_its_server(at) {
                 self.leaves_server(place);

@@ -1,6 +1,7 @@
 //! Blocking after service: a token without room where it goes holds its server. Repetitive service: it is served again.
 
 use super::station::Rank;
+use super::visits::span;
 use super::{Simulation, Token};
 use crate::QueueingError;
 use crate::multiclass::Repetition;
@@ -121,6 +122,9 @@ impl Simulation<'_> {
         accounts.accounts.gives_up(now);
         accounts.blocked += u128::from(now.ticks().saturating_sub(since.ticks()));
         self.tokens.set(place, Token { blocked: None, ..token });
+        if let Some(observations) = &mut self.observations {
+            observations.stayed_of((token.at, token.class), now, span(token.from, now));
+        }
         self.go(place, now);
     }
 

@@ -1,5 +1,6 @@
 //! Fork and join: a token splits into copies, and siblings wait for each other.
 
+use super::visits::span;
 use super::{NOBODY, Simulation, Token};
 use crate::QueueingError;
 use crate::multiclass::Routing;
@@ -92,7 +93,17 @@ impl Simulation<'_> {
             let token = self.tokens.get(*place);
             let station = &mut self.stations[token.at as usize];
             station.aside -= 1;
-            station.accounts[token.class as usize].accounts.gives_up(now);
+            let (counted, since) = (u64::from(now >= self.model.warmup()), token.arrived.max(self.model.warmup()));
+            let accounts = &mut station.accounts[token.class as usize];
+            accounts.accounts.gives_up(now);
+            accounts.joining += u128::from(now.ticks().saturating_sub(since.ticks()));
+            accounts.joins += counted;
+            if *place != last {
+                accounts.joined += counted;
+                if let Some(observations) = &mut self.observations {
+                    observations.stayed_of((token.at, token.class), now, span(token.arrived, now));
+                }
+            }
             self.squares = self.squares.wrapping_sub(2 * station.present() + 1);
             self.stays(token.at, token.class, now, -1);
         }

@@ -20,11 +20,15 @@ impl Simulation<'_> {
         let mut classes = vec![];
         for station in self.stations.iter_mut() {
             let first = classes.len();
+            let counted =
+                |since: Time| u128::from(clock.ticks().saturating_sub(since.max(self.model.warmup()).ticks()));
             for place in station.blocked.values() {
                 let token = self.tokens.get(*place);
-                let since = token.blocked.unwrap_or(clock).max(self.model.warmup());
                 let accounts = &mut station.accounts[token.class as usize];
-                accounts.blocked += u128::from(clock.ticks().saturating_sub(since.ticks()));
+                let blocked = counted(token.blocked.unwrap_or(clock));
+                accounts.blocked += blocked;
+                let target = self.rules.edges[token.edge as usize].target;
+                accounts.stopped += if self.rules.stations[target as usize].before { blocked } else { 0 };
             }
             if let Some(sharing) = &mut station.sharing {
                 sharing.advance(self.model.warmup(), clock);
@@ -50,6 +54,9 @@ impl Simulation<'_> {
             // Who is blocked waits, too, and who waits for siblings, the first to come first.
             let mut aside: Vec<u32> = station.together.values().flatten().copied().collect();
             aside.sort_by_key(|place| self.tokens.get(*place).arrived);
+            for token in aside.iter().map(|place| self.tokens.get(*place)) {
+                of_station[token.class as usize].joining += counted(token.arrived);
+            }
             let queues = [&*station.waiting, &*station.outside, &station.blocked];
             for place in queues.into_iter().flat_map(|queue| queue.values()).chain(&aside) {
                 let token = self.tokens.get(*place);

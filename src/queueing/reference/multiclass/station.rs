@@ -72,6 +72,10 @@ pub(super) struct ClassAccounts {
     pub(super) patience: u128,
     pub(super) preemptions: u64,
     pub(super) blocked: u128,
+    pub(super) stopped: u128,
+    pub(super) joining: u128,
+    pub(super) joins: u64,
+    pub(super) joined: u64,
 }
 
 impl Station {
@@ -83,6 +87,10 @@ impl Station {
             patience: 0,
             preemptions: 0,
             blocked: 0,
+            stopped: 0,
+            joining: 0,
+            joins: 0,
+            joined: 0,
         };
         Self {
             stream,
@@ -184,7 +192,7 @@ impl ClassAccounts {
     /// The record at `clock`, without what is in service and in the queue.
     pub(super) fn record(&mut self, clock: Time) -> ClassRecord {
         let record = self.accounts.record(clock);
-        let &mut Self { balked, reneged, patience, preemptions, blocked, .. } = self;
-        ClassRecord { record, balked, reneged, patience, preemptions, blocked }
+        let &mut Self { balked, reneged, patience, preemptions, blocked, stopped, joining, joins, joined, .. } = self;
+        ClassRecord { record, balked, reneged, patience, preemptions, blocked, stopped, joining, joins, joined }
     }
 }

@@ -12,7 +12,7 @@ use tickless_core::time::Time;
 /// Tokens that balk at one instant where nobody goes round in a circle: far fewer.
 const MOST_BALKED: u64 = 1 << 22;
 
-fn span(from: Time, to: Time) -> Time {
+pub(super) fn span(from: Time, to: Time) -> Time {
     Time::from_ticks(to.ticks() - from.ticks())
 }
 
@@ -217,7 +217,7 @@ impl Simulation<'_> {
         }
         let token = self.tokens.get(place);
         let id = token.at;
-        let (interrupts, has_clock) = (self.rules.stations[id as usize].interrupts(), self.has_clock(id));
+        let (has_clock, at_end) = (self.has_clock(id), self.rules.stations[id as usize].is_seen_at_end());
         let known = self.rules.stations[id as usize].speeds.is_empty();
         // Where all share, its wait for units is counted at its end, with what the service lasts longer.
         let waited = if self.shares(id) { Time::ZERO } else { span(token.since, now) };
@@ -227,8 +227,13 @@ impl Simulation<'_> {
             accounts.resumes(now, waited);
         } else {
             accounts.starts(now, waited, if known { token.service } else { Time::ZERO });
-            if let Some(observations) = self.observations.as_mut().filter(|_| !interrupts && !has_clock) {
-                observations.starts_of((id, token.class), now, waited, token.service);
+            if let Some(observations) = self.observations.as_mut().filter(|_| !at_end) {
+                observations.waited_of((id, token.class), now, waited);
+                observations.stayed_of(
+                    (id, token.class),
+                    now,
+                    Time::from_ticks(waited.ticks() + token.service.ticks()),
+                );
             }
         }
         let waited = token.waited + waited.ticks();
@@ -278,8 +283,8 @@ impl Simulation<'_> {
         let (id, rank) = (token.at, self.rank(place));
         let edge = token.kept.unwrap_or_else(|| self.way(place, token));
         let rules = &self.rules.stations[id as usize];
-        let (interrupts, known) = (rules.interrupts(), rules.speeds.is_empty());
-        let (has_clock, shares) = (self.has_clock(id), self.shares(id));
+        let (known, shares, at_end) =
+            (rules.speeds.is_empty(), self.shares(id), self.rules.stations[id as usize].is_seen_at_end());
         let stay = span(token.from, now);
         // Where all share, what a service lasts longer than alone is waiting.
         let longer = stay.ticks().saturating_sub(token.service.ticks());
@@ -294,21 +299,33 @@ impl Simulation<'_> {
         if !known {
             accounts.took(now, span(waited, stay));
         }
-        if let Some(observations) = self.observations.as_mut().filter(|_| interrupts || has_clock) {
-            observations.starts_of((id, token.class), now, waited, span(waited, stay));
+        if let Some(observations) = self.observations.as_mut().filter(|_| at_end) {
+            observations.waited_of((id, token.class), now, waited);
         }
         self.tokens.set(place, Token { edge, serving: None, ..token });
         if self.lacks_room(place) {
             let target = self.rules.edges[edge as usize].target;
-            if let Some(repetition) = self.rules.stations[target as usize].repeats {
-                self.repeat(place, repetition, now);
-                return Ok(());
-            }
-            return self.block(place, rank, now);
+            let Some(repetition) = self.rules.stations[target as usize].repeats else {
+                return self.block(place, rank, now);
+            };
+            self.sees_stay(place, stay, now);
+            self.repeat(place, repetition, now);
+            return Ok(());
         }
+        self.sees_stay(place, stay, now);
         self.stations[id as usize].accounts[token.class as usize].accounts.departs(now);
         self.go(place, now);
         Ok(())
+    }
+
+    /// Notes how long a token was at a station until a service of its ended, where that is not known before.
+    fn sees_stay(&mut self, place: u32, stay: Time, now: Time) {
+        let token = self.tokens.get(place);
+        if self.rules.stations[token.at as usize].is_seen_at_end()
+            && let Some(observations) = &mut self.observations
+        {
+            observations.stayed_of((token.at, token.class), now, stay);
+        }
     }
 
     /// A token that has been served, and has room where it goes, leaves.
