@@ -1,4 +1,4 @@
-//! What is a share of servers and what is not: fixed servers, shifts, and infinitely many.
+//! Figures that only some stations have: shares of servers, and times that tokens wait for room elsewhere.
 
 use super::*;
 
@@ -120,4 +120,64 @@ fn a_share_that_there_is_not_is_no_measure() {
     let measures = &report["points"][0]["measures"];
     assert_eq!((code, &measures[0]["mean"], &measures[1]["mean"]), (0, &4.0.into(), &0.19.into()));
     std::fs::remove_file(&file).unwrap();
+}
+
+/// Three tokens of time 0 go from a press to a dock with room for one, which takes 10: the second and the third hold the server of the press
+/// from 2 and 12 until 11 and 21.
+const BLOCKED: &str = "until = 100
+terminating = true
+[[station]]
+name = 'press'
+service = 'constant:1'
+tokens = 3
+[[station]]
+name = 'dock'
+service = 'constant:10'
+capacity = 1
+blocking = true
+[[sink]]
+name = 'exit'
+[[route]]
+from = 'press'
+to = 'dock'
+[[route]]
+from = 'dock'
+to = 'exit'
+";
+
+/// Waits of 0, 1 and 11; services of 1; 0, 9 and 9 in the server. Little: 1 + 11 + 21 of 100.
+#[test]
+fn a_visit_has_the_time_that_a_token_holds_its_server() {
+    let (file, csv) = (path("blocked.toml"), path("blocked.csv"));
+    std::fs::write(&file, BLOCKED).unwrap();
+    let run = ["network", file.to_str().unwrap(), "--backend", "heap", "--distributions"];
+    let (code, report) = json(&run, &["--stations", csv.to_str().unwrap()]);
+    assert_eq!(code, 0);
+    let figures =
+        ["mean_waiting_time", "mean_service_time", "mean_blocked_time", "mean_joining_time", "mean_system_time"];
+    let press = figures.map(|figure| report["stations"][0][figure].as_f64());
+    assert_eq!(press, [Some(4.0), Some(1.0), Some(6.0), None, Some(11.0)]);
+    assert_eq!(report["stations"][0]["mean_present"], 0.33);
+    assert_eq!(
+        report["distributions"]["stations"][0]["system_time"]["median"]["mean"].as_f64().map(f64::round),
+        Some(11.0)
+    );
+    assert!(report["stations"][1]["mean_blocked_time"].is_null());
+    let mut reader = csv::Reader::from_path(&csv).unwrap();
+    let header = reader.headers().unwrap().clone();
+    let line = reader.records().next().unwrap().unwrap();
+    let cell = |name: &str| line[header.iter().position(|column| column == name).unwrap()].to_owned();
+    assert_eq!(figures.map(cell), ["4.0", "1.0", "6.0", "", "11.0"]);
+    let shown = text(&output(&run).stdout);
+    let heads = shown.lines().find(|line| line.trim_start().starts_with("station ")).unwrap();
+    assert!(heads.contains("blocked") && !heads.contains("joining"), "{shown}");
+    let table = "[experiment]\nmeasures = ['station.dock.mean_blocked_time']\n[experiment.factors]\nstation.press.servers = [1, 2]\n";
+    std::fs::write(&file, format!("{BLOCKED}{table}")).unwrap();
+    let refused = output(&["experiment", file.to_str().unwrap()]);
+    let said = text(&refused.stderr);
+    assert!(
+        said.contains("the station 'dock' has no mean_blocked_time: no token waits there for room elsewhere"),
+        "{said}"
+    );
+    [file, csv].iter().for_each(|file| std::fs::remove_file(file).unwrap());
 }

@@ -57,7 +57,8 @@ fn the_parts_of_visits_add_up() {
 #[test]
 fn who_is_joined_has_waited_for_its_sibling() {
     let mut network = Network::new().until(20_000.0).warmup(1000.0);
-    let split = network.station(Station::new("split", law("constant:0.000001")).routing(Routing::Fork).infinite_servers());
+    let split =
+        network.station(Station::new("split", law("constant:0.000001")).routing(Routing::Fork).infinite_servers());
     let both = ["a", "b"].map(|name| network.station(Station::new(name, law("exponential:1"))));
     let join = network.station(Station::new("join", law("constant:0.000001")).joining().infinite_servers());
     let exit = network.sink("exit");
