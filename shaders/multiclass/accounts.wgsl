@@ -15,7 +15,7 @@
 import package::lib::faults::{raise};
 import package::lib::time::{Time};
 import package::lib::wide::{wide_maximum};
-import package::multiclass::annex::{BUSY_SUM, PRESENCE_SUM, SERVICE_SUM, WAITING_SUM, carries, sum_of};
+import package::multiclass::annex::{carry, enter_carries};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::state::{
     back_wide, front_wide, mine, record_at, row_at, row_of, set_back_wide, set_front_wide, set_row,
@@ -38,13 +38,12 @@ fn count_two(row: u32, half: u32, a: u32, b: u32) {
     set_row(row, counts);
 }
 
-// Adds to the sum that is the first or the second word of a row of an account.
-fn add_front(account: u32, row: u32, sum: u32, value: Wide) {
-    set_front_wide(account + row, sum_of(account, sum, front_wide(account + row), value));
-}
-
-fn add_back(account: u32, row: u32, sum: u32, value: Wide) {
-    set_back_wide(account + row, sum_of(account, sum, back_wide(account + row), value));
+// Adds to a sum of the second row of the annex, which is the second word of a row of an account.
+fn add_back(account: u32, row: u32, sum: vec4<u32>, value: Wide) {
+    let before = back_wide(account + row);
+    let after = wide_add(before, value);
+    set_back_wide(account + row, after);
+    enter_carries(account, 1u, sum * carry(after, before));
 }
 
 // How much of the time since then is counted.
@@ -73,29 +72,37 @@ fn enter_service(account: u32, token: u32, stay: Served, presence: Wide, ended: 
     let counts = counts_before + vec4<u32>(gone, starts, ended * mine.counted, 0u);
     if (max(max(counts.x, counts.y), counts.z) == NONE) { raise(FAULT_COUNT, site.id); }
     set_row(account, counts);
+    var carries = vec4<u32>(0u);
     if (begins || has_clock()) {
         var waited = longer_by(stay);
         // Where all share, the time until a service begins is in that.
         if (begins && !is_shared()) { waited = wide_add(waited, wide_sub(stay.start, stay.since)); }
-        let waiting = sum_of(account, WAITING_SUM, wide(sums.x, sums.y), waited);
+        let waiting = wide_add(wide(sums.x, sums.y), waited);
+        carries.x = carry(waiting, waited);
         var own = wide(0u, 0u);
         if (!knows_service()) {
             if ((ended & mine.counted) != 0u) { own = time_taken(token, stay); }
         } else if (starts != 0u) {
             own = stay.service;
         }
-        let service = sum_of(account, SERVICE_SUM, wide(sums.z, sums.w), own);
+        let service = wide_add(wide(sums.z, sums.w), own);
+        carries.y = carry(service, own);
         set_row(account + 1u, row_of(waiting, service));
     }
     let work = work_of(account, token, stay);
-    let present = sum_of(account, PRESENCE_SUM, wide(times.x, times.y), presence);
+    let present = wide_add(wide(times.x, times.y), presence);
+    carries.z = carry(present, presence);
     // Those that share servers have room for more.
     let busy = wide_add(wide(times.z, times.w), work);
-    if (wide_less(busy, work) && !is_shared()) { carries(account, BUSY_SUM); }
+    if (!is_shared()) { carries.w = carry(busy, work); }
     set_row(account + 2u, row_of(present, busy));
+    enter_carries(account, 0u, carries);
 }
 
 // A token goes that came then.
 fn enter_presence(account: u32, arrived: Time) {
-    add_front(account, 2u, PRESENCE_SUM, counted_since(arrived));
+    let before = front_wide(account + 2u);
+    let present = wide_add(before, counted_since(arrived));
+    set_front_wide(account + 2u, present);
+    enter_carries(account, 0u, vec4<u32>(0u, 0u, carry(present, before), 0u));
 }

@@ -1,7 +1,6 @@
-// multiclass/annex: what is rare of a class at a station, in two rows beside its account, or in four where services stop or siblings wait
-// for each other:
+// multiclass/annex: what is rare of a class at a station, in rows that lie as far behind those of all accounts as `annex` says:
 //
-//   0 to 3  how often a sum has passed 64 bits, at the number of the sum
+//   0 to 3  how often a sum has passed 64 bits: waiting, service, presence, busy | patience, blocked, stopped, joining
 //   4    how long servers were held before the end of a service (stops)
 //   5    how long tokens waited for siblings; 6: tokens that have, those of them that are no more (joins)
 //
@@ -9,29 +8,22 @@
 
 import package::multiclass::parameters::{plan};
 import package::multiclass::state::{row_at, set_row};
-import word64::{Wide, wide_add, wide_less};
+import word64::{Wide, wide_less};
 
-const WAITING_SUM: u32 = 0u;
-const SERVICE_SUM: u32 = 1u;
-const PRESENCE_SUM: u32 = 2u;
-const BUSY_SUM: u32 = 3u;
-const PATIENCE_SUM: u32 = 4u;
-const BLOCKED_SUM: u32 = 5u;
-const STOPPED_SUM: u32 = 6u;
-const JOINING_SUM: u32 = 7u;
+// The sums of its second row.
+const PATIENCE_SUM: vec4<u32> = vec4<u32>(1u, 0u, 0u, 0u);
+const BLOCKED_SUM: vec4<u32> = vec4<u32>(0u, 1u, 0u, 0u);
+const STOPPED_SUM: vec4<u32> = vec4<u32>(0u, 0u, 1u, 0u);
+const JOINING_SUM: vec4<u32> = vec4<u32>(0u, 0u, 0u, 1u);
 
-fn annex_of(account: u32) -> u32 {
-    return plan.annex_at + (account - plan.accounts_at) / plan.account_rows * plan.annex_rows;
-}
+fn annex_of(account: u32) -> u32 { return account + plan.annex; }
 
-// A sum of an account has passed 64 bits once more.
-fn carries(account: u32, sum: u32) {
-    let row = annex_of(account) + (sum >> 2u);
-    set_row(row, row_at(row) + select(vec4<u32>(0u), vec4<u32>(1u), vec4<u32>(sum & 3u) == vec4<u32>(0u, 1u, 2u, 3u)));
-}
+// 1 where a sum that was smaller or as large has passed 64 bits.
+fn carry(sum: Wide, before: Wide) -> u32 { return select(0u, 1u, wide_less(sum, before)); }
 
-fn sum_of(account: u32, sum: u32, before: Wide, value: Wide) -> Wide {
-    let after = wide_add(before, value);
-    if (wide_less(after, before)) { carries(account, sum); }
-    return after;
+// Sums of a row have passed 64 bits as often more, which is rare.
+fn enter_carries(account: u32, row: u32, carries: vec4<u32>) {
+    if (all(carries == vec4<u32>(0u))) { return; }
+    let words = annex_of(account) + row;
+    set_row(words, row_at(words) + carries);
 }

@@ -3,7 +3,7 @@
 
 import full::{lets_in_here, makes_room};
 import package::multiclass::accounts::{account_of, count_two, counted_since, enter_presence};
-import package::multiclass::annex::{JOINING_SUM, annex_of, sum_of};
+import package::multiclass::annex::{JOINING_SUM, annex_of, carry, enter_carries};
 import package::multiclass::forks::{count_forks, end_siblings, forked_row, siblings_of, siblings_row};
 import package::multiclass::moves::{comer, comes_to, moves_about, moves_entered};
 import package::multiclass::parameters::{NONE, plan, structure_row};
@@ -13,7 +13,7 @@ import package::multiclass::station::{close_station, open_station, site};
 import package::multiclass::tokens::{CLASS, put_back, token_at};
 import seen::{sees_leave};
 import units::{pass_units, stands_aside};
-import word64::{Wide};
+import word64::{Wide, wide_add};
 
 // Where a replication ends since siblings wait at several stations: the bit beside their number.
 const APART: u32 = 0x80000000u;
@@ -44,7 +44,10 @@ fn stays_aside(token: u32, class_of: u32, number: u32) {
 // A token waits for its siblings no longer, and goes on or not.
 fn enter_join(account: u32, joining: Wide, goes_on: bool) {
     let row = annex_of(account) + 2u;
-    set_back_wide(row, sum_of(account, JOINING_SUM, back_wide(row), joining));
+    let before = back_wide(row);
+    let after = wide_add(before, joining);
+    set_back_wide(row, after);
+    enter_carries(account, 1u, JOINING_SUM * carry(after, before));
     count_two(row + 1u, 0u, mine.counted, select(mine.counted, 0u, goes_on));
 }
 

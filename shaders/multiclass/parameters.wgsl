@@ -90,8 +90,7 @@ struct Parameters {
     joining: u32, forked: u32, forks_at: u32, most_copies: u32, aside: u32,
     repeated: u32,          // what is known of a service that is repeated
     copies: u32,            // see several_networks
-    annex_at: u32, annex_rows: u32,    // see accounts
-    unused: u32,
+    annex: u32,             // see annex
 }
 
 var<uniform> parameters: Parameters;

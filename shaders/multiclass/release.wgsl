@@ -20,7 +20,6 @@ import units::{gives_units};
 import wear::{let_go};
 import word64::{wide_sub};
 
-
 // Whether a station lets in who waits, and which; and the token by whose going it has come to that, or NONE. Such tokens are on
 // their way, and have in word 0 the station and the token that it goes on with then.
 var<private> is_admitting: bool;

@@ -2,11 +2,12 @@
 // src/queueing/reference/observation.rs. In `seen` lie rows of two numbers, each of all replications one behind the other:
 //
 //   of each observed station, and behind them of each of its classes: up to when its times are; then tokens present
-//   of each class at each of them: by bins, services by waiting time, and by system time
+//   of each class at each of them: by bins, services by waiting time, and visits by how long they last
 //   of each class at each sink: by bins, tokens
 //   for each number of tokens: how long there were so many at each station and of each class
 //
-// A station has in `seen_rows` its number among those that are observed, or NONE, and 1 where how long a token stays is recorded as it goes.
+// A station has in `seen_rows` its number among those that are observed, or NONE, 1 where how long a token stays is recorded as it
+// goes, and 1 where how long it waits is as its service ends.
 //
 // Reads: parameters, structure. Reads and writes: seen, of this thread's replication only.
 
@@ -22,7 +23,7 @@ var<storage, read_write> seen: array<vec2<u32>>;
 
 fn seen_at(row: u32) -> u32 { return row * plan.replications + copy_number; }
 
-fn seen_row() -> vec2<u32> { return structure_row(plan.seen_rows + site.id).xy; }
+fn seen_row() -> vec3<u32> { return structure_row(plan.seen_rows + site.id).xyz; }
 
 // Brings the times of a record up to now, and changes how many are present.
 fn passes(record: u32, change: u32) {
@@ -58,15 +59,15 @@ fn record_time(class_of: u32, time: Wide, one: vec2<u32>) {
 
 fn sees_start(class_of: u32, arrived: Time, service: Time) {
     let row = seen_row();
-    if (row.x == NONE || row.y != 0u || mine.counted == 0u) { return; }
+    if (row.x == NONE || row.z != 0u || mine.counted == 0u) { return; }
     let waited = wide_sub(mine.now, arrived);
     record_time(class_of, waited, vec2<u32>(1u, 0u));
-    record_time(class_of, wide_add(waited, service), vec2<u32>(0u, 1u));
+    if (row.y == 0u) { record_time(class_of, wide_add(waited, service), vec2<u32>(0u, 1u)); }
 }
 
 fn sees_end(class_of: u32, arrived: Time, taken: Time) {
     let row = seen_row();
-    if (row.x == NONE || row.y == 0u || mine.counted == 0u) { return; }
+    if (row.x == NONE || row.z == 0u || mine.counted == 0u) { return; }
     record_time(class_of, wide_sub(wide_sub(mine.now, arrived), taken), vec2<u32>(1u, 0u));
 }
 

@@ -8,7 +8,7 @@
 import duty::{loses_servers};
 import package::lib::wide::{wide_maximum};
 import package::multiclass::accounts::{Served, account_of, add_back, enter_service};
-import package::multiclass::annex::{BLOCKED_SUM, STOPPED_SUM, annex_of, sum_of};
+import package::multiclass::annex::{BLOCKED_SUM, STOPPED_SUM, annex_of, carry, enter_carries};
 import package::multiclass::feeding::{first_served, first_stopped, is_fed, lacks_room_before};
 import package::multiclass::holding::{blocked, stand_held, unlink};
 import package::multiclass::parameters::{NONE, plan};
@@ -21,7 +21,7 @@ import repeats::{served_from};
 import stopped::{left_of};
 import units::{puts_back, stays_held, stays_served};
 import wear::{put_down, takes_server};
-import word64::{Wide, wide, wide_sub};
+import word64::{Wide, wide, wide_add, wide_sub};
 
 // One more than a station that may be full, one that may have room, or 0; who is served, or NONE.
 var<private> filled: u32;
@@ -67,7 +67,10 @@ fn stop_service(token: u32) {
 fn enter_stop(account: u32, stopped: Wide) {
     add_back(account, 4u, BLOCKED_SUM, stopped);
     let row = annex_of(account) + 2u;
-    set_front_wide(row, sum_of(account, STOPPED_SUM, front_wide(row), stopped));
+    let before = front_wide(row);
+    let after = wide_add(before, stopped);
+    set_front_wide(row, after);
+    enter_carries(account, 1u, STOPPED_SUM * carry(after, before));
 }
 
 // A token of the open station that has waited in its server is served, or waits for a server where that is gone.

@@ -208,7 +208,9 @@ fn lacks<'a>(what: &str, name: &str, known: impl ExactSizeIterator<Item = &'a st
 fn lacks_figure(model: &NetworkModel, station: Option<u32>, figure: &str) -> String {
     let whose = station.map_or("the network".into(), |id| format!("the station '{}'", model.station_name(id)));
     match figure {
-        "mean_blocked_time" => return format!("{whose} has no {figure}: no token waits there for room elsewhere"),
+        "mean_blocked_time" => {
+            return format!("{whose} has no {figure}: no token that has been served waits there for room elsewhere");
+        }
         "mean_joining_time" => return format!("{whose} has no {figure}: no siblings are joined there"),
         _ => {}
     }

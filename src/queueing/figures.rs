@@ -8,8 +8,8 @@ use super::{ClassRecord, NetworkModel, NetworkOutcome};
 use tickless_core::statistics::{Estimate, FacilityRecord, Outcome, Totals};
 use tickless_core::time::Time;
 
-/// Declares the figures that a station, a class there and the network have: each by its kind, its name and what it means. A figure that is
-/// `given` every one of them has, `optional` ones are of some. Results, CSV files, experiments and their limits have them from here; what each
+/// Declares the figures that a station, a class there and the network have: each by its kind, its name and what it means. All of them have
+/// the figures that are `given`, some have the `optional` ones. Results, CSV files, experiments and their limits have them from here; what each
 /// is the ratio of stands in [`RATIOS`], and who has the optional ones in [`ratios`].
 macro_rules! figures {
     ($($(#[$doc:meta])* $kind:ident $name:ident: $value:ty;)+) => {
@@ -84,9 +84,10 @@ figures! {
     given mean_waiting_time: T;
     /// Of the services that started.
     given mean_service_time: T;
-    /// From the end of a service until there is room where its token goes, of the services that ended; `null` where there always is.
+    /// From the end of a service until there is room where its token goes, of the services that ended; `null` where no token holds a
+    /// server so. Time in a server before or amid a service, where room is asked for before the service, is waiting time.
     optional mean_blocked_time: Option<T>;
-    /// How long a token waits for its siblings, the last one not at all; `null` where siblings are not joined.
+    /// How long a token waits for its siblings, in the mean of all of them; `null` where siblings are not joined.
     optional mean_joining_time: Option<T>;
     /// From the arrival of a token until it leaves: waiting, service, blocked and joining.
     given mean_system_time: T;

@@ -205,7 +205,7 @@ impl NetworkOutcome {
         }
         all.tokens_before = before.tokens_before;
         let pairs = all.stations.facilities.iter_mut().zip(&before.stations.facilities);
-        pairs.for_each(|(now, then)| *now = now.and_before(then));
+        pairs.for_each(|(now, then)| *now = now.and_sums_of(then));
         all.sources.iter_mut().zip(&before.sources).for_each(|(now, then)| *now += then);
         all.causality_errors.iter_mut().zip(&before.causality_errors).for_each(|(now, then)| *now += then);
         all.sinks.iter_mut().zip(&before.sinks).for_each(|(now, then)| *now = now.and(then));
@@ -272,8 +272,9 @@ impl NetworkOutcome {
     /// number; `tokens, from_sources, sojourn` of each sink; `in_transit`; in approximate time each station's
     /// `causality_errors`; where distributions are recorded, of each observed station `waiting`, `system` and `present` and
     /// then each sink's, and then of the classes that the network names likewise, each as its length and its values; of a network of classes, disciplines or patience each class's record at
-    /// each station, in the order of [`ClassRecord`]'s fields up to `blocked`, and behind all of them what is rare, where it is not 0 of all: of each class the rest of
-    /// its fields and the upper 64 bits of its sums, and at each sink; where a series is noted, of each class in the network
+    /// each station, in the order of [`ClassRecord`]'s fields up to `blocked`; behind all of these, where anything in them is not 0, of each
+    /// class at each station `stopped` and `joining` (128 bits each), `joins`, `joined` and the upper 64 bits of `patience`, `blocked`, `busy`,
+    /// `waiting`, `service` and `presence`; each class's record at each sink; where a series is noted, of each class in the network
     /// and then at each station its numbers, as their count and themselves; of each
     /// resource `grants`, `in_use` and `held` (128 bits); where tokens split `copies` and `joined`.
     pub fn digest(&self) -> Digest {

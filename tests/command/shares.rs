@@ -134,7 +134,7 @@ tokens = 3
 name = 'dock'
 service = 'constant:10'
 capacity = 1
-blocking = true
+full = 'blocks'
 [[sink]]
 name = 'exit'
 [[route]]
@@ -176,7 +176,9 @@ fn a_visit_has_the_time_that_a_token_holds_its_server() {
     let refused = output(&["experiment", file.to_str().unwrap()]);
     let said = text(&refused.stderr);
     assert!(
-        said.contains("the station 'dock' has no mean_blocked_time: no token waits there for room elsewhere"),
+        said.contains(
+            "the station 'dock' has no mean_blocked_time: no token that has been served waits there for room elsewhere"
+        ),
         "{said}"
     );
     [file, csv].iter().for_each(|file| std::fs::remove_file(file).unwrap());

@@ -3,7 +3,7 @@
 use super::multiclass_devices::{FORMS, compare};
 use super::*;
 use crate::adapter;
-use tickless::queueing::{Class, Station, combined_digest};
+use tickless::queueing::{Class, Routing, Station, combined_digest};
 
 const UNTIL: u32 = 1_100_000_000;
 
@@ -24,6 +24,19 @@ fn everything() -> Network {
     let dock = network.station(Station::new("dock", law("constant:1e8")).capacity(1).blocking());
     network.route(press, dock, 1.0, 0.0);
     network.route(dock, exit, 1.0, 0.0);
+    let mill = network.station(Station::new("mill", law("constant:1")).servers(30).tokens(30));
+    let quay = network.station(Station::new("quay", law("constant:1e8")).capacity(1).blocking_before());
+    network.route(mill, quay, 1.0, 0.0);
+    network.route(quay, exit, 1.0, 0.0);
+    let split = Station::new("split", law("constant:1")).routing(Routing::Fork).infinite_servers().tokens(20);
+    let split = network.station(split);
+    let join = network.station(Station::new("join", law("constant:1")).joining().infinite_servers());
+    for (name, service) in [("short", "constant:1"), ("long", "constant:5e8")] {
+        let way = network.station(Station::new(name, law(service)).infinite_servers());
+        network.route(split, way, 1.0, 0.0);
+        network.route(way, join, 1.0, 0.0);
+    }
+    network.route(join, exit, 1.0, 0.0);
     network
 }
 
@@ -31,7 +44,7 @@ fn everything() -> Network {
 fn sums_of_classes_pass_64_bits() {
     let model = model(everything());
     let run = queueing::run(&model, 0..2, Target::Heap, Default::default(), &mut unwatched()).expect("a run");
-    let [hall, line, help, press, _] = &run.outcome[0].classes[..] else { panic!("five stations") };
+    let [hall, line, help, press, _, mill, _, _, join, _, _] = &run.outcome[0].classes[..] else { panic!("stations") };
     let units = |count: u128| count << 32;
     let all = units(30 * u128::from(UNTIL));
     assert_eq!([hall.record.presence, hall.record.busy, line.record.presence], [all; 3]);
@@ -43,7 +56,10 @@ fn sums_of_classes_pass_64_bits() {
     assert_eq!((help.reneged, help.patience), (14, units(14 * 1_000_000_000)));
     // One leaves at once, then one at each end of a service of the dock; the others are held.
     let held: u128 = (1..11).map(|left| left * 100_000_000).sum::<u128>() + 19 * (u128::from(UNTIL) - 1);
-    assert_eq!(press.blocked, units(held));
+    assert_eq!((press.blocked, press.stopped), (units(held), 0));
+    // Of the mill one is served until 1; each of the others begins when the one before it has left the quay, 1 + 1e8 later.
+    assert!(mill.stopped == mill.blocked && mill.stopped > units(5_500_000_000), "{mill:?}");
+    assert_eq!((join.joining, join.joins, join.joined), (units(20 * 499_999_999), 40, 20));
     for (form, device) in adapter::forms(&FORMS[..1]) {
         compare(device.as_ref(), &model, 0..2, form);
     }

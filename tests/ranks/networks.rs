@@ -318,7 +318,7 @@ fn what_does_not_go_over_ranks_is_refused() {
     }
 }
 
-/// A sum that passes 64 bits comes whole from the rank that has the station, and goes on over a checkpoint.
+/// A sum that passes 64 bits comes whole from the rank that has the station.
 #[test]
 fn sums_pass_64_bits() {
     let mut network = Network::new().until(1e9);

@@ -101,19 +101,19 @@ impl FacilityRecord {
         Self { arrivals, starts, completions, losses, busy, waiting, service, presence, in_service, serving, queued }
     }
 
-    /// With the counts and sums of an earlier part of the run: who is served and who waits stays as it is.
+    /// With the counts and sums of another record: who is served and who waits stays as it is.
     #[must_use]
     #[doc(hidden)]
-    pub fn and_before(self, before: &Self) -> Self {
+    pub fn and_sums_of(self, other: &Self) -> Self {
         Self {
-            arrivals: self.arrivals + before.arrivals,
-            starts: self.starts + before.starts,
-            completions: self.completions + before.completions,
-            losses: self.losses + before.losses,
-            busy: self.busy + before.busy,
-            waiting: self.waiting + before.waiting,
-            service: self.service + before.service,
-            presence: self.presence + before.presence,
+            arrivals: self.arrivals + other.arrivals,
+            starts: self.starts + other.starts,
+            completions: self.completions + other.completions,
+            losses: self.losses + other.losses,
+            busy: self.busy + other.busy,
+            waiting: self.waiting + other.waiting,
+            service: self.service + other.service,
+            presence: self.presence + other.presence,
             ..self
         }
     }

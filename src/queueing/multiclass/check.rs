@@ -90,7 +90,7 @@ pub(crate) fn rules(network: &Network) -> Result<Option<Rules>, NetworkError> {
             let before = |edge: &ClassEdge| stations.get(edge.target as usize).is_some_and(|to| to.before);
             let is_elsewhere = |edge: &ClassEdge| edge.target as usize != place || edge.becomes != class;
             let stops = row.iter().any(|edge| is_elsewhere(edge) && before(edge));
-            let holds = row.iter().any(|edge| {
+            let holds = row.iter().filter(|edge| is_elsewhere(edge)).any(|edge| {
                 stations.get(edge.target as usize).is_some_and(|to| to.blocks && !to.before && to.repeats.is_none())
             });
             rules.stations[place].stops |= stops;

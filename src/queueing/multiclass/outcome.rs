@@ -108,7 +108,7 @@ pub(crate) fn together(classes: &[ClassRecord]) -> FacilityRecord {
         serving: all.serving + record.serving,
         queued: all.queued + record.queued,
         in_service: all.in_service.min(record.in_service),
-        ..all.and_before(record)
+        ..all.and_sums_of(record)
     })
 }
 

@@ -119,10 +119,14 @@ impl StationRules {
         self.speeds.is_empty() && !self.holds && !self.joins
     }
 
+    /// Whether how long a token waits is known only when its service ends, not when it starts.
+    pub(crate) fn waits_until_the_end(&self) -> bool {
+        self.interrupts() || self.order == Order::Sharing || !self.speeds.is_empty()
+    }
+
     /// Whether how long a token stays is known only when it goes, not when its service starts.
     pub(crate) fn is_seen_at_end(&self) -> bool {
-        let by_clock = self.order == Order::Sharing || !self.speeds.is_empty();
-        self.interrupts() || by_clock || self.holds || self.joins
+        self.waits_until_the_end() || self.holds || self.joins
     }
 }
 

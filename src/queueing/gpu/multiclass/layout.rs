@@ -4,10 +4,10 @@ use super::batch::Batch;
 use super::features::Features;
 use super::observed;
 use super::records::{
-    ABSENCE_WORDS, ACCOUNT_WORDS, ANNEX_WORDS, ASIDE_WORDS, COUNT_WORDS, EVENT_WORDS, FORK_WORDS, FORKED_WORDS,
-    HEADER_WORDS, HELD_WORDS, HOLDING_WORDS, IMPATIENT_WORDS, INTERRUPTED_WORDS, LIST_WORDS, LONGER_ANNEX_WORDS,
-    PACED_TOKEN_WORDS, PACED_WORDS, Parameters, RATE_WORDS, REPEATED_WORDS, RESOURCE_WORDS, SERVER_WORDS, SHARED_WORDS,
-    SHARING_WORDS, SINK_WORDS, SOURCE_WORDS, STATION_WORDS, Status, TOKEN_WORDS, TURN_WORDS, UNIT_WORDS, VISIT_WORDS,
+    ABSENCE_WORDS, ACCOUNT_WORDS, ASIDE_WORDS, COUNT_WORDS, EVENT_WORDS, FORK_WORDS, FORKED_WORDS, HEADER_WORDS,
+    HELD_WORDS, HOLDING_WORDS, IMPATIENT_WORDS, INTERRUPTED_WORDS, LIST_WORDS, PACED_TOKEN_WORDS, PACED_WORDS,
+    Parameters, RATE_WORDS, REPEATED_WORDS, RESOURCE_WORDS, SERVER_WORDS, SHARED_WORDS, SHARING_WORDS, SINK_WORDS,
+    SOURCE_WORDS, STATION_WORDS, Status, TOKEN_WORDS, TURN_WORDS, UNIT_WORDS, VISIT_WORDS,
 };
 use super::structure::{Rows, changes, structure};
 use crate::NetworkModel;
@@ -168,14 +168,13 @@ impl Layout {
         (p.visited, p.units_held, p.resources) = (own_words / 2, visited_words / 2, resources);
         (p.forked, p.repeated, p.most_copies) = (forked / 2, repeated / 2, most_copies(rules));
         p.account_rows = account_words / 2;
-        let annex_words = if features.stops || features.forks { LONGER_ANNEX_WORDS } else { ANNEX_WORDS };
-        p.annex_rows = annex_words / 2;
         let kinds = [
             (HEADER_WORDS, 1),
             (source_words, p.sources),
             (station_words, p.stations),
             (account_words, p.stations * p.classes),
-            (annex_words, p.stations * p.classes),
+            // Of an annex, which is no longer and lies as accounts do.
+            (account_words, p.stations * p.classes),
             (SINK_WORDS, model.sinks() * p.classes),
             (SERVER_WORDS, if features.wear { p.fixed - p.sources - 1 } else { 0 }),
             (RESOURCE_WORDS, p.resources),
@@ -192,7 +191,8 @@ impl Layout {
         let [_, sources, stations, accounts, annex, sinks, servers, resources, forks, tokens, events] = kinds;
         let row = |kind: Records| (kind.begin / 2 * u64::from(p.replications)) as u32;
         (p.sources_at, p.stations_at, p.accounts_at) = (row(sources), row(stations), row(accounts));
-        (p.annex_at, p.sinks_at, p.tokens_at, p.events_at) = (row(annex), row(sinks), row(tokens), row(events));
+        p.annex = row(annex) - row(accounts);
+        (p.sinks_at, p.tokens_at, p.events_at) = (row(sinks), row(tokens), row(events));
         (p.servers_at, p.resources_at, p.forks_at) = (row(servers), row(resources), row(forks));
         let several = batch.networks().len() > 1;
         Self { parameters, structure, tables, features, several, own_account_words, kinds, words: begin }

@@ -28,11 +28,12 @@ pub(super) fn plan(model: &NetworkModel, rules: &Rules, p: &mut Parameters) {
     }
 }
 
-/// What is said of each station: its number among those that are observed, and whether services are recorded as they end.
+/// What is said of each station: its number among those that are observed, whether how long tokens stay is recorded as they go, and whether
+/// how long they wait is as services end.
 pub(super) fn rows(model: &NetworkModel, rules: &Rules) -> Vec<[u32; 4]> {
     let row = |(id, station): (u32, &StationRules)| {
         let number = model.observed().iter().position(|other| *other == id).map_or(NONE, |place| place as u32);
-        [number, station.is_seen_at_end().into(), 0, 0]
+        [number, station.is_seen_at_end().into(), station.waits_until_the_end().into(), 0]
     };
     (0..).zip(&rules.stations).map(row).collect()
 }

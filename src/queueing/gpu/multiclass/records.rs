@@ -7,9 +7,6 @@ pub(super) const HEADER_WORDS: u32 = 8;
 pub(super) const SOURCE_WORDS: u32 = 4;
 pub(super) const RATE_WORDS: u32 = 6;
 pub(super) const SINK_WORDS: u32 = 4;
-/// Words of the annex of an account: where sums pass 64 bits; where services stop or siblings wait for each other.
-pub(super) const ANNEX_WORDS: u32 = 4;
-pub(super) const LONGER_ANNEX_WORDS: u32 = 8;
 /// Words of a class at a station: of any; where tokens leave without a service; where services are interrupted, routes take turns or
 /// stations block; where all share the servers.
 pub(super) const ACCOUNT_WORDS: u32 = 6;
@@ -135,9 +132,7 @@ pub(super) struct Parameters {
     pub(super) aside: u32,
     pub(super) repeated: u32,
     pub(super) copies: u32,
-    pub(super) annex_at: u32,
-    pub(super) annex_rows: u32,
-    pub(super) unused: u32,
+    pub(super) annex: u32,
 }
 
 /// `ModelStatus` of `status.wgsl`.
@@ -230,9 +225,7 @@ mod tests {
                 aside,
                 repeated,
                 copies,
-                annex_at,
-                annex_rows,
-                unused
+                annex
             ]
         );
         assert_mirror!(Status, "multiclass/status", "ModelStatus", [left, earliest, latest, unused]);

@@ -7,7 +7,7 @@ use crate::multiclass::ClassRecord;
 use tickless_core::statistics::{FacilityRecord, Outcome, sum_of};
 use tickless_core::time::Time;
 
-/// The sums of an account that may pass 64 bits, by the place that says how often (`shaders/multiclass/accounts.wgsl`).
+/// The sums of an account that may pass 64 bits, by the place that says how often (`shaders/multiclass/annex.wgsl`).
 const WAITING: u32 = 0;
 const SERVICE: u32 = 1;
 const PRESENCE: u32 = 2;
@@ -94,7 +94,7 @@ impl Reading<'_> {
         let pair = |word: u32| [at(word) & u64::from(u32::MAX), at(word) >> 32];
         let annex = self.layout.record(Kind::Annex, station * p.classes + class);
         let often = |sum: u32| all.at(number, annex + sum / 2) >> (32 * (sum % 2)) & u64::from(u32::MAX);
-        let rare = |word: u32| if word / 2 < p.annex_rows { all.at(number, annex + word) } else { 0 };
+        let rare = |word: u32| if word / 2 < p.account_rows { all.at(number, annex + word) } else { 0 };
         let [joins, joined] = [rare(6) & u64::from(u32::MAX), rare(6) >> 32];
         let wide = |word: u32, sum: u32| sum_of([at(word), often(sum)]);
         let ([arrivals, starts], [completions, losses]) = (pair(0), pair(1));

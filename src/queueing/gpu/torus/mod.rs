@@ -51,7 +51,7 @@ pub(super) fn parts(
     Ok(parts)
 }
 
-/// Whether the time that all tokens spend at the stations passes what 64 bits hold of each: then a sum of some station does.
+/// Whether the time that all tokens spend at the stations, from time 0 on, passes what 64 bits hold of each: then a sum of some station does.
 pub(super) fn is_long(model: &NetworkModel) -> bool {
     u128::from(model.tokens_at(0)) * u128::from(model.until().ticks()) > u64::MAX.into()
 }

@@ -217,7 +217,9 @@ impl Simulation<'_> {
         }
         let token = self.tokens.get(place);
         let id = token.at;
-        let (has_clock, at_end) = (self.has_clock(id), self.rules.stations[id as usize].is_seen_at_end());
+        let rules = &self.rules.stations[id as usize];
+        let (has_clock, sees_wait, sees_stay) =
+            (self.has_clock(id), !rules.waits_until_the_end(), !rules.is_seen_at_end());
         let known = self.rules.stations[id as usize].speeds.is_empty();
         // Where all share, its wait for units is counted at its end, with what the service lasts longer.
         let waited = if self.shares(id) { Time::ZERO } else { span(token.since, now) };
@@ -227,13 +229,12 @@ impl Simulation<'_> {
             accounts.resumes(now, waited);
         } else {
             accounts.starts(now, waited, if known { token.service } else { Time::ZERO });
-            if let Some(observations) = self.observations.as_mut().filter(|_| !at_end) {
+            if let Some(observations) = self.observations.as_mut().filter(|_| sees_wait) {
                 observations.waited_of((id, token.class), now, waited);
-                observations.stayed_of(
-                    (id, token.class),
-                    now,
-                    Time::from_ticks(waited.ticks() + token.service.ticks()),
-                );
+            }
+            if let Some(observations) = self.observations.as_mut().filter(|_| sees_stay) {
+                let stay = Time::from_ticks(waited.ticks() + token.service.ticks());
+                observations.stayed_of((id, token.class), now, stay);
             }
         }
         let waited = token.waited + waited.ticks();
@@ -283,8 +284,7 @@ impl Simulation<'_> {
         let (id, rank) = (token.at, self.rank(place));
         let edge = token.kept.unwrap_or_else(|| self.way(place, token));
         let rules = &self.rules.stations[id as usize];
-        let (known, shares, at_end) =
-            (rules.speeds.is_empty(), self.shares(id), self.rules.stations[id as usize].is_seen_at_end());
+        let (known, shares, sees_wait) = (rules.speeds.is_empty(), self.shares(id), rules.waits_until_the_end());
         let stay = span(token.from, now);
         // Where all share, what a service lasts longer than alone is waiting.
         let longer = stay.ticks().saturating_sub(token.service.ticks());
@@ -299,7 +299,7 @@ impl Simulation<'_> {
         if !known {
             accounts.took(now, span(waited, stay));
         }
-        if let Some(observations) = self.observations.as_mut().filter(|_| at_end) {
+        if let Some(observations) = self.observations.as_mut().filter(|_| sees_wait) {
             observations.waited_of((id, token.class), now, waited);
         }
         self.tokens.set(place, Token { edge, serving: None, ..token });
