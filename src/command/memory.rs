@@ -10,7 +10,7 @@ use tickless_device::{AdapterDescription, AdapterKind, Target};
 use tickless_pathfinding::SearchModel;
 use tickless_pathfinding::gpu::{self, SearchOptions};
 use tickless_processes::PholdModel;
-use tickless_queueing::{NetworkModel, Torus};
+use tickless_queueing::{ClassRecord, NetworkModel, Torus};
 
 /// Bytes of a run, by facility and by token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +78,8 @@ impl Need {
 /// Bytes of a station and of a token in the records of one more replication on the heap.
 const FURTHER_STATION: u64 = 136;
 const FURTHER_TOKEN: u64 = 8;
+/// The same of a class at a station, of which the heap has as much while it runs.
+const CLASS: u64 = size_of::<ClassRecord>() as u64;
 
 /// Refuses what needs more than `available` bytes.
 fn refuse(
@@ -150,12 +152,13 @@ pub fn check_network(
     let levels: u64 = model.observed().iter().map(|id| 16 * u64::from(model.tokens_at(*id))).sum();
     let levels = levels * classes.min(2);
     let kept = model.scale().map_or(0, |scale| u64::from(scale.bins()) * histograms + levels) + 8 * model.noted();
+    let of_classes = CLASS * model.classes().len() as u64 * u64::from(stations);
     let (first, further) = if adapter.is_some() {
         (bytes(640, 96) + 3 * kept, bytes(640, 110) + 3 * kept)
     } else {
-        (bytes(640, 96) + kept, bytes(FURTHER_STATION, FURTHER_TOKEN) + kept)
+        (bytes(640, 96) + of_classes + kept, bytes(FURTHER_STATION, FURTHER_TOKEN) + kept)
     };
-    let asked = first + further * u64::from(replications - 1);
+    let asked = first + of_classes + (further + of_classes) * u64::from(replications - 1);
     let what = format!("{stations} stations and {tokens} tokens at time 0{}", in_replications(replications));
     refuse_more(what, asked, available)
 }
@@ -431,6 +434,24 @@ mod tests {
             assert!(check_network(&model, 3, adapter, Some(enough)).is_ok());
             let text = check_network(&model, 3, adapter, Some(enough - 1)).unwrap_err().to_string();
             assert!(text.contains("tokens at time 0 in 3 replications need about"), "{text}");
+        }
+    }
+
+    #[test]
+    fn classes_count_at_every_station() {
+        use tickless_queueing::Class;
+        let model = |classes: u32| {
+            let mut network = Network::new();
+            (0..classes).for_each(|number| _ = network.class(Class::new(number.to_string())));
+            let desk = network.station(Station::new("desk", "constant:1".parse().unwrap()).tokens(1));
+            network.route(desk, desk, 1.0, 0.0);
+            network.check().unwrap()
+        };
+        let fits =
+            |classes, replications, bytes| check_network(&model(classes), replications, None, Some(bytes)).is_ok();
+        for (replications, each) in [(1, 2 * CLASS), (4, 5 * CLASS)] {
+            let one = (0..).find(|bytes| fits(1, replications, *bytes)).unwrap();
+            assert!(fits(11, replications, one + 10 * each) && !fits(11, replications, one + 10 * each - 1));
         }
     }
 
