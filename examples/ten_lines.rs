@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let device = WgpuDevice::open(&Selection::Auto, OpenOptions::default())?;
     let run = queueing::run(&model, 0..1, Target::Device(&device), Default::default(), &mut unwatched())?;
     let figures = run.outcome[0].stations.statistics();
-    println!("{} completions, utilization {:.4}", figures.completions, figures.mean_busy);
+    println!("{} completions, busy {:.4}", figures.completions, figures.mean_busy);
     println!("mean waiting time {:.3}, digest {}", figures.mean_waiting_time, combined_digest(&run.outcome));
     assert_eq!(figures.completions, 718_157);
     Ok(())
