@@ -18,10 +18,10 @@ const JOINING_SUM: vec4<u32> = vec4<u32>(0u, 0u, 0u, 1u);
 
 fn annex_of(account: u32) -> u32 { return account + plan.annex; }
 
-// 1 where a sum that was smaller or as large has passed 64 bits.
+// 1 where what was added to a sum has made it pass 64 bits: it is smaller than it was before, or than what was added.
 fn carry(sum: Wide, before: Wide) -> u32 { return select(0u, 1u, wide_less(sum, before)); }
 
-// Sums of a row have passed 64 bits as often more, which is rare.
+// Notes how often more each sum of a row has passed 64 bits: mostly none.
 fn enter_carries(account: u32, row: u32, carries: vec4<u32>) {
     if (all(carries == vec4<u32>(0u))) { return; }
     let words = annex_of(account) + row;

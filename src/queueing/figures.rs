@@ -72,7 +72,7 @@ figures! {
     /// Servers that are busy, in the mean over time.
     given mean_busy: T;
     /// The share of the servers that are busy, from 0 to 1; `null` where they are infinitely many or go by shifts. That of the network is
-    /// of the other stations.
+    /// of the stations that have one.
     optional utilization: Option<T>;
     /// Of shifts, busy time by time on duty, above 1 where services end after their shift; `null` elsewhere, and of the network.
     optional scheduled_utilization: Option<T>;
@@ -145,7 +145,7 @@ impl Figures<Estimate> {
 pub struct Sums {
     measured: f64,
     busy: f64,
-    /// Of the stations whose servers are always as many.
+    /// Of the stations with a fixed number of servers.
     shared: Share,
     /// Of a station whose servers go by shifts.
     scheduled: Share,
@@ -162,7 +162,7 @@ pub struct Sums {
     losses: f64,
 }
 
-/// Busy time, and the time of the servers that it is taken of.
+/// Busy time, and the time of the servers of which it is a share.
 type Share = [f64; 2];
 
 /// What a figure is the ratio of.

@@ -78,6 +78,11 @@ pub fn killed_behind_a_checkpoint(arguments: &[&str], file: &str) {
     assert!(further(), "{arguments:?} has left no further checkpoint");
 }
 
+/// The same of a run that keeps a checkpoint every hundredth of a second.
+pub fn killed_run(model: &[&str], file: &str) {
+    killed_behind_a_checkpoint(&[model, &["--checkpoint", file, "--checkpoint-interval", "0.01s"]].concat(), file);
+}
+
 /// The number and the clock of the later checkpoint: both are whole, or one is not there.
 fn latest(first: &str) -> Option<(u64, f64)> {
     let found = [head(first), head(&format!("{first}.2"))];
@@ -274,19 +279,13 @@ fn files_of_others_stay() {
     let said = refused(&["torus", "--side", "8", "--checkpoint", &second]);
     assert!(said.contains("run.ckpt.2: .2 is the end of a name that is made of another one"), "{said}");
     // What no network has.
-    killed_behind_a_checkpoint(
-        &[&PHOLD[..], &["--checkpoint", &file, "--checkpoint-interval", "0.01s"]].concat(),
-        &file,
-    );
+    killed_run(&PHOLD, &file);
     let said = refused(&["resume", &file, "--max-tokens", "5"]);
     assert!(said.contains("--max-tokens is not for the model phold, which the checkpoint has: leave it out"), "{said}");
     let (one, other) = (std::fs::remove_file(&file), std::fs::remove_file(&second));
     assert!(one.is_ok() || other.is_ok());
     // A second file beside a first one of somebody else.
-    killed_behind_a_checkpoint(
-        &[&PHOLD[..], &["--checkpoint", &file, "--checkpoint-interval", "0.01s"]].concat(),
-        &file,
-    );
+    killed_run(&PHOLD, &file);
     std::fs::rename(if head(&second).is_some() { &second } else { &file }, folder.join("b.2")).unwrap();
     std::fs::write(folder.join("b"), "mine").unwrap();
     let said = refused(&["resume", folder.join("b.2").to_str().unwrap()]);
@@ -313,10 +312,7 @@ fn runs_do_not_share_their_files() {
     child.wait().unwrap();
 
     let (other, second) = (folder.join("other").to_str().unwrap().to_owned(), format!("{file}.2"));
-    killed_behind_a_checkpoint(
-        &[&PHOLD[..], &["--checkpoint", &other, "--checkpoint-interval", "0.01s"]].concat(),
-        &other,
-    );
+    killed_run(&PHOLD, &other);
     if head(&file).is_none() {
         std::fs::rename(&second, &file).unwrap();
     }
@@ -390,10 +386,7 @@ fn a_file_of_an_earlier_version_goes_on_or_is_refused() {
 #[test]
 fn another_version_is_a_warning_of_the_result() {
     let (folder, file) = folder("checkpoints-version");
-    killed_behind_a_checkpoint(
-        &[&PHOLD[..], &["--checkpoint", &file, "--checkpoint-interval", "0.01s"]].concat(),
-        &file,
-    );
+    killed_run(&PHOLD, &file);
     let there = if head(&file).is_some() { file.clone() } else { format!("{file}.2") };
     put_version(&there, "0.0.9");
     killed_behind_a_checkpoint(&["resume", &there, "--max-pending", "7"], &file);
@@ -463,10 +456,7 @@ fn searches_go_on() {
     let end = killed_and_ended(&model, &file, &["--results", &found]);
     assert_eq!(results(&end), results(&whole));
     assert_eq!(std::fs::read(&found).unwrap(), std::fs::read(&csv).unwrap());
-    killed_behind_a_checkpoint(
-        &[&model[..], &["--checkpoint", &file, "--checkpoint-interval", "0.01s"]].concat(),
-        &file,
-    );
+    killed_run(&model, &file);
     for (option, said) in
         [(["--ranks", "2"], "goes over no ranks"), (["--max-tokens", "9"], "is not for the model search")]
     {

@@ -1,6 +1,6 @@
 //! Rule files whose cells come to need larger numbers, or more room, before a checkpoint or behind it.
 
-use super::checkpoints::{either, folder, head, killed_and_ended, killed_behind_a_checkpoint, results};
+use super::checkpoints::{either, folder, head, killed_and_ended, killed_run, results};
 use super::*;
 
 /// Numbers that have outgrown a word before a checkpoint are in it, and in the run that goes on from it.
@@ -37,7 +37,7 @@ fn cells_grow_behind_a_checkpoint() {
     let arguments =
         |value: &Value| (value["arguments"]["wide"] == true, value["arguments"]["max_waiting"].as_u64().unwrap());
     assert!(arguments(&whole).0 && arguments(&whole).1 > 4, "{whole}");
-    killed_behind_a_checkpoint(&[&run[..], &["--checkpoint", &file, "--checkpoint-interval", "0.01s"]].concat(), &file);
+    killed_run(&run, &file);
     let left = head(&file).unwrap();
     assert_eq!(arguments(&left), (false, 4));
     let (code, end) = json(&["resume", &file], &[]);
