@@ -1,5 +1,7 @@
 //! Places for what is under way.
 
+use std::ops::{Index, IndexMut};
+
 /// Records in numbered places that are used again.
 pub(super) struct Slab<T> {
     places: Vec<T>,
@@ -27,16 +29,6 @@ impl<T: Copy> Slab<T> {
         self.places[place as usize]
     }
 
-    /// Changes the record in a place.
-    pub(super) fn set(&mut self, place: u32, record: T) {
-        self.places[place as usize] = record;
-    }
-
-    /// The record in a place, which stays there.
-    pub(super) fn get(&self, place: u32) -> T {
-        self.places[place as usize]
-    }
-
     /// How many records are in use.
     pub(super) fn len(&self) -> u64 {
         (self.places.len() - self.free.len()) as u64
@@ -47,5 +39,21 @@ impl<T: Copy> Slab<T> {
         let mut used = vec![true; self.places.len()];
         self.free.iter().for_each(|place| used[*place as usize] = false);
         self.places.iter().zip(used).filter(|(_, used)| *used).map(|(record, _)| record)
+    }
+}
+
+impl<T> Index<u32> for Slab<T> {
+    type Output = T;
+
+    #[inline]
+    fn index(&self, place: u32) -> &T {
+        &self.places[place as usize]
+    }
+}
+
+impl<T> IndexMut<u32> for Slab<T> {
+    #[inline]
+    fn index_mut(&mut self, place: u32) -> &mut T {
+        &mut self.places[place as usize]
     }
 }

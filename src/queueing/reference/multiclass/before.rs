@@ -1,12 +1,13 @@
 //! Blocking before service: a token is served only while there is room where it goes then.
 
-use super::{Simulation, Token};
+use super::Simulation;
+use super::visits::span;
 use tickless_core::time::Time;
 
 impl Simulation<'_> {
     /// The station whose room a token in a server needs to be served, where there is one.
     pub(super) fn needed(&self, place: u32) -> Option<u32> {
-        let token = self.tokens.get(place);
+        let token = &self.tokens[place];
         let edge = self.rules.edges[token.edge as usize];
         let is_elsewhere = edge.target != token.at || edge.becomes != token.class;
         let is_before = is_elsewhere && self.blocks(edge.target) && self.rules.stations[edge.target as usize].before;
@@ -16,8 +17,8 @@ impl Simulation<'_> {
     /// A token takes a server; whether its service has to wait for room where it goes.
     pub(super) fn waits_in_server(&mut self, place: u32, now: Time) -> bool {
         let Some(target) = self.needed(place) else { return false };
-        let (token, rank) = (self.tokens.get(place), self.rank(place));
-        self.stations[target as usize].feeding.insert((token.at, rank, place));
+        let entry = (self.tokens[place].at, self.rank(place), place);
+        self.stations[target as usize].feeding.insert(entry);
         if !self.lacks_room(place) {
             return false;
         }
@@ -28,11 +29,11 @@ impl Simulation<'_> {
     /// A token keeps its server and is not served.
     fn hold(&mut self, place: u32, now: Time) {
         self.take_server(place);
-        let (token, rank) = (self.tokens.get(place), self.rank(place));
-        self.stations[token.at as usize].blocked.insert(rank, place);
-        self.tokens.set(place, Token { blocked: Some(now), ..token });
-        self.keep_pace(token.at, now);
-        self.suspects.insert(token.at);
+        let (id, rank) = (self.tokens[place].at, self.rank(place));
+        self.stations[id as usize].blocked.insert(rank, place);
+        self.tokens[place].blocked = now;
+        self.keep_pace(id, now);
+        self.suspects.insert(id);
     }
 
     /// Those who are served to go to a station that is full now wait for room, with what is left of their services.
@@ -42,16 +43,16 @@ impl Simulation<'_> {
         }
         let feeding: Vec<_> = self.stations[id as usize].feeding.iter().copied().collect();
         for (at, rank, place) in feeding {
-            if !self.lacks_room(place) || !self.stations[at as usize].serving.contains_key(&rank) {
+            if !self.lacks_room(place) || self.stations[at as usize].serving.get(&rank).is_none() {
                 continue;
             }
             let by_clock = self.has_clock(at).then(|| self.part(place, now));
             self.put_down(place, now);
-            self.stations[at as usize].serving.remove(&rank);
-            let token = self.tokens.get(place);
-            let left = by_clock.or(token.serving.map(|(_, end)| Time::from_ticks(end.ticks() - now.ticks())));
+            self.stations[at as usize].serving.remove(|| rank);
+            let token = &mut self.tokens[place];
             self.stations[at as usize].accounts[token.class as usize].accounts.pauses(now);
-            self.tokens.set(place, Token { work: left, since: now, serving: None, ..token });
+            token.work = by_clock.unwrap_or_else(|| span(now, token.end));
+            (token.since, token.end) = (now, Time::NEVER);
             self.hold(place, now);
         }
     }
@@ -66,16 +67,16 @@ impl Simulation<'_> {
             if self.lacks_room(place) || self.stations[at as usize].blocked.remove(&rank).is_none() {
                 continue;
             }
-            let token = self.tokens.get(place);
-            let since = token.blocked.unwrap_or(now).max(self.model.warmup());
+            let token = &mut self.tokens[place];
+            let (since, begun) = (token.blocked_since(self.model.warmup()), token.begun);
+            token.blocked = Time::NEVER;
             let accounts = &mut self.stations[at as usize].accounts[token.class as usize];
             let stopped = u128::from(now.ticks().saturating_sub(since.ticks()));
             accounts.blocked += stopped;
             accounts.stopped += stopped;
-            self.tokens.set(place, Token { blocked: None, ..token });
             if self.has_lost_its_server(at) {
                 self.leaves_server(place);
-                if !token.begun && self.rules.stations[at as usize].seizes_at_service() {
+                if !begun && self.rules.stations[at as usize].seizes_at_service() {
                     // It takes them again with a server.
                     self.units.give_back(place, &self.rules.stations[at as usize].seizes, now);
                 }
@@ -95,8 +96,10 @@ impl Simulation<'_> {
 
     /// A token is in no server any longer.
     pub(super) fn leaves_server(&mut self, place: u32) {
-        if let Some(target) = self.needed(place) {
-            let entry = (self.tokens.get(place).at, self.rank(place), place);
+        if self.blocks
+            && let Some(target) = self.needed(place)
+        {
+            let entry = (self.tokens[place].at, self.rank(place), place);
             self.stations[target as usize].feeding.remove(&entry);
         }
     }

@@ -1,8 +1,7 @@
 //! Blocking after service: a token without room where it goes holds its server. Repetitive service: it is served again.
 
-use super::station::Rank;
 use super::visits::span;
-use super::{Simulation, Token};
+use super::{NOBODY, Simulation};
 use crate::QueueingError;
 use crate::multiclass::Repetition;
 use tickless_core::time::Time;
@@ -16,7 +15,7 @@ impl Simulation<'_> {
     /// Whether a token has no room where it goes and waits for it. Who goes round makes its own; but not where it becomes of a class of which
     /// there are as many as may be.
     pub(super) fn lacks_room(&self, place: u32) -> bool {
-        let token = self.tokens.get(place);
+        let token = &self.tokens[place];
         let edge = self.rules.edges[token.edge as usize];
         if !self.blocks(edge.target) {
             return false;
@@ -30,20 +29,21 @@ impl Simulation<'_> {
 
     /// Whether there is room for a token of some class.
     fn has_room_at_all(&self, id: u32) -> bool {
-        let station = &self.stations[id as usize];
-        station.present() + station.coming < u64::from(self.model.capacity(id))
+        !self.stations[id as usize].is_full()
     }
 
     /// A token that has been served holds its server.
-    pub(super) fn block(&mut self, place: u32, rank: Rank, now: Time) -> Result<(), QueueingError> {
-        let token = self.tokens.get(place);
-        let station = &mut self.stations[token.at as usize];
+    pub(super) fn block(&mut self, place: u32, now: Time) -> Result<(), QueueingError> {
+        let rank = self.rank(place);
+        let token = &mut self.tokens[place];
+        let id = token.at;
+        let station = &mut self.stations[id as usize];
         station.accounts[token.class as usize].accounts.is_held(now);
         station.blocked.insert(rank, place);
-        self.tokens.set(place, Token { blocked: Some(now), ..token });
+        token.blocked = now;
         let target = self.target(place);
         self.stations[target as usize].held.push_back(place);
-        match self.cycle(token.at) {
+        match self.cycle(id) {
             Some(cycle) => self.resolve(&cycle, now),
             None => Ok(()),
         }
@@ -51,11 +51,12 @@ impl Simulation<'_> {
 
     /// A token that has been served and has no room where it goes is served again.
     pub(super) fn repeat(&mut self, place: u32, repetition: Repetition, now: Time) {
-        let token = self.tokens.get(place);
+        let token = &mut self.tokens[place];
         self.stations[token.at as usize].accounts[token.class as usize].accounts.is_held(now);
-        let kept = (repetition == Repetition::SameDestination).then_some(token.edge);
+        token.kept = if repetition == Repetition::SameDestination { token.edge } else { NOBODY };
         // It is a service of its own, and its times are.
-        self.tokens.set(place, Token { work: None, begun: false, since: now, waited: 0, from: now, kept, ..token });
+        (token.work, token.begun, token.waited) = (Time::NEVER, false, 0);
+        (token.since, token.from) = (now, now);
         self.serve(place, now);
     }
 
@@ -82,14 +83,16 @@ impl Simulation<'_> {
     /// somebody may make room for them within the event. Tokens that exchange may give units back, and stop others.
     pub(super) fn grant_and_check(&mut self, now: Time) {
         loop {
-            self.grant(now);
+            if self.rules.has_resources() {
+                self.grant(now);
+            }
             let Some(id) = self.suspects.pop_first().filter(|_| self.fault.is_none()) else { return };
             self.fault = self.cycle(id).and_then(|cycle| self.resolve(&cycle, now).err());
         }
     }
 
     fn target(&self, place: u32) -> u32 {
-        self.rules.edges[self.tokens.get(place).edge as usize].target
+        self.rules.edges[self.tokens[place].edge as usize].target
     }
 
     /// Lets in who waits for room, as far as there is some.
@@ -114,14 +117,15 @@ impl Simulation<'_> {
 
     /// A blocked token goes.
     fn release(&mut self, place: u32, now: Time) {
-        let (token, rank) = (self.tokens.get(place), self.rank(place));
-        let since = token.blocked.unwrap_or(now).max(self.model.warmup());
+        let rank = self.rank(place);
+        let token = &mut self.tokens[place];
+        let since = token.blocked_since(self.model.warmup());
         let station = &mut self.stations[token.at as usize];
         station.blocked.remove(&rank);
         let accounts = &mut station.accounts[token.class as usize];
         accounts.accounts.gives_up(now);
         accounts.blocked += u128::from(now.ticks().saturating_sub(since.ticks()));
-        self.tokens.set(place, Token { blocked: None, ..token });
+        token.blocked = Time::NEVER;
         if let Some(observations) = &mut self.observations {
             observations.stayed_of((token.at, token.class), now, span(token.from, now));
         }
@@ -167,13 +171,13 @@ impl Simulation<'_> {
         let places: Vec<u32> = cycle.iter().filter_map(first).collect();
         for place in &places {
             // Nobody else gets the room that the others make.
-            let edge = self.rules.edges[self.tokens.get(*place).edge as usize];
+            let edge = self.rules.edges[self.tokens[*place].edge as usize];
             let station = &mut self.stations[edge.target as usize];
             station.held.retain(|held| held != place);
             station.keep_room(edge.becomes);
         }
         for place in places {
-            let edge = self.rules.edges[self.tokens.get(place).edge as usize];
+            let edge = self.rules.edges[self.tokens[place].edge as usize];
             self.stations[edge.target as usize].end_keeping(edge.becomes);
             self.release(place, now);
         }

@@ -20,14 +20,14 @@ pub(super) struct Siblings {
 impl Simulation<'_> {
     /// Makes the copies of a token that splits at a station, where it does: the token itself takes the first route.
     pub(super) fn fork(&mut self, place: u32, now: Time) {
-        let token = self.tokens.get(place);
+        let token = self.tokens[place];
         if self.rules.stations[token.at as usize].routing != Routing::Fork {
             return;
         }
         let visit = self.rules.visit(token.at, token.class);
         let (copies, left) = (visit.first + 1..visit.end, visit.end - visit.first);
         let siblings = self.siblings.put(Siblings { of: token.siblings, left, waiting: 0 });
-        self.tokens.set(place, Token { siblings, ..token });
+        self.tokens[place].siblings = siblings;
         self.forks.copies += self.counted(now) * u64::from(left - 1);
         for edge in copies {
             let edge = self.rules.edges[edge as usize];
@@ -47,35 +47,38 @@ impl Simulation<'_> {
 
     /// A token comes to a station; whether it goes on there: siblings wait for the last one where they are joined.
     pub(super) fn is_joined(&mut self, place: u32, now: Time) -> bool {
-        let token = self.tokens.get(place);
+        let token = &self.tokens[place];
         if token.siblings == NOBODY || !self.rules.stations[token.at as usize].joins {
             return true;
         }
-        let Siblings { of, left, waiting } = self.siblings.get(token.siblings);
-        self.siblings.set(token.siblings, Siblings { of, left, waiting: waiting + 1 });
+        let number = token.siblings;
+        let siblings = &mut self.siblings[number];
+        siblings.waiting += 1;
+        let is_last = siblings.waiting == siblings.left;
         self.stays_aside(place, now);
-        if waiting + 1 == left {
-            self.join_siblings(token.siblings, now);
+        if is_last {
+            self.join_siblings(number, now);
         }
         false
     }
 
     /// A token waits for its siblings: it is at the station, and has not joined the line.
     fn stays_aside(&mut self, place: u32, now: Time) {
-        let token = self.tokens.get(place);
-        let station = &mut self.stations[token.at as usize];
+        let token = &mut self.tokens[place];
+        let (id, class) = (token.at, token.class);
+        let station = &mut self.stations[id as usize];
         self.squares = self.squares.wrapping_add(2 * station.present() + 1);
         station.accounts[token.class as usize].accounts.enters(now);
         station.together.entry(token.siblings).or_default().push(place);
         station.aside += 1;
-        self.tokens.set(place, Token { arrived: now, expected: false, ..token });
-        self.stays(token.at, token.class, now, 1);
-        self.keep_pace(token.at, now);
+        (token.arrived, token.expected) = (now, false);
+        self.stays(id, class, now, 1);
+        self.keep_pace(id, now);
     }
 
     /// All siblings that are left wait, so they are one again: the one that came last goes on.
     fn join_siblings(&mut self, siblings: u32, now: Time) {
-        let Siblings { of, left, .. } = self.siblings.get(siblings);
+        let Siblings { of, left, .. } = self.siblings[siblings];
         let at = |id: &u32| self.stations[*id as usize].together.contains_key(&siblings);
         let ids: Vec<u32> = self.rules.joining.iter().copied().filter(at).collect();
         if let [one, other, ..] = ids[..] {
@@ -90,7 +93,7 @@ impl Simulation<'_> {
         self.forks.joined += self.counted(now) * u64::from(left - 1);
         let Some(last) = places.pop() else { return };
         for place in places.iter().chain([&last]) {
-            let token = self.tokens.get(*place);
+            let token = self.tokens[*place];
             let station = &mut self.stations[token.at as usize];
             station.aside -= 1;
             let (counted, since) = (u64::from(now >= self.model.warmup()), token.arrived.max(self.model.warmup()));
@@ -113,15 +116,16 @@ impl Simulation<'_> {
             self.numbers(token.class, now, -1);
             self.came(now, -1);
         }
-        let token = self.tokens.get(last);
-        self.keep_pace(token.at, now);
-        self.tokens.set(last, Token { siblings: of, ..token });
+        let token = &mut self.tokens[last];
+        let id = token.at;
+        token.siblings = of;
+        self.keep_pace(id, now);
         // It may have siblings of the token that split before.
         if self.is_joined(last, now) {
             self.admit(last, now);
         }
-        self.admit_held(token.at, now);
-        self.looks_again(token.at);
+        self.admit_held(id, now);
+        self.looks_again(id);
     }
 
     /// A token has left the network without its siblings, who wait for it no longer.
@@ -129,12 +133,13 @@ impl Simulation<'_> {
         if siblings == NOBODY {
             return;
         }
-        let Siblings { of, left, waiting } = self.siblings.get(siblings);
-        self.siblings.set(siblings, Siblings { of, left: left - 1, waiting });
-        if left == 1 {
+        let record = &mut self.siblings[siblings];
+        record.left -= 1;
+        let Siblings { of, left, waiting } = *record;
+        if left == 0 {
             self.siblings.take(siblings);
             self.leaves_siblings(of, now);
-        } else if left - 1 == waiting {
+        } else if left == waiting {
             self.join_siblings(siblings, now);
         }
     }

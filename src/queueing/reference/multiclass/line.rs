@@ -1,116 +1,166 @@
-//! Tokens in the order of service. Where the next token is drawn, the ranks lie in blocks as well: the n-th is found by counting blocks, not
-//! tokens.
+//! Tokens in the order of service.
 
 use std::collections::BTreeMap;
-use std::ops::Deref;
 
+use super::blocks::Blocks;
+use super::ring::Ring;
 use super::station::Rank;
+use crate::multiclass::Order;
 
-/// A block of ranks is split where it has more.
-const MOST: usize = 512;
+/// More priorities than these are looked up in a tree.
+const FEW: usize = 4;
 
-/// Tokens by their ranks, which are read as a map.
-#[derive(Default)]
+/// Tokens by their ranks.
 pub(super) struct Line {
-    tokens: BTreeMap<Rank, u32>,
-    /// The same ranks in blocks, none of them empty.
-    blocks: Option<Vec<Vec<Rank>>>,
+    kind: Kind,
+    len: usize,
+}
+
+enum Kind {
+    /// First come, first served, and few priorities: a ring of each, the first priority first.
+    Rings(Vec<(u32, Ring)>),
+    /// Any other order.
+    Tree(BTreeMap<Rank, u32>),
+    /// The next one is drawn among those of the first priority.
+    Drawn(BTreeMap<Rank, u32>, Blocks),
 }
 
 impl Line {
-    pub(super) fn new(is_numbered: bool) -> Self {
-        Self { tokens: BTreeMap::new(), blocks: is_numbered.then(Vec::new) }
+    /// Of a station, in a network of so many different priorities.
+    pub(super) fn new(order: Order, levels: usize) -> Self {
+        let kind = match order {
+            Order::Random => Kind::Drawn(BTreeMap::new(), Blocks::default()),
+            Order::FirstCome if levels <= FEW => Kind::Rings(vec![]),
+            _ => Kind::Tree(BTreeMap::new()),
+        };
+        Self { kind, len: 0 }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.len == 0
     }
 
     pub(super) fn insert(&mut self, rank: Rank, place: u32) {
-        let before = self.tokens.insert(rank, place);
+        self.len += 1;
+        let (level, _, arrival) = rank;
+        let before = match &mut self.kind {
+            Kind::Rings(rings) => {
+                let at = rings.iter().position(|ring| ring.0 >= level).unwrap_or(rings.len());
+                if rings.get(at).is_none_or(|ring| ring.0 != level) {
+                    rings.insert(at, (level, Ring::default()));
+                }
+                rings[at].1.insert(arrival, place);
+                None
+            }
+            Kind::Tree(tokens) => tokens.insert(rank, place),
+            Kind::Drawn(tokens, blocks) => {
+                blocks.insert(rank);
+                tokens.insert(rank, place)
+            }
+        };
         debug_assert!(before.is_none(), "two tokens of rank {rank:?}");
-        let Some(blocks) = &mut self.blocks else { return };
-        // A rank behind all others, as most are, belongs to the last block.
-        let number = blocks.partition_point(|block| block.last() < Some(&rank)).min(blocks.len().saturating_sub(1));
-        let Some(block) = blocks.get_mut(number) else { return blocks.push(vec![rank]) };
-        let at = block.partition_point(|other| *other < rank);
-        block.insert(at, rank);
-        if block.len() > MOST {
-            let behind = block.split_off(MOST / 2);
-            blocks.insert(number + 1, behind);
-        }
     }
 
     pub(super) fn remove(&mut self, rank: &Rank) -> Option<u32> {
-        let place = self.tokens.remove(rank)?;
-        if let Some(blocks) = &mut self.blocks {
-            let number = blocks.partition_point(|block| block.last() < Some(rank));
-            let block = &mut blocks[number];
-            block.remove(block.partition_point(|other| other < rank));
-            if block.is_empty() {
-                blocks.remove(number);
+        let place = match &mut self.kind {
+            Kind::Rings(rings) => rings.iter_mut().find(|ring| ring.0 == rank.0)?.1.remove(rank.2),
+            Kind::Tree(tokens) => tokens.remove(rank),
+            Kind::Drawn(tokens, blocks) => {
+                let place = tokens.remove(rank)?;
+                blocks.remove(rank);
+                Some(place)
             }
-        }
-        Some(place)
+        };
+        self.len -= usize::from(place.is_some());
+        place
     }
 
     pub(super) fn take_first(&mut self) -> Option<u32> {
-        let (&first, _) = self.tokens.first_key_value()?;
-        self.remove(&first)
-    }
-
-    /// How many tokens have the first priority that any token here has; 0 without blocks.
-    pub(super) fn of_first_level(&self) -> usize {
-        let (Some(blocks), Some(((level, ..), _))) = (&self.blocks, self.tokens.first_key_value()) else { return 0 };
-        let whole = blocks.partition_point(|block| block.last().is_some_and(|last| last.0 <= *level));
-        let rest = blocks.get(whole).map_or(0, |block| block.partition_point(|rank| rank.0 <= *level));
-        blocks[..whole].iter().map(Vec::len).sum::<usize>() + rest
-    }
-
-    /// The rank of the token with this number in the order of service, from 0 on; `None` without blocks.
-    pub(super) fn nth(&self, mut number: usize) -> Option<Rank> {
-        for block in self.blocks.as_ref()? {
-            if let Some(rank) = block.get(number) {
-                return Some(*rank);
+        let first = match &mut self.kind {
+            Kind::Rings(rings) => rings.iter_mut().find_map(|ring| ring.1.take_first()),
+            Kind::Tree(tokens) => tokens.pop_first().map(|(_, place)| place),
+            Kind::Drawn(tokens, _) => {
+                let first = *tokens.first_key_value()?.0;
+                return self.remove(&first);
             }
-            number -= block.len();
-        }
-        None
+        };
+        self.len -= usize::from(first.is_some());
+        first
     }
-}
 
-impl Deref for Line {
-    type Target = BTreeMap<Rank, u32>;
+    pub(super) fn contains(&self, rank: &Rank) -> bool {
+        match &self.kind {
+            Kind::Rings(rings) => rings.iter().any(|ring| ring.0 == rank.0 && ring.1.contains(rank.2)),
+            Kind::Tree(tokens) | Kind::Drawn(tokens, _) => tokens.contains_key(rank),
+        }
+    }
 
-    fn deref(&self) -> &BTreeMap<Rank, u32> {
-        &self.tokens
+    /// The token with this number in the order of service, by what draws a number below how many have the first priority of those here.
+    /// Nothing is drawn where nobody waits, or where the first is served.
+    pub(super) fn take_drawn(&mut self, draw: impl FnOnce(u64) -> u64) -> Option<u32> {
+        let Kind::Drawn(tokens, blocks) = &self.kind else { return self.take_first() };
+        let ((level, ..), _) = tokens.first_key_value()?;
+        let chosen = blocks.nth(draw(blocks.up_to(*level) as u64) as usize)?;
+        self.remove(&chosen)
+    }
+
+    /// The places of the tokens, in the order of service.
+    pub(super) fn places(&self) -> impl Iterator<Item = u32> {
+        let (rings, tree): (&[_], _) = match &self.kind {
+            Kind::Rings(rings) => (rings, None),
+            Kind::Tree(tokens) | Kind::Drawn(tokens, _) => (&[], Some(tokens)),
+        };
+        rings.iter().flat_map(|ring| ring.1.places()).chain(tree.into_iter().flat_map(|tree| tree.values().copied()))
+    }
+
+    pub(super) fn first(&self) -> Option<u32> {
+        self.places().next()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tickless_core::time::Time;
 
-    /// The map tells what is right, while blocks are split and end.
+    /// A map tells what is right, for every kind of line and with tokens that go from the middle and come back.
     #[test]
-    fn numbers_are_those_of_the_order() {
-        let mut stream = tickless_core::random::StreamKey::new(5, 0).stream(0);
-        let mut draw = |choices: u32| ((u64::from(stream.draw()) * u64::from(choices)) >> 32) as u32;
-        let mut line = Line::new(true);
-        assert_eq!((line.of_first_level(), line.nth(0)), (0, None));
-        for phase in 0..4 {
-            for number in 0..3000_u64 {
-                if draw(4) < [3, 1, 3, 0][phase] {
-                    line.insert((draw(3), u64::from(draw(1000)), number + 3000 * phase as u64), number as u32);
-                } else if !line.is_empty() {
-                    let chosen = line.nth(draw(line.len() as u32) as usize).unwrap();
-                    assert!(line.remove(&chosen).is_some() && line.remove(&chosen).is_none());
+    fn a_line_is_a_map_by_rank() {
+        for (order, levels) in [(Order::FirstCome, 3), (Order::FirstCome, 5), (Order::LastCome, 3), (Order::Random, 3)] {
+            let mut stream = tickless_core::random::StreamKey::new(5, 0).stream(0);
+            let mut draw = |choices: u32| ((u64::from(stream.draw()) * u64::from(choices)) >> 32) as u32;
+            let (mut line, mut model) = (Line::new(order, levels), BTreeMap::new());
+            let mut gone: Vec<Rank> = vec![];
+            for number in 0..12_000_u64 {
+                let more = [3, 1, 3, 0][number as usize / 3000];
+                if draw(4) < more {
+                    let rank = crate::multiclass::rank(order, draw(3), number, Time::ZERO);
+                    // Now and then one comes back that was here.
+                    let rank = if draw(8) == 0 { gone.pop().unwrap_or(rank) } else { rank };
+                    line.insert(rank, number as u32);
+                    model.insert(rank, number as u32);
+                } else if let Some((rank, _)) = model.iter().nth(draw(model.len() as u32) as usize) {
+                    let rank = if draw(2) == 0 { *rank } else { *model.first_key_value().unwrap().0 };
+                    assert_eq!(line.remove(&rank), model.remove(&rank));
+                    assert!(!line.contains(&rank) && line.remove(&rank).is_none());
+                    gone.push(rank);
+                } else {
+                    assert_eq!(line.take_first(), None);
                 }
+                assert_eq!((line.len(), line.first()), (model.len(), model.values().next().copied()));
                 if number % 100 == 0 {
-                    let ranks: Vec<Rank> = line.keys().copied().collect();
-                    let numbered: Vec<Rank> = (0..line.len()).filter_map(|number| line.nth(number)).collect();
-                    assert_eq!(numbered, ranks);
-                    let first = ranks.first().map_or(0, |first| ranks.iter().filter(|rank| rank.0 == first.0).count());
-                    assert_eq!(line.of_first_level(), first);
+                    assert!(line.places().eq(model.values().copied()));
+                    assert!(model.keys().all(|rank| line.contains(rank)));
                 }
             }
+            while let Some((rank, place)) = model.pop_first() {
+                assert_eq!(line.take_first(), Some(place), "{rank:?}");
+            }
+            assert!(line.is_empty());
         }
-        assert!(line.len() < 3000 && Line::new(false).nth(0).is_none());
     }
 }

@@ -1,32 +1,37 @@
 //! A network of classes, disciplines and patience: one event at a time.
 //!
-//! The event that comes first in the order of [`Key`] happens next, whatever was scheduled when. Of one instant that is: ends of
+//! The event that comes first in the order of [`events`] happens next, whatever was scheduled when. Of one instant that is: ends of
 //! services, then the ends of patience, shifts, failures and repairs, servers that
 //! come back, then arrivals by the station that they come from and its departure number, sources last;
 //! what an event causes at its own instant takes its place among those that are still to come.
 
 mod before;
 mod blocking;
+mod blocks;
+mod events;
 mod forks;
 mod line;
 mod outcome;
 mod resources;
+mod ring;
 mod routes;
 mod series;
 mod servers;
+mod serving;
 mod sharing;
 mod station;
+mod token;
 mod touched;
 mod visits;
 mod wear;
 
-use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap};
+use std::collections::BTreeSet;
 
 use super::observation::Observations;
 use super::{Slab, later};
 use crate::multiclass::{Coming, ForkRecord, PhaseStanding, Rules, SourceRules, Standing};
 use crate::{NetworkModel, QueueingError, SinkRecord};
+use events::{Event, Events, Phase};
 use forks::Siblings;
 use resources::Units;
 use series::Recorder;
@@ -35,84 +40,11 @@ use tickless_core::heap::Handler;
 use tickless_core::random::{Stream, StreamKey};
 use tickless_core::run::{Asking, Interrupted};
 use tickless_core::time::Time;
+use token::{NONE, Token};
 use touched::Stations;
 
-/// What kind of event it is: the order of those of one instant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Phase {
-    /// A service ends.
-    Departure,
-    /// A token loses its patience.
-    Patience,
-    /// A shift begins.
-    Shift,
-    /// A server fails or is repaired.
-    Failure,
-    /// A server is set up, or comes back.
-    Return,
-    /// A token comes to a station or a sink.
-    Arrival,
-}
-
-/// An event, and its place in the order of all: no two have the same up to its token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Key {
-    time: Time,
-    phase: Phase,
-    /// The station; of an arrival where it comes from, sources behind the stations.
-    entity: u32,
-    /// Of a departure the number of the service, of the end of patience that of the arrival, of a shift its own, of a failure that of
-    /// the server, of one that comes back that of
-    /// its absence, of an arrival that of the departure.
-    number: u64,
-    /// Its place; of a source none yet.
-    token: u32,
-}
-
-/// The number of the arrival of a token that is on its way.
-const NONE: u64 = u64::MAX;
 /// Nobody's place.
 const NOBODY: u32 = u32::MAX;
-
-/// A token.
-#[derive(Clone, Copy, Debug)]
-struct Token {
-    class: u32,
-    /// When it came from a source; never where it was there at time 0.
-    entered: Time,
-    /// The station where it is, or the target that it goes to.
-    at: u32,
-    /// When it came there.
-    arrived: Time,
-    /// Since when the times of its service count: its arrival, or the end of a service that is repeated.
-    from: Time,
-    /// The number of its arrival there.
-    arrival: u64,
-    /// What is left of its service; nothing is drawn before the first one begins, but where the shortest job is served first.
-    work: Option<Time>,
-    /// Its whole service.
-    service: Time,
-    /// Where it goes then.
-    edge: u32,
-    /// Since when it waits.
-    since: Time,
-    /// What it has waited here.
-    waited: u64,
-    /// Whether a service has begun.
-    begun: bool,
-    /// Since when it holds its server, served and without room where it goes.
-    blocked: Option<Time>,
-    /// The route that it keeps, served again since there was no room.
-    kept: Option<u32>,
-    /// Whether there is room for it where it goes.
-    expected: bool,
-    /// The number of the service in progress, and when it ends.
-    serving: Option<(u64, Time)>,
-    /// The copies of one token that it is one of.
-    siblings: u32,
-    /// The server that serves or holds it, where servers fail by use.
-    server: u32,
-}
 
 struct Source {
     stream: Stream,
@@ -149,7 +81,11 @@ pub(super) struct Simulation<'a> {
     suspects: BTreeSet<u32>,
     /// Whether classes may have room of their own.
     counts_classes: bool,
-    events: BinaryHeap<Reverse<Key>>,
+    /// Whether some station has who comes wait where it is for want of room.
+    blocks: bool,
+    events: Events,
+    /// The event that happens next, where it is known.
+    next: Option<Event>,
     tokens: Slab<Token>,
     in_transit: u64,
     present: u64,
@@ -169,19 +105,16 @@ impl Handler for Simulation<'_> {
             // Of time 0: it is told at once.
             return Time::ZERO;
         }
-        // What has been interrupted, or was served in time, is no event.
-        while let Some(Reverse(event)) = self.events.peek() {
-            if self.happens(event) {
-                return event.time;
-            }
-            self.events.pop();
+        if self.next.is_none() {
+            let Self { events, tokens, stations, .. } = self;
+            self.next = events.take(|event| number_of(event, tokens, stations));
         }
-        Time::NEVER
+        self.next.as_ref().map_or(Time::NEVER, |event| event.time)
     }
 
     fn handle(&mut self, now: Time) -> Result<u64, QueueingError> {
         self.fault.take().map_or(Ok(()), Err)?;
-        let Some(Reverse(event)) = self.events.pop() else { return Ok(0) };
+        let Some(event) = self.next.take() else { return Ok(0) };
         let count = self.happen(event, now)?;
         loop {
             self.grant_and_check(now);
@@ -196,14 +129,14 @@ impl Handler for Simulation<'_> {
 
 impl<'a> Simulation<'a> {
     /// An event happens; how many it counts as.
-    fn happen(&mut self, event: Key, now: Time) -> Result<u64, QueueingError> {
+    fn happen(&mut self, event: Event, now: Time) -> Result<u64, QueueingError> {
         match event.phase {
             Phase::Departure => self.depart(event.token, now)?,
             Phase::Patience => self.renege(event.token, now),
             Phase::Shift | Phase::Failure | Phase::Return => {
                 match event.phase {
-                    Phase::Shift => self.change_shift(event.entity, event.number, now),
-                    Phase::Failure => self.change_server(event.entity, event.number, now),
+                    Phase::Shift => self.change_shift(event.entity, now),
+                    Phase::Failure => self.change_server(event.entity, event.token, now),
                     _ => self.come_back(event.entity, now),
                 }
                 self.looks_again(event.entity);
@@ -218,8 +151,10 @@ impl<'a> Simulation<'a> {
     }
 
     pub(super) fn new(model: &'a NetworkModel, rules: &'a Rules, key: StreamKey) -> Self {
-        let order = |id: u32| rules.stations[id as usize].order;
-        let station = |id| Station::new(key.stream(id), rules.classes(), model.warmup(), order(id));
+        let mut levels = rules.levels.clone();
+        levels.sort_unstable();
+        levels.dedup();
+        let station = |id| Station::new((model, rules, id), key.stream(id), levels.len());
         let source = |id| Source {
             stream: key.stream(model.stations() + id),
             sent: 0,
@@ -246,7 +181,9 @@ impl<'a> Simulation<'a> {
             fault: None,
             suspects: BTreeSet::new(),
             counts_classes: rules.counts_classes(),
-            events: BinaryHeap::new(),
+            blocks: rules.stations.iter().any(|station| station.blocks),
+            events: Events::new(model.until()),
+            next: None,
             tokens: Slab::new(),
             in_transit: 0,
             present: tokens,
@@ -293,21 +230,6 @@ impl<'a> Simulation<'a> {
         self.squares
     }
 
-    /// Whether nothing has come in between since an event was scheduled.
-    fn happens(&self, event: &Key) -> bool {
-        match event.phase {
-            Phase::Failure => return self.is_due(event),
-            Phase::Shift | Phase::Return | Phase::Arrival => return true,
-            Phase::Departure | Phase::Patience => {}
-        }
-        let token = self.tokens.get(event.token);
-        token.at == event.entity
-            && match event.phase {
-                Phase::Departure => token.serving.is_some_and(|(number, _)| number == event.number),
-                _ => !token.begun && token.arrival == event.number,
-            }
-    }
-
     fn counted(&self, now: Time) -> u64 {
         u64::from(now >= self.model.warmup())
     }
@@ -326,9 +248,8 @@ impl<'a> Simulation<'a> {
             };
             let Some(next) = next else { return };
             source.next = next;
-            let (entity, number) = (self.model.stations() + id, source.sent);
-            let event = Key { time: source.next, phase: Phase::Arrival, entity, number, token: NOBODY };
-            self.events.push(Reverse(event));
+            let entity = self.model.stations() + id;
+            self.events.push(Event { time: source.next, phase: Phase::Arrival, entity, token: NOBODY });
         }
     }
 
@@ -379,32 +300,24 @@ impl<'a> Simulation<'a> {
     }
 }
 
+/// The number of an event in the order of the contract: nothing where something has come in between since the event was scheduled.
+#[inline]
+fn number_of(event: &Event, tokens: &Slab<Token>, stations: &Stations) -> Option<u64> {
+    let &Event { time, phase, entity, token: place } = event;
+    let happens = match phase {
+        Phase::Shift | Phase::Return => return Some(0),
+        Phase::Failure => return stations[entity as usize].is_due(place, time).then_some(place.into()),
+        Phase::Arrival if place == NOBODY => return Some(0),
+        Phase::Arrival => return Some(tokens[place].number),
+        Phase::Departure => tokens[place].end == time,
+        Phase::Patience => tokens[place].gives_up == time && !tokens[place].begun,
+    };
+    let token = &tokens[place];
+    let number = if phase == Phase::Departure { token.number } else { token.arrival };
+    (happens && token.at == entity).then_some(number)
+}
+
 /// How many tokens come at a time with this draw.
 fn batch_of(batch: &[u64], draw: u32) -> u64 {
     1 + batch.partition_point(|end| *end <= u64::from(draw)) as u64
-}
-
-impl Token {
-    fn new(class: u32, entered: Time, at: u32) -> Self {
-        Self {
-            class,
-            entered,
-            at,
-            arrived: Time::ZERO,
-            from: Time::ZERO,
-            arrival: NONE,
-            work: None,
-            service: Time::ZERO,
-            edge: 0,
-            since: Time::ZERO,
-            waited: 0,
-            begun: false,
-            blocked: None,
-            kept: None,
-            expected: false,
-            serving: None,
-            siblings: NOBODY,
-            server: NOBODY,
-        }
-    }
 }

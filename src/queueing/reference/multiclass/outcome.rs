@@ -7,6 +7,16 @@ use tickless_core::statistics::Outcome;
 use tickless_core::time::Time;
 
 impl Simulation<'_> {
+    /// The class of each token in service, and when the service ends, at stations that do not know who is served.
+    fn under_way(&self) -> Vec<Vec<(u32, Time)>> {
+        let mut under_way = vec![vec![]; self.stations.len()];
+        let served = self.tokens.used().filter(|token| token.end < Time::NEVER);
+        served.filter(|token| !self.stations[token.at as usize].serving.is_known()).for_each(|token| {
+            under_way[token.at as usize].push((token.class, token.end));
+        });
+        under_way
+    }
+
     /// The records, cut at `clock`.
     pub(in super::super) fn outcome(mut self, clock: Time) -> NetworkOutcome {
         let mut stations = Outcome {
@@ -18,14 +28,15 @@ impl Simulation<'_> {
             added_up: None,
         };
         let mut classes = vec![];
-        for station in self.stations.iter_mut() {
+        let mut under_way = self.under_way();
+        for (station, under_way) in self.stations.iter_mut().zip(&mut under_way) {
             let first = classes.len();
             let counted =
                 |since: Time| u128::from(clock.ticks().saturating_sub(since.max(self.model.warmup()).ticks()));
             for place in station.blocked.values() {
-                let token = self.tokens.get(*place);
+                let token = &self.tokens[*place];
                 let accounts = &mut station.accounts[token.class as usize];
-                let blocked = counted(token.blocked.unwrap_or(clock));
+                let blocked = counted(token.blocked.min(clock));
                 accounts.blocked += blocked;
                 let target = self.rules.edges[token.edge as usize].target;
                 accounts.stopped += if self.rules.stations[target as usize].before { blocked } else { 0 };
@@ -43,23 +54,22 @@ impl Simulation<'_> {
             }
             let of_station: &mut [ClassRecord] = &mut classes[first..];
             let mut ends = vec![];
-            for place in station.serving.values() {
-                let token = self.tokens.get(*place);
-                let end = token.serving.map_or(Time::NEVER, |(_, end)| end);
-                let record = &mut of_station[token.class as usize].record;
+            under_way.extend(station.serving.places().map(|place| (self.tokens[place].class, self.tokens[place].end)));
+            for (class, end) in under_way.drain(..) {
+                let record = &mut of_station[class as usize].record;
                 record.serving += 1;
                 record.in_service = record.in_service.min(end);
                 ends.push(end);
             }
             // Who is blocked waits, too, and who waits for siblings, the first to come first.
             let mut aside: Vec<u32> = station.together.values().flatten().copied().collect();
-            aside.sort_by_key(|place| self.tokens.get(*place).arrived);
-            for token in aside.iter().map(|place| self.tokens.get(*place)) {
+            aside.sort_by_key(|place| self.tokens[*place].arrived);
+            for token in aside.iter().map(|place| &self.tokens[*place]) {
                 of_station[token.class as usize].joining += counted(token.arrived);
             }
-            let queues = [&*station.waiting, &*station.outside, &station.blocked];
-            for place in queues.into_iter().flat_map(|queue| queue.values()).chain(&aside) {
-                let token = self.tokens.get(*place);
+            let lines = station.waiting.places().chain(station.outside.places());
+            for place in lines.chain(station.blocked.values().copied()).chain(aside) {
+                let token = &self.tokens[place];
                 of_station[token.class as usize].record.queued += 1;
                 stations.queue.push(token.arrived);
             }

@@ -150,7 +150,7 @@ impl Simulation<'_> {
         loop {
             self.notice_freed();
             let first = |id: &u32| {
-                let token = self.tokens.get(self.granted(*id)?);
+                let token = &self.tokens[self.granted(*id)?];
                 Some((self.rules.levels[token.class as usize], token.arrived, *id))
             };
             let Some((.., id)) = self.stations.touched().iter().filter_map(first).min() else { break };
@@ -160,7 +160,7 @@ impl Simulation<'_> {
             } else if let Some(place) = self.next_at(id) {
                 let station = &mut self.stations[id as usize];
                 station.ready = station.ready.saturating_sub(1);
-                if !self.tokens.get(place).begun {
+                if !self.tokens[place].begun {
                     self.units.take(place, &rules.stations[id as usize].seizes, now);
                 }
                 self.serve(place, now);
@@ -205,28 +205,28 @@ impl Simulation<'_> {
         let (rules, station) = (&self.rules.stations[id as usize], &self.stations[id as usize]);
         let are_free = self.units.are_free(&rules.seizes);
         if rules.seizes_early {
-            return station.outside.values().next().copied().filter(|_| are_free);
+            return station.outside.first().filter(|_| are_free);
         }
         if !self.has_server(id) {
             return None;
         }
-        if are_free { station.waiting.values().next().copied() } else { self.first_begun(id) }
+        if are_free { station.waiting.first() } else { self.first_begun(id) }
     }
 
     /// The first token that has its units since a service that was interrupted.
     fn first_begun(&self, id: u32) -> Option<u32> {
-        let mut waiting = self.stations[id as usize].waiting.values().copied();
+        let mut waiting = self.stations[id as usize].waiting.places();
         if !self.rules.stations[id as usize].interrupts() {
             return None;
         }
-        waiting.find(|place| self.tokens.get(*place).begun)
+        waiting.find(|place| self.tokens[*place].begun)
     }
 
     /// Takes the token that is served next out of the queue of a station that seizes at the service.
     fn next_at(&mut self, id: u32) -> Option<u32> {
         let rules = &self.rules.stations[id as usize];
         if self.units.are_free(&rules.seizes) {
-            return self.stations[id as usize].next(rules.order);
+            return self.stations[id as usize].next();
         }
         let place = self.first_begun(id)?;
         let rank = self.rank(place);
@@ -266,10 +266,10 @@ impl Simulation<'_> {
 
     /// Where a holder of units waits, if it does.
     fn holder_waits_at(&self, place: u32) -> Option<u32> {
-        let token = self.tokens.get(place);
-        let is_there = token.arrival != NONE && token.serving.is_none();
-        let is_outside = || self.stations[token.at as usize].outside.contains_key(&self.rank(place));
-        let waits = is_there && (token.blocked.is_some() || !self.shares(token.at) || is_outside());
+        let token = &self.tokens[place];
+        let is_there = token.arrival != NONE && token.end == Time::NEVER;
+        let is_outside = || self.stations[token.at as usize].outside.contains(&self.rank(place));
+        let waits = is_there && (token.blocked < Time::NEVER || !self.shares(token.at) || is_outside());
         waits.then_some(token.at)
     }
 

@@ -1,11 +1,15 @@
 //! The route that a token takes which has been served.
 
-use super::{Simulation, Token};
+use super::{NOBODY, Simulation};
 use crate::multiclass::{Routing, VisitRules};
 
 impl Simulation<'_> {
-    /// The route of a token in a place.
-    pub(super) fn way(&mut self, place: u32, token: Token) -> u32 {
+    /// The route of a token in a place: what it keeps, or else what its station decides.
+    pub(super) fn way(&mut self, place: u32) -> u32 {
+        let token = &self.tokens[place];
+        if token.kept != NOBODY {
+            return token.kept;
+        }
         let (id, class) = (token.at as usize, token.class);
         let VisitRules { first, end, .. } = *self.rules.visit(token.at, class);
         let count = end - first;

@@ -1,11 +1,9 @@
 //! How many servers a station has: shifts, failures and repairs.
 
-use std::cmp::Reverse;
-
 use super::super::later;
 use super::sharing::Sharing;
 use super::wear::Server;
-use super::{Key, NOBODY, Phase, Simulation};
+use super::{Event, NOBODY, Phase, Simulation};
 use tickless_core::time::Time;
 
 impl Simulation<'_> {
@@ -21,23 +19,26 @@ impl Simulation<'_> {
             self.stations[id as usize].in_order = vec![true; servers as usize];
             let by_use = if rules.by_use { servers as usize } else { 0 };
             self.stations[id as usize].wear = vec![Server::default(); by_use];
-            (0..u64::from(servers)).for_each(|server| self.schedule_failure(id, server, Time::ZERO));
+            (0..servers).for_each(|server| self.schedule_failure(id, server, Time::ZERO));
         }
+        self.stations[id as usize].count_servers();
     }
 
     fn schedule_shift(&mut self, id: u32, number: u64) {
         let shift = self.rules.stations[id as usize].roster.as_ref().and_then(|roster| roster.shift(number));
         if let Some((time, _)) = shift {
-            self.events.push(Reverse(Key { time, phase: Phase::Shift, entity: id, number, token: NOBODY }));
+            self.events.push(Event { time, phase: Phase::Shift, entity: id, token: NOBODY });
         }
     }
 
     /// A shift begins.
-    pub(super) fn change_shift(&mut self, id: u32, number: u64, now: Time) {
+    pub(super) fn change_shift(&mut self, id: u32, now: Time) {
         let Some(roster) = &self.rules.stations[id as usize].roster else { return };
+        let number = self.stations[id as usize].shift + 1;
         if let Some((_, servers)) = roster.shift(number) {
             let station = &mut self.stations[id as usize];
             (station.shift, station.on_duty) = (number, servers);
+            station.count_servers();
         }
         if roster.interrupts {
             self.interrupt_last(id, now);
@@ -50,6 +51,9 @@ impl Simulation<'_> {
     pub(super) fn rest(&mut self, id: u32, now: Time) {
         let rules = &self.rules.stations[id as usize];
         let station = &mut self.stations[id as usize];
+        if station.simple {
+            return;
+        }
         let waiting = station.waiting.len() as u64;
         station.ready = if waiting == 0 { 0 } else { station.ready.min(station.free_servers()) };
         let Some(law) = rules.setup.as_ref().or(rules.vacation.as_ref()) else { return };
@@ -58,10 +62,8 @@ impl Simulation<'_> {
             && if sets_up { station.away + station.ready < waiting } else { waiting == 0 }
         {
             let time = later(now, law.service(&mut station.stream));
-            let number = station.absences;
             station.away += 1;
-            station.absences += 1;
-            self.events.push(Reverse(Key { time, phase: Phase::Return, entity: id, number, token: NOBODY }));
+            self.events.push(Event { time, phase: Phase::Return, entity: id, token: NOBODY });
         }
     }
 
@@ -74,7 +76,7 @@ impl Simulation<'_> {
     }
 
     /// Draws how long a server stays as it is.
-    fn schedule_failure(&mut self, id: u32, server: u64, now: Time) {
+    fn schedule_failure(&mut self, id: u32, server: u32, now: Time) {
         let Some([up, down]) = &self.rules.stations[id as usize].failures else { return };
         let station = &mut self.stations[id as usize];
         let in_order = station.in_order[server as usize];
@@ -86,10 +88,12 @@ impl Simulation<'_> {
     }
 
     /// A server fails, or is repaired.
-    pub(super) fn change_server(&mut self, id: u32, server: u64, now: Time) {
-        let in_order = &mut self.stations[id as usize].in_order[server as usize];
-        *in_order = !*in_order;
-        let (in_order, by_use) = (*in_order, self.rules.stations[id as usize].by_use);
+    pub(super) fn change_server(&mut self, id: u32, server: u32, now: Time) {
+        let station = &mut self.stations[id as usize];
+        let in_order = !station.in_order[server as usize];
+        station.in_order[server as usize] = in_order;
+        station.count_servers();
+        let by_use = self.rules.stations[id as usize].by_use;
         match (in_order, by_use) {
             (true, false) => self.serve_next(id, now),
             (false, false) => self.interrupt_last(id, now),

@@ -5,10 +5,9 @@
 //! at its beginning, and the service by the token's weight. The clock has 32 bits below a tick and is rounded down; an end is the first tick
 //! at which it shows enough.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::{Key, Phase, Simulation, Token};
+use super::{Event, Phase, Simulation, Token};
 use crate::multiclass::{Order, StationRules, WEIGHT};
 use tickless_core::time::Time;
 
@@ -30,7 +29,7 @@ impl Pace {
 #[derive(Default)]
 pub(super) struct Sharing {
     /// Whether all share the servers; otherwise each in service has one.
-    shares: bool,
+    pub(super) shares: bool,
     /// What a token of weight 1 that has always been in service has had of it.
     clock: u128,
     /// When it showed that.
@@ -104,7 +103,7 @@ impl Sharing {
     fn begin(&mut self, place: u32, token: &Token) {
         let class = token.class as usize;
         let (weight, unit) = self.weight(class);
-        let work = u128::from(token.work.unwrap_or(token.service).ticks()) << BELOW;
+        let work = u128::from(token.work.ticks()) << BELOW;
         self.ends.insert((self.clock + (work * unit).div_ceil(weight), token.arrival), place);
         self.counts[class] += 1;
     }
@@ -131,14 +130,14 @@ impl Simulation<'_> {
     }
 
     /// A token is served by the clock from now on.
-    pub(super) fn join(&mut self, place: u32, now: Time) {
-        let token = self.tokens.get(place);
+    pub(super) fn enter(&mut self, place: u32, now: Time) {
+        let token = self.tokens[place];
         self.change(token.at, now, |sharing| sharing.begin(place, &token));
     }
 
     /// A token whose service ends or is interrupted is served no longer; what is left of it.
     pub(super) fn part(&mut self, place: u32, now: Time) -> Time {
-        let token = self.tokens.get(place);
+        let token = self.tokens[place];
         let mut left = Time::ZERO;
         self.change(token.at, now, |sharing| left = sharing.end(place, &token));
         left
@@ -146,7 +145,7 @@ impl Simulation<'_> {
 
     /// The number present may have changed, and with it the speed.
     pub(super) fn keep_pace(&mut self, id: u32, now: Time) {
-        if !self.rules.stations[id as usize].speeds.is_empty() {
+        if !self.stations[id as usize].simple && !self.rules.stations[id as usize].speeds.is_empty() {
             self.change(id, now, |_| ());
         }
     }
@@ -165,13 +164,12 @@ impl Simulation<'_> {
         let number = station.services;
         station.services += 1;
         if let Some(place) = before {
-            let token = self.tokens.get(place);
-            self.tokens.set(place, Token { serving: None, ..token });
+            self.tokens[place].end = Time::NEVER;
         }
         if let Some((time, place)) = next {
-            let token = self.tokens.get(place);
-            self.tokens.set(place, Token { serving: Some((number, time)), ..token });
-            self.events.push(Reverse(Key { time, phase: Phase::Departure, entity: id, number, token: place }));
+            let token = &mut self.tokens[place];
+            (token.number, token.end) = (number, time);
+            self.events.push(Event { time, phase: Phase::Departure, entity: id, token: place });
         }
     }
 }

@@ -3,9 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use super::line::Line;
+use super::serving::Serving;
 use super::sharing::Sharing;
 use super::wear::Server;
-use crate::multiclass::{ClassRecord, Order, Preemption};
+use crate::NetworkModel;
+use crate::multiclass::{ClassRecord, Order, Preemption, Routing, Rules};
 use crate::reference::accounts::Accounts;
 use tickless_core::random::Stream;
 use tickless_core::time::Time;
@@ -15,6 +17,10 @@ pub(super) type Rank = (u32, u64, u64);
 
 pub(super) struct Station {
     pub(super) stream: Stream,
+    /// Whether it only serves who comes, in some order that does not depend on services.
+    pub(super) simple: bool,
+    /// For how many tokens there is room.
+    pub(super) capacity: u64,
     /// Of each class.
     pub(super) accounts: Vec<ClassAccounts>,
     /// The tokens that wait, in the order of service.
@@ -25,7 +31,7 @@ pub(super) struct Station {
     pub(super) together: BTreeMap<u32, Vec<u32>>,
     pub(super) aside: u64,
     /// Those in service.
-    pub(super) serving: BTreeMap<Rank, u32>,
+    pub(super) serving: Serving,
     /// Those that have been served and find no room where they go.
     pub(super) blocked: BTreeMap<Rank, u32>,
     /// Tokens of other stations that wait for room here, the first first.
@@ -44,6 +50,8 @@ pub(super) struct Station {
     /// The number of the shift in force, and how many servers it has.
     pub(super) shift: u64,
     pub(super) on_duty: u32,
+    /// How many of these are in order: see [`Station::count_servers`].
+    servers: u64,
     /// Of each server whether it is in order; empty where none fails.
     pub(super) in_order: Vec<bool>,
     /// Each server, where they fail by use; empty otherwise.
@@ -52,8 +60,6 @@ pub(super) struct Station {
     pub(super) away: u64,
     /// How many have just ended a service or their set-up, and serve who waits at once.
     pub(super) ready: u64,
-    /// Servers that have begun to set up or gone away.
-    pub(super) absences: u64,
     /// Tokens that have joined.
     pub(super) arrivals: u64,
     /// Services that have begun or gone on.
@@ -79,9 +85,11 @@ pub(super) struct ClassAccounts {
 }
 
 impl Station {
-    pub(super) fn new(stream: Stream, classes: u32, warmup: Time, order: Order) -> Self {
+    /// Before time 0, in a network of so many different priorities.
+    pub(super) fn new((model, rules, id): (&NetworkModel, &Rules, u32), stream: Stream, levels: usize) -> Self {
+        let (classes, of_station) = (rules.classes(), &rules.stations[id as usize]);
         let class = |_| ClassAccounts {
-            accounts: Accounts::new(warmup),
+            accounts: Accounts::new(model.warmup()),
             balked: 0,
             reneged: 0,
             patience: 0,
@@ -92,14 +100,26 @@ impl Station {
             joins: 0,
             joined: 0,
         };
+        let line = || Line::new(of_station.order, levels);
+        let simple = of_station.balking.is_empty()
+            && !of_station.waits_until_the_end()
+            && of_station.order != Order::ShortestJob
+            && !of_station.infinite
+            && of_station.routing == Routing::Random
+            && of_station.setup.is_none()
+            && of_station.vacation.is_none()
+            && of_station.seizes.is_empty()
+            && of_station.releases.is_empty();
         Self {
             stream,
+            simple,
+            capacity: model.capacity(id).into(),
             accounts: (0..classes).map(class).collect(),
-            waiting: Line::new(order == Order::Random),
-            outside: Line::default(),
+            waiting: line(),
+            outside: line(),
             together: BTreeMap::new(),
             aside: 0,
-            serving: BTreeMap::new(),
+            serving: Serving::new(of_station.waits_until_the_end()),
             blocked: BTreeMap::new(),
             held: VecDeque::new(),
             feeding: BTreeSet::new(),
@@ -110,11 +130,11 @@ impl Station {
             sharing: None,
             shift: 0,
             on_duty: 0,
+            servers: 0,
             in_order: vec![],
             wear: vec![],
             away: 0,
             ready: 0,
-            absences: 0,
             arrivals: 0,
             services: 0,
             departures: 0,
@@ -134,8 +154,19 @@ impl Station {
 
     /// How many servers are at work.
     pub(super) fn servers(&self) -> u64 {
+        self.servers
+    }
+
+    /// Counts them, where the shift or what is in order has changed.
+    pub(super) fn count_servers(&mut self) {
         let of_shift = &self.in_order[..self.in_order.len().min(self.on_duty as usize)];
-        u64::from(self.on_duty) - of_shift.iter().filter(|in_order| !**in_order).count() as u64
+        let down = of_shift.iter().filter(|in_order| !**in_order).count();
+        self.servers = u64::from(self.on_duty) - down as u64;
+    }
+
+    /// Whether there is no room at all for one more.
+    pub(super) fn is_full(&self) -> bool {
+        self.present() + self.coming >= self.capacity
     }
 
     /// Servers that neither serve nor set up nor are away.
@@ -165,26 +196,19 @@ impl Station {
     }
 
     /// Takes the token that is served next out of the queue.
-    pub(super) fn next(&mut self, order: Order) -> Option<u32> {
-        // Where nobody waits nothing is drawn.
-        if order != Order::Random || self.waiting.is_empty() {
-            return self.waiting.take_first();
-        }
-        let count = self.waiting.of_first_level() as u64;
-        let number = (u64::from(self.stream.draw()) * count) >> 32;
-        let chosen = self.waiting.nth(number as usize)?;
-        self.waiting.remove(&chosen)
+    pub(super) fn next(&mut self) -> Option<u32> {
+        let stream = &mut self.stream;
+        self.waiting.take_drawn(|count| (u64::from(stream.draw()) * count) >> 32)
     }
 
     /// Whom a token of this priority interrupts.
     pub(super) fn interrupted(&self, preemption: Preemption, level: u32) -> Option<Rank> {
-        let (&last, _) = self.serving.last_key_value()?;
-        let interrupts = match preemption {
+        let interrupts = |last: &Rank| match preemption {
             Preemption::Never => false,
             Preemption::OfLower => level < last.0,
             Preemption::OfAll => level <= last.0,
         };
-        interrupts.then_some(last)
+        self.serving.last().map(|(last, _)| last).filter(interrupts)
     }
 }
 

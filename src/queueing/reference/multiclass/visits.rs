@@ -1,10 +1,8 @@
 //! What happens at stations: arrivals, services, interruptions, departures, and tokens that give up.
 
-use std::cmp::Reverse;
-
 use super::super::later;
 use super::station::Rank;
-use super::{Key, NOBODY, NONE, Phase, Simulation, Token};
+use super::{Event, NOBODY, NONE, Phase, Simulation, Token};
 use crate::QueueingError;
 use crate::multiclass::{Order, Rules, balks, rank};
 use tickless_core::time::Time;
@@ -19,31 +17,32 @@ pub(super) fn span(from: Time, to: Time) -> Time {
 impl Simulation<'_> {
     /// A token comes to where it goes; 1 where it balks, and so goes on.
     pub(super) fn arrive(&mut self, place: u32, now: Time) -> Result<u64, QueueingError> {
-        let token = self.tokens.get(place);
-        let (id, class) = (token.at, token.class as usize);
+        let token = &mut self.tokens[place];
+        let (id, class, expected) = (token.at, token.class, token.expected);
         if id >= self.model.stations() {
             self.leave(place, now);
             return Ok(0);
         }
         // Nobody keeps room for it where it goes if it does not join.
-        self.tokens.set(place, Token { expected: false, ..token });
-        let rules = &self.rules.stations[id as usize];
+        token.expected = false;
         let station = &mut self.stations[id as usize];
-        if token.expected {
-            station.end_keeping(token.class);
+        if expected {
+            station.end_keeping(class);
         }
-        let full = station.present() + station.coming >= u64::from(self.model.capacity(id))
-            || station.is_full_of(token.class, self.rules.visit(id, token.class).capacity);
-        let full = full && !token.expected;
-        station.accounts[class].accounts.arrives(now, full);
+        let full = station.is_full()
+            || self.counts_classes && station.is_full_of(class, self.rules.visit(id, class).capacity);
+        let full = full && !expected;
+        station.accounts[class as usize].accounts.arrives(now, full);
         if full {
             self.lost_before += 1 - self.counted(now);
             self.vanish(place, now);
             return Ok(0);
         }
-        if !rules.balking.is_empty() && balks(&rules.balking, station.present(), station.stream.draw()) {
+        let rules = &self.rules.stations[id as usize];
+        let station = &mut self.stations[id as usize];
+        if !station.simple && !rules.balking.is_empty() && balks(&rules.balking, station.present(), station.stream.draw()) {
             let to = rules.balks_to;
-            self.stations[id as usize].accounts[class].balked += self.counted(now);
+            self.stations[id as usize].accounts[class as usize].balked += self.counted(now);
             self.send_on(place, to, now);
             self.admit_held(id, now);
             return self.goes_on(id, now);
@@ -51,8 +50,10 @@ impl Simulation<'_> {
         if self.is_joined(place, now) {
             self.admit(place, now);
         }
-        self.filled(id, now);
-        self.check_held(id, now)?;
+        if self.blocks {
+            self.filled(id, now);
+            self.check_held(id, now)?;
+        }
         Ok(0)
     }
 
@@ -69,7 +70,7 @@ impl Simulation<'_> {
 
     /// A token that leaves the network.
     fn leave(&mut self, place: u32, now: Time) {
-        let token = self.tokens.get(place);
+        let token = &self.tokens[place];
         let sink = token.at - self.model.stations();
         if self.counted(now) == 1 {
             let record = &mut self.sinks[(sink * self.rules.classes() + token.class) as usize];
@@ -95,41 +96,42 @@ impl Simulation<'_> {
 
     /// A token is no more; what it was.
     pub(super) fn forget(&mut self, place: u32, now: Time) -> Token {
-        self.units.give_all_back(place, now);
+        if self.rules.has_resources() {
+            self.units.give_all_back(place, now);
+        }
         for id in &self.rules.by_visit {
             self.stations[*id as usize].visits.remove(&place);
         }
         self.tokens.take(place)
     }
 
-    /// A token joins a station: into service where it can, else into the queue.
+    /// A token joins a station: into service where it can, else into the queue, perhaps not for ever.
     pub(super) fn admit(&mut self, place: u32, now: Time) {
-        let mut token = self.tokens.get(place);
-        let id = token.at;
-        let visit = self.rules.visit(id, token.class);
-        let order = self.rules.stations[id as usize].order;
-        self.stays(id, token.class, now, 1);
+        self.join(place, now);
+        let token = &self.tokens[place];
+        if token.gives_up < Time::NEVER && !token.begun {
+            self.events.push(Event { time: token.gives_up, phase: Phase::Patience, entity: token.at, token: place });
+        }
+    }
+
+    fn join(&mut self, place: u32, now: Time) {
+        let token = &mut self.tokens[place];
+        let (id, class) = (token.at, token.class);
         let station = &mut self.stations[id as usize];
         self.squares = self.squares.wrapping_add(2 * station.present() + 1);
-        station.accounts[token.class as usize].accounts.enters(now);
-        token = Token {
-            arrived: now,
-            from: now,
-            since: now,
-            waited: 0,
-            arrival: station.arrivals,
-            work: None,
-            begun: false,
-            blocked: None,
-            kept: None,
-            expected: false,
-            server: NOBODY,
-            ..token
-        };
+        station.accounts[class as usize].accounts.enters(now);
+        token.joins(station.arrivals, now);
         station.arrivals += 1;
-        let patience = visit.patience.as_ref().map(|law| law.service(&mut station.stream));
-        self.tokens.set(place, token);
-        if order == Order::ShortestJob {
+        let patience = self.rules.visit(id, class).patience.as_ref().map(|law| law.service(&mut station.stream));
+        let simple = station.simple;
+        self.stays(id, class, now, 1);
+        if let Some(patience) = patience {
+            self.tokens[place].gives_up = later(now, patience);
+        }
+        if simple {
+            return self.line_up(place, now);
+        }
+        if self.rules.stations[id as usize].order == Order::ShortestJob {
             self.draw(place);
         }
         let rules = &self.rules.stations[id as usize];
@@ -143,26 +145,26 @@ impl Simulation<'_> {
             queue.insert(rank, place);
             self.keep_pace(id, now);
         }
-        if let Some(patience) = patience.filter(|_| !self.tokens.get(place).begun) {
-            let time = later(now, patience);
-            let event = Key { time, phase: Phase::Patience, entity: id, number: token.arrival, token: place };
-            self.events.push(Reverse(event));
-        }
     }
 
     /// A token goes into service where it can, else into the queue.
     pub(super) fn line_up(&mut self, place: u32, now: Time) {
-        let token = self.tokens.get(place);
-        let id = token.at;
+        let id = self.tokens[place].at;
+        let station = &self.stations[id as usize];
+        if station.simple {
+            if station.has_free_server() {
+                return self.serve(place, now);
+            }
+            let rank = self.rank(place);
+            return self.stations[id as usize].waiting.insert(rank, place);
+        }
         let rules = &self.rules.stations[id as usize];
         let at_once = rules.infinite || rules.order == Order::Sharing;
-        let level = self.rules.levels[token.class as usize];
-        let station = &self.stations[id as usize];
         if at_once || station.has_free_server() && rules.setup.is_none() {
             return self.serve(place, now);
         }
-        let preemption = self.rules.stations[id as usize].preemption;
-        if let Some(rank) = station.interrupted(preemption, level) {
+        let level = self.rules.levels[self.tokens[place].class as usize];
+        if let Some(rank) = station.interrupted(rules.preemption, level) {
             self.interrupt(id, rank, now);
             self.serve(place, now);
             // A server that is off may set up for the one that waits again.
@@ -188,141 +190,160 @@ impl Simulation<'_> {
     }
 
     pub(super) fn rank(&self, place: u32) -> Rank {
-        let token = self.tokens.get(place);
-        let order = self.rules.stations[token.at as usize].order;
-        rank(order, self.rules.levels[token.class as usize], token.arrival, token.service)
+        rank_of(&self.tokens[place], self.rules)
     }
 
     /// Draws a service and where it leads.
     fn draw(&mut self, place: u32) {
-        let token = self.tokens.get(place);
-        let (id, class) = (token.at, token.class);
-        let visit = self.rules.visit(id, class);
-        let stream = &mut self.stations[id as usize].stream;
-        let service = visit.law.service(stream);
+        let token = &mut self.tokens[place];
+        let visit = self.rules.visit(token.at, token.class);
+        let stream = &mut self.stations[token.at as usize].stream;
+        token.service = visit.law.service(stream);
+        token.work = token.service;
         let draw = stream.draw();
         let row = &self.rules.edges[visit.first as usize..visit.end as usize];
         let drawn = visit.first + row.partition_point(|edge| edge.upper < draw) as u32;
-        let edge = token.kept.unwrap_or(drawn);
-        self.tokens.set(place, Token { service, work: Some(service), edge, ..token });
+        token.edge = if token.kept == NOBODY { drawn } else { token.kept };
     }
 
     /// A service begins, or goes on.
     pub(super) fn serve(&mut self, place: u32, now: Time) {
-        if self.tokens.get(place).work.is_none() {
+        if self.tokens[place].work == Time::NEVER {
             self.draw(place);
         }
-        if self.waits_in_server(place, now) {
+        if self.blocks && self.waits_in_server(place, now) {
             return;
         }
-        let token = self.tokens.get(place);
-        let id = token.at;
-        let rules = &self.rules.stations[id as usize];
-        let (has_clock, sees_wait, sees_stay) =
-            (self.has_clock(id), !rules.waits_until_the_end(), !rules.is_seen_at_end());
-        let known = self.rules.stations[id as usize].speeds.is_empty();
+        let token = &mut self.tokens[place];
+        let (id, class) = (token.at, token.class);
+        let station = &mut self.stations[id as usize];
+        let has_clock = station.sharing.is_some();
         // Where all share, its wait for units is counted at its end, with what the service lasts longer.
-        let waited = if self.shares(id) { Time::ZERO } else { span(token.since, now) };
-        let station = &mut self.stations[id as usize];
-        let accounts = &mut station.accounts[token.class as usize].accounts;
-        if token.begun {
-            accounts.resumes(now, waited);
-        } else {
+        let shares = station.sharing.as_ref().is_some_and(|sharing| sharing.shares);
+        let waited = if shares { Time::ZERO } else { span(token.since, now) };
+        let accounts = &mut station.accounts[class as usize].accounts;
+        let is_first = !token.begun;
+        if is_first {
+            let known = station.simple || self.rules.stations[id as usize].speeds.is_empty();
             accounts.starts(now, waited, if known { token.service } else { Time::ZERO });
-            if let Some(observations) = self.observations.as_mut().filter(|_| sees_wait) {
-                observations.waited_of((id, token.class), now, waited);
-            }
-            if let Some(observations) = self.observations.as_mut().filter(|_| sees_stay) {
-                let stay = Time::from_ticks(waited.ticks() + token.service.ticks());
-                observations.stayed_of((id, token.class), now, stay);
-            }
+        } else {
+            accounts.resumes(now, waited);
         }
-        let waited = token.waited + waited.ticks();
-        if has_clock {
-            let rank = self.rank(place);
-            self.tokens.set(place, Token { begun: true, waited, ..token });
-            self.stations[id as usize].serving.insert(rank, place);
-            self.take_up(place, now);
-            return self.join(place, now);
+        token.begun = true;
+        token.waited += waited.ticks();
+        if !has_clock {
+            token.number = station.services;
+            token.end = later(now, token.work);
+            station.services += 1;
+            self.events.push(Event { time: token.end, phase: Phase::Departure, entity: id, token: place });
         }
-        let station = &mut self.stations[id as usize];
-        let (number, end) = (station.services, later(now, token.work.unwrap_or(token.service)));
-        station.services += 1;
-        self.tokens.set(place, Token { begun: true, serving: Some((number, end)), waited, ..token });
-        let rank = self.rank(place);
+        let service = token.service;
+        if is_first && self.observations.is_some() {
+            self.sees_start((id, class), (waited, service), now);
+        }
+        let rank = || rank_of(&self.tokens[place], self.rules);
         self.stations[id as usize].serving.insert(rank, place);
-        self.events.push(Reverse(Key { time: end, phase: Phase::Departure, entity: id, number, token: place }));
-        self.take_up(place, now);
+        if !self.stations[id as usize].simple {
+            self.take_up(place, now);
+        }
+        if has_clock {
+            self.enter(place, now);
+        }
+    }
+
+    /// Notes how long a token has waited, and stays, where that is known when its service begins.
+    fn sees_start(&mut self, at: (u32, u32), (waited, service): (Time, Time), now: Time) {
+        let (rules, Some(observations)) = (&self.rules.stations[at.0 as usize], &mut self.observations) else { return };
+        if !rules.waits_until_the_end() {
+            observations.waited_of(at, now, waited);
+        }
+        if !rules.is_seen_at_end() {
+            observations.stayed_of(at, now, Time::from_ticks(waited.ticks() + service.ticks()));
+        }
     }
 
     /// A service is interrupted: its token waits for what is left of it.
     pub(super) fn interrupt(&mut self, id: u32, rank: Rank, now: Time) {
-        let Some(&place) = self.stations[id as usize].serving.get(&rank) else { return };
+        let Some(place) = self.stations[id as usize].serving.get(&rank) else { return };
         let by_clock = self.has_clock(id).then(|| self.part(place, now));
-        let station = &mut self.stations[id as usize];
-        station.serving.remove(&rank);
+        self.stations[id as usize].serving.remove(|| rank);
         self.leaves_server(place);
-        let station = &mut self.stations[id as usize];
-        let token = self.tokens.get(place);
-        let left = by_clock.or(token.serving.map(|(_, end)| span(now, end)));
+        let token = &mut self.tokens[place];
         let counted = u64::from(now >= self.model.warmup());
+        let station = &mut self.stations[id as usize];
         let accounts = &mut station.accounts[token.class as usize];
         accounts.accounts.pauses(now);
         accounts.preemptions += counted;
         station.waiting.insert(rank, place);
-        self.tokens.set(place, Token { work: left, since: now, serving: None, ..token });
+        token.work = by_clock.unwrap_or_else(|| span(now, token.end));
+        (token.since, token.end) = (now, Time::NEVER);
         self.put_down(place, now);
         self.let_go(place);
     }
 
     /// A service ends.
     pub(super) fn depart(&mut self, place: u32, now: Time) -> Result<(), QueueingError> {
-        self.part(place, now);
-        self.put_down(place, now);
-        self.leaves_server(place);
-        let token = self.tokens.get(place);
-        let (id, rank) = (token.at, self.rank(place));
-        let edge = token.kept.unwrap_or_else(|| self.way(place, token));
-        let rules = &self.rules.stations[id as usize];
-        let (known, shares, sees_wait) = (rules.speeds.is_empty(), self.shares(id), rules.waits_until_the_end());
+        let id = self.tokens[place].at;
+        let simple = self.stations[id as usize].simple;
+        if !simple {
+            if self.has_clock(id) {
+                self.part(place, now);
+            }
+            self.put_down(place, now);
+            self.leaves_server(place);
+        }
+        let edge = if simple { self.tokens[place].edge } else { self.way(place) };
+        let token = &mut self.tokens[place];
+        (token.edge, token.end) = (edge, Time::NEVER);
         let stay = span(token.from, now);
-        // Where all share, what a service lasts longer than alone is waiting.
-        let longer = stay.ticks().saturating_sub(token.service.ticks());
-        let waited = Time::from_ticks(if shares { longer } else { token.waited });
+        let rank = || rank_of(token, self.rules);
         let station = &mut self.stations[id as usize];
-        station.serving.remove(&rank);
+        station.serving.remove(rank);
         station.completed += 1;
-        let accounts = &mut station.accounts[token.class as usize].accounts;
-        if shares {
-            accounts.lasts(now, waited);
+        if !simple {
+            self.counts_end(place, stay, now);
         }
-        if !known {
-            accounts.took(now, span(waited, stay));
-        }
-        if let Some(observations) = self.observations.as_mut().filter(|_| sees_wait) {
-            observations.waited_of((id, token.class), now, waited);
-        }
-        self.tokens.set(place, Token { edge, serving: None, ..token });
-        if self.lacks_room(place) {
+        if self.blocks && self.lacks_room(place) {
             let target = self.rules.edges[edge as usize].target;
             let Some(repetition) = self.rules.stations[target as usize].repeats else {
-                return self.block(place, rank, now);
+                return self.block(place, now);
             };
             self.sees_stay(place, stay, now);
             self.repeat(place, repetition, now);
             return Ok(());
         }
         self.sees_stay(place, stay, now);
-        self.stations[id as usize].accounts[token.class as usize].accounts.departs(now);
+        let class = self.tokens[place].class;
+        self.stations[id as usize].accounts[class as usize].accounts.departs(now);
         self.go(place, now);
         Ok(())
     }
 
+    /// Adds up what is known only when a service ends.
+    fn counts_end(&mut self, place: u32, stay: Time, now: Time) {
+        let token = &self.tokens[place];
+        let (id, class) = (token.at, token.class);
+        let (rules, shares) = (&self.rules.stations[id as usize], self.shares(id));
+        // Where all share, what a service lasts longer than alone is waiting.
+        let longer = stay.ticks().saturating_sub(token.service.ticks());
+        let waited = Time::from_ticks(if shares { longer } else { token.waited });
+        let accounts = &mut self.stations[id as usize].accounts[class as usize].accounts;
+        if shares {
+            accounts.lasts(now, waited);
+        }
+        if !rules.speeds.is_empty() {
+            accounts.took(now, span(waited, stay));
+        }
+        if let Some(observations) = self.observations.as_mut().filter(|_| rules.waits_until_the_end()) {
+            observations.waited_of((id, class), now, waited);
+        }
+    }
+
     /// Notes how long a token was at a station until a service of its ended, where that is not known before.
     fn sees_stay(&mut self, place: u32, stay: Time, now: Time) {
-        let token = self.tokens.get(place);
-        if self.rules.stations[token.at as usize].is_seen_at_end()
-            && let Some(observations) = &mut self.observations
+        let token = &self.tokens[place];
+        if let Some(observations) = &mut self.observations
+            && self.rules.stations[token.at as usize].is_seen_at_end()
         {
             observations.stayed_of((token.at, token.class), now, stay);
         }
@@ -330,34 +351,50 @@ impl Simulation<'_> {
 
     /// A token that has been served, and has room where it goes, leaves.
     pub(super) fn go(&mut self, place: u32, now: Time) {
-        self.fork(place, now);
-        let token = self.tokens.get(place);
-        let (id, edge) = (token.at, self.rules.edges[token.edge as usize]);
-        let station = &self.stations[id as usize];
-        self.squares = self.squares.wrapping_sub(2 * station.present() + 1);
-        self.stays(id, token.class, now, -1);
-        if token.class != edge.becomes {
-            self.numbers(token.class, now, -1);
+        let (id, class) = (self.tokens[place].at, self.tokens[place].class);
+        let simple = self.stations[id as usize].simple;
+        if !simple {
+            self.fork(place, now);
+        }
+        let edge = self.rules.edges[self.tokens[place].edge as usize];
+        self.squares = self.squares.wrapping_sub(2 * self.stations[id as usize].present() + 1);
+        self.stays(id, class, now, -1);
+        if class != edge.becomes {
+            self.numbers(class, now, -1);
             self.numbers(edge.becomes, now, 1);
         }
-        let expected = self.blocks(edge.target);
+        let expected = self.blocks && self.blocks(edge.target);
         if expected {
             self.stations[edge.target as usize].keep_room(edge.becomes);
             self.filled(edge.target, now);
         }
-        self.units.give_back(place, &self.rules.stations[id as usize].releases, now);
-        self.let_go(place);
+        if !simple {
+            self.units.give_back(place, &self.rules.stations[id as usize].releases, now);
+            self.let_go(place);
+        }
         self.stations[id as usize].ready += 1;
         self.serve_next(id, now);
         self.keep_pace(id, now);
-        self.tokens.set(place, Token { class: edge.becomes, expected, ..token });
+        let token = &mut self.tokens[place];
+        (token.class, token.expected) = (edge.becomes, expected);
         self.travel(place, (edge.target, edge.delay), now);
-        self.send_copies(now);
-        self.admit_held(id, now);
+        if !simple {
+            self.send_copies(now);
+        }
+        if self.blocks {
+            self.admit_held(id, now);
+        }
     }
 
     /// Serves who waits, as far as there are servers.
     pub(super) fn serve_next(&mut self, id: u32, now: Time) {
+        if self.stations[id as usize].simple {
+            while self.stations[id as usize].has_free_server() {
+                let Some(next) = self.stations[id as usize].next() else { return };
+                self.serve(next, now);
+            }
+            return;
+        }
         let rules = &self.rules.stations[id as usize];
         if rules.seizes_at_service() {
             // Once what happens has happened, with all that wait for units.
@@ -369,7 +406,7 @@ impl Simulation<'_> {
             if !rules.infinite && !is_ready {
                 break;
             }
-            let Some(next) = station.next(rules.order) else { break };
+            let Some(next) = station.next() else { break };
             station.ready = station.ready.saturating_sub(1);
             self.serve(next, now);
         }
@@ -380,7 +417,7 @@ impl Simulation<'_> {
     pub(super) fn interrupt_last(&mut self, id: u32, now: Time) {
         loop {
             let station = &self.stations[id as usize];
-            let Some((&last, _)) = station.serving.last_key_value() else { return };
+            let Some((last, _)) = station.serving.last() else { return };
             if station.taken() <= station.servers() {
                 return;
             }
@@ -390,7 +427,8 @@ impl Simulation<'_> {
 
     /// A token has waited as long as it would.
     pub(super) fn renege(&mut self, place: u32, now: Time) {
-        let (token, rank) = (self.tokens.get(place), self.rank(place));
+        let (token, rank) = (self.tokens[place], self.rank(place));
+        self.tokens[place].gives_up = Time::NEVER;
         let id = token.at;
         let counted = self.counted(now);
         let station = &mut self.stations[id as usize];
@@ -421,12 +459,23 @@ impl Simulation<'_> {
 
     /// A token is on its way.
     pub(super) fn travel(&mut self, place: u32, (to, delay): (u32, Time), now: Time) {
-        let token = self.tokens.get(place);
+        let token = &mut self.tokens[place];
         let station = &mut self.stations[token.at as usize];
-        let (entity, number) = (token.at, station.departures);
+        let event = Event { time: later(now, delay), phase: Phase::Arrival, entity: token.at, token: place };
+        token.number = station.departures;
         station.departures += 1;
-        self.tokens.set(place, Token { at: to, arrival: NONE, ..token });
+        (token.at, token.arrival) = (to, NONE);
         self.in_transit += 1;
-        self.events.push(Reverse(Key { time: later(now, delay), phase: Phase::Arrival, entity, number, token: place }));
+        if event.time == now {
+            self.events.push_near(event, token.number);
+        } else {
+            self.events.push(event);
+        }
     }
+}
+
+/// The place of a token in the order of service where it is.
+fn rank_of(token: &Token, rules: &Rules) -> Rank {
+    let order = rules.stations[token.at as usize].order;
+    rank(order, rules.levels[token.class as usize], token.arrival, token.service)
 }

@@ -46,7 +46,7 @@ impl<W: Word> Singles<'_, W> {
     /// Tokens between stations that have left one of this rank, and when they arrive.
     pub(super) fn own_transits(&self) -> impl Iterator<Item = (Time, Arrival)> + '_ {
         let own = self.ends_of_transits.iter().filter(|end| end & COMES == 0);
-        own.map(|end| (Time::from_ticks(end.rank()), self.transits.get(end as u32)))
+        own.map(|end| (Time::from_ticks(end.rank()), self.transits[end as u32]))
     }
 
     /// The place of a source here, and its number behind the stations.

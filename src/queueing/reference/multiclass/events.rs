@@ -1,0 +1,184 @@
+//! The events to come, in the order of the contract: by time, phase, entity and number.
+//!
+//! An event is one word, which has all of this but the number: the number is its token's. Events that have the rest in common are few, and
+//! are put in order when they come first. What is interrupted, or served in time, leaves its event behind: it is left out when it comes first.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use tickless_core::heap::{BucketList, Key};
+use tickless_core::time::Time;
+
+/// What kind of event it is: the order of those of one instant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Phase {
+    /// A service ends.
+    Departure,
+    /// A token loses its patience.
+    Patience,
+    /// A shift begins.
+    Shift,
+    /// A server fails or is repaired.
+    Failure,
+    /// A server is set up, or comes back.
+    Return,
+    /// A token comes to a station or a sink.
+    Arrival,
+}
+
+impl Phase {
+    const ALL: [Self; 6] =
+        [Self::Departure, Self::Patience, Self::Shift, Self::Failure, Self::Return, Self::Arrival];
+}
+
+/// Something that happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Event {
+    pub(super) time: Time,
+    pub(super) phase: Phase,
+    /// The station; of an arrival where it comes from, sources behind the stations. Below 2²⁹.
+    pub(super) entity: u32,
+    /// The place of a token, of a failure the number of the server; of others nothing.
+    pub(super) token: u32,
+}
+
+/// Bits of an event that are no part of its order.
+const TOKEN: u32 = 32;
+const PHASE: u32 = 61;
+
+impl Event {
+    fn pack(self) -> u128 {
+        let Self { time, phase, entity, token } = self;
+        let below = (phase as u64) << PHASE | u64::from(entity) << TOKEN | u64::from(token);
+        u128::from(time.ticks()) << 64 | u128::from(below)
+    }
+
+    fn unpack(word: u128) -> Self {
+        let below = word as u64;
+        Self {
+            time: Time::from_ticks(word.rank()),
+            phase: Phase::ALL[(below >> PHASE) as usize % Phase::ALL.len()],
+            entity: (below >> TOKEN) as u32 & (u32::MAX >> 3),
+            token: below as u32,
+        }
+    }
+}
+
+/// An event by all that orders it: its word without its token, then the number.
+type Numbered = (u128, u64, u32);
+
+pub(super) struct Events {
+    list: BucketList<u128>,
+    /// Events that have all but the number in common with others, and those of the instant under way.
+    near: BinaryHeap<Reverse<Numbered>>,
+    /// Nothing happens from here on.
+    until: Time,
+}
+
+impl Events {
+    pub(super) fn new(until: Time) -> Self {
+        Self { list: BucketList::new(), near: BinaryHeap::new(), until }
+    }
+
+    /// Schedules an event, where it is before the horizon.
+    #[inline]
+    pub(super) fn push(&mut self, event: Event) {
+        if event.time < self.until {
+            self.list.push(event.pack());
+        }
+    }
+
+    /// The same for an event of the instant under way.
+    #[inline]
+    pub(super) fn push_near(&mut self, event: Event, number: u64) {
+        self.near.push(Reverse((event.pack() >> TOKEN, number, event.token)));
+    }
+
+    /// Takes out the first event that still happens: `number` gives the number of one that does.
+    #[inline]
+    pub(super) fn take(&mut self, number: impl Fn(&Event) -> Option<u64>) -> Option<Event> {
+        loop {
+            let word = self.list.first();
+            if let Some(Reverse((order, _, token))) = self.near.peek()
+                && *order <= word >> TOKEN
+            {
+                if *order == word >> TOKEN {
+                    self.gather(&number);
+                    continue;
+                }
+                let event = Event::unpack(order << TOKEN | u128::from(*token));
+                self.near.pop();
+                if number(&event).is_some() {
+                    return Some(event);
+                }
+                continue;
+            }
+            if word == <u128 as Key>::EMPTY {
+                return None;
+            }
+            let event = Event::unpack(word);
+            self.list.pop();
+            if number(&event).is_none() {
+                continue;
+            }
+            if self.list.first() >> TOKEN != word >> TOKEN {
+                return Some(event);
+            }
+            self.list.push(word);
+            self.gather(&number);
+        }
+    }
+
+    /// Puts the first events of the list, which have all but the number in common, with those whose number is known.
+    #[cold]
+    fn gather(&mut self, number: impl Fn(&Event) -> Option<u64>) {
+        let order = self.list.first() >> TOKEN;
+        while self.list.first() >> TOKEN == order {
+            let event = Event::unpack(self.list.pop());
+            if let Some(number) = number(&event) {
+                self.near.push(Reverse((order, number, event.token)));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Events at few times and entities against a sorted list of what is there, with events that no longer happen.
+    #[test]
+    fn events_come_in_the_order_of_their_keys() {
+        let mut stream = tickless_core::random::StreamKey::new(5, 0).stream(0);
+        let mut draw = |choices: u32| ((u64::from(stream.draw()) * u64::from(choices)) >> 32) as u32;
+        let until = Time::from_ticks(300);
+        let mut events = Events::new(until);
+        // By token: its number, whether it happens, and the rest.
+        let mut all: Vec<(u64, bool, Event)> = vec![];
+        let mut now = Time::ZERO;
+        for token in 0..4000 {
+            let phase = Phase::ALL[draw(6) as usize];
+            let at = Time::from_ticks(now.ticks() + u64::from(draw(4)));
+            let (event, number) = (Event { time: at, phase, entity: draw(3), token }, u64::from(draw(1 << 20)));
+            // What happens at once is no earlier than what has just happened.
+            let is_near = phase == Phase::Arrival && draw(2) == 0;
+            let event = if is_near { Event { time: now, ..event } } else { event };
+            all.push((number, is_near || draw(5) > 0, event));
+            if is_near { events.push_near(event, number) } else { events.push(event) }
+            if draw(3) > 0 {
+                let happens = |event: &Event| {
+                    let (number, happens, _) = all[event.token as usize];
+                    happens.then_some(number)
+                };
+                let found = events.take(happens);
+                let there = all.iter().filter(|(_, happens, event)| *happens && event.time < until);
+                let first = there.min_by_key(|(number, _, event)| (event.pack() >> TOKEN, *number, event.token));
+                assert_eq!(found, first.map(|(.., event)| *event));
+                let Some(found) = found else { continue };
+                now = found.time;
+                all[found.token as usize].1 = false;
+            }
+        }
+        assert!(now.ticks() > 50, "{now}");
+    }
+}

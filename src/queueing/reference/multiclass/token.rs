@@ -1,0 +1,92 @@
+//! A token: where it is, what it has waited and been served, and where it goes.
+
+use super::NOBODY;
+use tickless_core::time::Time;
+
+/// The number of the arrival of a token that is on its way.
+pub(super) const NONE: u64 = u64::MAX;
+
+/// A token.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Token {
+    pub(super) class: u32,
+    /// The station where it is, or the target that it goes to.
+    pub(super) at: u32,
+    /// The number of its arrival there.
+    pub(super) arrival: u64,
+    /// The number of the service in progress, or of its departure where it is on its way.
+    pub(super) number: u64,
+    /// When the service in progress ends; never where none is.
+    pub(super) end: Time,
+    /// When it came to the station.
+    pub(super) arrived: Time,
+    /// Since when the times of its service count: its arrival, or the end of a service that is repeated.
+    pub(super) from: Time,
+    /// Since when it waits.
+    pub(super) since: Time,
+    /// What it has waited here.
+    pub(super) waited: u64,
+    /// Its whole service.
+    pub(super) service: Time,
+    /// What is left of its service. Never where none is drawn: that is before the first begins, but where the shortest job is served first.
+    pub(super) work: Time,
+    /// Where it goes then.
+    pub(super) edge: u32,
+    /// The route that it keeps, served again since there was no room; or [`NOBODY`].
+    pub(super) kept: u32,
+    /// When it came from a source; never where it was there at time 0.
+    pub(super) entered: Time,
+    /// When it gives up, if no service has begun.
+    pub(super) gives_up: Time,
+    /// Since when it holds its server, served and without room where it goes; never where it does not.
+    pub(super) blocked: Time,
+    /// The copies of one token that it is one of; or [`NOBODY`].
+    pub(super) siblings: u32,
+    /// The server that serves or holds it, where servers fail by use; or [`NOBODY`].
+    pub(super) server: u32,
+    /// Whether a service has begun.
+    pub(super) begun: bool,
+    /// Whether there is room for it where it goes.
+    pub(super) expected: bool,
+}
+
+impl Token {
+    /// A token of a class that comes from a source, or is at a station at time 0.
+    pub(super) fn new(class: u32, entered: Time, at: u32) -> Self {
+        Self {
+            class,
+            at,
+            arrival: NONE,
+            number: 0,
+            end: Time::NEVER,
+            arrived: Time::ZERO,
+            from: Time::ZERO,
+            since: Time::ZERO,
+            waited: 0,
+            service: Time::ZERO,
+            work: Time::NEVER,
+            edge: 0,
+            kept: NOBODY,
+            entered,
+            gives_up: Time::NEVER,
+            blocked: Time::NEVER,
+            siblings: NOBODY,
+            server: NOBODY,
+            begun: false,
+            expected: false,
+        }
+    }
+
+    /// It joins a station, as the one with this number.
+    pub(super) fn joins(&mut self, arrival: u64, now: Time) {
+        (self.arrival, self.arrived, self.from, self.since) = (arrival, now, now, now);
+        (self.waited, self.work, self.kept, self.server) = (0, Time::NEVER, NOBODY, NOBODY);
+        (self.gives_up, self.blocked) = (Time::NEVER, Time::NEVER);
+        (self.begun, self.expected) = (false, false);
+    }
+
+    /// Since when it has held its server in the time that counts.
+    pub(super) fn blocked_since(&self, warmup: Time) -> Time {
+        self.blocked.max(warmup)
+    }
+}
