@@ -83,7 +83,7 @@ impl Simulation<'_> {
     /// somebody may make room for them within the event. Tokens that exchange may give units back, and stop others.
     pub(super) fn grant_and_check(&mut self, now: Time) {
         loop {
-            if self.rules.has_resources() {
+            if self.has_resources {
                 self.grant(now);
             }
             let Some(id) = self.suspects.pop_first().filter(|_| self.fault.is_none()) else { return };

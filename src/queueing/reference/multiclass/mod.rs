@@ -19,9 +19,12 @@ mod series;
 mod servers;
 mod serving;
 mod sharing;
+mod simple;
 mod station;
 mod token;
 mod touched;
+#[cfg(test)]
+mod tests;
 mod visits;
 mod wear;
 
@@ -79,6 +82,9 @@ pub(super) struct Simulation<'a> {
     /// Stations that may wait for ever since this event, which are looked at behind it: where a service has stopped for want of room, a
     /// token has made room of no use, or servers have changed.
     suspects: BTreeSet<u32>,
+    has_resources: bool,
+    /// Whether numbers over time are noted.
+    notes: bool,
     /// Whether classes may have room of their own.
     counts_classes: bool,
     /// Whether some station has who comes wait where it is for want of room.
@@ -106,31 +112,68 @@ impl Handler for Simulation<'_> {
             return Time::ZERO;
         }
         if self.next.is_none() {
-            let Self { events, tokens, stations, .. } = self;
-            self.next = events.take(|event| number_of(event, tokens, stations));
+            self.look_ahead();
         }
-        self.next.as_ref().map_or(Time::NEVER, |event| event.time)
+        self.next.map_or(Time::NEVER, |event| event.time)
     }
 
+    /// Every event of an instant.
     fn handle(&mut self, now: Time) -> Result<u64, QueueingError> {
-        self.fault.take().map_or(Ok(()), Err)?;
-        let Some(event) = self.next.take() else { return Ok(0) };
-        let count = self.happen(event, now)?;
-        loop {
-            self.grant_and_check(now);
-            self.fault.take().map_or(Ok(()), Err)?;
-            // Tokens that have changed places may have given units back.
-            if !self.rules.has_resources() || !self.check_units(now)? {
-                return Ok(count);
+        let mut count = 0;
+        while let Some(event) = self.next.filter(|event| event.time == now) {
+            self.next = None;
+            count += self.happen(event, now)?;
+            while let Some(place) = self.arrives_at_once() {
+                count += self.arrive(place, now)?;
             }
+            if self.has_resources || !self.suspects.is_empty() {
+                self.settle(now)?;
+            }
+            if self.fault.is_some() {
+                break;
+            }
+            self.look_ahead();
         }
+        self.fault.take().map_or(Ok(count), Err)
     }
 }
 
 impl<'a> Simulation<'a> {
+    /// Finds the event that happens next.
+    #[inline]
+    fn look_ahead(&mut self) {
+        let Self { events, tokens, stations, .. } = self;
+        self.next = events.take(|event| number_of(event, tokens, stations));
+    }
+
+    /// The place of a token that comes next, at the instant under way, where nothing is to be looked at before.
+    #[inline]
+    fn arrives_at_once(&mut self) -> Option<u32> {
+        if self.has_resources || !self.suspects.is_empty() || self.fault.is_some() {
+            return None;
+        }
+        let place = self.events.take_arrival()?;
+        self.in_transit -= 1;
+        Some(place)
+    }
+
+    /// Behind an event: units are granted, and who may wait for ever is looked at.
+    fn settle(&mut self, now: Time) -> Result<(), QueueingError> {
+        loop {
+            self.grant_and_check(now);
+            self.fault.take().map_or(Ok(()), Err)?;
+            // Tokens that have changed places may have given units back.
+            if !self.has_resources || !self.check_units(now)? {
+                return Ok(());
+            }
+        }
+    }
+
     /// An event happens; how many it counts as.
+    #[inline]
     fn happen(&mut self, event: Event, now: Time) -> Result<u64, QueueingError> {
         match event.phase {
+            Phase::Departure if self.stations[event.entity as usize].simple => self.is_served(event.token, now),
             Phase::Departure => self.depart(event.token, now)?,
             Phase::Patience => self.renege(event.token, now),
             Phase::Shift | Phase::Failure | Phase::Return => {
@@ -180,6 +223,8 @@ impl<'a> Simulation<'a> {
             forks: ForkRecord::default(),
             fault: None,
             suspects: BTreeSet::new(),
+            has_resources: rules.has_resources(),
+            notes: model.scale().is_some() || model.series_step().is_some(),
             counts_classes: rules.counts_classes(),
             blocks: rules.stations.iter().any(|station| station.blocks),
             events: Events::new(model.until()),

@@ -197,7 +197,7 @@ impl Simulation<'_> {
     /// Whether a station has a server for a token that waits.
     fn has_server(&self, id: u32) -> bool {
         let (rules, station) = (&self.rules.stations[id as usize], &self.stations[id as usize]);
-        rules.infinite || station.has_free_server() && (rules.setup.is_none() || station.ready > 0)
+        station.has_free_server() && (rules.setup.is_none() || station.ready > 0)
     }
 
     /// The first token of a station which has all that it waits for: of one that seizes nothing, who waits beside a free server.

@@ -22,6 +22,9 @@ impl Simulation<'_> {
             (0..servers).for_each(|server| self.schedule_failure(id, server, Time::ZERO));
         }
         self.stations[id as usize].count_servers();
+        if rules.infinite {
+            self.stations[id as usize].has_infinite_servers();
+        }
     }
 
     fn schedule_shift(&mut self, id: u32, number: u64) {
@@ -51,9 +54,6 @@ impl Simulation<'_> {
     pub(super) fn rest(&mut self, id: u32, now: Time) {
         let rules = &self.rules.stations[id as usize];
         let station = &mut self.stations[id as usize];
-        if station.simple {
-            return;
-        }
         let waiting = station.waiting.len() as u64;
         station.ready = if waiting == 0 { 0 } else { station.ready.min(station.free_servers()) };
         let Some(law) = rules.setup.as_ref().or(rules.vacation.as_ref()) else { return };

@@ -145,7 +145,7 @@ impl Simulation<'_> {
 
     /// The number present may have changed, and with it the speed.
     pub(super) fn keep_pace(&mut self, id: u32, now: Time) {
-        if !self.stations[id as usize].simple && !self.rules.stations[id as usize].speeds.is_empty() {
+        if !self.rules.stations[id as usize].speeds.is_empty() {
             self.change(id, now, |_| ());
         }
     }

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use super::line::Line;
 use super::serving::Serving;
+use super::simple::is_simple;
 use super::sharing::Sharing;
 use super::wear::Server;
 use crate::NetworkModel;
-use crate::multiclass::{ClassRecord, Order, Preemption, Routing, Rules};
+use crate::multiclass::{ClassRecord, Preemption, Rules};
 use crate::reference::accounts::Accounts;
 use tickless_core::random::Stream;
 use tickless_core::time::Time;
@@ -17,8 +18,10 @@ pub(super) type Rank = (u32, u64, u64);
 
 pub(super) struct Station {
     pub(super) stream: Stream,
-    /// Whether it only serves who comes, in some order that does not depend on services.
+    /// See [`is_simple`].
     pub(super) simple: bool,
+    /// Whether a token that comes may balk.
+    pub(super) balks: bool,
     /// For how many tokens there is room.
     pub(super) capacity: u64,
     /// Of each class.
@@ -50,7 +53,7 @@ pub(super) struct Station {
     /// The number of the shift in force, and how many servers it has.
     pub(super) shift: u64,
     pub(super) on_duty: u32,
-    /// How many of these are in order: see [`Station::count_servers`].
+    /// How many of these are in order: see [`Station::count_servers`]. Of infinitely many `u64::MAX`.
     servers: u64,
     /// Of each server whether it is in order; empty where none fails.
     pub(super) in_order: Vec<bool>,
@@ -101,18 +104,10 @@ impl Station {
             joined: 0,
         };
         let line = || Line::new(of_station.order, levels);
-        let simple = of_station.balking.is_empty()
-            && !of_station.waits_until_the_end()
-            && of_station.order != Order::ShortestJob
-            && !of_station.infinite
-            && of_station.routing == Routing::Random
-            && of_station.setup.is_none()
-            && of_station.vacation.is_none()
-            && of_station.seizes.is_empty()
-            && of_station.releases.is_empty();
         Self {
             stream,
-            simple,
+            simple: is_simple(model, rules, id),
+            balks: !of_station.balking.is_empty(),
             capacity: model.capacity(id).into(),
             accounts: (0..classes).map(class).collect(),
             waiting: line(),
@@ -162,6 +157,11 @@ impl Station {
         let of_shift = &self.in_order[..self.in_order.len().min(self.on_duty as usize)];
         let down = of_shift.iter().filter(|in_order| !**in_order).count();
         self.servers = u64::from(self.on_duty) - down as u64;
+    }
+
+    /// There is always a server more.
+    pub(super) fn has_infinite_servers(&mut self) {
+        self.servers = u64::MAX;
     }
 
     /// Whether there is no room at all for one more.

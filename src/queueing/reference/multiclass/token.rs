@@ -1,6 +1,9 @@
 //! A token: where it is, what it has waited and been served, and where it goes.
 
 use super::NOBODY;
+use super::station::Rank;
+use crate::multiclass::{Rules, rank};
+use tickless_core::random::Stream;
 use tickless_core::time::Time;
 
 /// The number of the arrival of a token that is on its way.
@@ -83,6 +86,25 @@ impl Token {
         (self.waited, self.work, self.kept, self.server) = (0, Time::NEVER, NOBODY, NOBODY);
         (self.gives_up, self.blocked) = (Time::NEVER, Time::NEVER);
         (self.begun, self.expected) = (false, false);
+    }
+
+    /// The place of a token in the order of service where it is.
+    #[inline]
+    pub(super) fn rank(&self, rules: &Rules) -> Rank {
+        let order = rules.stations[self.at as usize].order;
+        rank(order, rules.levels[self.class as usize], self.arrival, self.service)
+    }
+
+    /// Draws a service, and where it leads.
+    #[inline]
+    pub(super) fn draw(&mut self, stream: &mut Stream, rules: &Rules) {
+        let visit = rules.visit(self.at, self.class);
+        self.service = visit.law.service(stream);
+        self.work = self.service;
+        let draw = stream.draw();
+        let row = &rules.edges[visit.first as usize..visit.end as usize];
+        let drawn = visit.first + row.partition_point(|edge| edge.upper < draw) as u32;
+        self.edge = if self.kept == NOBODY { drawn } else { self.kept };
     }
 
     /// Since when it has held its server in the time that counts.

@@ -4,7 +4,7 @@ use super::super::later;
 use super::station::Rank;
 use super::{Event, NOBODY, NONE, Phase, Simulation, Token};
 use crate::QueueingError;
-use crate::multiclass::{Order, Rules, balks, rank};
+use crate::multiclass::{Order, Rules, balks};
 use tickless_core::time::Time;
 
 /// Tokens that balk at one instant where nobody goes round in a circle: far fewer.
@@ -23,6 +23,9 @@ impl Simulation<'_> {
             self.leave(place, now);
             return Ok(0);
         }
+        if self.stations[id as usize].simple {
+            return self.comes(place, now);
+        }
         // Nobody keeps room for it where it goes if it does not join.
         token.expected = false;
         let station = &mut self.stations[id as usize];
@@ -38,16 +41,11 @@ impl Simulation<'_> {
             self.vanish(place, now);
             return Ok(0);
         }
-        let rules = &self.rules.stations[id as usize];
-        let station = &mut self.stations[id as usize];
-        if !station.simple && !rules.balking.is_empty() && balks(&rules.balking, station.present(), station.stream.draw()) {
-            let to = rules.balks_to;
-            self.stations[id as usize].accounts[class as usize].balked += self.counted(now);
-            self.send_on(place, to, now);
+        if self.stations[id as usize].balks && self.balks(place, id, now) {
             self.admit_held(id, now);
             return self.goes_on(id, now);
         }
-        if self.is_joined(place, now) {
+        if self.tokens[place].siblings == NOBODY || self.is_joined(place, now) {
             self.admit(place, now);
         }
         if self.blocks {
@@ -57,8 +55,19 @@ impl Simulation<'_> {
         Ok(0)
     }
 
+    /// A token that has come to a station balks, or not.
+    pub(super) fn balks(&mut self, place: u32, id: u32, now: Time) -> bool {
+        let (rules, station) = (&self.rules.stations[id as usize], &mut self.stations[id as usize]);
+        if !balks(&rules.balking, station.present(), station.stream.draw()) {
+            return false;
+        }
+        station.accounts[self.tokens[place].class as usize].balked += u64::from(now >= self.model.warmup());
+        self.send_on(place, rules.balks_to, now);
+        true
+    }
+
     /// Counts who balks at an instant.
-    fn goes_on(&mut self, id: u32, now: Time) -> Result<u64, QueueingError> {
+    pub(super) fn goes_on(&mut self, id: u32, now: Time) -> Result<u64, QueueingError> {
         let moves = if self.balked.0 == now { self.balked.1 + 1 } else { 1 };
         self.balked = (now, moves);
         if moves > MOST_BALKED {
@@ -87,7 +96,7 @@ impl Simulation<'_> {
         self.vanish(place, now);
     }
 
-    fn vanish(&mut self, place: u32, now: Time) {
+    pub(super) fn vanish(&mut self, place: u32, now: Time) {
         let token = self.forget(place, now);
         self.numbers(token.class, now, -1);
         self.came(now, -1);
@@ -96,7 +105,7 @@ impl Simulation<'_> {
 
     /// A token is no more; what it was.
     pub(super) fn forget(&mut self, place: u32, now: Time) -> Token {
-        if self.rules.has_resources() {
+        if self.has_resources {
             self.units.give_all_back(place, now);
         }
         for id in &self.rules.by_visit {
@@ -123,13 +132,9 @@ impl Simulation<'_> {
         token.joins(station.arrivals, now);
         station.arrivals += 1;
         let patience = self.rules.visit(id, class).patience.as_ref().map(|law| law.service(&mut station.stream));
-        let simple = station.simple;
         self.stays(id, class, now, 1);
         if let Some(patience) = patience {
             self.tokens[place].gives_up = later(now, patience);
-        }
-        if simple {
-            return self.line_up(place, now);
         }
         if self.rules.stations[id as usize].order == Order::ShortestJob {
             self.draw(place);
@@ -151,16 +156,8 @@ impl Simulation<'_> {
     pub(super) fn line_up(&mut self, place: u32, now: Time) {
         let id = self.tokens[place].at;
         let station = &self.stations[id as usize];
-        if station.simple {
-            if station.has_free_server() {
-                return self.serve(place, now);
-            }
-            let rank = self.rank(place);
-            return self.stations[id as usize].waiting.insert(rank, place);
-        }
         let rules = &self.rules.stations[id as usize];
-        let at_once = rules.infinite || rules.order == Order::Sharing;
-        if at_once || station.has_free_server() && rules.setup.is_none() {
+        if rules.order == Order::Sharing || station.has_free_server() && rules.setup.is_none() {
             return self.serve(place, now);
         }
         let level = self.rules.levels[self.tokens[place].class as usize];
@@ -177,7 +174,14 @@ impl Simulation<'_> {
     }
 
     /// Notes that a token is at a station from now on (1), or is not (-1).
+    #[inline]
     pub(super) fn stays(&mut self, id: u32, class: u32, now: Time, change: i64) {
+        if self.notes {
+            self.notes_stay(id, class, now, change);
+        }
+    }
+
+    fn notes_stay(&mut self, id: u32, class: u32, now: Time, change: i64) {
         if let Some(observations) = &mut self.observations {
             match change {
                 1.. => observations.enters_of(id, class, now),
@@ -190,20 +194,13 @@ impl Simulation<'_> {
     }
 
     pub(super) fn rank(&self, place: u32) -> Rank {
-        rank_of(&self.tokens[place], self.rules)
+        self.tokens[place].rank(self.rules)
     }
 
     /// Draws a service and where it leads.
     fn draw(&mut self, place: u32) {
         let token = &mut self.tokens[place];
-        let visit = self.rules.visit(token.at, token.class);
-        let stream = &mut self.stations[token.at as usize].stream;
-        token.service = visit.law.service(stream);
-        token.work = token.service;
-        let draw = stream.draw();
-        let row = &self.rules.edges[visit.first as usize..visit.end as usize];
-        let drawn = visit.first + row.partition_point(|edge| edge.upper < draw) as u32;
-        token.edge = if token.kept == NOBODY { drawn } else { token.kept };
+        token.draw(&mut self.stations[token.at as usize].stream, self.rules);
     }
 
     /// A service begins, or goes on.
@@ -224,7 +221,7 @@ impl Simulation<'_> {
         let accounts = &mut station.accounts[class as usize].accounts;
         let is_first = !token.begun;
         if is_first {
-            let known = station.simple || self.rules.stations[id as usize].speeds.is_empty();
+            let known = self.rules.stations[id as usize].speeds.is_empty();
             accounts.starts(now, waited, if known { token.service } else { Time::ZERO });
         } else {
             accounts.resumes(now, waited);
@@ -241,11 +238,9 @@ impl Simulation<'_> {
         if is_first && self.observations.is_some() {
             self.sees_start((id, class), (waited, service), now);
         }
-        let rank = || rank_of(&self.tokens[place], self.rules);
+        let rank = || self.tokens[place].rank(self.rules);
         self.stations[id as usize].serving.insert(rank, place);
-        if !self.stations[id as usize].simple {
-            self.take_up(place, now);
-        }
+        self.take_up(place, now);
         if has_clock {
             self.enter(place, now);
         }
@@ -284,25 +279,19 @@ impl Simulation<'_> {
     /// A service ends.
     pub(super) fn depart(&mut self, place: u32, now: Time) -> Result<(), QueueingError> {
         let id = self.tokens[place].at;
-        let simple = self.stations[id as usize].simple;
-        if !simple {
-            if self.has_clock(id) {
-                self.part(place, now);
-            }
-            self.put_down(place, now);
-            self.leaves_server(place);
+        if self.has_clock(id) {
+            self.part(place, now);
         }
-        let edge = if simple { self.tokens[place].edge } else { self.way(place) };
+        self.put_down(place, now);
+        self.leaves_server(place);
+        let edge = self.way(place);
         let token = &mut self.tokens[place];
         (token.edge, token.end) = (edge, Time::NEVER);
         let stay = span(token.from, now);
-        let rank = || rank_of(token, self.rules);
         let station = &mut self.stations[id as usize];
-        station.serving.remove(rank);
+        station.serving.remove(|| token.rank(self.rules));
         station.completed += 1;
-        if !simple {
-            self.counts_end(place, stay, now);
-        }
+        self.counts_end(place, stay, now);
         if self.blocks && self.lacks_room(place) {
             let target = self.rules.edges[edge as usize].target;
             let Some(repetition) = self.rules.stations[target as usize].repeats else {
@@ -352,10 +341,7 @@ impl Simulation<'_> {
     /// A token that has been served, and has room where it goes, leaves.
     pub(super) fn go(&mut self, place: u32, now: Time) {
         let (id, class) = (self.tokens[place].at, self.tokens[place].class);
-        let simple = self.stations[id as usize].simple;
-        if !simple {
-            self.fork(place, now);
-        }
+        self.fork(place, now);
         let edge = self.rules.edges[self.tokens[place].edge as usize];
         self.squares = self.squares.wrapping_sub(2 * self.stations[id as usize].present() + 1);
         self.stays(id, class, now, -1);
@@ -368,33 +354,20 @@ impl Simulation<'_> {
             self.stations[edge.target as usize].keep_room(edge.becomes);
             self.filled(edge.target, now);
         }
-        if !simple {
-            self.units.give_back(place, &self.rules.stations[id as usize].releases, now);
-            self.let_go(place);
-        }
+        self.units.give_back(place, &self.rules.stations[id as usize].releases, now);
+        self.let_go(place);
         self.stations[id as usize].ready += 1;
         self.serve_next(id, now);
         self.keep_pace(id, now);
         let token = &mut self.tokens[place];
         (token.class, token.expected) = (edge.becomes, expected);
         self.travel(place, (edge.target, edge.delay), now);
-        if !simple {
-            self.send_copies(now);
-        }
-        if self.blocks {
-            self.admit_held(id, now);
-        }
+        self.send_copies(now);
+        self.admit_held(id, now);
     }
 
     /// Serves who waits, as far as there are servers.
     pub(super) fn serve_next(&mut self, id: u32, now: Time) {
-        if self.stations[id as usize].simple {
-            while self.stations[id as usize].has_free_server() {
-                let Some(next) = self.stations[id as usize].next() else { return };
-                self.serve(next, now);
-            }
-            return;
-        }
         let rules = &self.rules.stations[id as usize];
         if rules.seizes_at_service() {
             // Once what happens has happened, with all that wait for units.
@@ -403,7 +376,7 @@ impl Simulation<'_> {
         loop {
             let station = &mut self.stations[id as usize];
             let is_ready = station.has_free_server() && (rules.setup.is_none() || station.ready > 0);
-            if !rules.infinite && !is_ready {
+            if !is_ready {
                 break;
             }
             let Some(next) = station.next() else { break };
@@ -472,10 +445,4 @@ impl Simulation<'_> {
             self.events.push(event);
         }
     }
-}
-
-/// The place of a token in the order of service where it is.
-fn rank_of(token: &Token, rules: &Rules) -> Rank {
-    let order = rules.stations[token.at as usize].order;
-    rank(order, rules.levels[token.class as usize], token.arrival, token.service)
 }
