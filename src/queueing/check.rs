@@ -4,22 +4,19 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::description::{Destination, Network, Observed, Source, Station, StationId};
 use super::error::NetworkError;
-use super::model::{Edge, Inflow, NetworkModel, NetworkWarning};
-use super::multiclass::{self, Route, Rules};
+use super::model::{Inflow, NetworkModel};
+use super::multiclass::{self, Edge, Route, Rules};
 use super::traffic::{Matrix, spread};
+use super::warnings::Routed;
 use super::{costs, sinks};
 use tickless_core::number::Written;
-use tickless_core::random::{EffectiveLaw, ServiceLaw};
+use tickless_core::random::ServiceLaw;
 use tickless_core::reading::names;
 use tickless_core::statistics::Scale;
 use tickless_core::time::Time;
 
 /// The most stations, sources and sinks together, and the most tokens at time 0.
 pub(super) const MOST: u64 = (1 << 31) - 1;
-/// What the probabilities of a station may lack to 1.
-const TOLERANCE: f64 = 1e-9;
-/// From this load on a queue grows without end: 1, but for rounding.
-const CRITICAL: f64 = 1.0 - 1e-9;
 /// A tick in time units.
 const TICK: f64 = 1.0 / 4_294_967_296.0;
 
@@ -64,89 +61,74 @@ impl Network {
         self.sources.iter().try_for_each(check_source)?;
         self.sinks.iter().try_for_each(|sink| sinks::check(&self, sink))?;
         self.routes.iter().try_for_each(|route| self.check_route(route))?;
-        if let Some(rules) = multiclass::rules(&self)? {
-            return self.check_rules(rules);
-        }
-        let routes = self.rows()?;
-        let tokens = self.place(&routes)?;
-        self.check_reached(&routes, &tokens)?;
+        let (mut rules, probabilities) = multiclass::rules(&self)?;
+        let routes = Rows::new(&rules, probabilities, self.stations.len());
+        self.place(&mut rules, &routes.matrix())?;
+        let tokens = self.check_tokens(&rules)?;
+        self.check_reached(&rules, &routes.matrix())?;
         let approximate = self.interval()?;
-        let shifts = self.shifts(&routes)?;
-        let law = |(station, shift): (&Station, &Option<f64>)| station.service.effective(*shift);
-        let laws: Vec<EffectiveLaw> = self.stations.iter().zip(&shifts).map(law).collect();
+        if let Some(window) = self.window {
+            multiclass::widen(&self, &mut rules, window)?;
+        }
         let inflows: Vec<Inflow> = self.sources.iter().map(inflow).collect();
-        let (until, warmup) = self.check_times(&laws, &routes, &inflows, approximate)?;
-        let ahead = |(station, law): (usize, &EffectiveLaw)| {
-            let delay = routes.shortest_delay(station)?;
-            Some(Time::from_ticks(law.offset + delay.ticks()))
-        };
-        let exact = || laws.iter().enumerate().filter_map(ahead).min().unwrap_or(Time::NEVER);
-        let lookahead = approximate.unwrap_or_else(exact);
-        let warnings = self.warnings(&routes, &tokens);
+        // What is rounded up comes so much later.
+        let longest = rules.longest(&self, &inflows)? + approximate.map_or(0, Time::ticks);
+        let (until, warmup) = self.check_horizon(longest)?;
+        let routed =
+            Routed { network: &self, rules: &rules, inflows: &inflows, matrix: &routes.matrix(), tokens: &tokens };
+        let warnings = routed.warnings();
         let (observed, scale) = self.recorded(until)?;
-        let Rows { first, edges, .. } = routes;
+        let all_tokens = tokens.iter().sum();
         Ok(NetworkModel {
             has_costs: self.has_costs(),
-            description: self,
             torus: None,
-            laws,
-            shifts,
-            all_tokens: tokens.iter().sum(),
-            most_tokens: inflows.is_empty().then(|| tokens.iter().sum()),
+            all_tokens,
+            most_tokens: (inflows.is_empty() && !rules.has_forks()).then_some(all_tokens),
             tokens,
-            first,
-            edges,
             inflows,
-            lookahead,
+            lookahead: approximate.unwrap_or_else(|| rules.lookahead()),
             approximate,
             until,
             warmup,
             warnings,
             observed,
             scale,
-            series_step: None,
-            rules: None,
+            series_step: multiclass::step_of(self.series_step, until)?,
+            rules,
+            description: self,
         })
     }
 
-    /// What is left to check of a network of classes, disciplines or patience.
-    fn check_rules(self, rules: Rules) -> Result<NetworkModel, NetworkError> {
-        let classes = rules.names.len();
-        let of_station = |visits: &[multiclass::VisitRules]| visits.iter().map(|visit| u64::from(visit.tokens)).sum();
-        let tokens: Vec<u64> = rules.visits.chunks(classes).map(of_station).collect();
-        let all = tokens.iter().sum();
-        if all > MOST {
-            return Err(NetworkError::TooMany { what: "tokens at time 0", count: all, most: MOST });
+    /// Spreads the tokens of the network over its stations.
+    fn place(&self, rules: &mut Rules, matrix: &Matrix<'_>) -> Result<(), NetworkError> {
+        let own = rules.visits.iter().map(|visit| u64::from(visit.tokens)).sum::<u64>() + u64::from(self.tokens);
+        if own > MOST {
+            return Err(NetworkError::TooMany { what: "tokens at time 0", count: own, most: MOST });
         }
-        let tokens: Vec<u32> = tokens.iter().map(|tokens| *tokens as u32).collect();
+        if self.tokens > 0 {
+            let parts = spread(self.tokens, &matrix.visits());
+            rules.visits.iter_mut().zip(parts).for_each(|(visit, part)| visit.tokens += part);
+        }
+        Ok(())
+    }
+
+    /// The tokens of every station at time 0.
+    fn check_tokens(&self, rules: &Rules) -> Result<Vec<u32>, NetworkError> {
+        let of_station = |visits: &[multiclass::VisitRules]| visits.iter().map(|visit| visit.tokens).sum();
+        let tokens: Vec<u32> = rules.visits.chunks(rules.names.len()).map(of_station).collect();
         self.check_room_for(&tokens)?;
-        let shifts = rules.visits.chunks(classes).map(|visits| visits.iter().find_map(|visit| visit.shift)).collect();
-        let inflows: Vec<Inflow> = self.sources.iter().map(inflow).collect();
-        let (until, warmup) = self.check_horizon(rules.longest(&self, &inflows)?)?;
-        let warnings = rules.overload(&self, &inflows).into_iter().collect();
-        let (observed, scale) = self.recorded(until)?;
-        Ok(NetworkModel {
-            has_costs: self.has_costs(),
-            laws: self.stations.iter().map(|station| station.service.effective(None)).collect(),
-            shifts,
-            torus: None,
-            all_tokens: all as u32,
-            most_tokens: (inflows.is_empty() && !rules.has_forks()).then_some(all as u32),
-            tokens,
-            first: vec![0; self.stations.len() + 1],
-            edges: vec![],
-            inflows,
-            lookahead: rules.lookahead(),
-            approximate: None,
-            until,
-            warmup,
-            warnings,
-            observed,
-            scale,
-            series_step: multiclass::step_of(self.series_step, until)?,
-            rules: Some(rules),
-            description: self,
-        })
+        Ok(tokens)
+    }
+
+    /// Whether tokens come to every station of a network that is plain; of any other that is known.
+    fn check_reached(&self, rules: &Rules, matrix: &Matrix<'_>) -> Result<(), NetworkError> {
+        let filled = rules.visits.iter().enumerate().filter(|(_, visit)| visit.tokens > 0).map(|(station, _)| station);
+        let fed = self.sources.iter().map(|source| source.to.0 as usize);
+        let unreached = || matrix.reached(filled.chain(fed)).iter().position(|reached| !reached);
+        match rules.plain.then(unreached).flatten() {
+            Some(station) => Err(NetworkError::Unreachable { station: self.stations[station].name.clone() }),
+            None => Ok(()),
+        }
     }
 
     /// No station has more tokens than it has room for.
@@ -222,34 +204,6 @@ impl Network {
         })
     }
 
-    /// The routes in rows by station.
-    fn rows(&self) -> Result<Rows, NetworkError> {
-        let count = self.routes.len() as u64;
-        if count > u64::from(u32::MAX) {
-            return Err(NetworkError::TooMany { what: "routes", count, most: u32::MAX.into() });
-        }
-        let stations = self.stations.len();
-        let mut first = vec![0_u32; stations + 1];
-        for route in &self.routes {
-            first[route.from.0 as usize + 1] += 1;
-        }
-        (0..stations).for_each(|station| first[station + 1] += first[station]);
-        let mut order: Vec<u32> = (0..count as u32).collect();
-        order.sort_by_key(|route| self.routes[*route as usize].from);
-        let probabilities: Vec<f64> = order.iter().map(|route| self.routes[*route as usize].probability).collect();
-        let edge = |route: &u32| {
-            let route = &self.routes[*route as usize];
-            let target = match route.to {
-                Destination::Station(station) => station.0,
-                Destination::Sink(sink) => stations as u32 + sink.0,
-            };
-            Edge { upper: u32::MAX, target, delay: Time::from_units(route.delay).unwrap_or(Time::ZERO) }
-        };
-        let mut rows = Rows { edges: order.iter().map(edge).collect(), first, probabilities };
-        (0..stations).try_for_each(|station| self.divide(station, &mut rows))?;
-        Ok(rows)
-    }
-
     fn check_route(&self, route: &Route) -> Result<(), NetworkError> {
         let fail = |parameter, value: f64, allowed: &str| {
             let name = self.stations.get(route.from.0 as usize).map_or_else(String::new, |s| s.name.clone());
@@ -265,53 +219,6 @@ impl Network {
         Ok(())
     }
 
-    /// Divides the draws of a station among its edges.
-    fn divide(&self, station: usize, rows: &mut Rows) -> Result<(), NetworkError> {
-        let row = rows.first[station] as usize..rows.first[station + 1] as usize;
-        let name = || self.stations[station].name.clone();
-        if row.is_empty() {
-            return Err(NetworkError::NoWayOut { station: name() });
-        }
-        let sum: f64 = rows.probabilities[row.clone()].iter().sum();
-        if (sum - 1.0).abs() > TOLERANCE {
-            return Err(NetworkError::Probabilities { station: name(), sum });
-        }
-        let mut before = 0.0;
-        for place in row.start..row.end - 1 {
-            before += rows.probabilities[place];
-            // The draws up to here, at least one and not all.
-            rows.edges[place].upper = (before / sum * 4_294_967_296.0).round().clamp(1.0, 4_294_967_295.0) as u32 - 1;
-        }
-        Ok(())
-    }
-
-    /// The tokens of every station at time 0.
-    fn place(&self, rows: &Rows) -> Result<Vec<u32>, NetworkError> {
-        let own = self.stations.iter().map(|s| u64::from(s.tokens)).sum::<u64>() + u64::from(self.tokens);
-        if own > MOST {
-            return Err(NetworkError::TooMany { what: "tokens at time 0", count: own, most: MOST });
-        }
-        let mut tokens: Vec<u32> = self.stations.iter().map(|s| s.tokens).collect();
-        if self.tokens > 0 {
-            let targets: Vec<u32> = rows.edges.iter().map(|edge| edge.target).collect();
-            let parts = spread(self.tokens, &rows.matrix(&targets).visits());
-            tokens.iter_mut().zip(parts).for_each(|(token, part)| *token += part);
-        }
-        self.check_room_for(&tokens)?;
-        Ok(tokens)
-    }
-
-    fn check_reached(&self, rows: &Rows, tokens: &[u32]) -> Result<(), NetworkError> {
-        let targets: Vec<u32> = rows.edges.iter().map(|edge| edge.target).collect();
-        let filled = tokens.iter().enumerate().filter(|(_, tokens)| **tokens > 0).map(|(station, _)| station);
-        let fed = self.sources.iter().map(|source| source.to.0 as usize);
-        let reached = rows.matrix(&targets).reached(filled.chain(fed));
-        match reached.iter().position(|reached| !reached) {
-            Some(station) => Err(NetworkError::Unreachable { station: self.stations[station].name.clone() }),
-            None => Ok(()),
-        }
-    }
-
     /// The interval of approximate time in ticks.
     fn interval(&self) -> Result<Option<Time>, NetworkError> {
         let Some(interval) = self.approximate else { return Ok(None) };
@@ -321,39 +228,6 @@ impl Network {
             Some(window) => Err(NetworkError::WindowAndInterval { window, interval }),
             None => Ok(Some(time)),
         }
-    }
-
-    /// The d of each station's shift: what its shortest transit delay leaves of the window.
-    fn shifts(&self, rows: &Rows) -> Result<Vec<Option<f64>>, NetworkError> {
-        let delay = |station| rows.shortest_delay(station).map_or(f64::INFINITY, Time::units);
-        let Some(window) = self.window else { return Ok(vec![None; self.stations.len()]) };
-        let shift = |(place, station): (usize, &Station)| {
-            shift_by(window, delay(place), &station.service, || station.name.clone())
-        };
-        self.stations.iter().enumerate().map(shift).collect()
-    }
-
-    /// An event happens before the horizon, and nothing that it schedules may pass the range of times.
-    fn check_times(
-        &self,
-        laws: &[EffectiveLaw],
-        rows: &Rows,
-        inflows: &[Inflow],
-        approximate: Option<Time>,
-    ) -> Result<(Time, Time), NetworkError> {
-        let mut longest = rows.edges.iter().map(|edge| edge.delay.ticks()).max().unwrap_or(0);
-        let names = self.stations.iter().map(|s| ("station", &s.name, &s.service));
-        let names = names.chain(self.sources.iter().map(|s| ("source", &s.name, &s.interval)));
-        for (law, (kind, name, service)) in laws.iter().chain(inflows.iter().map(|i| &i.law)).zip(names) {
-            let Some(maximum) = law.maximum().filter(|time| time.ticks() < 1 << 62) else {
-                let allowed = "one whose longest time is below 2^30 time units".to_owned();
-                return Err(parameter(kind, name, "the law", service, allowed));
-            };
-            longest = longest.max(maximum.ticks());
-        }
-        // What is rounded up comes so much later.
-        longest += approximate.map_or(0, Time::ticks);
-        self.check_horizon(longest)
     }
 
     /// The horizon and the warm-up, where the longest span of time that is added to a time is this.
@@ -368,73 +242,27 @@ impl Network {
         }
         Ok((until, warmup))
     }
-
-    fn warnings(&self, rows: &Rows, tokens: &[u32]) -> Vec<NetworkWarning> {
-        let targets: Vec<u32> = rows.edges.iter().map(|edge| edge.target).collect();
-        let matrix = rows.matrix(&targets);
-        let drained = matrix.drained();
-        let mut warnings = vec![];
-        if self.sources.is_empty() && self.sinks.is_empty() {
-            let all = tokens.iter().sum();
-            let short = self.stations.iter().find(|s| s.capacity.is_some_and(|capacity| capacity < all));
-            warnings.extend(short.map(|station| NetworkWarning::ClosedWithLosses {
-                station: station.name.clone(),
-                capacity: station.capacity.unwrap_or(0),
-                tokens: all,
-            }));
-            return warnings;
-        }
-        let fed = matrix.reached(self.sources.iter().map(|source| source.to.0 as usize));
-        if let Some(station) = fed.iter().zip(&drained).position(|(fed, drained)| *fed && !drained) {
-            warnings.push(NetworkWarning::NoExit { station: self.stations[station].name.clone() });
-            return warnings;
-        }
-        warnings.extend(self.overload(&matrix));
-        warnings
-    }
-
-    /// Of the stations with unlimited queues that are offered as much as they can serve, or more, the one that is offered
-    /// most. A station that is full loses tokens, and how many only the run tells: what comes from there is an upper bound.
-    fn overload(&self, matrix: &Matrix) -> Option<NetworkWarning> {
-        // What a source sends without end.
-        let mut outside = vec![0.0; self.stations.len()];
-        for source in self.sources.iter().filter(|source| source.limit.is_none()) {
-            outside[source.to.0 as usize] += 1.0 / source.interval.mean();
-        }
-        let most: Vec<f64> = self.stations.iter().map(|s| f64::from(s.servers) / s.service.mean()).collect();
-        let rates = matrix.rates(&outside, &most)?;
-        let full = |place: &usize| self.stations[*place].capacity.is_some() && rates[*place] > 0.0;
-        let bounded = matrix.reached((0..rates.len()).filter(full).flat_map(|place| matrix.targets_of(place)));
-        let loads = rates.iter().zip(&most).map(|(rate, most)| rate / most);
-        let unstable: Vec<(usize, f64)> = loads
-            .enumerate()
-            .filter(|(place, load)| *load >= CRITICAL && self.stations[*place].capacity.is_none())
-            .collect();
-        // One that is certain to be overloaded comes first.
-        let (place, load) =
-            *unstable.iter().max_by(|a, b| bounded[b.0].cmp(&bounded[a.0]).then(a.1.total_cmp(&b.1)))?;
-        let (station, others) = (self.stations[place].name.clone(), unstable.len() as u32 - 1);
-        Some(NetworkWarning::Unstable { station, load, at_most: bounded[place], others })
-    }
 }
 
-/// Edges in rows by station, with the probabilities that they were made of.
+/// The routes in rows, by class at station.
 struct Rows {
     first: Vec<u32>,
-    edges: Vec<Edge>,
+    targets: Vec<u32>,
     probabilities: Vec<f64>,
 }
 
 impl Rows {
-    /// Of the routes from a station to stations; what leaves the network meets nobody.
-    fn shortest_delay(&self, station: usize) -> Option<Time> {
-        let stations = self.first.len() as u32 - 1;
-        let row = &self.edges[self.first[station] as usize..self.first[station + 1] as usize];
-        row.iter().filter(|edge| edge.target < stations).map(|edge| edge.delay).min()
+    fn new(rules: &Rules, probabilities: Vec<f64>, stations: usize) -> Self {
+        let node = |edge: &Edge| {
+            let node = u64::from(edge.target) * u64::from(rules.classes()) + u64::from(edge.becomes);
+            if (edge.target as usize) < stations { node as u32 } else { u32::MAX }
+        };
+        let first = rules.visits.iter().map(|visit| visit.first).chain([rules.edges.len() as u32]).collect();
+        Self { first, targets: rules.edges.iter().map(node).collect(), probabilities }
     }
 
-    fn matrix<'a>(&'a self, targets: &'a [u32]) -> Matrix<'a> {
-        Matrix { first: &self.first, targets, probabilities: &self.probabilities }
+    fn matrix(&self) -> Matrix<'_> {
+        Matrix { first: &self.first, targets: &self.targets, probabilities: &self.probabilities }
     }
 }
 

@@ -191,8 +191,8 @@ pub fn ratios(model: &NetworkModel, station: Option<u32>) -> Figures<Ratio> {
         None => (0..model.stations()).any(|id| what(model, id)),
     };
     let has_share = has(NetworkModel::has_fixed_servers);
-    let has_blocked = has(|model, id| model.rules().is_some_and(|rules| rules.stations[id as usize].holds));
-    let has_joins = has(|model, id| model.rules().is_some_and(|rules| rules.stations[id as usize].joins));
+    let has_blocked = has(|model, id| model.rules_of(id).holds);
+    let has_joins = has(|model, id| model.rules_of(id).joins);
     let has_shifts = station.is_some_and(|station| model.has_shifts(station));
     Figures {
         utilization: RATIOS.utilization.filter(|_| has_share),

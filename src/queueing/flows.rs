@@ -1,6 +1,6 @@
 //! How many tokens went along each way of a network in a time unit.
 
-use super::multiclass::ClassEdge;
+use super::multiclass::Edge;
 use super::{NetworkModel, NetworkOutcome, Routing};
 
 /// Where a way begins or ends, by its number.
@@ -89,7 +89,7 @@ impl Counts<'_> {
     /// All services that ended at a station, where each of them sends one token on.
     fn left(&self, from: End) -> Option<f64> {
         let End::Station(station) = from else { return None };
-        let forks = self.model.rules().is_some_and(|r| r.stations[station as usize].routing == Routing::Fork);
+        let forks = self.model.rules_of(station).routing == Routing::Fork;
         let served = |class| self.served(station, class);
         (!forks && !repeats(self.model, station))
             .then(|| (0..self.model.class_count()).map(served).sum::<Option<f64>>())
@@ -99,14 +99,10 @@ impl Counts<'_> {
 
 /// Whether a service there may be repeated for want of room behind it, so that more services end than tokens leave.
 fn repeats(model: &NetworkModel, station: u32) -> bool {
-    let Some(rules) = model.rules() else { return false };
+    let rules = model.rules();
     let blocks =
-        |edge: &ClassEdge| rules.stations.get(edge.target as usize).is_some_and(|target| target.repeats.is_some());
-    let mut classes = 0..rules.classes();
-    classes.any(|class| {
-        let visit = rules.visit(station, class);
-        rules.edges[visit.first as usize..visit.end as usize].iter().any(blocks)
-    })
+        |edge: &Edge| rules.stations.get(edge.target as usize).is_some_and(|target| target.repeats.is_some());
+    model.row(station).iter().any(blocks)
 }
 
 /// The ways behind a service.
@@ -114,22 +110,15 @@ fn routes_of(station: u32, counts: &Counts<'_>, all: &mut Ways) {
     let model = counts.model;
     let is_counted = !repeats(model, station);
     for class in 0..model.class_count() {
-        let visit = model.rules().map(|rules| rules.visit(station, class));
-        if visit.is_some_and(|visit| !visit.is_reached) {
+        let visit = model.rules().visit(station, class);
+        if !visit.is_reached {
             continue;
         }
-        // The largest draw of each, and where it goes.
-        let edges: Vec<(u32, u32)> = match (model.rules(), visit) {
-            (Some(rules), Some(visit)) => {
-                let row = &rules.edges[visit.first as usize..visit.end as usize];
-                row.iter().map(|edge| (edge.upper, edge.target)).collect()
-            }
-            _ => model.row(station).iter().map(|edge| (edge.upper, edge.target)).collect(),
-        };
-        let routing = model.rules().map_or(Routing::Random, |rules| rules.stations[station as usize].routing);
+        let edges = &model.edges()[visit.first as usize..visit.end as usize];
+        let routing = model.rules_of(station).routing;
         let served = counts.served(station, class).filter(|_| is_counted);
         let (mut before, count) = (0.0, edges.len());
-        for (upper, target) in edges {
+        for &Edge { upper, target, .. } in edges {
             let share = (f64::from(upper) + 1.0) / 4_294_967_296.0 - before;
             before += share;
             let share = match routing {
@@ -147,7 +136,7 @@ fn routes_of(station: u32, counts: &Counts<'_>, all: &mut Ways) {
 
 /// The ways of those that balk or renege there, where they do not leave for good.
 fn departures_of(station: u32, counts: &Counts<'_>, all: &mut Ways) {
-    let Some(rules) = counts.model.rules() else { return };
+    let rules = counts.model.rules();
     let (of_station, classes) = (&rules.stations[station as usize], rules.classes());
     let place = (station * classes) as usize..((station + 1) * classes) as usize;
     let of = |count: fn(&super::ClassRecord) -> u64| {

@@ -38,6 +38,7 @@ pub mod theory;
 mod torus;
 mod traffic;
 pub mod warmup;
+mod warnings;
 
 pub use checkpoint::Checkpoint;
 pub use costs::{Costs, CostsOf};

@@ -1,10 +1,11 @@
 //! The checked network, in ticks: what every backend runs.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::description::{Network, Station};
 use super::error::NetworkError;
-use super::multiclass::{ClassEdge, Rules};
+use super::multiclass::{Edge, Rules, StationRules, VisitRules};
 use super::torus::Torus;
 use tickless_core::random::{EffectiveLaw, StreamKey};
 use tickless_core::statistics::Scale;
@@ -64,17 +65,6 @@ pub enum NetworkWarning {
     },
 }
 
-/// What leaves a station: where to, how late, and from which draws on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Edge {
-    /// The largest draw of the route that takes this edge.
-    pub(crate) upper: u32,
-    /// A station, or beyond the stations a sink.
-    pub(crate) target: u32,
-    /// The transit delay.
-    pub(crate) delay: Time,
-}
-
 /// A checked [`Source`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Inflow {
@@ -106,15 +96,12 @@ pub struct NetworkModel {
     pub(super) description: Network,
     /// Where stations are all alike: what is said of each is said of the first alone.
     pub(super) torus: Option<Torus>,
-    pub(super) laws: Vec<EffectiveLaw>,
-    pub(super) shifts: Vec<Option<f64>>,
+    /// Of each station.
     pub(super) tokens: Vec<u32>,
     /// Their sum.
     pub(super) all_tokens: u32,
     /// The most tokens that there ever are; `None` where sources send more. In the share of a rank those of the whole network.
     pub(super) most_tokens: Option<u32>,
-    pub(super) first: Vec<u32>,
-    pub(super) edges: Vec<Edge>,
     pub(super) inflows: Vec<Inflow>,
     pub(super) lookahead: Time,
     pub(super) approximate: Option<Time>,
@@ -128,15 +115,31 @@ pub struct NetworkModel {
     pub(super) series_step: Option<Time>,
     /// Whether anything costs something: asked of each station of a report.
     pub(super) has_costs: bool,
-    /// Of a network of classes, disciplines or patience.
-    pub(super) rules: Option<Rules>,
+    pub(super) rules: Rules,
 }
 
 impl NetworkModel {
-    /// Classes, disciplines and patience, where the network has any.
+    /// Classes, stations and routes as they are simulated. Where stations are all alike these are of the first alone.
     #[doc(hidden)]
-    pub fn rules(&self) -> Option<&Rules> {
-        self.rules.as_ref()
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The same of a network that names anything of classes, disciplines and the like: its records are by class, too.
+    pub(crate) fn rules_of_classes(&self) -> Option<&Rules> {
+        Some(&self.rules).filter(|rules| !rules.plain)
+    }
+
+    #[doc(hidden)]
+    pub fn rules_of(&self, station: u32) -> &StationRules {
+        &self.rules.stations[self.place(station)]
+    }
+
+    /// A class at a station.
+    #[doc(hidden)]
+    #[inline]
+    pub fn visit_of(&self, station: u32, class: u32) -> &VisitRules {
+        &self.rules.visits[self.place(station) * self.rules.names.len() + class as usize]
     }
 
     /// The names of the classes; one without a name where the network lists none.
@@ -152,7 +155,7 @@ impl NetworkModel {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn classes(&self) -> &[String] {
-        self.rules.as_ref().map_or(&[], |rules| &rules.names)
+        self.rules_of_classes().map_or(&[], |rules| &rules.names)
     }
 
     /// How many classes the network names: what records by class beside those of stations are of.
@@ -162,8 +165,7 @@ impl NetworkModel {
 
     /// The names of the resources, with their units.
     pub fn resources(&self) -> Vec<(&str, u32)> {
-        let all = self.rules.iter().flat_map(|rules| &rules.resources);
-        all.map(|resource| (resource.name.as_str(), resource.units)).collect()
+        self.rules.resources.iter().map(|resource| (resource.name.as_str(), resource.units)).collect()
     }
 
     /// What the user wrote.
@@ -173,7 +175,7 @@ impl NetworkModel {
 
     /// The number of stations.
     pub fn stations(&self) -> u32 {
-        self.torus.map_or(self.laws.len() as u32, Torus::stations)
+        self.torus.map_or(self.rules.stations.len() as u32, Torus::stations)
     }
 
     /// The torus that the stations lie on, where their edges are computed.
@@ -206,7 +208,7 @@ impl NetworkModel {
 
     /// The number of classes; 1 where there are none.
     pub(crate) fn class_count(&self) -> u32 {
-        self.rules.as_ref().map_or(1, Rules::classes)
+        self.rules.classes()
     }
 
     /// The places where visits are counted: each station, or each class at it.
@@ -216,26 +218,31 @@ impl NetworkModel {
 
     /// The tokens at a place at time 0.
     pub(crate) fn tokens_in(&self, place: u32) -> u32 {
-        self.rules.as_ref().map_or_else(|| self.tokens_at(place), |rules| rules.visits[place as usize].tokens)
+        if self.torus.is_some() { self.tokens_at(place) } else { self.rules.visits[place as usize].tokens }
     }
 
     /// The class of the tokens of a source.
     pub(crate) fn class_of_source(&self, source: u32) -> u32 {
-        self.rules.as_ref().map_or(0, |rules| rules.source_classes[source as usize])
+        self.rules.source_classes[source as usize]
     }
 
-    /// How many edges there are, of all stations and classes.
-    pub(crate) fn edge_count(&self) -> u32 {
-        self.rules.as_ref().map_or(self.edges.len(), |rules| rules.edges.len()) as u32
+    /// The edges, station by station and class by class.
+    pub(crate) fn edges(&self) -> &[Edge] {
+        &self.rules.edges
     }
 
-    /// An edge by its number.
-    pub(crate) fn edge_at(&self, edge: u32) -> ClassEdge {
-        let plain = || {
-            let Edge { upper, target, delay } = self.edges[edge as usize];
-            ClassEdge { upper, target, delay, becomes: 0 }
-        };
-        self.rules.as_ref().map_or_else(plain, |rules| rules.edges[edge as usize])
+    /// Which of them are those of a station.
+    #[inline]
+    pub(crate) fn row_of(&self, station: u32) -> Range<u32> {
+        let classes = self.rules.classes();
+        let [first, last] = [station * classes, (station + 1) * classes - 1];
+        self.rules.visits[first as usize].first..self.rules.visits[last as usize].end
+    }
+
+    /// The edges of a station.
+    pub(crate) fn row(&self, station: u32) -> &[Edge] {
+        let Range { start, end } = self.row_of(station);
+        &self.rules.edges[start as usize..end as usize]
     }
 
     /// The number of sources.
@@ -271,12 +278,12 @@ impl NetworkModel {
 
     /// Whether every token of a station has a server of its own.
     pub fn has_infinite_servers(&self, station: u32) -> bool {
-        self.rules.as_ref().is_some_and(|rules| rules.stations[station as usize].infinite)
+        self.rules_of(station).infinite
     }
 
     /// Whether the servers of a station go by shifts.
     pub fn has_shifts(&self, station: u32) -> bool {
-        self.rules.as_ref().is_some_and(|rules| rules.stations[station as usize].roster.is_some())
+        self.rules_of(station).roster.is_some()
     }
 
     /// Whether a station always has the same number of servers, of which those that are busy are a share.
@@ -286,8 +293,8 @@ impl NetworkModel {
 
     /// The mean number of servers of a station between two times, as its shifts have it.
     pub(crate) fn servers_between(&self, station: u32, from: Time, until: Time) -> f64 {
-        let roster = self.rules.as_ref().and_then(|rules| rules.stations[station as usize].roster.as_ref());
-        roster.map_or(f64::from(self.servers(station)), |roster| roster.mean(from, until))
+        let roster = &self.rules_of(station).roster;
+        roster.as_ref().map_or(f64::from(self.servers(station)), |roster| roster.mean(from, until))
     }
 
     /// The servers of all stations together.
@@ -299,7 +306,8 @@ impl NetworkModel {
     /// Stations with a shifted law.
     #[doc(hidden)]
     pub fn shifted(&self) -> u32 {
-        let shifted = self.shifts.iter().filter(|shift| shift.is_some()).count() as u32;
+        let listed = self.rules.stations.len() as u32;
+        let shifted = (0..listed).filter(|station| self.shift(*station).is_some()).count() as u32;
         if self.torus.is_some() { shifted * self.stations() } else { shifted }
     }
 
@@ -308,14 +316,16 @@ impl NetworkModel {
         self.described(station).capacity.unwrap_or(u32::MAX)
     }
 
-    /// The law that a station draws from.
+    /// The law that a station draws from for tokens of the first class.
+    #[inline]
     pub fn law(&self, station: u32) -> &EffectiveLaw {
-        &self.laws[self.place(station)]
+        &self.visit_of(station, 0).law
     }
 
     /// The d of a station's shifted law in time units, or `None` where the law is the user's own.
     pub fn shift(&self, station: u32) -> Option<f64> {
-        self.shifts[self.place(station)]
+        let classes = self.rules.names.len();
+        self.rules.visits[self.place(station) * classes..].iter().take(classes).find_map(|visit| visit.shift)
     }
 
     /// The tokens of a station at time 0.
@@ -420,10 +430,10 @@ impl NetworkModel {
         &self.inflows[source as usize]
     }
 
-    /// The edge that a draw takes from a station.
+    /// The edge that a draw takes from a station of one class.
     #[inline]
     pub(crate) fn edge(&self, station: u32, draw: u32) -> &Edge {
-        let row = &self.edges[self.first[station as usize] as usize..self.first[station as usize + 1] as usize];
+        let row = self.row(station);
         &row[row.partition_point(|edge| edge.upper < draw)]
     }
 }

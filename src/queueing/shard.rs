@@ -9,7 +9,6 @@
 //! noted, `series` has its columns one after the other. `resources` has 4 words for each
 //! resource, `forks` copies and joined where tokens split.
 
-use super::multiclass::Rules;
 use super::{ClassRecord, Distributions, ForkRecord, NetworkModel, NetworkOutcome, ResourceRecord, Series, SinkRecord};
 use tickless_core::archive::{self, ArchiveError, Arrays, wrong};
 use tickless_core::memory;
@@ -131,7 +130,7 @@ pub fn outcomes_of(
     let numbers = if noted > 0 { arrays.take("series", rows, noted)? } else { vec![] };
     let held = ResourceRecord::WORDS * model.resources().len();
     let resources = if held > 0 { arrays.take("resources", rows, held)? } else { vec![] };
-    let has_forks = model.rules().is_some_and(Rules::has_forks);
+    let has_forks = model.rules().has_forks();
     let forks = if has_forks { arrays.take("forks", rows, 2)? } else { vec![] };
     let (mut waiting, mut services) = (Lists::take(&mut arrays, "waiting")?, Lists::take(&mut arrays, "services")?);
     let mut recorded = recorded_of(model, rows, &mut arrays)?.into_iter();

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use super::cut::Cut;
 use super::description::{Network, Source, Station};
-use super::model::{Edge, NetworkModel};
+use super::model::NetworkModel;
+use super::multiclass::{Edge, Rules, VisitRules};
 use tickless_core::memory::{self, NoMemory};
 use tickless_core::time::Time;
 
@@ -33,12 +34,6 @@ pub(super) struct Share {
 const BYTES: u64 = 200;
 
 impl NetworkModel {
-    /// The edges of a station.
-    pub(super) fn row(&self, station: u32) -> &[Edge] {
-        let [begin, end] = [station, station + 1].map(|station| self.first[station as usize] as usize);
-        &self.edges[begin..end]
-    }
-
     /// Whether a target is a sink. In the share of a rank there are others behind these.
     pub(super) fn is_sink(&self, target: u32) -> bool {
         target.checked_sub(self.stations()).is_some_and(|sink| sink < self.sinks())
@@ -104,7 +99,7 @@ impl Share {
             to: Vec::from_iter(to),
             from: Vec::from_iter(from),
             lookahead,
-            model: part(whole, &own, &sources, (edges, first), &places),
+            model: part(whole, &own, &sources, (edges, &first), &places),
         })
     }
 }
@@ -114,7 +109,7 @@ fn part(
     whole: &NetworkModel,
     own: &[u32],
     sources: &[u32],
-    (edges, first): (Vec<Edge>, Vec<u32>),
+    (edges, first): (Vec<Edge>, &[u32]),
     places: &[u32],
 ) -> NetworkModel {
     let said = &whole.description;
@@ -132,6 +127,18 @@ fn part(
         distributions: said.distributions.clone(),
         ..*said
     };
+    let visit = |(id, row): (&u32, &[u32])| {
+        let visit = whole.rules.visit(*id, 0).clone();
+        VisitRules { first: row[0], end: row[1], ..visit }
+    };
+    let rules = Rules {
+        stations: own.iter().map(|id| whole.rules_of(*id).clone()).collect(),
+        visits: own.iter().zip(first.windows(2)).map(visit).collect(),
+        edges,
+        source_classes: vec![0; sources.len()],
+        sources: sources.iter().map(|id| whole.rules.sources[*id as usize].clone()).collect(),
+        ..Rules::plain()
+    };
     let tokens: Vec<u32> = own.iter().map(|id| whole.tokens_at(*id)).collect();
     let inflow = |id: &u32| {
         let inflow = whole.inflow(*id).clone();
@@ -140,13 +147,9 @@ fn part(
     NetworkModel {
         description,
         torus: None,
-        laws: own.iter().map(|id| whole.law(*id).clone()).collect(),
-        shifts: vec![],
         all_tokens: tokens.iter().sum(),
         most_tokens: whole.most_tokens,
         tokens,
-        first,
-        edges,
         inflows: sources.iter().map(inflow).collect(),
         lookahead: whole.lookahead,
         approximate: whole.approximate,
@@ -157,6 +160,6 @@ fn part(
         scale: None,
         series_step: None,
         has_costs: whole.has_costs,
-        rules: None,
+        rules,
     }
 }

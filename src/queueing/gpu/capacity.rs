@@ -18,7 +18,7 @@ pub(super) fn usable_servers(model: &NetworkModel, station: u32) -> u32 {
         let fresh = |tokens: u32| u128::from(servers) >= u128::from(tokens) * instants;
         return if fits_all && servers > 1 && model.most_tokens.is_some_and(fresh) { 0 } else { servers };
     }
-    let has_shifts = model.rules().is_some_and(|rules| rules.stations[station as usize].roster.is_some());
+    let has_shifts = model.has_shifts(station);
     let serves_all = servers == u32::MAX || !has_shifts && model.most_tokens.is_some_and(|tokens| servers >= tokens);
     if fits_all && servers > 1 && serves_all { 0 } else { servers }
 }

@@ -50,7 +50,7 @@ pub(super) fn are_alike(one: &Lot<'_>, other: &Lot<'_>, options: &NetworkOptions
     let rules = |(model, numbers): &Lot<'_>| {
         synchronization::event_by_event(model, numbers.len(), options).ok().flatten().is_some()
     };
-    let [a, b] = [one.0.rules(), other.0.rules()];
+    let [a, b] = [one.0.rules_of_classes(), other.0.rules_of_classes()];
     rules(one) && rules(other) && a.zip(b).is_some_and(|(a, b)| multiclass::are_alike((one.0, a), (other.0, b)))
 }
 
@@ -62,7 +62,7 @@ pub(super) fn run_alike(
     watch: &mut dyn Watch,
 ) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, LotError> {
     let with_rules: Option<Vec<_>> =
-        lots.iter().map(|(model, numbers)| Some(((*model, model.rules()?), numbers.clone()))).collect();
+        lots.iter().map(|(model, numbers)| Some(((*model, model.rules_of_classes()?), numbers.clone()))).collect();
     match with_rules.filter(|_| lots.len() > 1) {
         Some(lots) => multiclass::run_alike(&lots, device, options, watch),
         None => run(lots[0].0, lots[0].1.clone(), device, options, watch).map_err(LotError::of_all),
@@ -133,7 +133,7 @@ fn run_all(
 /// # Errors
 /// [`QueueingError::Multiclass`] of what only the heap has.
 pub fn check_a_thread_each(model: &NetworkModel) -> Result<(), QueueingError> {
-    match model.rules() {
+    match model.rules_of_classes() {
         Some(rules) => multiclass::check((model, rules), &NetworkOptions::default()),
         None => Ok(()),
     }
@@ -189,7 +189,7 @@ pub fn parts_of_several(
     adapter: &AdapterDescription,
     options: &NetworkOptions,
 ) -> Result<ModelParts, QueueingError> {
-    let with_rules = lots.iter().map(|(model, numbers)| match model.rules() {
+    let with_rules = lots.iter().map(|(model, numbers)| match model.rules_of_classes() {
         Some(rules) => Ok(((*model, rules), numbers.clone())),
         None => Err(QueueingError::Multiclass { what: "no device runs beside others", reason: model.first_key() }),
     });

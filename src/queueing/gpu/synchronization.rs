@@ -21,7 +21,7 @@ const WINDOWS: f64 = 10.0;
 /// [`QueueingError::Appointments`] of a network without lookahead that has a station of several servers or of limited capacity:
 /// it runs on the heap.
 pub fn synchronization(model: &NetworkModel) -> Result<Synchronization, QueueingError> {
-    if let Some(what) = model.rules().and_then(Rules::out_of_rounds) {
+    if let Some(what) = model.rules().out_of_rounds() {
         return Err(QueueingError::NoRounds { what });
     }
     let asked = model.approximate().is_some() || has_window(model);
@@ -45,7 +45,7 @@ pub(super) const NO_APPOINTMENTS: &str = "no appointments run";
 /// rounds worth while, and several without a window, each of which has a thread.
 pub fn is_event_by_event(model: &NetworkModel, replications: usize) -> bool {
     let rounds = || synchronization(model).is_ok() && (replications == 1 || has_window(model));
-    model.rules().is_some() && !rounds()
+    model.rules_of_classes().is_some() && !rounds()
 }
 
 /// The rules by which they do so.
@@ -57,7 +57,7 @@ pub(super) fn event_by_event<'a>(
     replications: usize,
     options: &NetworkOptions,
 ) -> Result<Option<&'a Rules>, QueueingError> {
-    let Some(rules) = model.rules() else { return Ok(None) };
+    let Some(rules) = model.rules_of_classes() else { return Ok(None) };
     match (options.synchronization, rules.out_of_rounds()) {
         (Some(Synchronization::Window), Some(what)) => Err(QueueingError::NoRounds { what }),
         (Some(Synchronization::Window), None) => Ok(None),

@@ -2,15 +2,14 @@
 
 use super::description::{Discipline, Further, NO_CLASS};
 use super::limits::{check_rooms, speeds, weights};
-use super::rounds::{no_rounds, unrecorded, widen};
-use super::rules::{ClassEdge, Order, Preemption, Rules, SourceRules, StationRules, VisitRules};
+use super::rounds::{no_rounds, unrecorded};
+use super::rules::{Edge, FurtherRules, Order, Preemption, Rules, SourceRules, StationRules, VisitRules};
 use super::sources::source_rules;
 use super::ways::check_ways;
 use super::{Roster, Routing, resources};
 use crate::description::{Destination, Network, Source, Station};
 use crate::error::NetworkError;
-use crate::model::{Inflow, NetworkWarning};
-use crate::traffic::Matrix;
+use crate::model::Inflow;
 use tickless_core::memory;
 use tickless_core::number::Written;
 use tickless_core::random::{EffectiveLaw, ServiceLaw};
@@ -18,8 +17,6 @@ use tickless_core::time::Time;
 
 /// What the probabilities of a station may lack to 1.
 pub(super) const TOLERANCE: f64 = 1e-9;
-/// From this load on a queue grows without end: 1, but for rounding.
-const CRITICAL: f64 = 1.0 - 1e-9;
 /// The draws.
 pub(super) const DRAWS: f64 = 4_294_967_296.0;
 
@@ -33,69 +30,39 @@ pub(super) fn parameter(name: &str, parameter: &'static str, value: impl ToStrin
     }
 }
 
-/// The rules of a network that uses the vocabulary, or `None` of one that does not. Its names, stations, sources and routes have
-/// been checked one by one.
+/// The rules of a network, and the probability of each edge as the user wrote it. Its names, stations, sources and routes have been
+/// checked one by one.
 ///
 /// # Errors
 /// [`NetworkError`], which names what is wrong.
-pub(crate) fn rules(network: &Network) -> Result<Option<Rules>, NetworkError> {
-    let Some(reason) = network.first_key() else { return Ok(None) };
+pub(crate) fn rules(network: &Network) -> Result<(Rules, Vec<f64>), NetworkError> {
+    let further = network.first_key();
     let what = match network.approximate {
         Some(_) => Some("approximate"),
         None if network.tokens > 0 => Some("tokens"),
         None => None,
     };
-    if let Some(what) = what {
-        return Err(NetworkError::Multiclass { what, reason });
+    if let (Some(what), Some(reason)) = (what, &further) {
+        return Err(NetworkError::Multiclass { what, reason: reason.clone() });
     }
-    check_classes(network)?;
-    let resources = resources::resources(network)?;
-    let unnamed = [(String::new(), 0)];
-    let listed: Vec<(String, u32)> = network.classes.iter().map(|class| (class.name.clone(), class.priority)).collect();
-    let (names, levels): (Vec<_>, Vec<_>) =
-        if listed.is_empty() { unnamed.into_iter().unzip() } else { listed.into_iter().unzip() };
-    let mut rules = Rules {
-        names,
-        levels,
-        stations: (0..network.stations.len()).map(|place| station_rules(network, place)).collect::<Result<_, _>>()?,
-        visits: vec![],
-        edges: vec![],
-        sources: network.sources.iter().map(source_rules).collect::<Result<_, _>>()?,
-        resources,
-        seizing: vec![],
-        by_visit: vec![],
-        joining: vec![],
-        source_classes: network.sources.iter().map(|source| source.class.map_or(0, |class| class.0)).collect(),
-        no_rounds: None,
-        unrecorded: unrecorded(network),
-    };
-    let seizes = |place: &u32| !rules.stations[*place as usize].seizes.is_empty();
-    rules.seizing = (0..rules.stations.len() as u32).filter(seizes).collect();
-    let joins = |place: &u32| rules.stations[*place as usize].joins;
-    rules.joining = (0..rules.stations.len() as u32).filter(joins).collect();
+    check_classes(network, further.is_none())?;
+    let mut rules = without_routes(network, further.is_none())?;
     if let Some(first) = rules.joining.first().filter(|_| !rules.has_forks()) {
         let name = &network.stations[*first as usize].name;
         return Err(parameter(name, "whether it joins", "true", "false, as no station has the routing fork"));
     }
-    let by_visit = |place: &u32| rules.stations[*place as usize].routing == Routing::ByVisit;
-    rules.by_visit = (0..rules.stations.len() as u32).filter(by_visit).collect();
     let ways = Ways::new(network);
-    let reached = reached((network, &ways), &rules);
+    // Where no class takes a way of its own every station has one.
+    let reached = if rules.plain { vec![true; network.stations.len()] } else { reached((network, &ways), &rules) };
+    let mut probabilities = Vec::with_capacity(network.routes.len());
+    rules.edges.reserve_exact(network.routes.len());
+    rules.visits.reserve_exact(reached.len());
     for (place, station) in network.stations.iter().enumerate() {
         for class in 0..rules.classes() {
             let is_reached = reached[place * rules.names.len() + class as usize];
-            let row = row((network, &ways), &rules, (place as u32, class), is_reached)?;
             let first = rules.edges.len() as u32;
-            let stations = &rules.stations;
-            let before = |edge: &ClassEdge| stations.get(edge.target as usize).is_some_and(|to| to.before);
-            let is_elsewhere = |edge: &ClassEdge| edge.target as usize != place || edge.becomes != class;
-            let stops = row.iter().any(|edge| is_elsewhere(edge) && before(edge));
-            let holds = row.iter().filter(|edge| is_elsewhere(edge)).any(|edge| {
-                stations.get(edge.target as usize).is_some_and(|to| to.blocks && !to.before && to.repeats.is_none())
-            });
-            rules.stations[place].stops |= stops;
-            rules.stations[place].holds |= holds;
-            rules.edges.extend(row);
+            row((network, &ways), &mut rules, &mut probabilities, (place as u32, class), is_reached)?;
+            mark_blocking(&mut rules, place, class, first);
             let visit = visit_rules(station, class, (first..rules.edges.len() as u32, is_reached))?;
             rules.visits.push(visit);
         }
@@ -103,11 +70,55 @@ pub(crate) fn rules(network: &Network) -> Result<Option<Rules>, NetworkError> {
             return Err(NetworkError::Unreachable { station: station.name.clone() });
         }
     }
-    rules.no_rounds = no_rounds(network, &rules);
-    if let Some(window) = network.window {
-        widen(network, &mut rules, window)?;
+    let count = rules.edges.len() as u64;
+    if count > u64::from(u32::MAX) {
+        return Err(NetworkError::TooMany { what: "routes", count, most: u32::MAX.into() });
     }
-    Ok(Some(rules))
+    rules.no_rounds = no_rounds(network, &rules);
+    Ok((rules, probabilities))
+}
+
+/// The rules of the classes, stations, sources and resources.
+fn without_routes(network: &Network, plain: bool) -> Result<Rules, NetworkError> {
+    let resources = resources::resources(network)?;
+    let unnamed = [(String::new(), 0)];
+    let listed: Vec<(String, u32)> = network.classes.iter().map(|class| (class.name.clone(), class.priority)).collect();
+    let (names, levels): (Vec<_>, Vec<_>) =
+        if listed.is_empty() { unnamed.into_iter().unzip() } else { listed.into_iter().unzip() };
+    let stations: Vec<StationRules> =
+        (0..network.stations.len()).map(|place| station_rules(network, place)).collect::<Result<_, _>>()?;
+    let those = |of: fn(&StationRules) -> bool| {
+        (0..).zip(&stations).filter(|(_, station)| of(station)).map(|(place, _)| place).collect()
+    };
+    Ok(Rules {
+        plain,
+        names,
+        levels,
+        visits: vec![],
+        edges: vec![],
+        sources: network.sources.iter().map(source_rules).collect::<Result<_, _>>()?,
+        resources,
+        seizing: those(|station| !station.seizes.is_empty()),
+        by_visit: those(|station| station.routing == Routing::ByVisit),
+        joining: those(|station| station.joins),
+        source_classes: network.sources.iter().map(|source| source.class.map_or(0, |class| class.0)).collect(),
+        no_rounds: None,
+        unrecorded: unrecorded(network).filter(|_| !plain),
+        stations,
+    })
+}
+
+/// Notes whether the edges of a class at a station, from `first` on, lead to stations that block.
+fn mark_blocking(rules: &mut Rules, place: usize, class: u32, first: u32) {
+    let Rules { stations, edges, .. } = rules;
+    let elsewhere = edges[first as usize..].iter().filter(|edge| edge.target as usize != place || edge.becomes != class);
+    let (mut stops, mut holds) = (false, false);
+    for to in elsewhere.filter_map(|edge| stations.get(edge.target as usize)).filter(|to| to.blocks) {
+        stops |= to.before;
+        holds |= !to.before && to.repeats.is_none();
+    }
+    stations[place].stops |= stops;
+    stations[place].holds |= holds;
 }
 
 impl Rules {
@@ -119,93 +130,31 @@ impl Rules {
         let allowed = "one whose longest time is below 2^30 time units";
         let mut longest = self.edges.iter().map(|edge| edge.delay.ticks()).max().unwrap_or(0);
         let of_stations = self.visits.iter().enumerate().flat_map(|(place, visit)| {
-            let name = &network.stations[place / self.names.len()].name;
-            std::iter::once(&visit.law).chain(&visit.patience).map(move |law| ("station", name, law))
+            let station = &network.stations[place / self.names.len()];
+            let service = station.service_of(place % self.names.len());
+            let all = [(Some(&visit.law), Some(service)), (visit.patience.as_ref(), None)];
+            all.into_iter().filter_map(move |(law, text)| Some(("station", &station.name, law?, text)))
         });
         let of_servers = network.stations.iter().zip(&self.stations).flat_map(|(station, rules)| {
             let laws = rules.failures.iter().flatten().chain(&rules.setup).chain(&rules.vacation);
-            laws.map(move |law| ("station", &station.name, law))
+            laws.map(move |law| ("station", &station.name, law, None))
         });
-        let of_stations = of_stations.chain(of_servers);
+        let of_sources = network.sources.iter().zip(inflows);
         let of_sources =
-            network.sources.iter().zip(inflows).map(|(source, inflow)| ("source", &source.name, &inflow.law));
-        for (kind, name, law) in of_stations.chain(of_sources) {
+            of_sources.map(|(source, inflow)| ("source", &source.name, &inflow.law, Some(&source.interval)));
+        for (kind, name, law, text) in of_stations.chain(of_servers).chain(of_sources) {
             let Some(time) = law.maximum().filter(|time| time.ticks() < 1 << 62) else {
-                let (name, value, allowed) = (name.clone(), "too long".to_owned(), allowed.to_owned());
+                let value = text.map_or("too long".to_owned(), ServiceLaw::to_string);
+                let (name, allowed) = (name.clone(), allowed.to_owned());
                 return Err(NetworkError::Parameter { kind, name, parameter: "the law", value, allowed });
             };
             longest = longest.max(time.ticks());
         }
         Ok(longest)
     }
-
-    /// A station with an unlimited queue of patient tokens that is offered as much as it can serve, or more: the one that is
-    /// offered most. What others lose is not taken off.
-    pub(crate) fn overload(&self, network: &Network, inflows: &[Inflow]) -> Option<NetworkWarning> {
-        if self.has_forks() {
-            // How many tokens there are is not a matter of routes alone.
-            return None;
-        }
-        let (classes, count) = (self.names.len(), self.visits.len());
-        let mut first: Vec<u32> = self.visits.iter().map(|visit| visit.first).collect();
-        first.push(self.edges.len() as u32);
-        let node = |edge: &ClassEdge| {
-            let node = u64::from(edge.target) * classes as u64 + u64::from(edge.becomes);
-            if (edge.target as usize) < network.stations.len() { node as u32 } else { u32::MAX }
-        };
-        let targets: Vec<u32> = self.edges.iter().map(node).collect();
-        let probabilities: Vec<f64> = self
-            .visits
-            .iter()
-            .flat_map(|visit| {
-                let row = &self.edges[visit.first as usize..visit.end as usize];
-                let upper = |place: usize| f64::from(row[place].upper) + 1.0;
-                (0..row.len())
-                    .map(move |place| (upper(place) - if place == 0 { 0.0 } else { upper(place - 1) }) / DRAWS)
-                    .collect::<Vec<_>>()
-            })
-            .collect();
-        let matrix = Matrix { first: &first, targets: &targets, probabilities: &probabilities };
-        let drained = matrix.drained();
-        let mut outside = vec![0.0; count];
-        for ((source, inflow), class) in network.sources.iter().zip(inflows).zip(&self.source_classes) {
-            // What a trace sends ends, too.
-            if source.limit.is_none() && source.trace.is_none() {
-                outside[inflow.target as usize * classes + *class as usize] +=
-                    source.mean_batch() / source.interval.mean();
-            }
-        }
-        let fed = matrix.reached((0..count).filter(|node| outside[*node] > 0.0));
-        if fed.iter().zip(&drained).any(|(fed, drained)| *fed && !drained) {
-            return None;
-        }
-        let rates = matrix.rates(&outside, &vec![f64::INFINITY; count])?;
-        let mean = |node: usize| network.stations[node / classes].mean_service_of(node % classes);
-        let load = |place: usize| {
-            let work: f64 = (place * classes..(place + 1) * classes).map(|node| rates[node] * mean(node)).sum();
-            work / self.stations[place].mean_servers(&network.stations[place])
-        };
-        let grows = |place: &usize| {
-            let (station, rules) = (&network.stations[*place], &self.stations[*place]);
-            let visits = &self.visits[*place * classes..(*place + 1) * classes];
-            let patient = visits.iter().any(|visit| visit.patience.is_none() && visit.capacity == u32::MAX);
-            station.capacity.is_none() && !rules.infinite && rules.balking.is_empty() && patient
-        };
-        let loads = (0..network.stations.len()).filter(grows).map(|place| (place, load(place)));
-        let unstable: Vec<(usize, f64)> = loads.filter(|(_, load)| *load >= CRITICAL).collect();
-        let &(place, load) = unstable.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
-        let at_most = network.stations.iter().zip(&self.stations).any(|(station, rules)| {
-            station.capacity.is_some()
-                || !rules.balking.is_empty()
-                || self.visits.iter().any(|visit| visit.capacity < u32::MAX)
-                || station.further.as_ref().is_some_and(|more| more.is_impatient())
-        });
-        let (station, others) = (network.stations[place].name.clone(), unstable.len() as u32 - 1);
-        Some(NetworkWarning::Unstable { station, load, at_most, others })
-    }
 }
 
-fn check_classes(network: &Network) -> Result<(), NetworkError> {
+fn check_classes(network: &Network, plain: bool) -> Result<(), NetworkError> {
     for (place, class) in network.classes.iter().enumerate() {
         if network.classes[..place].iter().any(|other| other.name == class.name) {
             return Err(NetworkError::Name { name: class.name.clone() });
@@ -215,7 +164,7 @@ fn check_classes(network: &Network) -> Result<(), NetworkError> {
     let count = (network.stations.len() + network.sinks.len()) as u64 * classes;
     // Beside them a token has six flags on a device.
     let most = u64::from(u32::MAX >> 6);
-    if count > most {
+    if count > most && !plain {
         return Err(NetworkError::TooMany { what: "classes at stations and sinks", count, most });
     }
     memory::room_of(count * size_of::<VisitRules>() as u64, "the classes at the stations and sinks")?;
@@ -330,13 +279,25 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
         (false, true) => Preemption::OfLower,
         (false, false) => Preemption::Never,
     };
+    let of_few = FurtherRules {
+        balking: further.balking.iter().map(|share| (share * DRAWS).round() as u64).collect(),
+        balks_to: target(network, further.balks_to),
+        reneges_to: target(network, further.reneges_to),
+        roster: further.shifts.as_ref().map(Roster::new),
+        speeds,
+        weights,
+        failures,
+        by_use: further.by_use,
+        setup,
+        vacation,
+        seizes: resources::needs((network, station), "a number of units that it seizes", &further.seizes)?,
+        seizes_early: further.seizes_early,
+        releases: resources::needs((network, station), "a number of units that it releases", &further.releases)?,
+    };
     Ok(StationRules {
         order,
         preemption,
         infinite: further.infinite,
-        balking: further.balking.iter().map(|share| (share * DRAWS).round() as u64).collect(),
-        balks_to: target(network, further.balks_to),
-        reneges_to: target(network, further.reneges_to),
         routing: further.routing,
         blocks: further.blocks,
         before: further.before,
@@ -344,23 +305,14 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
         holds: false,
         exchanges: further.exchanges,
         repeats: further.repeats,
-        roster: further.shifts.as_ref().map(Roster::new),
-        speeds,
-        weights,
-        failures,
         joins: further.joins,
-        seizes: resources::needs((network, station), "a number of units that it seizes", &further.seizes)?,
-        seizes_early: further.seizes_early,
-        releases: resources::needs((network, station), "a number of units that it releases", &further.releases)?,
-        by_use: further.by_use,
-        setup,
-        vacation,
+        further: (of_few != FurtherRules::NOTHING).then(|| Box::new(of_few)),
     })
 }
 
 impl StationRules {
     /// How many servers work, in the long run.
-    fn mean_servers(&self, station: &Station) -> f64 {
+    pub(crate) fn mean_servers(&self, station: &Station) -> f64 {
         let long = Time::from_ticks(1 << 62);
         let on_duty = self.roster.as_ref().map_or(f64::from(station.servers), |roster| roster.mean(Time::ZERO, long));
         let failures = station.further.as_ref().and_then(|more| more.failures.as_ref());
@@ -427,16 +379,18 @@ impl<'a> Ways<'a> {
     }
 }
 
+/// Adds the edges of a class from a station, with their probabilities.
 fn row(
     (network, ways): (&Network, &Ways<'_>),
-    rules: &Rules,
+    rules: &mut Rules,
+    probabilities: &mut Vec<f64>,
     (station, class): (u32, u32),
     is_reached: bool,
-) -> Result<Vec<ClassEdge>, NetworkError> {
+) -> Result<(), NetworkError> {
     let routes: Vec<_> = ways.of(station, class).collect();
     let name = || rules.name_at(&network.stations[station as usize].name, class as usize);
     if routes.is_empty() {
-        return if is_reached { Err(NetworkError::NoWayOut { station: name() }) } else { Ok(vec![]) };
+        return if is_reached { Err(NetworkError::NoWayOut { station: name() }) } else { Ok(()) };
     }
     check_ways(network, rules, station, &routes)?;
     let sum: f64 = routes.iter().map(|route| route.probability).sum();
@@ -449,14 +403,16 @@ fn row(
         before += route.probability;
         // The draws up to here, at least one and not all.
         let draws = (before / sum * DRAWS).round().clamp(1.0, DRAWS - 1.0) as u32 - 1;
-        ClassEdge {
+        Edge {
             upper: if place == last { u32::MAX } else { draws },
             target: target(network, Some(route.to)),
             delay: Time::from_units(route.delay).unwrap_or(Time::ZERO),
             becomes: if route.becomes == NO_CLASS { class } else { route.becomes },
         }
     };
-    Ok(routes.iter().enumerate().map(edge).collect())
+    rules.edges.extend(routes.iter().enumerate().map(edge));
+    probabilities.extend(routes.iter().map(|route| route.probability));
+    Ok(())
 }
 
 /// Which classes come to which stations.

@@ -22,6 +22,7 @@ mod trace;
 mod ways;
 
 pub(super) use check::rules;
+pub(crate) use rounds::widen;
 pub(super) use description::Further;
 pub use description::{Class, ClassId, Discipline, Repetition, Route};
 pub use intensity::Rates;
@@ -37,7 +38,7 @@ pub(crate) use routing::ROUTINGS;
 pub use routing::Routing;
 pub use rules::VisitRules;
 pub(crate) use rules::{
-    ClassEdge, GoingOn, Need, Order, Preemption, ResourceRules, Rules, SourceRules, StationRules, WEIGHT, balks, rank,
+    Edge, GoingOn, Need, Order, Preemption, ResourceRules, Rules, SourceRules, StationRules, WEIGHT, balks, rank,
 };
 pub use series::Series;
 pub(super) use series::{step_of, times};

@@ -36,7 +36,7 @@ impl NetworkModel {
     /// [`QueueingError::Multiclass`].
     pub(crate) fn check_single_class(&self, what: &'static str) -> Result<(), QueueingError> {
         let refused = || Err(QueueingError::Multiclass { what, reason: self.first_key() });
-        if self.rules().is_some() { refused() } else { Ok(()) }
+        if self.rules_of_classes().is_some() { refused() } else { Ok(()) }
     }
 }
 

@@ -91,7 +91,7 @@ impl Rules {
 ///
 /// # Errors
 /// [`NetworkError::NoRounds`] of a network that has none, and [`NetworkError::Window`].
-pub(super) fn widen(network: &Network, rules: &mut Rules, window: f64) -> Result<(), NetworkError> {
+pub(crate) fn widen(network: &Network, rules: &mut Rules, window: f64) -> Result<(), NetworkError> {
     if let Some(what) = rules.no_rounds.as_ref().filter(|_| window != 0.0) {
         return Err(NetworkError::NoRounds { window, what: what.clone() });
     }

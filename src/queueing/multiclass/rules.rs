@@ -1,5 +1,7 @@
 //! The checked vocabulary, in ticks and draws: what the simulators run.
 
+use std::ops::Deref;
+
 use super::{Chain, Coming, Intensity, Repetition, Roster, Routing};
 use tickless_core::random::EffectiveLaw;
 use tickless_core::time::Time;
@@ -36,12 +38,6 @@ pub struct StationRules {
     /// Whether every token is served at once.
     #[doc(hidden)]
     pub infinite: bool,
-    /// How many of the 2³² draws balk, by the number present; empty where nobody does.
-    pub(crate) balking: Vec<u64>,
-    /// A station, beyond the stations a sink, or [`Rules::LOST`].
-    pub(crate) balks_to: u32,
-    /// Likewise.
-    pub(crate) reneges_to: u32,
     pub(crate) routing: Routing,
     pub(crate) blocks: bool,
     /// Of a station that blocks: whether those that go here are served only while there is room.
@@ -54,6 +50,21 @@ pub struct StationRules {
     pub(crate) exchanges: bool,
     /// Of a station that blocks: whether who has no room is served again instead, and where it goes then.
     pub(crate) repeats: Option<Repetition>,
+    /// Whether the copies of a token wait for each other here.
+    pub(crate) joins: bool,
+    /// What most stations have nothing of.
+    pub(crate) further: Option<Box<FurtherRules>>,
+}
+
+/// What few stations have, read as fields of [`StationRules`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct FurtherRules {
+    /// How many of the 2³² draws balk, by the number present; empty where nobody does.
+    pub(crate) balking: Vec<u64>,
+    /// A station, beyond the stations a sink, or [`Rules::LOST`].
+    pub(crate) balks_to: u32,
+    /// Likewise.
+    pub(crate) reneges_to: u32,
     pub(crate) roster: Option<Roster>,
     /// The speed of each service by the number present, from 1 on, in units of 2⁻³²; empty where it is always 1.
     #[doc(hidden)]
@@ -68,14 +79,41 @@ pub struct StationRules {
     pub(crate) setup: Option<EffectiveLaw>,
     /// How long a server that finds nobody goes away.
     pub(crate) vacation: Option<EffectiveLaw>,
-    /// Whether the copies of a token wait for each other here.
-    pub(crate) joins: bool,
     /// What a token takes before its first service here, in the order of the resources.
     pub(crate) seizes: Vec<Need>,
     /// Whether it takes that before it joins the line, and not when the service begins.
     pub(crate) seizes_early: bool,
     /// What it gives back when it leaves, as far as it holds that.
     pub(crate) releases: Vec<Need>,
+}
+
+impl FurtherRules {
+    /// Of a station that has nothing of it.
+    pub(crate) const NOTHING: Self = Self {
+        balking: vec![],
+        balks_to: Rules::LOST,
+        reneges_to: Rules::LOST,
+        roster: None,
+        speeds: vec![],
+        weights: vec![],
+        failures: None,
+        by_use: false,
+        setup: None,
+        vacation: None,
+        seizes: vec![],
+        seizes_early: false,
+        releases: vec![],
+    };
+}
+
+impl Deref for StationRules {
+    type Target = FurtherRules;
+
+    #[inline]
+    fn deref(&self) -> &FurtherRules {
+        const NOTHING: &FurtherRules = &FurtherRules::NOTHING;
+        self.further.as_deref().unwrap_or(NOTHING)
+    }
 }
 
 /// Units of a resource.
@@ -173,18 +211,21 @@ pub struct VisitRules {
 
 /// Where a token goes, and what it is from then on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ClassEdge {
+pub(crate) struct Edge {
     /// The largest draw that takes it.
     pub(crate) upper: u32,
     /// A station, or beyond the stations a sink.
     pub(crate) target: u32,
+    /// The transit delay.
     pub(crate) delay: Time,
     pub(crate) becomes: u32,
 }
 
-/// All of it.
+/// All of it. The smallest rules are those of one class, first come first served.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rules {
+    /// Whether the network names nothing of classes, disciplines and the like. Then no records are of a class.
+    pub(crate) plain: bool,
     /// The names of the classes; one without a name where the network lists none.
     pub(crate) names: Vec<String>,
     /// The priority of each class.
@@ -193,7 +234,7 @@ pub struct Rules {
     pub stations: Vec<StationRules>,
     /// Of every class at every station, station by station.
     pub(crate) visits: Vec<VisitRules>,
-    pub(crate) edges: Vec<ClassEdge>,
+    pub(crate) edges: Vec<Edge>,
     /// The class of each source's tokens.
     pub(crate) source_classes: Vec<u32>,
     pub(crate) sources: Vec<SourceRules>,
@@ -214,6 +255,26 @@ impl Rules {
     /// Where a token goes that leaves the network without a sink.
     pub(crate) const LOST: u32 = u32::MAX;
 
+    /// Of one class and of no station yet.
+    pub(crate) fn plain() -> Self {
+        Self {
+            plain: true,
+            names: vec![String::new()],
+            levels: vec![0],
+            stations: vec![],
+            visits: vec![],
+            edges: vec![],
+            source_classes: vec![],
+            sources: vec![],
+            resources: vec![],
+            seizing: vec![],
+            joining: vec![],
+            by_visit: vec![],
+            no_rounds: None,
+            unrecorded: None,
+        }
+    }
+
     /// Whether tokens split into copies.
     pub(crate) fn has_forks(&self) -> bool {
         self.stations.iter().any(|station| station.routing == Routing::Fork)
@@ -233,7 +294,8 @@ impl Rules {
 
     /// What may make a station go on where nobody is served there, from the n-th of its shifts on.
     pub(crate) fn going_on(&self, station: u32, servers: u32, shift: u64) -> GoingOn {
-        let StationRules { roster, failures, infinite, seizes, .. } = &self.stations[station as usize];
+        let StationRules { infinite, .. } = &self.stations[station as usize];
+        let FurtherRules { roster, failures, seizes, .. } = &*self.stations[station as usize];
         let of_shifts = roster.as_ref().map(|roster| roster.most_from(shift));
         GoingOn {
             at_once: *infinite && seizes.is_empty(),

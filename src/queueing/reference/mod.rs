@@ -58,7 +58,7 @@ fn simulate(
         return torus::simulate(model, torus, replication, course, watch);
     }
     memory::room_of(bytes(model), "the stations and tokens")?;
-    if let Some(rules) = model.rules() {
+    if let Some(rules) = model.rules_of_classes() {
         return simulate_multiclass(model, rules, replication, watch);
     }
     if Singles::<u64>::takes(model, false) {

@@ -88,7 +88,7 @@ pub(crate) fn record(
     let nothing = Recording { series: vec![], events: 0, interrupted: true };
     let (key, asking, slice) = (model.key(replication), &mut Asking::new(watch), slice.ticks().max(1));
     let until = Time::from_ticks(slice.saturating_mul(slices as u64).min(model.until().ticks()));
-    if let Some(rules) = model.rules() {
+    if let Some(rules) = model.rules_of_classes() {
         let mut simulation = multiclass::Simulation::new(model, rules, key);
         let begun = simulation.begin(asking);
         return if begun.is_err() { Ok(nothing) } else { follow(simulation, (slices, slice), until, watch) };

@@ -89,7 +89,7 @@ pub(super) struct Singles<'a, W> {
 
 /// Whether an edge has a delay.
 fn delays(model: &NetworkModel) -> bool {
-    model.edges.iter().any(|edge| edge.delay > Time::ZERO)
+    model.edges().iter().any(|edge| edge.delay > Time::ZERO)
 }
 
 impl<W: Word> Handler for Singles<'_, W> {
@@ -267,7 +267,7 @@ impl<'a, W: Word> Singles<'a, W> {
         if arrival.target >= self.abroad {
             return None;
         }
-        let delay = self.model.edges[edge as usize].delay;
+        let delay = self.model.edges()[edge as usize].delay;
         if delay == Time::ZERO {
             return Some(arrival);
         }
@@ -365,7 +365,7 @@ impl<'a, W: Word> Singles<'a, W> {
     #[cold]
     fn announce(&mut self, id: u32) {
         let (station, Some(border)) = (&self.stations[id as usize], &mut self.border) else { return };
-        let delay = self.model.edges[station.edge as usize].delay;
+        let delay = self.model.edges()[station.edge as usize].delay;
         let visit = station.tally.starts;
         border.announce(Announcement {
             from: id,

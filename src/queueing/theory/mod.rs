@@ -149,12 +149,8 @@ impl Theory {
 /// The edges of a station: where to, how late in time units, and with which probability, as its draws have them.
 fn ways(model: &NetworkModel, station: u32) -> impl Iterator<Item = (u32, f64, f64)> + '_ {
     let mut before = 0.0;
-    let row = model.rules().map_or_else(
-        || model.first[station as usize]..model.first[station as usize + 1],
-        |rules| rules.visit(station, 0).first..rules.visit(station, 0).end,
-    );
-    row.map(move |number| {
-        let edge = model.edge_at(number);
+    let visit = model.rules().visit(station, 0);
+    model.edges()[visit.first as usize..visit.end as usize].iter().map(move |edge| {
         let upper = f64::from(edge.upper) + 1.0;
         let probability = (upper - std::mem::replace(&mut before, upper)) / 4_294_967_296.0;
         (edge.target, edge.delay.units(), probability)

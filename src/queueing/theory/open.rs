@@ -29,7 +29,7 @@ pub(super) fn stations(model: &NetworkModel) -> Option<Vec<Option<Open>>> {
     };
     let sources = &model.description().sources;
     let is_open = !sources.is_empty() && sources.iter().all(is_poisson) && model.tokens() == 0;
-    if model.rules().is_some() || model.torus().is_some() || !is_open {
+    if model.rules_of_classes().is_some() || model.torus().is_some() || !is_open {
         return None;
     }
     station_by_station(model)

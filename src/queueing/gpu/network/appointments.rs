@@ -47,12 +47,12 @@ struct Entries<'a> {
 impl<'a> Entries<'a> {
     fn new(model: &'a NetworkModel) -> Self {
         let stations = model.stations();
-        let from = |station: u32| model.first[station as usize]..model.first[station as usize + 1];
+        let from = |station: u32| model.row_of(station);
         let sources: Vec<u32> = (0..stations).flat_map(|station| from(station).map(move |_| station)).collect();
-        let target = |edge: &u32| model.edges[*edge as usize].target;
+        let target = |edge: &u32| model.edges()[*edge as usize].target;
         let leads_on = |edge: &u32| target(edge) < stations && target(edge) != sources[*edge as usize];
-        let mut order: Vec<u32> = (0..model.edges.len() as u32).filter(leads_on).collect();
-        order.sort_by_key(|edge| (target(edge), sources[*edge as usize], model.edges[*edge as usize].delay));
+        let mut order: Vec<u32> = (0..model.edges().len() as u32).filter(leads_on).collect();
+        order.sort_by_key(|edge| (target(edge), sources[*edge as usize], model.edges()[*edge as usize].delay));
         let mut first = vec![0; stations as usize + 1];
         order.iter().for_each(|edge| first[target(edge) as usize + 1] += 1);
         (0..stations as usize).for_each(|station| first[station + 1] += first[station]);
@@ -71,18 +71,18 @@ impl<'a> Entries<'a> {
     fn rows(&self) -> Vec<[u32; 4]> {
         let entry = |edge: &u32| {
             let source = self.sources[*edge as usize];
-            let first = self.between(source, self.model.edges[*edge as usize].target);
+            let first = self.between(source, self.model.edges()[*edge as usize].target);
             [source, first.expect("an entry is one of its source's"), 0, 0]
         };
         let mut rows: Vec<_> = self.first.windows(2).map(|range| [range[0], range[1], 0, 0]).collect();
         rows.extend(self.order.iter().map(entry));
         let edges = rows.len();
-        rows.extend(self.model.edges.iter().map(|edge| {
+        rows.extend(self.model.edges().iter().map(|edge| {
             let target = if edge.target < self.model.stations() { edge.target } else { NONE };
             [NONE, NONE, target, u32::from(edge.delay > Time::ZERO)]
         }));
         for (entry, &edge) in self.order.iter().enumerate() {
-            let (source, target) = (self.sources[edge as usize], self.model.edges[edge as usize].target);
+            let (source, target) = (self.sources[edge as usize], self.model.edges()[edge as usize].target);
             let row = &mut rows[edges + edge as usize];
             (row[0], row[1]) = (entry as u32, self.between(target, source).unwrap_or(NONE));
         }

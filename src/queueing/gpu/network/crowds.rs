@@ -19,11 +19,11 @@ const TOKENS: f64 = 32.0;
 /// The rows of the stations that workgroups decide, by station: of those that crowds arrive at, or where there are none of
 /// the fronts. Of many crowds, those come first that the most routes lead to.
 pub(super) fn crowds(model: &NetworkModel) -> BTreeMap<u32, [u32; 4]> {
-    if model.approximate().is_some() || model.rules().is_some() {
+    if model.approximate().is_some() || model.rules_of_classes().is_some() {
         return BTreeMap::new();
     }
     let mut routes = vec![0_u32; model.stations() as usize];
-    for edge in &model.edges {
+    for edge in model.edges() {
         if let Some(count) = routes.get_mut(edge.target as usize) {
             *count += 1;
         }
@@ -70,6 +70,5 @@ fn front(model: &NetworkModel, id: u32, source: u32) -> Option<[u32; 4]> {
 }
 
 fn ways_out(model: &NetworkModel, id: u32) -> usize {
-    let routes = model.first[id as usize] as usize..model.first[id as usize + 1] as usize;
-    model.edges[routes].iter().filter(|edge| edge.target >= model.stations()).count()
+    model.row(id).iter().filter(|edge| edge.target >= model.stations()).count()
 }

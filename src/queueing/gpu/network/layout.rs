@@ -142,7 +142,7 @@ impl Layout {
         let exits = copies * servers_each;
         let origins = exits + EXIT * copies * exits_each;
         let class_sums = origins + ORIGIN * sources;
-        let counted = |each: u32| if model.rules().is_some() { copies * u64::from(each) } else { 0 };
+        let counted = |each: u32| if model.rules_of_classes().is_some() { copies * u64::from(each) } else { 0 };
         let behind_origins =
             class_sums + CLASS_SUMS * counted(model.places()) + SOURCE_WORDS * counted(model.sources());
         let appointed = by_appointments.then(|| Appointed::new(model, &mut rows.words, behind_origins, copies));
@@ -218,7 +218,7 @@ impl Layout {
             approximation: model.approximate().map(|time| Approximation::new(time, lags, originals)),
             appointed,
             exits: rows.exits,
-            of_classes: model.rules().map(|rules| classes::mounts(model, rules)),
+            of_classes: model.rules_of_classes().map(|rules| classes::mounts(model, rules)),
             single: rows.single,
             fronts: rows.fronts,
             tabled: rows.tabled,
@@ -274,15 +274,15 @@ impl Rows {
         let fronts = crowds.values().any(is_front);
         let mut single = true;
         let mut laws = Laws::default();
-        let mut words = Vec::with_capacity((2 * stations + model.places() + model.edge_count()) as usize + 1024);
-        let behind = 2 * stations + if model.rules().is_some() { model.places() } else { 0 };
+        let mut words = Vec::with_capacity((2 * stations + model.places() + model.edges().len() as u32) as usize + 1024);
+        let behind = 2 * stations + if model.rules_of_classes().is_some() { model.places() } else { 0 };
         let (of_stations, shifts) =
-            model.rules().map_or_else(Default::default, |rules| classes::station_rows(rules, behind));
+            model.rules_of_classes().map_or_else(Default::default, |rules| classes::station_rows(rules, behind));
         let (mut servers, mut token) = (0, 0);
         for id in 0..stations {
             // Of a network of classes each class has its own.
-            let [first, behind, law] = match model.rules() {
-                None => [model.first[id as usize], model.first[id as usize + 1], laws.number(model.law(id))],
+            let [first, behind, law] = match model.rules_of_classes() {
+                None => [model.row_of(id).start, model.row_of(id).end, laws.number(model.law(id))],
                 Some(_) => of_stations[id as usize],
             };
             let (count, here) = (usable_servers(model, id), model.tokens_at(id));
@@ -299,7 +299,7 @@ impl Rows {
             token += here;
         }
         let mut token = 0;
-        for visit in model.rules().iter().flat_map(|rules| &rules.visits) {
+        for visit in model.rules_of_classes().iter().flat_map(|rules| &rules.visits) {
             words.push([visit.first, visit.end, laws.number(&visit.law), token]);
             token += visit.tokens;
         }
@@ -307,7 +307,7 @@ impl Rows {
         let edges = words.len() as u32;
         let mut exits = vec![];
         let of_class = |place: u32, class: u32| place * model.class_count() + class;
-        for edge in (0..model.edge_count()).map(|edge| model.edge_at(edge)) {
+        for edge in model.edges() {
             let [low, high] = halves(edge.delay.ticks());
             let target = match edge.target.checked_sub(stations) {
                 None => of_class(edge.target, edge.becomes),
@@ -318,14 +318,14 @@ impl Rows {
             };
             words.push([edge.upper, target, low, high]);
         }
-        let [of_intervals, of_batches] = model.rules().map_or([0; 2], |rules| classes::source_rows(rules, &mut words));
+        let [of_intervals, of_batches] = model.rules_of_classes().map_or([0; 2], |rules| classes::source_rows(rules, &mut words));
         let sources = words.len() as u32;
         for (source, (inflow, reach)) in (0..).zip(model.inflows.iter().zip(reaches(model))) {
             let law = laws.number(&inflow.law);
             let [low, high] = halves(inflow.limit);
             words.push([law, of_class(inflow.target, model.class_of_source(source)), low, high]);
             let [low, high] = halves(inflow.start.ticks());
-            let [a, b] = match model.rules() {
+            let [a, b] = match model.rules_of_classes() {
                 None => halves(reach),
                 Some(_) => [of_intervals + 2 * source, of_batches + source],
             };

@@ -32,7 +32,7 @@ pub(super) fn states(network: &NetworkState, sums: &Sums, model: &NetworkModel, 
     let mut between: Vec<_> = network
         .visits(model)
         .filter_map(|(place, token, departure)| {
-            let edge = &model.edges[token.edge as usize];
+            let edge = &model.edges()[token.edge as usize];
             let arrival = departure + edge.delay.ticks();
             let (copy, from) = (token.station / model.stations(), token.station % model.stations());
             let transit =
@@ -126,15 +126,15 @@ pub(super) fn restore(
         let first = copy as u32 * model.stations();
         let place = layout.parameters.cells + copy as u32 * places.tokens_each;
         let lead = |id: u32, draw: u32| {
-            let row = model.first[id as usize] as usize..model.first[id as usize + 1] as usize;
-            let edge = row.start + model.edges[row].partition_point(|edge| edge.upper < draw);
-            (edge as u32, model.edges[edge].delay)
+            let row = model.row(id);
+            let edge = row.partition_point(|edge| edge.upper < draw);
+            (model.row_of(id).start + edge as u32, row[edge].delay)
         };
         // Of several that it may have taken that of the longest delay: it has left in any case.
         let edge_to = |id: u32, transit: &Transit| {
-            let row = model.first[id as usize]..model.first[id as usize + 1];
-            let taken = row.filter(|edge| transit.may_have_taken(&model.edges[*edge as usize]));
-            taken.max_by_key(|edge| model.edges[*edge as usize].delay).unwrap_or(model.first[id as usize])
+            let row = model.row_of(id);
+            let taken = row.clone().filter(|edge| transit.may_have_taken(&model.edges()[*edge as usize]));
+            taken.max_by_key(|edge| model.edges()[*edge as usize].delay).unwrap_or(row.start)
         };
         let mut own = Tokens::default();
         own.add((state, model, key), (first, place), lead, edge_to);
@@ -189,7 +189,7 @@ pub(super) fn restore(
 /// Counts what is in service or on its way and leaves the network then: a way out counts a token when its last visit is decided.
 fn leave(model: &NetworkModel, layout: &Layout, copy: usize, own: &Tokens, (annex, links): (&mut [u64], &mut [u32])) {
     let ways: Vec<usize> = model
-        .edges
+        .edges()
         .iter()
         .scan(0, |ways, edge| {
             let way = *ways;
@@ -198,7 +198,7 @@ fn leave(model: &NetworkModel, layout: &Layout, copy: usize, own: &Tokens, (anne
         })
         .collect();
     for ((token, born), next) in own.tokens.iter().zip(&own.born).zip(&own.next_event) {
-        if token.station == NONE || !model.is_sink(model.edges[token.edge as usize].target) {
+        if token.station == NONE || !model.is_sink(model.edges()[token.edge as usize].target) {
             continue;
         }
         let way = copy * layout.exits.len() + ways[token.edge as usize];

@@ -92,10 +92,10 @@ impl NetworkState {
     /// What the records say.
     pub(super) fn new(records: Records, model: &NetworkModel, layout: &Layout) -> Result<Self, QueueingError> {
         let Records { mut stations, mut tokens, next_event, annex, links, time } = records;
-        if let Some(rules) = model.rules() {
+        if let Some(rules) = model.rules_of_classes() {
             stations = classes::by_place(rules, layout, &annex, &mut tokens);
         }
-        let delay = |token: &Token| model.edge_at(token.edge).delay.ticks();
+        let delay = |token: &Token| model.edges()[token.edge as usize].delay.ticks();
         let source = |source: u32| next_event[(source * layout.parameters.cell) as usize];
         let next_sent = (0..layout.sources()).map(source).collect();
         if let Some(approximation) = &layout.approximation {
@@ -113,7 +113,7 @@ impl NetworkState {
         let stations = self.state.totals(|place| model.tokens_in((place % each) as u32));
         let origins = layout.places.origins as usize;
         let sent = (0..layout.sources() as usize).map(|source| self.annex[origins + 3 * source + 1]).collect();
-        let changes = model.rules().map_or(0, |rules| classes::changes(rules, layout, &self.annex, self.time()));
+        let changes = model.rules_of_classes().map_or(0, |rules| classes::changes(rules, layout, &self.annex, self.time()));
         let mut recorded = observations::read((&self.state, &self.annex, &self.links), model, layout);
         let errors = layout.approximation.map_or(vec![], |lags| lags.errors(&self.annex, stations.len()));
         let sinks = self.sinks(model, layout, recorded.as_deref_mut());
@@ -140,10 +140,10 @@ impl NetworkState {
             record.tokens += counts & u64::from(u32::MAX);
             record.from_sources += counts >> 32;
         }
-        let leaving = |(_, token, _): &(usize, &Token, u64)| model.is_sink(model.edge_at(token.edge).target);
+        let leaving = |(_, token, _): &(usize, &Token, u64)| model.is_sink(model.edges()[token.edge as usize].target);
         let leaving: Vec<_> = self.visits(model).filter(leaving).collect();
         for (place, token, departure) in leaving {
-            let edge = model.edge_at(token.edge);
+            let edge = &model.edges()[token.edge as usize];
             let sink = (edge.target - model.stations()) * count + edge.becomes;
             let replication = (token.station / model.places()) as usize;
             let record = &mut records[replication * sinks + sink as usize];
@@ -170,7 +170,7 @@ impl NetworkState {
         model: &'a NetworkModel,
     ) -> impl ParallelIterator<Item = (usize, &'a Token, u64)> {
         self.state.visits().filter(|(place, token, departure)| {
-            let edge = model.edge_at(token.edge);
+            let edge = &model.edges()[token.edge as usize];
             let arrival = self.arrivals.get(*place).copied().unwrap_or(departure + edge.delay.ticks());
             edge.target < model.stations() || arrival >= self.state.time.ticks()
         })
@@ -195,7 +195,7 @@ impl NetworkState {
                 let range = replication * each..(replication + 1) * each;
                 let then = before.map(|sums| &sums.stations[..]);
                 let stations = self.state.outcome(range.clone(), &sums.stations, then, model.warmup());
-                let (stations, of_classes) = match model.rules() {
+                let (stations, of_classes) = match model.rules_of_classes() {
                     None => (stations, vec![]),
                     Some(rules) => classes::of_stations(stations, rules),
                 };
@@ -231,7 +231,7 @@ impl NetworkState {
                         .map(|(place, count)| count - before.map_or(0, |before| before.errors[range.start + place]))
                         .collect(),
                     classes: of_classes,
-                    class_sinks: if model.rules().is_some() { sinks } else { vec![] },
+                    class_sinks: if model.rules_of_classes().is_some() { sinks } else { vec![] },
                     series: None,
                     resources: vec![],
                     forks: None,

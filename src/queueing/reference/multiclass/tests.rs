@@ -43,7 +43,7 @@ fn network() -> Network {
 }
 
 fn run(model: &NetworkModel, simple: impl Fn(u32) -> bool) -> (u64, crate::NetworkOutcome) {
-    let mut simulation = Simulation::new(model, model.rules().unwrap(), model.key(0));
+    let mut simulation = Simulation::new(model, model.rules(), model.key(0));
     for id in 0..model.stations() {
         simulation.stations[id as usize].simple &= simple(id);
     }
@@ -55,7 +55,7 @@ fn run(model: &NetworkModel, simple: impl Fn(u32) -> bool) -> (u64, crate::Netwo
 #[test]
 fn simple_stations_are_no_others() {
     let model = network().check().unwrap();
-    let simple = Simulation::new(&model, model.rules().unwrap(), model.key(0));
+    let simple = Simulation::new(&model, model.rules(), model.key(0));
     let count = simple.stations.iter().filter(|station| station.simple).count();
     assert_eq!(count, model.stations() as usize);
     let all = run(&model, |_| true);

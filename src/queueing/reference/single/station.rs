@@ -1,9 +1,10 @@
 //! A station with one server.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 
 use crate::NetworkModel;
-use crate::model::Edge;
+use crate::multiclass::Edge;
 use crate::reference::{later, tally::Tally};
 use tickless_core::random::{EffectiveLaw, LawKind, LogarithmRow, Stream, exponential_by, logarithm_table, scale};
 use tickless_core::time::Time;
@@ -87,8 +88,8 @@ fn even(row: &[Edge]) -> bool {
 
 impl Station {
     pub(super) fn new(model: &NetworkModel, id: u32, stream: Stream) -> Self {
-        let (first, end) = (model.first[id as usize], model.first[id as usize + 1]);
-        let even = even(&model.edges[first as usize..end as usize]);
+        let Range { start: first, end } = model.row_of(id);
+        let even = even(model.row(id));
         Self {
             service: Ahead::new(model.law(id), stream),
             end: Time::NEVER,
@@ -135,7 +136,7 @@ impl Station {
     #[inline(always)]
     fn way(&self, model: &NetworkModel, draw: u32) -> (u32, u32) {
         let edges = self.edges & !EVEN;
-        let row = &model.edges[self.first as usize..(self.first + edges) as usize];
+        let row = &model.edges()[self.first as usize..(self.first + edges) as usize];
         let place =
             if self.edges & EVEN != 0 { share(edges, draw) } else { row.partition_point(|edge| edge.upper < draw) };
         (self.first + place as u32, row[place].target)
