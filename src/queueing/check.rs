@@ -20,24 +20,6 @@ pub(super) const MOST: u64 = (1 << 31) - 1;
 /// A tick in time units.
 const TICK: f64 = 1.0 / 4_294_967_296.0;
 
-/// By how much a window shifts a law of a station that sends on with this shortest delay, in time units; `None` where the law reaches
-/// that far by itself.
-///
-/// # Errors
-/// [`NetworkError::Window`], which names the station.
-pub(super) fn shift_by(
-    window: f64,
-    delay: f64,
-    law: &ServiceLaw,
-    station: impl Fn() -> String,
-) -> Result<Option<f64>, NetworkError> {
-    let (rest, mean, shortest) = (window - delay, law.mean(), law.lookahead());
-    if !(window >= 0.0 && (rest < mean || rest <= shortest)) {
-        return Err(NetworkError::Window { window, most: mean + delay, station: station() });
-    }
-    Ok((rest > shortest).then_some(rest))
-}
-
 impl Network {
     /// Checks everything and derives what the backends run.
     ///

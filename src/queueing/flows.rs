@@ -100,8 +100,7 @@ impl Counts<'_> {
 /// Whether a service there may be repeated for want of room behind it, so that more services end than tokens leave.
 fn repeats(model: &NetworkModel, station: u32) -> bool {
     let rules = model.rules();
-    let blocks =
-        |edge: &Edge| rules.stations.get(edge.target as usize).is_some_and(|target| target.repeats.is_some());
+    let blocks = |edge: &Edge| rules.stations.get(edge.target as usize).is_some_and(|target| target.repeats.is_some());
     model.row(station).iter().any(blocks)
 }
 

@@ -429,11 +429,4 @@ impl NetworkModel {
     pub(crate) fn inflow(&self, source: u32) -> &Inflow {
         &self.inflows[source as usize]
     }
-
-    /// The edge that a draw takes from a station of one class.
-    #[inline]
-    pub(crate) fn edge(&self, station: u32, draw: u32) -> &Edge {
-        let row = self.row(station);
-        &row[row.partition_point(|edge| edge.upper < draw)]
-    }
 }

@@ -32,9 +32,13 @@ impl Routed<'_> {
         let stuck = fed.iter().zip(&drained).position(|(fed, drained)| *fed && !drained);
         match stuck.map(|node| node / self.classes()) {
             // Who balks or reneges leaves.
-            Some(_) if self.rules.stations.iter().zip(&self.network.stations).any(|(rules, station)| {
-                !rules.balking.is_empty() || station.further.as_ref().is_some_and(|more| more.is_impatient())
-            }) => vec![],
+            Some(_)
+                if self.rules.stations.iter().zip(&self.network.stations).any(|(rules, station)| {
+                    !rules.balking.is_empty() || station.further.as_ref().is_some_and(|more| more.is_impatient())
+                }) =>
+            {
+                vec![]
+            }
             Some(place) => vec![NetworkWarning::NoExit { station: self.network.stations[place].name.clone() }],
             None => self.overload().into_iter().collect(),
         }
@@ -91,8 +95,7 @@ impl Routed<'_> {
         let loads = grows.map(|place| (place, load(place), is_bounded(place)));
         let unstable: Vec<_> = loads.filter(|(_, load, _)| *load >= CRITICAL).collect();
         // One that is certain to be overloaded comes first.
-        let &(place, load, at_most) =
-            unstable.iter().max_by(|a, b| b.2.cmp(&a.2).then(a.1.total_cmp(&b.1)))?;
+        let &(place, load, at_most) = unstable.iter().max_by(|a, b| b.2.cmp(&a.2).then(a.1.total_cmp(&b.1)))?;
         let (station, others) = (network.stations[place].name.clone(), unstable.len() as u32 - 1);
         Some(NetworkWarning::Unstable { station, load, at_most, others })
     }

@@ -111,7 +111,8 @@ fn without_routes(network: &Network, plain: bool) -> Result<Rules, NetworkError>
 /// Notes whether the edges of a class at a station, from `first` on, lead to stations that block.
 fn mark_blocking(rules: &mut Rules, place: usize, class: u32, first: u32) {
     let Rules { stations, edges, .. } = rules;
-    let elsewhere = edges[first as usize..].iter().filter(|edge| edge.target as usize != place || edge.becomes != class);
+    let elsewhere =
+        edges[first as usize..].iter().filter(|edge| edge.target as usize != place || edge.becomes != class);
     let (mut stops, mut holds) = (false, false);
     for to in elsewhere.filter_map(|edge| stations.get(edge.target as usize)).filter(|to| to.blocks) {
         stops |= to.before;

@@ -22,7 +22,6 @@ mod trace;
 mod ways;
 
 pub(super) use check::rules;
-pub(crate) use rounds::widen;
 pub(super) use description::Further;
 pub use description::{Class, ClassId, Discipline, Repetition, Route};
 pub use intensity::Rates;
@@ -33,6 +32,7 @@ pub(super) use outcome::{ClassSinks, together};
 pub use phases::Phases;
 pub(crate) use phases::{Chain, Standing as PhaseStanding};
 pub use resources::{Resource, ResourceId, ResourceRecord, UnitCosts};
+pub(crate) use rounds::widen;
 #[cfg(feature = "files")]
 pub(crate) use routing::ROUTINGS;
 pub use routing::Routing;

@@ -6,9 +6,9 @@
 use super::description::Further;
 use super::rules::{Order, Rules, StationRules, VisitRules};
 use super::{Discipline, Routing};
-use crate::check::shift_by;
 use crate::description::{Network, Observed, Station};
 use crate::error::NetworkError;
+use tickless_core::random::ServiceLaw;
 use tickless_core::time::Time;
 
 /// What keeps a network from rounds: the first of its classes, stations or keys that does, and by what.
@@ -107,4 +107,22 @@ pub(crate) fn widen(network: &Network, rules: &mut Rules, window: f64) -> Result
         }
     }
     Ok(())
+}
+
+/// By how much a window shifts a law of a station that sends on with this shortest delay, in time units; `None` where the law reaches
+/// that far by itself.
+///
+/// # Errors
+/// [`NetworkError::Window`], which names the station.
+fn shift_by(
+    window: f64,
+    delay: f64,
+    law: &ServiceLaw,
+    station: impl Fn() -> String,
+) -> Result<Option<f64>, NetworkError> {
+    let (rest, mean, shortest) = (window - delay, law.mean(), law.lookahead());
+    if !(window >= 0.0 && (rest < mean || rest <= shortest)) {
+        return Err(NetworkError::Window { window, most: mean + delay, station: station() });
+    }
+    Ok((rest > shortest).then_some(rest))
 }

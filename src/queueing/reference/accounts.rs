@@ -43,11 +43,6 @@ impl Accounts {
         self.present
     }
 
-    /// Tokens in service.
-    pub(super) fn serving(&self) -> u64 {
-        self.serving
-    }
-
     /// Brings the integrals up to `now`.
     #[inline]
     fn advance(&mut self, now: Time) {

@@ -11,8 +11,6 @@ use crate::share::Share;
 use tickless_core::ranks::Mail;
 use tickless_core::time::Time;
 
-/// The entity of events that bring a token of another rank.
-pub(super) const COMING: u32 = u32::MAX - 1;
 /// In the number of a station: that of the whole network, of a station of another rank. Others are those of the rank.
 const ELSEWHERE: u32 = 1 << 31;
 /// What crosses between a rank and others.
@@ -33,6 +31,11 @@ pub(super) fn number(border: Option<&Border<'_>>, id: u32) -> u32 {
         Some(_) if id >= ELSEWHERE => id - ELSEWHERE,
         Some(border) => border.share.numbers[id as usize],
     }
+}
+
+/// The number in the whole network of a station of another rank.
+pub(super) fn of_whole(id: u32) -> u32 {
+    id & !ELSEWHERE
 }
 
 impl<'a> Border<'a> {

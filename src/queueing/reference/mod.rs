@@ -5,9 +5,8 @@
 
 mod accounts;
 mod border;
-mod general;
-mod multiclass;
 mod observation;
+mod oracle;
 pub(super) mod over;
 mod series;
 mod single;
@@ -22,9 +21,8 @@ use std::time::{Duration, Instant};
 
 use super::checkpoint::{End, State};
 use super::lot::{Lot, LotError, Take};
-use super::multiclass::Rules;
-use super::{ClassRecord, NetworkDetails, NetworkModel, NetworkOutcome, QueueingError};
-use general::Simulation;
+use super::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError};
+use oracle::Oracle;
 pub(super) use series::{Recording, record};
 use single::Singles;
 use slab::Slab;
@@ -37,14 +35,12 @@ use tickless_core::time::Time;
 /// (measured: 1.6 times as fast at 64 x 64, as fast at 128 x 128, two thirds at 256 x 256).
 const FEW: u32 = 1 << 13;
 
-/// Of a network at time 0: the records and accounts of each station and of each class there, each token's place in a queue or event, and
-/// what is noted over time.
+/// Of a network at time 0: the stations and tokens with their places in queues and among events, and the records.
 fn bytes(model: &NetworkModel) -> u64 {
-    let classes = model.classes().len() as u64 * u64::from(model.stations());
-    2 * size_of::<ClassRecord>() as u64 * classes
-        + 360 * u64::from(model.stations())
-        + 34 * u64::from(model.tokens())
-        + 8 * model.noted()
+    if Singles::<u128>::takes(model, true) {
+        return 360 * u64::from(model.stations()) + 34 * u64::from(model.tokens());
+    }
+    Oracle::bytes(model)
 }
 
 /// Runs one replication, one instant at a time.
@@ -58,58 +54,37 @@ fn simulate(
         return torus::simulate(model, torus, replication, course, watch);
     }
     memory::room_of(bytes(model), "the stations and tokens")?;
-    if let Some(rules) = model.rules_of_classes() {
-        return simulate_multiclass(model, rules, replication, watch);
-    }
     if Singles::<u64>::takes(model, false) {
         return simulate_singles::<u64>(model, replication, course, watch);
     }
     if Singles::<u128>::takes(model, false) {
         return simulate_singles::<u128>(model, replication, course, watch);
     }
-    simulate_general(model, replication, course, watch)
+    simulate_any(model, replication, course, watch)
 }
 
 /// Where a run begins, if not at time 0, and whether another one is to go on from its end.
 type Course<'a> = (Option<&'a State>, bool);
 
-/// Any network: what [`Singles`] does not take.
-fn simulate_general(
+/// Any network whose edges are in lists.
+fn simulate_any(
     model: &NetworkModel,
     replication: u32,
     (from, keeps): Course<'_>,
     watch: &mut dyn Watch,
 ) -> Result<Run<End, NetworkDetails>, QueueingError> {
     let begin = Instant::now();
-    let mut simulation = Simulation::new(model, model.key(replication), None);
+    let mut oracle = Oracle::new(model, model.key(replication), None);
     match from {
-        None => simulation.begin(&mut Asking::new(watch))?,
-        Some(state) => simulation.go_on_from(state, state.numbered_transits(), model.key(replication)),
+        None => oracle.begin(&mut Asking::new(watch))?,
+        Some(state) => oracle.go_on_from(state, state.numbered_transits(), model.key(replication)),
     }
     let setup = begin.elapsed();
-    let summary = execute(&mut simulation, model.until(), watch)?;
-    let completions = simulation.completions();
-    let summary = Summary { events: summary.events - simulation.transits_ended(), ..summary };
-    let state = (keeps && summary.interrupted).then(|| simulation.state()).transpose()?;
-    let outcome = simulation.outcome(summary.clock);
+    let summary = execute(&mut oracle, model.until(), watch)?;
+    let completions = oracle.completions();
+    let state = (keeps && summary.interrupted).then(|| oracle.state()).transpose()?;
+    let outcome = oracle.outcome(summary.clock);
     Ok(ended(End { outcome, state }, completions, &summary, setup))
-}
-
-/// A network of classes, disciplines or patience, from time 0 on.
-fn simulate_multiclass(
-    model: &NetworkModel,
-    rules: &Rules,
-    replication: u32,
-    watch: &mut dyn Watch,
-) -> Result<Run<End, NetworkDetails>, QueueingError> {
-    let begin = Instant::now();
-    let mut simulation = multiclass::Simulation::new(model, rules, model.key(replication));
-    simulation.begin(&mut Asking::new(watch))?;
-    let setup = begin.elapsed();
-    let summary = execute(&mut simulation, model.until(), watch)?;
-    let completions = simulation.completions();
-    let outcome = simulation.outcome(summary.clock);
-    Ok(ended(End { outcome, state: None }, completions, &summary, setup))
 }
 
 /// The same for stations of one server in exact time.

@@ -78,18 +78,6 @@ impl Observations {
         }
     }
 
-    /// A service starts, whose token goes when it ends.
-    pub(super) fn starts(&mut self, id: u32, now: Time, waiting: Time, service: Time) {
-        let scale = self.scale;
-        if now < self.warmup {
-            return;
-        }
-        if let Some(station) = self.station(id) {
-            station.recorded.waiting[scale.bin(waiting.ticks())] += 1;
-            station.recorded.system[scale.bin(waiting.ticks() + service.ticks())] += 1;
-        }
-    }
-
     /// A token from a source leaves, after the warm-up.
     pub(super) fn leaves(&mut self, sink: u32, stay: Time) {
         self.sinks[sink as usize][self.scale.bin(stay.ticks())] += 1;

@@ -2,7 +2,7 @@
 
 use super::border::Border;
 use super::bytes;
-use super::general::Simulation;
+use super::oracle::Oracle;
 use super::single::Singles;
 use crate::checkpoint::{End, OfRank, OnTheWay, State};
 use crate::rank::{Rank, Stations};
@@ -47,9 +47,9 @@ impl<W: Word> Stations for Singles<'_, W> {
     }
 }
 
-impl OnHeap for Simulation<'_> {
+impl OnHeap for Oracle<'_> {
     fn begin(&mut self, asking: &mut Asking<'_>) -> Result<(), Interrupted> {
-        Simulation::begin(self, asking)
+        Oracle::begin(self, asking)
     }
 
     fn go_on(&mut self, own: &OfRank, key: StreamKey) {
@@ -57,17 +57,17 @@ impl OnHeap for Simulation<'_> {
     }
 }
 
-impl Stations for Simulation<'_> {
+impl Stations for Oracle<'_> {
     fn counts(&self, events: u64) -> [u64; 2] {
-        [self.completions(), events - self.transits_ended()]
+        [self.completions(), events]
     }
 
     fn state(&mut self, _: StreamKey, clock: Time) -> Result<(State, Vec<OnTheWay>), QueueingError> {
-        Ok((Simulation::state(self)?, self.on_their_way(clock)))
+        Ok((Oracle::state(self)?, self.on_their_way(clock)))
     }
 
     fn outcome(self, clock: Time) -> NetworkOutcome {
-        Simulation::outcome(self, clock)
+        Oracle::outcome(self, clock)
     }
 }
 
@@ -87,7 +87,7 @@ pub(crate) fn simulate(
     if Singles::<u128>::takes(own, ranks > 1) {
         return rank.run(|watch| begin(rank, || Singles::<u128>::new(own, key, border()), watch), transport, watch);
     }
-    rank.run(|watch| begin(rank, || Simulation::new(own, key, border()), watch), transport, watch)
+    rank.run(|watch| begin(rank, || Oracle::new(own, key, border()), watch), transport, watch)
 }
 
 fn begin<S: OnHeap>(rank: Rank<'_>, new: impl FnOnce() -> S, watch: &mut dyn Watch) -> Result<S, QueueingError> {

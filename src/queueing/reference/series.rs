@@ -1,6 +1,6 @@
 //! A run that only records how its tokens are spread over the stations, slice of time by slice of time.
 
-use super::{general, multiclass};
+use super::oracle::Oracle;
 use crate::NetworkModel;
 use crate::QueueingError;
 use tickless_core::heap::{Handler, execute};
@@ -16,27 +16,9 @@ pub(crate) struct Recording {
     pub(crate) interrupted: bool,
 }
 
-/// A simulation that tells how its tokens are spread.
-trait Spread: Handler<Error = QueueingError> {
-    /// The sum over the stations of the number present, squared.
-    fn squares(&self) -> u64;
-}
-
-impl Spread for general::Simulation<'_> {
-    fn squares(&self) -> u64 {
-        self.squares()
-    }
-}
-
-impl Spread for multiclass::Simulation<'_> {
-    fn squares(&self) -> u64 {
-        self.squares()
-    }
-}
-
 /// The simulation with the integral of its sum of squares.
-struct Recorder<S> {
-    simulation: S,
+struct Recorder<'a> {
+    simulation: Oracle<'a>,
     slice: u64,
     /// When the slice that is being recorded ends.
     end: u64,
@@ -46,7 +28,7 @@ struct Recorder<S> {
     series: Vec<f64>,
 }
 
-impl<S: Spread> Recorder<S> {
+impl Recorder<'_> {
     /// Brings the integral up to `now`: nothing has changed since the last event.
     fn advance(&mut self, now: Time) {
         while self.since < now.ticks() {
@@ -61,7 +43,7 @@ impl<S: Spread> Recorder<S> {
     }
 }
 
-impl<S: Spread> Handler for Recorder<S> {
+impl Handler for Recorder<'_> {
     type Error = QueueingError;
 
     fn next(&mut self) -> Time {
@@ -88,23 +70,10 @@ pub(crate) fn record(
     let nothing = Recording { series: vec![], events: 0, interrupted: true };
     let (key, asking, slice) = (model.key(replication), &mut Asking::new(watch), slice.ticks().max(1));
     let until = Time::from_ticks(slice.saturating_mul(slices as u64).min(model.until().ticks()));
-    if let Some(rules) = model.rules_of_classes() {
-        let mut simulation = multiclass::Simulation::new(model, rules, key);
-        let begun = simulation.begin(asking);
-        return if begun.is_err() { Ok(nothing) } else { follow(simulation, (slices, slice), until, watch) };
+    let mut simulation = Oracle::new(model, key, None);
+    if simulation.begin(asking).is_err() {
+        return Ok(nothing);
     }
-    let mut simulation = general::Simulation::new(model, key, None);
-    let begun = simulation.begin(asking);
-    if begun.is_err() { Ok(nothing) } else { follow(simulation, (slices, slice), until, watch) }
-}
-
-/// Runs a simulation that has begun.
-fn follow(
-    simulation: impl Spread,
-    (slices, slice): (usize, u64),
-    until: Time,
-    watch: &mut dyn Watch,
-) -> Result<Recording, QueueingError> {
     let series = Vec::with_capacity(slices);
     let mut recorder = Recorder { simulation, slice, end: slice, since: 0, integral: 0, series };
     let summary = execute(&mut recorder, until, watch)?;

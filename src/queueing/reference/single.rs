@@ -119,6 +119,7 @@ impl<'a, W: Word> Singles<'a, W> {
     pub(super) fn takes(model: &NetworkModel, over_ranks: bool) -> bool {
         let single = (0..model.stations()).all(|id| model.servers(id) == 1);
         single
+            && model.rules_of_classes().is_none()
             && model.approximate().is_none()
             && model.scale().is_none()
             && Tournament::<W>::holds(Self::entities(model, over_ranks), model.until())

@@ -274,7 +274,8 @@ impl Rows {
         let fronts = crowds.values().any(is_front);
         let mut single = true;
         let mut laws = Laws::default();
-        let mut words = Vec::with_capacity((2 * stations + model.places() + model.edges().len() as u32) as usize + 1024);
+        let mut words =
+            Vec::with_capacity((2 * stations + model.places() + model.edges().len() as u32) as usize + 1024);
         let behind = 2 * stations + if model.rules_of_classes().is_some() { model.places() } else { 0 };
         let (of_stations, shifts) =
             model.rules_of_classes().map_or_else(Default::default, |rules| classes::station_rows(rules, behind));
@@ -318,7 +319,8 @@ impl Rows {
             };
             words.push([edge.upper, target, low, high]);
         }
-        let [of_intervals, of_batches] = model.rules_of_classes().map_or([0; 2], |rules| classes::source_rows(rules, &mut words));
+        let [of_intervals, of_batches] =
+            model.rules_of_classes().map_or([0; 2], |rules| classes::source_rows(rules, &mut words));
         let sources = words.len() as u32;
         for (source, (inflow, reach)) in (0..).zip(model.inflows.iter().zip(reaches(model))) {
             let law = laws.number(&inflow.law);

@@ -113,7 +113,8 @@ impl NetworkState {
         let stations = self.state.totals(|place| model.tokens_in((place % each) as u32));
         let origins = layout.places.origins as usize;
         let sent = (0..layout.sources() as usize).map(|source| self.annex[origins + 3 * source + 1]).collect();
-        let changes = model.rules_of_classes().map_or(0, |rules| classes::changes(rules, layout, &self.annex, self.time()));
+        let changes =
+            model.rules_of_classes().map_or(0, |rules| classes::changes(rules, layout, &self.annex, self.time()));
         let mut recorded = observations::read((&self.state, &self.annex, &self.links), model, layout);
         let errors = layout.approximation.map_or(vec![], |lags| lags.errors(&self.annex, stations.len()));
         let sinks = self.sinks(model, layout, recorded.as_deref_mut());

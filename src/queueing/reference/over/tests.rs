@@ -49,7 +49,7 @@ pub(crate) fn on_one_heap(model: &NetworkModel, clock: Time) -> State {
     if Singles::<u64>::takes(model, false) {
         return advanced(Singles::<u64>::new(model, key, None), key, clock);
     }
-    advanced(Simulation::new(model, key, None), key, clock)
+    advanced(Oracle::new(model, key, None), key, clock)
 }
 
 #[test]

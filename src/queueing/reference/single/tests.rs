@@ -1,6 +1,6 @@
 //! Both simulators of a network give the same records.
 
-use super::super::{Course, Singles, simulate_general, simulate_singles};
+use super::super::{Course, Singles, simulate_any, simulate_singles};
 use crate::checkpoint::{End, State};
 use crate::{Network, NetworkModel, NetworkOutcome, Observed, Source, Station};
 use crate::{NetworkDetails, QueueingError};
@@ -73,7 +73,7 @@ fn assert_same(
 }
 
 fn compare(model: &NetworkModel, what: &str) {
-    let expected = whole(simulate_general(model, 3, WHOLE, &mut unwatched()));
+    let expected = whole(simulate_any(model, 3, WHOLE, &mut unwatched()));
     assert!(Singles::<u64>::takes(model, false) && Singles::<u128>::takes(model, true), "{what}");
     assert_same(&whole(simulate_singles::<u64>(model, 3, WHOLE, &mut unwatched())), &expected, what);
     assert_same(&whole(simulate_singles::<u128>(model, 3, WHOLE, &mut unwatched())), &expected, what);
@@ -99,7 +99,7 @@ fn an_interrupted_run_is_whole_up_to_its_clock() {
         let until = found.clock.units();
         if warmup < until {
             let shorter = network(3).warmup(warmup).until(until).check().expect("a model");
-            assert_same(&found, &whole(simulate_general(&shorter, 0, WHOLE, &mut unwatched())), "interrupted");
+            assert_same(&found, &whole(simulate_any(&shorter, 0, WHOLE, &mut unwatched())), "interrupted");
         } else {
             let statistics = found.outcome.stations.statistics();
             assert_eq!((statistics.completions, statistics.arrivals), (0, 0));
@@ -134,12 +134,12 @@ fn in_turns(model: &NetworkModel, simulators: &[Simulate]) -> (NetworkOutcome, u
 /// Whichever simulator goes on: the records are those of a run that nothing has stopped.
 #[test]
 fn runs_go_on_with_any_simulator() {
-    let general: Simulate = simulate_general;
+    let general: Simulate = simulate_any;
     let singles: Simulate = simulate_singles::<u64>;
     for seed in 0..40 {
         for (warmup, servers) in [(0.0, false), (33.3, false), (10.0, true)] {
             let model = network_of(seed, servers).warmup(warmup).until(100.0).check().expect("a model");
-            let expected = whole(simulate_general(&model, 3, WHOLE, &mut unwatched()));
+            let expected = whole(simulate_any(&model, 3, WHOLE, &mut unwatched()));
             let simulators: &[Simulate] = if servers { &[general] } else { &[singles, general] };
             let (found, events, parts) = in_turns(&model, simulators);
             let what = format!("seed {seed}, warm-up {warmup}, {parts} parts");
@@ -156,8 +156,8 @@ fn distributions_go_on() {
     for seed in 0..10 {
         let network = network_of(seed, true).distributions(Observed::All).warmup(20.0);
         let model = network.until(100.0).check().expect("a model");
-        let expected = whole(simulate_general(&model, 3, WHOLE, &mut unwatched()));
-        let (found, ..) = in_turns(&model, &[simulate_general]);
+        let expected = whole(simulate_any(&model, 3, WHOLE, &mut unwatched()));
+        let (found, ..) = in_turns(&model, &[simulate_any]);
         assert_eq!(expected.outcome.first_difference(&found), None, "seed {seed}");
     }
 }

@@ -1,11 +1,12 @@
 //! A station: who waits, who is served, and what each class has done.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::ops::{Deref, DerefMut};
 
 use super::line::Line;
 use super::serving::Serving;
-use super::simple::is_simple;
 use super::sharing::Sharing;
+use super::simple::is_simple;
 use super::wear::Server;
 use crate::NetworkModel;
 use crate::multiclass::{ClassRecord, Preemption, Rules};
@@ -22,47 +23,22 @@ pub(super) struct Station {
     pub(super) simple: bool,
     /// Whether a token that comes may balk.
     pub(super) balks: bool,
+    /// How many servers are at work, of infinitely many `u64::MAX`: see [`Station::count_servers`].
+    servers: u64,
     /// For how many tokens there is room.
     pub(super) capacity: u64,
     /// Of each class.
     pub(super) accounts: Vec<ClassAccounts>,
     /// The tokens that wait, in the order of service.
     pub(super) waiting: Line,
-    /// Those that wait for units before they join them, in the same order.
-    pub(super) outside: Line,
-    /// Those that wait for their siblings, by these, and how many they are.
-    pub(super) together: BTreeMap<u32, Vec<u32>>,
-    pub(super) aside: u64,
     /// Those in service.
     pub(super) serving: Serving,
-    /// Those that have been served and find no room where they go.
-    pub(super) blocked: BTreeMap<Rank, u32>,
-    /// Tokens of other stations that wait for room here, the first first.
-    pub(super) held: VecDeque<u32>,
-    /// Where others are served only while there is room here: who is in a server and goes here then, by station and rank.
-    pub(super) feeding: BTreeSet<(u32, Rank, u32)>,
-    /// Tokens on their way here for which there is room, and those of each class.
+    /// Those that wait for their siblings.
+    pub(super) aside: u64,
+    /// Tokens on their way here for which there is room.
     pub(super) coming: u64,
-    pub(super) coming_of: Vec<u64>,
-    /// Services of each class that have ended.
-    pub(super) turns: Vec<u64>,
-    /// Where routes go by visit: how often each token in the network has been served here, by its place.
-    pub(super) visits: HashMap<u32, u64>,
-    /// Where all share the servers, or the number present sets the speed.
-    pub(super) sharing: Option<Sharing>,
-    /// The number of the shift in force, and how many servers it has.
-    pub(super) shift: u64,
-    pub(super) on_duty: u32,
-    /// How many of these are in order: see [`Station::count_servers`]. Of infinitely many `u64::MAX`.
-    servers: u64,
-    /// Of each server whether it is in order; empty where none fails.
-    pub(super) in_order: Vec<bool>,
-    /// Each server, where they fail by use; empty otherwise.
-    pub(super) wear: Vec<Server>,
     /// How many servers set up or are away.
     pub(super) away: u64,
-    /// How many have just ended a service or their set-up, and serve who waits at once.
-    pub(super) ready: u64,
     /// Tokens that have joined.
     pub(super) arrivals: u64,
     /// Services that have begun or gone on.
@@ -71,6 +47,75 @@ pub(super) struct Station {
     pub(super) departures: u64,
     /// Services that have ended.
     pub(super) completed: u64,
+    /// What few stations have: made where it is changed first.
+    further: Option<Box<Further>>,
+}
+
+/// What few stations have, read and changed as fields of [`Station`].
+pub(super) struct Further {
+    /// Those that wait for units before they join the others that wait, in the order of service.
+    pub(super) outside: BTreeMap<Rank, u32>,
+    /// Those that wait for their siblings, by these.
+    pub(super) together: BTreeMap<u32, Vec<u32>>,
+    /// Those that have been served and find no room where they go.
+    pub(super) blocked: BTreeMap<Rank, u32>,
+    /// Tokens of other stations that wait for room here, the first first.
+    pub(super) held: VecDeque<u32>,
+    /// Where others are served only while there is room here: who is in a server and goes here then, by station and rank.
+    pub(super) feeding: BTreeSet<(u32, Rank, u32)>,
+    /// Tokens of each class on their way here for which there is room.
+    pub(super) coming_of: BTreeMap<u32, u64>,
+    /// Services of each class that have ended, where routes go by turns.
+    pub(super) turns: BTreeMap<u32, u64>,
+    /// Where routes go by visit: how often each token in the network has been served here, by its place.
+    pub(super) visits: BTreeMap<u32, u64>,
+    /// Where all share the servers, or the number present sets the speed.
+    pub(super) sharing: Option<Sharing>,
+    /// The number of the shift in force, and how many servers it has.
+    pub(super) shift: u64,
+    pub(super) on_duty: u32,
+    /// Of each server whether it is in order; empty where none fails.
+    pub(super) in_order: Vec<bool>,
+    /// Each server, where they fail by use; empty otherwise.
+    pub(super) wear: Vec<Server>,
+    /// How many have just ended a service or their set-up, and serve who waits at once.
+    pub(super) ready: u64,
+}
+
+impl Further {
+    const NOTHING: Self = Self {
+        outside: BTreeMap::new(),
+        together: BTreeMap::new(),
+        blocked: BTreeMap::new(),
+        held: VecDeque::new(),
+        feeding: BTreeSet::new(),
+        coming_of: BTreeMap::new(),
+        turns: BTreeMap::new(),
+        visits: BTreeMap::new(),
+        sharing: None,
+        shift: 0,
+        on_duty: 0,
+        in_order: vec![],
+        wear: vec![],
+        ready: 0,
+    };
+}
+
+impl Deref for Station {
+    type Target = Further;
+
+    #[inline]
+    fn deref(&self) -> &Further {
+        const NOTHING: &Further = &Further::NOTHING;
+        self.further.as_deref().unwrap_or(NOTHING)
+    }
+}
+
+impl DerefMut for Station {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Further {
+        self.further.get_or_insert_with(|| Box::new(Further::NOTHING))
+    }
 }
 
 /// The counts of a class beside those of every station.
@@ -90,50 +135,24 @@ pub(super) struct ClassAccounts {
 impl Station {
     /// Before time 0, in a network of so many different priorities.
     pub(super) fn new((model, rules, id): (&NetworkModel, &Rules, u32), stream: Stream, levels: usize) -> Self {
-        let (classes, of_station) = (rules.classes(), &rules.stations[id as usize]);
-        let class = |_| ClassAccounts {
-            accounts: Accounts::new(model.warmup()),
-            balked: 0,
-            reneged: 0,
-            patience: 0,
-            preemptions: 0,
-            blocked: 0,
-            stopped: 0,
-            joining: 0,
-            joins: 0,
-            joined: 0,
-        };
-        let line = || Line::new(of_station.order, levels);
+        let of_station = &rules.stations[id as usize];
         Self {
             stream,
-            simple: is_simple(model, rules, id),
+            simple: is_simple(rules, id),
             balks: !of_station.balking.is_empty(),
+            servers: if of_station.infinite { u64::MAX } else { model.servers(id).into() },
             capacity: model.capacity(id).into(),
-            accounts: (0..classes).map(class).collect(),
-            waiting: line(),
-            outside: line(),
-            together: BTreeMap::new(),
-            aside: 0,
+            accounts: (0..rules.classes()).map(|_| ClassAccounts::new(model.warmup())).collect(),
+            waiting: Line::new(of_station.order, levels),
             serving: Serving::new(of_station.waits_until_the_end()),
-            blocked: BTreeMap::new(),
-            held: VecDeque::new(),
-            feeding: BTreeSet::new(),
+            aside: 0,
             coming: 0,
-            coming_of: vec![0; classes as usize],
-            turns: vec![0; classes as usize],
-            visits: HashMap::new(),
-            sharing: None,
-            shift: 0,
-            on_duty: 0,
-            servers: 0,
-            in_order: vec![],
-            wear: vec![],
             away: 0,
-            ready: 0,
             arrivals: 0,
             services: 0,
             departures: 0,
             completed: 0,
+            further: None,
         }
     }
 
@@ -159,11 +178,6 @@ impl Station {
         self.servers = u64::from(self.on_duty) - down as u64;
     }
 
-    /// There is always a server more.
-    pub(super) fn has_infinite_servers(&mut self) {
-        self.servers = u64::MAX;
-    }
-
     /// Whether there is no room at all for one more.
     pub(super) fn is_full(&self) -> bool {
         self.present() + self.coming >= self.capacity
@@ -181,18 +195,19 @@ impl Station {
     /// Keeps room for a token of a class that is on its way here.
     pub(super) fn keep_room(&mut self, class: u32) {
         self.coming += 1;
-        self.coming_of[class as usize] += 1;
+        *self.coming_of.entry(class).or_default() += 1;
     }
 
     /// The room that was kept for one is free, or its own.
     pub(super) fn end_keeping(&mut self, class: u32) {
         self.coming -= 1;
-        self.coming_of[class as usize] -= 1;
+        *self.coming_of.entry(class).or_default() -= 1;
     }
 
     /// Whether there is no room for one more of a class, of so many.
     pub(super) fn is_full_of(&self, class: u32, capacity: u32) -> bool {
-        self.accounts[class as usize].accounts.present() + self.coming_of[class as usize] >= u64::from(capacity)
+        let coming = self.coming_of.get(&class).copied().unwrap_or(0);
+        self.accounts[class as usize].accounts.present() + coming >= u64::from(capacity)
     }
 
     /// Takes the token that is served next out of the queue.
@@ -213,6 +228,21 @@ impl Station {
 }
 
 impl ClassAccounts {
+    fn new(warmup: Time) -> Self {
+        Self {
+            accounts: Accounts::new(warmup),
+            balked: 0,
+            reneged: 0,
+            patience: 0,
+            preemptions: 0,
+            blocked: 0,
+            stopped: 0,
+            joining: 0,
+            joins: 0,
+            joined: 0,
+        }
+    }
+
     /// The record at `clock`, without what is in service and in the queue.
     pub(super) fn record(&mut self, clock: Time) -> ClassRecord {
         let record = self.accounts.record(clock);

@@ -1,12 +1,12 @@
 //! Blocking after service: a token without room where it goes holds its server. Repetitive service: it is served again.
 
 use super::visits::span;
-use super::{NOBODY, Simulation};
+use super::{NOBODY, Oracle};
 use crate::QueueingError;
 use crate::multiclass::Repetition;
 use tickless_core::time::Time;
 
-impl Simulation<'_> {
+impl Oracle<'_> {
     /// Whether those that come to a target may have to wait where they are.
     pub(super) fn blocks(&self, target: u32) -> bool {
         target < self.model.stations() && self.rules.stations[target as usize].blocks

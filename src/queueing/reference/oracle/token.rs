@@ -17,7 +17,8 @@ pub(super) struct Token {
     pub(super) at: u32,
     /// The number of its arrival there.
     pub(super) arrival: u64,
-    /// The number of the service in progress, or of its departure where it is on its way.
+    /// The number of its last service at a station, and of its departure from there.
+    pub(super) visit: u64,
     pub(super) number: u64,
     /// When the service in progress ends; never where none is.
     pub(super) end: Time,
@@ -25,7 +26,7 @@ pub(super) struct Token {
     pub(super) arrived: Time,
     /// Since when the times of its service count: its arrival, or the end of a service that is repeated.
     pub(super) from: Time,
-    /// Since when it waits.
+    /// Since when it waits, or is on its way.
     pub(super) since: Time,
     /// What it has waited here.
     pub(super) waited: u64,
@@ -47,6 +48,8 @@ pub(super) struct Token {
     pub(super) siblings: u32,
     /// The server that serves or holds it, where servers fail by use; or [`NOBODY`].
     pub(super) server: u32,
+    /// In approximate time the original time of the end of its service, or of its arrival; in exact time 0.
+    pub(super) original: Time,
     /// Whether a service has begun.
     pub(super) begun: bool,
     /// Whether there is room for it where it goes.
@@ -60,6 +63,7 @@ impl Token {
             class,
             at,
             arrival: NONE,
+            visit: 0,
             number: 0,
             end: Time::NEVER,
             arrived: Time::ZERO,
@@ -75,6 +79,7 @@ impl Token {
             blocked: Time::NEVER,
             siblings: NOBODY,
             server: NOBODY,
+            original: Time::ZERO,
             begun: false,
             expected: false,
         }

@@ -5,6 +5,7 @@
 //! come back, then arrivals by the station that they come from and its departure number, sources last;
 //! what an event causes at its own instant takes its place among those that are still to come.
 
+mod approximate;
 mod before;
 mod blocking;
 mod blocks;
@@ -12,7 +13,9 @@ mod events;
 mod forks;
 mod line;
 mod outcome;
+mod over;
 mod resources;
+mod resumption;
 mod ring;
 mod routes;
 mod series;
@@ -21,27 +24,31 @@ mod serving;
 mod sharing;
 mod simple;
 mod station;
-mod token;
-mod touched;
 #[cfg(test)]
 mod tests;
+mod token;
+mod touched;
 mod visits;
 mod wear;
 
 use std::collections::BTreeSet;
 
+use super::border::{self, Border};
 use super::observation::Observations;
 use super::{Slab, later};
-use crate::multiclass::{Coming, ForkRecord, PhaseStanding, Rules, SourceRules, Standing};
+use crate::multiclass::{ClassRecord, Coming, ForkRecord, PhaseStanding, Rules, SourceRules, Standing};
 use crate::{NetworkModel, QueueingError, SinkRecord};
+use approximate::Approximation;
 use events::{Event, Events, Phase};
 use forks::Siblings;
+use over::COMING;
 use resources::Units;
 use series::Recorder;
-use station::Station;
+use station::{ClassAccounts, Station};
 use tickless_core::heap::Handler;
 use tickless_core::random::{Stream, StreamKey};
 use tickless_core::run::{Asking, Interrupted};
+use tickless_core::statistics::FacilityRecord;
 use tickless_core::time::Time;
 use token::{NONE, Token};
 use touched::Stations;
@@ -49,11 +56,21 @@ use touched::Stations;
 /// Nobody's place.
 const NOBODY: u32 = u32::MAX;
 
+/// An arrival that has been collected, in the order of an instant: in approximate time by its original time, then by the number of where it
+/// comes from in the whole network, sources behind the stations, and by that of its departure there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Collected {
+    original: Time,
+    from: u32,
+    number: u64,
+    place: u32,
+}
+
 struct Source {
     stream: Stream,
     sent: u64,
     counted: u64,
-    /// When the next token comes.
+    /// When the next token comes; in approximate time its original time.
     next: Time,
     standing: Standing,
     phase: PhaseStanding,
@@ -61,7 +78,7 @@ struct Source {
     row: usize,
 }
 
-pub(super) struct Simulation<'a> {
+pub(super) struct Oracle<'a> {
     model: &'a NetworkModel,
     rules: &'a Rules,
     stations: Stations,
@@ -82,6 +99,15 @@ pub(super) struct Simulation<'a> {
     /// Stations that may wait for ever since this event, which are looked at behind it: where a service has stopped for want of room, a
     /// token has made room of no use, or servers have changed.
     suspects: BTreeSet<u32>,
+    approximation: Option<Approximation>,
+    border: Option<Border<'a>>,
+    /// Targets from this one on are stations of other ranks.
+    abroad: u32,
+    /// Whether all arrivals of an instant are put in order before the first of them is: in approximate time, and over ranks.
+    collects: bool,
+    collected: Vec<Collected>,
+    /// Ends of services before the run went on from a checkpoint.
+    completed_before: u64,
     has_resources: bool,
     /// Whether numbers over time are noted.
     notes: bool,
@@ -103,7 +129,7 @@ pub(super) struct Simulation<'a> {
     balked: (Time, u64),
 }
 
-impl Handler for Simulation<'_> {
+impl Handler for Oracle<'_> {
     type Error = QueueingError;
 
     fn next(&mut self) -> Time {
@@ -134,11 +160,14 @@ impl Handler for Simulation<'_> {
             }
             self.look_ahead();
         }
+        if self.collects {
+            count += self.arrive_in_order(now)?;
+        }
         self.fault.take().map_or(Ok(count), Err)
     }
 }
 
-impl<'a> Simulation<'a> {
+impl<'a> Oracle<'a> {
     /// Finds the event that happens next.
     #[inline]
     fn look_ahead(&mut self) {
@@ -149,12 +178,30 @@ impl<'a> Simulation<'a> {
     /// The place of a token that comes next, at the instant under way, where nothing is to be looked at before.
     #[inline]
     fn arrives_at_once(&mut self) -> Option<u32> {
-        if self.has_resources || !self.suspects.is_empty() || self.fault.is_some() {
+        if self.collects || self.has_resources || !self.suspects.is_empty() || self.fault.is_some() {
             return None;
         }
         let place = self.events.take_arrival()?;
         self.in_transit -= 1;
         Some(place)
+    }
+
+    /// All arrivals of an instant.
+    fn arrive_in_order(&mut self, now: Time) -> Result<u64, QueueingError> {
+        self.collect_landed();
+        if self.collected.is_empty() {
+            return Ok(0);
+        }
+        // What follows may be before the event that was next.
+        if let Some(next) = self.next.take() {
+            self.events.push(next);
+        }
+        let mut collected = std::mem::take(&mut self.collected);
+        collected.sort_unstable();
+        let count = collected.drain(..).map(|arrival| self.arrive(arrival.place, now)).sum();
+        self.collected = collected;
+        self.look_ahead();
+        count
     }
 
     /// Behind an event: units are granted, and who may wait for ever is looked at.
@@ -184,22 +231,32 @@ impl<'a> Simulation<'a> {
                 }
                 self.looks_again(event.entity);
             }
+            Phase::Arrival if event.entity == COMING => {
+                self.land(event.token, now);
+                return Ok(0);
+            }
             Phase::Arrival if event.token == NOBODY => return self.send(event.entity - self.model.stations(), now),
             Phase::Arrival => {
                 self.in_transit -= 1;
+                if self.collects {
+                    self.collect(event.token, event.entity);
+                    return Ok(0);
+                }
                 return self.arrive(event.token, now);
             }
         }
         Ok(1)
     }
 
-    pub(super) fn new(model: &'a NetworkModel, rules: &'a Rules, key: StreamKey) -> Self {
+    pub(super) fn new(model: &'a NetworkModel, key: StreamKey, border: Option<Border<'a>>) -> Self {
+        let rules = model.rules();
+        let stream = |id| key.stream(border::number(border.as_ref(), id));
         let mut levels = rules.levels.clone();
         levels.sort_unstable();
         levels.dedup();
-        let station = |id| Station::new((model, rules, id), key.stream(id), levels.len());
+        let station = |id| Station::new((model, rules, id), stream(id), levels.len());
         let source = |id| Source {
-            stream: key.stream(model.stations() + id),
+            stream: stream(model.stations() + id),
             sent: 0,
             counted: 0,
             next: model.inflow(id).start,
@@ -223,6 +280,11 @@ impl<'a> Simulation<'a> {
             forks: ForkRecord::default(),
             fault: None,
             suspects: BTreeSet::new(),
+            approximation: model.approximate().map(|interval| Approximation::new(interval, model)),
+            abroad: border.as_ref().map_or(u32::MAX, Border::first),
+            collects: border.is_some() || model.approximate().is_some(),
+            collected: vec![],
+            completed_before: 0,
             has_resources: rules.has_resources(),
             notes: model.scale().is_some() || model.series_step().is_some(),
             counts_classes: rules.counts_classes(),
@@ -236,7 +298,20 @@ impl<'a> Simulation<'a> {
             lost_before: 0,
             squares: 0,
             balked: (Time::ZERO, 0),
+            border,
         }
+    }
+
+    /// Bytes at time 0, with those of the records and of what is noted over time.
+    pub(super) fn bytes(model: &NetworkModel) -> u64 {
+        let station = (size_of::<Station>() + size_of::<FacilityRecord>()) as u64;
+        let class = (size_of::<ClassAccounts>() + 2 * size_of::<ClassRecord>()) as u64;
+        // Beside a token its place in a line, and its event.
+        let token = size_of::<Token>() as u64 + 16 + 32;
+        station * u64::from(model.stations())
+            + class * u64::from(model.places())
+            + token * u64::from(model.tokens())
+            + 8 * model.noted()
     }
 
     /// Places the tokens, class by class from the first priority on, and starts the sources' first intervals.
@@ -252,7 +327,11 @@ impl<'a> Simulation<'a> {
                 for _ in 0..self.rules.visit(id, class).tokens {
                     let token = self.tokens.put(Token::new(class, Time::NEVER, id));
                     self.numbers(class, Time::ZERO, 1);
-                    self.admit(token, Time::ZERO);
+                    if self.stations[id as usize].simple {
+                        self.enters(token, Time::ZERO);
+                    } else {
+                        self.admit(token, Time::ZERO);
+                    }
                     asking.made(1)?;
                 }
             }
@@ -265,9 +344,9 @@ impl<'a> Simulation<'a> {
         Ok(())
     }
 
-    /// Ends of services so far, the warm-up included.
+    /// Ends of services in this run, the warm-up included.
     pub(super) fn completions(&self) -> u64 {
-        self.stations.iter().map(|station| station.completed).sum()
+        self.stations.iter().map(|station| station.completed).sum::<u64>() - self.completed_before
     }
 
     /// The sum over the stations of the number present, squared.
@@ -294,7 +373,8 @@ impl<'a> Simulation<'a> {
             let Some(next) = next else { return };
             source.next = next;
             let entity = self.model.stations() + id;
-            self.events.push(Event { time: source.next, phase: Phase::Arrival, entity, token: NOBODY });
+            let time = self.approximation.as_ref().map_or(next, |approximation| approximation.executed(next));
+            self.events.push(Event { time, phase: Phase::Arrival, entity, token: NOBODY });
         }
     }
 
@@ -315,6 +395,8 @@ impl<'a> Simulation<'a> {
             None => batch_of(batch, source.stream.draw()),
         };
         let size = size.min(inflow.limit - source.sent);
+        let first = source.sent;
+        let original = if self.approximation.is_some() { source.next } else { Time::ZERO };
         source.sent += size;
         source.counted += counted * size;
         self.came(now, size as i64);
@@ -323,10 +405,22 @@ impl<'a> Simulation<'a> {
         let mut balked = 0;
         for _ in 0..size {
             let token = Token::new(class, now, inflow.target);
+            if self.collects {
+                let token = Token { number: first, original, ..token };
+                let place = self.tokens.put(token);
+                self.collect(place, self.model.stations() + id);
+                continue;
+            }
             let token = self.tokens.put(token);
             balked += self.arrive(token, now)?;
         }
         Ok(size + balked)
+    }
+
+    /// A token is among the arrivals of this instant, from a station or, behind the stations, a source.
+    fn collect(&mut self, place: u32, from: u32) {
+        let &Token { number, original, .. } = &self.tokens[place];
+        self.collected.push(Collected { original, from: border::number(self.border.as_ref(), from), number, place });
     }
 
     /// Notes that tokens of a class are in the network from now on, or are not.
@@ -347,18 +441,22 @@ impl<'a> Simulation<'a> {
 
 /// The number of an event in the order of the contract: nothing where something has come in between since the event was scheduled.
 #[inline]
-fn number_of(event: &Event, tokens: &Slab<Token>, stations: &Stations) -> Option<u64> {
+fn number_of(event: &Event, tokens: &Slab<Token>, stations: &Stations) -> Option<u128> {
     let &Event { time, phase, entity, token: place } = event;
     let happens = match phase {
         Phase::Shift | Phase::Return => return Some(0),
         Phase::Failure => return stations[entity as usize].is_due(place, time).then_some(place.into()),
-        Phase::Arrival if place == NOBODY => return Some(0),
-        Phase::Arrival => return Some(tokens[place].number),
+        Phase::Arrival if place == NOBODY || entity == COMING => return Some(0),
+        Phase::Arrival => return Some(tokens[place].number.into()),
         Phase::Departure => tokens[place].end == time,
         Phase::Patience => tokens[place].gives_up == time && !tokens[place].begun,
     };
     let token = &tokens[place];
-    let number = if phase == Phase::Departure { token.number } else { token.arrival };
+    let number = match phase {
+        // Original times are of approximate time alone.
+        Phase::Departure => u128::from(token.original.ticks()) << 64 | u128::from(token.visit),
+        _ => token.arrival.into(),
+    };
     (happens && token.at == entity).then_some(number)
 }
 

@@ -34,10 +34,6 @@ impl Ring {
         (self.tokens[at].1 != NOBODY).then_some(at)
     }
 
-    pub(super) fn contains(&self, number: u64) -> bool {
-        self.find(number).is_some()
-    }
-
     pub(super) fn remove(&mut self, number: u64) -> Option<u32> {
         let at = self.find(number)?;
         let place = std::mem::replace(&mut self.tokens[at].1, NOBODY);

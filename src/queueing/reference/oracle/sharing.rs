@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Event, Phase, Simulation, Token};
+use super::{Event, Oracle, Phase, Token};
 use crate::multiclass::{Order, StationRules, WEIGHT};
 use tickless_core::time::Time;
 
@@ -118,7 +118,7 @@ impl Sharing {
     }
 }
 
-impl Simulation<'_> {
+impl Oracle<'_> {
     /// Whether all share the servers of a station.
     pub(super) fn shares(&self, id: u32) -> bool {
         self.stations[id as usize].sharing.as_ref().is_some_and(|sharing| sharing.shares)
@@ -168,7 +168,7 @@ impl Simulation<'_> {
         }
         if let Some((time, place)) = next {
             let token = &mut self.tokens[place];
-            (token.number, token.end) = (number, time);
+            (token.visit, token.end) = (number, time);
             self.events.push(Event { time, phase: Phase::Departure, entity: id, token: place });
         }
     }

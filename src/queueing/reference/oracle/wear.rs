@@ -1,7 +1,7 @@
 //! Servers that fail by use: their clocks run only while they serve.
 
 use super::station::Station;
-use super::{Event, Phase, Simulation};
+use super::{Event, Oracle, Phase};
 use tickless_core::time::Time;
 
 /// A server that fails by use.
@@ -24,7 +24,7 @@ impl Station {
     }
 }
 
-impl Simulation<'_> {
+impl Oracle<'_> {
     /// A server is in order for so much use from now on.
     pub(super) fn renew(&mut self, id: u32, server: u32, left: Time) {
         self.stations[id as usize].wear[server as usize] = Server { left, ..Server::default() };

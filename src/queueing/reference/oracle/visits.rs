@@ -2,7 +2,7 @@
 
 use super::super::later;
 use super::station::Rank;
-use super::{Event, NOBODY, NONE, Phase, Simulation, Token};
+use super::{Event, NOBODY, NONE, Oracle, Phase, Token};
 use crate::QueueingError;
 use crate::multiclass::{Order, Rules, balks};
 use tickless_core::time::Time;
@@ -14,7 +14,7 @@ pub(super) fn span(from: Time, to: Time) -> Time {
     Time::from_ticks(to.ticks() - from.ticks())
 }
 
-impl Simulation<'_> {
+impl Oracle<'_> {
     /// A token comes to where it goes; 1 where it balks, and so goes on.
     pub(super) fn arrive(&mut self, place: u32, now: Time) -> Result<u64, QueueingError> {
         let token = &mut self.tokens[place];
@@ -32,8 +32,8 @@ impl Simulation<'_> {
         if expected {
             station.end_keeping(class);
         }
-        let full = station.is_full()
-            || self.counts_classes && station.is_full_of(class, self.rules.visit(id, class).capacity);
+        let full =
+            station.is_full() || self.counts_classes && station.is_full_of(class, self.rules.visit(id, class).capacity);
         let full = full && !expected;
         station.accounts[class as usize].accounts.arrives(now, full);
         if full {
@@ -146,8 +146,11 @@ impl Simulation<'_> {
             // Who gets units and servers, and when, is for all stations together.
             let rank = self.rank(place);
             let station = &mut self.stations[id as usize];
-            let queue = if rules.seizes_early { &mut station.outside } else { &mut station.waiting };
-            queue.insert(rank, place);
+            if rules.seizes_early {
+                station.outside.insert(rank, place);
+            } else {
+                station.waiting.insert(rank, place);
+            }
             self.keep_pace(id, now);
         }
     }
@@ -229,7 +232,7 @@ impl Simulation<'_> {
         token.begun = true;
         token.waited += waited.ticks();
         if !has_clock {
-            token.number = station.services;
+            token.visit = station.services;
             token.end = later(now, token.work);
             station.services += 1;
             self.events.push(Event { time: token.end, phase: Phase::Departure, entity: id, token: place });
@@ -247,7 +250,7 @@ impl Simulation<'_> {
     }
 
     /// Notes how long a token has waited, and stays, where that is known when its service begins.
-    fn sees_start(&mut self, at: (u32, u32), (waited, service): (Time, Time), now: Time) {
+    pub(super) fn sees_start(&mut self, at: (u32, u32), (waited, service): (Time, Time), now: Time) {
         let (rules, Some(observations)) = (&self.rules.stations[at.0 as usize], &mut self.observations) else { return };
         if !rules.waits_until_the_end() {
             observations.waited_of(at, now, waited);
@@ -354,9 +357,12 @@ impl Simulation<'_> {
             self.stations[edge.target as usize].keep_room(edge.becomes);
             self.filled(edge.target, now);
         }
-        self.units.give_back(place, &self.rules.stations[id as usize].releases, now);
+        let rules = &self.rules.stations[id as usize];
+        self.units.give_back(place, &rules.releases, now);
         self.let_go(place);
-        self.stations[id as usize].ready += 1;
+        if rules.setup.is_some() {
+            self.stations[id as usize].ready += 1;
+        }
         self.serve_next(id, now);
         self.keep_pace(id, now);
         let token = &mut self.tokens[place];
@@ -380,7 +386,9 @@ impl Simulation<'_> {
                 break;
             }
             let Some(next) = station.next() else { break };
-            station.ready = station.ready.saturating_sub(1);
+            if station.ready > 0 {
+                station.ready -= 1;
+            }
             self.serve(next, now);
         }
         self.rest(id, now);
@@ -405,7 +413,7 @@ impl Simulation<'_> {
         let id = token.at;
         let counted = self.counted(now);
         let station = &mut self.stations[id as usize];
-        let is_outside = station.outside.remove(&rank).is_some();
+        let is_outside = !station.outside.is_empty() && station.outside.remove(&rank).is_some();
         station.waiting.remove(&rank);
         let accounts = &mut station.accounts[token.class as usize];
         accounts.accounts.gives_up(now);
@@ -440,7 +448,7 @@ impl Simulation<'_> {
         (token.at, token.arrival) = (to, NONE);
         self.in_transit += 1;
         if event.time == now {
-            self.events.push_near(event, token.number);
+            self.events.push_near(event, token.number.into());
         } else {
             self.events.push(event);
         }

@@ -1,6 +1,6 @@
 //! The way through simple stations in one piece against the way that knows everything.
 
-use super::Simulation;
+use super::Oracle;
 use crate::multiclass::{Class, ClassOfStation, Discipline, Shifts};
 use crate::{Network, NetworkModel, Source, Station};
 use tickless_core::heap::execute;
@@ -43,7 +43,7 @@ fn network() -> Network {
 }
 
 fn run(model: &NetworkModel, simple: impl Fn(u32) -> bool) -> (u64, crate::NetworkOutcome) {
-    let mut simulation = Simulation::new(model, model.rules(), model.key(0));
+    let mut simulation = Oracle::new(model, model.key(0), None);
     for id in 0..model.stations() {
         simulation.stations[id as usize].simple &= simple(id);
     }
@@ -55,7 +55,7 @@ fn run(model: &NetworkModel, simple: impl Fn(u32) -> bool) -> (u64, crate::Netwo
 #[test]
 fn simple_stations_are_no_others() {
     let model = network().check().unwrap();
-    let simple = Simulation::new(&model, model.rules(), model.key(0));
+    let simple = Oracle::new(&model, model.key(0), None);
     let count = simple.stations.iter().filter(|station| station.simple).count();
     assert_eq!(count, model.stations() as usize);
     let all = run(&model, |_| true);

@@ -70,7 +70,7 @@ impl Event {
 }
 
 /// An event by all that orders it: its word without its token, then the number.
-type Numbered = (u128, u64, u32);
+type Numbered = (u128, u128, u32);
 /// None, behind all others.
 const NOTHING: Numbered = (u128::MAX, 0, 0);
 
@@ -91,10 +91,10 @@ impl Events {
         Self { list, first, near: NOTHING, behind: BinaryHeap::new(), until }
     }
 
-    /// Schedules an event, where it is before the horizon.
+    /// Schedules an event. Behind the horizon only arrivals are of use: they say who is on the way.
     #[inline]
     pub(super) fn push(&mut self, event: Event) {
-        if event.time < self.until {
+        if event.time < self.until || event.phase == Phase::Arrival && event.time < Time::NEVER {
             let word = event.pack();
             self.first = self.first.min(word);
             self.list.push(word);
@@ -103,7 +103,7 @@ impl Events {
 
     /// The same for an event of the instant under way.
     #[inline]
-    pub(super) fn push_near(&mut self, event: Event, number: u64) {
+    pub(super) fn push_near(&mut self, event: Event, number: u128) {
         let mut numbered = (event.pack() >> TOKEN, number, event.token);
         if numbered < self.near {
             std::mem::swap(&mut numbered, &mut self.near);
@@ -115,7 +115,7 @@ impl Events {
 
     /// Takes out the first event that still happens: `number` gives the number of one that does.
     #[inline]
-    pub(super) fn take(&mut self, number: impl Fn(&Event) -> Option<u64>) -> Option<Event> {
+    pub(super) fn take(&mut self, number: impl Fn(&Event) -> Option<u128>) -> Option<Event> {
         loop {
             let (order, _, token) = self.near;
             let is_near = order < self.first >> TOKEN;
@@ -156,6 +156,13 @@ impl Events {
         self.near = if self.behind.is_empty() { NOTHING } else { self.behind.pop().map_or(NOTHING, |next| next.0) };
     }
 
+    /// All events, in no particular order, with some that happen no longer.
+    pub(super) fn iter(&self) -> impl Iterator<Item = Event> + '_ {
+        let near = self.behind.iter().map(|Reverse(next)| next).chain([&self.near]).filter(|next| **next != NOTHING);
+        let near = near.map(|(order, _, token)| order << TOKEN | u128::from(*token));
+        self.list.iter().chain(near).map(Event::unpack)
+    }
+
     /// Takes the first word out of the list.
     #[inline]
     fn take_first(&mut self) -> u128 {
@@ -166,7 +173,7 @@ impl Events {
 
     /// Puts the first events of the list, which have all but the number in common, with those whose number is known.
     #[cold]
-    fn gather(&mut self, number: &dyn Fn(&Event) -> Option<u64>) {
+    fn gather(&mut self, number: &dyn Fn(&Event) -> Option<u128>) {
         let order = self.first >> TOKEN;
         while self.first >> TOKEN == order {
             let event = Event::unpack(self.take_first());
@@ -189,24 +196,30 @@ mod tests {
         let until = Time::from_ticks(1000);
         let mut events = Events::new(until);
         // By token: its number, whether it happens, and the rest.
-        let mut all: Vec<(u64, bool, Event)> = vec![];
+        let mut all: Vec<(u128, bool, Event)> = vec![];
         let mut now = Time::ZERO;
         for token in 0..4000 {
             let phase = Phase::ALL[draw(8) as usize];
             let at = Time::from_ticks(now.ticks() + u64::from(draw(4)));
-            let (event, number) = (Event { time: at, phase, entity: draw(3), token }, u64::from(draw(1 << 20)));
+            let (event, number) = (Event { time: at, phase, entity: draw(3), token }, u128::from(draw(1 << 20)));
             // What happens at once is no earlier than what has just happened.
             let is_near = phase == Phase::Arrival && draw(2) == 0;
             let event = if is_near { Event { time: now, ..event } } else { event };
             all.push((number, is_near || draw(5) > 0, event));
-            if is_near { events.push_near(event, number) } else { events.push(event) }
+            if is_near {
+                events.push_near(event, number)
+            } else {
+                events.push(event)
+            }
             for _ in 0..1 + draw(2) {
                 let happens = |event: &Event| {
                     let (number, happens, _) = all[event.token as usize];
                     happens.then_some(number)
                 };
                 let found = events.take(happens);
-                let there = all.iter().filter(|(_, happens, event)| *happens && event.time < until);
+                let there = all
+                    .iter()
+                    .filter(|(_, happens, event)| *happens && (event.time < until || event.phase == Phase::Arrival));
                 let first = there.min_by_key(|(number, _, event)| (event.pack() >> TOKEN, *number, event.token));
                 assert_eq!(found, first.map(|(.., event)| *event));
                 let Some(found) = found else { continue };

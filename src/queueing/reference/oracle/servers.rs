@@ -3,17 +3,22 @@
 use super::super::later;
 use super::sharing::Sharing;
 use super::wear::Server;
-use super::{Event, NOBODY, Phase, Simulation};
+use super::{Event, NOBODY, Oracle, Phase};
 use tickless_core::time::Time;
 
-impl Simulation<'_> {
+impl Oracle<'_> {
     /// The servers of a station at time 0.
     pub(super) fn open(&mut self, id: u32) {
         let rules = &self.rules.stations[id as usize];
+        if let Some(sharing) = Sharing::new(rules, self.rules.classes()) {
+            self.stations[id as usize].sharing = Some(sharing);
+        }
+        if rules.roster.is_none() && rules.failures.is_none() {
+            return;
+        }
         let servers = self.model.servers(id);
         let first = rules.roster.as_ref().and_then(|roster| roster.shift(0));
         self.stations[id as usize].on_duty = first.map_or(servers, |(_, servers)| servers);
-        self.stations[id as usize].sharing = Sharing::new(rules, self.rules.classes());
         self.schedule_shift(id, 1);
         if rules.failures.is_some() {
             self.stations[id as usize].in_order = vec![true; servers as usize];
@@ -22,9 +27,6 @@ impl Simulation<'_> {
             (0..servers).for_each(|server| self.schedule_failure(id, server, Time::ZERO));
         }
         self.stations[id as usize].count_servers();
-        if rules.infinite {
-            self.stations[id as usize].has_infinite_servers();
-        }
     }
 
     fn schedule_shift(&mut self, id: u32, number: u64) {
@@ -53,10 +55,10 @@ impl Simulation<'_> {
     /// Free servers set up where somebody waits, or go away where nobody does. One that is set up stays so while somebody waits, for units.
     pub(super) fn rest(&mut self, id: u32, now: Time) {
         let rules = &self.rules.stations[id as usize];
+        let Some(law) = rules.setup.as_ref().or(rules.vacation.as_ref()) else { return };
         let station = &mut self.stations[id as usize];
         let waiting = station.waiting.len() as u64;
         station.ready = if waiting == 0 { 0 } else { station.ready.min(station.free_servers()) };
-        let Some(law) = rules.setup.as_ref().or(rules.vacation.as_ref()) else { return };
         let sets_up = rules.setup.is_some();
         while station.free_servers() > station.ready
             && if sets_up { station.away + station.ready < waiting } else { waiting == 0 }

@@ -1,12 +1,12 @@
 //! The records at the end.
 
-use super::Simulation;
+use super::Oracle;
 use crate::multiclass::{ClassRecord, together};
 use crate::{NetworkOutcome, SinkRecord};
 use tickless_core::statistics::Outcome;
 use tickless_core::time::Time;
 
-impl Simulation<'_> {
+impl Oracle<'_> {
     /// The class of each token in service, and when the service ends, at stations that do not know who is served.
     fn under_way(&self) -> Vec<Vec<(u32, Time)>> {
         let mut under_way = vec![vec![]; self.stations.len()];
@@ -33,7 +33,8 @@ impl Simulation<'_> {
             let first = classes.len();
             let counted =
                 |since: Time| u128::from(clock.ticks().saturating_sub(since.max(self.model.warmup()).ticks()));
-            for place in station.blocked.values() {
+            let held: Vec<u32> = station.blocked.values().copied().collect();
+            for place in &held {
                 let token = &self.tokens[*place];
                 let accounts = &mut station.accounts[token.class as usize];
                 let blocked = counted(token.blocked.min(clock));
@@ -41,11 +42,13 @@ impl Simulation<'_> {
                 let target = self.rules.edges[token.edge as usize].target;
                 accounts.stopped += if self.rules.stations[target as usize].before { blocked } else { 0 };
             }
-            if let Some(sharing) = &mut station.sharing {
+            if station.sharing.is_some()
+                && let Some(sharing) = &mut station.sharing
+            {
                 sharing.advance(self.model.warmup(), clock);
             }
-            for (class, accounts) in station.accounts.iter_mut().enumerate() {
-                let mut record = accounts.record(clock);
+            for class in 0..station.accounts.len() {
+                let mut record = station.accounts[class].record(clock);
                 record.record.in_service = Time::NEVER;
                 if let Some(busy) = station.sharing.as_ref().and_then(|sharing| sharing.busy(class)) {
                     record.record.busy = busy;
@@ -67,8 +70,8 @@ impl Simulation<'_> {
             for token in aside.iter().map(|place| &self.tokens[*place]) {
                 of_station[token.class as usize].joining += counted(token.arrived);
             }
-            let lines = station.waiting.places().chain(station.outside.places());
-            for place in lines.chain(station.blocked.values().copied()).chain(aside) {
+            let lines = station.waiting.places().chain(station.outside.values().copied());
+            for place in lines.chain(held).chain(aside) {
                 let token = &self.tokens[place];
                 of_station[token.class as usize].record.queued += 1;
                 stations.queue.push(token.arrived);
@@ -79,17 +82,20 @@ impl Simulation<'_> {
         }
         let count = self.rules.classes() as usize;
         let sink = |classes: &[SinkRecord]| classes.iter().fold(SinkRecord::default(), |all, one| all.and(one));
+        let plain = self.rules.plain;
+        let border = self.border.as_ref();
+        let on_their_way = |at| border.map_or(0, |border| border.in_transit(at));
         NetworkOutcome {
             stations,
             sources: self.sources.iter().map(|source| source.counted).collect(),
             sinks: self.sinks.chunks(count).map(sink).collect(),
-            in_transit: self.in_transit,
-            tokens_before: self.present_before,
+            in_transit: self.in_transit + on_their_way(clock),
+            tokens_before: self.present_before + on_their_way(clock.min(self.model.warmup())),
             lost_before: self.lost_before,
-            causality_errors: vec![],
+            causality_errors: self.approximation.map_or(vec![], |approximation| approximation.errors().collect()),
             distributions: self.observations.map(|observations| observations.finish(clock)),
-            classes,
-            class_sinks: self.sinks,
+            classes: if plain { vec![] } else { classes },
+            class_sinks: if plain { vec![] } else { self.sinks },
             forks: self.rules.has_forks().then_some(self.forks),
             resources: self.units.records(clock),
             series: self.series.map(|series| Box::new(series.finish(clock))),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{NONE, Simulation};
+use super::{NONE, Oracle};
 use crate::QueueingError;
 use crate::multiclass::{Need, ResourceRecord, Rules};
 use tickless_core::time::Time;
@@ -142,7 +142,7 @@ impl Units {
     }
 }
 
-impl Simulation<'_> {
+impl Oracle<'_> {
     /// Gives free units to who waits for them, and servers at stations that seize: of several stations first to that whose token has
     /// the higher priority, then has come earlier.
     pub(super) fn grant(&mut self, now: Time) {
@@ -154,12 +154,14 @@ impl Simulation<'_> {
                 Some((self.rules.levels[token.class as usize], token.arrived, *id))
             };
             let Some((.., id)) = self.stations.touched().iter().filter_map(first).min() else { break };
-            if let Some(place) = self.stations[id as usize].outside.take_first() {
+            if let Some((_, place)) = self.stations[id as usize].outside.pop_first() {
                 self.units.take(place, &rules.stations[id as usize].seizes, now);
                 self.line_up(place, now);
             } else if let Some(place) = self.next_at(id) {
                 let station = &mut self.stations[id as usize];
-                station.ready = station.ready.saturating_sub(1);
+                if station.ready > 0 {
+                    station.ready -= 1;
+                }
                 if !self.tokens[place].begun {
                     self.units.take(place, &rules.stations[id as usize].seizes, now);
                 }
@@ -205,7 +207,7 @@ impl Simulation<'_> {
         let (rules, station) = (&self.rules.stations[id as usize], &self.stations[id as usize]);
         let are_free = self.units.are_free(&rules.seizes);
         if rules.seizes_early {
-            return station.outside.first().filter(|_| are_free);
+            return station.outside.values().next().copied().filter(|_| are_free);
         }
         if !self.has_server(id) {
             return None;
@@ -268,7 +270,7 @@ impl Simulation<'_> {
     fn holder_waits_at(&self, place: u32) -> Option<u32> {
         let token = &self.tokens[place];
         let is_there = token.arrival != NONE && token.end == Time::NEVER;
-        let is_outside = || self.stations[token.at as usize].outside.contains(&self.rank(place));
+        let is_outside = || self.stations[token.at as usize].outside.contains_key(&self.rank(place));
         let waits = is_there && (token.blocked < Time::NEVER || !self.shares(token.at) || is_outside());
         waits.then_some(token.at)
     }

@@ -1,7 +1,7 @@
 //! Fork and join: a token splits into copies, and siblings wait for each other.
 
 use super::visits::span;
-use super::{NOBODY, Simulation, Token};
+use super::{NOBODY, Oracle, Token};
 use crate::QueueingError;
 use crate::multiclass::Routing;
 use tickless_core::time::Time;
@@ -17,7 +17,7 @@ pub(super) struct Siblings {
     waiting: u32,
 }
 
-impl Simulation<'_> {
+impl Oracle<'_> {
     /// Makes the copies of a token that splits at a station, where it does: the token itself takes the first route.
     pub(super) fn fork(&mut self, place: u32, now: Time) {
         let token = self.tokens[place];

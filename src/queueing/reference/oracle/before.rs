@@ -1,10 +1,10 @@
 //! Blocking before service: a token is served only while there is room where it goes then.
 
-use super::Simulation;
+use super::Oracle;
 use super::visits::span;
 use tickless_core::time::Time;
 
-impl Simulation<'_> {
+impl Oracle<'_> {
     /// The station whose room a token in a server needs to be served, where there is one.
     pub(super) fn needed(&self, place: u32) -> Option<u32> {
         let token = &self.tokens[place];

@@ -1,9 +1,9 @@
 //! The route that a token takes which has been served.
 
-use super::{NOBODY, Simulation};
+use super::{NOBODY, Oracle};
 use crate::multiclass::{Routing, VisitRules};
 
-impl Simulation<'_> {
+impl Oracle<'_> {
     /// The route of a token in a place: what it keeps, or else what its station decides.
     pub(super) fn way(&mut self, place: u32) -> u32 {
         let token = &self.tokens[place];
@@ -14,13 +14,15 @@ impl Simulation<'_> {
         let VisitRules { first, end, .. } = *self.rules.visit(token.at, class);
         let count = end - first;
         let station = &mut self.stations[id];
-        let turn = station.turns[class as usize];
-        station.turns[class as usize] += 1;
         match self.rules.stations[id].routing {
             Routing::Random => token.edge,
             // The copies take the others.
             Routing::Fork => first,
-            Routing::RoundRobin => first + (turn % u64::from(count)) as u32,
+            Routing::RoundRobin => {
+                let turns = station.turns.entry(class).or_default();
+                *turns += 1;
+                first + ((*turns - 1) % u64::from(count)) as u32
+            }
             Routing::ShortestQueue => self.shortest(first..end),
             Routing::ShortestOf(of) => {
                 let draw = |_| first + ((u64::from(station.stream.draw()) * u64::from(count)) >> 32) as u32;

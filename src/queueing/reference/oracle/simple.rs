@@ -1,0 +1,177 @@
+//! Stations that only serve who comes, which most are: what [`visits`](super::visits) does there, in one piece.
+
+use super::Oracle;
+use super::approximate::Approximation;
+use super::events::{Event, Phase};
+use super::token::NONE;
+use super::visits::span;
+use crate::QueueingError;
+use crate::multiclass::{Order, Routing, Rules};
+use crate::reference::later;
+use tickless_core::time::Time;
+
+/// Whether a station only serves who comes: servers are always there, nobody is interrupted, joined, held or split.
+pub(super) fn is_simple(rules: &Rules, id: u32) -> bool {
+    let station = &rules.stations[id as usize];
+    let visits = || (0..rules.classes()).map(|class| rules.visit(id, class));
+    let blocks = |target: u32| rules.stations.get(target as usize).is_some_and(|station| station.blocks);
+    let edges = || visits().flat_map(|visit| &rules.edges[visit.first as usize..visit.end as usize]);
+    let is_served = !matches!(station.order, Order::ShortestJob | Order::Sharing)
+        && !station.waits_until_the_end()
+        && station.setup.is_none()
+        && station.vacation.is_none();
+    let joins = !station.joins && station.seizes.is_empty() && visits().all(|visit| visit.capacity == u32::MAX);
+    let goes = station.routing == Routing::Random
+        && station.releases.is_empty()
+        && !blocks(id)
+        && !edges().any(|edge| blocks(edge.target));
+    is_served && joins && goes
+}
+
+impl Oracle<'_> {
+    /// A token comes to such a station; 1 where it balks, and so goes on.
+    pub(super) fn comes(&mut self, place: u32, now: Time) -> Result<u64, QueueingError> {
+        let token = &self.tokens[place];
+        let (id, class) = (token.at, token.class);
+        let station = &mut self.stations[id as usize];
+        let present = (station.waiting.len() + station.serving.len()) as u64;
+        let is_full = present >= station.capacity;
+        station.accounts[class as usize].accounts.arrives(now, is_full);
+        if let Some(approximation) = &mut self.approximation {
+            approximation.arrives(id, token.original, is_full, now >= self.model.warmup());
+        }
+        if is_full {
+            self.lost_before += 1 - self.counted(now);
+            self.vanish(place, now);
+            return Ok(0);
+        }
+        if station.balks && self.balks(place, id, now) {
+            return self.goes_on(id, now);
+        }
+        self.enters(place, now);
+        Ok(0)
+    }
+
+    /// A token joins such a station.
+    #[inline]
+    pub(super) fn enters(&mut self, place: u32, now: Time) {
+        let (token, rules) = (&mut self.tokens[place], self.rules);
+        let (id, class) = (token.at, token.class);
+        let station = &mut self.stations[id as usize];
+        let (serving, present) = (station.serving.len() as u64, (station.waiting.len() + station.serving.len()) as u64);
+        self.squares = self.squares.wrapping_add(2 * present + 1);
+        station.accounts[class as usize].accounts.enters(now);
+        token.joins(station.arrivals, now);
+        station.arrivals += 1;
+        let patience = rules.visit(id, class).patience.as_ref().map(|law| law.service(&mut station.stream));
+        if serving < station.servers() {
+            let freed = |approximation: &mut Approximation| approximation.takes(id, self.model.servers(id), serving);
+            let freed = self.approximation.as_mut().map_or(now, freed);
+            self.stays(id, class, now, 1);
+            return self.start(place, freed, now);
+        }
+        station.waiting.insert(token.rank(rules), place);
+        if let Some(patience) = patience {
+            token.gives_up = later(now, patience);
+            self.events.push(Event { time: token.gives_up, phase: Phase::Patience, entity: id, token: place });
+        }
+        self.stays(id, class, now, 1);
+    }
+
+    /// A service ends at such a station.
+    pub(super) fn is_served(&mut self, place: u32, now: Time) {
+        let (token, rules) = (&mut self.tokens[place], self.rules);
+        let (id, class, original) = (token.at, token.class, token.original);
+        let station = &mut self.stations[id as usize];
+        station.serving.remove(|| token.rank(rules));
+        let present = (station.waiting.len() + station.serving.len()) as u64;
+        self.squares = self.squares.wrapping_sub(2 * present + 1);
+        station.completed += 1;
+        station.accounts[class as usize].accounts.departs(now);
+        token.end = Time::NEVER;
+        token.number = station.departures;
+        station.departures += 1;
+        let next = if (station.serving.len() as u64) < station.servers() { station.next() } else { None };
+        if self.notes {
+            self.notes_departure(place, now);
+        }
+        self.sends(place, id, now);
+        if let Some(next) = next {
+            self.start(next, original, now);
+        } else if let Some(approximation) = &mut self.approximation {
+            approximation.idles(id, now, original);
+        }
+    }
+
+    /// A token that has been served leaves a station.
+    #[inline]
+    fn sends(&mut self, place: u32, id: u32, now: Time) {
+        let token = &mut self.tokens[place];
+        let edge = self.rules.edges[token.edge as usize];
+        if edge.target >= self.abroad {
+            self.tokens.take(place);
+            return self.came(now, -1);
+        }
+        (token.class, token.at, token.arrival, token.since) = (edge.becomes, edge.target, NONE, now);
+        let mut time = later(now, edge.delay);
+        if let Some(approximation) = &self.approximation {
+            token.original = later(token.original, edge.delay);
+            let executed = approximation.executed(token.original).max(now);
+            time = if edge.delay == Time::ZERO { now } else { executed };
+        }
+        if self.collects && time == now {
+            return self.collect(place, id);
+        }
+        self.in_transit += 1;
+        let event = Event { time, phase: Phase::Arrival, entity: id, token: place };
+        if time == now {
+            self.events.push_near(event, token.number.into());
+        } else {
+            self.events.push(event);
+        }
+    }
+
+    /// A service begins, by a server whose last one ended at the original time `freed`.
+    #[inline]
+    fn start(&mut self, place: u32, freed: Time, now: Time) {
+        let (token, rules) = (&mut self.tokens[place], self.rules);
+        let id = token.at;
+        let station = &mut self.stations[id as usize];
+        token.draw(&mut station.stream, rules);
+        token.end = later(now, token.service);
+        if let Some(approximation) = &self.approximation {
+            token.original = later(token.original.max(freed), token.service);
+            token.end = approximation.end(token.original, now);
+            token.service = span(now, token.end);
+        }
+        let (waited, service) = (span(token.since, now), token.service);
+        station.accounts[token.class as usize].accounts.starts(now, waited, service);
+        (token.begun, token.waited, token.visit) = (true, waited.ticks(), station.services);
+        station.services += 1;
+        station.serving.insert(|| token.rank(rules), place);
+        self.events.push(Event { time: token.end, phase: Phase::Departure, entity: id, token: place });
+        if self.notes {
+            self.sees_start((id, self.tokens[place].class), (waited, service), now);
+        }
+        self.announce_abroad(place);
+    }
+
+    /// Tells another rank of a token in service that will go there.
+    #[inline]
+    pub(super) fn announce_abroad(&mut self, place: u32) {
+        if self.abroad < u32::MAX && self.rules.edges[self.tokens[place].edge as usize].target >= self.abroad {
+            self.announce(place);
+        }
+    }
+
+    /// Notes that a token leaves a station, perhaps of another class.
+    fn notes_departure(&mut self, place: u32, now: Time) {
+        let token = &self.tokens[place];
+        let (id, class, becomes) = (token.at, token.class, self.rules.edges[token.edge as usize].becomes);
+        self.stays(id, class, now, -1);
+        if class != becomes {
+            self.numbers(class, now, -1);
+            self.numbers(becomes, now, 1);
+        }
+    }
+}
