@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// A point or a span of simulated time in ticks of 2⁻³² of the model's time unit.
 ///
 /// The range is 0 to 4.29·10⁹ units with a resolution of 2.3·10⁻¹⁰. [`Time::NEVER`], the largest value, marks
@@ -16,7 +18,21 @@ use std::fmt;
 /// assert!(t < Time::NEVER);
 /// assert!(Time::from_units(f64::NAN).is_none());
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, bytemuck::Pod, bytemuck::Zeroable)]
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Default,
+    Serialize,
+    Deserialize,
+    bytemuck::Pod,
+    bytemuck::Zeroable,
+)]
+#[serde(transparent)]
 #[repr(transparent)]
 pub struct Time(u64);
 

@@ -74,7 +74,7 @@ impl<'a> Going<'a> {
         if replications.is_empty() {
             return Err(QueueingError::NoReplication);
         }
-        check(model)?;
+        check(model, !matches!(target, Target::Device(_)))?;
         let options = NetworkOptions { figures_only: false, ..options };
         if let Some(from) = from {
             from.check(model, replications.len())?;
@@ -101,7 +101,9 @@ impl<'a> Going<'a> {
         let model = self.model;
         let clock = self.at.clocks.get(group.start).copied().unwrap_or_default();
         let states = self.at.states.get(group.clone()).unwrap_or_default();
-        let begins = NetworkModel { warmup: model.warmup().max(clock), ..model.clone() };
+        // What a network of classes has counted is in what it goes on from.
+        let warmup = if model.rules_of_classes().is_some() { model.warmup() } else { model.warmup().max(clock) };
+        let begins = NetworkModel { warmup, ..model.clone() };
         let first = self.replications.start;
         let numbers = first + group.start as u32..first + group.end as u32;
         let run = match self.target {
@@ -144,6 +146,7 @@ impl<'a> Going<'a> {
     fn take(&mut self, first: usize, ends: Vec<End>, times: (Time, Time)) -> Result<(), QueueingError> {
         let count = ends.len();
         let before = self.at.outcomes.get(first..).unwrap_or_default();
+        let before = if self.model.rules_of_classes().is_some() { &[] } else { before };
         let next = next(before, ends, times, self.model.warmup())?;
         if first == 0 && count >= self.at.clocks.len() {
             self.at = Cow::Owned(next);

@@ -1,6 +1,7 @@
 //! The end of a run of a network.
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::multiclass::{ClassRecord, ClassSinks, ForkRecord, ResourceRecord, Series};
 use tickless_core::run::{Difference, Digest, Place};
@@ -13,7 +14,7 @@ use tickless_core::time::Time;
 /// # use tickless_queueing::facade as tickless;
 /// assert_eq!(tickless::queueing::SinkRecord::default().tokens, 0);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SinkRecord {
     /// Tokens that left here after the warm-up.
     pub tokens: u64,

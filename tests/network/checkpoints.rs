@@ -11,6 +11,7 @@ use tickless::queueing::{
 };
 use tickless::run::{Pause, Progress, Watch, unwatched};
 
+use super::vocabulary::{ALL, file_of};
 use crate::adapter;
 
 /// So that replications come one after the other, and a run may stop between them.
@@ -199,5 +200,76 @@ fn a_token_has_left_after_time_0() {
             let stops = check(&model, 1, &targets, (40, true), Some(how), form);
             assert!(stops >= 1, "{form}: {stops} stops");
         }
+    }
+}
+
+/// Files of random networks over the whole vocabulary stop every few looks, go through the arrays of a file, and come to the same end. A
+/// changed byte of what was kept is found.
+#[test]
+fn networks_of_classes_go_on_on_the_heap() {
+    let (mut used, mut all) = (std::collections::BTreeSet::new(), 0);
+    for number in 0..400 {
+        let file = file_of(number);
+        let Ok(model) = Network::from_toml(&file.text).expect("a file").check() else { continue };
+        let run = |replications| queueing::run(&model, replications, ONE_CORE, Default::default(), &mut unwatched());
+        let Ok(expected) = run(2..4) else { continue };
+        let (mut at, mut events, mut stops) = (None::<Checkpoint>, 0, 0);
+        let ended = loop {
+            let mut watch = Stops { pauses: true };
+            let run = queueing::run_from(&model, 2..4, at.as_ref(), ONE_CORE, Default::default(), &mut watch);
+            let run = run.unwrap_or_else(|error| panic!("file {number}, {stops} stops: {error}"));
+            events += run.events;
+            if !run.interrupted {
+                break run.outcome;
+            }
+            stops += 1;
+            let arrays = run.outcome.arrays().expect("arrays");
+            at = Some(Checkpoint::from_arrays(&model, 2, arrays).expect("the same checkpoint"));
+            assert_eq!(at.as_ref(), Some(&run.outcome), "file {number}, {stops} stops");
+        };
+        let difference = queueing::first_difference(&expected.outcome, &ended.outcomes);
+        assert_eq!(difference, None, "file {number}, {stops} stops");
+        assert!(expected.outcome == ended.outcomes && events == expected.events, "file {number}, {stops} stops");
+        used.extend(file.used);
+        all += stops;
+    }
+    assert!(ALL.iter().all(|name| used.contains(name)), "{used:?}");
+    assert!(all > 2000, "{all} stops");
+}
+
+/// A network of classes stops and goes on on the heap alone, and a checkpoint is of its own network.
+#[test]
+fn what_classes_leave_is_of_the_heap_and_of_their_network() {
+    let network = |capacity| {
+        let mut network = Network::new().until(2000.0);
+        network.class(queueing::Class::new("one"));
+        let desk = network.station(station("desk", "exponential:1").tokens(2).servers(2).capacity(capacity));
+        network.route(desk, desk, 1.0, 0.0);
+        network
+    };
+    let model = network(9).check().expect("a model");
+    let mut watch = Stops { pauses: true };
+    let stopped = queueing::run_from(&model, 0..1, None, ONE_CORE, Default::default(), &mut watch).expect("a run");
+    assert!(stopped.interrupted);
+    let goes_on = |network: Network| {
+        let model = network.check().expect("a model");
+        let from = Some(&stopped.outcome);
+        queueing::run_from(&model, 0..1, from, ONE_CORE, Default::default(), &mut unwatched())
+    };
+    goes_on(network(9)).expect("a run");
+    let mut other = network(9);
+    let bench = other.station(station("bench", "constant:1").tokens(1));
+    other.route(bench, bench, 1.0, 0.0);
+    let error = goes_on(other).expect_err("another network").to_string();
+    assert!(error.contains("stations"), "{error}");
+    let mut plain = Network::new().until(2000.0);
+    let desk = plain.station(station("desk", "exponential:1").tokens(2).servers(2));
+    plain.route(desk, desk, 1.0, 0.0);
+    goes_on(plain).expect_err("a network without classes");
+    for (form, device) in adapter::forms(&["native"]) {
+        let target = Target::Device(&device);
+        let run = queueing::run_from(&model, 0..1, None, target, Default::default(), &mut unwatched());
+        let error = run.expect_err("no checkpoint").to_string();
+        assert!(error.contains("no checkpoint of a device"), "{form}: {error}");
     }
 }

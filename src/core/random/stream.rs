@@ -2,6 +2,7 @@
 
 use rand_core::Rng;
 use rand_pcg::Pcg32;
+use serde::{Deserialize, Serialize};
 
 /// The weight of one step of SplitMix64 (Steele, Lea and Flood 2014): 2⁶⁴ divided by the golden ratio.
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -114,7 +115,8 @@ impl StreamKey {
 /// let draws: Vec<u32> = (0..4).map(|_| stream.draw()).collect();
 /// assert_ne!(draws[0], draws[1]);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Stream(Pcg32);
 
 impl Stream {

@@ -1,6 +1,7 @@
 //! Histograms of times with bins that grow with the time: a fixed relative precision over any range, in integers.
 
 use crate::time::Time;
+use serde::{Deserialize, Serialize};
 
 /// Bins of a factor of two.
 const EACH: u64 = 32;
@@ -115,7 +116,7 @@ impl Scale {
 /// let nothing = tickless::statistics::Distribution::default();
 /// assert_eq!(nothing.most_present(), 0);
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Distribution {
     /// Services that started, by the bin of their waiting time.
     pub waiting: Vec<u64>,

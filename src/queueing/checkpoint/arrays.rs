@@ -23,7 +23,7 @@ impl Checkpoint {
         let mut arrays = arrays_of(&self.outcomes)?;
         arrays.add_list("clocks", self.clocks.iter().map(|clock| clock.ticks()).collect());
         let lengths = |state: &State| {
-            let State { stations, services, queue, transits, sources } = state;
+            let State { stations, services, queue, transits, sources, .. } = state;
             [stations.len(), services.len(), queue.len(), transits.len(), sources.len()].map(|length| length as u64)
         };
         arrays.add("state_lengths", self.states.len(), self.states.iter().flat_map(lengths).collect());
@@ -42,6 +42,10 @@ impl Checkpoint {
         arrays.add_list("state_queue", rows(&self.lists(|state| &state.queue), waiting, what)?);
         arrays.add_list("state_transits", rows(&self.lists(|state| &state.transits), transit, what)?);
         arrays.add_list("state_sources", rows(&self.lists(|state| &state.sources), source, what)?);
+        if self.states.iter().any(|state| !state.whole.is_empty()) {
+            arrays.add_list("state_bytes", self.states.iter().map(|state| state.whole.len() as u64).collect());
+            arrays.add_list("state_whole", self.states.iter().flat_map(|state| words(&state.whole)).collect());
+        }
         Ok(arrays)
     }
 
@@ -93,11 +97,43 @@ impl Checkpoint {
                 queue: next(2, WAITING)?.as_chunks().0.iter().map(waiting).collect(),
                 transits: next(3, TRANSIT)?.as_chunks().0.iter().map(transit).collect(),
                 sources: next(4, SOURCE)?.as_chunks().0.iter().map(source).collect(),
+                whole: vec![],
             });
+        }
+        if model.rules_of_classes().is_some() && clocks.iter().any(|clock| *clock < model.until()) {
+            take_whole(&mut states, &mut arrays)?;
         }
         let outcomes = outcomes_of(model, rows, arrays)?;
         let checkpoint = Self { outcomes, clocks, states };
         checkpoint.check(model, most).map_err(|error| wrong("clocks", format!("does not fit ({error})")))?;
         Ok(checkpoint)
     }
+}
+
+/// Bytes in words, the last one filled with zeros.
+fn words(bytes: &[u8]) -> impl Iterator<Item = u64> + '_ {
+    bytes.chunks(8).map(|chunk| {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        u64::from_le_bytes(word)
+    })
+}
+
+/// Takes out what is kept as bytes.
+fn take_whole(states: &mut [State], arrays: &mut Arrays) -> Result<(), ArchiveError> {
+    let lengths = arrays.take_list("state_bytes")?;
+    if lengths.len() != states.len() {
+        return Err(wrong(
+            "state_bytes",
+            format!("is of {} replications, and there are {}", lengths.len(), states.len()),
+        ));
+    }
+    let words = arrays.take_list("state_whole")?;
+    let mut rest = &words[..];
+    for (state, length) in states.iter_mut().zip(lengths) {
+        let of_state = usize::try_from(length.div_ceil(8)).ok().and_then(|count| rest.split_off(..count));
+        let of_state = of_state.ok_or_else(|| wrong("state_whole", format!("is too short for {length} bytes")))?;
+        state.whole = of_state.iter().flat_map(|word| word.to_le_bytes()).take(length as usize).collect();
+    }
+    Ok(())
 }

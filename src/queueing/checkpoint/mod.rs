@@ -68,12 +68,14 @@ pub struct Checkpoint {
     pub(crate) states: Vec<State>,
 }
 
-/// Refuses a network that does not go on.
+/// Refuses a network that does not go on: one of classes does on one heap.
 ///
 /// # Errors
-/// [`QueueingError::NoCheckpoint`], which says what it has and no checkpoint.
-pub(crate) fn check(model: &NetworkModel) -> Result<(), QueueingError> {
-    model.check_single_class("no checkpoint holds")?;
+/// [`QueueingError::NoCheckpoint`], which says what it has and no checkpoint; [`QueueingError::Multiclass`].
+pub(crate) fn check(model: &NetworkModel, on_one_heap: bool) -> Result<(), QueueingError> {
+    if !on_one_heap {
+        model.check_single_class("no checkpoint of a device or over ranks holds")?;
+    }
     let what = "approximate time, whose original times none has: run it without one, or in exact time (--exact)";
     if model.approximate().is_some() { Err(QueueingError::NoCheckpoint { what }) } else { Ok(()) }
 }

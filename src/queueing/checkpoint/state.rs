@@ -1,7 +1,7 @@
 //! What is in a network at a time.
 
 use crate::multiclass::Edge;
-use crate::{NetworkModel, QueueingError};
+use crate::{NetworkModel, QueueingError, reference};
 use tickless_core::memory::{self, NoMemory};
 use tickless_core::time::Time;
 
@@ -56,6 +56,8 @@ pub(crate) struct State {
     /// In the order of stations, and of their departures.
     pub(crate) transits: Vec<Transit>,
     pub(crate) sources: Vec<Sending>,
+    /// Of a network of classes in place of all this: everything, as the heap keeps it.
+    pub(crate) whole: Vec<u8>,
 }
 
 /// What is at a station.
@@ -90,12 +92,13 @@ impl State {
 
     /// Bytes of its lists.
     pub(super) fn bytes(&self) -> usize {
-        let Self { stations, services, queue, transits, sources } = self;
+        let Self { stations, services, queue, transits, sources, whole } = self;
         size_of_val(&stations[..])
             + size_of_val(&services[..])
             + size_of_val(&queue[..])
             + size_of_val(&transits[..])
             + size_of_val(&sources[..])
+            + whole.len()
     }
 
     /// Station after station.
@@ -126,6 +129,9 @@ impl State {
     /// Refuses one that no run of this model has at its clock.
     pub(super) fn check(&self, model: &NetworkModel, clock: Time) -> Result<(), QueueingError> {
         let other = |what, found: u64, expected: u64| Err(QueueingError::Checkpoint { what, found, expected });
+        if model.rules_of_classes().is_some() {
+            return reference::check_whole(model, &self.whole);
+        }
         let counts = [
             ("stations", self.stations.len() as u64, u64::from(model.stations())),
             ("sources", self.sources.len() as u64, u64::from(model.sources())),

@@ -1,5 +1,6 @@
 //! Arrivals whose rate changes with time: a Poisson process of piecewise constant intensity, by exact inversion.
 
+use serde::{Deserialize, Serialize};
 use tickless_core::random::{Stream, exponential};
 use tickless_core::time::Time;
 
@@ -96,7 +97,7 @@ pub(crate) struct Step {
 }
 
 /// Where a source stands in its intensity.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Standing {
     periods: u64,
     /// Expected tokens since the period began, in units of 2⁻³².

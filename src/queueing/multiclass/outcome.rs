@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::SinkRecord;
+use serde::{Deserialize, Serialize};
 use tickless_core::statistics::{FacilityRecord, halves, sum_of};
 use tickless_core::time::Time;
 
@@ -90,7 +91,7 @@ impl ClassRecord {
 /// # use tickless_queueing::facade as tickless;
 /// assert_eq!(tickless::queueing::ForkRecord::default().copies, 0);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ForkRecord {
     /// Tokens that came into the network as copies.
     pub copies: u64,

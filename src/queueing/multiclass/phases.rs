@@ -3,6 +3,7 @@
 use super::description::of_rate;
 use super::sources::ends;
 use crate::description::{Source, StationId};
+use serde::{Deserialize, Serialize};
 use tickless_core::random::{Stream, exponential};
 use tickless_core::time::Time;
 
@@ -173,7 +174,7 @@ pub(crate) struct Change {
 }
 
 /// Where a source stands among its phases.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Standing {
     /// The phase behind the next change; none before the first one is drawn.
     phase: Option<u32>,

@@ -3,6 +3,7 @@
 use std::ops::Deref;
 
 use super::{Chain, Coming, Intensity, Repetition, Roster, Routing};
+use serde::{Deserialize, Serialize};
 use tickless_core::random::EffectiveLaw;
 use tickless_core::time::Time;
 
@@ -117,7 +118,7 @@ impl Deref for StationRules {
 }
 
 /// Units of a resource.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Need {
     pub(crate) resource: u32,
     pub(crate) units: u32,

@@ -43,6 +43,11 @@ impl Series {
         Self::new(classes, numbers.chunks((numbers.len() / count).max(1)).map(<[u64]>::to_vec).collect())
     }
 
+    /// Fills it with zeros up to so many times, where a run has stopped: all replications have as many.
+    pub(crate) fn fill(&mut self, times: u64) {
+        self.columns.iter_mut().for_each(|column| column.resize(times as usize, 0));
+    }
+
     /// Tokens of a class, or all, in the network, those between stations included.
     ///
     /// # Panics

@@ -1,9 +1,11 @@
 //! What a station counts and adds up from the end of the warm-up on.
 
+use serde::{Deserialize, Serialize};
 use tickless_core::statistics::FacilityRecord;
 use tickless_core::time::Time;
 
 /// The counts and integrals of a station.
+#[derive(Serialize, Deserialize)]
 pub(super) struct Accounts {
     warmup: Time,
     /// Up to when the integrals are.

@@ -21,8 +21,10 @@ use std::time::{Duration, Instant};
 
 use super::checkpoint::{End, State};
 use super::lot::{Lot, LotError, Take};
+use super::multiclass::times;
 use super::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError};
 use oracle::Oracle;
+pub(super) use oracle::check_whole;
 pub(super) use series::{Recording, record};
 use single::Singles;
 use slab::Slab;
@@ -77,13 +79,19 @@ fn simulate_any(
     let mut oracle = Oracle::new(model, model.key(replication), None);
     match from {
         None => oracle.begin(&mut Asking::new(watch))?,
+        Some(state) if !state.whole.is_empty() => oracle.go_on_from_whole(&state.whole)?,
         Some(state) => oracle.go_on_from(state, state.numbered_transits(), model.key(replication)),
     }
     let setup = begin.elapsed();
     let summary = execute(&mut oracle, model.until(), watch)?;
     let completions = oracle.completions();
-    let state = (keeps && summary.interrupted).then(|| oracle.state()).transpose()?;
-    let outcome = oracle.outcome(summary.clock);
+    let whole = || State { whole: oracle.whole(), ..State::default() };
+    let state = || if model.rules_of_classes().is_some() { Ok(whole()) } else { oracle.state() };
+    let state = (keeps && summary.interrupted).then(state).transpose()?;
+    let mut outcome = oracle.outcome(summary.clock);
+    if let (Some(series), Some(step), true) = (&mut outcome.series, model.series_step(), keeps) {
+        series.fill(times(step, model.until()));
+    }
     Ok(ended(End { outcome, state }, completions, &summary, setup))
 }
 

@@ -1,6 +1,7 @@
 //! Distributions of waiting and system times and of the number present, where the network asks for them.
 
 use crate::{Distributions, NetworkModel};
+use serde::{Deserialize, Serialize};
 use tickless_core::statistics::{Distribution, Scale};
 use tickless_core::time::Time;
 
@@ -18,12 +19,21 @@ pub(super) struct Observations {
     class_sinks: Vec<Vec<u64>>,
 }
 
-#[derive(Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Observation {
     present: usize,
     /// Up to when the times are.
     since: Time,
     recorded: Distribution,
+}
+
+/// What has been recorded, without what is recorded how.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Recorded {
+    stations: Vec<Observation>,
+    sinks: Vec<Vec<u64>>,
+    of_classes: Vec<Observation>,
+    class_sinks: Vec<Vec<u64>>,
 }
 
 impl Observations {
@@ -135,6 +145,19 @@ impl Observations {
         if self.classes > 0 {
             self.class_sinks[sink as usize * self.classes + class as usize][self.scale.bin(stay.ticks())] += 1;
         }
+    }
+
+    /// A copy of what has been recorded.
+    pub(super) fn recorded(&self) -> Recorded {
+        let Self { stations, sinks, of_classes, class_sinks, .. } = self;
+        let [sinks, class_sinks] = [sinks, class_sinks].map(Clone::clone);
+        Recorded { stations: stations.clone(), sinks, of_classes: of_classes.clone(), class_sinks }
+    }
+
+    /// Takes over what has been recorded.
+    pub(super) fn go_on_from(&mut self, recorded: Recorded) {
+        let Recorded { stations, sinks, of_classes, class_sinks } = recorded;
+        (self.stations, self.sinks, self.of_classes, self.class_sinks) = (stations, sinks, of_classes, class_sinks);
     }
 
     /// What was recorded before `clock`.

@@ -52,7 +52,10 @@ impl Handler for Recorder<'_> {
 
     fn handle(&mut self, now: Time) -> Result<u64, QueueingError> {
         self.advance(now);
-        self.simulation.handle(now)
+        let before = self.simulation.transits_ended();
+        let events = self.simulation.handle(now)?;
+        // They are work, too.
+        Ok(events + self.simulation.transits_ended() - before)
     }
 }
 

@@ -2,7 +2,10 @@
 
 use std::ops::{Index, IndexMut};
 
+use serde::{Deserialize, Serialize};
+
 /// Records in numbered places that are used again.
+#[derive(Serialize, Deserialize)]
 pub(super) struct Slab<T> {
     places: Vec<T>,
     free: Vec<u32>,

@@ -1,12 +1,13 @@
 //! Ranks in blocks: the n-th is found by counting blocks, not tokens.
 
 use super::station::Rank;
+use serde::{Deserialize, Serialize};
 
 /// A block of ranks is split where it has more.
 const MOST: usize = 512;
 
 /// Ranks in order, in blocks of which none is empty.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 pub(super) struct Blocks(Vec<Vec<Rank>>);
 
 impl Blocks {

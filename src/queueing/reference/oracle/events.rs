@@ -51,14 +51,14 @@ const PHASE: u32 = 61;
 
 impl Event {
     #[inline]
-    fn pack(self) -> u128 {
+    pub(super) fn pack(self) -> u128 {
         let Self { time, phase, entity, token } = self;
         let below = (phase as u64) << PHASE | u64::from(entity) << TOKEN | u64::from(token);
         u128::from(time.ticks()) << 64 | u128::from(below)
     }
 
     #[inline]
-    fn unpack(word: u128) -> Self {
+    pub(super) fn unpack(word: u128) -> Self {
         let below = word as u64;
         Self {
             time: Time::from_ticks(word.rank()),

@@ -4,10 +4,11 @@ use super::visits::span;
 use super::{NOBODY, Oracle, Token};
 use crate::QueueingError;
 use crate::multiclass::Routing;
+use serde::{Deserialize, Serialize};
 use tickless_core::time::Time;
 
 /// The copies that a token has split into.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Siblings {
     /// The siblings of the token that has split.
     of: u32,

@@ -6,16 +6,19 @@ use super::blocks::Blocks;
 use super::ring::Ring;
 use super::station::Rank;
 use crate::multiclass::Order;
+use serde::{Deserialize, Serialize};
 
 /// More priorities than these are looked up in a tree.
 const FEW: usize = 4;
 
 /// Tokens by their ranks.
+#[derive(Serialize, Deserialize)]
 pub(super) struct Line {
     kind: Kind,
     len: usize,
 }
 
+#[derive(Serialize, Deserialize)]
 enum Kind {
     /// First come, first served, and few priorities: a ring of each, the first priority first.
     Rings(Vec<(u32, Ring)>),

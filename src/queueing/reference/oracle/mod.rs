@@ -30,6 +30,7 @@ mod token;
 mod touched;
 mod visits;
 mod wear;
+mod whole;
 
 use std::collections::BTreeSet;
 
@@ -43,6 +44,7 @@ use events::{Event, Events, Phase};
 use forks::Siblings;
 use over::COMING;
 use resources::Units;
+use serde::{Deserialize, Serialize};
 use series::Recorder;
 use station::{ClassAccounts, Station};
 use tickless_core::heap::Handler;
@@ -52,6 +54,7 @@ use tickless_core::statistics::FacilityRecord;
 use tickless_core::time::Time;
 use token::{NONE, Token};
 use touched::Stations;
+pub(crate) use whole::check as check_whole;
 
 /// Nobody's place.
 const NOBODY: u32 = u32::MAX;
@@ -66,6 +69,7 @@ struct Collected {
     place: u32,
 }
 
+#[derive(Serialize, Deserialize)]
 struct Source {
     stream: Stream,
     sent: u64,
@@ -120,6 +124,8 @@ pub(super) struct Oracle<'a> {
     next: Option<Event>,
     tokens: Slab<Token>,
     in_transit: u64,
+    /// Ends of transits that took time, in this run.
+    transits_ended: u64,
     present: u64,
     present_before: u64,
     lost_before: u64,
@@ -238,6 +244,7 @@ impl<'a> Oracle<'a> {
             Phase::Arrival if event.token == NOBODY => return self.send(event.entity - self.model.stations(), now),
             Phase::Arrival => {
                 self.in_transit -= 1;
+                self.transits_ended += u64::from(self.tokens[event.token].since < now);
                 if self.collects {
                     self.collect(event.token, event.entity);
                     return Ok(0);
@@ -293,6 +300,7 @@ impl<'a> Oracle<'a> {
             next: None,
             tokens: Slab::new(),
             in_transit: 0,
+            transits_ended: 0,
             present: tokens,
             present_before: tokens,
             lost_before: 0,
@@ -347,6 +355,11 @@ impl<'a> Oracle<'a> {
     /// Ends of services in this run, the warm-up included.
     pub(super) fn completions(&self) -> u64 {
         self.stations.iter().map(|station| station.completed).sum::<u64>() - self.completed_before
+    }
+
+    /// Ends of transits that took time, in this run: no events of it.
+    pub(super) fn transits_ended(&self) -> u64 {
+        self.transits_ended
     }
 
     /// The sum over the stations of the number present, squared.

@@ -5,9 +5,11 @@ use std::collections::BTreeSet;
 use super::{NONE, Oracle};
 use crate::QueueingError;
 use crate::multiclass::{Need, ResourceRecord, Rules};
+use serde::{Deserialize, Serialize};
 use tickless_core::time::Time;
 
 /// The units of every resource.
+#[derive(Serialize, Deserialize)]
 pub(super) struct Units {
     warmup: Time,
     resources: Vec<Held>,
@@ -17,6 +19,7 @@ pub(super) struct Units {
     freed: Vec<u32>,
 }
 
+#[derive(Serialize, Deserialize)]
 struct Held {
     free: u32,
     units: u32,
@@ -46,6 +49,11 @@ impl Units {
             of_tokens: vec![],
             freed: vec![],
         }
+    }
+
+    /// How many resources there are.
+    pub(super) fn count(&self) -> usize {
+        self.resources.len()
     }
 
     fn are_free(&self, needs: &[Need]) -> bool {

@@ -48,6 +48,7 @@ impl Oracle<'_> {
             queue: queues.map(waiting).collect(),
             transits: transits.iter().map(on_its_way).collect(),
             sources: sources.collect(),
+            whole: vec![],
         })
     }
 

@@ -3,9 +3,10 @@
 use std::collections::VecDeque;
 
 use super::NOBODY;
+use serde::{Deserialize, Serialize};
 
 /// Tokens by the numbers of their arrivals. Who goes from the middle leaves a gap; the first is no gap.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 pub(super) struct Ring {
     tokens: VecDeque<(u64, u32)>,
     gaps: usize,

@@ -2,10 +2,12 @@
 
 use crate::NetworkModel;
 use crate::multiclass::{Series, times};
+use serde::{Deserialize, Serialize};
 use tickless_core::time::Time;
 
 /// Counts the tokens of each class in the network and at each station, and notes the counts at each time of the grid. A count that
 /// does not change is noted later: when it changes, or at the end.
+#[derive(Serialize, Deserialize)]
 pub(super) struct Recorder {
     step: u64,
     classes: usize,

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::station::Rank;
+use serde::{Deserialize, Serialize};
 
 /// How many they are; and who, in the order of service, where a service may be interrupted or is by a clock of the station.
-#[derive(Default)]
+#[derive(Serialize, Deserialize)]
 pub(super) struct Serving {
     count: usize,
     ranks: Option<BTreeMap<Rank, u32>>,

@@ -9,13 +9,14 @@ use std::collections::BTreeMap;
 
 use super::{Event, Oracle, Phase, Token};
 use crate::multiclass::{Order, StationRules, WEIGHT};
+use serde::{Deserialize, Serialize};
 use tickless_core::time::Time;
 
 /// Bits of the clock below a tick.
 const BELOW: u32 = 32;
 
 /// How fast a clock runs: by so much a tick, in units of 2⁻³² ticks, of so many.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, Serialize, Deserialize)]
 struct Pace(u128, u128);
 
 impl Pace {
@@ -26,7 +27,7 @@ impl Pace {
     }
 }
 
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 pub(super) struct Sharing {
     /// Whether all share the servers; otherwise each in service has one.
     pub(super) shares: bool,

@@ -11,12 +11,14 @@ use super::wear::Server;
 use crate::NetworkModel;
 use crate::multiclass::{ClassRecord, Preemption, Rules};
 use crate::reference::accounts::Accounts;
+use serde::{Deserialize, Serialize};
 use tickless_core::random::Stream;
 use tickless_core::time::Time;
 
 /// The place of a token in the order of service.
 pub(super) type Rank = (u32, u64, u64);
 
+#[derive(Serialize, Deserialize)]
 pub(super) struct Station {
     pub(super) stream: Stream,
     /// See [`is_simple`].
@@ -52,6 +54,7 @@ pub(super) struct Station {
 }
 
 /// What few stations have, read and changed as fields of [`Station`].
+#[derive(Serialize, Deserialize)]
 pub(super) struct Further {
     /// Those that wait for units before they join the others that wait, in the order of service.
     pub(super) outside: BTreeMap<Rank, u32>,
@@ -119,6 +122,7 @@ impl DerefMut for Station {
 }
 
 /// The counts of a class beside those of every station.
+#[derive(Serialize, Deserialize)]
 pub(super) struct ClassAccounts {
     pub(super) accounts: Accounts,
     pub(super) balked: u64,

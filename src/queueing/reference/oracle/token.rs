@@ -3,6 +3,7 @@
 use super::NOBODY;
 use super::station::Rank;
 use crate::multiclass::{Rules, rank};
+use serde::{Deserialize, Serialize};
 use tickless_core::random::Stream;
 use tickless_core::time::Time;
 
@@ -10,7 +11,7 @@ use tickless_core::time::Time;
 pub(super) const NONE: u64 = u64::MAX;
 
 /// A token.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Token {
     pub(super) class: u32,
     /// The station where it is, or the target that it goes to.

@@ -21,6 +21,11 @@ impl Stations {
         Self { all, untouched, touched: vec![] }
     }
 
+    /// Other stations in place of these; none has changed.
+    pub(super) fn replace(&mut self, all: Vec<Station>) {
+        self.all = all;
+    }
+
     /// Puts a station into the list, if it seizes units.
     pub(super) fn touch(&mut self, id: u32) {
         if let Some(untouched @ true) = self.untouched.get_mut(id as usize) {

@@ -445,7 +445,7 @@ impl Oracle<'_> {
         let event = Event { time: later(now, delay), phase: Phase::Arrival, entity: token.at, token: place };
         token.number = station.departures;
         station.departures += 1;
-        (token.at, token.arrival) = (to, NONE);
+        (token.at, token.arrival, token.since) = (to, NONE, now);
         self.in_transit += 1;
         if event.time == now {
             self.events.push_near(event, token.number.into());

@@ -2,10 +2,11 @@
 
 use super::station::Station;
 use super::{Event, Oracle, Phase};
+use serde::{Deserialize, Serialize};
 use tickless_core::time::Time;
 
 /// A server that fails by use.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, Serialize, Deserialize)]
 pub(super) struct Server {
     /// What is left until it fails.
     left: Time,

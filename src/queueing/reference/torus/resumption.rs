@@ -34,7 +34,7 @@ impl Simulation<'_> {
             queue.extend(facility.queue.iter(&self.slots).map(waiting));
             station.2 = (queue.len() - before) as u32;
         }
-        Ok(State { stations, services, queue, transits: vec![], sources: vec![] })
+        Ok(State { stations, services, queue, ..State::default() })
     }
 
     /// Takes over what is on the torus, in place of what there is at time 0.
