@@ -113,6 +113,11 @@ pub trait Case: Sized {
     /// What runs it well.
     fn suits(&self) -> Suits;
 
+    /// The same for a run that leaves checkpoints.
+    fn suits_in_parts(&self) -> Suits {
+        self.suits()
+    }
+
     /// Refuses options that this backend does not have. Only a run asks: a comparison has several backends, and a rerun may
     /// be on another one.
     ///

@@ -280,7 +280,7 @@ pub enum QueueingError {
         what: &'static str,
     },
     /// A network of classes, disciplines or patience, and what does not go with it.
-    #[error("this network has {reason}, and {what} it: use the heap of one process, from time 0 to the end")]
+    #[error("this network has {reason}, and {what} it: use the heap of one process")]
     Multiclass {
         /// What does not go with it.
         what: &'static str,

@@ -136,6 +136,13 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
         suits(&self.model, self.at_once)
     }
 
+    fn suits_in_parts(&self) -> Suits {
+        if self.model.classes().is_empty() {
+            return self.suits();
+        }
+        Suits::Heap("checkpoints of a network of classes are of the heap".to_owned())
+    }
+
     fn check_options(&self, backend: &Ready) -> Result<(), CommandError> {
         if self.arguments.choices().max_tokens.is_none() || !backend.is_heap() {
             return Ok(());

@@ -98,7 +98,7 @@ pub trait Parts<C: Resumable> {
     /// # Errors
     /// Options that do not go together; an adapter that does not open.
     fn open(&self, case: &C, given: Given<'_>) -> Result<(Ready, Vec<Warning>), CommandError> {
-        Ready::choose(given.backend, given.device, case.suits())
+        Ready::choose(given.backend, given.device, case.suits_in_parts())
     }
 }
 
