@@ -150,6 +150,7 @@ const ORDERS: [Order; 2] = [
             "torus",
             "description",
             "model",
+            "capability",
             "cut",
             "share",
             "outcome",

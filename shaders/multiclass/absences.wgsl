@@ -1,5 +1,5 @@
 // multiclass/absences: free servers set up where somebody waits, or go away where nobody does: the twin of `rest` in
-// src/queueing/reference/multiclass/servers.rs. A station has in `absences` of the structure the law of its absences or NONE; whether
+// src/queueing/reference/oracle/servers.rs. A station has in `absences` of the structure the law of its absences or NONE; whether
 // they are set-up times, 1, and whether it has tokens at time 0, 2; the place of the first event of its servers, and how many those are.
 // Its row `absence` has how many absences there have been. The event of an absence has its number.
 //

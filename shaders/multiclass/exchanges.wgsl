@@ -1,5 +1,5 @@
 // multiclass/exchanges: tokens that wait for each other's room for ever change places, where every station of theirs has it so: the twin
-// of `resolve` and `exchange` in src/queueing/reference/multiclass/blocking.rs. A station has in the first number of its row of
+// of `resolve` and `exchange` in src/queueing/reference/oracle/blocking.rs. A station has in the first number of its row of
 // `blocking` the bit EXCHANGES then.
 //
 // Each station of a circle is linked with its first token that waits, in the order of service, where a search of deadlock has a link.

@@ -1,5 +1,5 @@
 // multiclass/exchanges_units: tokens change places in a network with resources, where who waits for room may wait for units besides: the
-// twin of `cycle` and `check_units` in src/queueing/reference/multiclass/. Nodes are stations and, behind them, resources. From each leads
+// twin of `cycle` and `check_units` in src/queueing/reference/oracle/. Nodes are stations and, behind them, resources. From each leads
 // what its first token waits for, or the first station of its holders. A station is looked at as exchanges says, and behind all grants
 // the first one whose first token lacks units.
 //

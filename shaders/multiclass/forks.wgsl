@@ -1,5 +1,5 @@
 // multiclass/forks: a token splits into copies, and siblings wait for each other: the twin of
-// src/queueing/reference/multiclass/forks.rs. A token has from its row `forked` on its siblings or NONE, the token behind it of those that
+// src/queueing/reference/oracle/forks.rs. A token has from its row `forked` on its siblings or NONE, the token behind it of those that
 // wait for them, and one more than the station where it does so. The siblings of a number have the two rows behind those of the token of
 // that number: the siblings of the token that has split, how many are in the network, how many of these wait, and the next free number;
 // then the first and the last of these, their station, and 1 where they are at several.

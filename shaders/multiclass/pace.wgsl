@@ -1,4 +1,4 @@
-// multiclass/pace: how fast the clock of a station runs: the twin of `Pace` in src/queueing/reference/multiclass/sharing.rs. In each tick
+// multiclass/pace: how fast the clock of a station runs: the twin of `Pace` in src/queueing/reference/oracle/sharing.rs. In each tick
 // it gains `by`, in units of 2^-32 ticks, of so many. `by` is at most 2^63 (see pace_fast): servers at work times the speed, or times 2^10
 // where weights differ; and `among` is the sum of the weights, below 2^48. So what it gains in 2^63 ticks has 126 bits.
 

@@ -1,5 +1,5 @@
 // multiclass/repeats: who has been served and finds no room where it goes is served again, where that station has it so: the twin of
-// `repeat` in src/queueing/reference/multiclass/blocking.rs. A station has in its row of `blocking` last 1 where such a token has the
+// `repeat` in src/queueing/reference/oracle/blocking.rs. A station has in its row of `blocking` last 1 where such a token has the
 // same route then, 2 where it is sent anew. A token that is served again has in its row `repeated` since when the times of that service
 // count, and its route or NONE.
 //

@@ -1,5 +1,5 @@
 // multiclass/series: how many tokens of each class there are over a regular grid of time: the twin of
-// src/queueing/reference/multiclass/series.rs. In `noted` are first the times of the grid that lie before or at the present time, of each
+// src/queueing/reference/oracle/series.rs. In `noted` are first the times of the grid that lie before or at the present time, of each
 // replication; then, for each class in the network, then at each station, by how much its number differs at each time of the grid from
 // that at the time before, of each replication. The host adds them up.
 //

@@ -1,4 +1,4 @@
-// multiclass/sharing: stations whose tokens share all servers: the twin of src/queueing/reference/multiclass/sharing.rs. A clock shows
+// multiclass/sharing: stations whose tokens share all servers: the twin of src/queueing/reference/oracle/sharing.rs. A clock shows
 // what each token that has always been there has had of its service, in ticks with 32 bits below. A station has, from its word
 // `sharing` on:
 //

@@ -1,5 +1,5 @@
 // multiclass/sharing_paced: stations with a clock, whose tokens share all servers, by weights or alike, or are served at a speed by the
-// number present: the twin of src/queueing/reference/multiclass/sharing.rs. A station has in `sharing_rows` its servers where all share
+// number present: the twin of src/queueing/reference/oracle/sharing.rs. A station has in `sharing_rows` its servers where all share
 // them, or 0; first row and number of its speeds, none where it is always 1; first row of the weights of classes, or NONE. It has, from
 // its word `sharing` on, words of two and two:
 //

@@ -1,5 +1,5 @@
 // multiclass/stops: blocking before the service: a token is served only while there is room where it goes then, if that station has it so:
-// the twin of src/queueing/reference/multiclass/before.rs. A station has in the first number of its row of `blocking` the bit BEFORE
+// the twin of src/queueing/reference/oracle/before.rs. A station has in the first number of its row of `blocking` the bit BEFORE
 // then. Who waits in its server is among those of its station that wait for room (holding), but in no list of another one; what is left
 // of its service it has as who was interrupted.
 //

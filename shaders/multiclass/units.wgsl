@@ -1,4 +1,4 @@
-// multiclass/units: tokens need units of resources beside a server: the twin of src/queueing/reference/multiclass/resources.rs. A station
+// multiclass/units: tokens need units of resources beside a server: the twin of src/queueing/reference/oracle/resources.rs. A station
 // has in `units` of the structure two rows: first and number of its needs, 1 where they are seized before the line, 1 where services are
 // interrupted; first and number of what it gives back, what else makes it go on, and the servers that it may have. Needs are resource and units.
 // Its row `outside` has how many tokens stand outside the line. A token has from its row `units_held` on its station, with HELD where it

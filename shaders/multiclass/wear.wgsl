@@ -1,4 +1,4 @@
-// multiclass/wear: servers that fail by use: the twin of src/queueing/reference/multiclass/wear.rs. A server has a row: what is left until
+// multiclass/wear: servers that fail by use: the twin of src/queueing/reference/oracle/wear.rs. A server has a row: what is left until
 // it fails, while it does not serve; and whom it serves, or holds for want of room elsewhere, or NONE. While it serves its event says when
 // it fails.
 //

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use super::capability;
 use super::description::{Destination, Network, Observed, Source, Station, StationId};
 use super::error::NetworkError;
 use super::model::{Inflow, NetworkModel};
@@ -15,8 +16,10 @@ use tickless_core::reading::names;
 use tickless_core::statistics::Scale;
 use tickless_core::time::Time;
 
-/// The most stations, sources and sinks together, and the most tokens at time 0.
+/// The most tokens at time 0.
 pub(super) const MOST: u64 = (1 << 31) - 1;
+/// The most stations, sources and sinks together: an event of the heap has 29 bits for whose it is, and one number is taken.
+const MOST_PLACES: u64 = (1 << 29) - 2;
 /// A tick in time units.
 const TICK: f64 = 1.0 / 4_294_967_296.0;
 
@@ -44,6 +47,7 @@ impl Network {
         self.sinks.iter().try_for_each(|sink| sinks::check(&self, sink))?;
         self.routes.iter().try_for_each(|route| self.check_route(route))?;
         let (mut rules, probabilities) = multiclass::rules(&self)?;
+        (rules.no_rounds, rules.unrecorded) = capability::of_rounds(&self, &rules);
         let routes = Rows::new(&rules, probabilities, self.stations.len());
         self.place(&mut rules, &routes.matrix())?;
         let tokens = self.check_tokens(&rules)?;
@@ -102,7 +106,7 @@ impl Network {
         Ok(tokens)
     }
 
-    /// Whether tokens come to every station of a network that is plain; of any other that is known.
+    /// Whether tokens come to every station of a plain network. A network of classes has been checked by [`multiclass::rules`].
     fn check_reached(&self, rules: &Rules, matrix: &Matrix<'_>) -> Result<(), NetworkError> {
         let filled = rules.visits.iter().enumerate().filter(|(_, visit)| visit.tokens > 0).map(|(station, _)| station);
         let fed = self.sources.iter().map(|source| source.to.0 as usize);
@@ -157,8 +161,8 @@ impl Network {
         let names = self.stations.iter().map(|s| &s.name).chain(self.sources.iter().map(|s| &s.name));
         let names = names.chain(self.sinks.iter().map(|s| &s.name));
         let count = (self.stations.len() + self.sources.len() + self.sinks.len()) as u64;
-        if count > MOST {
-            return Err(NetworkError::TooMany { what: "stations, sources and sinks", count, most: MOST });
+        if count > MOST_PLACES {
+            return Err(NetworkError::TooMany { what: "stations, sources and sinks", count, most: MOST_PLACES });
         }
         let mut seen = HashSet::with_capacity(count as usize);
         for name in names {

@@ -207,7 +207,7 @@ pub enum Observed {
 /// Bytes of a short name and of what the allocator adds.
 const NAME: u64 = 32;
 /// Bytes of a station and of a route in what a check makes.
-const CHECKED: (u64, u64) = (180, 48);
+const CHECKED: (u64, u64) = (300, 48);
 
 impl Default for Network {
     fn default() -> Self {

@@ -273,6 +273,14 @@ pub enum QueueingError {
         /// How many the model has.
         expected: u64,
     },
+    /// What a checkpoint has of a network of classes cannot be read.
+    #[error("what the checkpoint has of the network is {what}: {remedy}")]
+    Unreadable {
+        /// What is wrong with it.
+        what: String,
+        /// What to do.
+        remedy: &'static str,
+    },
     /// A run that leaves no checkpoints.
     #[error("no checkpoint can be made of {what}")]
     NoCheckpoint {

@@ -5,7 +5,8 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::checkpoint::{Checkpoint, End, check};
+use crate::capability;
+use crate::checkpoint::{Checkpoint, End};
 use crate::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, gpu, reference};
 use tickless_core::memory;
 use tickless_core::run::{Mapped, Run, Snapshot, SnapshotWatch, Watch, WithoutSnapshots};
@@ -74,7 +75,7 @@ impl<'a> Going<'a> {
         if replications.is_empty() {
             return Err(QueueingError::NoReplication);
         }
-        check(model, !matches!(target, Target::Device(_)))?;
+        capability::check_checkpoints(model, !matches!(target, Target::Device(_)))?;
         let options = NetworkOptions { figures_only: false, ..options };
         if let Some(from) = from {
             from.check(model, replications.len())?;

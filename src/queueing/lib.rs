@@ -1,5 +1,7 @@
 //! Queueing networks of any topology, open and closed: tokens that visit first-come first-served stations.
 
+#[doc(hidden)]
+pub mod capability;
 mod check;
 #[doc(hidden)]
 pub mod checkpoint;

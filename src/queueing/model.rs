@@ -32,15 +32,15 @@ pub enum NetworkWarning {
             1 => ", and so does that of one other".into(),
             n => format!(", and so do those of {n} others"),
         },
-        if *.at_most { " (what stations of limited capacity lose before it is not taken off)" } else { "" }
+        if *.at_most { " (what is lost on the way there is not taken off)" } else { "" }
     )]
     Unstable {
         /// The station with the largest load, of those with a load that is known where there is one.
         station: String,
-        /// Its arrival rate times its mean service time, by its number of servers. A station before it that is offered more
-        /// than it can serve passes on what it can serve.
+        /// Its arrival rate times its mean service time, by its number of servers. In a network of one class a station before it that is
+        /// offered more than it can serve passes on what it can serve.
         load: f64,
-        /// Whether the load is an upper bound: tokens come to it through a station of limited capacity, which may lose some.
+        /// Whether the load is an upper bound: tokens come to it through a station which may lose some: of limited capacity, or where tokens balk or renege.
         at_most: bool,
         /// How many others there are, whose loads may be upper bounds.
         others: u32,
@@ -237,6 +237,11 @@ impl NetworkModel {
         let classes = self.rules.classes();
         let [first, last] = [station * classes, (station + 1) * classes - 1];
         self.rules.visits[first as usize].first..self.rules.visits[last as usize].end
+    }
+
+    /// The number of the edge that a draw takes from a plain station.
+    pub(crate) fn edge_of(&self, station: u32, draw: u32) -> u32 {
+        self.row_of(station).start + self.row(station).partition_point(|edge| edge.upper < draw) as u32
     }
 
     /// The edges of a station.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::time::Instant;
 
+use super::capability;
 use super::checkpoint::{Checkpoint, End, State};
 use super::cut::Cut;
 use super::going::run_from;
@@ -152,14 +153,7 @@ fn simulate(
 
 /// A model that goes over ranks, with its stations in lists, and which rank has which of them.
 fn cut(model: &NetworkModel, cut: Option<Cut>, count: u32) -> Result<(Cow<'_, NetworkModel>, Cut), QueueingError> {
-    model.check_single_class("no ranks share")?;
-    let refuse = |what| Err(QueueingError::NotOverRanks { what });
-    if model.approximate().is_some() {
-        return refuse("approximate time: leave the interval out, or use one rank");
-    }
-    if model.scale().is_some() {
-        return refuse("distributions: leave them out, or use one rank");
-    }
+    capability::check_ranks(model)?;
     if cut.is_none() && count > model.stations() {
         return Err(QueueingError::TooManyRanks { ranks: count, stations: model.stations() });
     }

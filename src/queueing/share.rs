@@ -31,7 +31,7 @@ pub(super) struct Share {
 }
 
 /// Of a station: its law, what is said of it, its place in the rows, its number.
-const BYTES: u64 = 200;
+const BYTES: u64 = 340;
 
 impl NetworkModel {
     /// Whether a target is a sink. In the share of a rank there are others behind these.

@@ -28,7 +28,7 @@ impl Routed<'_> {
             return self.loses().into_iter().collect();
         }
         let drained = self.matrix.drained();
-        let fed = self.matrix.reached(self.sent().map(|(node, _)| node));
+        let fed = self.matrix.reached(self.fed());
         let stuck = fed.iter().zip(&drained).position(|(fed, drained)| *fed && !drained);
         match stuck.map(|node| node / self.classes()) {
             // Who balks or reneges leaves.
@@ -53,13 +53,23 @@ impl Routed<'_> {
         let all = self.tokens.iter().sum();
         let of_class = |place: usize| self.rules.visits[place * self.classes()..].iter().take(self.classes());
         let room = |place: usize| {
-            let of_classes = of_class(place).map(|visit| visit.capacity);
+            // Where there are other classes, fewer tokens may be of this one.
+            let of_classes = of_class(place).map(|visit| visit.capacity).filter(|_| self.classes() == 1);
             of_classes.chain(self.network.stations[place].capacity).min().filter(|room| *room < all)
         };
         let short = (0..self.tokens.len()).filter(|place| !self.rules.stations[*place].blocks);
         let (place, capacity) = short.into_iter().find_map(|place| Some((place, room(place)?)))?;
         let station = self.network.stations[place].name.clone();
         Some(NetworkWarning::ClosedWithLosses { station, capacity, tokens: all })
+    }
+
+    /// Where tokens come from sources.
+    fn fed(&self) -> impl Iterator<Item = usize> + '_ {
+        let sources = self.inflows.iter().zip(&self.rules.sources).zip(&self.rules.source_classes);
+        sources.flat_map(|((inflow, source), class)| {
+            let first = inflow.target as usize * self.classes();
+            source.classes(*class).into_iter().map(move |class| first + class as usize)
+        })
     }
 
     /// What each source sends where, in the long run.
@@ -83,7 +93,8 @@ impl Routed<'_> {
         let servers: Vec<f64> = all().map(|(station, rules)| rules.mean_servers(station)).collect();
         let mean = |node: usize| network.stations[node / classes].mean_service_of(node % classes);
         // What a class can be served is known where there is one.
-        let most = |node: usize| if classes == 1 { servers[node] / mean(node) } else { f64::INFINITY };
+        let is_known = |node: usize| classes == 1 && !self.rules.stations[node].infinite;
+        let most = |node: usize| if is_known(node) { servers[node] / mean(node) } else { f64::INFINITY };
         let rates = self.matrix.rates(&outside, &Vec::from_iter((0..outside.len()).map(most)))?;
         let loses = |node: &usize| rates[*node] > 0.0 && self.loses_at(*node);
         let behind = (0..outside.len()).filter(loses).flat_map(|node| self.matrix.targets_of(node));
@@ -115,5 +126,89 @@ impl Routed<'_> {
             || visit.capacity < u32::MAX
             || visit.patience.is_some()
             || !self.rules.stations[place].balking.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::multiclass::{Class, ClassOfStation, Routing};
+    use crate::{Network, Source, Station};
+
+    fn station(name: &str, mean: f64) -> Station {
+        Station::new(name, format!("exponential:{mean}").parse().unwrap())
+    }
+
+    fn source(mean: f64, to: crate::StationId) -> Source {
+        Source::new("street", format!("exponential:{mean}").parse().unwrap(), to)
+    }
+
+    fn said(network: Network) -> Vec<String> {
+        network.until(100.0).check().unwrap().warnings().iter().map(ToString::to_string).collect()
+    }
+
+    /// A desk that sends one token a unit to two others by turns: each gets half of them.
+    #[test]
+    fn routes_by_turns_share_the_tokens() {
+        let by_turns = |mean| {
+            let mut network = Network::new();
+            let desk = network.station(station("desk", 0.5).routing(Routing::RoundRobin));
+            let others = ["one", "other"].map(|name| network.station(station(name, mean)));
+            let exit = network.sink("exit");
+            network.source(source(1.0, desk));
+            others.iter().for_each(|other| network.route(desk, *other, 1.0, 0.0));
+            others.iter().for_each(|other| network.route(*other, exit, 1.0, 0.0));
+            said(network)
+        };
+        assert_eq!(by_turns(1.2), <[String; 0]>::default());
+        assert!(by_turns(2.4)[0].contains("station 'other' is offered 1.200"), "{:?}", by_turns(2.4));
+    }
+
+    /// Infinitely many servers pass on what comes.
+    #[test]
+    fn infinite_servers_hold_nobody_back() {
+        let mut network = Network::new();
+        let walk = network.station(station("walk", 10.0).infinite_servers());
+        let desk = network.station(station("desk", 1.5));
+        let exit = network.sink("exit");
+        network.source(source(1.0, walk));
+        network.route(walk, desk, 1.0, 0.0);
+        network.route(desk, exit, 1.0, 0.0);
+        assert!(said(network)[0].contains("station 'desk' is offered 1.500"));
+    }
+
+    /// Tokens of a trace are of the classes that its rows say; what they do not reach needs no exit.
+    #[test]
+    fn a_trace_brings_the_classes_of_its_rows() {
+        let network = |has_exit| {
+            let mut network = Network::new();
+            network.class(Class::new("first"));
+            let second = network.class(Class::new("second"));
+            let desk = network.station(station("desk", 1.0));
+            let exit = network.sink("exit");
+            let trace = crate::Trace::new(vec![(1.0, Some(second), 1)]);
+            network.source(Source::by_trace("street", trace, desk));
+            let to: crate::Destination = if has_exit { exit.into() } else { desk.into() };
+            network.add_route(crate::Route::new(desk, to).class(second));
+            said(network)
+        };
+        assert_eq!(network(true), <[String; 0]>::default());
+        assert!(network(false)[0].contains("no route leads out"), "{:?}", network(false));
+    }
+
+    /// Room for one class of several says nothing of what all of them lose.
+    #[test]
+    fn a_closed_network_loses_what_has_no_room() {
+        let network = |classes: u32| {
+            let mut network = Network::new();
+            let all: Vec<_> = (0..classes).map(|class| network.class(Class::new(format!("c{class}")))).collect();
+            let each = |desk: Station, class| desk.class(ClassOfStation::new(class).capacity(3).tokens(3));
+            let desk = network.station(all.iter().fold(station("desk", 1.0), |desk, class| each(desk, *class)));
+            let bench = network.station(station("bench", 1.0).tokens(1));
+            network.route(desk, bench, 1.0, 0.0);
+            network.route(bench, desk, 1.0, 0.0);
+            said(network)
+        };
+        assert!(network(1)[0].contains("station 'desk' has room for 3 of 4"), "{:?}", network(1));
+        assert_eq!(network(2), <[String; 0]>::default());
     }
 }

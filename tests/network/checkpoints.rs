@@ -203,8 +203,8 @@ fn a_token_has_left_after_time_0() {
     }
 }
 
-/// Files of random networks over the whole vocabulary stop every few looks, go through the arrays of a file, and come to the same end. A
-/// changed byte of what was kept is found.
+/// Networks of random files over the whole vocabulary stop at every look, go through the arrays of a checkpoint's file, and come to the same
+/// end.
 #[test]
 fn networks_of_classes_go_on_on_the_heap() {
     let (mut used, mut all) = (std::collections::BTreeSet::new(), 0);
@@ -257,6 +257,10 @@ fn what_classes_leave_is_of_the_heap_and_of_their_network() {
         queueing::run_from(&model, 0..1, from, ONE_CORE, Default::default(), &mut unwatched())
     };
     goes_on(network(9)).expect("a run");
+    for other in [network(8), network(9).until(3000.0), network(9).seed(5)] {
+        let error = goes_on(other).expect_err("another network").to_string();
+        assert!(error.contains("of another network: go on with the network, the horizon and the seed"), "{error}");
+    }
     let mut other = network(9);
     let bench = other.station(station("bench", "constant:1").tokens(1));
     other.route(bench, bench, 1.0, 0.0);

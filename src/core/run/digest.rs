@@ -33,6 +33,14 @@ impl Digest {
 /// A digest that is being made.
 pub struct Hashing(Sha256);
 
+/// The bytes of a text.
+impl fmt::Write for Hashing {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0.update(text);
+        Ok(())
+    }
+}
+
 impl Hashing {
     /// 64 bits.
     #[doc(hidden)]

@@ -135,5 +135,8 @@ fn take_whole(states: &mut [State], arrays: &mut Arrays) -> Result<(), ArchiveEr
         let of_state = of_state.ok_or_else(|| wrong("state_whole", format!("is too short for {length} bytes")))?;
         state.whole = of_state.iter().flat_map(|word| word.to_le_bytes()).take(length as usize).collect();
     }
+    if !rest.is_empty() {
+        return Err(wrong("state_whole", format!("has {} words too many", rest.len())));
+    }
     Ok(())
 }

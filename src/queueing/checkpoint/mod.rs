@@ -41,7 +41,8 @@ pub struct End {
 }
 
 /// All that a run of networks has: its first replications, each up to a clock of its own. The others have not begun.
-/// [`run_from`](crate::run_from) goes on from it on any backend, to the digest of a run that nothing has stopped.
+/// [`run_from`](crate::run_from) goes on from it on any backend, to the digest of a run that nothing has stopped; where the network has
+/// classes, on the heap.
 ///
 /// ```
 /// # use tickless_queueing::facade as tickless;
@@ -66,18 +67,6 @@ pub struct Checkpoint {
     pub clocks: Vec<Time>,
     /// Of each: what is in its network, where it has not ended.
     pub(crate) states: Vec<State>,
-}
-
-/// Refuses a network that does not go on: one of classes does on one heap.
-///
-/// # Errors
-/// [`QueueingError::NoCheckpoint`], which says what it has and no checkpoint; [`QueueingError::Multiclass`].
-pub(crate) fn check(model: &NetworkModel, on_one_heap: bool) -> Result<(), QueueingError> {
-    if !on_one_heap {
-        model.check_single_class("no checkpoint of a device or over ranks holds")?;
-    }
-    let what = "approximate time, whose original times none has: run it without one, or in exact time (--exact)";
-    if model.approximate().is_some() { Err(QueueingError::NoCheckpoint { what }) } else { Ok(()) }
 }
 
 impl Checkpoint {

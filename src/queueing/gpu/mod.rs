@@ -1,6 +1,5 @@
 //! Queueing networks on a device: their records, their kernels, and what their final state says.
 
-mod capacity;
 mod kernels;
 mod laws;
 mod multiclass;
@@ -8,12 +7,12 @@ pub(super) mod network;
 mod records;
 mod restoration;
 mod state;
-mod synchronization;
 mod torus;
 
 use std::ops::Range;
 use std::time::Instant;
 
+use super::capability;
 use super::checkpoint::{End, State};
 use super::lot::{Lot, LotError};
 use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
@@ -22,11 +21,11 @@ use tickless_core::time::Time;
 use tickless_device::{AdapterDescription, Device, DeviceError};
 use tickless_engine::ModelParts;
 
+pub use crate::capability::synchronization;
+#[doc(hidden)]
+pub use crate::capability::{check_a_thread_each, is_event_by_event};
 pub use crate::options::Synchronization;
 pub use network::events_per_round;
-#[doc(hidden)]
-pub use synchronization::is_event_by_event;
-pub use synchronization::synchronization;
 use torus::TorusModel;
 
 /// Runs replications at once, of which there is one or more: those of classes, disciplines and patience each for itself, where they do
@@ -38,7 +37,7 @@ pub(super) fn run(
     options: &NetworkOptions,
     watch: &mut dyn Watch,
 ) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
-    if let Some(rules) = synchronization::event_by_event(model, replications.len(), options)? {
+    if let Some(rules) = capability::event_by_event(model, replications.len(), options)? {
         return multiclass::run((model, rules), replications, device, options, watch);
     }
     let run = run_all(model, replications, device, options, (&[], false), &mut WithoutSnapshots(watch))?;
@@ -47,9 +46,8 @@ pub(super) fn run(
 
 /// Whether replications of two networks can run together: event by event, and with nothing but other numbers.
 pub(super) fn are_alike(one: &Lot<'_>, other: &Lot<'_>, options: &NetworkOptions) -> bool {
-    let rules = |(model, numbers): &Lot<'_>| {
-        synchronization::event_by_event(model, numbers.len(), options).ok().flatten().is_some()
-    };
+    let rules =
+        |(model, numbers): &Lot<'_>| capability::event_by_event(model, numbers.len(), options).ok().flatten().is_some();
     let [a, b] = [one.0.rules_of_classes(), other.0.rules_of_classes()];
     rules(one) && rules(other) && a.zip(b).is_some_and(|(a, b)| multiclass::are_alike((one.0, a), (other.0, b)))
 }
@@ -86,7 +84,7 @@ pub(super) fn run_from(
     options: &NetworkOptions,
     watch: &mut dyn SnapshotWatch<Ends>,
 ) -> Result<Run<Vec<End>, NetworkDetails>, QueueingError> {
-    model.check_single_class("no checkpoint holds")?;
+    capability::check_checkpoints(model, false)?;
     run_all(model, replications, device, options, (states, true), watch)
 }
 
@@ -102,9 +100,7 @@ fn run_all(
     match synchronization {
         Synchronization::Window if model.lookahead() == Time::ZERO => return Err(QueueingError::NoLookahead),
         Synchronization::Window => {}
-        Synchronization::Appointments | Synchronization::AppointmentsInTiles => {
-            synchronization::check_appointments(model)?
-        }
+        Synchronization::Appointments | Synchronization::AppointmentsInTiles => capability::check_appointments(model)?,
     }
     if let Some(torus) = model.torus()
         && replications.len() == 1
@@ -126,17 +122,6 @@ fn run_all(
         other => other,
     };
     network::run(&lists, replications, synchronization, device, options, course, (begin, watch))
-}
-
-/// Whether a device runs replications of a network of classes, disciplines or patience; a thread has one of them.
-///
-/// # Errors
-/// [`QueueingError::Multiclass`] of what only the heap has.
-pub fn check_a_thread_each(model: &NetworkModel) -> Result<(), QueueingError> {
-    match model.rules_of_classes() {
-        Some(rules) => multiclass::check((model, rules), &NetworkOptions::default()),
-        None => Ok(()),
-    }
 }
 
 /// Says of a run of one replication of a torus whether its records fit, before anything is allocated. Of any other network
@@ -162,11 +147,11 @@ pub fn parts(
     adapter: &AdapterDescription,
     options: &NetworkOptions,
 ) -> Result<ModelParts, QueueingError> {
-    if let Some(rules) = synchronization::event_by_event(model, replications.len(), options)? {
+    if let Some(rules) = capability::event_by_event(model, replications.len(), options)? {
         return multiclass::parts((model, rules), &replications, adapter, options);
     }
     if synchronization != Synchronization::Window {
-        synchronization::check_appointments(model)?;
+        capability::check_appointments(model)?;
     }
     let parts = match model.torus() {
         Some(torus) if replications.len() == 1 => torus::parts(

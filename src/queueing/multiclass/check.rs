@@ -2,7 +2,6 @@
 
 use super::description::{Discipline, Further, NO_CLASS};
 use super::limits::{check_rooms, speeds, weights};
-use super::rounds::{no_rounds, unrecorded};
 use super::rules::{Edge, FurtherRules, Order, Preemption, Rules, SourceRules, StationRules, VisitRules};
 use super::sources::source_rules;
 use super::ways::check_ways;
@@ -74,7 +73,6 @@ pub(crate) fn rules(network: &Network) -> Result<(Rules, Vec<f64>), NetworkError
     if count > u64::from(u32::MAX) {
         return Err(NetworkError::TooMany { what: "routes", count, most: u32::MAX.into() });
     }
-    rules.no_rounds = no_rounds(network, &rules);
     Ok((rules, probabilities))
 }
 
@@ -103,7 +101,7 @@ fn without_routes(network: &Network, plain: bool) -> Result<Rules, NetworkError>
         joining: those(|station| station.joins),
         source_classes: network.sources.iter().map(|source| source.class.map_or(0, |class| class.0)).collect(),
         no_rounds: None,
-        unrecorded: unrecorded(network).filter(|_| !plain),
+        unrecorded: None,
         stations,
     })
 }
@@ -412,7 +410,9 @@ fn row(
         }
     };
     rules.edges.extend(routes.iter().enumerate().map(edge));
-    probabilities.extend(routes.iter().map(|route| route.probability));
+    // Where no chance decides, each route says 1.
+    let share = |route: &&super::Route| if by_chance { route.probability } else { route.probability / sum };
+    probabilities.extend(routes.iter().map(share));
     Ok(())
 }
 

@@ -11,7 +11,6 @@ mod outcome;
 mod phases;
 mod reason;
 mod resources;
-mod rounds;
 mod routing;
 mod rules;
 mod series;
@@ -20,6 +19,7 @@ mod sources;
 mod stations;
 mod trace;
 mod ways;
+mod window;
 
 pub(super) use check::rules;
 pub(super) use description::Further;
@@ -32,7 +32,6 @@ pub(super) use outcome::{ClassSinks, together};
 pub use phases::Phases;
 pub(crate) use phases::{Chain, Standing as PhaseStanding};
 pub use resources::{Resource, ResourceId, ResourceRecord, UnitCosts};
-pub(crate) use rounds::widen;
 #[cfg(feature = "files")]
 pub(crate) use routing::ROUTINGS;
 pub use routing::Routing;
@@ -46,3 +45,4 @@ pub(crate) use shifts::Roster;
 pub use shifts::Shifts;
 pub(crate) use trace::Coming;
 pub use trace::Trace;
+pub(crate) use window::widen;

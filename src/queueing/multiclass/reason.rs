@@ -1,8 +1,8 @@
 //! The first key of a network that is of the vocabulary of classes, for messages.
 
 use super::{Discipline, Further, Routing};
+use crate::NetworkModel;
 use crate::description::{Network, Source};
-use crate::{NetworkModel, QueueingError};
 
 impl Network {
     /// What of the vocabulary the network has, by the first key of it, or `None` where it has nothing of it.
@@ -28,15 +28,6 @@ impl NetworkModel {
     /// The same of a network that has some of it.
     pub(crate) fn first_key(&self) -> String {
         self.description.first_key().unwrap_or_default()
-    }
-
-    /// Refuses a network of classes, disciplines or patience, which runs event by event: `what` is not for it.
-    ///
-    /// # Errors
-    /// [`QueueingError::Multiclass`].
-    pub(crate) fn check_single_class(&self, what: &'static str) -> Result<(), QueueingError> {
-        let refused = || Err(QueueingError::Multiclass { what, reason: self.first_key() });
-        if self.rules_of_classes().is_some() { refused() } else { Ok(()) }
     }
 }
 

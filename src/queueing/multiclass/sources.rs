@@ -9,7 +9,7 @@ use tickless_core::number::Written;
 
 impl SourceRules {
     /// The classes of tokens of a source of this class.
-    pub(super) fn classes(&self, class: u32) -> Vec<u32> {
+    pub(crate) fn classes(&self, class: u32) -> Vec<u32> {
         let Some(rows) = &self.trace else { return vec![class] };
         let mut classes: Vec<u32> = rows.iter().map(|row| row.class).collect();
         classes.sort_unstable();

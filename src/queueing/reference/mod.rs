@@ -1,7 +1,7 @@
 //! A network on the sequential simulator: one instant at a time, nothing known of rounds.
 //!
 //! A large torus, and networks whose stations have one server each, run in exact time on faster simulators of their own; any
-//! other on the general one. Tests hold that all give the same.
+//! other on the oracle, which knows everything that a network can have. Tests hold that all give the same.
 
 mod accounts;
 mod border;
@@ -19,6 +19,7 @@ use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 use std::time::{Duration, Instant};
 
+use super::capability::Simulator;
 use super::checkpoint::{End, State};
 use super::lot::{Lot, LotError, Take};
 use super::multiclass::times;
@@ -39,7 +40,8 @@ const FEW: u32 = 1 << 13;
 
 /// Of a network at time 0: the stations and tokens with their places in queues and among events, and the records.
 fn bytes(model: &NetworkModel) -> u64 {
-    if Singles::<u128>::takes(model, true) {
+    // With the place of transits, that there may be.
+    if Simulator::of(model, true) != Simulator::Oracle {
         return 360 * u64::from(model.stations()) + 34 * u64::from(model.tokens());
     }
     Oracle::bytes(model)
@@ -52,17 +54,16 @@ fn simulate(
     course: Course<'_>,
     watch: &mut dyn Watch,
 ) -> Result<Run<End, NetworkDetails>, QueueingError> {
-    if let Some(torus) = model.torus() {
+    let simulator = Simulator::of(model, false);
+    if let Simulator::Torus(torus) = simulator {
         return torus::simulate(model, torus, replication, course, watch);
     }
     memory::room_of(bytes(model), "the stations and tokens")?;
-    if Singles::<u64>::takes(model, false) {
-        return simulate_singles::<u64>(model, replication, course, watch);
+    match simulator {
+        Simulator::Singles { wide: false } => simulate_singles::<u64>(model, replication, course, watch),
+        Simulator::Singles { wide: true } => simulate_singles::<u128>(model, replication, course, watch),
+        _ => simulate_any(model, replication, course, watch),
     }
-    if Singles::<u128>::takes(model, false) {
-        return simulate_singles::<u128>(model, replication, course, watch);
-    }
-    simulate_any(model, replication, course, watch)
 }
 
 /// Where a run begins, if not at time 0, and whether another one is to go on from its end.
@@ -85,8 +86,8 @@ fn simulate_any(
     let setup = begin.elapsed();
     let summary = execute(&mut oracle, model.until(), watch)?;
     let completions = oracle.completions();
-    let whole = || State { whole: oracle.whole(), ..State::default() };
-    let state = || if model.rules_of_classes().is_some() { Ok(whole()) } else { oracle.state() };
+    let whole = || oracle.whole().map(|whole| State { whole, ..State::default() });
+    let state = || if model.rules_of_classes().is_some() { whole() } else { oracle.state() };
     let state = (keeps && summary.interrupted).then(state).transpose()?;
     let mut outcome = oracle.outcome(summary.clock);
     if let (Some(series), Some(step), true) = (&mut outcome.series, model.series_step(), keeps) {

@@ -4,6 +4,7 @@ use super::border::Border;
 use super::bytes;
 use super::oracle::Oracle;
 use super::single::Singles;
+use crate::capability::Simulator;
 use crate::checkpoint::{End, OfRank, OnTheWay, State};
 use crate::rank::{Rank, Stations};
 use crate::{NetworkDetails, NetworkOutcome, QueueingError};
@@ -81,13 +82,15 @@ pub(crate) fn simulate(
     let own = &share.model;
     let border = || Some(Border::new(share, ranks)).filter(|_| ranks > 1);
     // Every rank for itself: what they tell each other is the same.
-    if Singles::<u64>::takes(own, ranks > 1) {
-        return rank.run(|watch| begin(rank, || Singles::<u64>::new(own, key, border()), watch), transport, watch);
+    match Simulator::of(own, ranks > 1) {
+        Simulator::Singles { wide: false } => {
+            rank.run(|watch| begin(rank, || Singles::<u64>::new(own, key, border()), watch), transport, watch)
+        }
+        Simulator::Singles { wide: true } => {
+            rank.run(|watch| begin(rank, || Singles::<u128>::new(own, key, border()), watch), transport, watch)
+        }
+        _ => rank.run(|watch| begin(rank, || Oracle::new(own, key, border()), watch), transport, watch),
     }
-    if Singles::<u128>::takes(own, ranks > 1) {
-        return rank.run(|watch| begin(rank, || Singles::<u128>::new(own, key, border()), watch), transport, watch);
-    }
-    rank.run(|watch| begin(rank, || Oracle::new(own, key, border()), watch), transport, watch)
 }
 
 fn begin<S: OnHeap>(rank: Rank<'_>, new: impl FnOnce() -> S, watch: &mut dyn Watch) -> Result<S, QueueingError> {

@@ -54,7 +54,7 @@ impl Handler for Recorder<'_> {
         self.advance(now);
         let before = self.simulation.transits_ended();
         let events = self.simulation.handle(now)?;
-        // They are work, too.
+        // Ends of transits are work, too.
         Ok(events + self.simulation.transits_ended() - before)
     }
 }

@@ -15,6 +15,7 @@ mod tests;
 use super::border::{self, Border};
 use super::{Slab, tally};
 use crate::QueueingError;
+use crate::capability::{delays, entities};
 use crate::post::Announcement;
 use crate::{NetworkModel, SinkRecord};
 use outlook::Outlook;
@@ -87,11 +88,6 @@ pub(super) struct Singles<'a, W> {
     outlooks: Vec<Outlook>,
 }
 
-/// Whether an edge has a delay.
-fn delays(model: &NetworkModel) -> bool {
-    model.edges().iter().any(|edge| edge.delay > Time::ZERO)
-}
-
 impl<W: Word> Handler for Singles<'_, W> {
     type Error = QueueingError;
 
@@ -115,21 +111,6 @@ impl<W: Word> Handler for Singles<'_, W> {
 }
 
 impl<'a, W: Word> Singles<'a, W> {
-    /// Whether a network is such a one and its events fit the words.
-    pub(super) fn takes(model: &NetworkModel, over_ranks: bool) -> bool {
-        let single = (0..model.stations()).all(|id| model.servers(id) == 1);
-        single
-            && model.rules_of_classes().is_none()
-            && model.approximate().is_none()
-            && model.scale().is_none()
-            && Tournament::<W>::holds(Self::entities(model, over_ranks), model.until())
-    }
-
-    /// The stations, the sources and, where an edge has a delay or leads to another rank, the transits.
-    fn entities(model: &NetworkModel, over_ranks: bool) -> u32 {
-        model.stations() + model.sources() + u32::from(delays(model) || over_ranks)
-    }
-
     /// The state before time 0: see [`Singles::begin`].
     pub(super) fn new(model: &'a NetworkModel, key: StreamKey, border: Option<Border<'a>>) -> Self {
         let number = |id| border::number(border.as_ref(), id);
@@ -147,7 +128,7 @@ impl<'a, W: Word> Singles<'a, W> {
             sinks: vec![SinkRecord::default(); model.sinks() as usize],
             losses: if limited { vec![0; model.stations() as usize] } else { vec![] },
             delays: delays(model) || border.is_some(),
-            next: Tournament::new(Self::entities(model, border.is_some()), model.until()),
+            next: Tournament::new(entities(model, border.is_some()), model.until()),
             transits: Slab::new(),
             ends_of_transits: BucketList::new(),
             arriving: vec![],

@@ -16,6 +16,11 @@ impl<T: Copy> Slab<T> {
         Self { places: vec![], free: vec![] }
     }
 
+    /// The same with room for so many.
+    pub(super) fn with_room(count: usize) -> Self {
+        Self { places: Vec::with_capacity(count), free: vec![] }
+    }
+
     #[inline]
     pub(super) fn put(&mut self, record: T) -> u32 {
         if let Some(place) = self.free.pop() {

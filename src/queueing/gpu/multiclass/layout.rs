@@ -9,8 +9,9 @@ use super::records::{
     Parameters, RATE_WORDS, REPEATED_WORDS, RESOURCE_WORDS, SERVER_WORDS, SHARED_WORDS, SHARING_WORDS, SINK_WORDS,
     SOURCE_WORDS, STATION_WORDS, Status, TOKEN_WORDS, TURN_WORDS, UNIT_WORDS, VISIT_WORDS,
 };
-use super::structure::{Rows, changes, structure};
+use super::structure::{Rows, structure};
 use crate::NetworkModel;
+use crate::capability::changes;
 use crate::multiclass::{Routing, Rules, SourceRules, StationRules};
 use tickless_core::random::{StreamKey, logarithm_table};
 use tickless_core::time::Time;

@@ -20,23 +20,17 @@ mod structure;
 use std::ops::Range;
 use std::time::Instant;
 
-use crate::gpu::synchronization::NO_APPOINTMENTS;
+use crate::capability::{self, check_a_thread_each};
 use crate::multiclass::Rules;
 use crate::{LotError, NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use batch::Batch;
 pub(super) use features::Features;
 use layout::Layout;
 use simulation::{Ending, Simulation};
-use structure::changes;
 pub(super) use structure::{batches, intervals};
 use tickless_core::run::{Run, Watch};
 use tickless_device::{AdapterDescription, Device};
 use tickless_engine::ModelParts;
-
-/// The most events of shifts and of servers that fail: each is looked at whenever the next event is looked for.
-const MOST_CHANGES: u64 = 1 << 20;
-/// The most sources: their numbers lie behind those of the stations in 29 bits.
-const MOST_SOURCES: u32 = 1 << 28;
 
 /// Runs replications, of which there is one or more, as many at once as fit the device. Where the watch ends the run while others
 /// have ended, those count.
@@ -71,7 +65,11 @@ fn run_batch(
     options: &NetworkOptions,
     watch: &mut dyn Watch,
 ) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, LotError> {
-    batch.networks().iter().try_for_each(|network| check(*network, options)).map_err(LotError::of_all)?;
+    let check = |model: &NetworkModel| match options.synchronization {
+        Some(_) => capability::check_appointments(model),
+        None => check_a_thread_each(model),
+    };
+    batch.networks().iter().try_for_each(|(model, _)| check(model)).map_err(LotError::of_all)?;
     let mut places = Layout::first_places(batch);
     let mut all: Option<Run<Vec<NetworkOutcome>, NetworkDetails>> = None;
     let mut first = 0;
@@ -113,22 +111,6 @@ fn run_batch(
     Ok(all)
 }
 
-/// Refuses what a thread a replication does not do.
-///
-/// # Errors
-/// [`QueueingError::Multiclass`].
-pub(crate) fn check((model, rules): (&NetworkModel, &Rules), options: &NetworkOptions) -> Result<(), QueueingError> {
-    let refused = [
-        (options.synchronization.is_some(), NO_APPOINTMENTS),
-        (model.sources() > MOST_SOURCES, "no device numbers all sources of"),
-        (changes(model, rules) > MOST_CHANGES, "no device has room for the servers that fail, set up or go away of"),
-    ];
-    match refused.into_iter().find(|(has, _)| *has) {
-        Some((_, what)) => Err(QueueingError::Multiclass { what, reason: model.first_key() }),
-        None => Ok(()),
-    }
-}
-
 /// The kernels and buffers of replications, before anything has happened.
 ///
 /// # Errors
@@ -160,7 +142,7 @@ fn parts_of(
     options: &NetworkOptions,
 ) -> Result<ModelParts, QueueingError> {
     let options = NetworkOptions { synchronization: None, ..*options };
-    batch.networks().iter().try_for_each(|network| check(*network, &options))?;
+    batch.networks().iter().try_for_each(|(model, _)| check_a_thread_each(model))?;
     let layout = Layout::new(batch, Layout::first_places(batch));
     Ok(layout.parts(adapter, &options.rounds)?)
 }

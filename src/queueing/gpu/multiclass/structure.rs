@@ -4,8 +4,9 @@ use super::features::Features;
 use super::observed;
 use super::records::{NONE, Parameters};
 use crate::NetworkModel;
+use crate::capability::{absent_servers, duties};
 use crate::gpu::laws::Laws;
-use crate::multiclass::{Chain, Coming, GoingOn, Order, Repetition, Routing, Rules, SourceRules, StationRules, Step};
+use crate::multiclass::{Chain, Coming, GoingOn, Order, Repetition, Routing, Rules, SourceRules, Step};
 
 /// Rows of the structure.
 pub(in super::super) type Rows = Vec<[u32; 4]>;
@@ -200,28 +201,6 @@ fn way(routing: Routing, number: u32) -> [u32; 4] {
         Routing::ByVisit => [6, number, 0, 0],
         Routing::Fork => [7, 0, 0, 0],
     }
-}
-
-/// Events of shifts, of servers that fail, and of those that set up or go away: how many of them a network has.
-pub(super) fn changes(model: &NetworkModel, rules: &Rules) -> u64 {
-    let of_station = |(id, station): (u32, &StationRules)| {
-        duties((model, id), station) + u64::from(absent_servers((model, id), station))
-    };
-    (0..).zip(&rules.stations).map(of_station).sum()
-}
-
-/// Events of the shifts of a station, and of its servers that fail.
-fn duties((model, id): (&NetworkModel, u32), station: &StationRules) -> u64 {
-    u64::from(station.roster.is_some()) + station.failures.as_ref().map_or(0, |_| u64::from(model.servers(id)))
-}
-
-/// The most servers of a station that set up or are away at a time.
-fn absent_servers((model, id): (&NetworkModel, u32), station: &StationRules) -> u32 {
-    if station.setup.is_none() && station.vacation.is_none() {
-        return 0;
-    }
-    let of_shifts = station.roster.iter().flat_map(|roster| roster.lengths()).map(|(_, servers)| servers).max();
-    of_shifts.unwrap_or_else(|| model.servers(id))
 }
 
 /// Where a token goes that is served again.

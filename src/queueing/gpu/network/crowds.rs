@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::NetworkModel;
-use crate::gpu::capacity::{room, usable_servers};
+use crate::capability::{room, usable_servers};
 use crate::gpu::records::NONE;
 
 /// The most crowds of a replication.

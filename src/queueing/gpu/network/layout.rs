@@ -9,7 +9,7 @@ use super::classes;
 use super::crowds::{crowds, is_front};
 use super::levels::Levels;
 use crate::NetworkModel;
-use crate::gpu::capacity::{room, usable_servers};
+use crate::capability::{room, usable_servers};
 use crate::gpu::laws::Laws;
 use crate::gpu::records::{NONE, OUTSIDE, Parameters};
 use crate::options::Synchronization;

@@ -15,8 +15,8 @@ mod state;
 use std::ops::Range;
 use std::time::Instant;
 
+use crate::capability::synchronization;
 use crate::checkpoint::End;
-use crate::gpu::synchronization::synchronization;
 use crate::gpu::{Course, Ends};
 use crate::options::Synchronization;
 use crate::{NetworkDetails, NetworkModel, NetworkOptions, QueueingError};

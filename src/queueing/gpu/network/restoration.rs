@@ -126,9 +126,8 @@ pub(super) fn restore(
         let first = copy as u32 * model.stations();
         let place = layout.parameters.cells + copy as u32 * places.tokens_each;
         let lead = |id: u32, draw: u32| {
-            let row = model.row(id);
-            let edge = row.partition_point(|edge| edge.upper < draw);
-            (model.row_of(id).start + edge as u32, row[edge].delay)
+            let edge = model.edge_of(id, draw);
+            (edge, model.edges()[edge as usize].delay)
         };
         // Of several that it may have taken that of the longest delay: it has left in any case.
         let edge_to = |id: u32, transit: &Transit| {

@@ -96,7 +96,7 @@ impl Oracle<'_> {
 
     /// A token is in no server any longer.
     pub(super) fn leaves_server(&mut self, place: u32) {
-        if self.blocks
+        if self.has_blocking
             && let Some(target) = self.needed(place)
         {
             let entry = (self.tokens[place].at, self.rank(place), place);

@@ -1,4 +1,5 @@
-//! A network of classes, disciplines and patience: one event at a time.
+//! The oracle: any network whose edges are in lists, in exact and in approximate time, one event at a time. Every other simulator and every
+//! device is held against it.
 //!
 //! The event that comes first in the order of [`events`] happens next, whatever was scheduled when. Of one instant that is: ends of
 //! services, then the ends of patience, shifts, failures and repairs, servers that
@@ -118,7 +119,7 @@ pub(super) struct Oracle<'a> {
     /// Whether classes may have room of their own.
     counts_classes: bool,
     /// Whether some station has who comes wait where it is for want of room.
-    blocks: bool,
+    has_blocking: bool,
     events: Events,
     /// The event that happens next, where it is known.
     next: Option<Event>,
@@ -155,7 +156,7 @@ impl Handler for Oracle<'_> {
         while let Some(event) = self.next.filter(|event| event.time == now) {
             self.next = None;
             count += self.happen(event, now)?;
-            while let Some(place) = self.arrives_at_once() {
+            while let Some(place) = self.arrives_at_once(now) {
                 count += self.arrive(place, now)?;
             }
             if self.has_resources || !self.suspects.is_empty() {
@@ -183,13 +184,19 @@ impl<'a> Oracle<'a> {
 
     /// The place of a token that comes next, at the instant under way, where nothing is to be looked at before.
     #[inline]
-    fn arrives_at_once(&mut self) -> Option<u32> {
+    fn arrives_at_once(&mut self, now: Time) -> Option<u32> {
         if self.collects || self.has_resources || !self.suspects.is_empty() || self.fault.is_some() {
             return None;
         }
         let place = self.events.take_arrival()?;
-        self.in_transit -= 1;
+        self.ends_transit(place, now);
         Some(place)
+    }
+
+    /// A token is on its way no longer.
+    fn ends_transit(&mut self, place: u32, now: Time) {
+        self.in_transit -= 1;
+        self.transits_ended += u64::from(self.tokens[place].since < now);
     }
 
     /// All arrivals of an instant.
@@ -226,7 +233,7 @@ impl<'a> Oracle<'a> {
     #[inline]
     fn happen(&mut self, event: Event, now: Time) -> Result<u64, QueueingError> {
         match event.phase {
-            Phase::Departure if self.stations[event.entity as usize].simple => self.is_served(event.token, now),
+            Phase::Departure if self.stations[event.entity as usize].simple => self.ends_service(event.token, now),
             Phase::Departure => self.depart(event.token, now)?,
             Phase::Patience => self.renege(event.token, now),
             Phase::Shift | Phase::Failure | Phase::Return => {
@@ -243,8 +250,7 @@ impl<'a> Oracle<'a> {
             }
             Phase::Arrival if event.token == NOBODY => return self.send(event.entity - self.model.stations(), now),
             Phase::Arrival => {
-                self.in_transit -= 1;
-                self.transits_ended += u64::from(self.tokens[event.token].since < now);
+                self.ends_transit(event.token, now);
                 if self.collects {
                     self.collect(event.token, event.entity);
                     return Ok(0);
@@ -295,10 +301,10 @@ impl<'a> Oracle<'a> {
             has_resources: rules.has_resources(),
             notes: model.scale().is_some() || model.series_step().is_some(),
             counts_classes: rules.counts_classes(),
-            blocks: rules.stations.iter().any(|station| station.blocks),
+            has_blocking: rules.stations.iter().any(|station| station.blocks),
             events: Events::new(model.until()),
             next: None,
-            tokens: Slab::new(),
+            tokens: Slab::with_room(tokens as usize),
             in_transit: 0,
             transits_ended: 0,
             present: tokens,
@@ -319,6 +325,7 @@ impl<'a> Oracle<'a> {
         station * u64::from(model.stations())
             + class * u64::from(model.places())
             + token * u64::from(model.tokens())
+            + size_of::<Source>() as u64 * u64::from(model.sources())
             + 8 * model.noted()
     }
 

@@ -1,4 +1,4 @@
-//! What is in a network of one class when its run stops, and a run that goes on from there, in exact time.
+//! What is in a plain network when its run stops, and a run that goes on from there, in exact time.
 
 use super::events::{Event, Phase};
 use super::over::COMING;
@@ -104,8 +104,7 @@ impl Oracle<'_> {
         }
         self.squares = self.squares.wrapping_add(present * present);
         for &Service { visit, end, entered } in here.services {
-            let draw = model.route_of(key, of, visit);
-            let edge = model.row_of(id).start + model.row(id).partition_point(|edge| edge.upper < draw) as u32;
+            let edge = model.edge_of(id, model.route_of(key, of, visit));
             let token = Token { visit, end, edge, begun: true, ..Token::new(0, entered, id) };
             let token = self.tokens.put(token);
             self.stations[id as usize].serving.insert(|| self.tokens[token].rank(rules), token);

@@ -79,7 +79,7 @@ impl Oracle<'_> {
     }
 
     /// A service ends at such a station.
-    pub(super) fn is_served(&mut self, place: u32, now: Time) {
+    pub(super) fn ends_service(&mut self, place: u32, now: Time) {
         let (token, rules) = (&mut self.tokens[place], self.rules);
         let (id, class, original) = (token.at, token.class, token.original);
         let station = &mut self.stations[id as usize];

@@ -1,10 +1,11 @@
 //! The way through simple stations in one piece against the way that knows everything.
 
-use super::Oracle;
+use super::{Oracle, whole};
 use crate::multiclass::{Class, ClassOfStation, Discipline, Shifts};
-use crate::{Network, NetworkModel, Source, Station};
+use crate::{Network, NetworkModel, Observed, Source, Station};
 use tickless_core::heap::execute;
-use tickless_core::run::{Asking, unwatched};
+use tickless_core::run::{Asking, Digest, unwatched};
+use tickless_core::time::Time;
 
 /// Two priorities, patience, balking, shifts, infinite servers, limited room, delays, disciplines and ties.
 fn network() -> Network {
@@ -52,6 +53,20 @@ fn run(model: &NetworkModel, simple: impl Fn(u32) -> bool) -> (u64, crate::Netwo
     (summary.events, simulation.outcome(summary.clock))
 }
 
+/// What a checkpoint keeps has this form. Where the digest is another one, raise `FORMAT` and write the new one here.
+#[test]
+fn the_form_of_what_is_kept_is_known() {
+    let network = network().distributions(Observed::All).series(10.0);
+    let model = network.check().unwrap();
+    let mut oracle = Oracle::new(&model, model.key(0), None);
+    oracle.begin(&mut Asking::new(&mut unwatched())).unwrap();
+    execute(&mut oracle, Time::from_units(300.0).unwrap(), &mut unwatched()).unwrap();
+    // The model's own digest goes by its names in Rust.
+    let whole = whole::without_model(&oracle.whole().unwrap());
+    let digest = Digest::of(|hashing| hashing.numbers(whole.iter().copied().map(u64::from))).to_string();
+    assert_eq!((whole::FORMAT, &digest[..16]), (1, "39d2f24345ca4237"));
+}
+
 #[test]
 fn simple_stations_are_no_others() {
     let model = network().check().unwrap();
@@ -61,6 +76,9 @@ fn simple_stations_are_no_others() {
     let all = run(&model, |_| true);
     assert!(all.0 > 5000 && all.1.stations.facilities.iter().all(|record| record.starts > 100));
     assert!(run(&model, |_| false) == all && run(&model, |id| id % 2 == 0) == all);
+    // Likewise of what is noted on the way.
+    let noted = network().distributions(Observed::All).series(10.0).check().unwrap();
+    assert!(run(&noted, |_| true) == run(&noted, |_| false));
     // With a capacity that is another, the records are.
     let mut changed = network();
     changed.stations[2].capacity = Some(5);

@@ -18,8 +18,9 @@ pub(super) struct Token {
     pub(super) at: u32,
     /// The number of its arrival there.
     pub(super) arrival: u64,
-    /// The number of its last service at a station, and of its departure from there.
+    /// The number of its last service at a station.
     pub(super) visit: u64,
+    /// The number of its departure from there.
     pub(super) number: u64,
     /// When the service in progress ends; never where none is.
     pub(super) end: Time,

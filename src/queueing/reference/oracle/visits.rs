@@ -48,7 +48,7 @@ impl Oracle<'_> {
         if self.tokens[place].siblings == NOBODY || self.is_joined(place, now) {
             self.admit(place, now);
         }
-        if self.blocks {
+        if self.has_blocking {
             self.filled(id, now);
             self.check_held(id, now)?;
         }
@@ -211,7 +211,7 @@ impl Oracle<'_> {
         if self.tokens[place].work == Time::NEVER {
             self.draw(place);
         }
-        if self.blocks && self.waits_in_server(place, now) {
+        if self.has_blocking && self.waits_in_server(place, now) {
             return;
         }
         let token = &mut self.tokens[place];
@@ -295,7 +295,7 @@ impl Oracle<'_> {
         station.serving.remove(|| token.rank(self.rules));
         station.completed += 1;
         self.counts_end(place, stay, now);
-        if self.blocks && self.lacks_room(place) {
+        if self.has_blocking && self.lacks_room(place) {
             let target = self.rules.edges[edge as usize].target;
             let Some(repetition) = self.rules.stations[target as usize].repeats else {
                 return self.block(place, now);
@@ -352,7 +352,7 @@ impl Oracle<'_> {
             self.numbers(class, now, -1);
             self.numbers(edge.becomes, now, 1);
         }
-        let expected = self.blocks && self.blocks(edge.target);
+        let expected = self.has_blocking && self.blocks(edge.target);
         if expected {
             self.stations[edge.target as usize].keep_room(edge.becomes);
             self.filled(edge.target, now);

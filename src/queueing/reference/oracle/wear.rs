@@ -1,7 +1,7 @@
 //! Servers that fail by use: their clocks run only while they serve.
 
 use super::station::Station;
-use super::{Event, Oracle, Phase};
+use super::{Event, NOBODY, Oracle, Phase};
 use serde::{Deserialize, Serialize};
 use tickless_core::time::Time;
 
@@ -67,6 +67,9 @@ impl Oracle<'_> {
     /// A server serves its token no longer.
     pub(super) fn put_down(&mut self, place: u32, now: Time) {
         let token = &self.tokens[place];
+        if token.server == NOBODY {
+            return;
+        }
         let Some(server) = self.stations[token.at as usize].wear.get_mut(token.server as usize) else { return };
         if let Some(since) = server.since.take() {
             server.left = Time::from_ticks((server.left.ticks() + since.ticks()).saturating_sub(now.ticks()));
@@ -77,7 +80,9 @@ impl Oracle<'_> {
     /// A server has no token any longer.
     pub(super) fn let_go(&mut self, place: u32) {
         let token = &self.tokens[place];
-        if let Some(server) = self.stations[token.at as usize].wear.get_mut(token.server as usize) {
+        if token.server != NOBODY
+            && let Some(server) = self.stations[token.at as usize].wear.get_mut(token.server as usize)
+        {
             server.token = None;
         }
     }

@@ -1,6 +1,8 @@
 //! All that a run of any network is made of where it stops, and a run that goes on from there: on the heap alone, and in the words of
 //! this simulator.
 
+use std::fmt::Write as _;
+
 use serde::{Deserialize, Serialize};
 
 use super::events::Event;
@@ -13,15 +15,19 @@ use crate::multiclass::ForkRecord;
 use crate::reference::Slab;
 use crate::reference::observation::Recorded;
 use crate::{NetworkModel, QueueingError, SinkRecord};
+use tickless_core::memory::{self, NoMemory};
+use tickless_core::run::Digest;
 use tickless_core::time::Time;
 
 /// Raised with every change of what [`Whole`] is made of: another one is refused.
-const FORMAT: u32 = 1;
+pub(super) const FORMAT: u32 = 1;
 
 /// What changes in a run, to be written by reference and read by value.
 #[derive(Serialize, Deserialize)]
 struct Whole<Stations, Sources, Sinks, Observed, Series, Units, Siblings, Tokens, Numbers> {
     format: u32,
+    /// See [`words_of`].
+    model: [u64; 4],
     stations: Stations,
     sources: Sources,
     sinks: Sinks,
@@ -57,12 +63,24 @@ fn read(model: &NetworkModel, bytes: &[u8]) -> Result<Read, QueueingError> {
         found: found as u64,
         expected: expected as u64,
     };
-    let damaged = |_| other("bytes of what is in the network, which are damaged", bytes.len(), 0);
-    let (format, _): (u32, _) = postcard::take_from_bytes(bytes).map_err(damaged)?;
+    let unreadable = |what: String, remedy| QueueingError::Unreadable { what, remedy };
+    let damaged = |cause: String| unreadable(format!("damaged ({cause})"), "go on with the other file, or run again");
+    let ((format, of), _): ((u32, [u64; 4]), _) =
+        postcard::take_from_bytes(bytes).map_err(|error| damaged(error.to_string()))?;
     if format != FORMAT {
-        return Err(other("as the format of what is in the network", format as usize, FORMAT as usize));
+        let what = format!("of the form {format}, and this tickless reads the form {FORMAT}");
+        return Err(unreadable(what, "go on with the tickless that left it"));
     }
-    let whole: Read = postcard::from_bytes(bytes).map_err(damaged)?;
+    if of != words_of(model) {
+        return Err(unreadable(
+            "of another network".into(),
+            "go on with the network, the horizon and the seed that left it",
+        ));
+    }
+    let (whole, rest): (Read, _) = postcard::take_from_bytes(bytes).map_err(|error| damaged(error.to_string()))?;
+    if !rest.is_empty() {
+        return Err(damaged(format!("{} bytes too many", rest.len())));
+    }
     let (classes, sinks) = (model.class_count() as usize, model.sinks() as usize);
     let found = [
         ("stations in the network", whole.stations.len(), model.stations() as usize),
@@ -81,6 +99,18 @@ fn read(model: &NetworkModel, bytes: &[u8]) -> Result<Read, QueueingError> {
     }
 }
 
+/// What a model is known by: all that the user has written, in ticks.
+fn words_of(model: &NetworkModel) -> [u64; 4] {
+    Digest::of(|hashing| write!(hashing, "{model:?}").expect("a digest takes every text")).words()
+}
+
+/// The bytes behind those of the model.
+#[cfg(test)]
+pub(super) fn without_model(bytes: &[u8]) -> Vec<u8> {
+    let (_, rest): ((u32, [u64; 4]), _) = postcard::take_from_bytes(bytes).unwrap();
+    rest.to_vec()
+}
+
 /// Refuses what is not of a model.
 ///
 /// # Errors
@@ -91,9 +121,13 @@ pub(crate) fn check(model: &NetworkModel, bytes: &[u8]) -> Result<(), QueueingEr
 
 impl Oracle<'_> {
     /// Everything.
-    pub(in super::super) fn whole(&self) -> Vec<u8> {
+    ///
+    /// # Errors
+    /// Too little memory for it.
+    pub(in super::super) fn whole(&self) -> Result<Vec<u8>, NoMemory> {
         let whole = Whole {
             format: FORMAT,
+            model: words_of(self.model),
             stations: &*self.stations,
             sources: &self.sources,
             sinks: &self.sinks,
@@ -108,7 +142,11 @@ impl Oracle<'_> {
             counts: [self.in_transit, self.present, self.present_before, self.lost_before, self.squares],
             balked: self.balked,
         };
-        postcard::to_allocvec(&whole).expect("every value has a form, and memory does not fail")
+        let form = "every value has a form";
+        let size = postcard::experimental::serialized_size(&whole).expect(form);
+        // Once more as words of its file.
+        memory::room_of(2 * size as u64, "what is in the network at a checkpoint")?;
+        Ok(postcard::to_extend(&whole, Vec::with_capacity(size)).expect(form))
     }
 
     /// Takes over everything, in place of what there is at time 0.

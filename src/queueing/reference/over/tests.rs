@@ -46,7 +46,7 @@ pub(crate) fn on_one_heap(model: &NetworkModel, clock: Time) -> State {
         heap.state(key, clock).unwrap().0
     }
     let key = model.key(0);
-    if Singles::<u64>::takes(model, false) {
+    if Simulator::of(model, false) != Simulator::Oracle {
         return advanced(Singles::<u64>::new(model, key, None), key, clock);
     }
     advanced(Oracle::new(model, key, None), key, clock)

@@ -1,6 +1,7 @@
 //! Both simulators of a network give the same records.
 
-use super::super::{Course, Singles, simulate_any, simulate_singles};
+use super::super::{Course, simulate_any, simulate_singles};
+use crate::capability::Simulator;
 use crate::checkpoint::{End, State};
 use crate::{Network, NetworkModel, NetworkOutcome, Observed, Source, Station};
 use crate::{NetworkDetails, QueueingError};
@@ -74,7 +75,7 @@ fn assert_same(
 
 fn compare(model: &NetworkModel, what: &str) {
     let expected = whole(simulate_any(model, 3, WHOLE, &mut unwatched()));
-    assert!(Singles::<u64>::takes(model, false) && Singles::<u128>::takes(model, true), "{what}");
+    assert_eq!(Simulator::of(model, true), Simulator::Singles { wide: false }, "{what}");
     assert_same(&whole(simulate_singles::<u64>(model, 3, WHOLE, &mut unwatched())), &expected, what);
     assert_same(&whole(simulate_singles::<u128>(model, 3, WHOLE, &mut unwatched())), &expected, what);
 }

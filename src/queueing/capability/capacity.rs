@@ -1,7 +1,9 @@
 //! The servers and the room of a station, as far as they make a difference.
 
-use super::records::NONE;
 use crate::NetworkModel;
+
+/// What is said of a room without a limit.
+pub(crate) const UNLIMITED: u32 = u32::MAX;
 
 /// The servers of a station, of which one that serves everybody at once has as many as it has room for.
 fn servers(model: &NetworkModel, station: u32) -> u32 {
@@ -10,8 +12,8 @@ fn servers(model: &NetworkModel, station: u32) -> u32 {
 
 /// The servers to keep. A closed network never uses more than it has tokens: where there are as many and more than one,
 /// none ever waits and they need not be told apart, which is said by 0.
-pub(super) fn usable_servers(model: &NetworkModel, station: u32) -> u32 {
-    let (servers, fits_all) = (servers(model, station), room(model, station) == NONE);
+pub(crate) fn usable_servers(model: &NetworkModel, station: u32) -> u32 {
+    let (servers, fits_all) = (servers(model, station), room(model, station) == UNLIMITED);
     if let Some(interval) = model.approximate() {
         // Which idle server takes a token matters, unless there is one for each visit that there can be.
         let instants = u128::from(model.until().ticks().div_ceil(interval.ticks()));
@@ -23,11 +25,11 @@ pub(super) fn usable_servers(model: &NetworkModel, station: u32) -> u32 {
     if fits_all && servers > 1 && serves_all { 0 } else { servers }
 }
 
-/// How many tokens may wait; `NONE` where nobody can find the station full.
-pub(super) fn room(model: &NetworkModel, station: u32) -> u32 {
+/// How many tokens may wait; [`UNLIMITED`] where nobody can find the station full.
+pub(crate) fn room(model: &NetworkModel, station: u32) -> u32 {
     let capacity = model.capacity(station);
     if capacity == u32::MAX || model.most_tokens.is_some_and(|tokens| capacity >= tokens) {
-        return NONE;
+        return UNLIMITED;
     }
     capacity - servers(model, station).min(capacity)
 }

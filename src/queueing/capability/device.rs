@@ -1,8 +1,7 @@
-//! How far rounds go.
+//! How a device runs a network: in which rounds, or with a thread for each replication.
 
-use super::capacity::room;
-use super::records::NONE;
-use crate::multiclass::Rules;
+use super::capacity::{UNLIMITED, room};
+use crate::multiclass::{Rules, StationRules};
 use crate::options::Synchronization;
 use crate::{NetworkModel, NetworkOptions, QueueingError};
 use tickless_core::time::Time;
@@ -39,7 +38,7 @@ pub fn synchronization(model: &NetworkModel) -> Result<Synchronization, Queueing
 const NO_ROUNDS: &str = "no round of a device is long enough for";
 
 /// What no network of classes has.
-pub(super) const NO_APPOINTMENTS: &str = "no appointments run";
+const NO_APPOINTMENTS: &str = "no appointments run";
 
 /// Whether so many replications of a network run event by event on a device: of classes, disciplines or patience those that have no
 /// rounds worth while, and several without a window, each of which has a thread.
@@ -52,7 +51,7 @@ pub fn is_event_by_event(model: &NetworkModel, replications: usize) -> bool {
 ///
 /// # Errors
 /// [`QueueingError::NoRounds`] where rounds are asked for and there are none.
-pub(super) fn event_by_event<'a>(
+pub(crate) fn event_by_event<'a>(
     model: &'a NetworkModel,
     replications: usize,
     options: &NetworkOptions,
@@ -75,7 +74,7 @@ fn has_window(model: &NetworkModel) -> bool {
 /// # Errors
 /// [`QueueingError::Appointments`] with the first station that cannot; [`QueueingError::ApproximateAppointments`] in
 /// approximate time; [`QueueingError::Multiclass`] of a network of classes.
-pub(super) fn check_appointments(model: &NetworkModel) -> Result<(), QueueingError> {
+pub(crate) fn check_appointments(model: &NetworkModel) -> Result<(), QueueingError> {
     if model.approximate().is_some() {
         return Err(QueueingError::ApproximateAppointments);
     }
@@ -85,7 +84,7 @@ pub(super) fn check_appointments(model: &NetworkModel) -> Result<(), QueueingErr
         return Ok(());
     }
     let fault = |id: u32| match (model.servers(id), room(model, id)) {
-        (1, NONE) => None,
+        (1, UNLIMITED) => None,
         (1, _) => Some((id, format!("room for {} tokens", model.capacity(id)))),
         (servers, _) => Some((id, format!("{servers} servers"))),
     };
@@ -98,10 +97,52 @@ pub(super) fn check_appointments(model: &NetworkModel) -> Result<(), QueueingErr
 impl Synchronization {
     /// That of a torus on an adapter: appointments are made in tiles, which spare launches and memory, but on a software
     /// adapter, which pays for every barrier of every thread.
-    pub(super) fn on(self, adapter: &AdapterDescription) -> Self {
+    pub(crate) fn on(self, adapter: &AdapterDescription) -> Self {
         match self {
             Self::Appointments if adapter.kind != AdapterKind::Software => Self::AppointmentsInTiles,
             other => other,
         }
     }
+}
+
+/// The most events of shifts and of servers that fail: each is looked at whenever the next event is looked for.
+const MOST_CHANGES: u64 = 1 << 20;
+/// The most sources: their numbers lie behind those of the stations in 29 bits.
+const MOST_SOURCES: u32 = 1 << 28;
+
+/// Whether a device runs replications of a network of classes; a thread has one of them.
+///
+/// # Errors
+/// [`QueueingError::Multiclass`] of what only the heap has.
+pub fn check_a_thread_each(model: &NetworkModel) -> Result<(), QueueingError> {
+    let Some(rules) = model.rules_of_classes() else { return Ok(()) };
+    if model.sources() > MOST_SOURCES {
+        return model.check_single_class("no device numbers all sources of");
+    }
+    if changes(model, rules) > MOST_CHANGES {
+        return model.check_single_class("no device has room for the servers that fail, set up or go away of");
+    }
+    Ok(())
+}
+
+/// Events of shifts, of servers that fail, and of those that set up or go away: how many of them a network has.
+pub(crate) fn changes(model: &NetworkModel, rules: &Rules) -> u64 {
+    let of_station = |(id, station): (u32, &StationRules)| {
+        duties((model, id), station) + u64::from(absent_servers((model, id), station))
+    };
+    (0..).zip(&rules.stations).map(of_station).sum()
+}
+
+/// Events of the shifts of a station, and of its servers that fail.
+pub(crate) fn duties((model, id): (&NetworkModel, u32), station: &StationRules) -> u64 {
+    u64::from(station.roster.is_some()) + station.failures.as_ref().map_or(0, |_| u64::from(model.servers(id)))
+}
+
+/// The most servers of a station that set up or are away at a time.
+pub(crate) fn absent_servers((model, id): (&NetworkModel, u32), station: &StationRules) -> u32 {
+    if station.setup.is_none() && station.vacation.is_none() {
+        return 0;
+    }
+    let of_shifts = station.roster.iter().flat_map(|roster| roster.lengths()).map(|(_, servers)| servers).max();
+    of_shifts.unwrap_or_else(|| model.servers(id))
 }

@@ -1,0 +1,48 @@
+//! The simulators of the heap.
+
+use crate::NetworkModel;
+use crate::torus::Torus;
+use tickless_core::heap::Tournament;
+use tickless_core::time::Time;
+
+/// Which simulator of the heap runs a network. All give the same records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Simulator {
+    /// That of a torus whose edges are computed.
+    Torus(Torus),
+    /// That of stations of one server each; whether times beside entities need words of 128 bits.
+    Singles { wide: bool },
+    /// The oracle, which runs everything else.
+    Oracle,
+}
+
+impl Simulator {
+    /// That of a network, or of the part of a network that one of several ranks has.
+    pub(crate) fn of(model: &NetworkModel, over_ranks: bool) -> Self {
+        if let Some(torus) = model.torus() {
+            return Self::Torus(torus);
+        }
+        let single = model.rules_of_classes().is_none()
+            && model.approximate().is_none()
+            && model.scale().is_none()
+            && (0..model.stations()).all(|id| model.servers(id) == 1);
+        let (entities, until) = (entities(model, over_ranks), model.until());
+        let words = [Tournament::<u64>::holds(entities, until), Tournament::<u128>::holds(entities, until)];
+        match words {
+            [true, _] if single => Self::Singles { wide: false },
+            [_, true] if single => Self::Singles { wide: true },
+            _ => Self::Oracle,
+        }
+    }
+}
+
+/// Whether an edge has a delay.
+pub(crate) fn delays(model: &NetworkModel) -> bool {
+    model.edges().iter().any(|edge| edge.delay > Time::ZERO)
+}
+
+/// Of a network of single servers, what has a next event each: the stations, the sources and, where an edge has a delay or leads to another
+/// rank, the transits.
+pub(crate) fn entities(model: &NetworkModel, over_ranks: bool) -> u32 {
+    model.stations() + model.sources() + u32::from(delays(model) || over_ranks)
+}

@@ -1,0 +1,18 @@
+//! Which simulator of the heap and which way of a device run a network, and what refuses it: the one place that decides.
+
+mod capacity;
+mod device;
+mod heap;
+mod refusals;
+mod rounds;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use capacity::{room, usable_servers};
+pub(crate) use device::{absent_servers, changes, check_appointments, duties, event_by_event};
+pub use device::{check_a_thread_each, is_event_by_event, synchronization};
+pub(crate) use heap::{Simulator, delays, entities};
+pub(crate) use refusals::{check_checkpoints, check_ranks};
+pub(crate) use rounds::of_rounds;
+pub use table::table;

@@ -1,0 +1,62 @@
+//! The table of docs/networks.md.
+
+/// A kind of networks.
+pub(super) struct Row {
+    networks: &'static str,
+    heap: &'static str,
+    device: &'static str,
+    ranks: &'static str,
+    checkpoints: &'static str,
+}
+
+const SINGLES: &str = "that of single servers";
+const ORACLE: &str = "the oracle, which runs everything";
+
+pub(super) const ROWS: [Row; 6] = [
+    Row {
+        networks: "torus of single servers with room for everyone, in exact time, means alone",
+        heap: "one of its own; up to 8,192 stations as the next row",
+        device: "rounds by a window or by appointments, on a GPU in tiles; several replications as the next row",
+        ranks: "yes",
+        checkpoints: "yes",
+    },
+    Row {
+        networks: "stations of one server each, first come first served, in exact time, means alone",
+        heap: SINGLES,
+        device: "rounds: by a window if one is given or the shortest services and delays reach a tenth of the mean service time, else by \
+                 appointments; with limited room, by whatever lookahead there is",
+        ranks: "yes",
+        checkpoints: "yes",
+    },
+    Row {
+        networks: "several servers, or distributions",
+        heap: ORACLE,
+        device: "the same; stations of several servers make no appointments",
+        ranks: "yes; no distributions",
+        checkpoints: "yes",
+    },
+    Row { networks: "approximate time", heap: ORACLE, device: "rounds of one instant", ranks: "no", checkpoints: "no" },
+    Row {
+        networks: "classes with laws, routes and sources of their own, changes of class, infinite servers; rates, phases, traces, \
+                   batches; round robin with one server; shifts that let services end, with room for everyone",
+        heap: ORACLE,
+        device: "rounds if a window is given, or for one replication whose lookahead is such a tenth; else a thread a replication",
+        ranks: "no",
+        checkpoints: "on the heap",
+    },
+    Row {
+        networks: "everything else that a network of classes has; `--series`; distributions of classes",
+        heap: ORACLE,
+        device: "a thread a replication",
+        ranks: "no",
+        checkpoints: "on the heap",
+    },
+];
+
+/// Which simulator runs what, in Markdown; what each row says is held against what is decided by a test.
+pub fn table() -> String {
+    let row = |cells: [&str; 5]| format!("| {} |\n", cells.join(" | "));
+    let rows = ROWS.iter().map(|row| [row.networks, row.heap, row.device, row.ranks, row.checkpoints]);
+    let head = row(["model", "simulator of the heap", "on a device", "over ranks", "checkpoints"]);
+    head + "|---|---|---|---|---|\n" + &rows.map(row).collect::<String>()
+}

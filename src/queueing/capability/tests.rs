@@ -1,0 +1,78 @@
+//! What the table says is what is decided.
+
+use super::*;
+use crate::multiclass::Class;
+use crate::options::Synchronization::{Appointments, Window};
+use crate::{Network, NetworkModel, Observed, QueueingError, Source, Station, Topology};
+
+fn station(name: &str, law: &str) -> Station {
+    Station::new(name, law.parse().unwrap())
+}
+
+/// Two stations after one another, with what is said of the second one.
+fn two(second: impl FnOnce(Station) -> Station) -> Network {
+    let mut network = Network::new().until(50.0);
+    let first = network.station(station("first", "exponential:1"));
+    let second = network.station(second(station("second", "exponential:1")));
+    let exit = network.sink("exit");
+    network.source(Source::new("street", "exponential:2".parse().unwrap(), first));
+    network.route(first, second, 1.0, 0.0);
+    network.route(second, exit, 1.0, 0.0);
+    network
+}
+
+fn classes(mut network: Network) -> Network {
+    network.class(Class::new("one"));
+    network
+}
+
+fn torus() -> Network {
+    let each = station("s", "exponential:10").tokens(1);
+    Network::generate(&Topology::Torus { width: 9, height: 9 }, &each, 0.0).unwrap()
+}
+
+/// A network of each row, with its simulator of the heap, what rounds it has, whether several replications have a thread each, and
+/// whether ranks, checkpoints and checkpoints of a device take it.
+#[test]
+fn each_row_of_the_table_is_true() {
+    let torus_of = crate::torus::Torus { width: 9, height: 9 };
+    let singles = Simulator::Singles { wide: false };
+    let refused = [false, false, false];
+    let all = [
+        (torus(), Simulator::Torus(torus_of), Some(Appointments), false, [true; 3]),
+        (two(|second| second), singles, Some(Appointments), false, [true; 3]),
+        (two(|second| second.servers(2)).window(0.5), Simulator::Oracle, Some(Window), false, [true; 3]),
+        (two(|second| second).approximate(0.5), Simulator::Oracle, Some(Window), false, refused),
+        (classes(two(|second| second)), Simulator::Oracle, None, true, [false, true, false]),
+        (two(|second| second.blocking().capacity(3)), Simulator::Oracle, None, true, [false, true, false]),
+    ];
+    assert_eq!(all.len(), table::ROWS.len());
+    for (number, (network, simulator, rounds, threads, [ranks, checkpoints, of_device])) in (0..).zip(all) {
+        let model: NetworkModel = network.check().unwrap();
+        assert_eq!(Simulator::of(&model, false), simulator, "row {number}");
+        assert_eq!(synchronization(&model).ok(), rounds, "row {number}");
+        assert_eq!(is_event_by_event(&model, 100), threads, "row {number}");
+        assert_eq!(check_ranks(&model).is_ok(), ranks, "row {number}");
+        assert_eq!(check_checkpoints(&model, true).is_ok(), checkpoints, "row {number}");
+        assert_eq!(check_checkpoints(&model, false).is_ok(), of_device, "row {number}");
+    }
+}
+
+#[test]
+fn what_a_row_adds_is_true_too() {
+    // Distributions are of the oracle, and no ranks have them; several servers make no appointments.
+    let model = two(|second| second).distributions(Observed::All).check().unwrap();
+    assert_eq!(Simulator::of(&model, false), Simulator::Oracle);
+    assert!(matches!(check_ranks(&model), Err(QueueingError::NotOverRanks { .. })));
+    let model = two(|second| second.servers(2)).check().unwrap();
+    assert!(matches!(synchronization(&model), Err(QueueingError::Appointments { .. })));
+    // Classes go in rounds where a window is given, or for one replication that has lookahead.
+    let windowed = classes(two(|second| second)).window(0.5).check().unwrap();
+    assert!(!is_event_by_event(&windowed, 100));
+    let mut network = Network::new();
+    network.class(Class::new("one"));
+    let desk = network.station(station("desk", "constant:1").tokens(1));
+    network.route(desk, desk, 1.0, 0.0);
+    let ahead = network.check().unwrap();
+    assert!(!is_event_by_event(&ahead, 1) && is_event_by_event(&ahead, 2));
+}
