@@ -32,7 +32,7 @@ pub enum NetworkWarning {
             1 => ", and so does that of one other".into(),
             n => format!(", and so do those of {n} others"),
         },
-        if *.at_most { " (what is lost on the way there is not taken off)" } else { "" }
+        if *.at_most { " (what is lost on the way, or there, is not taken off)" } else { "" }
     )]
     Unstable {
         /// The station with the largest load, of those with a load that is known where there is one.

@@ -101,7 +101,7 @@ impl Routed<'_> {
         let bounded = self.matrix.reached(behind);
         let nodes = |place: usize| place * classes..(place + 1) * classes;
         let load = |place: usize| nodes(place).map(|node| rates[node] * mean(node)).sum::<f64>() / servers[place];
-        let is_bounded = |place: usize| nodes(place).any(|node| bounded[node]);
+        let is_bounded = |place: usize| nodes(place).any(|node| bounded[node] || loses(&node));
         let grows = (0..servers.len()).filter(|place| self.grows(*place));
         let loads = grows.map(|place| (place, load(place), is_bounded(place)));
         let unstable: Vec<_> = loads.filter(|(_, load, _)| *load >= CRITICAL).collect();
@@ -111,11 +111,12 @@ impl Routed<'_> {
         Some(NetworkWarning::Unstable { station, load, at_most, others })
     }
 
-    /// Whether the queue of a station grows without end where too much comes.
+    /// Whether the queue of a station may grow without end where too much comes.
     fn grows(&self, place: usize) -> bool {
         let (station, rules): (_, &StationRules) = (&self.network.stations[place], &self.rules.stations[place]);
         let mut visits = self.rules.visits[place * self.classes()..].iter().take(self.classes());
-        let has_patient = visits.any(|visit| visit.patience.is_none() && visit.capacity == u32::MAX);
+        let has_patient =
+            visits.any(|visit| visit.is_reached && visit.patience.is_none() && visit.capacity == u32::MAX);
         station.capacity.is_none() && !rules.infinite && rules.balking.is_empty() && has_patient
     }
 
@@ -161,6 +162,26 @@ mod tests {
         };
         assert_eq!(by_turns(1.2), <[String; 0]>::default());
         assert!(by_turns(2.4)[0].contains("station 'other' is offered 1.200"), "{:?}", by_turns(2.4));
+    }
+
+    /// Who has no room, or loses patience, makes the load an upper bound; a class that never comes does not make a queue grow.
+    #[test]
+    fn limits_of_classes_are_limits() {
+        let network = |both: bool| {
+            let mut network = Network::new();
+            let few = network.class(Class::new("few"));
+            let many = network.class(Class::new("many"));
+            let desk = network.station(station("desk", 1.0).class(ClassOfStation::new(few).capacity(3)));
+            let exit = network.sink("exit");
+            network.source(source(2.0, desk).class(few));
+            if both {
+                network.source(Source::new("yard", "exponential:0.5".parse().unwrap(), desk).class(many));
+            }
+            network.route(desk, exit, 1.0, 0.0);
+            said(network)
+        };
+        assert_eq!(network(false), <[String; 0]>::default());
+        assert!(network(true)[0].contains("offered up to 2.500") && network(true)[0].contains("may grow"));
     }
 
     /// Infinitely many servers pass on what comes.

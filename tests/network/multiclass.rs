@@ -274,16 +274,12 @@ fn laws_are_named_by_their_keys() {
     }
 }
 
-/// What a device, ranks and checkpoints do not do yet is said, and what does not go with classes.
+/// What ranks do not do yet is said, and what does not go with classes.
 #[test]
 fn refusals_name_what_is_wrong() {
     let (network, [first, _]) = two_classes();
     let (network, desk) = single(Station::new("desk", law("exponential:1")), &[(first, 2.0)], network);
     let model = network.clone().check().expect("a model");
-    let refused =
-        queueing::run_from(&model, 0..1, None, Target::Heap, Default::default(), &mut unwatched()).map(|_| ());
-    let said = refused.expect_err("a refusal").to_string();
-    assert!(said.starts_with("this network has classes ([[class]]), and no check"), "{said}");
     let ranks = tickless::ranks::Ranks::Threads(2.try_into().expect("two"));
     let refused = queueing::run_over(&model, 0, ranks, Default::default(), &mut unwatched()).map(|_| ());
     assert!(matches!(refused, Err(QueueingError::Multiclass { .. })), "{refused:?}");

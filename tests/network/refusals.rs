@@ -175,7 +175,7 @@ fn an_overload_is_that_of_the_bottleneck() {
     };
     assert!(station == "second" && (load - 1.25).abs() < 1e-6, "{warning}");
     let said = warning.to_string();
-    assert!(said.contains("offered up to 1.250 ") && said.contains("may grow without end (what stations of"), "{said}");
+    assert!(said.contains("offered up to 1.250 ") && said.contains("may grow without end (what is lost"), "{said}");
 }
 
 /// Tokens without a place are spread by how often stations are visited.
