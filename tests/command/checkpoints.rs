@@ -466,7 +466,7 @@ fn searches_go_on() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-/// A torus, and replications of a torus and of a network, of which some are over and some have not begun: the records, files and
+/// A torus, and replications of a torus, of a network and of a network of classes, of which some are over and some have not begun: the records, files and
 /// shards of a run that nothing has stopped.
 #[test]
 fn networks_go_on() {
@@ -477,7 +477,9 @@ fn networks_go_on() {
     let several = ["torus", "--side", "40", "--until", either("12000", "1700"), "--replications", "40"];
     let clinic = "examples/networks/clinic.toml";
     let clinic = ["network", clinic, "--until", either("225000", "120000"), "--replications", "40"];
-    for model in [&torus[..], &several, &clinic] {
+    let classes = "examples/networks/emergency.toml";
+    let classes = ["network", classes, "--until", either("150000", "60000"), "--replications", "40"];
+    for model in [&torus[..], &several, &clinic, &classes] {
         let model = [model, &ON_TWO].concat();
         let files = |end: &str| [path(&format!("{end}.csv")), path(&format!("{end}.shard"))];
         let [[csv, shard], [found_csv, found_shard]] = [files("expected"), files("found")];

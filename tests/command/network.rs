@@ -296,7 +296,7 @@ fn classes_are_told() {
         &["network", CLINIC, "--classes", "x.csv"][..],
         &["network", file, "--window", "1"],
         &["network", file, "--ranks", "2"],
-        &["network", file, "--checkpoint", "x.ckpt"],
+        &["network", file, "--checkpoint", "x.ckpt", "--backend", "wgpu"],
     ] {
         let output = output(refused);
         let (code, said) = (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned());

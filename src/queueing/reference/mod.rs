@@ -25,7 +25,6 @@ use super::lot::{Lot, LotError, Take};
 use super::multiclass::times;
 use super::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError};
 use oracle::Oracle;
-pub(super) use oracle::check_whole;
 pub(super) use series::{Recording, record};
 use single::Singles;
 use slab::Slab;

@@ -55,7 +55,6 @@ use tickless_core::statistics::FacilityRecord;
 use tickless_core::time::Time;
 use token::{NONE, Token};
 use touched::Stations;
-pub(crate) use whole::check as check_whole;
 
 /// Nobody's place.
 const NOBODY: u32 = u32::MAX;

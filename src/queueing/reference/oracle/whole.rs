@@ -57,6 +57,10 @@ type Read = Whole<
     Vec<u32>,
 >;
 
+/// Reads what was kept of a model.
+///
+/// # Errors
+/// [`QueueingError::Unreadable`] and [`QueueingError::Checkpoint`] of what is not of it.
 fn read(model: &NetworkModel, bytes: &[u8]) -> Result<Read, QueueingError> {
     let other = |what, found: usize, expected: usize| QueueingError::Checkpoint {
         what,
@@ -111,14 +115,6 @@ pub(super) fn without_model(bytes: &[u8]) -> Vec<u8> {
     rest.to_vec()
 }
 
-/// Refuses what is not of a model.
-///
-/// # Errors
-/// [`QueueingError::Checkpoint`].
-pub(crate) fn check(model: &NetworkModel, bytes: &[u8]) -> Result<(), QueueingError> {
-    read(model, bytes).map(drop)
-}
-
 impl Oracle<'_> {
     /// Everything.
     ///
@@ -152,7 +148,7 @@ impl Oracle<'_> {
     /// Takes over everything, in place of what there is at time 0.
     ///
     /// # Errors
-    /// [`QueueingError::Checkpoint`] of what is not of this model.
+    /// As [`read`].
     pub(in super::super) fn go_on_from_whole(&mut self, bytes: &[u8]) -> Result<(), QueueingError> {
         let whole = read(self.model, bytes)?;
         self.stations.replace(whole.stations);
