@@ -2,9 +2,9 @@
 //! device is held against it.
 //!
 //! The event that comes first in the order of [`events`] happens next, whatever was scheduled when. Of one instant that is: ends of
-//! services, then the ends of patience, shifts, failures and repairs, servers that
-//! come back, then arrivals by the station that they come from and its departure number, sources last;
-//! what an event causes at its own instant takes its place among those that are still to come.
+//! services, then the ends of patience, shifts, failures and repairs, servers that come back, then arrivals by the station that they come
+//! from and its departure number, sources last. What an event causes at its own instant takes its place among those that are still to
+//! come. In approximate time and over ranks the arrivals of an instant are collected, and put in order before the first of them happens.
 
 mod approximate;
 mod before;
