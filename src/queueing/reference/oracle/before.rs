@@ -30,6 +30,7 @@ impl Oracle<'_> {
     fn hold(&mut self, place: u32, now: Time) {
         self.take_server(place);
         let (id, rank) = (self.tokens[place].at, self.rank(place));
+        self.begins_to_wait(place);
         self.stations[id as usize].blocked.insert(rank, place);
         self.tokens[place].blocked = now;
         self.keep_pace(id, now);
@@ -80,6 +81,7 @@ impl Oracle<'_> {
                     // It takes them again with a server.
                     self.units.give_back(place, &self.rules.stations[at as usize].seizes, now);
                 }
+                self.begins_to_wait(place);
                 self.stations[at as usize].waiting.insert(rank, place);
                 continue;
             }

@@ -34,6 +34,7 @@ impl Oracle<'_> {
 
     /// A token that has been served holds its server.
     pub(super) fn block(&mut self, place: u32, now: Time) -> Result<(), QueueingError> {
+        self.begins_to_wait(place);
         let rank = self.rank(place);
         let token = &mut self.tokens[place];
         let id = token.at;

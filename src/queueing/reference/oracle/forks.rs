@@ -65,6 +65,7 @@ impl Oracle<'_> {
 
     /// A token waits for its siblings: it is at the station, and has not joined the line.
     fn stays_aside(&mut self, place: u32, now: Time) {
+        self.begins_to_wait(place);
         let token = &mut self.tokens[place];
         let (id, class) = (token.at, token.class);
         let station = &mut self.stations[id as usize];

@@ -94,6 +94,10 @@ pub(super) struct Oracle<'a> {
     units: Units,
     /// Stations where the first token waits for units, and for nothing else.
     short: BTreeSet<u32>,
+    /// Of these, the ones that may wait for ever since this event: see [`Oracle::check_units`].
+    doubtful: BTreeSet<u32>,
+    /// Whether a token that holds units has begun to wait since all of these were looked at.
+    holder_waits: bool,
     siblings: Slab<Siblings>,
     /// Copies that have been made at this event: their places, and where they go.
     copies: Vec<(u32, u32, Time)>,
@@ -287,6 +291,8 @@ impl<'a> Oracle<'a> {
             series: Recorder::new(model),
             units: Units::new(rules, model.warmup()),
             short: BTreeSet::new(),
+            doubtful: BTreeSet::new(),
+            holder_waits: true,
             siblings: Slab::new(),
             copies: vec![],
             forks: ForkRecord::default(),

@@ -56,6 +56,11 @@ impl Units {
         self.resources.len()
     }
 
+    /// Whether a token holds units of anything.
+    pub(super) fn are_held_by(&self, place: u32) -> bool {
+        self.of_tokens.get(place as usize).is_some_and(|held| held.iter().any(|need| need.units > 0))
+    }
+
     fn are_free(&self, needs: &[Need]) -> bool {
         needs.iter().all(|need| need.units <= self.resources[need.resource as usize].free)
     }
@@ -182,6 +187,7 @@ impl Oracle<'_> {
             if self.lacking(*id).is_empty() {
                 self.short.remove(id)
             } else {
+                self.doubtful.insert(*id);
                 self.short.insert(*id)
             };
         }
@@ -257,13 +263,35 @@ impl Oracle<'_> {
         rules.seizes.iter().filter(lacks).map(|need| need.resource).collect()
     }
 
+    /// A token begins to wait, perhaps with units.
+    pub(super) fn begins_to_wait(&mut self, place: u32) {
+        self.holder_waits |= self.has_resources && self.units.are_held_by(place);
+    }
+
     /// Ends a run in which tokens wait for units that nobody gives back. Whether tokens have changed places instead.
+    ///
+    /// A station that is short of units does not wait for ever while a holder of such units goes on. So only stations are looked at whose
+    /// units or tokens have changed, and those of which no holder goes on; or all where a holder has begun to wait.
     pub(super) fn check_units(&mut self, now: Time) -> Result<bool, QueueingError> {
-        let mut waiting = self.short.iter().filter(|id| !self.has_going_holder(**id));
-        match waiting.find_map(|id| self.cycle(*id)) {
-            Some(cycle) => self.resolve(&cycle, now).map(|()| true),
-            None => Ok(false),
+        let all = std::mem::take(&mut self.holder_waits);
+        let doubtful = std::mem::take(&mut self.doubtful);
+        let looked_at: Vec<u32> = if all {
+            self.short.iter().copied().collect()
+        } else {
+            doubtful.intersection(&self.short).copied().collect()
+        };
+        for id in looked_at {
+            if self.has_going_holder(id) {
+                continue;
+            }
+            self.doubtful.insert(id);
+            if let Some(cycle) = self.cycle(id) {
+                self.holder_waits = true;
+                return self.resolve(&cycle, now).map(|()| true);
+            }
         }
+        debug_assert!(self.short.iter().all(|id| self.has_going_holder(*id) || self.cycle(*id).is_none()));
+        Ok(false)
     }
 
     /// Whether a token that does not wait holds units of a resource that a station is short of. Then the station does not wait for ever, and no

@@ -71,6 +71,9 @@ impl Oracle<'_> {
             return self.start(place, freed, now);
         }
         station.waiting.insert(token.rank(rules), place);
+        if self.has_resources {
+            self.holder_waits |= self.units.are_held_by(place);
+        }
         if let Some(patience) = patience {
             token.gives_up = later(now, patience);
             self.events.push(Event { time: token.gives_up, phase: Phase::Patience, entity: id, token: place });

@@ -144,6 +144,7 @@ impl Oracle<'_> {
             self.line_up(place, now);
         } else {
             // Who gets units and servers, and when, is for all stations together.
+            self.begins_to_wait(place);
             let rank = self.rank(place);
             let station = &mut self.stations[id as usize];
             if rules.seizes_early {
@@ -170,6 +171,7 @@ impl Oracle<'_> {
             // A server that is off may set up for the one that waits again.
             return self.rest(id, now);
         }
+        self.begins_to_wait(place);
         let rank = self.rank(place);
         self.stations[id as usize].waiting.insert(rank, place);
         self.keep_pace(id, now);
@@ -266,6 +268,7 @@ impl Oracle<'_> {
         let by_clock = self.has_clock(id).then(|| self.part(place, now));
         self.stations[id as usize].serving.remove(|| rank);
         self.leaves_server(place);
+        self.begins_to_wait(place);
         let token = &mut self.tokens[place];
         let counted = u64::from(now >= self.model.warmup());
         let station = &mut self.stations[id as usize];
