@@ -92,6 +92,8 @@ pub(super) struct Oracle<'a> {
     observations: Option<Observations>,
     series: Option<Recorder>,
     units: Units,
+    /// By resource the stations that seize units of it.
+    seizing: Vec<Vec<u32>>,
     /// Stations where the first token waits for units, and for nothing else.
     short: BTreeSet<u32>,
     /// Of these, the ones that may wait for ever since this event: see [`Oracle::check_units`].
@@ -280,6 +282,11 @@ impl<'a> Oracle<'a> {
             phase: PhaseStanding::default(),
             row: 0,
         };
+        let mut seizing = vec![vec![]; rules.resources.len()];
+        for id in &rules.seizing {
+            let needs = rules.stations[*id as usize].seizes.iter();
+            needs.for_each(|need| seizing[need.resource as usize].push(*id));
+        }
         let tokens = u64::from(model.tokens());
         Self {
             model,
@@ -290,6 +297,7 @@ impl<'a> Oracle<'a> {
             observations: Observations::new(model),
             series: Recorder::new(model),
             units: Units::new(rules, model.warmup()),
+            seizing,
             short: BTreeSet::new(),
             doubtful: BTreeSet::new(),
             holder_waits: true,

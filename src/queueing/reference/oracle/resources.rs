@@ -204,9 +204,8 @@ impl Oracle<'_> {
     /// Puts the stations that are short of units which have come back into the list of those that may go on.
     fn notice_freed(&mut self) {
         for resource in self.units.freed.drain(..) {
-            let seizes =
-                |id: &&u32| self.rules.stations[**id as usize].seizes.iter().any(|need| need.resource == resource);
-            self.short.iter().filter(seizes).for_each(|id| self.stations.touch(*id));
+            let seizing = &self.seizing[resource as usize];
+            seizing.iter().filter(|id| self.short.contains(id)).for_each(|id| self.stations.touch(*id));
         }
     }
 
