@@ -79,7 +79,7 @@ pub(crate) fn check_appointments(model: &NetworkModel) -> Result<(), QueueingErr
         return Err(QueueingError::ApproximateAppointments);
     }
     model.check_single_class(NO_APPOINTMENTS)?;
-    // Their stations are all alike, and have one server and room for everyone.
+    // The stations of a torus are all alike, and have one server and room for everyone.
     if model.torus().is_some() {
         return Ok(());
     }

@@ -96,9 +96,9 @@ pub(super) struct Oracle<'a> {
     seizing: Vec<Vec<u32>>,
     /// Stations where the first token waits for units, and for nothing else.
     short: BTreeSet<u32>,
-    /// Of these, the ones that may wait for ever since this event: see [`Oracle::check_units`].
+    /// Of the stations short of units those that may wait for ever since this event: see [`Oracle::check_units`].
     doubtful: BTreeSet<u32>,
-    /// Whether a token that holds units has begun to wait since all of these were looked at.
+    /// Whether a token that holds units has begun to wait since all stations short of units were looked at.
     holder_waits: bool,
     siblings: Slab<Siblings>,
     /// Copies that have been made at this event: their places, and where they go.
@@ -123,7 +123,7 @@ pub(super) struct Oracle<'a> {
     notes: bool,
     /// Whether classes may have room of their own.
     counts_classes: bool,
-    /// Whether some station has who comes wait where it is for want of room.
+    /// Whether some station blocks: tokens that find no room there wait where they are.
     has_blocking: bool,
     events: Events,
     /// The event that happens next, where it is known.

@@ -78,7 +78,7 @@ fn read(model: &NetworkModel, bytes: &[u8]) -> Result<Read, QueueingError> {
     if of != words_of(model) {
         return Err(unreadable(
             "of another network".into(),
-            "go on with the network, the horizon and the seed that left it",
+            "go on with the network, the horizon and the seed that left it, and with the same version of tickless",
         ));
     }
     let (whole, rest): (Read, _) = postcard::take_from_bytes(bytes).map_err(|error| damaged(error.to_string()))?;
@@ -103,7 +103,7 @@ fn read(model: &NetworkModel, bytes: &[u8]) -> Result<Read, QueueingError> {
     }
 }
 
-/// What a model is known by: all that the user has written, in ticks.
+/// What a model is known by: all that the user has written, in ticks, under the names that this version has for it.
 fn words_of(model: &NetworkModel) -> [u64; 4] {
     Digest::of(|hashing| write!(hashing, "{model:?}").expect("a digest takes every text")).words()
 }
