@@ -3,6 +3,7 @@
 // Reads: parameters, structure. Writes: held, of this thread's replication only.
 
 import absences::{begin_absences};
+import constants::{WORKGROUP};
 import duty::{begin_servers};
 import forks::{begin_forks};
 import full::{begin_room};
@@ -12,9 +13,9 @@ import package::lib::time::{never};
 import package::multiclass::parameters::{NONE, plan, structure_row, take_up_plan};
 import package::multiclass::pending::{ARRIVAL, FIRST_TOKENS, set_event};
 import package::multiclass::state::{
-    close_replication, mine, open_replication, set_back_wide, set_front, set_front_wide, source_at, station_at, stream_key,
+    close_replication, mine, open_replication, set_back_wide, set_front, set_front_wide, source_at, station_at,
+    stream_key,
 };
-import constants::{WORKGROUP};
 import units::{begin_units};
 import word64::{wide};
 

@@ -5,7 +5,7 @@ import intervals::{begin_intervals, brings_tokens, next_arrival};
 import package::lib::law::{Law};
 import package::lib::pcg32::{Stream};
 import package::lib::time::{Time};
-import package::multiclass::batch_sizes::{size_of_batch};
+import package::multiclass::sources::batch_sizes::{size_of_batch};
 import package::queueing::origin::{Origin};
 import source_words::{second_word, set_second_word};
 import word64::{Wide, wide, wide_add};

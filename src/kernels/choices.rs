@@ -99,50 +99,82 @@ pub const CHOICES: &[Choice] = &[
     among("appointed_start", "what is sent on at time 0", &["queueing/torus_appointments", "queueing/network_gone"]),
     among("answers", "how appointments are decided", &["queueing/torus_turn", "queueing/network_turn"]),
     // Of networks event by event.
-    among("batches", "how many tokens come at a time", &["multiclass/batch_of_one", "multiclass/batches"]),
+    among(
+        "batches",
+        "how many tokens come at a time",
+        &["multiclass/sources/batch_of_one", "multiclass/sources/batches"],
+    ),
     among(
         "intervals",
         "when tokens come",
-        &["multiclass/intervals_by_law", "multiclass/intervals_by_rate", "multiclass/intervals_varied"],
+        &[
+            "multiclass/sources/intervals_by_law",
+            "multiclass/sources/intervals_by_rate",
+            "multiclass/sources/intervals_varied",
+        ],
     ),
-    among("source_words", "where what a source knows lies", &["multiclass/source_words", "queueing/source_words"]),
+    among(
+        "source_words",
+        "where what a source knows lies",
+        &["multiclass/sources/source_words", "queueing/source_words"],
+    ),
     among(
         "class_counts",
         "whether tokens of a class are counted at stations",
-        &["multiclass/no_class_counts", "multiclass/class_counts"],
+        &["multiclass/routes/no_class_counts", "multiclass/routes/class_counts"],
     ),
-    among("ways", "how a station chooses a route", &["multiclass/ways_by_chance", "multiclass/ways_chosen"]),
-    among("duty", "how many servers there are", &["multiclass/servers_steady", "multiclass/servers_changing"]),
-    among("absences", "whether servers set up or go away", &["multiclass/no_absences", "multiclass/absences"]),
-    among("series", "whether numbers are noted over time", &["multiclass/no_series", "multiclass/series"]),
-    among("seen", "whether distributions are recorded", &["multiclass/unseen", "multiclass/seen"]),
-    among("units", "whether tokens need units of resources", &["multiclass/no_units", "multiclass/units"]),
+    among(
+        "ways",
+        "how a station chooses a route",
+        &["multiclass/routes/ways_by_chance", "multiclass/routes/ways_chosen"],
+    ),
+    among("duty", "how many servers there are", &["multiclass/servers/steady", "multiclass/servers/changing"]),
+    among(
+        "absences",
+        "whether servers set up or go away",
+        &["multiclass/servers/no_absences", "multiclass/servers/absences"],
+    ),
+    among(
+        "series",
+        "whether numbers are noted over time",
+        &["multiclass/statistics/no_series", "multiclass/statistics/series"],
+    ),
+    among(
+        "seen",
+        "whether distributions are recorded",
+        &["multiclass/statistics/unseen", "multiclass/statistics/seen"],
+    ),
+    among(
+        "units",
+        "whether tokens need units of resources",
+        &["multiclass/resources/no_units", "multiclass/resources/units"],
+    ),
     among(
         "grants",
         "who gets units behind an event, and who waits for ever then",
-        &["multiclass/no_units", "multiclass/units", "multiclass/exchanges_units"],
+        &["multiclass/resources/no_units", "multiclass/resources/units", "multiclass/blocking/exchanges_units"],
     ),
-    among("forks", "whether tokens split", &["multiclass/no_forks", "multiclass/forks"]),
-    among("wear", "whether servers fail by use", &["multiclass/no_wear", "multiclass/wear"]),
+    among("forks", "whether tokens split", &["multiclass/forks/no_forks", "multiclass/forks/forks"]),
+    among("wear", "whether servers fail by use", &["multiclass/servers/no_wear", "multiclass/servers/wear"]),
     among(
         "repeats",
         "whether services are repeated for want of room",
-        &["multiclass/no_repeats", "multiclass/repeats"],
+        &["multiclass/blocking/no_repeats", "multiclass/blocking/repeats"],
     ),
     among(
         "exchanges",
         "whether tokens that wait for each other's room change places",
-        &["multiclass/no_exchanges", "multiclass/exchanges"],
+        &["multiclass/blocking/no_exchanges", "multiclass/blocking/exchanges"],
     ),
     among(
         "circles",
         "whether the stations wait for each other for ever whose tokens change places then",
-        &["multiclass/full_blocks", "multiclass/exchanges_units"],
+        &["multiclass/blocking/full_blocks", "multiclass/blocking/exchanges_units"],
     ),
     among(
         "stopped",
         "what is left of services that stop",
-        &["multiclass/stopped_by_event", "multiclass/stopped_by_clock"],
+        &["multiclass/blocking/stopped_by_event", "multiclass/blocking/stopped_by_clock"],
     ),
     among(
         "networks",
@@ -152,16 +184,28 @@ pub const CHOICES: &[Choice] = &[
     among(
         "rooms",
         "who goes on as there is room behind its service",
-        &["multiclass/no_stops", "multiclass/stops", "multiclass/stops_forks"],
+        &["multiclass/blocking/no_stops", "multiclass/blocking/stops", "multiclass/blocking/stops_forks"],
     ),
-    among("stops", "whether services stop for want of room behind them", &["multiclass/no_stops", "multiclass/stops"]),
-    among("full", "what becomes of who finds no room", &["multiclass/full_lost", "multiclass/full_blocks"]),
+    among(
+        "stops",
+        "whether services stop for want of room behind them",
+        &["multiclass/blocking/no_stops", "multiclass/blocking/stops"],
+    ),
+    among(
+        "full",
+        "what becomes of who finds no room",
+        &["multiclass/blocking/full_lost", "multiclass/blocking/full_blocks"],
+    ),
     among(
         "shares",
         "whether tokens share servers, or are served at a pace",
-        &["multiclass/no_sharing", "multiclass/sharing", "multiclass/sharing_paced"],
+        &["multiclass/sharing/no_sharing", "multiclass/sharing/alike", "multiclass/sharing/paced"],
     ),
-    among("pace", "how much the servers that a clock is of do in a tick", &["multiclass/pace", "multiclass/pace_fast"]),
+    among(
+        "pace",
+        "how much the servers that a clock is of do in a tick",
+        &["multiclass/sharing/pace", "multiclass/sharing/pace_fast"],
+    ),
     // Of logical processes.
     open(
         "model",

@@ -130,18 +130,25 @@ fn a_folder_of_kernels_that_cannot_be_written_is_said_once() {
     assert_eq!((output.status.code(), said.matches("cannot be written").count()), (Some(2), 1), "{said}");
 }
 
+/// Copies the files of a folder, and of all folders in it.
+fn copy_folder(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for path in std::fs::read_dir(from).unwrap().map(|entry| entry.unwrap().path()) {
+        let copy = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            copy_folder(&path, &copy);
+        } else {
+            std::fs::copy(&path, copy).unwrap();
+        }
+    }
+}
+
 /// A kernel that is being worked on comes from a copy of `shaders/`; a folder without it is said, not passed over.
 #[test]
 fn a_changed_kernel_is_tried_without_a_build() {
     const KERNEL: [&str; 2] = ["kernels", "processes/initialize@phold-heap"];
     let folder = path("changed-kernels");
-    for room in std::fs::read_dir("shaders").unwrap().map(|room| room.unwrap().path()).filter(|room| room.is_dir()) {
-        let copies = folder.join(room.file_name().unwrap());
-        std::fs::create_dir_all(&copies).unwrap();
-        for file in std::fs::read_dir(room).unwrap().map(|file| file.unwrap().path()) {
-            std::fs::copy(&file, copies.join(file.file_name().unwrap())).unwrap();
-        }
-    }
+    copy_folder(Path::new("shaders"), &folder);
     let pcg = std::fs::read_to_string("shaders/lib/pcg32.wgsl").unwrap();
     std::fs::write(folder.join("lib/pcg32.wgsl"), pcg.replace("high >> 13u", "high >> 14u")).unwrap();
     let printed = |folder: &Path| command(&KERNEL).env("TICKLESS_SHADERS", folder).output().unwrap();

@@ -11,13 +11,17 @@ const LONGEST_FILE: usize = 130;
 fn files() -> BTreeMap<String, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
     let mut files = BTreeMap::new();
-    // Beside the rooms is what makes a crate of them.
-    let rooms = root.read_dir().expect("shaders/").map(|entry| entry.expect("a room").path());
-    for room in rooms.filter(|room| room.is_dir()) {
-        for path in room.read_dir().expect("a folder of shaders").map(|entry| entry.expect("a file").path()) {
-            let stem = path.strip_prefix(&root).expect("a path in shaders/").with_extension("");
-            let stem = stem.to_str().expect("a plain name").replace('\\', "/");
-            files.insert(stem, std::fs::read_to_string(&path).expect("a shader"));
+    let mut folders = vec![root.clone()];
+    while let Some(folder) = folders.pop() {
+        for path in folder.read_dir().expect("a folder of shaders").map(|entry| entry.expect("a file").path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if folder != root {
+                // Beside the rooms is what makes a crate of them.
+                let stem = path.strip_prefix(&root).expect("a path in shaders/").with_extension("");
+                let stem = stem.to_str().expect("a plain name").replace('\\', "/");
+                files.insert(stem, std::fs::read_to_string(&path).expect("a shader"));
+            }
         }
     }
     files

@@ -1,5 +1,5 @@
-//! Tokens that are served by the clock of their station, and what they were served: `shaders/multiclass/sharing.wgsl` and
-//! `sharing_paced.wgsl` have the words.
+//! Tokens that are served by the clock of their station, and what they were served: `shaders/multiclass/sharing/alike.wgsl` and
+//! `paced.wgsl` have the words.
 
 use super::layout::Kind;
 use super::outcome::{Reading, Words};

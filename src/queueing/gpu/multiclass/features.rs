@@ -88,37 +88,47 @@ impl Features {
     /// The module by which tokens of sources come.
     pub(in super::super) fn intervals(self) -> &'static str {
         match self {
-            Self { varied: true, .. } => "multiclass/intervals_varied",
-            Self { rates: true, .. } => "multiclass/intervals_by_rate",
-            _ => "multiclass/intervals_by_law",
+            Self { varied: true, .. } => "multiclass/sources/intervals_varied",
+            Self { rates: true, .. } => "multiclass/sources/intervals_by_rate",
+            _ => "multiclass/sources/intervals_by_law",
         }
     }
 
     /// The modules that do it.
     pub(super) fn mounts(self) -> Mounts {
         let choices = [
-            ("batches", self.batches, ["multiclass/batch_of_one", "multiclass/batches"]),
-            ("class_counts", self.class_counts, ["multiclass/no_class_counts", "multiclass/class_counts"]),
-            ("ways", self.routing, ["multiclass/ways_by_chance", "multiclass/ways_chosen"]),
-            ("duty", self.changes, ["multiclass/servers_steady", "multiclass/servers_changing"]),
-            ("absences", self.absences, ["multiclass/no_absences", "multiclass/absences"]),
-            ("series", self.series, ["multiclass/no_series", "multiclass/series"]),
-            ("seen", self.seen, ["multiclass/unseen", "multiclass/seen"]),
-            ("units", self.units, ["multiclass/no_units", "multiclass/units"]),
-            ("forks", self.forks, ["multiclass/no_forks", "multiclass/forks"]),
-            ("wear", self.wear, ["multiclass/no_wear", "multiclass/wear"]),
-            ("full", self.blocking, ["multiclass/full_lost", "multiclass/full_blocks"]),
-            ("stops", self.stops, ["multiclass/no_stops", "multiclass/stops"]),
-            ("stopped", self.paced, ["multiclass/stopped_by_event", "multiclass/stopped_by_clock"]),
-            ("circles", self.units && self.exchanges, ["multiclass/full_blocks", "multiclass/exchanges_units"]),
-            ("exchanges", self.exchanges, ["multiclass/no_exchanges", "multiclass/exchanges"]),
-            ("pace", self.fast, ["multiclass/pace", "multiclass/pace_fast"]),
-            ("repeats", self.repeats, ["multiclass/no_repeats", "multiclass/repeats"]),
+            ("batches", self.batches, ["multiclass/sources/batch_of_one", "multiclass/sources/batches"]),
+            (
+                "class_counts",
+                self.class_counts,
+                ["multiclass/routes/no_class_counts", "multiclass/routes/class_counts"],
+            ),
+            ("ways", self.routing, ["multiclass/routes/ways_by_chance", "multiclass/routes/ways_chosen"]),
+            ("duty", self.changes, ["multiclass/servers/steady", "multiclass/servers/changing"]),
+            ("absences", self.absences, ["multiclass/servers/no_absences", "multiclass/servers/absences"]),
+            ("series", self.series, ["multiclass/statistics/no_series", "multiclass/statistics/series"]),
+            ("seen", self.seen, ["multiclass/statistics/unseen", "multiclass/statistics/seen"]),
+            ("units", self.units, ["multiclass/resources/no_units", "multiclass/resources/units"]),
+            ("forks", self.forks, ["multiclass/forks/no_forks", "multiclass/forks/forks"]),
+            ("wear", self.wear, ["multiclass/servers/no_wear", "multiclass/servers/wear"]),
+            ("full", self.blocking, ["multiclass/blocking/full_lost", "multiclass/blocking/full_blocks"]),
+            ("stops", self.stops, ["multiclass/blocking/no_stops", "multiclass/blocking/stops"]),
+            ("stopped", self.paced, ["multiclass/blocking/stopped_by_event", "multiclass/blocking/stopped_by_clock"]),
+            (
+                "circles",
+                self.units && self.exchanges,
+                ["multiclass/blocking/full_blocks", "multiclass/blocking/exchanges_units"],
+            ),
+            ("exchanges", self.exchanges, ["multiclass/blocking/no_exchanges", "multiclass/blocking/exchanges"]),
+            ("pace", self.fast, ["multiclass/sharing/pace", "multiclass/sharing/pace_fast"]),
+            ("repeats", self.repeats, ["multiclass/blocking/no_repeats", "multiclass/blocking/repeats"]),
         ];
         let mount = |mounts: Mounts, (choice, is_used, modules): (_, bool, [_; 2])| {
             mounts.with(choice, modules[usize::from(is_used)])
         };
-        let own = Mounts::default().with("source_words", "multiclass/source_words").with("intervals", self.intervals());
+        let own = Mounts::default()
+            .with("source_words", "multiclass/sources/source_words")
+            .with("intervals", self.intervals());
         let own = self.of_several().into_iter().fold(own, |mounts, (choice, module)| mounts.with(choice, module));
         choices.into_iter().fold(own, mount)
     }
@@ -126,19 +136,19 @@ impl Features {
     /// Modules that do what depends on more than one of them.
     fn of_several(self) -> [(&'static str, &'static str); 3] {
         let shares = match self {
-            Self { paced: true, .. } => "multiclass/sharing_paced",
-            Self { sharing: true, .. } => "multiclass/sharing",
-            _ => "multiclass/no_sharing",
+            Self { paced: true, .. } => "multiclass/sharing/paced",
+            Self { sharing: true, .. } => "multiclass/sharing/alike",
+            _ => "multiclass/sharing/no_sharing",
         };
         let grants = match self {
-            Self { units: true, exchanges: true, .. } => "multiclass/exchanges_units",
-            Self { units: true, .. } => "multiclass/units",
-            _ => "multiclass/no_units",
+            Self { units: true, exchanges: true, .. } => "multiclass/blocking/exchanges_units",
+            Self { units: true, .. } => "multiclass/resources/units",
+            _ => "multiclass/resources/no_units",
         };
         let rooms = match self {
-            Self { stops: true, forks: true, .. } => "multiclass/stops_forks",
-            Self { stops: true, .. } => "multiclass/stops",
-            _ => "multiclass/no_stops",
+            Self { stops: true, forks: true, .. } => "multiclass/blocking/stops_forks",
+            Self { stops: true, .. } => "multiclass/blocking/stops",
+            _ => "multiclass/blocking/no_stops",
         };
         [("shares", shares), ("grants", grants), ("rooms", rooms)]
     }

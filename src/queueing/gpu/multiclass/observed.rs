@@ -1,4 +1,4 @@
-//! Numbers of tokens over time and distributions, as `shaders/multiclass/series.wgsl` and `seen.wgsl` record them.
+//! Numbers of tokens over time and distributions, as `shaders/multiclass/statistics/series.wgsl` and `seen.wgsl` record them.
 
 use super::layout::Layout;
 use super::records::{NONE, Parameters};

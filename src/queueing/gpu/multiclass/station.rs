@@ -7,7 +7,7 @@ use crate::multiclass::ClassRecord;
 use tickless_core::statistics::{FacilityRecord, Outcome, sum_of};
 use tickless_core::time::Time;
 
-/// The sums of an account that may pass 64 bits, by the place that says how often (`shaders/multiclass/annex.wgsl`).
+/// The sums of an account that may pass 64 bits, by the place that says how often (`shaders/multiclass/statistics/annex.wgsl`).
 const WAITING: u32 = 0;
 const SERVICE: u32 = 1;
 const PRESENCE: u32 = 2;

@@ -1,0 +1,106 @@
+// multiclass/blocking/exchanges: tokens that wait for each other's room for ever change places, where every station of theirs has it so: the twin
+// of `resolve` and `exchange` in src/queueing/reference/oracle/blocking.rs. A station has in the first number of its row of
+// `blocking` the bit EXCHANGES then.
+//
+// Each station of a circle is linked with its first token that waits, in the order of service, where a search of deadlock has a link.
+// These tokens no longer wait where they go, and each has in word 0 the next one that goes.
+//
+// Reads: parameters, structure. Reads and writes: held.
+
+import circles::{waits_for_ever};
+import full::{is_suspected, uses_room};
+import package::multiclass::blocking::holding::{change_coming, held_at};
+import package::multiclass::blocking::release::{let_in, let_out, take_out};
+import package::multiclass::blocking::suspects::{may_wait_for_ever};
+import package::multiclass::parameters::{NONE, plan, structure_row};
+import package::multiclass::state::{back_at, front_at, set_back, set_front};
+import package::multiclass::stations::service::{is_last};
+import package::multiclass::stations::station::{open_station, site};
+import package::multiclass::tokens::{token_at};
+
+const EXCHANGES: u32 = 2u;
+
+// One more than the token that goes next, or 0.
+var<private> next_exchanged: u32;
+
+fn goal_of(token: u32) -> u32 { return structure_row(plan.edges + 2u * back_at(token_at(token)).y).y; }
+
+fn link_of(id: u32) -> u32 { return front_at(held_at(id) + 1u).y; }
+fn set_link(id: u32, token: u32) { set_front(held_at(id) + 1u, front_at(held_at(id) + 1u).x, token); }
+
+// The first token of a station that waits for room elsewhere, in the order of service there.
+fn first_held(id: u32) -> u32 {
+    site.rules.z = structure_row(2u * id).z;
+    var first = front_at(held_at(id) + 1u).x;
+    var token = first;
+    while (token != NONE) {
+        if (token != first && is_last(first, token)) { first = token; }
+        token = back_at(token_at(token) + 3u).y;
+    }
+    return first;
+}
+
+// Finds the circle that the tokens of a station lead to, station by station. Returns the one that was come to twice.
+fn find_circle(id: u32) -> u32 {
+    let order = site.rules.z;
+    var here = id;
+    while (link_of(here) == NONE) {
+        let token = first_held(here);
+        set_link(here, token);
+        here = goal_of(token);
+    }
+    site.rules.z = order;
+    // Who only leads there is not in it.
+    var other = id;
+    while (other != here) {
+        let token = link_of(other);
+        set_link(other, NONE);
+        other = goal_of(token);
+    }
+    return here;
+}
+
+// The stations of a circle are unlinked, and the first token of each waits no longer where they all exchange. Room waits for each,
+// so that nobody else gets what the others make.
+fn begin_exchange(begin: u32) {
+    var all = true;
+    var here = begin;
+    loop {
+        all = all && (structure_row(plan.blocking + here).x & EXCHANGES) != 0u;
+        here = goal_of(link_of(here));
+        if (here == begin) { break; }
+    }
+    var last = NONE;
+    loop {
+        let token = link_of(here);
+        let goal = goal_of(token);
+        set_link(here, NONE);
+        if (all) {
+            take_out(token, goal);
+            let counts = back_at(held_at(goal));
+            set_back(held_at(goal), counts.x, counts.y + 1u);
+            set_front(token_at(token), NONE, NONE);
+            if (last == NONE) { next_exchanged = 1u + token; } else { set_front(token_at(last), NONE, token); }
+            last = token;
+        }
+        here = goal;
+        if (here == begin) { break; }
+    }
+}
+
+fn exchange_next() -> bool {
+    if (next_exchanged == 0u && may_wait_for_ever() && waits_for_ever()) {
+        begin_exchange(find_circle(site.id));
+        if (next_exchanged != 0u) { _ = is_suspected(); }
+    }
+    if (next_exchanged == 0u) { return false; }
+    let token = next_exchanged - 1u;
+    next_exchanged = 1u + front_at(token_at(token)).y;
+    open_station(back_at(token_at(token) + 3u).x);
+    // Its own room.
+    change_coming(goal_of(token), 0xffffffffu);
+    let_in();
+    let_out(token);
+    uses_room();
+    return true;
+}

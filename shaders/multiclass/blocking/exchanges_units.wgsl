@@ -1,0 +1,100 @@
+// multiclass/blocking/exchanges_units: tokens change places in a network with resources, where who waits for room may wait for units besides: the
+// twin of `cycle` and `check_units` in src/queueing/reference/oracle/. Nodes are stations and, behind them, resources. From each leads
+// what its first token waits for, or the first station of its holders. A station is looked at as exchanges says, and behind all grants
+// the first one whose first token lacks units.
+//
+// Reads: parameters, structure. Reads and writes: held.
+
+import duty::{follower};
+import package::multiclass::blocking::exchanges::{begin_exchange, exchange_next, find_circle, first_held, goal_of, next_exchanged};
+import package::multiclass::blocking::holding::{held_at};
+import package::multiclass::parameters::{NONE, plan, structure_row};
+import package::multiclass::resources::resources::{resource_at};
+import package::multiclass::resources::units::{HELD, held_number, rule_of};
+import package::multiclass::resources::units_granted::{granted_token, next_grant};
+import package::multiclass::resources::units_stuck::{find_stuck};
+import package::multiclass::state::{back_at, front_at, mine};
+import package::multiclass::stations::station::{open_station, site};
+
+// The station that was suspected last and the one that lacks units, where they wait for ever; or NONE.
+var<private> suspected_stuck: u32;
+var<private> lacking_stuck: u32;
+
+// The first station of those that hold units of a resource.
+fn first_holder(kind: u32) -> u32 {
+    var first = NONE;
+    for (var token = 0u; token < mine.used; token += 1u) {
+        if (held_number(token, 1u + kind) != 0u) { first = min(first, held_number(token, 0u) & ~HELD); }
+    }
+    return first;
+}
+
+// What comes behind a node that waits for ever.
+fn next_node(node: u32) -> u32 {
+    if (node >= plan.stations) { return first_holder(node - plan.stations); }
+    let token = first_held(node);
+    if (token != NONE) { return goal_of(token); }
+    let rule = rule_of(node);
+    var need = rule.x;
+    while (front_at(resource_at(structure_row(need).x)).x >= structure_row(need).y) { need += 1u; }
+    return plan.stations + structure_row(need).x;
+}
+
+// The station at which the way from another one comes to the circle that it leads to; NONE where that has a resource.
+fn begin_of_circle(id: u32) -> u32 {
+    let order = site.rules.z;
+    var inside = id;
+    for (var step = 0u; step < plan.stations + plan.resources; step += 1u) { inside = next_node(inside); }
+    // As far ahead as the circle is long.
+    var ahead = id;
+    var node = inside;
+    var has_resource = false;
+    loop {
+        has_resource = has_resource || node >= plan.stations;
+        ahead = next_node(ahead);
+        node = next_node(node);
+        if (node == inside) { break; }
+    }
+    var begin = id;
+    while (begin != ahead) {
+        begin = next_node(begin);
+        ahead = next_node(ahead);
+    }
+    site.rules.z = order;
+    return select(begin, NONE, has_resource);
+}
+
+// Whether the suspected station waits for ever, in a circle of stations or on the way to one, whose first it opens.
+fn waits_for_ever() -> bool {
+    suspected_stuck = find_stuck(true);
+    if (suspected_stuck == NONE) { return false; }
+    let begin = begin_of_circle(site.id);
+    if (begin == NONE) { return false; }
+    open_station(begin);
+    return true;
+}
+
+// Whether stations are looked at before those whose tokens lack units.
+fn has_suspects() -> bool {
+    for (var id = 0u; id < plan.stations; id += 1u) {
+        if (back_at(held_at(id) + 1u).x != 0u) { return true; }
+    }
+    return false;
+}
+
+// Behind all grants tokens of the first station that lacks units for ever change places, if they do.
+fn grants_next() -> bool {
+    lacking_stuck = NONE;
+    if (next_grant()) { return true; }
+    if (mine.initial < plan.initial_rows || has_suspects()) { return false; }
+    lacking_stuck = find_stuck(false);
+    if (lacking_stuck == NONE) { return false; }
+    let begin = begin_of_circle(lacking_stuck);
+    if (begin == NONE) { return false; }
+    begin_exchange(find_circle(begin));
+    if (next_exchanged == 0u || !exchange_next()) { return false; }
+    granted_token = follower();
+    return true;
+}
+
+fn standing(is_suspect: bool) -> u32 { return select(lacking_stuck, suspected_stuck, is_suspect); }

@@ -1,0 +1,123 @@
+// multiclass/blocking/full_blocks: who has been served and finds no room where it goes holds its server until there is some.
+// Reads: parameters, structure. Reads and writes: held.
+
+import class_counts::{class_came, class_expected, is_full_of, limits_classes};
+import package::multiclass::blocking::deadlock::{is_deadlock};
+import package::multiclass::blocking::holding::{blocked, blocks, change_coming, coming, held_at, keep_counts, lacks_room, stand_held};
+import package::multiclass::blocking::release::{admits, finds_released, is_admitting, last_released, let_in, next_admits, release};
+import package::multiclass::blocking::suspects::{has_suspect, next_suspect, suspects, suspects_later};
+import package::multiclass::parameters::{NONE, plan, structure_row};
+import package::multiclass::resources::units_stuck::{is_marked};
+import package::multiclass::routes::moves::{moves_about};
+import package::multiclass::state::{back_at, front_at, mine, set_front};
+import package::multiclass::stations::station::{site};
+import package::multiclass::tokens::{CLASS, EXPECTED, token_at};
+
+fn begin_room(id: u32) {
+    set_front(held_at(id), NONE, NONE);
+    set_front(held_at(id) + 1u, NONE, NONE);
+}
+
+fn open_room() {
+    let counts = back_at(held_at(site.id));
+    blocked = counts.x;
+    coming = counts.y;
+}
+
+fn close_room() { keep_counts(); }
+
+fn taken() -> u32 { return site.serving + blocked; }
+
+fn blocked_at(id: u32) -> u32 { return back_at(held_at(id)).x; }
+
+fn awaits_marked(id: u32) -> bool {
+    var token = front_at(held_at(id) + 1u).x;
+    while (token != NONE) {
+        let goal = structure_row(plan.edges + 2u * back_at(token_at(token)).y).y;
+        if (goal < plan.stations && is_marked(goal)) { return true; }
+        token = back_at(token_at(token) + 3u).y;
+    }
+    return false;
+}
+
+fn coming_of(id: u32) -> u32 {
+    if (id == site.id) { return coming; }
+    return back_at(held_at(id)).y;
+}
+
+// Several tokens may leave in one event, so that each takes its place among those that are to come.
+fn at_once() -> bool { return false; }
+
+fn finds_room() -> bool {
+    let class_of = moves_about & CLASS;
+    if ((moves_about & EXPECTED) == 0u) { return site.present + coming < site.rules.y && !is_full_of(site.id, class_of); }
+    coming -= 1u;
+    class_came(class_of);
+    return true;
+}
+
+fn makes_room() {
+    let_in();
+    uses_room();
+}
+
+fn lets_in_here() -> bool { return is_admitting && admits == site.id; }
+
+// Where classes have room of their own, what one has left may be of no use to those that wait.
+fn uses_room() { if (limits_classes()) { looks_again(); } }
+
+fn looks_again() { if (blocked != 0u) { suspects_later(); } }
+
+fn is_held(edge: u32, class_of: u32) -> bool {
+    return blocks(structure_row(plan.edges + 2u * edge).y) && lacks_room(edge, class_of, site.id);
+}
+
+// A token of the open station waits for room.
+fn hold(token: u32, edge: u32) {
+    stand_held(token);
+    // Behind the others.
+    let waiting = held_at(structure_row(plan.edges + 2u * edge).y);
+    let ends = front_at(waiting);
+    set_front(token_at(token), NONE, NONE);
+    if (ends.y == NONE) {
+        set_front(waiting, token, token);
+    } else {
+        set_front(token_at(ends.y), NONE, token);
+        set_front(waiting, ends.x, token);
+    }
+    suspects();
+}
+
+// All servers may be held now: who has come goes behind those. Not at time 0, before all tokens of then are there.
+fn check_held() {
+    if (blocked != 0u && mine.initial >= plan.initial_rows) { suspects(); }
+}
+
+fn expected_at(goal: u32, class_of: u32) -> u32 {
+    if (!blocks(goal)) { return 0u; }
+    class_expected(goal, class_of);
+    change_coming(goal, 1u);
+    return EXPECTED;
+}
+
+fn release_next() -> bool {
+    while (is_admitting) {
+        if (blocks(admits) && finds_released()) {
+            release();
+            uses_room();
+            return true;
+        }
+        if (last_released == NONE) {
+            next_admits();
+        } else {
+            let link = front_at(token_at(last_released));
+            admits = link.x;
+            last_released = link.y;
+        }
+    }
+    return false;
+}
+
+fn is_suspected() -> bool { return has_suspect(); }
+fn suspects_next() -> bool { return next_suspect(); }
+fn waits_for_ever() -> bool { return is_deadlock(); }

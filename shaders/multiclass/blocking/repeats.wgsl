@@ -1,0 +1,40 @@
+// multiclass/blocking/repeats: who has been served and finds no room where it goes is served again, where that station has it so: the twin of
+// `repeat` in src/queueing/reference/oracle/blocking.rs. A station has in its row of `blocking` last 1 where such a token has the
+// same route then, 2 where it is sent anew. A token that is served again has in its row `repeated` since when the times of that service
+// count, and its route or NONE.
+//
+// Reads: parameters, structure. Reads and writes: held.
+
+import package::lib::time::{Time};
+import package::multiclass::parameters::{NONE, plan, structure_row};
+import package::multiclass::state::{back_at, front_wide, mine, row_of, set_row};
+import package::multiclass::tokens::{CLASS, COUNTED, REPEATED, token_at};
+import word64::{wide};
+
+const SAME_ROUTE: u32 = 1u;
+
+fn repetition(edge: u32) -> u32 {
+    let goal = structure_row(plan.edges + 2u * edge).y;
+    if (goal >= plan.stations) { return 0u; }
+    return structure_row(plan.blocking + goal).w;
+}
+
+fn is_repeated(edge: u32) -> bool { return repetition(edge) != 0u; }
+
+fn repeated_at(token: u32) -> u32 { return token_at(token) + plan.repeated; }
+
+fn repeated_way(token: u32, about: u32) -> u32 {
+    if ((about & REPEATED) == 0u) { return NONE; }
+    return back_at(repeated_at(token)).x;
+}
+
+fn served_from(token: u32, about: u32, arrived: Time) -> Time {
+    if ((about & REPEATED) == 0u) { return arrived; }
+    return front_wide(repeated_at(token));
+}
+
+fn serve_again(token: u32, about: u32, edge: u32) -> u32 {
+    let route = select(NONE, edge, repetition(edge) == SAME_ROUTE);
+    set_row(repeated_at(token), row_of(mine.now, wide(route, 0u)));
+    return (about & (CLASS | COUNTED)) | REPEATED;
+}

@@ -1,0 +1,118 @@
+// multiclass/forks/joins: siblings wait for each other at stations that join, and are one token again.
+// Reads: parameters, structure. Reads and writes: held.
+
+import full::{lets_in_here, makes_room};
+import package::multiclass::forks::forks::{count_forks, end_siblings, forked_row, siblings_of, siblings_row};
+import package::multiclass::parameters::{NONE, plan, structure_row};
+import package::multiclass::routes::moves::{comer, comes_to, moves_about, moves_entered};
+import package::multiclass::state::{
+    back_at, back_wide, came, front_wide, mine, row_at, row_of, set_back, set_back_wide, set_row, station_at,
+};
+import package::multiclass::stations::presence::{comes_here, goes_from_here};
+import package::multiclass::stations::station::{close_station, open_station, site};
+import package::multiclass::statistics::accounts::{account_of, count_two, counted_since, enter_presence};
+import package::multiclass::statistics::annex::{JOINING_SUM, annex_of, carry, enter_carries};
+import package::multiclass::tokens::{CLASS, put_back, token_at};
+import seen::{sees_leave};
+import units::{pass_units, stands_aside};
+import word64::{Wide, wide_add};
+
+// Where a replication ends since siblings wait at several stations: the bit beside their number.
+const APART: u32 = 0x80000000u;
+
+// Tokens of the open station that wait for their siblings.
+var<private> aside: u32;
+
+fn aside_row(id: u32) -> u32 { return station_at(id) + plan.aside; }
+fn joins(id: u32) -> bool { return structure_row(plan.joining + id).x != 0u; }
+
+fn stays_aside(token: u32, class_of: u32, number: u32) {
+    comes_here(class_of);
+    aside += 1u;
+    let words = token_at(token);
+    set_back(words, class_of, 0u);
+    set_row(words + 1u, row_of(mine.now, moves_entered));
+    stands_aside(token);
+    set_row(forked_row(token), vec4<u32>(number, NONE, 1u + site.id, 0u));
+    let counts = row_at(siblings_row(number));
+    set_row(siblings_row(number), vec4<u32>(counts.xy, counts.z + 1u, counts.w));
+    let ends = row_at(siblings_row(number) + 1u);
+    let is_apart = ends.z != NONE && ends.z != site.id;
+    if (ends.y != NONE) { set_row(forked_row(ends.y), vec4<u32>(number, token, row_at(forked_row(ends.y)).zw)); }
+    set_row(siblings_row(number) + 1u,
+        vec4<u32>(select(ends.x, token, ends.x == NONE), token, select(ends.z, site.id, ends.z == NONE), ends.w | select(0u, 1u, is_apart)));
+}
+
+// A token waits for its siblings no longer, and goes on or not.
+fn enter_join(account: u32, joining: Wide, goes_on: bool) {
+    let row = annex_of(account) + 2u;
+    let before = back_wide(row);
+    let after = wide_add(before, joining);
+    set_back_wide(row, after);
+    enter_carries(account, 1u, JOINING_SUM * carry(after, before));
+    count_two(row + 1u, 0u, mine.counted, select(mine.counted, 0u, goes_on));
+}
+
+// All siblings wait at the open station: they are one token again, the one that came last.
+fn join_all(number: u32) {
+    let counts = row_at(siblings_row(number));
+    let ends = row_at(siblings_row(number) + 1u);
+    count_forks(vec2<u32>(0u, mine.counted * (counts.y - 1u)));
+    var token = ends.x;
+    loop {
+        let next = row_at(forked_row(token)).y;
+        let words = token_at(token);
+        let class_of = back_at(words).x & CLASS;
+        aside -= 1u;
+        let arrived = front_wide(words + 1u);
+        let account = account_of(class_of);
+        enter_presence(account, arrived);
+        enter_join(account, counted_since(arrived), token == ends.y);
+        goes_from_here(class_of);
+        if (token == ends.y) { break; }
+        sees_leave(class_of, arrived);
+        pass_units(token, ends.y);
+        set_row(forked_row(token), vec4<u32>(NONE, NONE, 0u, 0u));
+        put_back(token);
+        came(NONE, class_of);
+        token = next;
+    }
+    end_siblings(number);
+    set_row(forked_row(token), vec4<u32>(counts.x, NONE, 0u, 0u));
+}
+
+// Whether a token at the open station waits for siblings, or those of a token that has split before.
+fn waits_to_be_one(token: u32, class_of: u32) -> bool {
+    loop {
+        let number = siblings_of(token);
+        if (number == NONE || !joins(site.id)) { break; }
+        stays_aside(token, class_of, number);
+        let counts = row_at(siblings_row(number));
+        if (counts.z != counts.y || !becomes_one(number)) { return true; }
+    }
+    return false;
+}
+
+fn becomes_one(number: u32) -> bool {
+    if (row_at(siblings_row(number) + 1u).w != 0u) {
+        mine.stuck = APART | number;
+        return false;
+    }
+    join_all(number);
+    // Siblings of one of them may have been joined here, too.
+    if (!lets_in_here()) { makes_room(); }
+    return true;
+}
+
+// All siblings that are left wait: the one that came last goes on, as the comer at its station.
+fn goes_on_joined(number: u32) {
+    let token = row_at(siblings_row(number) + 1u).y;
+    open_station(row_at(forked_row(token)).z - 1u);
+    if (becomes_one(number)) {
+        comer = token;
+        comes_to = site.id;
+        moves_about = back_at(token_at(token)).x & CLASS;
+        moves_entered = back_wide(token_at(token) + 1u);
+    }
+    close_station();
+}

@@ -1,4 +1,0 @@
-// multiclass/no_exchanges: no tokens change places.
-
-// Lets the next token go of those that change places, and opens its station. Returns whether there is one.
-fn exchange_next() -> bool { return false; }

@@ -1,0 +1,116 @@
+// multiclass/queues/waiting: the tokens that wait at a station, a list in the order of service for each priority.
+// Reads and writes: held.
+
+import forks::{aside_here};
+import full::{taken};
+import package::lib::pcg32::{draw};
+import package::lib::wide::{multiply_high, wide_differs};
+import package::multiclass::parameters::{NONE, level_of, plan};
+import package::multiclass::queues::lists::{leave_list, level_word, set_before, set_behind};
+import package::multiclass::state::{back_wide, front_at, row_at, set_row};
+import package::multiclass::stations::station::{site};
+import package::multiclass::tokens::{CLASS, DRAWN, INTERRUPTED, token_at};
+import units::{line_of, outside_line};
+import word64::{wide_less};
+
+const LAST_COME: u32 = 1u;
+const RANDOM: u32 = 2u;
+const SHORTEST_JOB: u32 = 3u;
+
+// Of the token that is to be served, or comes: its class and flags, the edge that it takes after its service where that is drawn, and
+// the number of its arrival.
+struct Guest {
+    about: u32,
+    edge: u32,
+    arrival: u32,
+}
+
+var<private> guest: Guest;
+
+// Whether one token of a priority is served before another.
+fn is_before(token: u32, other: u32) -> bool {
+    if (site.rules.z == SHORTEST_JOB) {
+        let own_service = back_wide(token_at(token) + 2u);
+        let service = back_wide(token_at(other) + 2u);
+        if (wide_differs(own_service, service)) { return wide_less(own_service, service); }
+    }
+    let earlier = front_at(token_at(token) + 3u).x < front_at(token_at(other) + 3u).x;
+    return earlier != (site.rules.z == LAST_COME);
+}
+
+// A token that waits from now on, between two others of its list.
+fn join_queue(token: u32, about: u32, edge: u32) {
+    let may_be_before = (about & INTERRUPTED) != 0u || site.rules.z == LAST_COME || site.rules.z == SHORTEST_JOB;
+    stand_in_line(token, about, edge, may_be_before);
+}
+
+// Who comes behind all others of its list need not look for its place.
+fn stand_in_line(token: u32, about: u32, edge: u32, may_be_before: bool) {
+    let word = level_word(level_of(about & CLASS) + line_of(about));
+    var ends = row_at(word);
+    var before = ends.y;
+    var behind = NONE;
+    if (may_be_before) {
+        before = NONE;
+        behind = ends.x;
+        while (behind != NONE && is_before(behind, token)) {
+            before = behind;
+            behind = front_at(token_at(behind)).y;
+        }
+    }
+    set_row(token_at(token), vec4<u32>(before, behind, about, edge));
+    if (before == NONE) {
+        ends.x = token;
+    } else if (behind == NONE && (ends.w & DRAWN) == 0u) {
+        // What the last one has is known: it need not be fetched.
+        set_row(token_at(before), vec4<u32>(ends.z, token, ends.w, 0u));
+    } else {
+        set_behind(before, token);
+    }
+    if (behind == NONE) {
+        ends = vec4<u32>(ends.x, token, before, about);
+    } else {
+        set_before(behind, token);
+        if (behind == ends.y) { ends.z = token; }
+    }
+    set_row(word, ends);
+}
+
+fn stop_waiting(token: u32) {
+    let links = row_at(token_at(token));
+    let word = level_word(level_of(links.z & CLASS) + line_of(links.z));
+    leave_list(token, links, word, row_at(word));
+}
+
+// The token that is served next waits no longer, and is the guest. Returns it, or NONE where nobody waits.
+fn take_next() -> u32 {
+    if (site.present == taken() + outside_line() + aside_here()) { return NONE; }
+    var word = level_word(0u);
+    var ends = row_at(word);
+    for (var level = 1u; level < plan.level_count && ends.x == NONE; level += 1u) {
+        word = level_word(level);
+        ends = row_at(word);
+    }
+    var token = ends.x;
+    if (token == NONE) { return NONE; }
+    if (site.rules.z == RANDOM) { token = one_of(token); }
+    let links = row_at(token_at(token));
+    guest = Guest(links.z, links.w, front_at(token_at(token) + 3u).x);
+    leave_list(token, links, word, ends);
+    return token;
+}
+
+// One of a list, each as likely as the others.
+fn one_of(first: u32) -> u32 {
+    var waiting = 0u;
+    for (var other = first; other != NONE; other = front_at(token_at(other)).y) { waiting += 1u; }
+    var stream = site.stream;
+    var steps = multiply_high(draw(&stream), waiting);
+    site.stream = stream;
+    var token = first;
+    while (steps > 0u) {
+        token = front_at(token_at(token)).y;
+        steps -= 1u;
+    }
+    return token;
+}

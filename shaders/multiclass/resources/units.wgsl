@@ -1,0 +1,129 @@
+// multiclass/resources/units: tokens need units of resources beside a server: the twin of src/queueing/reference/oracle/resources.rs. A station
+// has in `units` of the structure two rows: first and number of its needs, 1 where they are seized before the line, 1 where services are
+// interrupted; first and number of what it gives back, what else makes it go on, and the servers that it may have. Needs are resource and units.
+// Its row `outside` has how many tokens stand outside the line. A token has from its row `units_held` on its station, with HELD where it
+// holds its server without room elsewhere, and units of each resource.
+//
+// Reads: parameters, structure. Reads and writes: held.
+
+import package::multiclass::parameters::{NONE, plan, structure_row};
+import package::multiclass::pending::{FIRST_TOKENS, PHASE, due};
+import package::multiclass::resources::resources::{change_free, resource_at};
+import package::multiclass::resources::units_granted::{granted_token, next_grant, rests_now};
+import package::multiclass::resources::units_stuck::{find_stuck};
+import package::multiclass::state::{front_at, mine, row_at, set_front, set_row, station_at, with_word};
+import package::multiclass::stations::station::{site};
+import package::multiclass::tokens::{OUTSIDE, token_at};
+
+const HELD: u32 = 0x80000000u;
+const ASIDE: u32 = 0x40000000u;
+
+// Of the open station.
+var<private> unit_rule: vec4<u32>;
+var<private> outside: u32;
+
+fn rule_of(id: u32) -> vec4<u32> { return structure_row(plan.units + 2u * id); }
+fn outside_at(id: u32) -> u32 { return front_at(station_at(id) + plan.outside).x; }
+fn outside_line() -> u32 { return outside; }
+
+fn open_units() {
+    unit_rule = rule_of(site.id);
+    outside = front_at(site.words + plan.outside).x;
+}
+
+fn close_units() { set_front(site.words + plan.outside, outside, 0u); }
+
+fn begin_units() {
+    for (var kind = 0u; kind < plan.resources; kind += 1u) {
+        let all = structure_row(plan.units_of + kind).x;
+        set_row(resource_at(kind), vec4<u32>(all, 0u, 0u, 0u));
+    }
+}
+
+fn divides_events() -> bool { return true; }
+
+fn seizes() -> bool { return unit_rule.y != 0u; }
+fn seizes_at_service() -> bool { return unit_rule.y != 0u && unit_rule.z == 0u; }
+fn rests_later() -> bool { return seizes_at_service() && !rests_now && (due.x & PHASE) != FIRST_TOKENS; }
+
+// Where a token has a number, that of its station being the first.
+fn held_row(token: u32, number: u32) -> u32 { return token_at(token) + plan.units_held + number / 4u; }
+
+fn held_number(token: u32, number: u32) -> u32 {
+    let row = row_at(held_row(token, number));
+    return row[number % 4u];
+}
+
+fn set_held(token: u32, number: u32, value: u32) {
+    let row = held_row(token, number);
+    set_row(row, with_word(row_at(row), number & 3u, value));
+}
+
+fn stays_at(token: u32) -> u32 {
+    set_held(token, 0u, site.id);
+    if (!seizes() || unit_rule.z == 0u) { return 0u; }
+    outside += 1u;
+    return OUTSIDE;
+}
+
+fn stays_held(token: u32) { set_held(token, 0u, site.id | HELD); }
+fn stays_served(token: u32) { set_held(token, 0u, site.id); }
+
+// A token waits for its siblings at the open station. What it holds is another's then.
+fn stands_aside(token: u32) { set_held(token, 0u, site.id | ASIDE); }
+
+fn pass_units(token: u32, other: u32) {
+    for (var kind = 1u; kind <= plan.resources; kind += 1u) {
+        set_held(other, kind, held_number(other, kind) + held_number(token, kind));
+        set_held(token, kind, 0u);
+    }
+}
+
+fn line_of(about: u32) -> u32 { return select(0u, plan.level_count, (about & OUTSIDE) != 0u); }
+
+// A token takes what the open station seizes.
+fn take_units(token: u32) {
+    for (var need = unit_rule.x; need < unit_rule.x + unit_rule.y; need += 1u) {
+        let row = structure_row(need);
+        set_held(token, 1u + row.x, held_number(token, 1u + row.x) + row.y);
+        change_free(row.x, 0u - row.y, mine.counted);
+    }
+}
+
+fn give_back(token: u32, kind: u32, most: u32) {
+    let units = held_number(token, 1u + kind);
+    let given = min(units, most);
+    if (given == 0u) { return; }
+    set_held(token, 1u + kind, units - given);
+    change_free(kind, given, 0u);
+}
+
+fn give_some(token: u32, first: u32, count: u32) {
+    for (var need = first; need < first + count; need += 1u) { give_back(token, structure_row(need).x, structure_row(need).y); }
+}
+
+fn gives_up_units(token: u32, about: u32) {
+    if ((about & OUTSIDE) != 0u) {
+        outside -= 1u;
+    } else if (unit_rule.z != 0u) {
+        give_some(token, unit_rule.x, unit_rule.y);
+    }
+}
+
+// A token whose service has not begun waits for a server again.
+fn puts_back(token: u32) {
+    if (seizes_at_service()) { give_some(token, unit_rule.x, unit_rule.y); }
+}
+
+fn gives_units(token: u32) {
+    let row = structure_row(plan.units + 2u * site.id + 1u);
+    give_some(token, row.x, row.y);
+}
+
+fn gives_all_units(token: u32) {
+    for (var kind = 0u; kind < plan.resources; kind += 1u) { give_back(token, kind, NONE); }
+}
+
+fn grants_next() -> bool { return next_grant(); }
+fn granted() -> u32 { return granted_token; }
+fn standing(is_suspect: bool) -> u32 { return find_stuck(is_suspect); }

@@ -1,0 +1,127 @@
+// multiclass/resources/units_granted: who gets units that are free, and servers at stations that seize with these.
+// Reads: parameters, structure. Reads and writes: held.
+
+import absences::{is_ready_at, rest, takes_ready};
+import duty::{has_server, servers_of};
+import full::{blocked_at};
+import package::lib::time::{Time};
+import package::multiclass::parameters::{NONE, level_of, plan, structure_row};
+import package::multiclass::queues::lists::{first_in_lists, leave_list, level_word};
+import package::multiclass::queues::waiting::{Guest, guest, join_queue, take_next};
+import package::multiclass::resources::resources::{resource_at};
+import package::multiclass::resources::units::{outside, rule_of, take_units, unit_rule};
+import package::multiclass::state::{back_at, front_at, front_wide, mine, row_at, set_back, station_at};
+import package::multiclass::stations::service::{OF_LOWER, interrupts};
+import package::multiclass::stations::station::{close_station, open_station, site};
+import package::multiclass::stations::visits::{ends_patience};
+import package::multiclass::tokens::{CLASS, INTERRUPTED, OUTSIDE, token_at};
+import word64::{wide_less};
+
+// Who got a server, or NONE.
+var<private> granted_token: u32;
+// Whether servers of stations that seize rest: not before all grants.
+var<private> rests_now: bool;
+
+// Whether there are units for a token of a station with this rule.
+fn are_free(rule: vec4<u32>) -> bool {
+    for (var need = rule.x; need < rule.x + rule.y; need += 1u) {
+        if (front_at(resource_at(structure_row(need).x)).x < structure_row(need).y) { return false; }
+    }
+    return true;
+}
+
+// Whether somebody may wait at a station that seizes, behind all grants.
+var<private> somebody_lacks: bool;
+
+// Whether a server of a station that is not open is free for who waits.
+fn has_server_at(id: u32) -> bool {
+    let all = structure_row(2u * id).x;
+    if (all == NONE) { return true; }
+    let row = row_at(station_at(id) + 2u);
+    return row.x + blocked_at(id) + row.z < servers_of(all, row.y) && is_ready_at(id, row.w);
+}
+
+// The first token of a station which has all that it waits for, or NONE.
+fn granted_at(id: u32) -> u32 {
+    let rule = rule_of(id);
+    let are_there = are_free(rule);
+    if (rule.z != 0u) {
+        if (!are_there) { return NONE; }
+        return first_in_lists(id, plan.level_count, 0u);
+    }
+    if (!has_server_at(id) || (!are_there && rule.w == 0u)) { return NONE; }
+    return first_in_lists(id, 0u, select(INTERRUPTED, 0u, are_there));
+}
+
+// Of several stations that whose token has the higher priority, then has come earlier.
+fn next_grant() -> bool {
+    // Until all tokens of time 0 are there.
+    if (mine.initial < plan.initial_rows) { return false; }
+    somebody_lacks = false;
+    var best = NONE;
+    var at = 0u;
+    var best_level = 0u;
+    var best_arrived: Time;
+    for (var number = 0u; number < plan.seizing_count; number += 1u) {
+        let id = structure_row(plan.seizing + number).x;
+        let token = granted_at(id);
+        if (token == NONE) {
+            somebody_lacks = somebody_lacks || back_at(station_at(id) + 1u).y > front_at(station_at(id) + 2u).x;
+            continue;
+        }
+        let level = level_of(back_at(token_at(token)).x & CLASS);
+        let arrived = front_wide(token_at(token) + 1u);
+        if (best == NONE || level < best_level || (level == best_level && wide_less(arrived, best_arrived))) {
+            best = token;
+            at = id;
+            best_level = level;
+            best_arrived = arrived;
+        }
+    }
+    if (best == NONE) {
+        rest_all();
+        return false;
+    }
+    open_station(at);
+    granted_token = grant(best);
+    return true;
+}
+
+// A token gets what it waits for at the open station. Returns it where it has a server, else NONE.
+fn grant(token: u32) -> u32 {
+    let links = row_at(token_at(token));
+    let level = level_of(links.z & CLASS);
+    if (unit_rule.z == 0u && are_free(unit_rule)) {
+        takes_ready();
+        let next = take_next();
+        if ((guest.about & INTERRUPTED) == 0u) { take_units(next); }
+        ends_patience(next);
+        return next;
+    }
+    let word = level_word(level + select(0u, plan.level_count, unit_rule.z != 0u));
+    leave_list(token, links, word, row_at(word));
+    guest = Guest(links.z & ~OUTSIDE, links.w, front_at(token_at(token) + 3u).x);
+    if (unit_rule.z == 0u) {
+        takes_ready();
+        return token;
+    }
+    outside -= 1u;
+    set_back(token_at(token), guest.about, guest.edge);
+    take_units(token);
+    if (has_server() || (site.rules.w >= OF_LOWER && interrupts(level))) {
+        ends_patience(token);
+        return token;
+    }
+    join_queue(token, guest.about, guest.edge);
+    return NONE;
+}
+
+fn rest_all() {
+    rests_now = true;
+    for (var number = 0u; number < plan.seizing_count; number += 1u) {
+        open_station(structure_row(plan.seizing + number).x);
+        rest();
+        close_station();
+    }
+    rests_now = false;
+}

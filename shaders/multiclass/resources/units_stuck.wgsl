@@ -1,0 +1,126 @@
+// multiclass/resources/units_stuck: tokens that wait for ever for units. What may go on is marked: a station behind its number of tokens outside the
+// line, a resource in the last word of its second row. A station that nothing but its tokens makes go on does so if somebody is served
+// there, or one of those may that its tokens wait for; a resource if one of its holders does not wait, or is at a station that may.
+//
+// Reads: parameters, structure. Reads and writes: held.
+
+import absences::{comes_to_some};
+import duty::{most_servers_of, servers_of};
+import forks::{aside_at};
+import full::{awaits_marked, blocked_at, coming_of};
+import package::multiclass::parameters::{NONE, plan, structure_row};
+import package::multiclass::pending::{PATIENCE, PHASE, event_at};
+import package::multiclass::resources::resources::{resource_at};
+import package::multiclass::resources::units::{ASIDE, HELD, held_number, outside_at, rule_of};
+import package::multiclass::resources::units_granted::{granted_at, has_server_at, somebody_lacks};
+import package::multiclass::state::{back_at, front_at, mine, row_at, set_front, set_row, station_at};
+import package::multiclass::stations::station::{site};
+import package::multiclass::tokens::{OUTSIDE, token_at};
+import shares::{shared_servers};
+
+const GOES_ON: u32 = 1u;
+const LACKS: u32 = 2u;
+
+// Of a station whose tokens may lose their patience.
+const IMPATIENT: u32 = 2u;
+
+// Of a station that is not open: GOES_ON where it serves who waits as soon as it is looked at, LACKS where its first token waits for units
+// alone.
+fn look_at(id: u32) -> u32 {
+    let rule = rule_of(id);
+    let servers = row_at(station_at(id) + 2u);
+    let taken = servers.x + blocked_at(id);
+    let outside = outside_at(id);
+    let waits = back_at(station_at(id) + 1u).y > taken + outside + aside_at(id);
+    if (granted_at(id) != NONE) { return GOES_ON; }
+    if (rule.z != 0u) {
+        if (waits && taken < servers_of(structure_row(2u * id).x, servers.y)) { return GOES_ON; }
+        return select(0u, LACKS, outside != 0u);
+    }
+    return select(0u, LACKS, rule.y != 0u && waits && has_server_at(id));
+}
+
+// What a station is marked with at first: GOES_ON also where something else makes it go on.
+fn first_mark(id: u32) -> u32 {
+    let mark = look_at(id);
+    let servers = row_at(station_at(id) + 2u);
+    let blocked = blocked_at(id);
+    let waiting = back_at(station_at(id) + 1u).y - servers.x - blocked - outside_at(id) - aside_at(id);
+    let more = structure_row(plan.units + 2u * id + 1u);
+    // Who waits is served by one more server, unless it lacks units, or loses its patience.
+    let changes = waiting != 0u && blocked < most_servers_of(id, more.w) && (rule_of(id).z != 0u || mark != LACKS);
+    let leaves = more.z == IMPATIENT && waiting + outside_at(id) != 0u;
+    let is_still = aside_at(id) == 0u && more.z != 0u && !changes && !leaves && servers.x == 0u && coming_of(id) == 0u;
+    let waits = is_still && !comes_to_some(servers.z, waiting) && (blocked != 0u || mark == LACKS);
+    return mark | select(GOES_ON, 0u, waits);
+}
+
+// Whether a token that holds units does not wait.
+fn is_busy(token: u32) -> bool {
+    let at = held_number(token, 0u);
+    if ((at & ASIDE) != 0u) { return true; }
+    let is_held = (at & HELD) != 0u;
+    if (!is_held && shared_servers(at) != 0u && (back_at(token_at(token)).x & OUTSIDE) == 0u) { return true; }
+    let place = back_at(token_at(token) + 3u).x;
+    if (place < plan.fixed || place >= mine.pending) { return false; }
+    let event = back_at(event_at(place));
+    // One that is held has none until it is on its way.
+    return event.y == token && (event.x & PHASE) != PATIENCE;
+}
+
+fn mark_at(id: u32) -> u32 { return station_at(id) + plan.outside; }
+fn mark_of(id: u32) -> u32 { return front_at(mark_at(id)).y; }
+fn set_mark(id: u32, mark: u32) { set_front(mark_at(id), outside_at(id), mark); }
+fn is_marked(id: u32) -> bool { return (mark_of(id) & GOES_ON) != 0u; }
+fn is_resource_marked(kind: u32) -> bool { return back_at(resource_at(kind) + 1u).y != 0u; }
+
+fn mark_resource(kind: u32, value: bool) {
+    let row = row_at(resource_at(kind) + 1u);
+    set_row(resource_at(kind) + 1u, vec4<u32>(row.xyz, select(0u, 1u, value)));
+}
+
+// Whether a station waits for units of a resource that is marked.
+fn lacks_marked(id: u32) -> bool {
+    let rule = rule_of(id);
+    for (var need = rule.x; need < rule.x + rule.y; need += 1u) {
+        let row = structure_row(need);
+        if (front_at(resource_at(row.x)).x < row.y && is_resource_marked(row.x)) { return true; }
+    }
+    return false;
+}
+
+// Marks resources and stations that may go on since others do. Returns whether there is one more.
+fn spreads() -> bool {
+    var has_more = false;
+    for (var token = 0u; token < mine.used; token += 1u) {
+        for (var kind = 0u; kind < plan.resources; kind += 1u) {
+            if (held_number(token, 1u + kind) == 0u || is_resource_marked(kind)) { continue; }
+            if (is_busy(token) || is_marked(held_number(token, 0u) & ~HELD)) {
+                mark_resource(kind, true);
+                has_more = true;
+            }
+        }
+    }
+    for (var id = 0u; id < plan.stations; id += 1u) {
+        let mark = mark_of(id);
+        if ((mark & GOES_ON) == 0u && (awaits_marked(id) || (mark == LACKS && lacks_marked(id)))) {
+            set_mark(id, mark | GOES_ON);
+            has_more = true;
+        }
+    }
+    return has_more;
+}
+
+// A station that waits for ever: the one that was opened last, if that is suspected, or the first whose first token waits for units.
+fn find_stuck(is_suspect: bool) -> u32 {
+    if (!is_suspect && !somebody_lacks) { return NONE; }
+    for (var id = 0u; id < plan.stations; id += 1u) { set_mark(id, first_mark(id)); }
+    for (var kind = 0u; kind < plan.resources; kind += 1u) { mark_resource(kind, false); }
+    while (spreads()) {}
+    if (is_suspect) { return select(site.id, NONE, is_marked(site.id)); }
+    for (var number = 0u; number < plan.seizing_count; number += 1u) {
+        let id = structure_row(plan.seizing + number).x;
+        if (mark_of(id) == LACKS) { return id; }
+    }
+    return NONE;
+}

@@ -1,0 +1,54 @@
+// multiclass/routes/class_counts: how many tokens of each class are at a station, and on their way there where room waits for them: the first
+// two numbers of the last row of the class's account. A class at a station has in `limits` the mean of its services, for how many there
+// is room, and the servers of the station, or 0 where everybody is served.
+//
+// Reads: parameters, structure. Reads and writes: held.
+
+import package::multiclass::parameters::{plan, structure_row};
+import package::multiclass::sharing::clock::{Clock, clock_add, clock_product};
+import package::multiclass::state::{front_at, record_at, set_front};
+import package::multiclass::stations::station::{site};
+import word64::{wide};
+
+fn counts_at(id: u32, class_of: u32) -> u32 {
+    return record_at(plan.accounts_at, id * plan.classes + class_of, plan.account_rows) + plan.account_rows - 1u;
+}
+
+fn limits_of(id: u32, class_of: u32) -> vec4<u32> { return structure_row(plan.limits + id * plan.classes + class_of); }
+
+fn change_counts(id: u32, class_of: u32, change: vec2<u32>) {
+    let row = counts_at(id, class_of);
+    let counts = front_at(row) + change;
+    set_front(row, counts.x, counts.y);
+}
+
+// A token of a class more is at the open station, or one fewer.
+fn class_comes(class_of: u32) { change_counts(site.id, class_of, vec2<u32>(1u, 0u)); }
+fn class_goes(class_of: u32) { change_counts(site.id, class_of, vec2<u32>(0xffffffffu, 0u)); }
+
+// Room waits for one, or does so no longer as it is there.
+fn class_expected(goal: u32, class_of: u32) { change_counts(goal, class_of, vec2<u32>(0u, 1u)); }
+fn class_came(class_of: u32) { change_counts(site.id, class_of, vec2<u32>(0u, 0xffffffffu)); }
+
+// Whether a station has no room for one more of a class, of which it may have so many.
+fn is_full_of(id: u32, class_of: u32) -> bool {
+    let counts = front_at(counts_at(id, class_of));
+    return counts.x + counts.y >= limits_of(id, class_of).z;
+}
+
+// Whether some class has room of its own.
+fn limits_classes() -> bool { return true; }
+
+// The expected work of the tokens at a station.
+fn work_at(id: u32) -> Clock {
+    var work = Clock(wide(0u, 0u), 0u);
+    for (var class_of = 0u; class_of < plan.classes; class_of += 1u) {
+        let row = limits_of(id, class_of);
+        if (row.w == 0u) { return work; }
+        work = clock_add(work, clock_product(wide(row.x, row.y), front_at(counts_at(id, class_of)).x));
+    }
+    return work;
+}
+
+// The servers that do it.
+fn workers_of(id: u32) -> u32 { return max(limits_of(id, 0u).w, 1u); }

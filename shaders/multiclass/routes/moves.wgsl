@@ -1,0 +1,94 @@
+// multiclass/routes/moves: tokens between stations. What a token has with it is written where it stays, or where it takes time.
+// Reads: structure. Reads and writes: held.
+
+import forks::{has_forks, send_copies, splits};
+import full::{at_once, expected_at};
+import package::lib::time::{Time};
+import package::multiclass::parameters::{NONE, plan, structure_row};
+import package::multiclass::pending::{ARRIVAL, add_event};
+import package::multiclass::state::{back_at, back_wide, came, mine, row_at, row_of, set_back, set_row};
+import package::multiclass::stations::station::{site};
+import package::multiclass::tokens::{free_token, token_at};
+import series::{notes_in_network};
+import shares::{has_clock};
+import stops::{fills};
+import units::{divides_events};
+import word64::{wide, wide_add, wide_high, wide_low};
+
+// The token that comes to a station or a sink at this time, or NONE, and where.
+var<private> comer: u32;
+var<private> comes_to: u32;
+
+// The token that leaves the open station, or NONE, for where, and how long that takes.
+var<private> leaver: u32;
+var<private> leaves_for: u32;
+var<private> transit: Time;
+
+// Of both: its class and flags, and when it came from a source. They are written where it stays.
+var<private> moves_about: u32;
+var<private> moves_entered: Time;
+
+// The leaver is on its way. What comes at once is the next event where nothing else is pending at this time.
+fn travel() {
+    let token = leaver;
+    leaver = NONE;
+    // Where there is a clock another service may end now, too, which comes before.
+    if (at_once() && !divides_events() && !has_forks() && !has_clock() && (wide_low(transit) | wide_high(transit)) == 0u) {
+        site.departures += 1u;
+        comer = token;
+        comes_to = leaves_for;
+        return;
+    }
+    departs(token, moves_about, moves_entered, leaves_for, transit);
+    send_copies();
+}
+
+// A token that leaves the open station is on its way.
+fn departs(token: u32, about: u32, entered: Time, to: u32, delay: Time) {
+    let words = token_at(token);
+    set_back(words, about, 0u);
+    set_row(words + 1u, row_of(mine.now, entered));
+    add_event(ARRIVAL | site.id, token, vec2<u32>(0u, site.departures), to, wide_add(mine.now, delay));
+    site.departures += 1u;
+}
+
+// A token that was on its way comes.
+fn ends_way(token: u32) {
+    let words = token_at(token);
+    let goal = row_at(words + 3u).w;
+    comer = token;
+    comes_to = goal;
+    moves_about = back_at(words).x;
+    moves_entered = back_wide(words + 1u);
+}
+
+fn sets_out(token: u32, about: u32, entered: Time, to: u32, delay: Time) {
+    leaver = token;
+    moves_about = about;
+    moves_entered = entered;
+    leaves_for = to;
+    transit = delay;
+}
+
+// A token goes elsewhere without a service.
+fn send_on(token: u32, class_of: u32, entered: Time, to: u32) {
+    if (to == NONE) {
+        free_token(token);
+        came(NONE, class_of);
+    } else {
+        sets_out(token, class_of, entered, to, wide(0u, 0u));
+    }
+}
+
+// A token of a class that has been served leaves the open station by a route.
+fn go(token: u32, class_of: u32, edge: u32, entered: Time) {
+    splits(token, class_of, entered);
+    let row = structure_row(plan.edges + 2u * edge);
+    if (row.z != class_of) {
+        notes_in_network(class_of, NONE);
+        notes_in_network(row.z, 1u);
+    }
+    let delay = structure_row(plan.edges + 2u * edge + 1u);
+    sets_out(token, row.z | expected_at(row.y, row.z), entered, row.y, wide(delay.x, delay.y));
+    fills(row.y);
+}

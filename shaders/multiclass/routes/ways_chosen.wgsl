@@ -1,0 +1,100 @@
+// multiclass/routes/ways_chosen: stations send tokens by turns, where fewest are or least is to do, where a server is free, or by the number
+// of the visit. A token has from its row `visited` on how often each station of the latter kind has served it.
+// Reads: parameters, structure. Reads and writes: held.
+
+import class_counts::{is_full_of};
+import duty::{servers_of};
+import full::{coming_of};
+import package::lib::pcg32::{draw};
+import package::lib::wide::{multiply_high};
+import package::multiclass::parameters::{NONE, plan, structure_row, visit_of};
+import package::multiclass::routes::least_work::{least_work};
+import package::multiclass::state::{back_at, front_at, row_at, set_front, set_row, station_at, with_word};
+import package::multiclass::stations::station::{site};
+import package::multiclass::statistics::accounts::{account_of};
+import package::multiclass::tokens::{token_at};
+import shares::{shared_servers};
+
+// Anything else is to where fewest are, of all routes.
+const BY_CHANCE: u32 = 0u;
+const BY_TURNS: u32 = 1u;
+const SHORTEST_OF: u32 = 3u;
+const FIRST_FREE: u32 = 4u;
+const LEAST_WORK: u32 = 5u;
+const BY_VISIT: u32 = 6u;
+const FORK: u32 = 7u;
+
+// The tokens at a station, and on their way where room is kept for them.
+fn present_at(id: u32) -> u32 {
+    if (id == site.id) { return site.present + coming_of(id); }
+    return back_at(station_at(id) + 1u).y + coming_of(id);
+}
+
+// The servers of a station at work.
+fn servers_at(id: u32) -> u32 {
+    if (shared_servers(id) != 0u) { return shared_servers(id); }
+    if (id == site.id) { return site.rules.x; }
+    return servers_of(structure_row(2u * id).x, front_at(station_at(id) + 2u).y);
+}
+
+// The first of some routes to a sink or a free server, or else to a station with room, or else of all.
+fn first_free(first: u32, last: u32) -> u32 {
+    for (var edge = first; edge <= last; edge += 1u) {
+        let row = structure_row(plan.edges + 2u * edge);
+        if (row.y >= plan.stations) { return edge; }
+        if (present_at(row.y) < servers_at(row.y) && !is_full_of(row.y, row.z)) { return edge; }
+    }
+    for (var edge = first; edge <= last; edge += 1u) {
+        let row = structure_row(plan.edges + 2u * edge);
+        if (present_at(row.y) < structure_row(2u * row.y).y && !is_full_of(row.y, row.z)) { return edge; }
+    }
+    return first;
+}
+
+// How often the open station has served a token before, with this visit noted: a station of its number among those that ask.
+fn visits_before(token: u32, number: u32) -> u32 {
+    let row = token_at(token) + plan.visited + number / 4u;
+    let visits = row_at(row);
+    let before = visits[number & 3u];
+    set_row(row, with_word(visits, number & 3u, before + 1u));
+    return before;
+}
+
+// A token that comes into the network has been nowhere.
+fn forget_visits(token: u32) {
+    for (var row = plan.visited; row < plan.units_held; row += 1u) { set_row(token_at(token) + row, vec4<u32>()); }
+}
+
+// The route of a token of the open station, which still has it.
+fn way_of(token: u32, class_of: u32, drawn: u32) -> u32 {
+    let rule = structure_row(plan.ways + site.id);
+    if (rule.x == BY_CHANCE) { return drawn; }
+    let visit = visit_of(site.id, class_of);
+    let count = visit.y + 1u - visit.x;
+    if (rule.x == BY_TURNS) {
+        let word = account_of(class_of) + 4u;
+        let counts = front_at(word);
+        set_front(word, counts.x, select(counts.y + 1u, 0u, counts.y + 1u == count));
+        return visit.x + counts.y;
+    }
+    // The copies take the other routes.
+    if (rule.x == FORK) { return visit.x; }
+    if (rule.x == FIRST_FREE) { return first_free(visit.x, visit.y); }
+    if (rule.x == LEAST_WORK) { return least_work(visit.x, visit.y); }
+    if (rule.x == BY_VISIT) { return visit.x + visits_before(token, rule.y) % count; }
+    let looks = select(count, rule.y, rule.x == SHORTEST_OF);
+    var stream = site.stream;
+    var found = visit.x;
+    var fewest = NONE;
+    for (var look = 0u; look < looks; look += 1u) {
+        var edge = visit.x + look;
+        if (rule.x == SHORTEST_OF) { edge = visit.x + multiply_high(draw(&stream), count); }
+        let present = present_at(structure_row(plan.edges + 2u * edge).y);
+        if (present < fewest) {
+            found = edge;
+            fewest = present;
+        }
+    }
+    site.stream = stream;
+    return found;
+}

@@ -1,0 +1,98 @@
+// multiclass/servers/absences: free servers set up where somebody waits, or go away where nobody does: the twin of `rest` in
+// src/queueing/reference/oracle/servers.rs. A station has in `absences` of the structure the law of its absences or NONE; whether
+// they are set-up times, 1, and whether it has tokens at time 0, 2; the place of the first event of its servers, and how many those are.
+// Its row `absence` has how many absences there have been. The event of an absence has its number.
+//
+// Reads: parameters, structure. Reads and writes: held.
+
+import forks::{aside_here};
+import full::{taken};
+import package::lib::faults::{raise};
+import package::lib::time::{never};
+import package::multiclass::parameters::{NONE, plan, structure_row};
+import package::multiclass::pending::{RETURN, event_at, set_event};
+import package::multiclass::state::{front_at, mine, set_front, set_front_wide};
+import package::multiclass::stations::service::{drawn_time};
+import package::multiclass::stations::station::{FAULT_COUNT, close_station, open_station, site};
+import units::{outside_line, rests_later, seizes};
+import word64::{wide_add};
+
+// Servers of the open station that set up or are away, and those that serve who waits at once.
+var<private> away: u32;
+var<private> ready: u32;
+
+const SETS_UP: u32 = 1u;
+const HAS_TOKENS: u32 = 2u;
+
+fn absences_of(id: u32) -> vec4<u32> { return structure_row(plan.absences + id); }
+
+fn open_absences(absent: u32, at_once: u32) {
+    away = absent;
+    ready = at_once;
+}
+
+fn away_servers() -> u32 { return away; }
+fn ready_servers() -> u32 { return ready; }
+
+// At time 0, without tokens.
+fn begin_absences(id: u32) {
+    let rule = absences_of(id);
+    if (rule.x == NONE) { return; }
+    for (var server = 0u; server < rule.w; server += 1u) { set_event(rule.z + server, RETURN | id, 0u, never()); }
+    if ((rule.y & HAS_TOKENS) != 0u) { return; }
+    open_station(id);
+    rest();
+    close_station();
+}
+
+fn sets_up() -> bool {
+    let rule = absences_of(site.id);
+    return rule.x != NONE && (rule.y & SETS_UP) != 0u;
+}
+
+fn frees_server() { ready += 1u; }
+
+fn come_back(place: u32) {
+    set_front_wide(event_at(place), never());
+    away -= 1u;
+    ready += 1u;
+}
+
+fn is_ready_at(id: u32, at_once: u32) -> bool {
+    let rule = absences_of(id);
+    return at_once != 0u || rule.x == NONE || (rule.y & SETS_UP) == 0u;
+}
+
+fn is_ready() -> bool { return ready != 0u || !sets_up(); }
+fn takes_ready() { ready -= min(ready, 1u); }
+
+fn comes_to_some(absent: u32, waiting: u32) -> bool { return absent != 0u && waiting != 0u; }
+
+fn free_servers() -> u32 {
+    let busy = taken() + away;
+    return site.rules.x - min(busy, site.rules.x);
+}
+
+// Whether tokens of time 0 are still to come to the open station: until then its servers do not go away.
+fn is_filling() -> bool {
+    return mine.initial < plan.initial_rows && structure_row(plan.initials + mine.initial).x == site.id;
+}
+
+fn rest() {
+    if (rests_later()) { return; }
+    let waiting = site.present - taken() - outside_line() - aside_here();
+    ready = select(min(ready, free_servers()), 0u, waiting == 0u);
+    let rule = absences_of(site.id);
+    let is_setup = (rule.y & SETS_UP) != 0u;
+    if (rule.x == NONE || ((!is_setup || seizes()) && is_filling())) { return; }
+    var place = rule.z;
+    while (free_servers() > ready && select(waiting == 0u, away + ready < waiting, is_setup)) {
+        // There is a place for every server.
+        while (front_at(event_at(place)).y != NONE) { place += 1u; }
+        let number = front_at(site.words + plan.absence).x;
+        if (number == NONE) { raise(FAULT_COUNT, site.id); }
+        set_front(site.words + plan.absence, number + 1u, 0u);
+        set_event(place, RETURN | site.id, number, wide_add(mine.now, drawn_time(rule.x)));
+        away += 1u;
+    }
+}

@@ -1,0 +1,46 @@
+// multiclass/servers/steady: a station always has the same servers.
+
+import full::{taken};
+import package::lib::pcg32::{Stream};
+import package::multiclass::parameters::{NONE};
+import package::multiclass::state::{front_at};
+import package::multiclass::stations::station::{site};
+import package::multiclass::stations::visits::{call_next};
+import package::multiclass::tokens::{token_at};
+
+fn begin_servers(id: u32, stream: ptr<function, Stream>) {}
+
+// The servers of a station, of which there are so many, and were so many when it was closed.
+fn servers_of(all: u32, kept: u32) -> u32 { return all; }
+
+// The most servers that a station may have yet, which may have so many in all.
+fn most_servers_of(id: u32, most: u32) -> u32 { return most; }
+
+// Whether the event in a place is of servers.
+fn is_change(place: u32) -> bool { return false; }
+
+fn change(place: u32, event: vec2<u32>) {}
+
+// Behind the services that have begun.
+fn end_change() {}
+
+// Who else is interrupted, or NONE.
+fn next_paused() -> u32 { return NONE; }
+
+// The number of an event among those of its time, kind and station.
+fn number_of(event: vec2<u32>) -> u32 { return front_at(token_at(event.y) + 3u).y; }
+
+// Whether a server of the open station serves who comes.
+fn has_server() -> bool { return taken() < site.rules.x; }
+
+// Whether servers are gone, or go in the midst of services.
+fn loses_servers() -> bool { return false; }
+
+// A token has left its server.
+fn gives_server() {}
+
+// Who is served behind one that goes, or NONE: where somebody waits, every other server is taken.
+fn follower() -> u32 { return call_next(); }
+
+// Who else is served, or NONE.
+fn next_served() -> u32 { return NONE; }

@@ -1,0 +1,69 @@
+// multiclass/servers/wear: servers that fail by use: the twin of src/queueing/reference/oracle/wear.rs. A server has a row: what is left until
+// it fails, while it does not serve; and whom it serves, or holds for want of room elsewhere, or NONE. While it serves its event says when
+// it fails.
+//
+// Reads: parameters. Reads and writes: held.
+
+import package::lib::time::{Time, never};
+import package::multiclass::parameters::{NONE, plan};
+import package::multiclass::pending::{event_at};
+import package::multiclass::servers::failures::{failures_of, shifts_of};
+import package::multiclass::state::{back_at, front_wide, mine, record_at, row_at, row_of, set_front_wide, set_row};
+import package::multiclass::stations::station::{site};
+import word64::{wide, wide_add, wide_sub};
+
+// Beside a row about shifts, which such a station has none of.
+const BY_USE: u32 = 2u;
+
+fn wears(shifts: vec4<u32>) -> bool { return shifts.w == BY_USE; }
+
+fn server_at(place: u32) -> u32 { return record_at(plan.servers_at, place - plan.sources - 1u, 1u); }
+
+fn renew(place: u32, left: Time) {
+    set_row(server_at(place), row_of(left, wide(NONE, 0u)));
+    set_front_wide(event_at(place), never());
+}
+
+// The place of the event of a token's server, or of the first free one that is in order where it has none; or NONE.
+fn server_of(token: u32, takes: bool) -> u32 {
+    let failures = failures_of(site.id);
+    if (!wears(shifts_of(site.id))) { return NONE; }
+    var free = NONE;
+    for (var place = failures.z; place < failures.z + failures.w; place += 1u) {
+        let served = back_at(server_at(place)).x;
+        if (served == token) { return place; }
+        if (free == NONE && served == NONE && (back_at(event_at(place)).y & 1u) == 0u) { free = place; }
+    }
+    return select(NONE, free, takes);
+}
+
+fn takes_server(token: u32) {
+    let place = server_of(token, true);
+    if (place == NONE) { return; }
+    set_row(server_at(place), vec4<u32>(row_at(server_at(place)).xy, token, 0u));
+}
+
+fn take_up(token: u32) {
+    let place = server_of(token, true);
+    if (place == NONE) { return; }
+    let row = row_at(server_at(place));
+    set_row(server_at(place), vec4<u32>(row.xy, token, 0u));
+    set_front_wide(event_at(place), wide_add(mine.now, wide(row.x, row.y)));
+}
+
+fn put_down(token: u32) {
+    let place = server_of(token, false);
+    if (place == NONE) { return; }
+    let left = wide_sub(front_wide(event_at(place)), mine.now);
+    set_row(server_at(place), row_of(left, wide(token, 0u)));
+    set_front_wide(event_at(place), never());
+}
+
+fn let_go(token: u32) {
+    let place = server_of(token, false);
+    if (place == NONE) { return; }
+    let row = row_at(server_at(place));
+    set_row(server_at(place), vec4<u32>(row.xy, NONE, 0u));
+}
+
+fn served_by(place: u32) -> u32 { return back_at(server_at(place)).x; }

@@ -1,0 +1,125 @@
+// multiclass/sharing/alike: stations whose tokens share all servers: the twin of src/queueing/reference/oracle/sharing.rs. A clock shows
+// what each token that has always been there has had of its service, in ticks with 32 bits below. A station has, from its word
+// `sharing` on:
+//
+//   0    the lower 64 bits of its clock; 1: when it showed that
+//   2    the lower 64 bits of what it showed when the counting began
+//   3    the upper 32 bits of both
+//
+// Its tokens are linked in the order in which their services end, the first with an event; each has in words 8 and 9 what the clock
+// shows then. What a class was served lies in words 5 and 10 of its account, in ticks with 32 bits below.
+//
+// Reads: parameters, structure. Reads and writes: held.
+
+import package::lib::time::{Time};
+import package::multiclass::parameters::{NONE, plan, structure_row};
+import package::multiclass::pending::{DEPARTURE, add_event, take_event};
+import package::multiclass::queues::lists::{level_word};
+import package::multiclass::queues::waiting::{guest};
+import package::multiclass::sharing::clock::{Clock, clock_add, clock_less, clock_sub, ends_first, gain, of_ticks, time_at};
+import package::multiclass::state::{back_at, back_wide, front_at, front_wide, mine, set_back, set_back_wide, set_front, set_front_wide};
+import package::multiclass::stations::station::{site};
+import package::multiclass::statistics::accounts::{Served, counted_since};
+import package::multiclass::tokens::{token_at};
+import word64::{Wide, wide, wide_add, wide_less, wide_low, wide_sub};
+
+fn shared_servers(id: u32) -> u32 { return structure_row(plan.sharing_rows + id).x; }
+
+fn servers() -> u32 { return shared_servers(site.id); }
+
+fn is_shared() -> bool { return servers() != 0u; }
+fn has_clock() -> bool { return is_shared(); }
+fn knows_service() -> bool { return true; }
+fn close_clock() {}
+fn changes_pace() {}
+fn time_taken(token: u32, stay: Served) -> Time { return stay.service; }
+
+// Where all share, nobody is interrupted.
+fn last_by_clock() -> u32 { return NONE; }
+
+// Brings the clock of the open station up to now.
+fn advance_clock() -> Clock {
+    let words = site.words + plan.sharing / 2u;
+    let uppers = back_at(words + 1u);
+    let since = back_wide(words);
+    let now = clock_add(Clock(front_wide(words), uppers.x), gain(wide_sub(mine.now, since), site.serving, servers()));
+    set_front_wide(words, now.low);
+    set_back_wide(words, mine.now);
+    var counting = uppers.y;
+    if (mine.counted == 1u && wide_less(since, plan.warmup)) {
+        let first = clock_sub(now, gain(counted_since(since), site.serving, servers()));
+        set_front_wide(words + 1u, first.low);
+        counting = first.high;
+    }
+    set_back(words + 1u, now.high, counting);
+    return now;
+}
+
+fn service_end(token: u32) -> Clock {
+    let words = token_at(token);
+    return Clock(front_wide(words + 4u), wide_low(back_wide(words + 4u)));
+}
+
+// Schedules the end of the service that ends next, if nobody comes, of so many tokens.
+fn plan_end(clock: Clock, tokens: u32) {
+    let first = front_at(level_word(0u)).x;
+    if (first == NONE) { return; }
+    add_event(DEPARTURE | site.id, first, front_at(token_at(first) + 3u), 0u, time_at(mine.now, clock, service_end(first), tokens, servers()));
+}
+
+// A token begins to share.
+fn join(token: u32, work: Time) {
+    let clock = advance_clock();
+    let words = token_at(token);
+    let end = clock_add(clock, of_ticks(work));
+    set_front_wide(words + 4u, end.low);
+    set_back_wide(words + 4u, wide(end.high, 0u));
+    let first = front_at(level_word(0u)).x;
+    if (first != NONE) { _ = take_event(first); }
+    var before = NONE;
+    var behind = first;
+    while (behind != NONE && ends_first(service_end(behind), end, front_at(token_at(behind) + 3u).x, guest.arrival)) {
+        before = behind;
+        behind = front_at(token_at(behind)).y;
+    }
+    set_front(words, NONE, behind);
+    if (before == NONE) {
+        set_front(level_word(0u), token, NONE);
+    } else {
+        set_front(token_at(before), NONE, token);
+    }
+    plan_end(clock, site.serving + 1u);
+}
+
+// The first token shares no longer.
+fn part(token: u32) -> Time {
+    let clock = advance_clock();
+    set_front(level_word(0u), front_at(token_at(token)).y, NONE);
+    plan_end(clock, site.serving - 1u);
+    return wide(0u, 0u);
+}
+
+// How much longer the service of a token has lasted than with a server of its own.
+// It never lasts shorter, as a clock gains at most what has passed; and with the difference of a maximum and one of its words a
+// driver had other sums (tests/shaders).
+fn longer_by(stay: Served) -> Time {
+    if (!is_shared() || mine.counted == 0u) { return wide(0u, 0u); }
+    return wide_sub(wide_sub(mine.now, stay.arrived), stay.service);
+}
+
+// What a class was served: what the clock has shown more since the token came, or since the counting began.
+fn work_of(account: u32, token: u32, stay: Served) -> Wide {
+    if (!is_shared()) { return counted_since(stay.start); }
+    if (mine.counted == 0u) { return wide(0u, 0u); }
+    let clock_words = site.words + plan.sharing / 2u;
+    let uppers = back_at(clock_words + 1u);
+    let clock = Clock(front_wide(clock_words), uppers.x);
+    var begin = Clock(front_wide(clock_words + 1u), uppers.y);
+    let own_begin = clock_sub(service_end(token), of_ticks(stay.service));
+    if (clock_less(begin, own_begin)) { begin = own_begin; }
+    let served = clock_sub(clock, begin);
+    // All but what 64 bits of the sum have room for.
+    let carry = select(0u, 1u, wide_less(wide_add(back_wide(account + 2u), served.low), served.low));
+    set_front_wide(account + 5u, wide_add(front_wide(account + 5u), wide_add(wide(served.high, 0u), wide(carry, 0u))));
+    return served.low;
+}

@@ -1,0 +1,12 @@
+// multiclass/sources/batch_of_one: sources send one token at a time.
+
+import package::lib::pcg32::{Stream};
+import package::multiclass::tokens::{has_place};
+import word64::{Wide};
+
+// Whether there is room for what the event in a place brings.
+fn has_room(place: u32) -> bool { return has_place(); }
+
+fn draw_batch(source: u32, sent: u32, limit: Wide, stream: ptr<function, Stream>) -> u32 { return 1u; }
+
+fn next_of_batch() -> bool { return false; }

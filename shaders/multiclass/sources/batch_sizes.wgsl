@@ -1,0 +1,26 @@
+// multiclass/sources/batch_sizes: how many tokens of a source come at a time.
+
+import intervals::{tokens_of_next};
+import package::lib::pcg32::{Stream, draw};
+import source_words::{batches_of, row_numbered};
+import word64::{Wide, wide, wide_high, wide_less, wide_low, wide_sub};
+
+// How many tokens a source sends at a time, that has sent so many of its limit.
+fn size_of_batch(source: u32, sent: Wide, limit: Wide, stream: ptr<function, Stream>) -> u32 {
+    let row = batches_of(source);
+    if (row.z == 0u) { return 1u; }
+    var size = 1u;
+    if (row.y == 0u) {
+        size = tokens_of_next(source);
+    } else {
+        let place = wide(draw(stream), 0u);
+        loop {
+            let largest = row_numbered(row.x + size - 1u);
+            if (wide_less(place, wide(largest.x, largest.y)) || size == row.y) { break; }
+            size += 1u;
+        }
+    }
+    let left = wide_sub(limit, sent);
+    if (wide_high(left) == 0u) { size = min(size, wide_low(left)); }
+    return size;
+}

@@ -1,0 +1,38 @@
+// multiclass/sources/batches: sources send several tokens at a time.
+// Reads: parameters, structure, held.
+
+import package::lib::pcg32::{Stream};
+import package::multiclass::parameters::{plan, structure_row};
+import package::multiclass::sources::batch_sizes::{size_of_batch};
+import package::multiclass::sources::sources::{send_one};
+import package::multiclass::state::{mine};
+import package::multiclass::tokens::{has_place};
+import word64::{Wide, wide};
+
+// The tokens of a batch that are still to come, and whose they are.
+var<private> batch_left: u32;
+var<private> batch_source: u32;
+
+// Whether there is room for what the event in a place brings: a batch comes as a whole, of whatever size.
+fn has_room(place: u32) -> bool {
+    if (place >= plan.sources) { return has_place(); }
+    return plan.places - mine.present >= max(structure_row(plan.batches + place).z, 1u);
+}
+
+// How many tokens a source sends at a time, that has sent so many of its limit.
+fn draw_batch(source: u32, sent: u32, limit: Wide, stream: ptr<function, Stream>) -> u32 {
+    let size = size_of_batch(source, wide(sent, 0u), limit, stream);
+    batch_left = size - 1u;
+    batch_source = source;
+    // Who balks is on its way until all have come.
+    if (size > 1u) { mine.alone = false; }
+    return size;
+}
+
+// The next token of the batch comes, where there is one.
+fn next_of_batch() -> bool {
+    if (batch_left == 0u) { return false; }
+    batch_left -= 1u;
+    send_one(batch_source);
+    return true;
+}

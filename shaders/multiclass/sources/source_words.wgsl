@@ -1,0 +1,30 @@
+// multiclass/sources/source_words: where the rows of a source lie, and the words of what it knows of its intervals: words 4 and 5 of the source.
+// The twin of queueing/source_words.
+// Reads: parameters, structure. Reads and writes: held.
+
+import package::lib::law::{Law};
+import package::lib::time::{Time};
+import package::multiclass::parameters::{law_at, plan, structure_row};
+import package::multiclass::state::{back_wide, front_at, front_wide, set_back_wide, set_front, set_front_wide, source_at};
+import word64::{Wide, wide};
+
+fn law_numbered(number: u32) -> Law { return law_at(number); }
+fn row_numbered(row: u32) -> vec4<u32> { return structure_row(row); }
+
+// Its first row, how many it has, and how its tokens come (intervals_varied); the length of its period, and the tokens in one.
+fn intervals_of(source: u32) -> vec4<u32> { return structure_row(plan.intervals + 2u * source); }
+fn period_of(source: u32) -> vec4<u32> { return structure_row(plan.intervals + 2u * source + 1u); }
+// The first row of its batches, how many there are, and the largest.
+fn batches_of(source: u32) -> vec4<u32> { return structure_row(plan.batches + source); }
+
+fn start_of(source: u32) -> Time {
+    let row = structure_row(plan.inflows + 2u * source + 1u);
+    return wide(row.z, row.w);
+}
+
+fn first_word(source: u32) -> Wide { return front_wide(source_at(source) + 2u); }
+fn first_pair(source: u32) -> vec2<u32> { return front_at(source_at(source) + 2u); }
+fn second_word(source: u32) -> Wide { return back_wide(source_at(source) + 2u); }
+fn set_first_word(source: u32, value: Wide) { set_front_wide(source_at(source) + 2u, value); }
+fn set_first_pair(source: u32, a: u32, b: u32) { set_front(source_at(source) + 2u, a, b); }
+fn set_second_word(source: u32, value: Wide) { set_back_wide(source_at(source) + 2u, value); }

@@ -1,0 +1,120 @@
+// multiclass/stations/arrivals: tokens come to stations and sinks.
+// Reads and writes: held.
+
+import duty::{has_server};
+import forks::{comes_anew, is_joined, waits_for_siblings};
+import full::{check_held, finds_room, makes_room};
+import package::lib::faults::{raise};
+import package::lib::pcg32::{draw};
+import package::lib::wide::{wide_differs};
+import package::multiclass::parameters::{NONE, level_of, plan, structure_row, visit_of};
+import package::multiclass::pending::{PATIENCE, add_event};
+import package::multiclass::queues::waiting::{Guest, SHORTEST_JOB, guest, join_queue};
+import package::multiclass::routes::leave::{leave};
+import package::multiclass::routes::moves::{comer, comes_to, moves_about, moves_entered, send_on};
+import package::multiclass::state::{came, happened, mine, row_of, set_row};
+import package::multiclass::stations::presence::{comes_here};
+import package::multiclass::stations::service::{OF_LOWER, draw_service, drawn_time, interrupts};
+import package::multiclass::stations::station::{open_station, site};
+import package::multiclass::statistics::accounts::{account_of, count_two};
+import package::multiclass::tokens::{CLASS, COUNTED, free_token, token_at};
+import stops::{fills};
+import units::{seizes, stays_at};
+import word64::{wide, wide_add, wide_less};
+
+const MOST_BALKED: u32 = 4194304u;
+const FAULT_CIRCLE: u32 = 64u;
+// Tokens in a row that balk within one event.
+const AT_ONCE: u32 = 8u;
+
+// Whether a token that finds so many present balks.
+fn balks() -> bool {
+    let row = structure_row(2u * site.id + 1u);
+    if (row.y == 0u) { return false; }
+    let share = structure_row(plan.balking + row.x + min(site.present, row.y - 1u));
+    var stream = site.stream;
+    let place = wide(draw(&stream), 0u);
+    site.stream = stream;
+    return wide_less(place, wide(share.x, share.y));
+}
+
+// Counts who balks at an instant: stations may send tokens round in a circle.
+fn goes_on() {
+    happened += 1u;
+    if (wide_differs(mine.balked_at, mine.now)) { mine.balked = 0u; }
+    mine.balked_at = mine.now;
+    mine.balked += 1u;
+    if (mine.balked > MOST_BALKED) { raise(FAULT_CIRCLE, site.id); }
+    // The host is asked now and then.
+    if (mine.balked % AT_ONCE == 0u) { mine.alone = false; }
+}
+
+// The comer comes to a sink or to a station, which it opens. Returns who is served then, or NONE.
+fn arrive(is_first: bool) -> u32 {
+    let token = comer;
+    comer = NONE;
+    let class_of = moves_about & CLASS;
+    if (comes_to >= plan.stations) {
+        leave(token, comes_to - plan.stations, class_of, moves_entered);
+        return NONE;
+    }
+    open_station(comes_to);
+    let is_anew = comes_anew();
+    if (!is_first && !is_anew) {
+        if (!finds_room()) {
+            count_two(account_of(class_of), 0u, mine.counted, 0u);
+            count_two(account_of(class_of), 1u, 0u, mine.counted);
+            mine.lost += 1u - mine.counted;
+            free_token(token);
+            came(NONE, class_of);
+            return NONE;
+        }
+        if (balks()) {
+            count_two(account_of(class_of), 0u, mine.counted, 0u);
+            count_two(account_of(class_of) + 3u, 0u, mine.counted, 0u);
+            goes_on();
+            send_on(token, class_of, moves_entered, structure_row(2u * site.id + 1u).z);
+            makes_room();
+            return NONE;
+        }
+    }
+    let counts = mine.counted == 1u && !is_first && !is_anew;
+    var flags = select(0u, COUNTED, counts);
+    if (is_joined(token)) {
+        count_two(account_of(class_of), 0u, select(0u, 1u, counts), 0u);
+        if (waits_for_siblings(token, class_of)) {
+            fills(site.id);
+            return NONE;
+        }
+        flags = 0u;
+    }
+    fills(site.id);
+    return admit(token, class_of, flags);
+}
+
+// A token joins the open station. Returns it where it is served at once, else NONE.
+fn admit(token: u32, class_of: u32, flags: u32) -> u32 {
+    let words = token_at(token);
+    comes_here(class_of);
+    guest = Guest(class_of | flags, 0u, site.arrivals);
+    set_row(words + 1u, row_of(mine.now, moves_entered));
+    let numbers = vec2<u32>(site.arrivals, site.arrivals);
+    site.arrivals += 1u;
+    let law = visit_of(site.id, class_of).w;
+    var patience = mine.now;
+    if (law != NONE) { patience = wide_add(mine.now, drawn_time(law)); }
+    if (site.rules.z == SHORTEST_JOB) { _ = draw_service(token); }
+    guest.about |= stays_at(token);
+    if (!seizes()) {
+        if (has_server()) { return token; }
+        if (site.rules.w >= OF_LOWER && interrupts(level_of(class_of))) { return token; }
+    }
+    if (law != NONE) {
+        add_event(PATIENCE | site.id, token, numbers, 0u, patience);
+    } else {
+        set_row(words + 3u, vec4<u32>(numbers, NONE, NONE));
+    }
+    join_queue(token, guest.about, guest.edge);
+    check_held();
+    return NONE;
+}

@@ -1,0 +1,24 @@
+// multiclass/stations/presence: tokens come to the open station, or go. All who count them are told.
+// Reads and writes: held, and what those write.
+
+import class_counts::{class_comes, class_goes};
+import package::multiclass::stations::station::{site};
+import seen::{sees_present};
+import series::{notes_at_station};
+import shares::{changes_pace};
+
+fn comes_here(class_of: u32) {
+    sees_present(class_of, 1u);
+    notes_at_station(class_of, 1u);
+    class_comes(class_of);
+    changes_pace();
+    site.present += 1u;
+}
+
+fn goes_from_here(class_of: u32) {
+    sees_present(class_of, 0xffffffffu);
+    notes_at_station(class_of, 0xffffffffu);
+    class_goes(class_of);
+    changes_pace();
+    site.present -= 1u;
+}

@@ -1,0 +1,128 @@
+// multiclass/stations/service: services at the open station begin, go on and are interrupted.
+// Reads and writes: held.
+
+import package::lib::pcg32::{draw};
+import package::lib::service::{service_time};
+import package::lib::time::{Time};
+import package::multiclass::parameters::{NONE, edge_of, law_at, level_of, plan, visit_of};
+import package::multiclass::pending::{DEPARTURE, add_event, event_at, hole, take_event};
+import package::multiclass::queues::waiting::{guest, is_before, join_queue};
+import package::multiclass::state::{back_at, back_wide, front_wide, mine, row_at, row_of, set_row};
+import package::multiclass::stations::station::{site};
+import package::multiclass::statistics::accounts::{Served, account_of, count_two, enter_service};
+import package::multiclass::tokens::{CLASS, DRAWN, INTERRUPTED, token_at};
+import repeats::{repeated_way, served_from};
+import seen::{sees_start};
+import shares::{has_clock, join, last_by_clock, part};
+import stops::{waits_in_server};
+import wear::{let_go, put_down, take_up};
+import word64::{wide, wide_add, wide_sub};
+
+// The token at the open station whose service is to be interrupted, or NONE.
+var<private> paused: u32;
+
+const OF_LOWER: u32 = 1u;
+const OF_ALL: u32 = 2u;
+
+// The time of a law of the station's stream.
+fn drawn_time(law: u32) -> Time {
+    var stream = site.stream;
+    let time = service_time(law_at(law), &stream);
+    site.stream = stream;
+    return time;
+}
+
+// Draws a service of the guest and where it leads.
+fn draw_service(token: u32) -> Time {
+    let words = token_at(token);
+    let visit = visit_of(site.id, guest.about & CLASS);
+    let service = drawn_time(visit.z);
+    var stream = site.stream;
+    let drawn = edge_of(visit, draw(&stream));
+    guest.edge = repeated_way(token, guest.about);
+    if (guest.edge == NONE) { guest.edge = drawn; }
+    site.stream = stream;
+    guest.about |= DRAWN;
+    set_row(words, vec4<u32>(NONE, NONE, guest.about, guest.edge));
+    set_row(words + 2u, row_of(mine.now, service));
+    return service;
+}
+
+// A service of the guest begins, or goes on.
+fn serve(token: u32) {
+    let words = token_at(token);
+    var work = mine.now;
+    if ((guest.about & DRAWN) == 0u) {
+        work = draw_service(token);
+    } else {
+        let service = back_wide(words + 2u);
+        set_row(words + 2u, row_of(mine.now, service));
+        work = service;
+        if ((guest.about & INTERRUPTED) != 0u) { work = front_wide(words + 4u); }
+    }
+    if (waits_in_server(token)) { return; }
+    if ((guest.about & INTERRUPTED) == 0u) {
+        sees_start(guest.about & CLASS, served_from(token, guest.about, front_wide(words + 1u)), back_wide(words + 2u));
+    }
+    let numbers = vec2<u32>(guest.arrival, site.services);
+    site.services += 1u;
+    if (has_clock()) {
+        set_row(words + 3u, vec4<u32>(numbers, NONE, NONE));
+        join(token, work);
+    } else {
+        add_event(DEPARTURE | site.id, token, numbers, 0u, wide_add(mine.now, work));
+    }
+    site.serving += 1u;
+    take_up(token);
+}
+
+// Whether a token is behind another one in the order of service.
+fn is_last(token: u32, other: u32) -> bool {
+    let level = level_of(back_at(token_at(token)).x & CLASS);
+    let other_level = level_of(back_at(token_at(other)).x & CLASS);
+    if (level != other_level) { return level > other_level; }
+    return is_before(other, token);
+}
+
+// The last in the order of service of those that the open station serves, or NONE.
+fn last_served() -> u32 {
+    if (has_clock()) { return last_by_clock(); }
+    var last = NONE;
+    for (var place = plan.fixed; place < mine.pending; place += 1u) {
+        let event = back_at(event_at(place));
+        if (place == hole || event.x != (DEPARTURE | site.id)) { continue; }
+        if (last == NONE || is_last(event.y, last)) { last = event.y; }
+    }
+    return last;
+}
+
+// Interrupts a service: its token waits for what is left of it.
+fn pause(token: u32) {
+    let words = token_at(token);
+    let about = back_at(words);
+    let flags = about.x & ~CLASS;
+    let account = account_of(about.x & CLASS);
+    let begin = served_from(token, about.x, front_wide(words + 1u));
+    let work = row_at(words + 2u);
+    var since = begin;
+    if ((flags & INTERRUPTED) != 0u) { since = back_wide(words + 4u); }
+    enter_service(account, token, Served(flags, begin, since, wide(work.x, work.y), wide(work.z, work.w)), wide(0u, 0u), 0u, 0u);
+    count_two(account + 4u, 0u, mine.counted, 0u);
+    var left: Time;
+    if (has_clock()) { left = part(token); } else { left = wide_sub(take_event(token), mine.now); }
+    set_row(words + 4u, row_of(left, mine.now));
+    site.serving -= 1u;
+    put_down(token);
+    let_go(token);
+    join_queue(token, about.x | INTERRUPTED, about.y);
+}
+
+// Whether a token of this priority interrupts the last in the order of service, which is paused then.
+fn interrupts(level: u32) -> bool {
+    let last = last_served();
+    if (last == NONE) { return false; }
+    let last_level = level_of(back_at(token_at(last)).x & CLASS);
+    if (level > last_level || (level == last_level && site.rules.w != OF_ALL)) { return false; }
+    paused = last;
+    return true;
+}

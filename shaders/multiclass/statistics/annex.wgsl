@@ -1,0 +1,29 @@
+// multiclass/statistics/annex: what is rare of a class at a station, in rows that lie as far behind those of all accounts as `annex` says:
+//
+//   0 to 3  how often a sum has passed 64 bits: waiting, service, presence, busy | patience, blocked, stopped, joining
+//   4    how long servers were held before the end of a service (stops)
+//   5    how long tokens waited for siblings; 6: tokens that have, those of them that are no more (joins)
+//
+// Reads and writes: held.
+
+import package::multiclass::parameters::{plan};
+import package::multiclass::state::{row_at, set_row};
+import word64::{Wide, wide_less};
+
+// The sums of its second row.
+const PATIENCE_SUM: vec4<u32> = vec4<u32>(1u, 0u, 0u, 0u);
+const BLOCKED_SUM: vec4<u32> = vec4<u32>(0u, 1u, 0u, 0u);
+const STOPPED_SUM: vec4<u32> = vec4<u32>(0u, 0u, 1u, 0u);
+const JOINING_SUM: vec4<u32> = vec4<u32>(0u, 0u, 0u, 1u);
+
+fn annex_of(account: u32) -> u32 { return account + plan.annex; }
+
+// 1 where what was added to a sum has made it pass 64 bits: it is smaller than it was before, or than what was added.
+fn carry(sum: Wide, before: Wide) -> u32 { return select(0u, 1u, wide_less(sum, before)); }
+
+// Notes how often more each sum of a row has passed 64 bits: mostly none.
+fn enter_carries(account: u32, row: u32, carries: vec4<u32>) {
+    if (all(carries == vec4<u32>(0u))) { return; }
+    let words = annex_of(account) + row;
+    set_row(words, row_at(words) + carries);
+}

@@ -1,0 +1,83 @@
+// multiclass/statistics/seen: distributions of waiting and system times, of the number present and of times in the network: the twin of
+// src/queueing/reference/observation.rs. In `seen` lie rows of two numbers, each of all replications one behind the other:
+//
+//   of each observed station, and behind them of each of its classes: up to when its times are; then tokens present
+//   of each class at each of them: by bins, services by waiting time, and visits by how long they last
+//   of each class at each sink: by bins, tokens
+//   for each number of tokens: how long there were so many at each station and of each class
+//
+// A station has in `seen_rows` its number among those that are observed, or NONE, 1 where how long a token stays is recorded as it
+// goes, and 1 where how long it waits is as its service ends.
+//
+// Reads: parameters, structure. Reads and writes: seen, of this thread's replication only.
+
+import package::lib::scale::{scale_bin};
+import package::lib::time::{Time};
+import package::lib::wide::{wide_maximum};
+import package::multiclass::parameters::{NONE, plan, structure_row};
+import package::multiclass::state::{copy_number, mine};
+import package::multiclass::stations::station::{site};
+import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low, wide_sub};
+
+var<storage, read_write> seen: array<vec2<u32>>;
+
+fn seen_at(row: u32) -> u32 { return row * plan.replications + copy_number; }
+
+fn seen_row() -> vec3<u32> { return structure_row(plan.seen_rows + site.id).xyz; }
+
+// Brings the times of a record up to now, and changes how many are present.
+fn passes(record: u32, change: u32) {
+    let head = seen_at(2u * record);
+    let count = seen_at(2u * record + 1u);
+    let present = seen[count].x;
+    let since = wide_maximum(wide(seen[head].x, seen[head].y), plan.warmup);
+    if (wide_less(since, mine.now)) {
+        let level = seen_at(plan.seen_levels + present * plan.seen_records + record);
+        let times = wide_add(wide(seen[level].x, seen[level].y), wide_sub(mine.now, since));
+        seen[level] = vec2<u32>(wide_low(times), wide_high(times));
+        seen[head] = vec2<u32>(wide_low(mine.now), wide_high(mine.now));
+    }
+    seen[count] = vec2<u32>(present + change, 0u);
+}
+
+fn sees_present(class_of: u32, change: u32) {
+    let row = seen_row();
+    if (row.x == NONE) { return; }
+    passes(row.x, change);
+    // Who is of the only class is at the station.
+    if (plan.seen_classes != 0u) { passes(plan.seen_stations + row.x * plan.classes + class_of, change); }
+}
+
+fn bin_at(place: u32, time: Wide) -> u32 {
+    return seen_at(plan.seen_bins + place * plan.bins + scale_bin(time, plan.shift, plan.bins));
+}
+
+fn record_time(class_of: u32, time: Wide, one: vec2<u32>) {
+    let bin = bin_at(seen_row().x * plan.classes + class_of, time);
+    seen[bin] += one;
+}
+
+fn sees_start(class_of: u32, arrived: Time, service: Time) {
+    let row = seen_row();
+    if (row.x == NONE || row.z != 0u || mine.counted == 0u) { return; }
+    let waited = wide_sub(mine.now, arrived);
+    record_time(class_of, waited, vec2<u32>(1u, 0u));
+    if (row.y == 0u) { record_time(class_of, wide_add(waited, service), vec2<u32>(0u, 1u)); }
+}
+
+fn sees_end(class_of: u32, arrived: Time, taken: Time) {
+    let row = seen_row();
+    if (row.x == NONE || row.z == 0u || mine.counted == 0u) { return; }
+    record_time(class_of, wide_sub(wide_sub(mine.now, arrived), taken), vec2<u32>(1u, 0u));
+}
+
+fn sees_leave(class_of: u32, arrived: Time) {
+    let row = seen_row();
+    if (row.x == NONE || row.y == 0u || mine.counted == 0u) { return; }
+    record_time(class_of, wide_sub(mine.now, arrived), vec2<u32>(0u, 1u));
+}
+
+fn sees_stay(sink: u32, class_of: u32, stay: Wide) {
+    let row = bin_at((plan.seen_stations + sink) * plan.classes + class_of, stay);
+    seen[row] += vec2<u32>(1u, 0u);
+}

@@ -1,0 +1,15 @@
+// multiclass/statistics/unseen: no distributions are recorded.
+
+import package::lib::time::{Time};
+import word64::{Wide};
+
+// A token of a class more is at the open station, or one fewer.
+fn sees_present(class_of: u32, change: u32) {}
+
+// A service begins that has not begun before, or ends and has taken so long. A token goes.
+fn sees_start(class_of: u32, arrived: Time, service: Time) {}
+fn sees_end(class_of: u32, arrived: Time, taken: Time) {}
+fn sees_leave(class_of: u32, arrived: Time) {}
+
+// A token from a source leaves by a sink, after the warm-up.
+fn sees_stay(sink: u32, class_of: u32, stay: Wide) {}
