@@ -194,6 +194,7 @@ const ORDERS: [Order; 2] = [
             "ending",
             "terminal",
             "text",
+            "figures",
             "output",
             "version",
             "error",

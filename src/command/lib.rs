@@ -14,6 +14,7 @@ mod conversion;
 mod devices;
 mod ending;
 mod error;
+mod figures;
 mod files;
 mod inputs;
 mod interrupt;

@@ -1,8 +1,8 @@
 //! Measures: what is read off every replication of every point.
 
 use tickless_core::reading::names;
-use tickless_queueing::figures::{Sums, ratios};
-use tickless_queueing::{CostsOf, Figures, NetworkModel, NetworkOutcome};
+use tickless_queueing::figures::{Figure, Sums, Unit, Whose};
+use tickless_queueing::{NetworkModel, NetworkOutcome};
 
 use super::keys::path_of;
 
@@ -19,33 +19,19 @@ use super::keys::path_of;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Measure {
     name: String,
-    whose: Whose,
-    what: What,
+    whose: Named,
+    /// Its place among the figures of these.
+    figure: usize,
 }
 
 /// Whose figure, by names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Whose {
+enum Named {
     Network,
     Station(String),
     Class(String, String),
     Sink(String),
     Resource(String),
-}
-
-/// Which figure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum What {
-    /// Of those that stations have, by its place among their names.
-    Figure(usize),
-    Balking,
-    Reneging,
-    Cost,
-    /// Tokens that leave at a sink, a time unit.
-    Leaving,
-    TimeInNetwork,
-    /// The share of the units of a resource that tokens held.
-    Held,
 }
 
 /// What one replication says of a measure: it is the first number by the second. One whose second is 0 says nothing.
@@ -60,20 +46,13 @@ impl Measure {
         let path =
             path_of(text).map_err(|_| format!("'{text}' is no measure, as station.desk.mean_waiting_time is one"))?;
         let words: Vec<&str> = path.iter().map(String::as_str).collect();
-        let figures = Figures::NAMES;
-        let of_station = || figures.iter().copied().chain(["balking_probability", "reneging_probability", "cost"]);
-        let (whose, figure, known): (Whose, &str, Vec<&str>) = match words[..] {
-            ["cost"] => (Whose::Network, "cost", vec![]),
-            ["network", figure] => (Whose::Network, figure, of_station().collect()),
-            ["station", name, figure] => (Whose::Station(name.into()), figure, of_station().collect()),
-            ["station", name, "class", class, figure] => {
-                let known = of_station().filter(|name| *name != "cost").collect();
-                (Whose::Class(name.into(), class.into()), figure, known)
-            }
-            ["sink", name, figure] => {
-                (Whose::Sink(name.into()), figure, vec!["throughput", "mean_time_in_network", "cost"])
-            }
-            ["resource", name, figure] => (Whose::Resource(name.into()), figure, vec!["utilization", "cost"]),
+        let (whose, key) = match words[..] {
+            ["cost"] => (Named::Network, "cost"),
+            ["network", key] => (Named::Network, key),
+            ["station", name, key] => (Named::Station(name.into()), key),
+            ["station", name, "class", class, key] => (Named::Class(name.into(), class.into()), key),
+            ["sink", name, key] => (Named::Sink(name.into()), key),
+            ["resource", name, key] => (Named::Resource(name.into()), key),
             _ => {
                 return Err(format!(
                     "'{text}' is no measure; it may be cost, network.FIGURE, station.NAME.FIGURE, station.NAME.class.NAME.FIGURE, \
@@ -81,23 +60,13 @@ impl Measure {
                 ));
             }
         };
-        let what = match (figure, &whose) {
-            ("cost", Whose::Class(..)) => None,
-            ("cost", _) => Some(What::Cost),
-            ("throughput", Whose::Sink(_)) => Some(What::Leaving),
-            ("mean_time_in_network", Whose::Sink(_)) => Some(What::TimeInNetwork),
-            ("utilization", Whose::Resource(_)) => Some(What::Held),
-            (_, Whose::Sink(_) | Whose::Resource(_)) => None,
-            ("balking_probability", _) => Some(What::Balking),
-            ("reneging_probability", _) => Some(What::Reneging),
-            (figure, _) => figures.iter().position(|name| *name == figure).map(What::Figure),
-        };
-        let Some(what) = what else {
-            let meant = names::meant(figure, known.iter().copied());
+        let known: Vec<&str> = whose.figures().iter().map(|figure| figure.key).collect();
+        let Some(figure) = known.iter().position(|known| *known == key) else {
+            let meant = names::meant(key, known.iter().copied());
             let meant = meant.map(|meant| format!("; '{meant}' is probably meant")).unwrap_or_default();
             return Err(format!("'{text}' names no figure: there are {}{meant}", known.join(", ")));
         };
-        Ok(Self { name: text.to_owned(), whose, what })
+        Ok(Self { name: text.to_owned(), whose, figure })
     }
 
     /// What is measured where a file says nothing: the network as a whole, and its costs where it has some.
@@ -112,13 +81,13 @@ impl Measure {
         &self.name
     }
 
+    fn figure(&self) -> Figure {
+        self.whose.figures()[self.figure]
+    }
+
     /// Whether it is the share of tokens to which something happens.
     pub(super) fn is_probability(&self) -> bool {
-        match self.what {
-            What::Figure(place) => Figures::NAMES[place] == "loss_probability",
-            What::Balking | What::Reneging => true,
-            _ => false,
-        }
+        self.figure().unit == Unit::Probability
     }
 
     /// Whether the network has what is measured.
@@ -134,69 +103,53 @@ impl Measure {
     /// # Errors
     /// What the network lacks.
     pub fn of(&self, model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Result<Vec<Pair>, String> {
-        let stations = || (0..model.stations()).map(|id| model.station_name(id));
-        let station = |name: &str| match stations().position(|known| known == name) {
-            Some(place) => Ok(place as u32),
-            None => {
-                let all: Vec<_> = stations().collect();
-                Err(lacks("station", name, all.iter().map(|name| name.as_ref())))
-            }
-        };
-        let costs = |of: CostsOf| {
-            if !model.has_costs() {
-                return Err("nothing in the network has a cost: give stations, sinks or resources one".into());
-            }
-            Ok(outcomes.iter().map(|outcome| [model.cost_in(of, outcome), outcome.stations.measured()]).collect())
-        };
-        match (&self.whose, self.what) {
-            (Whose::Network, What::Cost) => costs(CostsOf::Everything),
-            (Whose::Station(name), What::Cost) => costs(CostsOf::Station(station(name)?)),
-            (Whose::Sink(name), what) => {
-                let known: Vec<&str> = (0..model.sinks()).map(|id| model.sink_name(id)).collect();
-                let sink = place(known.into_iter(), "sink", name)?;
-                match what {
-                    What::Cost => costs(CostsOf::Sink(sink)),
-                    What::TimeInNetwork => Ok(outcomes.iter().map(|outcome| stay(outcome, sink)).collect()),
-                    _ => Ok(outcomes.iter().map(|outcome| left(outcome, sink)).collect()),
-                }
-            }
-            (Whose::Resource(name), what) => {
-                let resources = model.resources();
-                let known: Vec<&str> = resources.iter().map(|(name, _)| *name).collect();
-                let resource = place(known.into_iter(), "resource", name)?;
-                match what {
-                    What::Cost => costs(CostsOf::Resource(resource)),
-                    _ => {
-                        let units = f64::from(resources[resource as usize].1);
-                        Ok(outcomes.iter().map(|outcome| held(outcome, resource, units)).collect())
-                    }
-                }
-            }
-            (whose, what) => {
-                let (station, class) = match whose {
-                    Whose::Station(name) => (Some(station(name)?), None),
-                    Whose::Class(name, class) => {
-                        let known = model.classes().iter().map(String::as_str);
-                        (Some(station(name)?), Some(place(known, "class", class)?))
-                    }
-                    _ => (None, None),
-                };
-                if let What::Figure(figure) = what {
-                    let ratio = ratios(model, station).values()[figure].copied();
-                    let ratio = ratio.ok_or_else(|| lacks_figure(model, station, Figures::NAMES[figure]))?;
-                    let sums = match (station, class) {
-                        (Some(station), Some(class)) => Sums::of_class(model, station, class, outcomes),
-                        (Some(station), None) => Sums::of_station(model, station, outcomes),
-                        _ => Sums::of_network(model, outcomes),
-                    };
-                    return Ok(sums.iter().map(ratio).collect());
-                }
-                if model.classes().is_empty() {
-                    return Err("nobody balks or reneges in a network without classes, disciplines or patience".into());
-                }
-                Ok(outcomes.iter().map(|outcome| gone(model, outcome, what, station, class)).collect())
-            }
+        let (whose, figure) = (self.whose.placed(model)?, self.figure());
+        if let Some(why) = figure.lacks(model, whose) {
+            let holder = match &self.whose {
+                Named::Station(name) | Named::Class(name, _) => format!("the station '{name}'"),
+                _ => "the network".into(),
+            };
+            return Err(format!("{holder} has no {}: {why}", figure.key));
         }
+        Ok(Sums::of(model, whose, outcomes).iter().map(figure.ratio).collect())
+    }
+}
+
+impl Named {
+    /// The figures that may be measured of these.
+    fn figures(&self) -> Vec<Figure> {
+        let of_any = match self {
+            Self::Network => Whose::Network,
+            Self::Station(_) => Whose::Station(0),
+            Self::Class(..) => Whose::Class { station: 0, class: 0 },
+            Self::Sink(_) => Whose::Sink(0),
+            Self::Resource(_) => Whose::Resource(0),
+        };
+        of_any.measured()
+    }
+
+    /// Where they are in a network.
+    fn placed(&self, model: &NetworkModel) -> Result<Whose, String> {
+        let station = |name: &str| {
+            let known: Vec<_> = (0..model.stations()).map(|id| model.station_name(id)).collect();
+            place(known.iter().map(|name| name.as_ref()), "station", name)
+        };
+        Ok(match self {
+            Self::Network => Whose::Network,
+            Self::Station(name) => Whose::Station(station(name)?),
+            Self::Class(name, class) => {
+                let (station, known) = (station(name)?, model.classes().iter().map(String::as_str));
+                Whose::Class { station, class: place(known, "class", class)? }
+            }
+            Self::Sink(name) => {
+                let known: Vec<&str> = (0..model.sinks()).map(|id| model.sink_name(id)).collect();
+                Whose::Sink(place(known.into_iter(), "sink", name)?)
+            }
+            Self::Resource(name) => {
+                let known: Vec<&str> = model.resources().into_iter().map(|(name, _)| name).collect();
+                Whose::Resource(place(known.into_iter(), "resource", name)?)
+            }
+        })
     }
 }
 
@@ -204,61 +157,7 @@ fn lacks<'a>(what: &str, name: &str, known: impl ExactSizeIterator<Item = &'a st
     format!("the network has no {what} '{name}': {}", names::known(name, known))
 }
 
-/// Why a station, or the network, has none of the figures that only some have, and what it has.
-fn lacks_figure(model: &NetworkModel, station: Option<u32>, figure: &str) -> String {
-    let whose = station.map_or("the network".into(), |id| format!("the station '{}'", model.station_name(id)));
-    match figure {
-        "mean_blocked_time" => {
-            return format!("{whose} has no {figure}: no token that has been served waits there for room elsewhere");
-        }
-        "mean_joining_time" => return format!("{whose} has no {figure}: no siblings are joined there"),
-        _ => {}
-    }
-    let Some(station) = station else {
-        let is_plain = figure == "utilization";
-        let needs =
-            if is_plain { "no station has a fixed number of servers" } else { "only stations with shifts have one" };
-        return format!("the network has no {figure}: {needs}; measure network.mean_busy");
-    };
-    let why = match (model.has_infinite_servers(station), model.has_shifts(station)) {
-        (true, _) => "its servers are infinitely many; measure mean_busy",
-        (_, true) => "its servers go by shifts; measure scheduled_utilization or mean_busy",
-        (_, false) => "it has no shifts; measure utilization or mean_busy",
-    };
-    format!("{whose} has no {figure}: {why}")
-}
-
 fn place<'a>(known: impl ExactSizeIterator<Item = &'a str> + Clone, what: &str, name: &str) -> Result<u32, String> {
     let found = known.clone().position(|known| known == name);
     found.map(|place| place as u32).ok_or_else(|| lacks(what, name, known))
-}
-
-/// 2^-32 of a time unit.
-const TICK: f64 = 1.0 / 4_294_967_296.0;
-
-/// Tokens from sources that left at a sink, and the time that they were in the network.
-fn stay(outcome: &NetworkOutcome, sink: u32) -> Pair {
-    let sink = &outcome.sinks[sink as usize];
-    [sink.sojourn as f64 * TICK, sink.from_sources as f64]
-}
-
-fn left(outcome: &NetworkOutcome, sink: u32) -> Pair {
-    [outcome.sinks[sink as usize].tokens as f64, outcome.stations.measured()]
-}
-
-fn held(outcome: &NetworkOutcome, resource: u32, units: f64) -> Pair {
-    [outcome.resources[resource as usize].held as f64 * TICK, outcome.stations.measured() * units]
-}
-
-/// Tokens that balked or reneged at a station, or at all, of one class or all, by those that came there.
-fn gone(model: &NetworkModel, outcome: &NetworkOutcome, what: What, station: Option<u32>, class: Option<u32>) -> Pair {
-    let count = model.classes().len();
-    let records = outcome.classes.iter().enumerate().filter(|(place, _)| {
-        station.is_none_or(|station| place / count == station as usize)
-            && class.is_none_or(|class| place % count == class as usize)
-    });
-    records.fold([0.0, 0.0], |[gone, all], (_, record)| {
-        let of = if what == What::Balking { record.balked } else { record.reneged };
-        [gone + of as f64, all + record.record.arrivals as f64]
-    })
 }

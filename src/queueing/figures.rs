@@ -1,18 +1,123 @@
-//! The figures of a station or of a whole network, over one replication or several.
+//! The figures of a network, its stations, classes, sinks and resources, each declared once: what it is called, what it means, who has it and
+//! what of the sums of a replication it is.
+
+mod sums;
 
 #[cfg(feature = "files")]
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{ClassRecord, NetworkModel, NetworkOutcome};
-use tickless_core::statistics::{Estimate, FacilityRecord, Outcome, Totals};
-use tickless_core::time::Time;
+use super::{NetworkModel, NetworkOutcome};
+pub use sums::Sums;
+use sums::units;
+use tickless_core::statistics::Estimate;
 
-/// Declares the figures that a station, a class there and the network have: each by its kind, its name and what it means. All of them have
-/// the figures that are `given`, some have the `optional` ones. Results, CSV files, experiments and their limits have them from here; what each
-/// is the ratio of stands in [`RATIOS`], and who has the optional ones in [`ratios`].
+/// Whose figures are asked for, by places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whose {
+    /// Of all stations together, and of what is between them.
+    Network,
+    Station(u32),
+    Class {
+        station: u32,
+        class: u32,
+    },
+    Sink(u32),
+    ClassAtSink {
+        sink: u32,
+        class: u32,
+    },
+    Source(u32),
+    Resource(u32),
+}
+
+/// What the values of a figure are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// How many, in the mean over time.
+    Number,
+    /// A share of time, from 0 to 1.
+    Share,
+    /// A share of tokens to which something happens.
+    Probability,
+    /// How many a time unit.
+    Rate,
+    Time,
+}
+
+impl Unit {
+    /// What stands at the axis of a picture.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Number => "number",
+            Self::Share => "share of time",
+            Self::Probability => "share of tokens",
+            Self::Rate => "per time unit",
+            Self::Time => "time units",
+        }
+    }
+}
+
+/// A table or a list of the printed result, or a picture of the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Printed {
+    Network,
+    Stations,
+    Classes,
+    /// A bar for each station.
+    Bars,
+}
+
+/// What a figure is the ratio of, in each replication.
+pub type Ratio = fn(&Sums) -> [f64; 2];
+
+/// A figure over replications: the ratio of what they add up to.
+#[derive(Clone, Copy, Debug)]
+pub struct Figure {
+    /// Its name in results, files and measures.
+    pub key: &'static str,
+    /// The name of its half width in a file.
+    pub half_width: &'static str,
+    /// What the printed result calls it.
+    pub label: &'static str,
+    pub unit: Unit,
+    pub ratio: Ratio,
+    /// Where it is printed.
+    pub printed: &'static [Printed],
+    /// Why somebody has none.
+    lacks: fn(&NetworkModel, Whose) -> Option<&'static str>,
+}
+
+impl Figure {
+    const fn new(label: &'static str, unit: Unit, printed: &'static [Printed], ratio: Ratio) -> Self {
+        Self { key: "", half_width: "", label, unit, ratio, printed, lacks: |_, _| None }
+    }
+
+    const fn named(self, key: &'static str, half_width: &'static str) -> Self {
+        Self { key, half_width, ..self }
+    }
+
+    /// Not everybody has it.
+    const fn unless(self, lacks: fn(&NetworkModel, Whose) -> Option<&'static str>) -> Self {
+        Self { lacks, ..self }
+    }
+
+    /// Over replications, by their sums.
+    pub fn over(&self, replications: &[Sums]) -> Estimate {
+        Estimate::ratio(replications.iter().map(self.ratio))
+    }
+
+    /// Why these have no such figure; `None` of who has it.
+    pub fn lacks(&self, model: &NetworkModel, whose: Whose) -> Option<&'static str> {
+        (self.lacks)(model, whose)
+    }
+}
+
+/// Declares the figures that a station, a class there and the network have, each by its name, what it means and its [`Figure`]. All of them
+/// have the figures that are `given`; who has an `optional` one, its [`Figure::unless`] says; and one that is `found` is there where a
+/// replication has something to say of it.
 macro_rules! figures {
-    ($($(#[$doc:meta])* $kind:ident $name:ident: $value:ty;)+) => {
+    ($($(#[$doc:meta])* $kind:ident $name:ident: $value:ty = $figure:expr;)+) => {
         /// Means over the measured time, of one station or of all together. Times are in time units. With `T = Estimate` each has its
         /// interval:
         ///
@@ -37,15 +142,6 @@ macro_rules! figures {
             $($(#[$doc])* pub $name: $value,)+
         }
 
-        impl Figures<()> {
-            /// The names of all.
-            #[doc(hidden)]
-            pub const NAMES: [&'static str; FIGURES] = [$(stringify!($name)),+];
-            /// Those of their half widths in a CSV file.
-            #[doc(hidden)]
-            pub const HALF_WIDTHS: [&'static str; FIGURES] = [$(concat!(stringify!($name), "_half_width")),+];
-        }
-
         impl<T> Figures<T> {
             #[doc(hidden)]
             pub fn map<U>(&self, change: impl Fn(&T) -> U) -> Figures<U> {
@@ -59,40 +155,183 @@ macro_rules! figures {
             }
         }
 
+        impl Figures<Figure> {
+            /// Every figure that there may be.
+            #[doc(hidden)]
+            pub const ALL: Self = Self {
+                $($name: figures!(@all $kind $figure.named(stringify!($name), concat!(stringify!($name), "_half_width"))),)+
+            };
+
+            /// Those that somebody has.
+            #[doc(hidden)]
+            pub fn of(model: &NetworkModel, whose: Whose) -> Self {
+                Self { $($name: figures!(@of $kind Self::ALL.$name, (model, whose)),)+ }
+            }
+        }
+
+        impl Figures<Estimate> {
+            /// Those that somebody has, over replications.
+            #[doc(hidden)]
+            pub fn over(model: &NetworkModel, whose: Whose, sums: &[Sums]) -> Self {
+                let all = Figures::of(model, whose);
+                Self { $($name: figures!(@over $kind all.$name, sums),)+ }
+            }
+        }
+
         /// How many there are.
         const FIGURES: usize = [$(stringify!($name)),+].len();
     };
     (@map given $value:expr, $change:ident) => { $change(&$value) };
-    (@map optional $value:expr, $change:ident) => { $value.as_ref().map(&$change) };
+    (@map $kind:ident $value:expr, $change:ident) => { $value.as_ref().map(&$change) };
     (@value given $value:expr) => { Some(&$value) };
-    (@value optional $value:expr) => { $value.as_ref() };
+    (@value $kind:ident $value:expr) => { $value.as_ref() };
+    (@all given $figure:expr) => { $figure };
+    (@all $kind:ident $figure:expr) => { Some($figure) };
+    (@of optional $figure:expr, ($model:ident, $whose:ident)) => { $figure.filter(|one| one.lacks($model, $whose).is_none()) };
+    (@of $kind:ident $figure:expr, $of:tt) => { $figure };
+    (@over given $figure:expr, $sums:ident) => { $figure.over($sums) };
+    (@over optional $figure:expr, $sums:ident) => { $figure.map(|one| one.over($sums)) };
+    (@over found $figure:expr, $sums:ident) => { $figure.map(|one| one.over($sums)).filter(|found| found.count > 0) };
 }
+
+use Printed::{Bars, Classes, Network, Stations};
 
 figures! {
     /// Servers that are busy, in the mean over time.
-    given mean_busy: T;
+    given mean_busy: T =
+        Figure::new("busy", Unit::Number, &[Stations, Network], |sums| [units(sums.tokens.record.busy), sums.measured]);
     /// The share of the servers that are busy, from 0 to 1; `null` where they are infinitely many or go by shifts. That of the network is
     /// of the stations that have one.
-    optional utilization: Option<T>;
+    optional utilization: Option<T> =
+        Figure::new("utilization", Unit::Share, &[Stations, Network, Bars], |sums| sums.shared).unless(no_share);
     /// Of shifts, busy time by time on duty, above 1 where services end after their shift; `null` elsewhere, and of the network.
-    optional scheduled_utilization: Option<T>;
+    optional scheduled_utilization: Option<T> =
+        Figure::new("scheduled", Unit::Number, &[Stations], |sums| sums.scheduled).unless(no_shifts);
     /// Services that ended, a time unit.
-    given throughput: T;
+    given throughput: T = Figure::new("throughput", Unit::Rate, &[Stations, Network], |sums| {
+        [sums.tokens.record.completions as f64, sums.measured]
+    });
     /// Tokens at the station, or in the whole network, in the mean over time.
-    given mean_present: T;
+    given mean_present: T =
+        Figure::new("present", Unit::Number, &[Stations, Classes], |sums| [units(sums.tokens.record.presence), sums.measured]);
     /// From the arrival of a token to the start of its service, of those that started.
-    given mean_waiting_time: T;
+    given mean_waiting_time: T = Figure::new("waiting time", Unit::Time, &[Stations, Classes, Network, Bars], |sums| {
+        [units(sums.tokens.record.waiting), sums.starts()]
+    });
     /// Of the services that started.
-    given mean_service_time: T;
+    given mean_service_time: T =
+        Figure::new("service time", Unit::Time, &[], |sums| [units(sums.tokens.record.service), sums.starts()]);
     /// From the end of a service until there is room where its token goes, of the services that ended; `null` where no token holds a
     /// server so. Time in a server before or amid a service, where room is asked for before the service, is waiting time.
-    optional mean_blocked_time: Option<T>;
+    optional mean_blocked_time: Option<T> = Figure::new("blocked", Unit::Time, &[Stations, Network], |sums| {
+        [units(sums.tokens.blocked_after()), sums.tokens.record.completions as f64]
+    })
+    .unless(no_blocking);
     /// How long a token waits for its siblings, in the mean of all of them; `null` where siblings are not joined.
-    optional mean_joining_time: Option<T>;
+    optional mean_joining_time: Option<T> = Figure::new("joining", Unit::Time, &[Stations, Network], |sums| {
+        [units(sums.tokens.joining), sums.tokens.joins as f64]
+    })
+    .unless(no_joins);
     /// From the arrival of a token until it leaves: waiting, service, blocked and joining.
-    given mean_system_time: T;
+    given mean_system_time: T = Figure::new("system time", Unit::Time, &[Stations, Classes, Network], Sums::stays);
     /// Tokens that found no room, by those that arrived.
-    given loss_probability: T;
+    given loss_probability: T = Figure::new("loss", Unit::Probability, &[], |sums| sums.share_of(sums.tokens.record.losses));
+    /// Tokens that did not join, by those that arrived; `null` of a network without classes, disciplines and patience.
+    optional balking_probability: Option<T> =
+        Figure::new("balking", Unit::Probability, &[], |sums| sums.share_of(sums.tokens.balked)).unless(no_classes);
+    /// Tokens that lost their patience, by those that arrived; `null` of a network without classes, disciplines and patience.
+    optional reneging_probability: Option<T> =
+        Figure::new("reneging", Unit::Probability, &[], |sums| sums.share_of(sums.tokens.reneged)).unless(no_classes);
+    /// How long those that lost their patience had waited; `null` where none did.
+    found mean_patience: Option<T> =
+        Figure::new("patience", Unit::Time, &[], |sums| [units(sums.tokens.patience), sums.tokens.reneged as f64]);
+}
+
+/// What tokens and servers cost, a time unit: of everything but a class, where anything has costs.
+#[doc(hidden)]
+pub const COST: Figure = Figure::new("cost", Unit::Rate, &[Network], |sums| [sums.cost, sums.measured])
+    .named("cost", "cost_half_width")
+    .unless(|model, _| {
+        let none = "nothing in the network has a cost: give stations, sinks or resources one";
+        (!model.has_costs()).then_some(none)
+    });
+
+/// Tokens that left by a sink, a time unit.
+#[doc(hidden)]
+pub const LEAVING: Figure =
+    Figure::new("throughput", Unit::Rate, &[], |sums| [sums.sink.tokens as f64, sums.measured]).named("throughput", "");
+
+/// Of tokens from sources that left by a sink.
+#[doc(hidden)]
+pub const TIME_IN_NETWORK: Figure = Figure::new("time in the network", Unit::Time, &[], |sums| {
+    [units(sums.sink.sojourn), sums.sink.from_sources as f64]
+})
+.named("mean_time_in_network", "");
+
+/// The share of the units of a resource that tokens held.
+#[doc(hidden)]
+pub const HELD: Figure =
+    Figure::new("utilization", Unit::Share, &[], |sums| [units(sums.resource.held), sums.measured * sums.units])
+        .named("utilization", "");
+
+impl Whose {
+    /// The figures that may be measured of these.
+    pub fn measured(self) -> Vec<Figure> {
+        match self {
+            Self::Sink(_) => vec![LEAVING, TIME_IN_NETWORK, COST],
+            Self::Resource(_) => vec![HELD, COST],
+            Self::ClassAtSink { .. } | Self::Source(_) => vec![],
+            _ => {
+                let cost = Some(COST).filter(|_| !matches!(self, Self::Class { .. }));
+                Figures::ALL.values().into_iter().flatten().copied().chain(cost).collect()
+            }
+        }
+    }
+
+    /// The station, if it is one.
+    fn station(self) -> Option<u32> {
+        match self {
+            Self::Station(station) | Self::Class { station, .. } => Some(station),
+            _ => None,
+        }
+    }
+
+    /// Whether a station is one of these.
+    fn any(self, model: &NetworkModel, what: impl Fn(u32) -> bool) -> bool {
+        self.station().map_or_else(|| (0..model.stations()).any(&what), &what)
+    }
+}
+
+fn no_share(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
+    match whose.station() {
+        _ if whose.any(model, |id| model.has_fixed_servers(id)) => None,
+        None => Some("no station has a fixed number of servers; measure network.mean_busy"),
+        Some(id) if model.has_infinite_servers(id) => Some("its servers are infinitely many; measure mean_busy"),
+        Some(_) => Some("its servers go by shifts; measure scheduled_utilization or mean_busy"),
+    }
+}
+
+fn no_shifts(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
+    match whose.station() {
+        None => Some("only stations with shifts have one; measure network.mean_busy"),
+        Some(id) if model.has_shifts(id) => None,
+        Some(id) if model.has_infinite_servers(id) => Some("its servers are infinitely many; measure mean_busy"),
+        Some(_) => Some("it has no shifts; measure utilization or mean_busy"),
+    }
+}
+
+fn no_blocking(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
+    let none = "no token that has been served waits there for room elsewhere";
+    (!whose.any(model, |id| model.rules_of(id).holds)).then_some(none)
+}
+
+fn no_joins(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
+    (!whose.any(model, |id| model.rules_of(id).joins)).then_some("no siblings are joined there")
+}
+
+fn no_classes(model: &NetworkModel, _: Whose) -> Option<&'static str> {
+    let none = "nobody balks or reneges in a network without classes, disciplines or patience";
+    model.classes().is_empty().then_some(none)
 }
 
 impl Figures<Estimate> {
@@ -104,8 +343,8 @@ impl Figures<Estimate> {
     /// # Panics
     /// Where the model has no such station, or an outcome no records ([`tickless_core::statistics::Outcome::added_up`]).
     pub fn of_station(model: &NetworkModel, station: u32, outcomes: &[NetworkOutcome]) -> Self {
-        let sums = Sums::of_station(model, station, outcomes);
-        ratios(model, Some(station)).map(|ratio| estimate(&sums, *ratio))
+        let whose = Whose::Station(station);
+        Self::over(model, whose, &Sums::of(model, whose, outcomes))
     }
 
     /// Of one class at one station, where the network has classes, disciplines or patience. Busy servers are those that serve this
@@ -129,170 +368,13 @@ impl Figures<Estimate> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of_class(model: &NetworkModel, station: u32, class: u32, outcomes: &[NetworkOutcome]) -> Self {
-        let sums = Sums::of_class(model, station, class, outcomes);
-        ratios(model, Some(station)).map(|ratio| estimate(&sums, *ratio))
+        let whose = Whose::Class { station, class };
+        Self::over(model, whose, &Sums::of(model, whose, outcomes))
     }
 
     /// Of all stations together; the number present is that of the whole network.
     pub fn of_network(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Self {
-        let sums = Sums::of_network(model, outcomes);
-        ratios(model, None).map(|ratio| estimate(&sums, *ratio))
+        let whose = Whose::Network;
+        Self::over(model, whose, &Sums::of(model, whose, outcomes))
     }
-}
-
-/// What records of one replication add up to.
-#[derive(Default)]
-pub struct Sums {
-    measured: f64,
-    busy: f64,
-    /// Of the stations with a fixed number of servers.
-    shared: Share,
-    /// Of a station whose servers go by shifts.
-    scheduled: Share,
-    waiting: f64,
-    service: f64,
-    presence: f64,
-    arrivals: f64,
-    blocked: f64,
-    joining: f64,
-    joins: f64,
-    joined: f64,
-    starts: f64,
-    completions: f64,
-    losses: f64,
-}
-
-/// Busy time, and the time of the servers of which it is a share.
-type Share = [f64; 2];
-
-/// What a figure is the ratio of.
-pub type Ratio = fn(&Sums) -> [f64; 2];
-
-/// Of every figure that there may be.
-pub const RATIOS: Figures<Ratio> = Figures {
-    mean_busy: |sums| [sums.busy, sums.measured],
-    utilization: Some(|sums| sums.shared),
-    scheduled_utilization: Some(|sums| sums.scheduled),
-    throughput: |sums| [sums.completions, sums.measured],
-    mean_present: |sums| [sums.presence, sums.measured],
-    mean_waiting_time: |sums| [sums.waiting, sums.starts],
-    mean_service_time: |sums| [sums.service, sums.starts],
-    mean_blocked_time: Some(|sums| [sums.blocked, sums.completions]),
-    mean_joining_time: Some(|sums| [sums.joining, sums.joins]),
-    mean_system_time: |sums| [sums.waiting + sums.service + sums.blocked + sums.joining, sums.starts + sums.joined],
-    loss_probability: |sums| [sums.losses, sums.arrivals],
-};
-
-/// Of the figures that a station has, or the network as a whole.
-#[doc(hidden)]
-pub fn ratios(model: &NetworkModel, station: Option<u32>) -> Figures<Ratio> {
-    let has = |what: fn(&NetworkModel, u32) -> bool| match station {
-        Some(station) => what(model, station),
-        None => (0..model.stations()).any(|id| what(model, id)),
-    };
-    let has_share = has(NetworkModel::has_fixed_servers);
-    let has_blocked = has(|model, id| model.rules_of(id).holds);
-    let has_joins = has(|model, id| model.rules_of(id).joins);
-    let has_shifts = station.is_some_and(|station| model.has_shifts(station));
-    Figures {
-        utilization: RATIOS.utilization.filter(|_| has_share),
-        scheduled_utilization: RATIOS.scheduled_utilization.filter(|_| has_shifts),
-        mean_blocked_time: RATIOS.mean_blocked_time.filter(|_| has_blocked),
-        mean_joining_time: RATIOS.mean_joining_time.filter(|_| has_joins),
-        ..RATIOS
-    }
-}
-
-impl Sums {
-    /// Of what records of one replication add up to.
-    fn of(totals: &Totals, measured: f64) -> Self {
-        Self {
-            measured,
-            busy: Time::sum_in_units(totals.busy),
-            shared: [0.0; 2],
-            scheduled: [0.0; 2],
-            waiting: Time::sum_in_units(totals.waiting),
-            service: Time::sum_in_units(totals.service),
-            presence: Time::sum_in_units(totals.presence),
-            arrivals: totals.arrivals as f64,
-            starts: totals.starts as f64,
-            completions: totals.completions as f64,
-            losses: totals.losses as f64,
-            blocked: 0.0,
-            joining: 0.0,
-            joins: 0.0,
-            joined: 0.0,
-        }
-    }
-
-    /// With what classes did beside that.
-    fn with(self, classes: &[ClassRecord]) -> Self {
-        let time = |of: fn(&ClassRecord) -> u128| Time::sum_in_units(classes.iter().map(of).sum());
-        let count = |of: fn(&ClassRecord) -> u64| classes.iter().map(of).sum::<u64>() as f64;
-        Self {
-            blocked: time(ClassRecord::blocked_after),
-            joining: time(|class| class.joining),
-            joins: count(|class| class.joins),
-            joined: count(|class| class.joined),
-            ..self
-        }
-    }
-
-    /// Of a record of one station.
-    fn of_record(model: &NetworkModel, station: u32, record: &FacilityRecord, outcome: &Outcome) -> Self {
-        let sums = Self::of(&Totals::of(record), outcome.measured());
-        let shared = [sums.busy, sums.measured * model.servers_between(station, outcome.from, outcome.until)];
-        match (model.has_infinite_servers(station), model.has_shifts(station)) {
-            (true, _) => sums,
-            (_, true) => Self { scheduled: shared, ..sums },
-            (_, false) => Self { shared, ..sums },
-        }
-    }
-
-    /// Of one station in each replication.
-    #[doc(hidden)]
-    pub fn of_station(model: &NetworkModel, station: u32, outcomes: &[NetworkOutcome]) -> Vec<Self> {
-        let count = model.classes().len();
-        let of = |NetworkOutcome { stations, classes, .. }: &NetworkOutcome| {
-            let of_station = classes.get(station as usize * count..(station as usize + 1) * count).unwrap_or_default();
-            Self::of_record(model, station, &stations.facilities[station as usize], stations).with(of_station)
-        };
-        outcomes.iter().map(of).collect()
-    }
-
-    /// Of one class at one station in each replication.
-    #[doc(hidden)]
-    pub fn of_class(model: &NetworkModel, station: u32, class: u32, outcomes: &[NetworkOutcome]) -> Vec<Self> {
-        let place = station as usize * model.classes().len() + class as usize;
-        let of = |NetworkOutcome { stations, classes, .. }: &NetworkOutcome| {
-            Self::of_record(model, station, &classes[place].record, stations).with(&classes[place..=place])
-        };
-        outcomes.iter().map(of).collect()
-    }
-
-    /// Of all stations together in each replication.
-    #[doc(hidden)]
-    pub fn of_network(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Vec<Self> {
-        let others: Vec<u32> = (0..model.stations()).filter(|id| !model.has_fixed_servers(*id)).collect();
-        let servers = model.all_servers() - others.iter().map(|id| u64::from(model.servers(*id))).sum::<u64>();
-        let of = |NetworkOutcome { stations, classes, .. }: &NetworkOutcome| {
-            let totals = stations.totals();
-            let elsewhere = others.iter().map(|id| stations.facilities[*id as usize].busy);
-            let busy = totals.busy - elsewhere.sum::<u128>();
-            let sums = Self::of(&totals, stations.measured()).with(classes);
-            Self { shared: [Time::sum_in_units(busy), sums.measured * servers as f64], ..sums }
-        };
-        outcomes.iter().map(of).collect()
-    }
-}
-
-/// How long the visits to a station, or of a class there, have lasted in each replication, and how many they are.
-#[doc(hidden)]
-pub fn stays(sums: &[Sums]) -> impl Iterator<Item = [f64; 2]> + '_ {
-    sums.iter().map(RATIOS.mean_system_time)
-}
-
-/// A figure over replications.
-pub fn estimate(replications: &[Sums], ratio: Ratio) -> Estimate {
-    Estimate::ratio(replications.iter().map(ratio))
 }

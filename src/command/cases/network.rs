@@ -1,7 +1,6 @@
 //! Runs of queueing networks, for `tickless network` and `tickless torus`; and a network of a file.
 
 mod arguments;
-mod classes;
 mod curves;
 mod distributions;
 mod expected;
@@ -10,9 +9,9 @@ mod graph;
 mod over;
 mod pictures;
 mod pilot;
+mod places;
 mod precision;
 mod report;
-mod resources;
 mod resumption;
 mod series;
 mod shard;
@@ -254,14 +253,14 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
 
     fn files(files: &NetworkFiles) -> Vec<Written<'_, Self>> {
         let stations = Written::asked("--stations", files.stations.as_ref(), |case: &Self, run, _, out| {
-            let line = report::lines(&case.model, &run.outcome);
+            let line = places::station_lines(&case.model, &run.outcome);
             write_csv_of(out, case.model.stations() as usize, line)
         });
         let histograms = Written::asked("--histograms", files.histograms.as_ref(), |case: &Self, run, _, out| {
             write_csv(out, distributions::histogram_lines(&case.model, &run.outcome))
         });
         let classes = Written::asked("--classes", files.classes.as_ref(), |case: &Self, run, _, out| {
-            write_csv(out, classes::lines(&case.model, &run.outcome))
+            write_csv(out, places::class_lines(&case.model, &run.outcome))
         });
         let series = Written::asked("--series", files.series.as_ref(), |case: &Self, run, _, out| {
             write_csv(out, series::lines(&case.model, &run.outcome))

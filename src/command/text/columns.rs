@@ -27,6 +27,11 @@ impl Columns {
         Self { widths: least.to_vec(), rows: vec![] }
     }
 
+    /// Characters of a line of all columns.
+    pub fn width(&self) -> usize {
+        self.widths.iter().map(|width| width + 1).sum()
+    }
+
     /// The row above others.
     ///
     /// # Panics

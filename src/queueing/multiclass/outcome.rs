@@ -79,6 +79,22 @@ impl ClassRecord {
         of_all(Self::RARE..Self::WORDS).chain(of_all(0..if rare { Self::RARE } else { 0 }))
     }
 
+    /// With what these classes did beside that of which stations have a record.
+    pub(crate) fn and_own_of(self, classes: &[Self]) -> Self {
+        classes.iter().fold(self, |all, one| Self {
+            balked: all.balked + one.balked,
+            reneged: all.reneged + one.reneged,
+            patience: all.patience + one.patience,
+            preemptions: all.preemptions + one.preemptions,
+            blocked: all.blocked + one.blocked,
+            stopped: all.stopped + one.stopped,
+            joining: all.joining + one.joining,
+            joins: all.joins + one.joins,
+            joined: all.joined + one.joined,
+            ..all
+        })
+    }
+
     /// How long tokens were blocked when they had been served, in ticks.
     pub(crate) fn blocked_after(&self) -> u128 {
         self.blocked - self.stopped

@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::times::{Quantiles, Times, VisitRecords, VisitTimes, Visits, service_times};
+use super::times::{Quantiles, RecordedTime, TIMES, Times, VisitRecords, VisitTimes, Visits, service_times};
 use tickless_core::statistics::{Scale, add_counts as add};
 use tickless_core::time::Time;
-use tickless_queueing::figures::{Sums, stays};
+use tickless_queueing::figures::{Sums, Whose};
 use tickless_queueing::{Distributions, NetworkModel, NetworkOutcome, Observed, SinkRecord, WhoseDistributions};
 
 /// What was recorded. Times are in time units.
@@ -83,9 +83,7 @@ fn visits(
 
 /// What a replication has of the visits to an observed station.
 fn of_station<'a>(model: &NetworkModel, (place, id): (usize, u32), (outcome, all): Recorded<'a>) -> VisitRecords<'a> {
-    let sums = Sums::of_station(model, id, std::slice::from_ref(outcome));
-    let (record, recorded) = (&outcome.stations.facilities[id as usize], &all.stations[place]);
-    VisitRecords { record, recorded, stays: stays(&sums).next().unwrap_or_default() }
+    VisitRecords { recorded: &all.stations[place], sums: Sums::of_one(model, Whose::Station(id), outcome) }
 }
 
 /// Likewise of a class there.
@@ -94,13 +92,8 @@ fn of_class<'a>(
     (place, id, class): (usize, u32, u32),
     (outcome, all): Recorded<'a>,
 ) -> VisitRecords<'a> {
-    let count = model.named_classes() as usize;
-    let sums = Sums::of_class(model, id, class, std::slice::from_ref(outcome));
-    VisitRecords {
-        record: &outcome.classes[id as usize * count + class as usize].record,
-        recorded: &all.classes[place * count + class as usize],
-        stays: stays(&sums).next().unwrap_or_default(),
-    }
+    let recorded = &all.classes[place * model.named_classes() as usize + class as usize];
+    VisitRecords { recorded, sums: Sums::of_one(model, Whose::Class { station: id, class }, outcome) }
 }
 
 impl StationDistribution {
@@ -243,10 +236,11 @@ pub fn histogram_lines<'a>(
                 None => &one.stations[place],
                 Some(class) => &one.classes[place * count + class],
             };
-            let present = lines(&who, Measure::Present, &sum(&|one| &of(one).present));
-            let waiting = lines(&who, Measure::Waiting(model), &sum(&|one| &of(one).waiting));
-            let system = lines(&who, Measure::System(model), &sum(&|one| &of(one).system));
-            present.into_iter().chain(waiting).chain(system)
+            let present = lines(&who, ("present", None), &sum(&|one| &of(one).present));
+            let times = TIMES.into_iter().flat_map(move |RecordedTime { name, counts, .. }| {
+                lines(&who, (name, model.scale()), &sum(&|one| counts(of(one))))
+            });
+            present.into_iter().chain(times)
         })
     });
     let sinks = (0..model.sinks()).flat_map(move |id| {
@@ -257,18 +251,10 @@ pub fn histogram_lines<'a>(
                 None => &one.sinks[id as usize],
                 Some(class) => &one.class_sinks[id as usize * count + class],
             });
-            lines(&who, Measure::TimeInNetwork(model), &counts)
+            lines(&who, ("time_in_network", model.scale()), &counts)
         })
     });
     stations.chain(sinks)
-}
-
-#[derive(Clone, Copy)]
-enum Measure<'a> {
-    Present,
-    Waiting(&'a NetworkModel),
-    System(&'a NetworkModel),
-    TimeInNetwork(&'a NetworkModel),
 }
 
 /// Whose distribution it is.
@@ -278,15 +264,10 @@ struct Who<'a> {
     class: Option<&'a str>,
 }
 
-fn lines<'a>(who: &Who<'a>, measure: Measure<'_>, counts: &[u64]) -> Vec<HistogramLine<'a>> {
+/// Of what has this name; of times with the scale of their bins.
+fn lines<'a>(who: &Who<'a>, (name, scale): (&'static str, Option<Scale>), counts: &[u64]) -> Vec<HistogramLine<'a>> {
     let Who { station, sink, class } = who;
     let all = counts.iter().map(|count| *count as f64).sum::<f64>();
-    let (name, scale) = match measure {
-        Measure::Present => ("present", None),
-        Measure::Waiting(model) => ("waiting_time", model.scale()),
-        Measure::System(model) => ("system_time", model.scale()),
-        Measure::TimeInNetwork(model) => ("time_in_network", model.scale()),
-    };
     let line = |(bin, count): (usize, &u64)| {
         let (begin, end, weight) = match scale {
             None => (bin as f64, Some((bin + 1) as f64), Time::from_ticks(*count).units()),

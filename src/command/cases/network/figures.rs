@@ -3,8 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use tickless_core::statistics::Estimate;
-use tickless_queueing::figures::{Ratio, Sums, estimate, ratios};
+use tickless_queueing::figures::{Figure, Printed, Sums, Whose};
 use tickless_queueing::{Figures, NetworkModel, NetworkOutcome};
 
 /// Figures over replications, as a result has them. Where there are several, it says how sure they are.
@@ -34,54 +33,59 @@ pub fn precision_of(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Option
         return None;
     }
     let mut largest: f64 = 0.0;
-    let mut take = |replications: &[Sums], ratios: &[Option<Ratio>]| -> Option<()> {
-        let figures = ratios.iter().flatten().map(|ratio| estimate(replications, *ratio));
-        for figure in figures.filter(|figure| figure.count > 0) {
+    let mut take = |whose: Whose, of: fn(Figures<Figure>) -> Vec<Option<Figure>>| -> Option<()> {
+        let (sums, figures) = (Sums::of(model, whose, outcomes), of(Figures::of(model, whose)));
+        for figure in figures.into_iter().flatten().map(|figure| figure.over(&sums)).filter(|figure| figure.count > 0) {
             largest = largest.max(figure.relative()?);
         }
         Some(())
     };
-    let Figures { utilization, throughput, mean_system_time, .. } = ratios(model, None);
-    take(&Sums::of_network(model, outcomes), &[utilization, Some(throughput), Some(mean_system_time)])?;
+    take(Whose::Network, |all| vec![all.utilization, Some(all.throughput), Some(all.mean_system_time)])?;
     for id in 0..model.stations() {
         let completions = outcomes.iter().map(|outcome| outcome.stations.facilities[id as usize].completions);
         if completions.sum::<u64>() >= ENOUGH * outcomes.len() as u64 {
-            let Figures { utilization, mean_system_time, .. } = ratios(model, Some(id));
-            take(&Sums::of_station(model, id, outcomes), &[utilization, Some(mean_system_time)])?;
+            take(Whose::Station(id), |all| vec![all.utilization, Some(all.mean_system_time)])?;
         }
     }
     Some(largest)
 }
 
-/// A field of a line of a CSV file.
-type Field = (&'static str, Option<f64>);
+/// A figure that is printed, its mean, and half of its interval.
+pub type Shown = (Figure, Option<f64>, Option<f64>);
 
 impl Estimates {
     /// The means as fields of a line of a CSV file.
-    pub fn columns(&self) -> impl Iterator<Item = Field> {
-        Figures::NAMES.into_iter().zip(self.means.values().map(Option::<&f64>::copied))
+    pub fn mean_fields(&self) -> impl Iterator<Item = (&'static str, Option<f64>)> {
+        let figures = Figures::ALL.values().into_iter().flatten().map(|figure| figure.key).collect::<Vec<_>>();
+        figures.into_iter().zip(self.means.values().map(Option::<&f64>::copied))
     }
 
     /// Likewise the half widths.
-    pub fn half_width_columns(&self) -> impl Iterator<Item = Field> {
+    pub fn half_width_fields(&self) -> impl Iterator<Item = (&'static str, Option<f64>)> {
+        let figures = Figures::ALL.values().into_iter().flatten().map(|figure| figure.half_width).collect::<Vec<_>>();
+        figures.into_iter().zip(self.half_widths.unwrap_or_default().values().map(|half| half.copied().flatten()))
+    }
+
+    /// Those that are printed in a table.
+    pub fn printed(&self, table: Printed) -> Vec<Shown> {
         let half = self.half_widths.unwrap_or_default().values().map(|half| half.copied().flatten());
-        Figures::HALF_WIDTHS.into_iter().zip(half)
+        let all = Figures::ALL.values().map(Option::<&Figure>::copied).into_iter().zip(self.means.values()).zip(half);
+        let shown = all.filter_map(|((figure, mean), half)| Some((figure?, mean.copied(), half)));
+        shown.filter(|(figure, ..)| figure.printed.contains(&table)).collect()
     }
 
-    /// Of one station.
-    pub fn of_station(model: &NetworkModel, station: u32, outcomes: &[NetworkOutcome]) -> Self {
-        Self::over(Figures::of_station(model, station, outcomes), outcomes.len())
+    /// Of a station.
+    pub fn of_station(model: &NetworkModel, id: u32, outcomes: &[NetworkOutcome]) -> Self {
+        let whose = Whose::Station(id);
+        Self::of(model, whose, &Sums::of(model, whose, outcomes))
     }
 
-    /// Of all stations together; the number present is that of the whole network.
-    pub fn of_network(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Self {
-        Self::over(Figures::of_network(model, outcomes), outcomes.len())
-    }
-
-    pub fn over(all: Figures<Estimate>, replications: usize) -> Self {
+    /// Of the network, a station or a class, by the sums of each replication.
+    pub fn of(model: &NetworkModel, whose: Whose, sums: &[Sums]) -> Self {
+        let all = Figures::over(model, whose, sums);
         let counts = all.map(|estimate| estimate.count);
-        let whole = all.map(|_| replications as u64);
-        let several = replications > 1;
+        let whole = all.map(|_| sums.len() as u64);
+        let several = sums.len() > 1;
         let means = all.map(|estimate| estimate.mean);
         // Where there is nothing else, the sum to the last bit.
         let is_sum = means.mean_blocked_time.is_none() && means.mean_joining_time.is_none();

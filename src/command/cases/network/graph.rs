@@ -1,8 +1,9 @@
 //! The network of a report as a graph: how busy stations are, and how many tokens go along each way.
 
-use super::report::StationReport;
+use super::places::StationReport;
 use crate::page::{Drawing, Edge, Kind, MOST_DRAWN, Node, Picture, graph};
 use crate::text::{counted, short, significant};
+use tickless_queueing::figures::Printed;
 use tickless_queueing::{Cause, End, Flow, NetworkModel, NetworkOutcome, flows};
 
 /// The picture, where the network is small enough for one and its stations are listed.
@@ -57,13 +58,9 @@ fn station(report: &StationReport) -> Node {
         (Some(1), Some(share)) => (Some(share), percent(share)),
         (Some(servers), Some(share)) => (Some(share), format!("{servers} servers, {}", percent(share))),
     };
-    let figures = [
-        ("present", means.mean_present),
-        ("waiting time", means.mean_waiting_time),
-        ("system time", means.mean_system_time),
-        ("throughput", means.throughput),
-    ];
-    let figures = figures.map(|(what, value)| format!("{what} {}", short(value))).join(", ");
+    let figures = report.figures.printed(Printed::Stations).into_iter();
+    let figures = figures.filter_map(|(figure, mean, _)| Some(format!("{} {}", figure.label, short(mean?))));
+    let figures = figures.collect::<Vec<_>>().join(", ");
     let about = format!("station {}: {note}, {figures}", report.station);
     Node { kind: Kind::Station { load }, name: report.station.clone(), note: Some(note), about }
 }

@@ -1,11 +1,14 @@
 //! The pictures of a report on a network: how busy stations are, how long tokens wait, and how many there are over time.
 
+use super::figures::Shown;
+use super::places::StationReport;
 use super::report::NetworkFigures;
 use super::series::lines as series;
 use super::{NetworkCase, Replications};
 use super::{curves, expected, graph};
 use crate::page::{Bar, Drawing, Line, Picture, bars, lines};
 use tickless_core::picture;
+use tickless_queueing::figures::Printed;
 use tickless_queueing::{NetworkModel, NetworkOutcome, theory};
 
 /// Stations of a chart.
@@ -16,47 +19,46 @@ const SIDE: u32 = 256;
 /// All of a run.
 pub fn all<A>(case: &NetworkCase<A>, run: &Replications, figures: &NetworkFigures) -> Vec<Picture> {
     let stations = figures.lists.as_ref().and_then(|lists| lists.stations.as_ref());
-    let bars_of = stations.into_iter().flat_map(|stations| {
-        let chart = |title: &str, axis: &str, value: fn(&super::report::StationReport) -> [Option<f64>; 2]| {
-            let bar = |station: &super::report::StationReport| {
-                let [value, half_width] = value(station);
-                Some(Bar { name: station.station.clone(), value: value?, half_width })
-            };
-            let mut all: Vec<Bar> = stations.iter().filter_map(bar).collect();
-            let count = all.len();
-            all.sort_by(|a, b| b.value.total_cmp(&a.value));
-            all.truncate(MOST);
-            let of = match count {
-                _ if count > MOST => format!("the {MOST} largest of {count} stations"),
-                _ if count < stations.len() => format!("the {count} stations that have one"),
-                _ => "all stations".into(),
-            };
-            let about =
-                format!("{title}, {of}, from {} down", all.first().map_or("none".into(), |bar| bar.name.clone()));
-            let drawing = Drawing::Svg(bars(axis, &all));
-            (!all.is_empty()).then(|| Picture { title: format!("{title} ({of})"), about, drawing })
-        };
-        let utilization = chart("Utilization", "share of the servers' time", |station| {
-            let half = station.figures.half_widths.as_ref().and_then(|half| half.utilization.flatten());
-            [station.figures.means.utilization, half]
-        });
-        let waiting = chart("Waiting time", "time units", |station| {
-            let half = station.figures.half_widths.as_ref().and_then(|half| half.mean_waiting_time);
-            [Some(station.figures.means.mean_waiting_time), half]
-        });
-        [utilization, waiting].into_iter().flatten()
-    });
     let over_time = over_time(&case.model, &run.outcome);
     let theories = theory(&case.model);
-    let graph = graph::picture(&case.model, &run.outcome, stations.map_or(&[], Vec::as_slice));
+    let stations = stations.map_or(&[][..], Vec::as_slice);
+    let graph = graph::picture(&case.model, &run.outcome, stations);
     graph
         .into_iter()
-        .chain(bars_of)
+        .chain(bars_of(stations))
         .chain(over_time)
         .chain(curves::pictures(&case.model, &run.outcome, &theories))
         .chain(expected::table(&case.model, &run.outcome, &theories))
         .chain(torus(&case.model, &run.outcome))
         .collect()
+}
+
+/// Bars of the stations with the largest values, for each figure that has such a picture.
+fn bars_of(stations: &[StationReport]) -> Vec<Picture> {
+    let all: Vec<Vec<Shown>> = stations.iter().map(|station| station.figures.printed(Printed::Bars)).collect();
+    let chart = |place: usize| {
+        let bar = |(station, figures): (&StationReport, &Vec<Shown>)| {
+            let (_, value, half_width) = figures[place];
+            Some(Bar { name: station.station.clone(), value: value?, half_width })
+        };
+        let figure = all[0][place].0;
+        let mut bars_of: Vec<Bar> = stations.iter().zip(&all).filter_map(bar).collect();
+        let count = bars_of.len();
+        bars_of.sort_by(|a, b| b.value.total_cmp(&a.value));
+        bars_of.truncate(MOST);
+        let of = match count {
+            _ if count > MOST => format!("the {MOST} largest of {count} stations"),
+            _ if count < stations.len() => format!("the {count} stations that have one"),
+            _ => "all stations".into(),
+        };
+        let (first, rest) = figure.label.split_at(1);
+        let title = format!("{}{rest}", first.to_uppercase());
+        let largest = bars_of.first()?.name.clone();
+        let about = format!("{title}, {of}, from {largest} down");
+        let drawing = Drawing::Svg(bars(figure.unit.words(), &bars_of));
+        Some(Picture { title: format!("{title} ({of})"), about, drawing })
+    };
+    (0..all.first().map_or(0, Vec::len)).filter_map(chart).collect()
 }
 
 /// How many tokens there are in the network over time, and of each class where there are several; nothing where nobody asked.

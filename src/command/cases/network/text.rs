@@ -1,16 +1,20 @@
 //! The result of `tickless network` as people read it.
 
+use std::borrow::Cow;
+
 use super::distributions::DistributionsReport;
-use super::figures::Estimates;
+use super::figures::{Estimates, Shown};
+use super::places::{ClassReport, CostReport, ResourceReport, StationReport};
 use super::precision::PrecisionReport;
-use super::report::{Lists, NetworkFigures, NetworkParameters, StationReport};
-use super::times::{Quantiles, VisitTimes};
+use super::report::{Lists, NetworkFigures, NetworkParameters};
+use super::times::{Quantiles, TIMES, VisitTimes};
 use super::{NetworkArguments, NetworkCase};
-use super::{classes, resources};
+use crate::figures::{Declared, columns_of, sure_to};
 use crate::report::RunReport;
 use crate::terminal::bar;
 use crate::text::{Columns, Table, counted, counted_from, escaped, grouped, name, seconds, short, significant};
-use tickless_queueing::{Figures, gpu};
+use tickless_queueing::figures::{COST, Printed, Unit};
+use tickless_queueing::gpu;
 
 /// Stations that the text lists, and sources, and sinks.
 const LISTED: usize = 40;
@@ -21,34 +25,22 @@ pub fn tell<A>(case: &NetworkCase<A>, figures: &NetworkFigures, table: &mut Tabl
         lost_of_closed(case, lists, table);
         if let Some(all) = &lists.stations {
             stations(all, table);
-            table.gap();
         }
         if let Some(all) = &lists.classes {
-            classes::tell(all, LISTED, table);
+            classes(all, table);
         }
         if let Some(all) = &lists.resources {
-            resources::tell(all, table);
+            resources(all, table);
         }
         if let Some(recorded) = &lists.distributions {
             distributions(recorded, table);
         }
     }
-    of_all(&figures.statistics, table);
-    if let Some(cost) = &figures.cost {
-        let half = cost.half_width.map(|half| format!(" {}", sure_to(half))).unwrap_or_default();
-        table.row("cost", format!("{}{half} per time unit", short(cost.mean)));
-    }
+    of_all(&figures.statistics, figures.cost, table);
     if let Some(lists) = &figures.lists {
         ends(lists, table);
-        let (present, in_transit) = (grouped(lists.tokens_present), grouped(lists.in_transit));
-        if let Some(forks) = &lists.forks {
-            table.row("copies", format!("{} made, {} joined", grouped(forks.copies), grouped(forks.joined)));
-        }
-        table.row("tokens present", format!("{present}, {in_transit} of them in transit"));
-        let before = lists.losses_before;
-        let before =
-            if before > 0 { format!(", and {} before the counting began", grouped(before)) } else { "".into() };
-        table.row("lost", format!("{}{before}", grouped(lists.losses)));
+        lists.forks.iter().for_each(|forks| forks.tell(table));
+        lists.tokens.tell(table);
     }
     if let Some(errors) = figures.causality_errors {
         table.row("causality errors", grouped(errors));
@@ -57,8 +49,8 @@ pub fn tell<A>(case: &NetworkCase<A>, figures: &NetworkFigures, table: &mut Tabl
 
 /// A network that nothing enters and that has lost tokens is another one than was described.
 fn lost_of_closed<A>(case: &NetworkCase<A>, lists: &Lists, table: &mut Table) {
-    let (model, before) = (&case.model, lists.losses_before);
-    let lost = lists.losses + before;
+    let (model, before) = (&case.model, lists.tokens.losses_before);
+    let lost = lists.tokens.losses + before;
     if lost > 0 && model.sources() == 0 && model.sinks() == 0 {
         let all = u64::from(model.tokens()) * case.replications as u64;
         let before = format!("{} before the counting began", grouped(before));
@@ -151,126 +143,140 @@ pub fn describe<A: NetworkArguments>(case: &NetworkCase<A>, parameters: &Network
     }
 }
 
-/// The columns of the table of stations, and their least widths.
-const COLUMNS: [(&str, usize); 13] = [
-    ("station", 15),
-    ("servers", 7),
-    ("utilization", 11),
-    SCHEDULED,
-    ("busy", 9),
-    ("throughput", 10),
-    ("present", 9),
-    ("waiting time", 12),
-    BLOCKED,
-    JOINING,
-    ("system time", 11),
-    ("lost", 6),
-    BAR,
-];
-/// Where servers go by shifts; where tokens wait for room elsewhere; where siblings are joined.
-const SCHEDULED: (&str, usize) = ("scheduled", 9);
-const BLOCKED: (&str, usize) = ("blocked", 8);
-const JOINING: (&str, usize) = ("joining", 8);
-/// Where there is room for one.
-const BAR: (&str, usize) = ("", 8);
+/// The columns of a bar, where there is room for one.
+const BAR: usize = 8;
 
-fn stations(all: &[StationReport], table: &mut Table) {
-    let any = |of: fn(&Figures) -> Option<f64>| all.iter().take(LISTED).any(|one| of(&one.figures.means).is_some());
-    let lacking = [
-        (SCHEDULED, any(|means| means.scheduled_utilization)),
-        (BLOCKED, any(|means| means.mean_blocked_time)),
-        (JOINING, any(|means| means.mean_joining_time)),
-    ];
-    let shown = COLUMNS.into_iter().filter(|column| !lacking.contains(&(*column, false)));
-    let width: usize = shown.clone().map(|(_, width)| width + 1).sum();
-    let has_bars = table.columns().is_some_and(|columns| columns > width);
-    let shown: Vec<_> = shown.filter(|column| *column != BAR || has_bars).collect();
-    let mut columns = Columns::new(&shown.iter().map(|(_, width)| *width).collect::<Vec<_>>());
-    columns.heads(shown.iter().map(|(head, _)| head));
-    for row in all.iter().take(LISTED).flat_map(rows) {
-        columns.row(COLUMNS.iter().zip(row).filter(|(column, _)| shown.contains(column)).map(|(_, cell)| cell));
-    }
-    and_more(&mut columns, all.len());
-    columns.write(table);
+/// A row of a table: its names, and its figures between two lists of counts.
+struct Row<'a> {
+    names: Vec<String>,
+    before: Vec<(&'static str, String)>,
+    figures: Option<&'a Estimates>,
+    counts: Vec<(&'static str, String)>,
+    /// What its bar shows.
+    share: Option<f64>,
 }
 
-/// The cells of a station, and below them those of its half widths.
-fn rows(station: &StationReport) -> Vec<[String; COLUMNS.len()]> {
-    let cells = |f: &Figures<String>, [name, servers, lost, bar]: [String; 4]| {
-        let or_empty = |cell: &Option<String>| cell.clone().unwrap_or_default();
-        let [utilization, scheduled, blocked, joining] =
-            [&f.utilization, &f.scheduled_utilization, &f.mean_blocked_time, &f.mean_joining_time].map(or_empty);
-        let [busy, throughput, present, waiting, system] =
-            [&f.mean_busy, &f.throughput, &f.mean_present, &f.mean_waiting_time, &f.mean_system_time].map(Clone::clone);
-        [name, servers, utilization, scheduled, busy, throughput, present, waiting, blocked, joining, system, lost, bar]
-    };
-    let means = &station.figures.means;
-    let servers = station.servers.map_or("inf".into(), |servers| grouped(servers.into()));
-    let bar = means.utilization.map(|share| bar(share, BAR.1)).unwrap_or_default();
-    let mut shown = means.map(|mean| short(*mean));
-    let optional = [
-        &mut shown.utilization,
-        &mut shown.scheduled_utilization,
-        &mut shown.mean_blocked_time,
-        &mut shown.mean_joining_time,
-    ];
-    for cell in optional {
-        cell.get_or_insert("-".into());
+/// A table of these rows with the figures that one of them has, and below each a row of half widths.
+fn listed(names: &[&str], printed: Printed, rows: &[Row<'_>], table: &Table) -> Columns {
+    let figures = |row: &Row<'_>| row.figures.map_or(vec![], |figures| figures.printed(printed));
+    let all: Vec<Vec<Shown>> = rows.iter().map(figures).collect();
+    let has = |place: &usize| all.iter().any(|row| row[*place].1.is_some());
+    let places: Vec<usize> = (0..all.first().map_or(0, Vec::len)).filter(has).collect();
+    let mut heads: Vec<&str> = vec![];
+    if let Some((row, figures)) = rows.iter().zip(&all).next() {
+        heads.extend(row.before.iter().map(|(head, _)| *head));
+        heads.extend(places.iter().map(|place| figures[*place].0.label));
+        heads.extend(row.counts.iter().map(|(head, _)| *head));
     }
-    let mut rows = vec![cells(&shown, [name(&station.station), servers, grouped(station.losses), bar])];
-    if let Some(half) = &station.figures.half_widths {
-        let shown = half.map(|half| half.map(sure_to).unwrap_or_default());
-        rows.push(cells(&shown, [const { String::new() }; 4]));
-    }
-    rows
-}
-
-/// The figures of all stations together.
-fn of_all(statistics: &Estimates, table: &mut Table) {
-    let (means, half) = (&statistics.means, statistics.half_widths.as_ref());
-    let sure = |value: f64, half: Option<f64>| match half {
-        Some(half) => format!("{} {}", short(value), sure_to(half)),
-        None => short(value),
-    };
-    let share = means.utilization.map(|share| sure(share, half.and_then(|half| half.utilization.flatten())));
-    table.row("utilization", share.unwrap_or("-".into()));
-    table.row("busy servers", sure(means.mean_busy, half.and_then(|half| half.mean_busy)));
-    table.row("throughput", format!("{} per time unit", sure(means.throughput, half.and_then(|half| half.throughput))));
-    table.row("waiting time", sure(means.mean_waiting_time, half.and_then(|half| half.mean_waiting_time)));
-    for (what, mean, half) in [
-        ("blocked", means.mean_blocked_time, half.and_then(|half| half.mean_blocked_time.flatten())),
-        ("joining", means.mean_joining_time, half.and_then(|half| half.mean_joining_time.flatten())),
-    ] {
-        if let Some(mean) = mean {
-            table.row(what, sure(mean, half));
+    let room = columns_of(names, &heads).width() + BAR + 1;
+    let has_bars = rows.iter().any(|row| row.share.is_some()) && table.columns().is_some_and(|columns| columns > room);
+    heads.extend(has_bars.then_some(""));
+    let mut columns = columns_of(names, &heads);
+    for (row, figures) in rows.iter().zip(&all) {
+        let cell = |(_, cell): &(&str, String)| cell.clone();
+        let shown = |place: &usize| figures[*place].1.map_or("-".into(), short);
+        let before = row.names.iter().cloned().chain(row.before.iter().map(cell));
+        let bar = row.share.filter(|_| has_bars).map(|share| bar(share, BAR));
+        columns.row(before.chain(places.iter().map(shown)).chain(row.counts.iter().map(cell)).chain(bar));
+        if row.figures.is_some_and(|figures| figures.half_widths.is_some()) {
+            let empty = [const { String::new() }].into_iter().cycle().take(row.names.len() + row.before.len());
+            columns.row(empty.chain(places.iter().map(|place| figures[*place].2.map(sure_to).unwrap_or_default())));
         }
     }
-    table.row("system time", sure(means.mean_system_time, half.and_then(|half| half.mean_system_time)));
+    columns
+}
+
+fn stations(all: &[StationReport], table: &mut Table) {
+    fn row(station: &StationReport) -> Row<'_> {
+        Row {
+            names: vec![name(&station.station)],
+            before: vec![("servers", station.servers.map_or("inf".into(), |servers| grouped(servers.into())))],
+            figures: Some(&station.figures),
+            counts: station.counts.said(),
+            share: station.figures.means.utilization,
+        }
+    }
+    let rows: Vec<_> = all.iter().take(LISTED).map(row).collect();
+    let mut columns = listed(&["station"], Printed::Stations, &rows, table);
+    and_more(&mut columns, all.len(), "--stations");
+    columns.write(table);
+    table.gap();
+}
+
+/// The classes that have come to each station.
+fn classes(all: &[ClassReport], table: &mut Table) {
+    let came = |class: &&ClassReport| class.counts.arrivals > 0 || class.figures.means.mean_present > 0.0;
+    fn row(class: &ClassReport) -> Row<'_> {
+        Row {
+            names: vec![name(&class.station), name(&class.class)],
+            before: vec![],
+            figures: Some(&class.figures),
+            counts: class.own.said(),
+            share: None,
+        }
+    }
+    let rows: Vec<_> = all.iter().filter(came).take(LISTED).map(row).collect();
+    let mut columns = listed(&["station", "class"], Printed::Classes, &rows, table);
+    and_more(&mut columns, all.iter().filter(came).count(), "--classes");
+    columns.write(table);
+    table.gap();
+}
+
+fn resources(all: &[ResourceReport], table: &mut Table) {
+    let row = |resource: &ResourceReport| Row {
+        names: vec![name(&resource.resource)],
+        before: vec![("units", grouped(resource.units.into()))],
+        figures: None,
+        counts: resource.counts.said(),
+        share: None,
+    };
+    listed(&["resource"], Printed::Stations, &all.iter().map(row).collect::<Vec<_>>(), table).write(table);
+    table.gap();
+}
+
+/// The figures of all stations together, and what they cost.
+fn of_all(statistics: &Estimates, cost: Option<CostReport>, table: &mut Table) {
+    let cost = cost.map(|cost| (COST, Some(cost.mean), cost.half_width));
+    for (figure, mean, half) in statistics.printed(Printed::Network).into_iter().chain(cost) {
+        let unit = if figure.unit == Unit::Rate { " per time unit" } else { "" };
+        let half = half.map(|half| format!(" {}", sure_to(half))).unwrap_or_default();
+        mean.into_iter().for_each(|mean| _ = table.row(figure.label, format!("{}{half}{unit}", short(mean))));
+    }
+}
+
+/// What the columns of times are called, below names and the other columns.
+fn heads<'a>(names: &[&'a str]) -> Vec<Cow<'a, str>> {
+    let times = TIMES
+        .iter()
+        .flat_map(|time| [format!("{} 50 %", time.label).into(), "90 %".into(), "95 %".into(), "99 %".into()]);
+    names.iter().map(|name| Cow::Borrowed(*name)).chain(["most".into(), "no wait".into()]).chain(times).collect()
+}
+
+/// A table of times below these heads.
+fn of_times(widths: &[usize], heads: &[Cow<'_, str>]) -> Columns {
+    let others = heads.iter().skip(widths.len()).map(|head| head.chars().count().max(7));
+    let mut columns = Columns::new(&widths.iter().copied().chain(others).collect::<Vec<_>>());
+    columns.heads(heads);
+    columns
 }
 
 /// What half, 90, 95 and 99 of a hundred visits do not exceed.
 fn distributions(recorded: &DistributionsReport, table: &mut Table) {
-    let mut columns = Columns::new(&[17, 6, 8, 9, 7, 7, 7, 11, 7, 7, 7]);
-    let heads =
-        |of| [of, "most", "no wait", "wait 50 %", "90 %", "95 %", "99 %", "system 50 %", "90 %", "95 %", "99 %"];
-    columns.heads(heads("station"));
+    let mut columns = of_times(&[17, 6, 8], &heads(&["station"]));
     for station in recorded.stations.iter().take(LISTED) {
         let most = grouped(station.most_present as u64);
         columns.row(quantile_row(name(&station.station), most, &station.times));
     }
-    and_more(&mut columns, recorded.stations.len());
+    and_more(&mut columns, recorded.stations.len(), "--stations");
     // A table of its own: a station may have any name.
     let all = recorded.network.as_ref().filter(|_| recorded.stations.len() > 1);
     let all = all.map(|all| quantile_row("all visits".into(), String::new(), all).collect());
     let left = recorded.sinks.iter().take(LISTED).filter(|sink| sink.time_in_network.is_some());
-    let left = left.map(|sink| {
-        let first = [format!("until {}", name(&sink.sink)), String::new(), String::new()];
-        first.into_iter().chain([const { String::new() }; 4]).chain(means(&sink.time_in_network)).collect()
-    });
+    let left = left.map(|sink| time_in_network(vec![until(&sink.sink), String::new()], sink.time_in_network.as_ref()));
     let network: Vec<Vec<String>> = all.into_iter().chain(left).collect();
     if !network.is_empty() {
         columns.line("");
-        columns.heads(heads("network"));
+        columns.heads(heads(&["network"]));
         network.into_iter().for_each(|row| columns.row(row));
     }
     columns.write(table);
@@ -291,34 +297,30 @@ fn distributions_of_classes(recorded: &DistributionsReport, table: &mut Table) {
     let sinks = recorded.sinks.iter().flat_map(|sink| {
         let left = sink.classes.iter().flatten().filter(|class| class.time_in_network.is_some());
         left.map(|class| {
-            let first = [format!("until {}", name(&sink.sink)), name(&class.class)];
-            let empty = [const { String::new() }; 6];
-            first.into_iter().chain(empty).chain(means(&class.time_in_network)).collect()
+            let names = vec![until(&sink.sink), name(&class.class), String::new()];
+            time_in_network(names, class.time_in_network.as_ref())
         })
     });
     let rows: Vec<Vec<String>> = stations.chain(sinks).collect();
     if rows.is_empty() {
         return;
     }
-    let mut columns = Columns::new(&[17, 14, 6, 8, 9, 7, 7, 7, 11, 7, 7, 7]);
-    let quantiles = ["wait 50 %", "90 %", "95 %", "99 %", "system 50 %", "90 %", "95 %", "99 %"];
-    columns.heads(["station", "class", "most", "no wait"].into_iter().chain(quantiles));
-    let more = rows.len().saturating_sub(LISTED);
+    let mut columns = of_times(&[17, 14, 6, 8], &heads(&["station", "class"]));
+    let count = rows.len();
     rows.into_iter().take(LISTED).for_each(|row| columns.row(row));
-    if more > 0 {
-        columns.line(format!("and {} more: --classes FILE writes them all", grouped(more as u64)));
-    }
+    and_more(&mut columns, count, "--classes");
     columns.write(table);
     table.gap();
 }
 
 fn ends(lists: &Lists, table: &mut Table) {
+    let texts =
+        |figures: &dyn Declared| figures.said().into_iter().map(|(_, text)| text).collect::<Vec<_>>().join(", ");
     for source in lists.sources.iter().take(LISTED) {
-        table.row(&name(&source.source), format!("sent {}", grouped(source.tokens)));
+        table.row(&name(&source.source), texts(&source.counts));
     }
     for sink in lists.sinks.iter().take(LISTED) {
-        let time = sink.mean_time_in_network.map(|time| format!(", after {} in the network", short(time)));
-        table.row(&name(&sink.sink), format!("took {}{}", grouped(sink.tokens), time.unwrap_or_default()));
+        table.row(&name(&sink.sink), texts(&sink.counts));
     }
     let more = lists.sources.len().saturating_sub(LISTED) + lists.sinks.len().saturating_sub(LISTED);
     if more > 0 {
@@ -327,24 +329,29 @@ fn ends(lists: &Lists, table: &mut Table) {
     table.gap();
 }
 
-/// Half of an interval, in three digits: more would say nothing.
-fn sure_to(half: f64) -> String {
-    format!("± {}", significant(half, 3))
+/// How many are left out, if any are, and the option whose file has them.
+fn and_more(columns: &mut Columns, all: usize, option: &str) {
+    if all > LISTED {
+        columns.line(format!("and {} more: {option} FILE writes them all", grouped((all - LISTED) as u64)));
+    }
 }
 
-/// How many stations are left out, if any are.
-fn and_more(columns: &mut Columns, all: usize) {
-    if all > LISTED {
-        columns.line(format!("and {} more: --stations FILE writes them all", grouped((all - LISTED) as u64)));
-    }
+fn until(sink: &str) -> String {
+    format!("until {}", name(sink))
 }
 
 fn quantile_row(name: String, most: String, times: &VisitTimes) -> impl Iterator<Item = String> {
     let no_wait = times.no_wait.map(|share| format!("{} %", significant(100.0 * share.mean, 4))).unwrap_or_default();
-    [name, most, no_wait].into_iter().chain(means(&times.waiting_time)).chain(means(&times.system_time))
+    [name, most, no_wait].into_iter().chain(times.all().into_iter().flat_map(quantiles))
 }
 
-fn means(quantiles: &Option<Quantiles>) -> [String; 4] {
-    let means = quantiles.as_ref().map(|q| [q.median, q.p90, q.p95, q.p99].map(|estimate| short(estimate.mean)));
-    means.unwrap_or_default()
+/// A row with names and the time in the network, which stands below the last one of visits.
+fn time_in_network(mut row: Vec<String>, time: Option<&Quantiles>) -> Vec<String> {
+    row.resize(row.len() + 1 + 4 * (TIMES.len() - 1), String::new());
+    row.extend(quantiles(time));
+    row
+}
+
+fn quantiles(found: Option<&Quantiles>) -> [String; 4] {
+    found.map(|found| found.all().map(|estimate| short(estimate.mean))).unwrap_or_default()
 }

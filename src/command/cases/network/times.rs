@@ -4,19 +4,86 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use tickless_core::random::EffectiveLaw;
-use tickless_core::statistics::{Distribution, Estimate, FacilityRecord, Pooled, Scale};
+use tickless_core::statistics::{Distribution, Estimate, Pooled, Scale};
 use tickless_core::time::Time;
 use tickless_queueing::NetworkModel;
+use tickless_queueing::figures::Sums;
 
-/// Of the services that started.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct VisitTimes {
-    /// The share of the services that started without a wait; `null` where none started, as the next two.
-    pub no_wait: Option<Estimate>,
+/// Times of visits, each declared once: its name in results and files, what it means, what the printed result calls it, its histogram, what
+/// all of a replication add up to with their number, and what they are at least and at most.
+macro_rules! times {
+    ($($(#[$doc:meta])* $name:ident = $label:literal, $counts:expr, $sum:expr, $possible:expr;)+) => {
+        /// Of the services that started.
+        #[derive(Clone, Debug, Serialize, JsonSchema)]
+        pub struct VisitTimes {
+            /// The share of the services that started without a wait; `null` where none started, as the next ones.
+            pub no_wait: Option<Estimate>,
+            $($(#[$doc])* pub $name: Option<Quantiles>,)+
+        }
+
+        impl VisitTimes {
+            /// What was recorded of each time.
+            pub fn all(&self) -> [Option<&Quantiles>; TIMES.len()] {
+                [$(self.$name.as_ref()),+]
+            }
+        }
+
+        impl Visits {
+            pub(super) fn times(&self, scale: Scale, model: &NetworkModel) -> VisitTimes {
+                let no_wait = Estimate::ratio(self.at_once.iter().copied());
+                let mut all = self.times.iter().zip(TIMES).map(|(times, declared)| {
+                    times.quantiles(scale, (declared.possible)(self, scale, model))
+                });
+                VisitTimes {
+                    no_wait: (no_wait.count > 0).then_some(no_wait),
+                    $($name: all.next().flatten(),)+
+                }
+            }
+        }
+
+        /// All that are recorded.
+        pub(super) const TIMES: [RecordedTime; [$($label),+].len()] = [$(RecordedTime {
+            name: stringify!($name),
+            label: $label,
+            counts: $counts,
+            sum: $sum,
+            possible: $possible,
+            columns: [
+                [
+                    concat!(stringify!($name), "_median"),
+                    concat!(stringify!($name), "_p90"),
+                    concat!(stringify!($name), "_p95"),
+                    concat!(stringify!($name), "_p99"),
+                ],
+                [
+                    concat!(stringify!($name), "_median_half_width"),
+                    concat!(stringify!($name), "_p90_half_width"),
+                    concat!(stringify!($name), "_p95_half_width"),
+                    concat!(stringify!($name), "_p99_half_width"),
+                ],
+            ],
+        }),+];
+    };
+}
+
+times! {
     /// From the arrival to the start, of the services that started.
-    pub waiting_time: Option<Quantiles>,
+    waiting_time = "wait", |recorded| &recorded.waiting,
+        |sums| [Time::sum_in_units(sums.tokens.record.waiting), sums.tokens.record.starts as f64],
+        |_, _, model| [0.0, model.until().units()];
     /// From the arrival until the token leaves: waiting, service, blocked and joining.
-    pub system_time: Option<Quantiles>,
+    system_time = "system", |recorded| &recorded.system, Sums::stays, Visits::stay;
+}
+
+/// A time of visits that is recorded.
+pub(super) struct RecordedTime {
+    pub(super) name: &'static str,
+    pub(super) label: &'static str,
+    pub(super) counts: fn(&Distribution) -> &Vec<u64>,
+    sum: fn(&Sums) -> [f64; 2],
+    possible: fn(&Visits, Scale, &NetworkModel) -> [f64; 2],
+    /// Those of its quantiles in a CSV file, and those of their half widths.
+    columns: [[&'static str; 4]; 2],
 }
 
 /// What half, 90, 95 and 99 of a hundred do not exceed, over all replications together, and how sure it is.
@@ -30,6 +97,13 @@ pub struct Quantiles {
     pub p95: Estimate,
     /// What 99 of a hundred do not exceed.
     pub p99: Estimate,
+}
+
+impl Quantiles {
+    /// All four.
+    pub fn all(&self) -> [Estimate; 4] {
+        [self.median, self.p90, self.p95, self.p99]
+    }
 }
 
 /// Times of each replication: by their bins, and their sum with their number.
@@ -62,18 +136,14 @@ impl Times {
 }
 
 /// What a replication has of the visits to a station, or of a class there.
-#[derive(Clone)]
 pub(super) struct VisitRecords<'a> {
-    pub(super) record: &'a FacilityRecord,
     pub(super) recorded: &'a Distribution,
-    /// How long all of them together have lasted, and how many they are.
-    pub(super) stays: [f64; 2],
+    pub(super) sums: Sums,
 }
 
 /// The visits to some stations in each replication.
 pub(super) struct Visits {
-    waiting: Times,
-    system: Times,
+    times: [Times; TIMES.len()],
     /// Those that did not wait, and all.
     at_once: Vec<[f64; 2]>,
     /// What a service takes at least and at most, in time units.
@@ -83,8 +153,7 @@ pub(super) struct Visits {
 impl Visits {
     pub(super) fn new(replications: usize) -> Self {
         Self {
-            waiting: Times::new(replications),
-            system: Times::new(replications),
+            times: TIMES.map(|_| Times::new(replications)),
             at_once: vec![[0.0; 2]; replications],
             service: [f64::INFINITY, 0.0],
         }
@@ -93,29 +162,28 @@ impl Visits {
     /// Those to one more station, or of a class there, in a replication, whose services take so much at least and at most. All of a
     /// replication come before those of the next.
     pub(super) fn add(&mut self, replication: usize, service: [f64; 2], visits: &VisitRecords<'_>) {
-        let VisitRecords { record, recorded, stays: [all, number] } = visits;
-        self.waiting.add(replication, &recorded.waiting, Time::sum_in_units(record.waiting), record.starts as f64);
-        self.system.add(replication, &recorded.system, *all, *number);
+        for (times, declared) in self.times.iter_mut().zip(TIMES) {
+            let [sum, number] = (declared.sum)(&visits.sums);
+            times.add(replication, (declared.counts)(visits.recorded), sum, number);
+        }
+        let waiting = &visits.recorded.waiting;
         let [at_once, all] = &mut self.at_once[replication];
-        *at_once += recorded.waiting.first().map_or(0.0, |count| *count as f64);
-        *all += recorded.waiting.iter().sum::<u64>() as f64;
+        *at_once += waiting.first().map_or(0.0, |count| *count as f64);
+        *all += waiting.iter().sum::<u64>() as f64;
         let [shortest, longest] = service;
         self.service = [self.service[0].min(shortest), self.service[1].max(longest)];
     }
 
-    pub(super) fn times(&self, scale: Scale, model: &NetworkModel) -> VisitTimes {
-        let no_wait = Estimate::ratio(self.at_once.iter().copied());
-        let longest_wait = match self.waiting.pooled.last_bin() {
+    /// What a visit takes at least and at most.
+    fn stay(&self, scale: Scale, _: &NetworkModel) -> [f64; 2] {
+        let [waits, ..] = &self.times;
+        let longest_wait = match waits.pooled.last_bin() {
             Some(0) => 0.0,
             Some(bin) if bin + 1 < scale.bins() as usize => scale.bounds(bin)[1].units(),
             _ => f64::INFINITY,
         };
         let [shortest, longest] = self.service;
-        VisitTimes {
-            no_wait: (no_wait.count > 0).then_some(no_wait),
-            waiting_time: self.waiting.quantiles(scale, [0.0, model.until().units()]),
-            system_time: self.system.quantiles(scale, [shortest, longest_wait + longest]),
-        }
+        [shortest, longest_wait + longest]
     }
 }
 
@@ -136,44 +204,18 @@ pub(super) fn service_times(model: &NetworkModel, station: u32, class: Option<u3
     laws.fold([f64::INFINITY, 0.0], |all, one| [all[0].min(one[0]), all[1].max(one[1])])
 }
 
-/// The columns of a CSV file: means, and then half widths.
-const COLUMNS: [[&str; 9]; 2] = [
-    [
-        "no_wait",
-        "waiting_time_median",
-        "waiting_time_p90",
-        "waiting_time_p95",
-        "waiting_time_p99",
-        "system_time_median",
-        "system_time_p90",
-        "system_time_p95",
-        "system_time_p99",
-    ],
-    [
-        "no_wait_half_width",
-        "waiting_time_median_half_width",
-        "waiting_time_p90_half_width",
-        "waiting_time_p95_half_width",
-        "waiting_time_p99_half_width",
-        "system_time_median_half_width",
-        "system_time_p90_half_width",
-        "system_time_p95_half_width",
-        "system_time_p99_half_width",
-    ],
-];
-
 /// What a line of a CSV file has of times, if anything: means, and then half widths.
-pub(super) fn columns(times: Option<&VisitTimes>) -> impl Iterator<Item = (&'static str, Option<f64>)> {
-    let all = |quantiles: Option<&Quantiles>| {
-        let all = quantiles.map(|q| [q.median, q.p90, q.p95, q.p99].map(Some));
-        all.unwrap_or_default()
+pub(super) fn columns(times: Option<&VisitTimes>) -> Vec<(&'static str, Option<f64>)> {
+    let no_wait = times.and_then(|times| times.no_wait);
+    let all = times.map_or([None; TIMES.len()], VisitTimes::all);
+    let of = |part: usize, first: &'static str, number: fn(Estimate) -> Option<f64>| {
+        let quantiles = all.into_iter().zip(TIMES).flat_map(|(found, declared)| {
+            let values = found.map_or([None; 4], |found| found.all().map(Some));
+            declared.columns[part].into_iter().zip(values)
+        });
+        let every = [(first, no_wait)].into_iter().chain(quantiles);
+        every.map(|(name, value)| (name, value.and_then(number))).collect::<Vec<_>>()
     };
-    let [waiting, system] =
-        [times.and_then(|times| times.waiting_time.as_ref()), times.and_then(|times| times.system_time.as_ref())]
-            .map(all);
-    let estimates: Vec<Option<Estimate>> =
-        [times.and_then(|times| times.no_wait)].into_iter().chain(waiting).chain(system).collect();
-    let half = estimates.clone().into_iter().map(|one| one.and_then(|one| one.half_width));
-    let means = estimates.into_iter().map(|one| one.map(|one| one.mean));
-    COLUMNS.into_iter().flatten().zip(means.chain(half))
+    let means = of(0, "no_wait", |one| Some(one.mean));
+    [means, of(1, "no_wait_half_width", |one| one.half_width)].concat()
 }

@@ -1,0 +1,136 @@
+//! What the records of a replication add up to, of a network or a part of it: what figures are made of.
+
+use super::Whose;
+use crate::multiclass::ResourceRecord;
+use crate::{ClassRecord, CostsOf, NetworkModel, NetworkOutcome, SinkRecord};
+use tickless_core::statistics::{FacilityRecord, Totals};
+use tickless_core::time::Time;
+
+/// What the records of one replication add up to, of the network or of a part of it.
+#[derive(Default)]
+pub struct Sums {
+    /// How long it was measured, in time units.
+    pub measured: f64,
+    /// What tokens did at stations.
+    pub tokens: ClassRecord,
+    /// Of the stations with a fixed number of servers.
+    pub(super) shared: Share,
+    /// Of a station whose servers go by shifts.
+    pub(super) scheduled: Share,
+    /// In approximate time.
+    pub causality_errors: Option<u64>,
+    /// What left by a sink.
+    pub sink: SinkRecord,
+    /// What a source sent.
+    pub sent: u64,
+    pub resource: ResourceRecord,
+    /// The units of the resource.
+    pub(super) units: f64,
+    /// What all of it cost.
+    pub(super) cost: f64,
+}
+
+/// In time units.
+pub(super) fn units(sum: u128) -> f64 {
+    Time::sum_in_units(sum)
+}
+
+/// Busy time, and the time of the servers of which it is a share.
+type Share = [f64; 2];
+
+impl Sums {
+    /// Of each replication.
+    pub fn of(model: &NetworkModel, whose: Whose, outcomes: &[NetworkOutcome]) -> Vec<Self> {
+        outcomes.iter().map(|outcome| Self::of_one(model, whose, outcome)).collect()
+    }
+
+    /// Of one replication.
+    ///
+    /// # Panics
+    /// Where the model has no such station, class, sink, source or resource, or the outcome no records.
+    pub fn of_one(model: &NetworkModel, whose: Whose, outcome: &NetworkOutcome) -> Self {
+        let measured = outcome.stations.measured();
+        let all = Self { measured, ..Self::default() };
+        let count = model.classes().len();
+        let cost = |of| if model.has_costs() { model.cost_in(of, outcome) } else { 0.0 };
+        match whose {
+            Whose::Network => {
+                let sums = Self { cost: cost(CostsOf::Everything), ..all }.of_network(model, outcome);
+                Self { causality_errors: outcome.all_causality_errors(), ..sums }
+            }
+            Whose::Station(id) => {
+                let record = outcome.stations.facilities[id as usize];
+                let classes = outcome.classes.get(id as usize * count..(id as usize + 1) * count);
+                let tokens = ClassRecord { record, ..ClassRecord::default() }.and_own_of(classes.unwrap_or_default());
+                let causality_errors = outcome.causality_errors.get(id as usize).copied();
+                Self { tokens, causality_errors, cost: cost(CostsOf::Station(id)), ..all }.at(model, id, outcome)
+            }
+            Whose::Class { station, class } => {
+                let tokens = outcome.classes[station as usize * count + class as usize];
+                Self { tokens, ..all }.at(model, station, outcome)
+            }
+            Whose::Sink(id) => Self { sink: outcome.sinks[id as usize], cost: cost(CostsOf::Sink(id)), ..all },
+            Whose::ClassAtSink { sink, class } => {
+                Self { sink: outcome.class_sinks[sink as usize * count + class as usize], ..all }
+            }
+            Whose::Source(id) => Self { sent: outcome.sources[id as usize], ..all },
+            Whose::Resource(id) => {
+                let units = f64::from(model.resources()[id as usize].1);
+                Self { resource: outcome.resources[id as usize], units, cost: cost(CostsOf::Resource(id)), ..all }
+            }
+        }
+    }
+
+    /// With the shares of servers of a station.
+    fn at(self, model: &NetworkModel, station: u32, outcome: &NetworkOutcome) -> Self {
+        let (from, until) = (outcome.stations.from, outcome.stations.until);
+        let of_servers = [units(self.tokens.record.busy), self.measured * model.servers_between(station, from, until)];
+        match (model.has_infinite_servers(station), model.has_shifts(station)) {
+            (true, _) => self,
+            (_, true) => Self { scheduled: of_servers, ..self },
+            (_, false) => Self { shared: of_servers, ..self },
+        }
+    }
+
+    /// Of all stations together.
+    fn of_network(self, model: &NetworkModel, outcome: &NetworkOutcome) -> Self {
+        let Totals { arrivals, starts, completions, losses, busy, waiting, service, presence, serving, queued, .. } =
+            outcome.stations.totals();
+        let in_service = Time::NEVER;
+        let record = FacilityRecord {
+            arrivals,
+            starts,
+            completions,
+            losses,
+            busy,
+            waiting,
+            service,
+            presence,
+            in_service,
+            serving,
+            queued,
+        };
+        let tokens = ClassRecord { record, ..ClassRecord::default() }.and_own_of(&outcome.classes);
+        let others = || (0..model.stations()).filter(|id| !model.has_fixed_servers(*id));
+        let servers = model.all_servers() - others().map(|id| u64::from(model.servers(id))).sum::<u64>();
+        let elsewhere = others().map(|id| outcome.stations.facilities[id as usize].busy).sum::<u128>();
+        Self { tokens, shared: [units(busy - elsewhere), self.measured * servers as f64], ..self }
+    }
+
+    pub(super) fn starts(&self) -> f64 {
+        self.tokens.record.starts as f64
+    }
+
+    /// So many tokens by those that arrived.
+    pub(super) fn share_of(&self, tokens: u64) -> [f64; 2] {
+        [tokens as f64, self.tokens.record.arrivals as f64]
+    }
+
+    /// How long the visits have lasted, and how many they are.
+    pub fn stays(&self) -> [f64; 2] {
+        let ClassRecord { record, joining, joined, .. } = self.tokens;
+        let blocked = units(self.tokens.blocked_after());
+        let all = units(record.waiting) + units(record.service) + blocked + units(joining);
+        [all, self.starts() + joined as f64]
+    }
+}
