@@ -248,6 +248,7 @@ impl<'a> Replay<'a> {
             series: None,
             resources: vec![],
             forks: None,
+            down: vec![],
         }
     }
 }

@@ -85,6 +85,8 @@ struct Parameters {
     times: u32,
     // See seen; units; forks.
     seen_rows: u32, seen_stations: u32, seen_classes: u32, seen_records: u32, seen_bins: u32, seen_levels: u32, bins: u32, shift: u32,
+    seen_held: u32,
+    downtime: u32,          // row of a station with how long its servers were out of order, or 0
     units: u32, units_of: u32, units_held: u32, outside: u32, seizing: u32, seizing_count: u32, resources: u32, resources_at: u32,
     list_count: u32,
     joining: u32, forked: u32, forks_at: u32, most_copies: u32, aside: u32,

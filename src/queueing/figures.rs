@@ -203,10 +203,22 @@ figures! {
     /// The share of the servers that are busy, from 0 to 1; `null` where they are infinitely many or go by shifts. That of the network is
     /// of the stations that have one.
     optional utilization: Option<T> =
-        Figure::new("utilization", Unit::Share, &[Stations, Network, Bars], |sums| sums.shared).unless(no_share);
+        Figure::new("utilization", Unit::Share, &[Stations, Network, Bars], |sums| sums.shared.busy()).unless(no_share);
+    /// The share of the servers' time in which they hold a token that is not served, as it cannot leave or its service waits for room; `null`
+    /// where no token holds a server so, and as `utilization`.
+    optional blocked_share: Option<T> =
+        Figure::new("blocked share", Unit::Share, &[Stations, Network], |sums| sums.shared.blocked()).unless(no_blocked_servers);
+    /// The share of the servers' time in which they are out of order and hold no token; `null` where no server fails, of classes, and as
+    /// `utilization`.
+    optional down_share: Option<T> =
+        Figure::new("down", Unit::Share, &[Stations, Network], |sums| sums.shared.down()).unless(no_failures);
+    /// What busy, blocked and down leave of the servers' time, set-up times and vacations among it; `null` where servers are never blocked
+    /// and never down, as `utilization` says it there, of classes, and as `utilization`.
+    optional idle_share: Option<T> =
+        Figure::new("idle", Unit::Share, &[Stations, Network], |sums| sums.shared.idle()).unless(no_idle_share);
     /// Of shifts, busy time by time on duty, above 1 where services end after their shift; `null` elsewhere, and of the network.
     optional scheduled_utilization: Option<T> =
-        Figure::new("scheduled", Unit::Number, &[Stations], |sums| sums.scheduled).unless(no_shifts);
+        Figure::new("scheduled", Unit::Number, &[Stations], |sums| sums.scheduled.busy()).unless(no_shifts);
     /// Services that ended, a time unit.
     given throughput: T = Figure::new("throughput", Unit::Rate, &[Stations, Network], |sums| {
         [sums.tokens.record.completions as f64, sums.measured]
@@ -323,6 +335,31 @@ fn no_shifts(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
 fn no_blocking(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
     let none = "no token that has been served waits there for room elsewhere";
     (!whose.any(model, |id| model.rules_of(id).holds)).then_some(none)
+}
+
+fn no_blocked_servers(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
+    let is_held = |id| {
+        let rules = model.rules_of(id);
+        (rules.holds || rules.stops) && model.has_fixed_servers(id)
+    };
+    let none = "no token holds a server there that does not serve it";
+    no_share(model, whose).or_else(|| (!whose.any(model, is_held)).then_some(none))
+}
+
+fn no_failures(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
+    let fails = |id| model.rules_of(id).failures.is_some() && model.has_fixed_servers(id);
+    no_share(model, whose).or_else(|| match whose {
+        Whose::Class { .. } => Some("a server that is out of order is so for all classes; measure that of the station"),
+        _ => (!whose.any(model, fails)).then_some("no server fails there"),
+    })
+}
+
+fn no_idle_share(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
+    match whose {
+        Whose::Class { .. } => Some("a server that is idle is so for all classes; measure that of the station"),
+        _ if no_blocked_servers(model, whose).is_some() => no_failures(model, whose),
+        _ => None,
+    }
 }
 
 fn no_joins(model: &NetworkModel, whose: Whose) -> Option<&'static str> {

@@ -98,20 +98,23 @@ impl Distributions {
     fn add(&mut self, other: &Self) {
         let pairs = self.stations.iter_mut().zip(&other.stations);
         for (now, then) in pairs.chain(self.classes.iter_mut().zip(&other.classes)) {
-            add(&mut now.waiting, &then.waiting);
-            add(&mut now.system, &then.system);
-            add(&mut now.present, &then.present);
+            now.lists_mut().into_iter().zip(then.lists()).for_each(|(now, (_, then))| add(now, then));
         }
         let pairs = self.sinks.iter_mut().zip(&other.sinks);
         pairs.chain(self.class_sinks.iter_mut().zip(&other.class_sinks)).for_each(|(now, then)| add(now, then));
+    }
+
+    /// The lists that are in the digest: all but those of times that no token had to spend.
+    fn digested(&self) -> impl Iterator<Item = &[u64]> {
+        let is_rare = |name: &str| name.ends_with(".blocked") || name.ends_with(".joining");
+        self.lists().filter(move |(name, list)| !(is_rare(name) && list.is_empty())).map(|(_, list)| list)
     }
 
     /// Every list, with its name.
     pub(super) fn lists(&self) -> impl Iterator<Item = (String, &[u64])> {
         fn of_visits<'a>(name: &'a str, all: &'a [Distribution]) -> impl Iterator<Item = (String, &'a [u64])> {
             all.iter().enumerate().flat_map(move |(place, one)| {
-                let lists = [("waiting", &one.waiting), ("system", &one.system), ("present", &one.present)];
-                lists.map(|(field, list)| (format!("distributions.{name}[{place}].{field}"), &list[..]))
+                one.lists().map(|(field, list)| (format!("distributions.{name}[{place}].{field}"), &list[..]))
             })
         }
         fn of_sinks<'a>(name: &'a str, all: &'a [Vec<u64>]) -> impl Iterator<Item = (String, &'a [u64])> {
@@ -156,6 +159,9 @@ pub struct NetworkOutcome {
     pub resources: Vec<ResourceRecord>,
     /// Where tokens split.
     pub forks: Option<ForkRecord>,
+    /// Of every station how long its servers were out of order and held no token, together, in ticks, cut at both ends of the measured time;
+    /// empty of a network whose servers never fail.
+    pub down: Vec<u128>,
 }
 
 /// The digest of one replication, or SHA-256 over the digests of several.
@@ -230,6 +236,7 @@ impl NetworkOutcome {
             + size_of_val(&self.classes[..])
             + size_of_val(&self.class_sinks[..])
             + size_of_val(&self.resources[..])
+            + size_of_val(&self.down[..])
             + self.noted().map(|(_, list)| size_of_val(list)).sum::<usize>()
             + recorded
     }
@@ -250,6 +257,7 @@ impl NetworkOutcome {
             series: None,
             resources: vec![],
             forks: None,
+            down: vec![],
         }
     }
 
@@ -271,13 +279,14 @@ impl NetworkOutcome {
 
     /// SHA-256 over the stations' digest, then, everything little-endian and 64 bits wide (`sojourn` 128): each source's
     /// number; `tokens, from_sources, sojourn` of each sink; `in_transit`; in approximate time each station's
-    /// `causality_errors`; where distributions are recorded, of each observed station `waiting`, `system` and `present` and
-    /// then each sink's, and then of the classes that the network names likewise, each as its length and its values; of a network of classes, disciplines or patience each class's record at
+    /// `causality_errors`; where distributions are recorded, of each observed station `waiting`, `system` and `present`,
+    /// `blocked` and `joining` where these have something, and then each sink's, and then of the classes that the network names likewise, each as its length and its values; of a network of classes, disciplines or patience each class's record at
     /// each station, in the order of [`ClassRecord`]'s fields up to `blocked`; behind all of these, where anything in them is not 0, of each
     /// class at each station `stopped` and `joining` (128 bits each), `joins`, `joined` and the upper 64 bits of `patience`, `blocked`, `busy`,
     /// `waiting`, `service` and `presence`; each class's record at each sink; where a series is noted, of each class in the network
     /// and then at each station its numbers, as their count and themselves; of each
-    /// resource `grants`, `in_use` and `held` (128 bits); where tokens split `copies` and `joined`.
+    /// resource `grants`, `in_use` and `held` (128 bits); where tokens split `copies` and `joined`; where servers fail `down` of each
+    /// station (128 bits).
     pub fn digest(&self) -> Digest {
         Digest::of(|hashing| {
             hashing.digest(&self.stations.digest());
@@ -285,12 +294,13 @@ impl NetworkOutcome {
             self.sinks.iter().for_each(|sink| hashing.record(sink.words()));
             hashing.number(self.in_transit);
             hashing.numbers(self.causality_errors.iter().copied());
-            self.distributions.iter().flat_map(|recorded| recorded.lists()).for_each(|(_, list)| hashing.list(list));
+            self.distributions.iter().flat_map(|all| all.digested()).for_each(|list| hashing.list(list));
             hashing.numbers(ClassRecord::digested(&self.classes));
             self.class_sinks.iter().for_each(|sink| hashing.record(sink.words()));
             self.noted().for_each(|(_, list)| hashing.list(list));
             self.resources.iter().for_each(|resource| hashing.record(resource.words()));
             self.forks.iter().for_each(|forks| hashing.record([forks.copies, forks.joined]));
+            self.down.iter().for_each(|down| hashing.record(halves(*down)));
         })
     }
 
@@ -337,7 +347,11 @@ impl NetworkOutcome {
         let forks = forks.map(|(field, value)| (format!("forks.{field}"), value));
         let resources = self.resources.iter().enumerate();
         let resources = resources.flat_map(|(place, resource)| resource.named(&format!("resources[{place}]")));
-        let classes = classes.chain(left).chain(noted).chain(resources).chain(forks);
+        let down = self.down.iter().enumerate().flat_map(|(place, down)| {
+            let [low, high] = halves(*down);
+            [(format!("down[{place}]"), low), (format!("down[{place}] (high)"), high)]
+        });
+        let classes = classes.chain(left).chain(noted).chain(resources).chain(forks).chain(down);
         sources.chain(sinks).chain(others).chain(errors).chain(recorded).chain(classes).collect()
     }
 }
@@ -383,9 +397,24 @@ mod tests {
             lost_before: 2,
             causality_errors: vec![3],
             distributions: Some(Box::new(Distributions {
-                stations: vec![Distribution { waiting: vec![1, 2], system: vec![0, 3], present: vec![5, 6, 7] }],
+                stations: vec![Distribution {
+                    waiting: vec![1, 2],
+                    system: vec![0, 3],
+                    present: vec![5, 6, 7],
+                    blocked: vec![8],
+                    ..Distribution::default()
+                }],
                 sinks: vec![vec![9]],
-                classes: vec![Distribution { waiting: vec![1], system: vec![3], present: vec![5, 6] }; 2],
+                classes: vec![
+                    Distribution {
+                        waiting: vec![1],
+                        system: vec![3],
+                        present: vec![5, 6],
+                        joining: vec![1, 1],
+                        ..Distribution::default()
+                    };
+                    2
+                ],
                 class_sinks: vec![vec![4], vec![5]],
             })),
             classes: vec![ClassRecord { patience: 4, ..ClassRecord::default() }; 2],
@@ -393,6 +422,7 @@ mod tests {
             series: Some(Box::new(Series::new(1, vec![vec![3, 4], vec![5, 6]]))),
             resources: vec![ResourceRecord { held: 5, ..ResourceRecord::default() }; 2],
             forks: Some(ForkRecord { copies: 3, joined: 2 }),
+            down: vec![4, 5],
         }
     }
 
@@ -403,7 +433,7 @@ mod tests {
     #[test]
     fn one_changed_value_anywhere_is_caught() {
         type Change = fn(&mut NetworkOutcome);
-        let changes: [(Place, &str, Change); 29] = [
+        let changes: [(Place, &str, Change); 34] = [
             (Place::of("facility", 1), "waiting", |o| o.stations.facilities[1].waiting += 1),
             (Place::WHOLE, "sources[0]", |o| o.sources[0] += 1),
             (Place::WHOLE, "sources[1]", |o| o.sources[1] += 1),
@@ -420,6 +450,8 @@ mod tests {
             (Place::WHOLE, "classes[1].waiting", |o| o.classes[1].record.waiting += 1),
             (Place::WHOLE, "class_sinks[1].tokens", |o| o.class_sinks[1].tokens += 1),
             (Place::WHOLE, "forks.copies", |o| o.forks.as_mut().unwrap().copies += 1),
+            (Place::WHOLE, "down[1]", |o| o.down[1] += 1),
+            (Place::WHOLE, "down[0] (high)", |o| o.down[0] += 1 << 64),
             (Place::WHOLE, "forks.joined", |o| o.forks.as_mut().unwrap().joined += 1),
             (Place::WHOLE, "resources[1].grants", |o| o.resources[1].grants += 1),
             (Place::WHOLE, "resources[0].in_use", |o| o.resources[0].in_use += 1),
@@ -429,6 +461,9 @@ mod tests {
             (Place::WHOLE, "distributions.stations[0].waiting[1]", |o| recorded(o).stations[0].waiting[1] += 1),
             (Place::WHOLE, "distributions.stations[0].present[2]", |o| recorded(o).stations[0].present[2] += 1),
             (Place::WHOLE, "length of distributions.stations[0].system", |o| recorded(o).stations[0].system.push(1)),
+            (Place::WHOLE, "distributions.stations[0].blocked[0]", |o| recorded(o).stations[0].blocked[0] += 1),
+            (Place::WHOLE, "length of distributions.stations[0].joining", |o| recorded(o).stations[0].joining.push(0)),
+            (Place::WHOLE, "distributions.classes[0].joining[1]", |o| recorded(o).classes[0].joining[1] += 1),
             (Place::WHOLE, "distributions.sinks[0][0]", |o| recorded(o).sinks[0][0] += 1),
             (Place::WHOLE, "distributions.classes[1].present[1]", |o| recorded(o).classes[1].present[1] += 1),
             (Place::WHOLE, "distributions.class_sinks[0][0]", |o| recorded(o).class_sinks[0][0] += 1),

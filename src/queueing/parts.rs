@@ -158,6 +158,7 @@ mod tests {
             series: None,
             resources: vec![],
             forks: None,
+            down: vec![],
         }
     }
 

@@ -7,12 +7,12 @@
 //! `recorded_lengths`: of the stations and sinks, then of the classes that the network names at each. Of a network of classes, disciplines or patience `classes` has 28 words for each class at each station, those
 //! of `ClassRecord::names`, and `class_sinks` each class at each sink. Where a series is
 //! noted, `series` has its columns one after the other. `resources` has 4 words for each
-//! resource, `forks` copies and joined where tokens split.
+//! resource, `forks` copies and joined where tokens split, `down` two words a station where servers fail.
 
 use super::{ClassRecord, Distributions, ForkRecord, NetworkModel, NetworkOutcome, ResourceRecord, Series, SinkRecord};
 use tickless_core::archive::{self, ArchiveError, Arrays, wrong};
 use tickless_core::memory;
-use tickless_core::statistics::{Distribution, FacilityRecord, Outcome};
+use tickless_core::statistics::{Distribution, FacilityRecord, Outcome, halves, sum_of};
 use tickless_core::time::Time;
 
 /// Words of a station and of a sink.
@@ -21,7 +21,7 @@ const SINK: usize = SinkRecord::WORDS;
 /// Of a class at a station.
 const CLASS: usize = ClassRecord::WORDS;
 /// Lists of an observed station.
-const LISTS: usize = 3;
+const LISTS: usize = 5;
 
 /// The arrays of whole replications, whose records are all there.
 ///
@@ -55,6 +55,9 @@ pub fn arrays_of(outcomes: &[NetworkOutcome]) -> Result<Arrays, ArchiveError> {
     if outcomes.iter().any(|outcome| outcome.forks.is_some()) {
         arrays.add("forks", rows, all(&|o| o.forks.iter().flat_map(|forks| [forks.copies, forks.joined]).collect()));
     }
+    if outcomes.iter().any(|outcome| !outcome.down.is_empty()) {
+        arrays.add("down", rows, all(&|o| o.down.iter().flat_map(|down| halves(*down)).collect()));
+    }
     arrays.add_list("waiting", all(&|o| ticks(&o.stations.queue)));
     arrays.add_list("services", all(&|o| ticks(&o.stations.services)));
     if outcomes.iter().all(|outcome| outcome.distributions.is_some()) {
@@ -68,7 +71,7 @@ pub fn arrays_of(outcomes: &[NetworkOutcome]) -> Result<Arrays, ArchiveError> {
 
 fn lists_of(recorded: &Distributions) -> impl Iterator<Item = &Vec<u64>> {
     fn visits(all: &[Distribution]) -> impl Iterator<Item = &Vec<u64>> {
-        all.iter().flat_map(|one| [&one.waiting, &one.system, &one.present])
+        all.iter().flat_map(|one| one.lists().map(|(_, list)| list))
     }
     visits(&recorded.stations).chain(&recorded.sinks).chain(visits(&recorded.classes)).chain(&recorded.class_sinks)
 }
@@ -132,6 +135,9 @@ pub fn outcomes_of(
     let resources = if held > 0 { arrays.take("resources", rows, held)? } else { vec![] };
     let has_forks = model.rules().has_forks();
     let forks = if has_forks { arrays.take("forks", rows, 2)? } else { vec![] };
+    let down_words = if model.rules().has_failures() { 2 * model.stations() as usize } else { 0 };
+    let down = if down_words > 0 { arrays.take("down", rows, down_words)? } else { vec![] };
+    let down: Vec<u128> = down.chunks_exact(2).map(|halves| sum_of([halves[0], halves[1]])).collect();
     let (mut waiting, mut services) = (Lists::take(&mut arrays, "waiting")?, Lists::take(&mut arrays, "services")?);
     let mut recorded = recorded_of(model, rows, &mut arrays)?.into_iter();
     memory::room_of(8 * records.len() as u64, "the stations of the replications")?;
@@ -172,6 +178,7 @@ pub fn outcomes_of(
                 .collect(),
             resources: part(&resources, held).as_chunks().0.iter().map(|words| ResourceRecord::of(*words)).collect(),
             forks: has_forks.then(|| ForkRecord { copies: forks[2 * row], joined: forks[2 * row + 1] }),
+            down: down[down_words / 2 * row..down_words / 2 * (row + 1)].to_vec(),
             series: model.series_step().map(|_| Box::new(Series::of(model, &part(&numbers, noted)))),
         });
     }
@@ -190,17 +197,22 @@ fn recorded_of(model: &NetworkModel, rows: usize, arrays: &mut Arrays) -> Result
     let mut lists = Lists::take(arrays, "recorded")?;
     let mut lengths = lengths.into_iter();
     let mut list = || lists.next(lengths.next().unwrap_or(0));
+    let visits = |list: &mut dyn FnMut() -> Result<Vec<u64>, ArchiveError>| {
+        let mut one = Distribution::default();
+        one.lists_mut().into_iter().try_for_each(|place| list().map(|list| *place = list))?;
+        Ok::<_, ArchiveError>(one)
+    };
     let mut all = vec![];
     for _ in 0..rows {
         let mut one = Distributions::default();
         for _ in 0..observed {
-            one.stations.push(Distribution { waiting: list()?, system: list()?, present: list()? });
+            one.stations.push(visits(&mut list)?);
         }
         for _ in 0..sinks {
             one.sinks.push(list()?);
         }
         for _ in 0..observed * classes {
-            one.classes.push(Distribution { waiting: list()?, system: list()?, present: list()? });
+            one.classes.push(visits(&mut list)?);
         }
         for _ in 0..sinks * classes {
             one.class_sinks.push(list()?);

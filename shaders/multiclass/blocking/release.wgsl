@@ -15,7 +15,7 @@ import package::multiclass::statistics::annex::{BLOCKED_SUM};
 import package::multiclass::tokens::{CLASS, COUNTED, token_at};
 import repeats::{served_from};
 import rooms::{has_room_now};
-import seen::{sees_leave};
+import seen::{sees_blocked, sees_leave};
 import units::{gives_units};
 import wear::{let_go};
 import word64::{wide_sub};
@@ -112,6 +112,7 @@ fn let_out(token: u32) {
         add_back(account, 4u, BLOCKED_SUM, wide_sub(mine.now, wide_maximum(front_wide(words + 2u), plan.warmup)));
     }
     sees_leave(about.x & CLASS, served_from(token, about.x, front_wide(words + 1u)));
+    sees_blocked(about.x & CLASS, wide_sub(mine.now, front_wide(words + 2u)));
     goes_from_here(about.x & CLASS);
     let_go(token);
     gives_units(token);

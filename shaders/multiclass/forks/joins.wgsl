@@ -13,9 +13,9 @@ import package::multiclass::stations::station::{close_station, open_station, sit
 import package::multiclass::statistics::accounts::{account_of, count_two, counted_since, enter_presence};
 import package::multiclass::statistics::annex::{JOINING_SUM, annex_of, carry, enter_carries};
 import package::multiclass::tokens::{CLASS, put_back, token_at};
-import seen::{sees_leave};
+import seen::{sees_joined, sees_leave};
 import units::{pass_units, stands_aside};
-import word64::{Wide, wide_add};
+import word64::{Wide, wide_add, wide_sub};
 
 // Where a replication ends since siblings wait at several stations: the bit beside their number.
 const APART: u32 = 0x80000000u;
@@ -68,6 +68,7 @@ fn join_all(number: u32) {
         let account = account_of(class_of);
         enter_presence(account, arrived);
         enter_join(account, counted_since(arrived), token == ends.y);
+        sees_joined(class_of, wide_sub(mine.now, arrived));
         goes_from_here(class_of);
         if (token == ends.y) { break; }
         sees_leave(class_of, arrived);

@@ -8,6 +8,7 @@ import package::lib::pcg32::{Stream};
 import package::lib::time::{Time, never};
 import package::multiclass::parameters::{NONE, plan, structure_row};
 import package::multiclass::pending::{FAILURE, PHASE, RETURN, SHIFT, set_event};
+import package::multiclass::servers::downtime::{count_downtime};
 import package::multiclass::servers::failures::{
     begin_failures, change_server, draw_change, has_failed, in_order, pauses_rest, shift_of, shifts_of,
 };
@@ -31,6 +32,8 @@ fn begin_servers(id: u32, stream: ptr<function, Stream>) {
 }
 
 fn servers_of(all: u32, kept: u32) -> u32 { return kept; }
+
+fn close_servers() { count_downtime(); }
 
 fn most_servers_of(id: u32, most: u32) -> u32 {
     let shifts = shifts_of(id);

@@ -51,14 +51,18 @@ fn has_failed() -> bool {
     return false;
 }
 
+// How many servers the open station has, in order or not: those of its shift, where it has shifts.
+fn servers_on_duty(shifts: vec4<u32>) -> u32 {
+    if (shifts.y != 0u) { return structure_row(shifts.x + shift_of(shifts)).z; }
+    return structure_row(2u * site.id).x;
+}
+
 // A server of the open station fails, or is repaired.
 fn change_server(place: u32, event: vec2<u32>) {
     let shifts = shifts_of(site.id);
     set_back(event_at(place), event.x, event.y ^ 1u);
     changed = place;
-    var on_duty = structure_row(2u * site.id).x;
-    if (shifts.y != 0u) { on_duty = structure_row(shifts.x + shift_of(shifts)).z; }
-    let is_on_duty = select(0u, 1u, (event.y >> 1u) < on_duty);
+    let is_on_duty = select(0u, 1u, (event.y >> 1u) < servers_on_duty(shifts));
     if ((event.y & 1u) != 0u) {
         site.rules.x += is_on_duty;
         if (wears(shifts)) {

@@ -10,7 +10,7 @@
 // Reads and writes: held.
 
 import absences::{away_servers, open_absences, ready_servers};
-import duty::{servers_of};
+import duty::{close_servers, servers_of};
 import forks::{close_aside, open_aside};
 import full::{close_room, open_room};
 import package::lib::faults::{raise};
@@ -52,6 +52,7 @@ fn open_station(id: u32) {
 
 fn close_station() {
     close_clock();
+    close_servers();
     // Numbers of 32 bits that are about to pass their range.
     if (max(max(site.arrivals, site.services), site.departures) == NONE) { raise(FAULT_COUNT, site.id); }
     set_row(site.words, row_of(site.stream.state, site.stream.increment));

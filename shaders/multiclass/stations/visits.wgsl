@@ -14,7 +14,7 @@ import package::multiclass::statistics::accounts::{Served, account_of, add_back,
 import package::multiclass::statistics::annex::{PATIENCE_SUM};
 import package::multiclass::tokens::{CLASS, COUNTED, INTERRUPTED, token_at};
 import repeats::{is_repeated, repeated_way, serve_again, served_from};
-import seen::{sees_end, sees_leave};
+import seen::{sees_blocked, sees_end, sees_leave};
 import shares::{has_clock, part, time_taken};
 import units::{gives_units, gives_up_units, seizes_at_service, stays_held};
 import ways::{way_of};
@@ -43,7 +43,10 @@ fn depart(token: u32) -> u32 {
     let stay = Served(about.x & ~CLASS, begin, since, wide(work.x, work.y), wide(work.z, work.w));
     enter_service(account, token, stay, presence, 1u, gone);
     sees_end(about.x & CLASS, begin, time_taken(token, stay));
-    if (!stays || is_repeated(edge)) { sees_leave(about.x & CLASS, begin); }
+    if (!stays || is_repeated(edge)) {
+        sees_leave(about.x & CLASS, begin);
+        sees_blocked(about.x & CLASS, wide(0u, 0u));
+    }
     mine.completed = wide_add(mine.completed, wide(1u, 0u));
     site.serving -= 1u;
     if (stays && is_repeated(edge)) {

@@ -4,10 +4,12 @@
 //   of each observed station, and behind them of each of its classes: up to when its times are; then tokens present
 //   of each class at each of them: by bins, services by waiting time, and visits by how long they last
 //   of each class at each sink: by bins, tokens
+//   where tokens are blocked or joined, of each class at each observed station: by bins, services by how long their tokens were
+//   blocked then, and tokens by how long they waited for their siblings
 //   for each number of tokens: how long there were so many at each station and of each class
 //
 // A station has in `seen_rows` its number among those that are observed, or NONE, 1 where how long a token stays is recorded as it
-// goes, and 1 where how long it waits is as its service ends.
+// goes, 1 where how long it waits is as its service ends, and 1 where tokens are blocked when they have been served.
 //
 // Reads: parameters, structure. Reads and writes: seen, of this thread's replication only.
 
@@ -23,7 +25,7 @@ var<storage, read_write> seen: array<vec2<u32>>;
 
 fn seen_at(row: u32) -> u32 { return row * plan.replications + copy_number; }
 
-fn seen_row() -> vec3<u32> { return structure_row(plan.seen_rows + site.id).xyz; }
+fn seen_row() -> vec4<u32> { return structure_row(plan.seen_rows + site.id); }
 
 // Brings the times of a record up to now, and changes how many are present.
 fn passes(record: u32, change: u32) {
@@ -75,6 +77,20 @@ fn sees_leave(class_of: u32, arrived: Time) {
     let row = seen_row();
     if (row.x == NONE || row.y == 0u || mine.counted == 0u) { return; }
     record_time(class_of, wide_sub(mine.now, arrived), vec2<u32>(0u, 1u));
+}
+
+fn sees_blocked(class_of: u32, time: Time) {
+    let row = seen_row();
+    if (row.x == NONE || row.w == 0u || mine.counted == 0u) { return; }
+    let bin = bin_at(plan.seen_held + row.x * plan.classes + class_of, time);
+    seen[bin] += vec2<u32>(1u, 0u);
+}
+
+fn sees_joined(class_of: u32, time: Time) {
+    let row = seen_row();
+    if (row.x == NONE || mine.counted == 0u) { return; }
+    let bin = bin_at(plan.seen_held + row.x * plan.classes + class_of, time);
+    seen[bin] += vec2<u32>(0u, 1u);
 }
 
 fn sees_stay(sink: u32, class_of: u32, stay: Wide) {

@@ -11,5 +11,9 @@ fn sees_start(class_of: u32, arrived: Time, service: Time) {}
 fn sees_end(class_of: u32, arrived: Time, taken: Time) {}
 fn sees_leave(class_of: u32, arrived: Time) {}
 
+// A service has ended, and its token was blocked for so long then. A token has waited for its siblings for so long.
+fn sees_blocked(class_of: u32, time: Time) {}
+fn sees_joined(class_of: u32, time: Time) {}
+
 // A token from a source leaves by a sink, after the warm-up.
 fn sees_stay(sink: u32, class_of: u32, stay: Wide) {}

@@ -124,6 +124,10 @@ pub struct Distribution {
     pub system: Vec<u64>,
     /// Ticks during which so many tokens were present, the ones in service included.
     pub present: Vec<u64>,
+    /// Services that ended, by the bin of how long their tokens were blocked then. Empty where no token is.
+    pub blocked: Vec<u64>,
+    /// Tokens whose wait for siblings has ended, by the bin of how long they waited. Empty where none does.
+    pub joining: Vec<u64>,
 }
 
 impl Distribution {
@@ -133,11 +137,25 @@ impl Distribution {
         self.present.len().saturating_sub(1)
     }
 
+    /// Every list, with its name.
+    #[doc(hidden)]
+    pub fn lists(&self) -> [(&'static str, &Vec<u64>); 5] {
+        let Self { waiting, system, present, blocked, joining } = self;
+        [("waiting", waiting), ("system", system), ("present", present), ("blocked", blocked), ("joining", joining)]
+    }
+
+    /// The same lists, to be changed.
+    #[doc(hidden)]
+    pub fn lists_mut(&mut self) -> [&mut Vec<u64>; 5] {
+        let Self { waiting, system, present, blocked, joining } = self;
+        [waiting, system, present, blocked, joining]
+    }
+
     /// Cuts trailing zeros, so that equal distributions are equal.
     #[must_use]
     #[inline]
     pub fn trimmed(mut self) -> Self {
-        [&mut self.waiting, &mut self.system, &mut self.present].into_iter().for_each(trim);
+        self.lists_mut().into_iter().for_each(trim);
         self
     }
 }

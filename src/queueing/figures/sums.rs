@@ -14,9 +14,9 @@ pub struct Sums {
     /// What tokens did at stations.
     pub tokens: ClassRecord,
     /// Of the stations with a fixed number of servers.
-    pub(super) shared: Share,
+    pub(super) shared: Servers,
     /// Of a station whose servers go by shifts.
-    pub(super) scheduled: Share,
+    pub(super) scheduled: Servers,
     /// In approximate time.
     pub causality_errors: Option<u64>,
     /// What left by a sink.
@@ -35,8 +35,36 @@ pub(super) fn units(sum: u128) -> f64 {
     Time::sum_in_units(sum)
 }
 
-/// Busy time, and the time of the servers of which it is a share.
-type Share = [f64; 2];
+/// What servers do, in time units.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Servers {
+    busy: f64,
+    /// Holding tokens that are not served.
+    blocked: f64,
+    /// Out of order, without a token.
+    down: f64,
+    /// All of their time.
+    all: f64,
+}
+
+impl Servers {
+    pub(super) fn busy(self) -> [f64; 2] {
+        [self.busy, self.all]
+    }
+
+    pub(super) fn blocked(self) -> [f64; 2] {
+        [self.blocked, self.all]
+    }
+
+    pub(super) fn down(self) -> [f64; 2] {
+        [self.down, self.all]
+    }
+
+    /// What the others leave.
+    pub(super) fn idle(self) -> [f64; 2] {
+        [(self.all - self.busy - self.blocked - self.down).max(0.0), self.all]
+    }
+}
 
 impl Sums {
     /// Of each replication.
@@ -84,7 +112,12 @@ impl Sums {
     /// With the shares of servers of a station.
     fn at(self, model: &NetworkModel, station: u32, outcome: &NetworkOutcome) -> Self {
         let (from, until) = (outcome.stations.from, outcome.stations.until);
-        let of_servers = [units(self.tokens.record.busy), self.measured * model.servers_between(station, from, until)];
+        let of_servers = Servers {
+            busy: units(self.tokens.record.busy),
+            blocked: units(self.tokens.blocked),
+            down: units(outcome.down.get(station as usize).copied().unwrap_or_default()),
+            all: self.measured * model.servers_between(station, from, until),
+        };
         match (model.has_infinite_servers(station), model.has_shifts(station)) {
             (true, _) => self,
             (_, true) => Self { scheduled: of_servers, ..self },
@@ -114,7 +147,17 @@ impl Sums {
         let others = || (0..model.stations()).filter(|id| !model.has_fixed_servers(*id));
         let servers = model.all_servers() - others().map(|id| u64::from(model.servers(id))).sum::<u64>();
         let elsewhere = others().map(|id| outcome.stations.facilities[id as usize].busy).sum::<u128>();
-        Self { tokens, shared: [units(busy - elsewhere), self.measured * servers as f64], ..self }
+        let classes = model.classes().len();
+        let of_others = |id: u32| &outcome.classes[id as usize * classes..(id as usize + 1) * classes];
+        let blocked = others().filter(|_| classes > 0).flat_map(of_others).map(|class| class.blocked).sum::<u128>();
+        let down = others().filter_map(|id| outcome.down.get(id as usize)).sum::<u128>();
+        let shared = Servers {
+            busy: units(busy - elsewhere),
+            blocked: units(tokens.blocked - blocked),
+            down: units(outcome.down.iter().sum::<u128>() - down),
+            all: self.measured * servers as f64,
+        };
+        Self { tokens, shared, ..self }
     }
 
     pub(super) fn starts(&self) -> f64 {

@@ -96,7 +96,7 @@ impl ClassRecord {
     }
 
     /// How long tokens were blocked when they had been served, in ticks.
-    pub(crate) fn blocked_after(&self) -> u128 {
+    pub fn blocked_after(&self) -> u128 {
         self.blocked - self.stopped
     }
 }

@@ -281,6 +281,11 @@ impl Rules {
         self.stations.iter().any(|station| station.routing == Routing::Fork)
     }
 
+    /// Whether servers fail.
+    pub(crate) fn has_failures(&self) -> bool {
+        self.stations.iter().any(|station| station.failures.is_some())
+    }
+
     /// The number of classes.
     #[doc(hidden)]
     pub fn classes(&self) -> u32 {

@@ -43,20 +43,21 @@ impl Observations {
         let mut places = vec![None; model.stations() as usize];
         model.observed().iter().enumerate().for_each(|(place, id)| places[*id as usize] = Some(place));
         let bins = || vec![0; scale.bins() as usize];
-        let station = |_| Observation {
-            since: model.warmup(),
-            recorded: Distribution { waiting: bins(), system: bins(), present: vec![] },
-            ..Observation::default()
-        };
         let (classes, sinks) = (model.named_classes() as usize, model.sinks() as usize);
+        let station = |id: &u32| {
+            let rules = model.rules_of(*id);
+            let [blocked, joining] = [rules.holds, rules.joins].map(|has| if has { bins() } else { vec![] });
+            let recorded = Distribution { waiting: bins(), system: bins(), present: vec![], blocked, joining };
+            Observation { since: model.warmup(), recorded, ..Observation::default() }
+        };
         Some(Self {
             scale,
             warmup: model.warmup(),
             places,
-            stations: (0..model.observed().len()).map(station).collect(),
+            stations: model.observed().iter().map(station).collect(),
             sinks: (0..sinks).map(|_| bins()).collect(),
             classes,
-            of_classes: (0..model.observed().len() * classes).map(station).collect(),
+            of_classes: model.observed().iter().flat_map(|id| (0..classes).map(move |_| station(id))).collect(),
             class_sinks: (0..sinks * classes).map(|_| bins()).collect(),
         })
     }
@@ -129,6 +130,18 @@ impl Observations {
     pub(super) fn stayed_of(&mut self, at: (u32, u32), now: Time, stay: Time) {
         let bin = self.scale.bin(stay.ticks());
         self.each_of(at, now, |recorded| recorded.system[bin] += 1);
+    }
+
+    /// A service of a token of a class has ended, and the token was blocked for so long then.
+    pub(super) fn was_blocked_of(&mut self, at: (u32, u32), now: Time, blocked: Time) {
+        let bin = self.scale.bin(blocked.ticks());
+        self.each_of(at, now, |recorded| recorded.blocked.get_mut(bin).into_iter().for_each(|count| *count += 1));
+    }
+
+    /// It has waited for its siblings for so long.
+    pub(super) fn joined_of(&mut self, at: (u32, u32), now: Time, joining: Time) {
+        let bin = self.scale.bin(joining.ticks());
+        self.each_of(at, now, |recorded| recorded.joining[bin] += 1);
     }
 
     /// Changes the records of a station and of a class there, after the warm-up.

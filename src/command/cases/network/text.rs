@@ -245,11 +245,18 @@ fn of_all(statistics: &Estimates, cost: Option<CostReport>, table: &mut Table) {
 }
 
 /// What the columns of times are called, below names and the other columns.
-fn heads<'a>(names: &[&'a str]) -> Vec<Cow<'a, str>> {
-    let times = TIMES
+fn heads<'a>(names: &[&'a str], times: &[usize]) -> Vec<Cow<'a, str>> {
+    let times = times
         .iter()
+        .map(|place| &TIMES[*place])
         .flat_map(|time| [format!("{} 50 %", time.label).into(), "90 %".into(), "95 %".into(), "99 %".into()]);
     names.iter().map(|name| Cow::Borrowed(*name)).chain(["most".into(), "no wait".into()]).chain(times).collect()
+}
+
+/// The places of the times that the table shows: waiting and system times, and those that tokens spend somewhere.
+fn shown(recorded: &DistributionsReport) -> Vec<usize> {
+    let is_spent = |place: usize| recorded.stations.iter().any(|station| station.times.all()[place].is_some());
+    (0..TIMES.len()).filter(|place| *place < 2 || is_spent(*place)).collect()
 }
 
 /// A table of times below these heads.
@@ -262,35 +269,36 @@ fn of_times(widths: &[usize], heads: &[Cow<'_, str>]) -> Columns {
 
 /// What half, 90, 95 and 99 of a hundred visits do not exceed.
 fn distributions(recorded: &DistributionsReport, table: &mut Table) {
-    let mut columns = of_times(&[17, 6, 8], &heads(&["station"]));
+    let shown = &shown(recorded);
+    let mut columns = of_times(&[17, 6, 8], &heads(&["station"], shown));
     for station in recorded.stations.iter().take(LISTED) {
         let most = grouped(station.most_present as u64);
-        columns.row(quantile_row(name(&station.station), most, &station.times));
+        columns.row(quantile_row(name(&station.station), most, (&station.times, shown)));
     }
     and_more(&mut columns, recorded.stations.len(), "--stations");
     // A table of its own: a station may have any name.
     let all = recorded.network.as_ref().filter(|_| recorded.stations.len() > 1);
-    let all = all.map(|all| quantile_row("all visits".into(), String::new(), all).collect());
+    let all = all.map(|all| quantile_row("all visits".into(), String::new(), (all, shown)).collect());
     let left = recorded.sinks.iter().take(LISTED).filter(|sink| sink.time_in_network.is_some());
     let left = left.map(|sink| time_in_network(vec![until(&sink.sink), String::new()], sink.time_in_network.as_ref()));
     let network: Vec<Vec<String>> = all.into_iter().chain(left).collect();
     if !network.is_empty() {
         columns.line("");
-        columns.heads(heads(&["network"]));
+        columns.heads(heads(&["network"], shown));
         network.into_iter().for_each(|row| columns.row(row));
     }
     columns.write(table);
     table.gap();
-    distributions_of_classes(recorded, table);
+    distributions_of_classes(recorded, shown, table);
 }
 
 /// The same of each class that has come to a station or left by a sink.
-fn distributions_of_classes(recorded: &DistributionsReport, table: &mut Table) {
+fn distributions_of_classes(recorded: &DistributionsReport, shown: &[usize], table: &mut Table) {
     let stations = recorded.stations.iter().flat_map(|station| {
         let came = station.classes.iter().flatten().filter(|class| class.most_present > 0);
         came.map(|class| {
             let most = grouped(class.most_present as u64);
-            let row = quantile_row(name(&class.class), most, &class.times);
+            let row = quantile_row(name(&class.class), most, (&class.times, shown));
             [name(&station.station)].into_iter().chain(row).collect::<Vec<_>>()
         })
     });
@@ -305,7 +313,7 @@ fn distributions_of_classes(recorded: &DistributionsReport, table: &mut Table) {
     if rows.is_empty() {
         return;
     }
-    let mut columns = of_times(&[17, 14, 6, 8], &heads(&["station", "class"]));
+    let mut columns = of_times(&[17, 14, 6, 8], &heads(&["station", "class"], shown));
     let count = rows.len();
     rows.into_iter().take(LISTED).for_each(|row| columns.row(row));
     and_more(&mut columns, count, "--classes");
@@ -340,14 +348,15 @@ fn until(sink: &str) -> String {
     format!("until {}", name(sink))
 }
 
-fn quantile_row(name: String, most: String, times: &VisitTimes) -> impl Iterator<Item = String> {
+fn quantile_row(name: String, most: String, (times, shown): (&VisitTimes, &[usize])) -> impl Iterator<Item = String> {
     let no_wait = times.no_wait.map(|share| format!("{} %", significant(100.0 * share.mean, 4))).unwrap_or_default();
-    [name, most, no_wait].into_iter().chain(times.all().into_iter().flat_map(quantiles))
+    let all = times.all();
+    [name, most, no_wait].into_iter().chain(shown.iter().flat_map(move |place| quantiles(all[*place])))
 }
 
-/// A row with names and the time in the network, which stands below the last one of visits.
+/// A row with names and the time in the network, which stands below the system times.
 fn time_in_network(mut row: Vec<String>, time: Option<&Quantiles>) -> Vec<String> {
-    row.resize(row.len() + 1 + 4 * (TIMES.len() - 1), String::new());
+    row.resize(row.len() + 1 + 4, String::new());
     row.extend(quantiles(time));
     row
 }

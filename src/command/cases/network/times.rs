@@ -73,6 +73,14 @@ times! {
         |_, _, model| [0.0, model.until().units()];
     /// From the arrival until the token leaves: waiting, service, blocked and joining.
     system_time = "system", |recorded| &recorded.system, Sums::stays, Visits::stay;
+    /// From the end of a service until its token leaves, of the services that ended; `null` also where no token holds a server so.
+    blocked_time = "blocked", |recorded| &recorded.blocked,
+        |sums| [Time::sum_in_units(sums.tokens.blocked_after()), sums.tokens.record.completions as f64],
+        |_, _, model| [0.0, model.until().units()];
+    /// From the arrival of a token until it is joined with its siblings; `null` also where siblings are not joined.
+    joining_time = "joining", |recorded| &recorded.joining,
+        |sums| [Time::sum_in_units(sums.tokens.joining), sums.tokens.joins as f64],
+        |_, _, model| [0.0, model.until().units()];
 }
 
 /// A time of visits that is recorded.

@@ -4,10 +4,10 @@ use super::batch::Batch;
 use super::features::Features;
 use super::observed;
 use super::records::{
-    ABSENCE_WORDS, ACCOUNT_WORDS, ASIDE_WORDS, COUNT_WORDS, EVENT_WORDS, FORK_WORDS, FORKED_WORDS, HEADER_WORDS,
-    HELD_WORDS, HOLDING_WORDS, IMPATIENT_WORDS, INTERRUPTED_WORDS, LIST_WORDS, PACED_TOKEN_WORDS, PACED_WORDS,
-    Parameters, RATE_WORDS, REPEATED_WORDS, RESOURCE_WORDS, SERVER_WORDS, SHARED_WORDS, SHARING_WORDS, SINK_WORDS,
-    SOURCE_WORDS, STATION_WORDS, Status, TOKEN_WORDS, TURN_WORDS, UNIT_WORDS, VISIT_WORDS,
+    ABSENCE_WORDS, ACCOUNT_WORDS, ASIDE_WORDS, COUNT_WORDS, DOWN_WORDS, EVENT_WORDS, FORK_WORDS, FORKED_WORDS,
+    HEADER_WORDS, HELD_WORDS, HOLDING_WORDS, IMPATIENT_WORDS, INTERRUPTED_WORDS, LIST_WORDS, PACED_TOKEN_WORDS,
+    PACED_WORDS, Parameters, RATE_WORDS, REPEATED_WORDS, RESOURCE_WORDS, SERVER_WORDS, SHARED_WORDS, SHARING_WORDS,
+    SINK_WORDS, SOURCE_WORDS, STATION_WORDS, Status, TOKEN_WORDS, TURN_WORDS, UNIT_WORDS, VISIT_WORDS,
 };
 use super::structure::{Rows, structure};
 use crate::NetworkModel;
@@ -162,7 +162,9 @@ impl Layout {
         p.outside = outside / 2;
         let aside = outside + if features.units { UNIT_WORDS } else { 0 };
         p.aside = aside / 2;
-        let station_words = aside + if features.forks { ASIDE_WORDS } else { 0 };
+        let downtime = aside + if features.forks { ASIDE_WORDS } else { 0 };
+        p.downtime = if rules.has_failures() { downtime / 2 } else { 0 };
+        let station_words = downtime + if rules.has_failures() { DOWN_WORDS } else { 0 };
         (p.source_rows, p.station_rows, p.token_rows) = (source_words / 2, station_words / 2, token_words / 2);
         let own_account_words = account_words(rules, features, interrupts);
         let account_words = own_account_words + if features.class_counts { COUNT_WORDS } else { 0 };

@@ -24,16 +24,23 @@ pub(super) fn plan(model: &NetworkModel, rules: &Rules, p: &mut Parameters) {
         let records = stations * (1 + named * rules.classes());
         (p.seen_stations, p.seen_classes, p.seen_records) = (stations, named, records);
         (p.bins, p.shift, p.seen_bins) = (scale.bins(), scale.shift(), 2 * records);
-        p.seen_levels = p.seen_bins + p.bins * rules.classes() * (stations + model.sinks());
+        p.seen_held = rules.classes() * (stations + model.sinks());
+        let held = if is_held(rules) { stations } else { 0 };
+        p.seen_levels = p.seen_bins + p.bins * rules.classes() * (stations + model.sinks() + held);
     }
 }
 
-/// What is said of each station: its number among those that are observed, whether how long tokens stay is recorded as they go, and whether
-/// how long they wait is as services end.
+/// Whether tokens are blocked when they have been served, or wait for siblings.
+fn is_held(rules: &Rules) -> bool {
+    rules.stations.iter().any(|station| station.holds || station.joins)
+}
+
+/// What is said of each station: its number among those that are observed, whether how long tokens stay is recorded as they go, whether
+/// how long they wait is as services end, and whether they are blocked when they have been served.
 pub(super) fn rows(model: &NetworkModel, rules: &Rules) -> Vec<[u32; 4]> {
     let row = |(id, station): (u32, &StationRules)| {
         let number = model.observed().iter().position(|other| *other == id).map_or(NONE, |place| place as u32);
-        [number, station.is_seen_at_end().into(), station.waits_until_the_end().into(), 0]
+        [number, station.is_seen_at_end().into(), station.waits_until_the_end().into(), station.holds.into()]
     };
     (0..).zip(&rules.stations).map(row).collect()
 }
@@ -117,24 +124,32 @@ impl<'a> Observed<'a> {
                 all
             })
         };
+        let rules = self.model.rules();
+        let held = |station: u32| p.seen_held + station * p.classes;
+        let held_of = |station: u32, first: u32, counts: &dyn Fn(u32, usize) -> Vec<u64>| {
+            let rules = &rules.stations[self.model.observed()[station as usize] as usize];
+            let of = |has: bool, half: usize| if has { counts(first, half) } else { vec![] };
+            [of(rules.holds, 0), of(rules.joins, 1)]
+        };
         let times = |record: u32| self.present(replication, record, clock);
         let places = 0..p.seen_stations * p.classes * p.seen_classes;
         let sinks = 0..self.model.sinks();
         let sink_bins = |sink: u32| (p.seen_stations + sink) * p.classes;
         let recorded = Distributions {
             stations: (0..p.seen_stations)
-                .map(|station| Distribution {
-                    waiting: of_classes(station * p.classes, 0).unwrap_or_default(),
-                    system: of_classes(station * p.classes, 1).unwrap_or_default(),
-                    present: times(station),
+                .map(|station| {
+                    let of_all = |first: u32, half: usize| of_classes(first, half).unwrap_or_default();
+                    let [blocked, joining] = held_of(station, held(station), &of_all);
+                    let [waiting, system] = [0, 1].map(|half| of_all(station * p.classes, half));
+                    Distribution { waiting, system, present: times(station), blocked, joining }
                 })
                 .collect(),
             sinks: sinks.clone().map(|sink| of_classes(sink_bins(sink), 0).unwrap_or_default()).collect(),
             classes: places
-                .map(|place| Distribution {
-                    waiting: bins(place, 0),
-                    system: bins(place, 1),
-                    present: times(p.seen_stations + place),
+                .map(|place| {
+                    let [blocked, joining] = held_of(place / p.classes, p.seen_held + place, &bins);
+                    let [waiting, system] = [0, 1].map(|half| bins(place, half));
+                    Distribution { waiting, system, present: times(p.seen_stations + place), blocked, joining }
                 })
                 .collect(),
             class_sinks: sinks

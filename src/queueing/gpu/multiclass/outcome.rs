@@ -8,7 +8,7 @@ use super::observed::Observed;
 use super::records::{ARRIVAL, DEPARTURE, PHASE};
 use crate::multiclass::{Rules, together};
 use crate::{LotError, NetworkModel, NetworkOutcome, QueueingError, SinkRecord};
-use tickless_core::statistics::Outcome;
+use tickless_core::statistics::{Outcome, sum_of};
 use tickless_core::time::Time;
 use tickless_engine::Rounds;
 
@@ -89,6 +89,19 @@ pub(super) fn outcomes(
 }
 
 impl Reading<'_> {
+    /// How long the servers of each station were out of order and held no token, in ticks; nothing where no server fails.
+    fn down(&self, all: &Words<'_>, number: usize) -> Vec<u128> {
+        let (p, warmup) = (&self.layout.parameters, self.model.warmup().ticks());
+        let station = |id: u32| {
+            let words = self.layout.record(Kind::Station, id) + 2 * p.downtime;
+            let [since, sum] = [0, 1].map(|word| all.at(number, words + word));
+            let ([upper, _], [down, _]) = (all.pair(number, words + 2), all.pair(number, words + 3));
+            let left = self.clock.ticks().saturating_sub(since.max(warmup));
+            sum_of([sum, upper.into()]) + u128::from(left) * u128::from(down)
+        };
+        (0..if p.downtime > 0 { p.stations } else { 0 }).map(station).collect()
+    }
+
     fn outcome(&self, (all, observed): (&Words<'_>, &Observed<'_>), number: usize) -> NetworkOutcome {
         let Self { model, rules, layout, clock } = self;
         let p = &layout.parameters;
@@ -141,6 +154,7 @@ impl Reading<'_> {
             series: observed.series(number, *clock).map(Box::new),
             resources: self.resources(all, number),
             forks: self.forks(all, number),
+            down: self.down(all, number),
         }
     }
 }

@@ -24,6 +24,8 @@ pub(super) const PACED_WORDS: u32 = 8;
 /// Words behind them where servers set up or go away; of a server that fails by use.
 pub(super) const ABSENCE_WORDS: u32 = 2;
 pub(super) const SERVER_WORDS: u32 = 2;
+/// Words behind them where servers fail.
+pub(super) const DOWN_WORDS: u32 = 4;
 /// Words behind them where tokens need units of resources; of a resource; of a token for every four of its station and its units.
 pub(super) const UNIT_WORDS: u32 = 2;
 pub(super) const RESOURCE_WORDS: u32 = 4;
@@ -116,6 +118,8 @@ pub(super) struct Parameters {
     pub(super) seen_levels: u32,
     pub(super) bins: u32,
     pub(super) shift: u32,
+    pub(super) seen_held: u32,
+    pub(super) downtime: u32,
     pub(super) units: u32,
     pub(super) units_of: u32,
     pub(super) units_held: u32,
@@ -209,6 +213,8 @@ mod tests {
                 seen_levels,
                 bins,
                 shift,
+                seen_held,
+                downtime,
                 units,
                 units_of,
                 units_held,

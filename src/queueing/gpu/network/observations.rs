@@ -51,7 +51,12 @@ impl Record {
         present[here] += time.ticks() - since;
         let low = |word: &u64| word & u64::from(u32::MAX);
         let high = |word: &u64| word >> 32;
-        Distribution { waiting: bins.iter().map(low).collect(), system: bins.iter().map(high).collect(), present }
+        Distribution {
+            waiting: bins.iter().map(low).collect(),
+            system: bins.iter().map(high).collect(),
+            present,
+            ..Distribution::default()
+        }
     }
 }
 
@@ -114,9 +119,7 @@ pub(super) fn since(now: &Distributions, before: Option<&Distributions>) -> Box<
     let mut since = now.clone();
     if let Some(before) = before {
         for (now, before) in since.stations.iter_mut().zip(&before.stations) {
-            take(&mut now.waiting, &before.waiting);
-            take(&mut now.system, &before.system);
-            take(&mut now.present, &before.present);
+            now.lists_mut().into_iter().zip(before.lists()).for_each(|(now, (_, before))| take(now, before));
         }
         since.sinks.iter_mut().zip(&before.sinks).for_each(|(now, before)| take(now, before));
     }

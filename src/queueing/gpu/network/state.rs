@@ -236,6 +236,7 @@ impl NetworkState {
                     series: None,
                     resources: vec![],
                     forks: None,
+                    down: vec![],
                     distributions: sums.recorded.as_ref().map(|recorded| {
                         let then = before.and_then(|sums| sums.recorded.as_ref());
                         observations::since(&recorded[replication], then.map(|then| &then[replication]))

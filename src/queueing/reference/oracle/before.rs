@@ -31,6 +31,7 @@ impl Oracle<'_> {
         self.take_server(place);
         let (id, rank) = (self.tokens[place].at, self.rank(place));
         self.begins_to_wait(place);
+        self.stations[id as usize].counts_down(now);
         self.stations[id as usize].blocked.insert(rank, place);
         self.tokens[place].blocked = now;
         self.keep_pace(id, now);
@@ -49,6 +50,7 @@ impl Oracle<'_> {
             }
             let by_clock = self.has_clock(at).then(|| self.part(place, now));
             self.put_down(place, now);
+            self.stations[at as usize].counts_down(now);
             self.stations[at as usize].serving.remove(|| rank);
             let token = &mut self.tokens[place];
             self.stations[at as usize].accounts[token.class as usize].accounts.pauses(now);
@@ -65,7 +67,11 @@ impl Oracle<'_> {
         }
         let feeding: Vec<_> = self.stations[id as usize].feeding.iter().copied().collect();
         for (at, rank, place) in feeding {
-            if self.lacks_room(place) || self.stations[at as usize].blocked.remove(&rank).is_none() {
+            if self.lacks_room(place) {
+                continue;
+            }
+            self.stations[at as usize].counts_down(now);
+            if self.stations[at as usize].blocked.remove(&rank).is_none() {
                 continue;
             }
             let token = &mut self.tokens[place];

@@ -40,6 +40,7 @@ impl Oracle<'_> {
         let id = token.at;
         let station = &mut self.stations[id as usize];
         station.accounts[token.class as usize].accounts.is_held(now);
+        station.counts_down(now);
         station.blocked.insert(rank, place);
         token.blocked = now;
         let target = self.target(place);
@@ -122,13 +123,15 @@ impl Oracle<'_> {
         let token = &mut self.tokens[place];
         let since = token.blocked_since(self.model.warmup());
         let station = &mut self.stations[token.at as usize];
+        station.counts_down(now);
         station.blocked.remove(&rank);
         let accounts = &mut station.accounts[token.class as usize];
         accounts.accounts.gives_up(now);
         accounts.blocked += u128::from(now.ticks().saturating_sub(since.ticks()));
-        token.blocked = Time::NEVER;
+        let blocked = span(std::mem::replace(&mut token.blocked, Time::NEVER), now);
         if let Some(observations) = &mut self.observations {
             observations.stayed_of((token.at, token.class), now, span(token.from, now));
+            observations.was_blocked_of((token.at, token.class), now, blocked);
         }
         self.go(place, now);
     }

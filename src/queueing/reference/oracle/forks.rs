@@ -103,11 +103,11 @@ impl Oracle<'_> {
             accounts.accounts.gives_up(now);
             accounts.joining += u128::from(now.ticks().saturating_sub(since.ticks()));
             accounts.joins += counted;
+            let (at, joining) = ((token.at, token.class), span(token.arrived, now));
+            self.observations.iter_mut().for_each(|observations| observations.joined_of(at, now, joining));
             if *place != last {
                 accounts.joined += counted;
-                if let Some(observations) = &mut self.observations {
-                    observations.stayed_of((token.at, token.class), now, span(token.arrived, now));
-                }
+                self.observations.iter_mut().for_each(|observations| observations.stayed_of(at, now, joining));
             }
             self.squares = self.squares.wrapping_sub(2 * station.present() + 1);
             self.stays(token.at, token.class, now, -1);

@@ -29,6 +29,7 @@ impl Oracle<'_> {
         };
         let mut classes = vec![];
         let mut under_way = self.under_way();
+        let mut down = vec![];
         for (station, under_way) in self.stations.iter_mut().zip(&mut under_way) {
             let first = classes.len();
             let counted =
@@ -54,6 +55,10 @@ impl Oracle<'_> {
                     record.record.busy = busy;
                 }
                 classes.push(record);
+            }
+            if self.rules.has_failures() {
+                station.counts_down(clock);
+                down.push(station.down());
             }
             let of_station: &mut [ClassRecord] = &mut classes[first..];
             let mut ends = vec![];
@@ -97,6 +102,7 @@ impl Oracle<'_> {
             classes: if plain { vec![] } else { classes },
             class_sinks: if plain { vec![] } else { self.sinks },
             forks: self.rules.has_forks().then_some(self.forks),
+            down,
             resources: self.units.records(clock),
             series: self.series.map(|series| Box::new(series.finish(clock))),
         }

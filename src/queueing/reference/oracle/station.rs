@@ -79,6 +79,9 @@ pub(super) struct Further {
     pub(super) on_duty: u32,
     /// Of each server whether it is in order; empty where none fails.
     pub(super) in_order: Vec<bool>,
+    /// How long servers were out of order and held no token, together, in ticks; and up to when this is.
+    down: u128,
+    down_since: Time,
     /// Each server, where they fail by use; empty otherwise.
     pub(super) wear: Vec<Server>,
     /// How many have just ended a service or their set-up, and serve who waits at once.
@@ -99,6 +102,8 @@ impl Further {
         shift: 0,
         on_duty: 0,
         in_order: vec![],
+        down: 0,
+        down_since: Time::ZERO,
         wear: vec![],
         ready: 0,
     };
@@ -180,6 +185,28 @@ impl Station {
         let of_shift = &self.in_order[..self.in_order.len().min(self.on_duty as usize)];
         let down = of_shift.iter().filter(|in_order| !**in_order).count();
         self.servers = u64::from(self.on_duty) - down as u64;
+    }
+
+    /// Begins to count how long servers are out of order, at the end of the warm-up.
+    pub(super) fn counts_down_from(&mut self, warmup: Time) {
+        self.down_since = warmup;
+    }
+
+    /// Counts how long servers have been out of order, up to now: before one fails, is repaired, takes or leaves a token.
+    #[inline]
+    pub(super) fn counts_down(&mut self, now: Time) {
+        if self.in_order.is_empty() || now <= self.down_since {
+            return;
+        }
+        let in_use = self.servers().max(self.taken().min(self.on_duty.into()));
+        let down = u64::from(self.on_duty) - in_use;
+        self.down += u128::from(now.ticks() - self.down_since.ticks()) * u128::from(down);
+        self.down_since = now;
+    }
+
+    /// How long servers were out of order and held no token, together, in ticks.
+    pub(super) fn down(&self) -> u128 {
+        self.down
     }
 
     /// Whether there is no room at all for one more.

@@ -244,6 +244,7 @@ impl Oracle<'_> {
             self.sees_start((id, class), (waited, service), now);
         }
         let rank = || self.tokens[place].rank(self.rules);
+        self.stations[id as usize].counts_down(now);
         self.stations[id as usize].serving.insert(rank, place);
         self.take_up(place, now);
         if has_clock {
@@ -266,6 +267,7 @@ impl Oracle<'_> {
     pub(super) fn interrupt(&mut self, id: u32, rank: Rank, now: Time) {
         let Some(place) = self.stations[id as usize].serving.get(&rank) else { return };
         let by_clock = self.has_clock(id).then(|| self.part(place, now));
+        self.stations[id as usize].counts_down(now);
         self.stations[id as usize].serving.remove(|| rank);
         self.leaves_server(place);
         self.begins_to_wait(place);
@@ -295,6 +297,7 @@ impl Oracle<'_> {
         (token.edge, token.end) = (edge, Time::NEVER);
         let stay = span(token.from, now);
         let station = &mut self.stations[id as usize];
+        station.counts_down(now);
         station.serving.remove(|| token.rank(self.rules));
         station.completed += 1;
         self.counts_end(place, stay, now);
@@ -337,10 +340,10 @@ impl Oracle<'_> {
     /// Notes how long a token was at a station until a service of its ended, where that is not known before.
     fn sees_stay(&mut self, place: u32, stay: Time, now: Time) {
         let token = &self.tokens[place];
-        if let Some(observations) = &mut self.observations
-            && self.rules.stations[token.at as usize].is_seen_at_end()
-        {
+        let rules = &self.rules.stations[token.at as usize];
+        if let Some(observations) = self.observations.as_mut().filter(|_| rules.is_seen_at_end()) {
             observations.stayed_of((token.at, token.class), now, stay);
+            observations.was_blocked_of((token.at, token.class), now, Time::ZERO);
         }
     }
 

@@ -87,6 +87,7 @@ impl<W: Word> Singles<'_, W> {
             series: None,
             resources: vec![],
             forks: None,
+            down: vec![],
         }
     }
 
