@@ -321,10 +321,10 @@ impl OverRanks for PholdCase {
         wanted: Wanted,
         _: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
-    ) -> Result<Option<RunOf<Self>>, CommandError> {
+    ) -> Result<RunOf<Self>, CommandError> {
         let options = ProcessOptions { figures_only: wanted == Wanted::Figures, ..ProcessOptions::default() };
         let run = self.model.run((None, false), ranks.into(), options, &mut WithoutSnapshots(watch))?;
-        Ok(Some(run.map(|end| end.outcome)))
+        Ok(run.map(|end| end.outcome))
     }
 
     fn run_from_over(
@@ -332,9 +332,9 @@ impl OverRanks for PholdCase {
         from: Option<&Checkpoint>,
         ranks: Ranks<'_>,
         watch: &mut dyn Watch,
-    ) -> Result<Option<Run<Checkpoint, ProcessDetails>>, CommandError> {
+    ) -> Result<Run<Checkpoint, ProcessDetails>, CommandError> {
         let watch = &mut WithoutSnapshots(watch);
-        Ok(Some(self.model.run((from, true), ranks.into(), ProcessOptions::default(), watch)?))
+        Ok(self.model.run((from, true), ranks.into(), ProcessOptions::default(), watch)?)
     }
 }
 

@@ -29,13 +29,13 @@ impl<A: NetworkArguments> OverRanks for NetworkCase<A> {
         wanted: Wanted,
         _: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
-    ) -> Result<Option<Replications>, CommandError> {
+    ) -> Result<Replications, CommandError> {
         let numbers = self.arguments.choices().replications.numbers();
         let options = NetworkOptions { figures_only: self.figures_only(wanted), ..NetworkOptions::default() };
         let mut run = replicate(&self.model, numbers, ranks, options, watch)?;
         // A run that was over before it could see Ctrl-C may lack the warm-up of a pilot that was cut short.
         run.interrupted |= self.pilot.interrupted;
-        Ok(Some(run))
+        Ok(run)
     }
 
     fn run_from_over(
@@ -43,12 +43,12 @@ impl<A: NetworkArguments> OverRanks for NetworkCase<A> {
         from: Option<&Checkpoint>,
         ranks: Ranks<'_>,
         watch: &mut dyn Watch,
-    ) -> Result<Option<Run<Checkpoint, NetworkDetails>>, CommandError> {
+    ) -> Result<Run<Checkpoint, NetworkDetails>, CommandError> {
         let restartable = Restartable { model: &self.model, from };
         let numbers = self.arguments.choices().replications.numbers();
         let run = queueing::run(restartable, numbers, ranks, NetworkOptions::default(), watch);
         let run = run.map_err(|error| CommandError::of_network(error, &self.model))?;
         // As in a run without checkpoints.
-        Ok(Some(Run { interrupted: run.interrupted | self.pilot.interrupted, ..run }))
+        Ok(Run { interrupted: run.interrupted | self.pilot.interrupted, ..run })
     }
 }
