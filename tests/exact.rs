@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use tickless::device::{Device, Target};
 use tickless::engine::{BatchSize, Options};
-use tickless::queueing::gpu::{Synchronization, synchronization};
+use tickless::queueing::gpu::{DevicePath::Rounds, Synchronization, path};
 use tickless::queueing::{Network, NetworkDetails, NetworkModel, NetworkOptions};
 use tickless::run::{Appointments, Run, unwatched};
 use tickless::statistics::Outcome;
@@ -118,7 +118,7 @@ fn an_interrupted_run_is_whole_up_to_its_clock() {
             looks += 1;
             if looks < 4 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
-        assert_eq!(synchronization(&model(whole.clone())).expect("rounds"), Synchronization::Appointments);
+        assert_eq!(path(&model(whole.clone()), 1).expect("rounds"), Rounds(Synchronization::Appointments));
         let stopped = try_run(
             &model(whole.clone()),
             Target::Device(&device),

@@ -15,16 +15,16 @@ pub mod reference;
 mod run;
 mod space;
 
-pub use checkpoint::{Checkpoint, run_from};
+pub use checkpoint::Checkpoint;
 pub use error::CellError;
 pub use fronts::{Fronts, Times};
 pub use model::{Cell, CellModel, Inputs, Moment};
 pub use outcome::CellOutcome;
-pub use over::{Bands, OverOptions, run_from_over, run_over};
+pub use over::Bands;
 pub use passages::{AddedUpCells, Passages};
 #[doc(hidden)]
 pub use ready::ReadyCells;
-pub use run::run;
+pub use run::{Runnable, RunsOn, run};
 pub use space::{Border, FURTHEST, MOST_CELLS, MOST_NEIGHBOURS, Space, SpaceError};
 
 /// What examples of this crate call `tickless`.

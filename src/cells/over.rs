@@ -12,6 +12,7 @@ use std::time::Duration;
 use super::checkpoint::{Checkpoint, Replications};
 use super::log::CellLog;
 use super::model::check as check_model;
+use super::run::Course;
 use super::{CellError, CellModel, CellOutcome, fronts, reference};
 pub(super) use bands::Band;
 pub use bands::Bands;
@@ -20,89 +21,24 @@ use tickless_core::ranks::{Failure, Ranks, Transport, agree, windows};
 use tickless_core::run::{Adding, Pause, Run, Watch};
 use tickless_core::time::Time;
 
-/// How cells run over ranks. None of it changes a result.
-///
-/// ```
-/// # use tickless_cells::facade as tickless;
-/// use tickless::cells::{Bands, OverOptions};
-/// let options = OverOptions { bands: Some(Bands::of_sizes(&[10, 30])), ..Default::default() };
-/// assert!(options.log.is_none());
-/// ```
-#[derive(Default)]
-pub struct OverOptions<'log> {
-    /// The cells of each rank; `None` for bands of equal size.
-    pub bands: Option<Bands>,
-    /// What all cells send, which rank 0 takes.
-    pub log: Option<&'log mut dyn CellLog>,
-}
-
-/// Runs a model on the heap over several ranks, each with a band of the space, to the cells and the digest of a run on one. Of
-/// several replications one comes after the other. The run is given back on rank 0, and `None` on others: with
-/// [`Ranks::Threads`] it is always there.
-///
-/// A round goes on to the next event of a cell that another rank hears: what a round costs, some microseconds, must be little
-/// beside the events in it.
+/// Runs a model on the heap over several ranks, each with a band of the space, one replication after the other; what there is at the end,
+/// on rank 0, and nothing on others. Rank 0 takes the log.
 ///
 /// # Errors
-/// [`CellError`]: what [`reference::run`] returns; more ranks than layers of the space, bands that are not those of the ranks; a
-/// rank that fails or is gone.
-///
-/// ```
-/// use std::num::NonZeroU32;
-/// use tickless::{cells::{self, Watershed}, ranks::Ranks, run::unwatched};
-/// let model = Watershed::new(9, 9, (0..81).map(f64::from).collect()).until(900.0).check()?;
-/// let two = Ranks::Threads(NonZeroU32::new(2).unwrap());
-/// let run = cells::run_over(&model, two, Default::default(), &mut unwatched())?.unwrap();
-/// assert_eq!(run.outcome, cells::reference::run(&model, None, &mut unwatched())?.outcome);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn run_over(
-    model: &impl CellModel,
-    ranks: Ranks<'_>,
-    options: OverOptions<'_>,
-    watch: &mut dyn Watch,
-) -> Result<Option<Run<CellOutcome>>, CellError> {
-    if ranks.count() == 1 && options.bands.is_none() {
-        // It meets nobody.
-        return reference::run_on(model, Some(NonZeroUsize::MIN), options.log, watch).map(Some);
-    }
-    let run = simulate(model, ranks, options, (None, false), watch)?;
-    Ok(run.map(|run| run.map(|at| at.outcome)))
-}
-
-/// The same from a checkpoint on, or from time 0, to what another run can go on from, over other ranks or on another backend.
-/// The checkpoint is whole, and the same on every rank.
-///
-/// # Errors
-/// As [`run_over`]; [`CellError::Checkpoint`] where it is not of this model.
-///
-/// ```
-/// use std::num::NonZeroU32;
-/// use tickless::{cells::{self, Watershed}, device::Target, ranks::Ranks, run::unwatched};
-/// let model = Watershed::new(9, 9, (0..81).map(f64::from).collect()).until(900.0).check()?;
-/// let ranks = Ranks::Threads(NonZeroU32::new(3).unwrap());
-/// let run = cells::run_from_over(&model, None, ranks, None, &mut unwatched())?.unwrap();
-/// let alone = cells::run_from(&model, None, Target::Heap, Default::default(), &mut unwatched())?;
-/// assert_eq!(run.outcome, alone.outcome);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn run_from_over(
-    model: &impl CellModel,
-    from: Option<&Checkpoint>,
-    ranks: Ranks<'_>,
-    bands: Option<Bands>,
-    watch: &mut dyn Watch,
-) -> Result<Option<Run<Checkpoint>>, CellError> {
-    simulate(model, ranks, OverOptions { bands, log: None }, (from, true), watch)
-}
-
-fn simulate<M: CellModel>(
+/// Bands that are not those of the ranks; what the heap returns; a checkpoint of another model; a rank that fails.
+pub(super) fn run<M: CellModel>(
     model: &M,
-    mut ranks: Ranks<'_>,
-    OverOptions { bands, log }: OverOptions<'_>,
-    (from, kept): (Option<&Checkpoint>, bool),
+    (mut ranks, bands): (Ranks<'_>, Option<Bands>),
+    log: Option<&mut dyn CellLog>,
+    (from, kept): Course<'_>,
     watch: &mut dyn Watch,
-) -> Result<Option<Run<Checkpoint>>, CellError> {
+) -> Result<Run<Checkpoint>, CellError> {
+    if ranks.count() == 1 && bands.is_none() && !kept {
+        // It meets nobody.
+        let run = reference::run_on(model, Some(NonZeroUsize::MIN), log, watch)?;
+        return Ok(run.map(|outcome| Checkpoint { outcome, clocks: vec![] }));
+    }
+    let log = log.filter(|_| !kept);
     let count = ranks.count();
     let from = from.filter(|from| !from.clocks.is_empty());
     let bands = check_model(model)
@@ -112,7 +48,8 @@ fn simulate<M: CellModel>(
     let threads = matches!(ranks, Ranks::Threads(_)).then_some(count as usize);
     let asked = Asked { model, bands: &bands, from: from.filter(|from| !from.begins_again(model)), kept };
     let run = ranks.run_giving(log, |transport, log, watch| asked.run(transport, log.flatten(), watch), watch);
-    Ok(run.map_err(Failure::into_error)?.map(|run| Run { threads, ..run }))
+    let run = run.map_err(Failure::into_error)?.map(|run| Run { threads, ..run });
+    Ok(run.unwrap_or_else(|| Run::nothing(model.until(), None, false).map(|()| Checkpoint::default())))
 }
 
 /// The band of each rank.

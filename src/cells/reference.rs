@@ -35,28 +35,15 @@ pub fn run(
 ///
 /// # Errors
 /// The same.
-pub fn run_on(
+pub(super) fn run_on(
     model: &impl CellModel,
     most_cores: Option<NonZeroUsize>,
     log: Option<&mut dyn CellLog>,
     watch: &mut dyn Watch,
 ) -> Result<Run<CellOutcome>, CellError> {
     check_model(model)?;
-    let (base, count) = (model.first_replication(), model.replications());
-    let mut all = Run {
-        outcome: CellOutcome::zeroed(model)?,
-        events: 0,
-        rounds: None,
-        clock: model.until(),
-        wall: Duration::ZERO,
-        device: None,
-        setup: Duration::ZERO,
-        timings: vec![],
-        moments: vec![],
-        interrupted: false,
-        threads: Some(1),
-        details: (),
-    };
+    let (base, count, outcome) = (model.first_replication(), model.replications(), CellOutcome::zeroed(model)?);
+    let mut all = Run::nothing(model.until(), Some(1), false).map(|()| outcome);
     // What a replication writes into, until it is taken.
     let arrays: Vec<_> = all.outcome.split(count).map(|arrays| Mutex::new(Some(arrays))).collect();
     let own = |number: u32| arrays[number as usize].lock().ok().and_then(|mut arrays| arrays.take());

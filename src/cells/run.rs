@@ -1,28 +1,172 @@
-//! Cells on the sequential simulator and on devices.
+//! Cells on the sequential simulator, on devices and over ranks.
 
+use super::checkpoint::going;
 use super::gpu::{self, CellOptions, DeviceCells};
-use super::{CellError, CellOutcome, reference};
-use tickless_core::run::{Run, Watch};
+use super::{Bands, CellError, CellModel, CellOutcome, Checkpoint, over, reference};
+use tickless_core::ranks::Ranks;
+use tickless_core::run::{Restartable, Run, Watch};
 use tickless_device::Target;
 
-/// Runs a model that has kernels. One without runs on the heap by [`reference::run`].
+/// Runs a model: on a [`Target`] one that has kernels, over [`Ranks`] any. One without kernels runs on one heap by [`reference::run`]. How
+/// many replications there are is a part of the model, as a space with other seeds is: a fire has weather for each.
 ///
 /// On the heap each replication has a core. On a device they run together, as many as fit. With a log they run one after the
 /// other, but those of a [`gpu::FirstPassage`] on a device. Where the watch ends a run, the replications before the first that
 /// has not ended are kept, and if there is none the first ones as far as they have come.
 ///
+/// Over ranks each is a heap with a band of the space, and one replication comes after the other. Rank 0 has what the run gives back, and
+/// the log; on other ranks of other processes the outcome is empty. A round goes on to the next event of a cell that another rank hears:
+/// what a round costs, some microseconds, must be little beside the events in it.
+///
+/// [`Restartable`] in place of the model gives a [`Checkpoint`], and begins at one: the run goes to where the watch stops it, or to the
+/// horizon. Events, rounds and times are those of this run alone; it has no log, and arrays whether they are asked for or not. A watch that
+/// [pauses](Watch::pause) a run of several replications lets those under way come to their end, but on a device the first ones, which stay
+/// as they are. First passages whose delays do not change begin again where none has ended: they take a moment. A replication of
+/// [`Fronts`](crate::Fronts) that has not ended always begins again. Over ranks the checkpoint is whole, and the same on every rank.
+///
 /// # Errors
 /// [`CellError`]: the model does what it must not, or says so itself; the log is not written. On a device also where the
-/// model does not fit it (said before anything is allocated), and what can go wrong there.
+/// model does not fit it (said before anything is allocated), and what can go wrong there. Over ranks also more ranks than layers of the
+/// space, bands that are not those of the ranks, a rank that fails or is gone. Of what goes on also [`CellError::Checkpoint`] where it is
+/// not of this model.
 ///
 /// ```
-/// use tickless::{cells::{self, Watershed}, device::Target, run::unwatched};
-/// let model = Watershed::new(2, 1, vec![1.0, 0.0]).until(100.0).check()?;
+/// use std::num::NonZeroU32;
+/// use tickless::{cells::{self, Watershed}, device::Target, ranks::Ranks, run::{Restartable, unwatched}};
+/// let model = Watershed::new(9, 9, (0..81).map(f64::from).collect()).until(900.0).check()?;
 /// let run = cells::run(&model, Target::Heap, Default::default(), &mut unwatched())?;
 /// assert_eq!(run.events, run.outcome.transitions);
+///
+/// let three = Ranks::Threads(NonZeroU32::new(3).unwrap());
+/// let restartable = Restartable { model: &model, from: None };
+/// let over = cells::run(restartable, three, Default::default(), &mut unwatched())?;
+/// assert_eq!(over.outcome.outcome, run.outcome);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn run(
+pub fn run<R: Runnable>(
+    model: R,
+    on: impl RunsOn<R::Model>,
+    options: CellOptions<'_>,
+    watch: &mut dyn Watch,
+) -> Result<Run<R::Outcome>, CellError> {
+    let (model, course) = model.course();
+    Ok(on.run(model, course, options, watch)?.map(R::outcome))
+}
+
+/// Where a run begins, if not at time 0, and whether another one is to go on from its end.
+pub type Course<'a> = (Option<&'a Checkpoint>, bool);
+
+/// What [`run`] runs: a model, which gives a [`CellOutcome`], or a [`Restartable`] one, which gives a [`Checkpoint`].
+///
+/// ```
+/// use tickless::cells::{CellOutcome, Checkpoint, Runnable, WatershedModel};
+/// use tickless::run::Restartable;
+/// fn gives<R: Runnable<Outcome = O>, O>() {}
+/// gives::<&WatershedModel, CellOutcome>();
+/// gives::<Restartable<WatershedModel, Checkpoint>, Checkpoint>();
+/// ```
+pub trait Runnable {
+    /// The model.
+    type Model;
+    /// What a run gives back.
+    type Outcome;
+
+    #[doc(hidden)]
+    fn course(&self) -> (&Self::Model, Course<'_>);
+
+    #[doc(hidden)]
+    fn outcome(at: Checkpoint) -> Self::Outcome;
+}
+
+impl<M: CellModel> Runnable for &M {
+    type Model = M;
+    type Outcome = CellOutcome;
+
+    fn course(&self) -> (&M, Course<'_>) {
+        (self, (None, false))
+    }
+
+    fn outcome(at: Checkpoint) -> CellOutcome {
+        at.outcome
+    }
+}
+
+impl<M: CellModel> Runnable for Restartable<'_, M, Checkpoint> {
+    type Model = M;
+    type Outcome = Checkpoint;
+
+    fn course(&self) -> (&M, Course<'_>) {
+        (self.model, (self.from, true))
+    }
+
+    fn outcome(at: Checkpoint) -> Checkpoint {
+        at
+    }
+}
+
+/// Where [`run`] runs a model `M`: on a [`Target`] one that has kernels, over [`Ranks`] any, with [`Bands`] where they are not to be of
+/// equal size.
+///
+/// ```
+/// use tickless::cells::{Bands, RunsOn, WatershedModel};
+/// use tickless::{device::Target, ranks::Ranks};
+/// fn runs_on<M, O: RunsOn<M>>() {}
+/// runs_on::<WatershedModel, Target>();
+/// runs_on::<WatershedModel, Ranks>();
+/// runs_on::<WatershedModel, (Ranks, Bands)>();
+/// ```
+pub trait RunsOn<M> {
+    #[doc(hidden)]
+    fn run(
+        self,
+        model: &M,
+        course: Course<'_>,
+        options: CellOptions<'_>,
+        watch: &mut dyn Watch,
+    ) -> Result<Run<Checkpoint>, CellError>;
+}
+
+impl<M: DeviceCells> RunsOn<M> for Target<'_> {
+    fn run(
+        self,
+        model: &M,
+        course: Course<'_>,
+        options: CellOptions<'_>,
+        watch: &mut dyn Watch,
+    ) -> Result<Run<Checkpoint>, CellError> {
+        match course {
+            (from, true) => going::run_from(model, from, self, options, watch),
+            (_, false) => Ok(whole(model, self, options, watch)?.map(|outcome| Checkpoint { outcome, clocks: vec![] })),
+        }
+    }
+}
+
+impl<M: CellModel> RunsOn<M> for Ranks<'_> {
+    fn run(
+        self,
+        model: &M,
+        course: Course<'_>,
+        options: CellOptions<'_>,
+        watch: &mut dyn Watch,
+    ) -> Result<Run<Checkpoint>, CellError> {
+        over::run(model, (self, None), options.log, course, watch)
+    }
+}
+
+impl<M: CellModel> RunsOn<M> for (Ranks<'_>, Bands) {
+    fn run(
+        self,
+        model: &M,
+        course: Course<'_>,
+        options: CellOptions<'_>,
+        watch: &mut dyn Watch,
+    ) -> Result<Run<Checkpoint>, CellError> {
+        over::run(model, (self.0, Some(self.1)), options.log, course, watch)
+    }
+}
+
+/// A run from time 0 on that no other one goes on from.
+pub(super) fn whole(
     model: &impl DeviceCells,
     target: Target<'_>,
     options: CellOptions<'_>,

@@ -15,7 +15,7 @@ use super::progress::Watcher;
 use super::run::{self, Course, Given};
 use super::warning::Warning;
 use super::{CommandError, Ending};
-use tickless_core::ranks::{Ranks, Transport, TransportError};
+use tickless_core::ranks::{Ranks, Transport};
 use tickless_core::run::unwatched;
 
 /// What a run takes that may go over ranks.
@@ -64,14 +64,11 @@ impl<C: OverRanks> Course<C> for Over<'_> {
         let Self(mut shared) = self;
         Parts::<C>::begin(&mut shared)?;
         let mut watcher = Watcher::new(backend.name(), C::EVENTS, C::CLOCK, interrupt);
-        let run = case.run_over(shared.ranks, wanted, log, &mut watcher)?;
+        let mut run = case.run_over(shared.ranks, wanted, log, &mut watcher)?;
         // A run of few events is over before anybody looks.
         interrupt.watched();
-        let run = run.map(|mut run| {
-            run.setup += backend.opening();
-            run
-        });
-        run.ok_or_else(|| TransportError::Other { what: "rank 0 has no result".into() }.into())
+        run.setup += backend.opening();
+        Ok(run)
     }
 }
 

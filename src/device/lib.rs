@@ -48,6 +48,7 @@ pub use set_up::SetUp;
 pub use tickless_core::number::bytes;
 
 use tickless_core::memory;
+use tickless_core::ranks::Ranks;
 use tickless_core::run::KernelTime;
 
 /// What an adapter is and can do, as far as it matters here.
@@ -179,6 +180,43 @@ impl Target<'_> {
     #[doc(hidden)]
     pub fn most_cores(self) -> Option<NonZeroUsize> {
         if let Self::HeapOn(cores) = self { Some(cores) } else { None }
+    }
+}
+
+/// Where one run takes place: a heap or a device, or ranks, between which the model is shared out as `P` says. The `run` of a family takes a
+/// [`Target`], [`Ranks`], or ranks and their parts for it.
+///
+/// ```
+/// # use tickless_device::facade as tickless;
+/// use std::num::NonZeroU32;
+/// use tickless::{device::{On, Target}, ranks::Ranks};
+/// let two = || Ranks::Threads(NonZeroU32::new(2).unwrap());
+/// assert!(matches!(On::<u32>::from(Target::Heap), On::Target(Target::Heap)));
+/// assert!(matches!(On::<u32>::from(two()), On::Ranks(_, None)));
+/// assert!(matches!(On::from((two(), 7)), On::Ranks(_, Some(7))));
+/// ```
+pub enum On<'a, P> {
+    /// A heap, or a device.
+    Target(Target<'a>),
+    /// Ranks, and the part of each where that is said.
+    Ranks(Ranks<'a>, Option<P>),
+}
+
+impl<'a, P> From<Target<'a>> for On<'a, P> {
+    fn from(target: Target<'a>) -> Self {
+        Self::Target(target)
+    }
+}
+
+impl<'a, P> From<Ranks<'a>> for On<'a, P> {
+    fn from(ranks: Ranks<'a>) -> Self {
+        Self::Ranks(ranks, None)
+    }
+}
+
+impl<'a, P> From<(Ranks<'a>, P)> for On<'a, P> {
+    fn from((ranks, parts): (Ranks<'a>, P)) -> Self {
+        Self::Ranks(ranks, Some(parts))
     }
 }
 

@@ -5,23 +5,25 @@ use tickless_core::archive::{ArchiveError, Arrays, wrong};
 use tickless_core::memory;
 use tickless_core::time::Time;
 
-/// All that a run of logical processes has at its clock. [`run_from`](super::run_from) goes on from it on any backend, to the
-/// digest of a run that nothing has stopped.
+/// All that a run of logical processes has at its clock. A run of a [`Restartable`](tickless_core::run::Restartable) model goes on from it on
+/// any backend, to the digest of a run that nothing has stopped.
 ///
 /// ```
 /// # use tickless_processes::facade as tickless;
 /// use std::ops::ControlFlow;
-/// use tickless::{device::Target, processes::{self, Phold}, run::unwatched};
+/// use tickless::{device::Target, processes::{self, Phold}, run::{Restartable, unwatched}};
 /// let model = Phold::new(64).until(500.0).check()?;
 /// let mut stop = |_: &tickless::run::Progress| ControlFlow::Break(());
-/// let first = processes::run_from(&model, None, Target::Heap, Default::default(), &mut stop)?;
+/// let restartable = |from| Restartable { model: &model, from };
+/// let first = processes::run(restartable(None), Target::Heap, Default::default(), &mut stop)?;
 /// assert!(first.interrupted);
-/// let rest = processes::run_from(&model, Some(&first.outcome), Target::Heap, Default::default(), &mut unwatched())?;
+/// let rest = restartable(Some(&first.outcome));
+/// let rest = processes::run(rest, Target::Heap, Default::default(), &mut unwatched())?;
 /// let whole = processes::run(&model, Target::Heap, Default::default(), &mut unwatched())?;
 /// assert_eq!(rest.outcome.outcome.digest(), whole.outcome.digest());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Checkpoint {
     /// The records at the clock, which is its `until`. Nothing of them is added up.
     pub outcome: Outcome,

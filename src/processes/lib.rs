@@ -9,8 +9,7 @@
 //! | [`ProcessModel`] | a model of your own |
 //! | [`reference`](mod@reference) | runs either, one event at a time |
 //! | [`gpu`] | runs PHOLD, and models with kernels of their own, on a device |
-//! | [`Checkpoint`], [`run_from`] | a run as it stands, and one that goes on from there |
-//! | [`run_over`], [`run_from_over`] | the same over several ranks, each with a block of the processes on a heap |
+//! | [`run`](fn@run) | runs them on one heap, a device or several ranks, and goes on from a [`Checkpoint`] |
 //! | [`Outcome`], [`ProcessDetails`] | what a [`Run`](tickless_core::run::Run) gives back: records, digest, figures; what only processes say |
 
 mod checkpoint;
@@ -32,13 +31,13 @@ pub use checkpoint::Checkpoint;
 pub use error::{PholdError, ProcessError};
 pub use model::{Message, Outbox, Payload, ProcessModel};
 pub use outcome::{AddedUp, Outcome, PendingMessage, ProcessDetails, ProcessRecord, ProcessStatistics, Totals};
-pub use over::{Blocks, OverOptions, run_from_over, run_over};
+pub use over::Blocks;
 #[doc(hidden)]
 pub use phold::MOST_EVENTS;
 pub use phold::{Phold, PholdModel, Remote};
 #[doc(hidden)]
-pub use run::{Stood, run_with_snapshots};
-pub use run::{run, run_from};
+pub use run::Stood;
+pub use run::{Runnable, RunsOn, run};
 
 #[cfg(test)]
 mod tests;

@@ -64,7 +64,7 @@ impl PendingMessage {
 /// assert_eq!((outcome.state.len(), outcome.state_words()), (10, 1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
     /// One record a process, in id order.
     pub processes: Vec<ProcessRecord>,

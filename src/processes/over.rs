@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::rank::Course;
-use super::reference::{self, over};
-use super::{Checkpoint, Outcome, ProcessDetails, ProcessError, ProcessModel};
+use super::reference::{self, Announced, over};
+use super::{Checkpoint, ProcessDetails, ProcessError, ProcessModel};
 use tickless_core::ranks::{Failure, Ranks, Wanted};
 use tickless_core::run::{Run, Watch};
 use tickless_core::time::Time;
@@ -64,102 +64,32 @@ impl Blocks {
     }
 }
 
-/// How logical processes run over ranks. None of it changes a result.
-///
-/// ```
-/// # use tickless_processes::facade as tickless;
-/// use tickless::processes::{Blocks, OverOptions};
-/// let options = OverOptions { blocks: Some(Blocks::of_sizes(&[10, 30])), ..Default::default() };
-/// assert!(!options.figures_only);
-/// ```
-#[derive(Clone, Debug, Default)]
-pub struct OverOptions {
-    /// The processes of each rank; `None` for blocks of equal size.
-    pub blocks: Option<Blocks>,
-    /// Whether figures and the digest are enough: the outcome has [`added_up`](Outcome::added_up) in place of records then, and
-    /// ranks send a few words in place of them. One rank alone has its records all the same.
-    pub figures_only: bool,
-}
-
-/// Runs a model on the heap over several ranks, each with a block of processes, to the records and the digest of a run on one. The
-/// run is given back on rank 0, and `None` on others: with [`Ranks::Threads`] it is always there.
-///
-/// A round goes as far as the lookahead allows: what a round costs, some microseconds, must be little beside the events in it.
+/// Runs a model on the heap over several ranks, each with a block of processes; what there is at the end, on rank 0, and nothing on others.
 ///
 /// # Errors
-/// [`ProcessError`]: what [`reference::run`](super::reference::run) returns; more ranks than processes, blocks that are not those of
-/// the ranks; a rank that fails or is gone.
-///
-/// ```
-/// # use tickless_processes::facade as tickless;
-/// use std::num::NonZeroU32;
-/// use tickless::processes::{self, OverOptions, Phold};
-/// use tickless::{ranks::Ranks, run::unwatched};
-/// let model = Phold::new(64).population(2).until(50.0).check()?;
-/// let two = || Ranks::Threads(NonZeroU32::new(2).unwrap());
-/// let run = processes::run_over(&model, two(), Default::default(), &mut unwatched())?.unwrap();
-/// assert_eq!(run.outcome, processes::reference::run(&model, &mut unwatched())?.outcome);
-///
-/// // Without records: the same figures and the same digest.
-/// let options = OverOptions { figures_only: true, ..Default::default() };
-/// let figures = processes::run_over(&model, two(), options, &mut unwatched())?.unwrap().outcome;
-/// assert_eq!((figures.statistics(), figures.digest()), (run.outcome.statistics(), run.outcome.digest()));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn run_over<M: ProcessModel + Sync>(
-    model: &M,
-    ranks: Ranks<'_>,
-    options: OverOptions,
-    watch: &mut dyn Watch,
-) -> Result<Option<Run<Outcome, ProcessDetails>>, ProcessError> {
-    let wanted = if options.figures_only { Wanted::Figures } else { Wanted::Records };
-    let run = simulate(model, ranks, options.blocks, Course { from: None, wanted }, watch)?;
-    Ok(run.map(|run| run.map(|end| end.outcome)))
-}
-
-/// The same from a checkpoint on, or from time 0, to what another run can go on from, over other ranks or on another backend.
-/// The checkpoint is whole, and the same on every rank.
-///
-/// # Errors
-/// As [`run_over`]; [`ProcessError::Checkpoint`] where it is not of this model.
-///
-/// ```
-/// # use tickless_processes::facade as tickless;
-/// use std::num::NonZeroU32;
-/// use tickless::processes::{self, Phold};
-/// use tickless::{ranks::Ranks, run::unwatched};
-/// let model = Phold::new(64).until(50.0).check()?;
-/// let ranks = Ranks::Threads(NonZeroU32::new(3).unwrap());
-/// let run = processes::run_from_over(&model, None, ranks, None, &mut unwatched())?.unwrap();
-/// assert_eq!(run.outcome, processes::reference::run_from(&model, None, &mut unwatched())?.outcome);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn run_from_over<M: ProcessModel + Sync>(
-    model: &M,
-    from: Option<&Checkpoint>,
-    ranks: Ranks<'_>,
-    blocks: Option<Blocks>,
-    watch: &mut dyn Watch,
-) -> Result<Option<Run<Checkpoint, ProcessDetails>>, ProcessError> {
-    simulate(model, ranks, blocks, Course { from, wanted: Wanted::Checkpoint }, watch)
-}
-
-fn simulate<M: ProcessModel + Sync>(
+/// Blocks that are not those of the ranks; what the heap returns; a rank that fails.
+pub(super) fn run<M: ProcessModel + Sync>(
     model: &M,
     mut ranks: Ranks<'_>,
     blocks: Option<Blocks>,
-    course: Course<'_>,
+    ((from, keeps), figures_only): (reference::Course<'_>, bool),
     watch: &mut dyn Watch,
-) -> Result<Option<Run<Checkpoint, ProcessDetails>>, ProcessError> {
+) -> Result<Run<Checkpoint, ProcessDetails>, ProcessError> {
     let count = ranks.count();
     let blocks = ranks.agree(cut(model, blocks, count)).map_err(Failure::into_error)?;
     if count == 1 {
         // It meets nobody.
-        return reference::run_alone(model, (course.from, course.wanted == Wanted::Checkpoint), watch).map(Some);
+        return reference::simulate(model, Announced::ANYTHING, (from, keeps), watch);
     }
-    let threads = matches!(ranks, Ranks::Threads(_)).then_some(count as usize);
+    let wanted = match (keeps, figures_only) {
+        (true, _) => Wanted::Checkpoint,
+        (false, true) => Wanted::Figures,
+        (false, false) => Wanted::Records,
+    };
+    let (course, threads) = (Course { from, wanted }, matches!(ranks, Ranks::Threads(_)).then_some(count as usize));
     let run = ranks.run(|transport, watch| over::simulate(model, &blocks, course, transport, watch), watch);
-    Ok(run.map_err(Failure::into_error)?.map(|run| Run { threads, ..run }))
+    let run = run.map_err(Failure::into_error)?.map(|run| Run { threads, ..run });
+    Ok(run.unwrap_or_else(|| Run::nothing(model.until(), None, false).map(|()| Checkpoint::default())))
 }
 
 /// The processes of each rank, for a model that goes over them.

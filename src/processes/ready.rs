@@ -2,58 +2,25 @@
 //! compiled anew in every crate that runs it.
 
 use crate::gpu::ProcessOptions;
-use crate::{
-    Blocks, Checkpoint, Outcome, OverOptions, PholdModel, ProcessDetails, ProcessError, Stood, run, run_from_over,
-    run_over, run_with_snapshots,
-};
-use tickless_core::ranks::Ranks;
-use tickless_core::run::{Run, SnapshotWatch, Watch};
-use tickless_device::Target;
+use crate::reference::Course;
+use crate::{Blocks, Checkpoint, PholdModel, ProcessDetails, ProcessError, RunsOn, Stood};
+use tickless_core::run::{Run, SnapshotWatch};
+use tickless_device::On;
 
 impl PholdModel {
-    /// [`crate::run`].
+    /// [`crate::run`] from where the course says.
     #[doc(hidden)]
     pub fn run(
         &self,
-        target: Target<'_>,
-        options: ProcessOptions,
-        watch: &mut dyn Watch,
-    ) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
-        run(self, target, options, watch)
-    }
-
-    /// [`crate::run_from`], with snapshots.
-    #[doc(hidden)]
-    pub fn run_with_snapshots(
-        &self,
-        from: Option<&Checkpoint>,
-        target: Target<'_>,
+        course: Course<'_>,
+        on: On<'_, Blocks>,
         options: ProcessOptions,
         watch: &mut dyn SnapshotWatch<Stood>,
     ) -> Result<Run<Checkpoint, ProcessDetails>, ProcessError> {
-        run_with_snapshots(self, from, target, options, watch)
-    }
-
-    /// [`crate::run_over`].
-    #[doc(hidden)]
-    pub fn run_over(
-        &self,
-        ranks: Ranks<'_>,
-        options: OverOptions,
-        watch: &mut dyn Watch,
-    ) -> Result<Option<Run<Outcome, ProcessDetails>>, ProcessError> {
-        run_over(self, ranks, options, watch)
-    }
-
-    /// [`crate::run_from_over`].
-    #[doc(hidden)]
-    pub fn run_from_over(
-        &self,
-        from: Option<&Checkpoint>,
-        ranks: Ranks<'_>,
-        blocks: Option<Blocks>,
-        watch: &mut dyn Watch,
-    ) -> Result<Option<Run<Checkpoint, ProcessDetails>>, ProcessError> {
-        run_from_over(self, from, ranks, blocks, watch)
+        match on {
+            On::Target(target) => RunsOn::run(target, self, course, options, watch),
+            On::Ranks(ranks, None) => RunsOn::run(ranks, self, course, options, watch),
+            On::Ranks(ranks, Some(blocks)) => RunsOn::run((ranks, blocks), self, course, options, watch),
+        }
     }
 }

@@ -18,7 +18,8 @@ use tickless_core::random::Stream;
 use tickless_core::run::{Asking, Run, Watch};
 use tickless_core::time::Time;
 
-/// Runs a model, one event at a time, with kernels or without.
+/// Runs a model on one heap, one event at a time, with kernels or without. [`run`](super::run) over one rank does so for a
+/// [`Restartable`](tickless_core::run::Restartable) one.
 ///
 /// # Errors
 /// [`ProcessError`] where the model does what it must not, or says so itself.
@@ -34,27 +35,6 @@ use tickless_core::time::Time;
 /// ```
 pub fn run<M: ProcessModel>(model: &M, watch: &mut dyn Watch) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
     Ok(simulate(model, Announced::ANYTHING, (None, false), watch)?.map(|end| end.outcome))
-}
-
-/// The same from a checkpoint on, or from time 0, to what another run can go on from.
-///
-/// # Errors
-/// The same; a checkpoint of another model.
-pub fn run_from<M: ProcessModel>(
-    model: &M,
-    from: Option<&Checkpoint>,
-    watch: &mut dyn Watch,
-) -> Result<Run<Checkpoint, ProcessDetails>, ProcessError> {
-    run_alone(model, (from, true), watch)
-}
-
-/// The same where another run is to go on, or none.
-pub(super) fn run_alone<M: ProcessModel>(
-    model: &M,
-    course: Course<'_>,
-    watch: &mut dyn Watch,
-) -> Result<Run<Checkpoint, ProcessDetails>, ProcessError> {
-    simulate(model, Announced::ANYTHING, course, watch)
 }
 
 /// What a model announces to a device, which makes room for no more.
@@ -74,7 +54,7 @@ impl Announced {
 }
 
 /// Where a run begins, and whether another one is to go on from its end: only then are streams asked for their states.
-type Course<'a> = (Option<&'a Checkpoint>, bool);
+pub type Course<'a> = (Option<&'a Checkpoint>, bool);
 
 /// Runs a model, and refuses what it has not announced.
 pub(super) fn simulate<M: ProcessModel>(

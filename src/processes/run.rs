@@ -1,17 +1,30 @@
-//! Logical processes on the sequential simulator and on devices.
+//! Logical processes on the sequential simulator, on devices and over ranks.
+
+use std::sync::Arc;
 
 use super::gpu::{self, DeviceModel, ProcessOptions};
-use super::reference::{self, Announced};
-use super::{Checkpoint, Outcome, ProcessDetails, ProcessError, ProcessModel};
-use tickless_core::run::{Run, Snapshot, SnapshotWatch, Watch, WithoutSnapshots};
+use super::reference::{self, Announced, Course};
+use super::{Blocks, Checkpoint, Outcome, ProcessDetails, ProcessError, ProcessModel, over};
+use tickless_core::ranks::Ranks;
+use tickless_core::run::{Restartable, Run, Snapshot, SnapshotWatch, Snapshotted, Watch, WithoutSnapshots};
 use tickless_device::Target;
 
-/// Runs a model that has kernels: one of which a [`DeviceModel`] can be made. One without runs on the heap by
-/// [`reference::run`], and kernels alone run on a device by [`gpu::run`].
+/// Runs a model: on a [`Target`] one that has kernels, of which a [`DeviceModel`] can be made, and over [`Ranks`] any. A model without
+/// kernels runs on one heap by [`reference::run`], and kernels alone run on a device by [`gpu::run`].
+///
+/// Over ranks each is a heap with a block of the processes. Rank 0 has what the run gives back; on other ranks of other processes the
+/// outcome is empty. A round goes as far as the lookahead allows: what a round costs, some microseconds, must be little beside the events
+/// in it.
+///
+/// [`Restartable`] in place of the model gives a [`Checkpoint`], and begins at one: the run goes to where the watch stops it, or to the
+/// horizon. Events, rounds and times are those of this run alone; records are those since time 0. Buffers of a model's own begin as at
+/// time 0. Over ranks the checkpoint is whole, and the same on every rank.
 ///
 /// # Errors
 /// [`ProcessError`]: the model does what it must not, or says so itself. On a device also where the model does not fit it
-/// (said before anything is allocated), or outgrows it or [`ProcessOptions::most_pending`], and what can go wrong there.
+/// (said before anything is allocated), or outgrows it or [`ProcessOptions::most_pending`], and what can go wrong there. Over ranks also
+/// more ranks than processes, blocks that are not those of the ranks, a rank that fails or is gone. Of what goes on also
+/// [`ProcessError::Checkpoint`] where it is not of this model.
 ///
 /// ```
 /// # use tickless_processes::facade as tickless;
@@ -33,82 +46,159 @@ use tickless_device::Target;
 /// println!("{}", run.outcome.digest());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn run<'m, M: ProcessModel>(
-    model: &'m M,
-    target: Target<'_>,
-    options: ProcessOptions,
-    watch: &mut dyn Watch,
-) -> Result<Run<Outcome, ProcessDetails>, ProcessError>
-where
-    DeviceModel: From<&'m M>,
-{
-    let watch = &mut WithoutSnapshots(watch);
-    Ok(simulate(model, target, options, (None, false), watch)?.map(|end| end.outcome))
-}
-
-/// Runs a model that has kernels from a checkpoint on, or from time 0, to what another run can go on from: where the watch stops
-/// it, or the horizon. Events, rounds and times are those of this run alone; records are those since time 0. Buffers of a
-/// model's own begin as at time 0.
 ///
-/// # Errors
-/// As [`run`]; [`ProcessError::Checkpoint`] where it is not of this model.
+/// Over ranks, without records: the same figures and the same digest.
 ///
 /// ```
 /// # use tickless_processes::facade as tickless;
-/// use tickless::{device::Target, processes::{self, Phold}, run::unwatched};
-/// let model = Phold::new(64).until(50.0).check()?;
-/// let run = processes::run_from(&model, None, Target::Heap, Default::default(), &mut unwatched())?;
-/// assert_eq!(run.outcome.streams.len(), 64);
+/// use std::num::NonZeroU32;
+/// use tickless::processes::{self, Phold, gpu::ProcessOptions};
+/// use tickless::{device::Target, ranks::Ranks, run::{Restartable, unwatched}};
+/// let model = Phold::new(64).population(2).until(50.0).check()?;
+/// let alone = processes::run(&model, Target::Heap, Default::default(), &mut unwatched())?.outcome;
+/// let two = || Ranks::Threads(NonZeroU32::new(2).unwrap());
+/// let options = ProcessOptions { figures_only: true, ..Default::default() };
+/// let figures = processes::run(&model, two(), options, &mut unwatched())?.outcome;
+/// assert_eq!((figures.statistics(), figures.digest()), (alone.statistics(), alone.digest()));
+///
+/// let restartable = Restartable { model: &model, from: None };
+/// assert_eq!(processes::run(restartable, two(), options, &mut unwatched())?.outcome.outcome, alone);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn run_from<'m, M: ProcessModel>(
-    model: &'m M,
-    from: Option<&Checkpoint>,
-    target: Target<'_>,
+pub fn run<R: Runnable>(
+    model: R,
+    on: impl RunsOn<R::Model>,
     options: ProcessOptions,
-    watch: &mut dyn Watch,
-) -> Result<Run<Checkpoint, ProcessDetails>, ProcessError>
-where
-    DeviceModel: From<&'m M>,
-{
-    run_with_snapshots(model, from, target, options, &mut WithoutSnapshots(watch))
+    watch: &mut R::Watch,
+) -> Result<Run<R::Outcome, ProcessDetails>, ProcessError> {
+    model.run(on, options, watch)
 }
 
 /// A run as it stood.
 pub type Stood = Snapshot<Checkpoint, ProcessDetails, ProcessError>;
 
-/// The same, but a run on a device gives a watch that takes snapshots one where it pauses it, and goes on. One whose pending events
-/// are in a heap for all ends there.
-pub fn run_with_snapshots<'m, M: ProcessModel>(
-    model: &'m M,
-    from: Option<&Checkpoint>,
-    target: Target<'_>,
-    options: ProcessOptions,
-    watch: &mut dyn SnapshotWatch<Stood>,
-) -> Result<Run<Checkpoint, ProcessDetails>, ProcessError>
-where
-    DeviceModel: From<&'m M>,
-{
-    simulate(model, target, options, (from, true), watch)
+/// How a run ends.
+type Ran<O> = Result<Run<O, ProcessDetails>, ProcessError>;
+
+/// What [`run`] runs: a model, which gives an [`Outcome`], or a [`Restartable`] one, which gives a [`Checkpoint`].
+///
+/// ```
+/// # use tickless_processes::facade as tickless;
+/// use tickless::processes::{Checkpoint, Outcome, PholdModel, Runnable};
+/// use tickless::run::Restartable;
+/// fn gives<R: Runnable<Outcome = O>, O>() {}
+/// gives::<&PholdModel, Outcome>();
+/// gives::<Restartable<PholdModel, Checkpoint>, Checkpoint>();
+/// ```
+pub trait Runnable {
+    /// The model.
+    type Model;
+    /// What a run gives back.
+    type Outcome;
+    /// What watches it.
+    type Watch: ?Sized;
+
+    #[doc(hidden)]
+    fn run(self, on: impl RunsOn<Self::Model>, options: ProcessOptions, watch: &mut Self::Watch) -> Ran<Self::Outcome>;
+}
+
+impl<'m, M: ProcessModel> Runnable for &'m M {
+    type Model = M;
+    type Outcome = Outcome;
+    type Watch = dyn Watch + 'm;
+
+    fn run(self, on: impl RunsOn<M>, options: ProcessOptions, watch: &mut Self::Watch) -> Ran<Outcome> {
+        Ok(on.run(self, (None, false), options, &mut WithoutSnapshots(watch))?.map(|end| end.outcome))
+    }
+}
+
+impl<'m, M: ProcessModel> Runnable for Restartable<'m, M, Checkpoint> {
+    type Model = M;
+    type Outcome = Checkpoint;
+    type Watch = dyn Watch + 'm;
+
+    fn run(self, on: impl RunsOn<M>, options: ProcessOptions, watch: &mut Self::Watch) -> Ran<Checkpoint> {
+        on.run(self.model, (self.from, true), options, &mut WithoutSnapshots(watch))
+    }
+}
+
+/// On a device the watch gets a snapshot where it pauses the run, which goes on. A run whose pending events are in a heap for all ends there.
+impl<'m, M: ProcessModel> Runnable for Snapshotted<'m, M, Checkpoint> {
+    type Model = M;
+    type Outcome = Checkpoint;
+    type Watch = dyn SnapshotWatch<Stood> + 'm;
+
+    fn run(self, on: impl RunsOn<M>, options: ProcessOptions, watch: &mut Self::Watch) -> Ran<Checkpoint> {
+        on.run(self.model, (self.from.map(Arc::as_ref), true), options, watch)
+    }
+}
+
+/// Where [`run`] runs a model `M`: on a [`Target`] one that has kernels, over [`Ranks`] any, with [`Blocks`] where they are not to be of
+/// equal size.
+///
+/// ```
+/// # use tickless_processes::facade as tickless;
+/// use tickless::processes::{Blocks, PholdModel, RunsOn};
+/// use tickless::{device::Target, ranks::Ranks};
+/// fn runs_on<M, O: RunsOn<M>>() {}
+/// runs_on::<PholdModel, Target>();
+/// runs_on::<PholdModel, Ranks>();
+/// runs_on::<PholdModel, (Ranks, Blocks)>();
+/// ```
+pub trait RunsOn<M> {
+    #[doc(hidden)]
+    fn run(
+        self,
+        model: &M,
+        course: Course<'_>,
+        options: ProcessOptions,
+        watch: &mut dyn SnapshotWatch<Stood>,
+    ) -> Ran<Checkpoint>;
 }
 
 /// What the kernels of a model have room for: the heap refuses what goes beyond, as a device does.
-pub(super) fn announced(&DeviceModel { starting, most_sent, state_words, .. }: &DeviceModel) -> Announced {
+fn announced(&DeviceModel { starting, most_sent, state_words, .. }: &DeviceModel) -> Announced {
     Announced { starting, most_sent, state_words: Some(state_words) }
 }
 
-pub(super) fn simulate<'m, M: ProcessModel>(
-    model: &'m M,
-    target: Target<'_>,
-    options: ProcessOptions,
-    course: (Option<&Checkpoint>, bool),
-    watch: &mut dyn SnapshotWatch<Stood>,
-) -> Result<Run<Checkpoint, ProcessDetails>, ProcessError>
+impl<M: ProcessModel> RunsOn<M> for Target<'_>
 where
-    DeviceModel: From<&'m M>,
+    for<'m> DeviceModel: From<&'m M>,
 {
-    match target {
-        Target::Heap | Target::HeapOn(_) => reference::simulate(model, announced(&model.into()), course, watch),
-        Target::Device(device) => gpu::simulate(&model.into(), device, &options, course, watch),
+    fn run(
+        self,
+        model: &M,
+        course: Course<'_>,
+        options: ProcessOptions,
+        watch: &mut dyn SnapshotWatch<Stood>,
+    ) -> Ran<Checkpoint> {
+        match self {
+            Self::Heap | Self::HeapOn(_) => reference::simulate(model, announced(&model.into()), course, watch),
+            Self::Device(device) => gpu::simulate(&model.into(), device, &options, course, watch),
+        }
+    }
+}
+
+impl<M: ProcessModel + Sync> RunsOn<M> for Ranks<'_> {
+    fn run(
+        self,
+        model: &M,
+        course: Course<'_>,
+        options: ProcessOptions,
+        watch: &mut dyn SnapshotWatch<Stood>,
+    ) -> Ran<Checkpoint> {
+        over::run(model, self, None, (course, options.figures_only), watch)
+    }
+}
+
+impl<M: ProcessModel + Sync> RunsOn<M> for (Ranks<'_>, Blocks) {
+    fn run(
+        self,
+        model: &M,
+        course: Course<'_>,
+        options: ProcessOptions,
+        watch: &mut dyn SnapshotWatch<Stood>,
+    ) -> Ran<Checkpoint> {
+        over::run(model, self.0, Some(self.1), (course, options.figures_only), watch)
     }
 }

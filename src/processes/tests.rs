@@ -1,8 +1,10 @@
 //! Runs on a device that go on beside their snapshots.
 
-use super::{Checkpoint, Phold, run, run_from, run_with_snapshots};
+use std::sync::Arc;
+
+use super::{Checkpoint, Phold, run};
 use crate::gpu::ProcessOptions;
-use tickless_core::run::{Takes, unwatched};
+use tickless_core::run::{Restartable, Snapshotted, Takes, unwatched};
 use tickless_device::Target;
 use tickless_device::wgpu::{OpenOptions, Selection, WgpuDevice};
 use tickless_engine::pending::PendingSet;
@@ -24,15 +26,15 @@ fn processes_go_on_beside_their_snapshots() {
     for pending in [PendingSet::HeapOfFours, PendingSet::Unsorted] {
         let rounds = Options { batch: BatchSize::Rounds(3), ..Options::default() };
         let options = ProcessOptions { pending, room: Some(3), rounds, ..ProcessOptions::default() };
-        let on_device = |from: Option<&Checkpoint>, watch: &mut Takes<_>| {
-            let run = run_with_snapshots(&model, from, Target::Device(&device), options, watch);
+        let on_device = |from: Option<&Arc<Checkpoint>>, watch: &mut Takes<_>| {
+            let run = run(Snapshotted { model: &model, from }, Target::Device(&device), options, watch);
             assert!(watch.is_settled);
             run.expect("a run on a device")
         };
         let (mut first, mut second) = (Takes::ending(12), Takes::default());
         let ended = on_device(None, &mut first);
         assert!(ended.interrupted && first.snapshots.len() > 1, "{pending:?}: {} looks", first.looks);
-        let rest = on_device(Some(&ended.outcome), &mut second);
+        let rest = on_device(Some(&Arc::new(ended.outcome)), &mut second);
         assert!(!rest.interrupted && second.snapshots.len() > 1, "{pending:?}: {} looks", second.looks);
         assert!(rest.outcome.outcome == whole.outcome && ended.events + rest.events == whole.events, "{pending:?}");
         let snapshots = first.snapshots.into_iter().take(3).map(|snapshot| (0, snapshot));
@@ -40,7 +42,8 @@ fn processes_go_on_beside_their_snapshots() {
         for (before, snapshot) in snapshots.chain(later) {
             let stood = snapshot().expect("a checkpoint");
             assert!(stood.interrupted && stood.clock == stood.outcome.outcome.until && stood.clock < model.until());
-            let rest = run_from(&model, Some(&stood.outcome), Target::Heap, Default::default(), &mut unwatched());
+            let rest = Restartable { model: &model, from: Some(&stood.outcome) };
+            let rest = run(rest, Target::Heap, Default::default(), &mut unwatched());
             let rest = rest.expect("the rest");
             assert!(rest.outcome.outcome == whole.outcome, "{pending:?}, from {}", stood.clock.units());
             assert_eq!(before + stood.events + rest.events, whole.events, "{pending:?}, from {}", stood.clock.units());

@@ -3,55 +3,20 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
-use std::time::Duration;
 
 use crate::capability;
 use crate::checkpoint::{Checkpoint, End};
 use crate::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, gpu, reference};
 use tickless_core::memory;
-use tickless_core::run::{Mapped, Run, Snapshot, SnapshotWatch, Watch, WithoutSnapshots};
+use tickless_core::run::{Mapped, Run, Snapshot, SnapshotWatch, WithoutSnapshots};
 use tickless_core::time::Time;
 use tickless_device::Target;
-
-/// Runs replications of a network from a checkpoint on, or from time 0, to what another run can go on from: where the watch
-/// stops it, or the horizon. Events, rounds and times are those of this run alone; records are those since the warm-up.
-///
-/// A watch that [pauses](Watch::pause) a run of several replications lets those under way come to their end on the heap.
-///
-/// # Errors
-/// As [`run`](crate::run); [`QueueingError::Checkpoint`] where it is not of this model, [`QueueingError::NoCheckpoint`] of a
-/// network that does not go on.
-pub fn run_from(
-    model: &NetworkModel,
-    replications: Range<u32>,
-    from: Option<&Checkpoint>,
-    target: Target<'_>,
-    options: NetworkOptions,
-    watch: &mut dyn Watch,
-) -> Result<Run<Checkpoint, NetworkDetails>, QueueingError> {
-    let going = Going::new(model, replications, from, target, options)?;
-    going.run(&mut WithoutSnapshots(watch))
-}
-
-/// The same, but a run on a device whose replications all stand at the same time gives a watch that takes snapshots one where it pauses
-/// it, and goes on.
-pub fn run_with_snapshots(
-    model: &NetworkModel,
-    replications: Range<u32>,
-    from: Option<&Arc<Checkpoint>>,
-    target: Target<'_>,
-    options: NetworkOptions,
-    watch: &mut dyn SnapshotWatch<Stood>,
-) -> Result<Run<Checkpoint, NetworkDetails>, QueueingError> {
-    let going = Going::new(model, replications, from.map(|from| &**from), target, options)?;
-    Going { shared: from.cloned(), ..going }.run(watch)
-}
 
 /// A run as it stood.
 pub type Stood = Snapshot<Checkpoint, NetworkDetails, QueueingError>;
 
 /// A run in parts: replications that have the same clock.
-struct Going<'a> {
+pub(super) struct Going<'a> {
     model: &'a NetworkModel,
     target: Target<'a>,
     options: NetworkOptions,
@@ -59,33 +24,36 @@ struct Going<'a> {
     /// Where it stands. It is copied where only some replications go on.
     at: Cow<'a, Checkpoint>,
     /// Where it began, for those who outlive it.
-    shared: Option<Arc<Checkpoint>>,
+    pub(super) shared: Option<Arc<Checkpoint>>,
     /// What all parts took.
     all: Option<Run<(), NetworkDetails>>,
 }
 
 impl<'a> Going<'a> {
-    fn new(
+    /// A run from a checkpoint on, or from time 0, to what another run can go on from.
+    ///
+    /// # Errors
+    /// A network that does not go on, a checkpoint of another one.
+    pub(super) fn new(
         model: &'a NetworkModel,
         replications: Range<u32>,
         from: Option<&'a Checkpoint>,
         target: Target<'a>,
         options: NetworkOptions,
     ) -> Result<Self, QueueingError> {
-        if replications.is_empty() {
-            return Err(QueueingError::NoReplication);
-        }
         capability::check_checkpoints(model, !matches!(target, Target::Device(_)))?;
         let options = NetworkOptions { figures_only: false, ..options };
         if let Some(from) = from {
             from.check(model, replications.len())?;
         }
-        let nothing = || Checkpoint { outcomes: vec![], clocks: vec![], states: vec![] };
-        let at = from.map_or_else(|| Cow::Owned(nothing()), Cow::Borrowed);
+        let at = from.map_or_else(|| Cow::Owned(Checkpoint::default()), Cow::Borrowed);
         Ok(Self { model, target, options, replications, at, shared: None, all: None })
     }
 
-    fn run(mut self, watch: &mut dyn SnapshotWatch<Stood>) -> Result<Run<Checkpoint, NetworkDetails>, QueueingError> {
+    pub(super) fn run(
+        mut self,
+        watch: &mut dyn SnapshotWatch<Stood>,
+    ) -> Result<Run<Checkpoint, NetworkDetails>, QueueingError> {
         let mut goes_on = true;
         while let Some(group) = self.at.group(self.model.until()).filter(|_| goes_on) {
             goes_on = self.part(group, watch)?;
@@ -107,19 +75,20 @@ impl<'a> Going<'a> {
         let begins = NetworkModel { warmup, ..model.clone() };
         let first = self.replications.start;
         let numbers = first + group.start as u32..first + group.end as u32;
+        let course = (states, true);
         let run = match self.target {
             // Those that stand elsewhere are no part of what is copied.
             Target::Device(device) if group.len() == self.replications.len() => {
                 let (before, warmup) = (&self.shared, model.warmup());
                 let map = |ends| stood(ends, before.clone(), (clock, warmup));
                 let watch = &mut Mapped { watch, map };
-                gpu::run_from(&begins, numbers, states, device, &self.options, watch)
+                gpu::run(&begins, numbers, course, device, &self.options, watch)
             }
             Target::Device(device) => {
-                gpu::run_from(&begins, numbers, states, device, &self.options, &mut WithoutSnapshots(watch))
+                gpu::run(&begins, numbers, course, device, &self.options, &mut WithoutSnapshots(watch))
             }
             Target::Heap | Target::HeapOn(_) => {
-                reference::run_from(&begins, numbers, states, self.target.most_cores(), watch)
+                reference::run(&begins, numbers, course, self.target.most_cores(), watch)
             }
         };
         let run = match run {
@@ -167,21 +136,7 @@ impl<'a> Going<'a> {
         let at = at.into_owned();
         let clock = at.clocks.iter().copied().min().unwrap_or(model.until());
         let interrupted = clock < model.until() || at.clocks.len() < replications.len();
-        let nothing = || Run {
-            outcome: (),
-            events: 0,
-            rounds: None,
-            clock,
-            wall: Duration::ZERO,
-            device: None,
-            setup: Duration::ZERO,
-            timings: vec![],
-            moments: vec![],
-            interrupted,
-            threads: None,
-            details: NetworkDetails { completions: 0, appointments: None },
-        };
-        let run = all.unwrap_or_else(nothing);
+        let run = all.unwrap_or_else(|| Run::nothing(clock, None, false));
         Ok(Run { clock, interrupted, ..run }.map(|()| at))
     }
 }

@@ -56,9 +56,8 @@ pub use file::{FileError, Mark, with_numbers};
 #[doc(hidden)]
 pub use flows::{Cause, End, Flow, flows};
 pub use generators::Topology;
-pub use going::run_from;
 #[doc(hidden)]
-pub use going::{Stood, run_with_snapshots};
+pub use going::Stood;
 pub use lot::{Lot, LotError, Take};
 pub use model::{NetworkModel, NetworkWarning};
 pub use multiclass::{
@@ -67,8 +66,7 @@ pub use multiclass::{
 };
 pub use options::{NetworkDetails, NetworkOptions};
 pub use outcome::{Distributions, NetworkOutcome, SinkRecord, combined_digest, first_difference};
-pub use over::{OverOptions, run_from_over, run_over};
-pub use run::run;
+pub use run::{Runnable, run};
 #[doc(hidden)]
 pub use several::MOST_TOGETHER;
 pub use several::run_several;

@@ -7,17 +7,17 @@ use tickless_engine as engine;
 ///
 /// ```
 /// # use tickless_queueing::facade as tickless;
-/// use tickless::queueing::{Network, Station, Topology, gpu::{Synchronization, synchronization}};
+/// use tickless::queueing::{Network, Station, Topology, gpu::{DevicePath::Rounds, Synchronization, path}};
 /// let torus = |law: &str| -> Result<Network, Box<dyn std::error::Error>> {
 ///     let each = Station::new("s", law.parse()?).tokens(1);
 ///     Ok(Network::generate(&Topology::Torus { width: 8, height: 8 }, &each, 0.0)?)
 /// };
 /// // Without a window the exponential law stays as it is, and may be as short as it likes.
-/// assert_eq!(synchronization(&torus("exponential:10")?.check()?)?, Synchronization::Appointments);
-/// assert_eq!(synchronization(&torus("exponential:10")?.window(1.0).check()?)?, Synchronization::Window);
+/// assert_eq!(path(&torus("exponential:10")?.check()?, 1)?, Rounds(Synchronization::Appointments));
+/// assert_eq!(path(&torus("exponential:10")?.window(1.0).check()?, 1)?, Rounds(Synchronization::Window));
 /// // A law may have a shortest time of its own.
-/// assert_eq!(synchronization(&torus("uniform:5,15")?.check()?)?, Synchronization::Window);
-/// assert_eq!(synchronization(&torus("uniform:0.01,20")?.check()?)?, Synchronization::Appointments);
+/// assert_eq!(path(&torus("uniform:5,15")?.check()?, 1)?, Rounds(Synchronization::Window));
+/// assert_eq!(path(&torus("uniform:0.01,20")?.check()?, 1)?, Rounds(Synchronization::Appointments));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ pub enum Synchronization {
 /// assert_eq!((run.details.completions, run.details.appointments), (run.events, None));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct NetworkDetails {
     /// Ends of services over the whole run, the warm-up included. Tokens from sources are events too, but not these.
     pub completions: u64,
@@ -62,7 +62,7 @@ impl NetworkDetails {
     }
 }
 
-/// How queueing networks run on a device. None of it changes a result, and the heap needs none of it.
+/// How queueing networks run on a device, and what is wanted. None of it changes a result, and the heap needs none of it.
 ///
 /// ```
 /// # use tickless_queueing::facade as tickless;
@@ -80,10 +80,11 @@ pub struct NetworkOptions {
     /// doubles when it runs out, the last time up to the limit. Parts of it belong to sources, so a few places may be left
     /// free. By appointments some stations are ahead of others, and so more places are needed.
     pub most_tokens: Option<u64>,
-    /// Whether figures of all stations together and the digest are enough. A device adds them up for one replication of a torus
-    /// ([`Network::generate`](super::Network::generate)), which takes a fraction of the time: the outcome has
-    /// [`added_up`](tickless_core::statistics::Outcome::added_up) in place of records then. A sum of a station that passes 64 bits from
-    /// time 0 on is an error then, whatever the warm-up. Every other run gives its records all the same.
+    /// Whether figures of all stations together and the digest are enough: the outcome has
+    /// [`added_up`](tickless_core::statistics::Outcome::added_up) in place of records then. A device adds them up for one replication of a
+    /// torus ([`Network::generate`](super::Network::generate)), which takes a fraction of the time; a sum of a station that passes 64 bits
+    /// from time 0 on is an error then, whatever the warm-up. Several ranks send a few words in place of records. Every other run, and each
+    /// that gives a checkpoint, has its records all the same.
     pub figures_only: bool,
     /// How rounds are cut up.
     pub rounds: engine::Options,

@@ -1,123 +1,61 @@
 //! A run of a network over several ranks.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::time::Instant;
 
 use super::capability;
 use super::checkpoint::{Checkpoint, End, State};
 use super::cut::Cut;
-use super::going::run_from;
+use super::going::Going;
 use super::rank::{Asked, Rank};
 use super::share::Share;
 use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, reference};
 use tickless_core::ranks::{Failure, Ranks, Transport, Wanted, agree};
-use tickless_core::run::{Run, Watch};
+use tickless_core::run::{Run, Watch, WithoutSnapshots};
 use tickless_core::time::Time;
 use tickless_device::Target;
 
-/// How a network runs over ranks. None of it changes a result.
-///
-/// ```
-/// # use tickless_queueing::facade as tickless;
-/// use tickless::queueing::{Cut, OverOptions};
-/// let options = OverOptions { cut: Some(Cut::of_stations(vec![0, 0, 1])), ..Default::default() };
-/// assert!(!options.figures_only);
-/// ```
-#[derive(Clone, Debug, Default)]
-pub struct OverOptions {
-    /// The rank of each station; `None` for [`Cut::new`].
-    pub cut: Option<Cut>,
-    /// Whether figures of all stations together and the digest are enough: the outcome has
-    /// [`added_up`](tickless_core::statistics::Outcome::added_up) in place of records then, and ranks send a few words in place of them.
-    /// One rank alone on a heap has its records all the same, and so has a run that goes on from a checkpoint.
-    pub figures_only: bool,
-}
+/// Where a run begins, if not at time 0, and what of it is wanted.
+type Course<'a> = (Option<&'a Checkpoint>, Wanted);
 
-/// Runs one replication of a network on the heap over several ranks, each with some of the stations, to the records and the digest
-/// of a run on one. The run is given back on rank 0, and `None` on others: with [`Ranks::Threads`] it is always there.
-///
-/// Between the start of a service and the arrival of its token on another rank some time must lie: the shortest service time and
-/// the delay of the edge, and the longer it is, the fewer rounds there are; where all stations have one server it may be none. A
-/// round costs some microseconds, which must be little beside the events in it.
+/// Runs one replication of a network on the heap over several ranks, each with some of the stations; what there is at the end, on rank 0,
+/// and nothing on others.
 ///
 /// # Errors
-/// [`QueueingError::CutLookahead`] where that time is 0 and a station has several servers; approximate time and distributions, which do
-/// not go over ranks; a cut that is not one of this model; a rank that fails or is gone; and as [`run`](super::run).
-///
-/// ```
-/// # use tickless_queueing::facade as tickless;
-/// use std::num::NonZeroU32;
-/// use tickless::device::Target;
-/// use tickless::queueing::{self, Network, Station, Topology, run_over};
-/// use tickless::{ranks::Ranks, run::unwatched};
-/// let each = Station::new("s", "exponential:10".parse()?).tokens(1);
-/// let torus = Network::generate(&Topology::Torus { width: 16, height: 16 }, &each, 0.0)?;
-/// let model = torus.window(1.0).until(100.0).check()?;
-/// let two = Ranks::Threads(NonZeroU32::new(2).unwrap());
-/// let over = run_over(&model, 0, two, Default::default(), &mut unwatched())?.unwrap();
-/// let alone = queueing::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
-/// assert_eq!(over.outcome.digest(), alone.outcome[0].digest());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn run_over(
+/// What ranks do not share, a cut that is not one of this model, a checkpoint of another one, a rank that fails.
+pub(super) fn run(
     model: &NetworkModel,
-    replication: u32,
-    mut ranks: Ranks<'_>,
-    OverOptions { cut, figures_only }: OverOptions,
+    numbers: Range<u32>,
+    (from, wanted): Course<'_>,
+    (mut ranks, cut): (Ranks<'_>, Option<Cut>),
     watch: &mut dyn Watch,
-) -> Result<Option<Run<NetworkOutcome, NetworkDetails>>, QueueingError> {
-    let (in_lists, cut) = ranks.agree(self::cut(model, cut, ranks.count())).map_err(Failure::into_error)?;
-    let wanted = if figures_only { Wanted::Figures } else { Wanted::Records };
-    let asked = Asked { model: &in_lists, cut: &cut, replication, from: None, wanted };
-    let run = simulate(asked, ranks, watch)?;
-    Ok(run.map(|run| run.map(|end| end.outcome)))
-}
-
-/// The same from a checkpoint on, or from time 0, to what another run can go on from, over other ranks or on another backend.
-/// The checkpoint has one replication, is whole, and the same on every rank.
-///
-/// # Errors
-/// As [`run_over`]; [`QueueingError::Checkpoint`] where it is not of this model.
-///
-/// ```
-/// # use tickless_queueing::facade as tickless;
-/// use std::num::NonZeroU32;
-/// use tickless::device::Target;
-/// use tickless::queueing::{self, Network, Station, Topology, run_from_over};
-/// use tickless::{ranks::Ranks, run::unwatched};
-/// let each = Station::new("s", "exponential:10".parse()?).tokens(1);
-/// let torus = Network::generate(&Topology::Torus { width: 16, height: 16 }, &each, 0.0)?;
-/// let model = torus.window(1.0).until(100.0).check()?;
-/// let two = Ranks::Threads(NonZeroU32::new(2).unwrap());
-/// let over = run_from_over(&model, 0, None, two, None, &mut unwatched())?.unwrap();
-/// let alone = queueing::run_from(&model, 0..1, None, Target::Heap, Default::default(), &mut unwatched())?;
-/// assert_eq!(over.outcome, alone.outcome);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn run_from_over(
-    model: &NetworkModel,
-    replication: u32,
-    from: Option<&Checkpoint>,
-    mut ranks: Ranks<'_>,
-    cut: Option<Cut>,
-    watch: &mut dyn Watch,
-) -> Result<Option<Run<Checkpoint, NetworkDetails>>, QueueingError> {
-    let count = ranks.count();
+) -> Result<Run<Checkpoint, NetworkDetails>, QueueingError> {
+    let (count, is_first, replication) = (ranks.count(), ranks.has_first(), numbers.start);
     let only = from.and_then(Checkpoint::only);
     let clock = only.map_or(Time::ZERO, |(_, clock, _)| clock);
-    if count == 1 || clock >= model.until() {
+    let nothing = || Run::nothing(model.until(), None, false).map(|()| Checkpoint::default());
+    if wanted == Wanted::Checkpoint && numbers.len() == 1 && (count == 1 || clock >= model.until()) {
         // Nobody meets another one.
-        let numbers = replication..replication.saturating_add(1);
-        let run = run_from(model, numbers, from, Target::Heap, NetworkOptions::default(), watch)?;
-        return Ok(Some(run).filter(|_| ranks.has_first()));
+        let alone = Going::new(model, numbers, from, Target::Heap, NetworkOptions::default())?;
+        let run = alone.run(&mut WithoutSnapshots(watch))?;
+        return Ok(if is_first { run } else { nothing() });
     }
-    let fits = from.map_or(Ok(()), |from| from.check(model, 1));
-    let (model, cut) = ranks.agree(fits.and_then(|()| self::cut(model, cut, count))).map_err(Failure::into_error)?;
-    let (warmup, begins) = (model.warmup(), counting_from(model, clock));
-    let (from, wanted) = (only.map(|(_, _, state)| state), Wanted::Checkpoint);
-    let asked = Asked { model: &begins, cut: &cut, replication, from, wanted };
-    let run = simulate(asked, ranks.again(), watch)?;
-    Ok(run.map(|run| behind(run, only, warmup)))
+    let shared = check(model, &numbers, from).and_then(|()| self::cut(model, cut, count));
+    let (in_lists, cut) = ranks.agree(shared).map_err(Failure::into_error)?;
+    let begins = counting_from(in_lists, clock);
+    let asked = Asked { model: &begins, cut: &cut, replication, from: only.map(|(_, _, state)| state), wanted };
+    let run = simulate(asked, ranks, watch)?;
+    Ok(run.map_or_else(nothing, |run| behind(run, only, model.warmup())))
+}
+
+/// Refuses several replications, and a checkpoint of another model.
+fn check(model: &NetworkModel, numbers: &Range<u32>, from: Option<&Checkpoint>) -> Result<(), QueueingError> {
+    if numbers.len() > 1 {
+        let what = "several replications: run one, or all of them on one heap or device";
+        return Err(QueueingError::NotOverRanks { what });
+    }
+    from.map_or(Ok(()), |from| from.check(model, 1))
 }
 
 /// A run of one replication, with what was before it.

@@ -1,23 +1,41 @@
-//! Networks on the sequential simulator and on devices.
+//! Networks on the sequential simulator, on devices and over ranks.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use super::gpu;
-use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, reference};
-use tickless_core::run::{Run, Watch};
-use tickless_device::Target;
+use super::cut::Cut;
+use super::going::{Going, Stood};
+use super::{Checkpoint, NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
+use super::{gpu, over, reference};
+use tickless_core::ranks::Wanted;
+use tickless_core::run::{Restartable, Run, SnapshotWatch, Snapshotted, Watch, WithoutSnapshots};
+use tickless_device::{On, Target};
 
 /// Runs replications of a network: the same model with random streams of its own each, of which that of replication 0 is
 /// the one of the seed. On the heap each has a core, and an interruption leaves out the first that has not ended and those
-/// behind it, unless it is the first of all. On a device all run at once, as [`gpu::synchronization`] or the options say.
+/// behind it, unless it is the first of all. On a device all run at once, as [`gpu::path`] or the options say.
+///
+/// Over [`Ranks`](tickless_core::ranks::Ranks) goes one replication, each rank a heap with some of the stations: those that a [`Cut`] beside
+/// the ranks says, or those of [`Cut::new`]. Rank 0 has what the run gives back; on other ranks of other processes the outcome is empty.
+/// Between the start of a service and the arrival of its token on another rank some time must lie: the shortest service time and
+/// the delay of the edge, and the longer it is, the fewer rounds there are; where all stations have one server it may be none. A
+/// round costs some microseconds, which must be little beside the events in it.
+///
+/// [`Restartable`] in place of the model gives a [`Checkpoint`], and begins at one: the run goes to where the watch stops it, or to the
+/// horizon. Events, rounds and times are those of this run alone; records are those since the warm-up. A watch that
+/// [pauses](Watch::pause) a run of several replications lets those under way come to their end on the heap. Over ranks the checkpoint has
+/// one replication, is whole, and is the same on every rank.
 ///
 /// # Errors
 /// [`QueueingError::NoReplication`] of an empty range. On a device: [`QueueingError::Overflow`] where a count of a station passes 32 bits,
-/// what [`gpu::synchronization`] refuses, a model that exceeds the adapter's limits (said before
+/// what [`gpu::path`] refuses, a model that exceeds the adapter's limits (said before
 /// anything is allocated), [`QueueingError::Tokens`] where the places do not suffice, [`QueueingError::NoLookahead`] of a
 /// window where the model has no lookahead, [`QueueingError::Appointments`] or
 /// [`QueueingError::ApproximateAppointments`] of appointments that cannot be made, [`QueueingError::Lists`] of a torus whose
-/// lists do not fit into memory, and what can go wrong there.
+/// lists do not fit into memory, and what can go wrong there. Over ranks: [`QueueingError::NotOverRanks`] of several replications,
+/// [`QueueingError::CutLookahead`] where no time lies between ranks and a station has several servers, approximate time and
+/// distributions; a cut that is not one of this model; a rank that fails or is gone. Of what goes on:
+/// [`QueueingError::Checkpoint`] where it is not of this model, [`QueueingError::NoCheckpoint`] of a network that does not go on.
 ///
 /// ```
 /// # use tickless_queueing::facade as tickless;
@@ -47,18 +65,118 @@ use tickless_device::Target;
 /// println!("{}", combined_digest(&run.outcome));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn run(
-    model: &NetworkModel,
+///
+/// Over ranks, and from a checkpoint on:
+///
+/// ```
+/// # use tickless_queueing::facade as tickless;
+/// use std::num::NonZeroU32;
+/// use tickless::queueing::{self, Network, Station, Topology};
+/// use tickless::{device::Target, ranks::Ranks, run::{Restartable, unwatched}};
+/// let each = Station::new("s", "exponential:10".parse()?).tokens(1);
+/// let torus = Network::generate(&Topology::Torus { width: 16, height: 16 }, &each, 0.0)?;
+/// let model = torus.window(1.0).until(100.0).check()?;
+/// let two = || Ranks::Threads(NonZeroU32::new(2).unwrap());
+/// let over = queueing::run(&model, 0..1, two(), Default::default(), &mut unwatched())?;
+/// let alone = queueing::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+/// assert_eq!(over.outcome[0].digest(), alone.outcome[0].digest());
+///
+/// let restartable = Restartable { model: &model, from: None };
+/// let end = queueing::run(restartable, 0..1, two(), Default::default(), &mut unwatched())?;
+/// assert_eq!(end.outcome.outcomes, alone.outcome);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn run<'on, R: Runnable>(
+    model: R,
     replications: Range<u32>,
-    target: Target<'_>,
+    on: impl Into<On<'on, Cut>>,
     options: NetworkOptions,
-    watch: &mut dyn Watch,
-) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
+    watch: &mut R::Watch,
+) -> Result<Run<R::Outcome, NetworkDetails>, QueueingError> {
     if replications.is_empty() {
         return Err(QueueingError::NoReplication);
     }
-    match target {
-        Target::Device(device) => gpu::run(model, replications, device, &options, watch),
-        Target::Heap | Target::HeapOn(_) => reference::run(model, replications, target.most_cores(), watch),
+    model.run(How { numbers: replications, on: on.into(), options }, watch)
+}
+
+/// What [`run`] runs: a [`NetworkModel`], which gives the records of its replications, or a [`Restartable`] one, which gives a
+/// [`Checkpoint`].
+///
+/// ```
+/// # use tickless_queueing::facade as tickless;
+/// use tickless::queueing::{Checkpoint, NetworkModel, NetworkOutcome, Runnable};
+/// use tickless::run::Restartable;
+/// fn gives<R: Runnable<Outcome = O>, O>() {}
+/// gives::<&NetworkModel, Vec<NetworkOutcome>>();
+/// gives::<Restartable<NetworkModel, Checkpoint>, Checkpoint>();
+/// ```
+pub trait Runnable {
+    /// What a run gives back.
+    type Outcome;
+    /// What watches it.
+    type Watch: ?Sized;
+
+    #[doc(hidden)]
+    fn run(self, how: How<'_>, watch: &mut Self::Watch) -> Ran<Self::Outcome>;
+}
+
+/// What is asked for beside the model.
+pub struct How<'a> {
+    numbers: Range<u32>,
+    on: On<'a, Cut>,
+    options: NetworkOptions,
+}
+
+/// How a run ends.
+type Ran<O> = Result<Run<O, NetworkDetails>, QueueingError>;
+
+impl<'m> Runnable for &'m NetworkModel {
+    type Outcome = Vec<NetworkOutcome>;
+    type Watch = dyn Watch + 'm;
+
+    fn run(self, How { numbers, on, options }: How<'_>, watch: &mut Self::Watch) -> Ran<Self::Outcome> {
+        let course = (&[][..], false);
+        let run = match on {
+            On::Target(Target::Device(device)) => {
+                gpu::run(self, numbers, course, device, &options, &mut WithoutSnapshots(watch))?
+            }
+            On::Target(target) => reference::run(self, numbers, course, target.most_cores(), watch)?,
+            On::Ranks(ranks, cut) => {
+                let wanted = if options.figures_only { Wanted::Figures } else { Wanted::Records };
+                return Ok(over::run(self, numbers, (None, wanted), (ranks, cut), watch)?.map(|at| at.outcomes));
+            }
+        };
+        Ok(run.map(|ends| ends.into_iter().map(|end| end.outcome).collect()))
+    }
+}
+
+impl<'m> Runnable for Restartable<'m, NetworkModel, Checkpoint> {
+    type Outcome = Checkpoint;
+    type Watch = dyn Watch + 'm;
+
+    fn run(self, How { numbers, on, options }: How<'_>, watch: &mut Self::Watch) -> Ran<Checkpoint> {
+        let Self { model, from } = self;
+        match on {
+            On::Target(target) => Going::new(model, numbers, from, target, options)?.run(&mut WithoutSnapshots(watch)),
+            On::Ranks(ranks, cut) => over::run(model, numbers, (from, Wanted::Checkpoint), (ranks, cut), watch),
+        }
+    }
+}
+
+/// On a device whose replications all stand at the same time the watch gets a snapshot where it pauses the run, which goes on.
+impl<'m> Runnable for Snapshotted<'m, NetworkModel, Checkpoint> {
+    type Outcome = Checkpoint;
+    type Watch = dyn SnapshotWatch<Stood> + 'm;
+
+    fn run(self, how: How<'_>, watch: &mut Self::Watch) -> Ran<Checkpoint> {
+        let (model, from) = (self.model, self.from.map(Arc::as_ref));
+        match how.on {
+            On::Target(target) => {
+                let mut going = Going::new(model, how.numbers, from, target, how.options)?;
+                going.shared = self.from.cloned();
+                going.run(watch)
+            }
+            On::Ranks(..) => Restartable { model, from }.run(how, watch),
+        }
     }
 }

@@ -1,10 +1,10 @@
 //! Replications of several networks in one run, as an experiment has them.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::time::Instant;
 
 use super::lot::{Lot, LotError, OfLots, Take};
-use super::{NetworkDetails, NetworkOptions, NetworkOutcome, QueueingError, gpu, reference};
+use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, gpu, reference};
 use tickless_core::run::{Pause, Run, Watch, on_threads};
 use tickless_core::time::Time;
 use tickless_device::joint::together;
@@ -90,6 +90,11 @@ fn run_as_one(
     (device, options): On<'_>,
     watch: &mut dyn Watch,
 ) -> Result<RunOfLots, LotError> {
+    if let [place] = *group {
+        let (model, numbers) = &lots[place];
+        let run = super::run(*model, numbers.clone(), Target::Device(device), *options, watch);
+        return run.map_err(|error| LotError::new(place, error));
+    }
     let members: Vec<Lot<'_>> = group.iter().map(|place| lots[*place].clone()).collect();
     let run = gpu::run_alike(&members, device, options, watch);
     run.map_err(|LotError { lot, error }| LotError { lot: group[lot], error })
@@ -183,9 +188,13 @@ fn beside_each_other(lots: &[Lot<'_>], groups: &[Vec<usize>]) -> usize {
         let (model, numbers) = &lots[group[0]];
         let each = u64::from(model.stations()) + u64::from(model.tokens());
         records = each.saturating_mul(numbers.len() as u64).saturating_add(records);
-        records <= MOST_RECORDS && !gpu::is_event_by_event(model, numbers.len())
+        records <= MOST_RECORDS && !is_event_by_event(model, numbers)
     };
     groups.iter().take(MOST_BESIDE).take_while(goes_with_others).count().max(1)
+}
+
+fn is_event_by_event(model: &NetworkModel, numbers: &Range<u32>) -> bool {
+    gpu::path(model, numbers.len()) == Ok(gpu::DevicePath::EventByEvent)
 }
 
 /// The most replications of networks that run together: their records all come back at once, and a checkpoint waits for them.
@@ -203,8 +212,7 @@ fn groups(lots: &[Lot<'_>], options: &NetworkOptions) -> Vec<Vec<usize>> {
             let together: usize = group.iter().map(|member| lots[*member].1.len()).sum();
             together + numbers.len() <= MOST_TOGETHER && gpu::are_alike(&lots[group[0]], &lots[place], options)
         };
-        let found =
-            gpu::is_event_by_event(model, numbers.len()).then(|| groups[last..].iter_mut().find(fits)).flatten();
+        let found = is_event_by_event(model, numbers).then(|| groups[last..].iter_mut().find(fits)).flatten();
         match found {
             Some(group) => group.push(place),
             None => groups.push(vec![place]),

@@ -9,7 +9,7 @@ use tickless::cells::rules::RuleFile;
 use tickless::cells::{self, Border, CellModel, CellOutcome, Checkpoint, Space, Watershed};
 use tickless::device::{Device, Target};
 use tickless::engine::{BatchSize, Options};
-use tickless::run::{Pause, Progress, Watch, unwatched};
+use tickless::run::{Pause, Progress, Restartable, Watch, unwatched};
 use tickless::time::Time;
 
 use crate::adapter;
@@ -47,7 +47,8 @@ fn in_turns(
     let (mut at, mut events) = (None::<Checkpoint>, 0);
     for stops in 0..most {
         let mut watch = Stops { looks: 1, pauses };
-        let run = cells::run_from(model, at.as_ref(), targets[stops % targets.len()], options(), &mut watch);
+        let run =
+            cells::run(Restartable { model, from: at.as_ref() }, targets[stops % targets.len()], options(), &mut watch);
         let run = run.unwrap_or_else(|error| panic!("after {stops} stops: {error}"));
         events += run.events;
         // First passages may begin again.
@@ -58,7 +59,7 @@ fn in_turns(
         at = Some(run.outcome);
     }
     let last = targets[targets.len() - 1];
-    let run = cells::run_from(model, at.as_ref(), last, options(), &mut unwatched())
+    let run = cells::run(Restartable { model, from: at.as_ref() }, last, options(), &mut unwatched())
         .unwrap_or_else(|error| panic!("{error}"));
     (run.outcome.outcome, most)
 }
@@ -150,7 +151,7 @@ fn a_checkpoint_of_another_model_is_refused() {
         ..Gossip::new(Space::new(size, Border::Open, Space::moore()).expect("a space"))
     };
     let run = |model: &Gossip, from: Option<&Checkpoint>| {
-        cells::run_from(model, from, Target::Heap, Default::default(), &mut Stops { looks: 2, pauses: true })
+        cells::run(Restartable { model, from }, Target::Heap, Default::default(), &mut Stops { looks: 2, pauses: true })
     };
     let model = gossip([20, 10, 1], true);
     let from = run(&model, None).expect("a run").outcome;
@@ -175,9 +176,15 @@ fn a_fire_as_fronts_is_not_paused() {
     assert!(fire.fronts().is_some());
     for pauses in [true, false] {
         let mut watch = Stops { looks: 1, pauses };
-        let run = cells::run_from(fire, None, ONE_CORE, CellOptions::default(), &mut watch).expect("a run");
+        let run = cells::run(Restartable { model: fire, from: None }, ONE_CORE, CellOptions::default(), &mut watch)
+            .expect("a run");
         assert_eq!((run.interrupted, run.clock == Time::ZERO), (!pauses, !pauses));
-        let rest = cells::run_from(fire, Some(&run.outcome), ONE_CORE, CellOptions::default(), &mut unwatched());
+        let rest = cells::run(
+            Restartable { model: fire, from: Some(&run.outcome) },
+            ONE_CORE,
+            CellOptions::default(),
+            &mut unwatched(),
+        );
         assert_eq!(rest.expect("a run").outcome.outcome.digest(), expected(4).digest());
     }
 }

@@ -2,8 +2,9 @@
 
 use std::num::NonZeroU32;
 
+use tickless::cells::gpu::CellOptions;
 use tickless::cells::log::{CellLog, LogEntry};
-use tickless::cells::{Border, CellModel, CellOutcome, OverOptions, Space, run_over};
+use tickless::cells::{self, Border, CellModel, CellOutcome, Space};
 use tickless::ranks::{Mail, Ranks, ThreadTransport, Transport, TransportError, side_by_side};
 use tickless::run::{Run, Watch, unwatched};
 
@@ -11,14 +12,14 @@ use crate::gossip::Gossip;
 use crate::log::{Full, Kept, on_the_heap};
 use crate::ranks::{Stops, threads};
 
-fn logged<'log>(
+fn logged(
     model: &impl CellModel,
     over: Ranks<'_>,
-    log: Option<&'log mut dyn CellLog>,
+    log: Option<&mut dyn CellLog>,
     watch: &mut dyn Watch,
-) -> Option<Run<CellOutcome>> {
-    let options = OverOptions::<'log> { log, ..Default::default() };
-    run_over(model, over, options, watch).unwrap_or_else(|error| panic!("{error}"))
+) -> Run<CellOutcome> {
+    let options = CellOptions { log, ..CellOptions::default() };
+    cells::run(model, over, options, watch).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn gossip(size: [u32; 3], border: Border) -> Gossip {
@@ -87,7 +88,7 @@ fn what_crosses_for_the_log_counts() {
             let mut meddling = Meddling { left: if ranks.rank() == 0 { number } else { 0 }, ranks };
             let run = logged(&model, Ranks::Over(&mut meddling), log, &mut unwatched());
             assert_eq!(meddling.left, 0, "there is less to hear");
-            run.map(|run| run.outcome)
+            run.outcome
         };
         let ends = side_by_side(
             NonZeroU32::new(2).expect("two"),
@@ -95,7 +96,7 @@ fn what_crosses_for_the_log_counts() {
             |ranks| meddled(ranks, None),
         );
         let first = ends.into_iter().next().expect("rank 0").expect("no panic");
-        assert_eq!(first.expect("a run on rank 0").digest(), alone.outcome.digest());
+        assert_eq!(first.digest(), alone.outcome.digest());
         assert_eq!(log.0.len(), expected.len());
         let differ = log.0.iter().zip(&expected).filter(|(left, right)| left != right).count();
         assert_eq!(differ, usize::from(number > 0));
@@ -109,7 +110,7 @@ fn an_interrupted_log_ends_where_the_run_does() {
     for count in [2, 3] {
         let mut log = Kept::default();
         let mut watch = Stops { looks: 1, pauses: false };
-        let run = logged(&model, threads(count), Some(&mut log), &mut watch).expect("rank 0");
+        let run = logged(&model, threads(count), Some(&mut log), &mut watch);
         assert!(run.interrupted && run.clock.ticks() < model.until);
         let before = whole.partition_point(|entry: &LogEntry| entry.time < run.clock);
         assert!(before > 0 && whole[..before] == log.0[..], "{count} ranks: {before} and {}", log.0.len());
@@ -118,7 +119,7 @@ fn an_interrupted_log_ends_where_the_run_does() {
 
 #[test]
 fn a_log_that_fails_ends_all_ranks() {
-    let options = OverOptions { log: Some(&mut Full), ..Default::default() };
-    let said = run_over(&tied(), threads(2), options, &mut unwatched()).expect_err("no room").to_string();
+    let options = CellOptions { log: Some(&mut Full), ..CellOptions::default() };
+    let said = cells::run(&tied(), threads(2), options, &mut unwatched()).expect_err("no room").to_string();
     assert!(said.starts_with("the log cannot be written (no room)"), "{said}");
 }

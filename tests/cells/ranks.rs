@@ -5,15 +5,14 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use proptest::prelude::*;
-use tickless::cells::gpu::DeviceCells;
+use tickless::cells::gpu::{CellOptions, DeviceCells};
 use tickless::cells::rules::{RuleFile, RuleModel};
 use tickless::cells::{
-    self, Bands, Border, Cell, CellError, CellModel, Checkpoint, Inputs, Moment, OverOptions, Space, reference,
-    run_from_over, run_over,
+    self, Bands, Border, Cell, CellError, CellModel, CellOutcome, Checkpoint, Inputs, Moment, Space, reference,
 };
 use tickless::device::Target;
 use tickless::ranks::{Mail, Ranks, ThreadTransport, Transport, TransportError, side_by_side};
-use tickless::run::{Pause, Progress, Watch, unwatched};
+use tickless::run::{Pause, Progress, Restartable, Run, Watch, unwatched};
 use tickless::time::Time;
 
 use crate::gossip::Gossip;
@@ -24,13 +23,26 @@ pub fn threads(count: u32) -> Ranks<'static> {
     Ranks::Threads(NonZeroU32::new(count).expect("a rank or more"))
 }
 
+/// Over ranks, with bands of equal size where none are given.
+fn run_over(
+    model: &impl CellModel,
+    ranks: u32,
+    bands: Option<Bands>,
+    options: CellOptions<'_>,
+) -> Result<Run<CellOutcome>, CellError> {
+    match bands {
+        None => cells::run(model, threads(ranks), options, &mut unwatched()),
+        Some(bands) => cells::run(model, (threads(ranks), bands), options, &mut unwatched()),
+    }
+}
+
 fn assert_over(model: &impl DeviceCells, ranks: u32, bands: Option<Bands>) {
     let (alone, sent) = on_the_heap(model);
     let what = format!("{ranks} ranks, {bands:?}");
     let mut log = Kept::default();
-    let options = OverOptions { bands, log: Some(&mut log) };
-    let over = run_over(model, threads(ranks), options, &mut unwatched());
-    let over = over.unwrap_or_else(|error| panic!("{what}: {error}")).expect("a run on rank 0");
+    let options = CellOptions { log: Some(&mut log), ..CellOptions::default() };
+    let over = run_over(model, ranks, bands, options);
+    let over = over.unwrap_or_else(|error| panic!("{what}: {error}"));
     assert_eq!(alone.outcome.first_difference(&over.outcome), None, "{what}");
     assert_eq!(over.outcome, alone.outcome, "{what}");
     assert_eq!(over.outcome.digest(), alone.outcome.digest(), "{what}");
@@ -188,12 +200,12 @@ fn one_changed_value_that_crosses_is_caught() {
         for meddles in [false, true] {
             let rank = |ranks: &mut ThreadTransport<'_>| {
                 let mut meddling = Meddling::new(ranks, if meddles { number } else { 0 }, change);
-                let run = run_over(model, Ranks::Over(&mut meddling), Default::default(), &mut unwatched());
+                let run = cells::run(model, Ranks::Over(&mut meddling), Default::default(), &mut unwatched());
                 assert!(meddling.is_done(), "there is less to hear");
-                run.expect("a run").map(|run| run.outcome)
+                run.expect("a run").outcome
             };
             let first = side_by_side(NonZeroU32::new(2).expect("two"), rank, rank).remove(0);
-            let first = first.expect("no panic").expect("a run on rank 0");
+            let first = first.expect("no panic");
             assert_eq!(expected.first_difference(&first).is_some(), meddles);
             assert_eq!(expected.digest() != first.digest(), meddles);
         }
@@ -239,20 +251,20 @@ fn an_interrupted_run_is_whole_and_goes_on_over_other_ranks() {
         let (mut at, mut events, mut stops): (Option<Checkpoint>, _, _) = (None, 0, 0);
         for ranks in [2, 4, 0, 1, 3, 2] {
             let mut watch = Stops { looks: 1, pauses };
+            let part = Restartable { model: &model, from: at.as_ref() };
             let run = match ranks {
-                0 => cells::run_from(&model, at.as_ref(), Target::Heap, Default::default(), &mut watch).expect("a run"),
-                ranks => run_from_over(&model, at.as_ref(), threads(ranks), None, &mut watch)
-                    .expect("a run")
-                    .expect("a run on rank 0"),
+                0 => cells::run(part, Target::Heap, Default::default(), &mut watch),
+                ranks => cells::run(part, threads(ranks), Default::default(), &mut watch),
             };
+            let run = run.expect("a run");
             stops += u32::from(run.interrupted);
             events += run.events;
             assert_eq!(run.outcome.outcome.transitions, events);
             at = Some(run.outcome);
         }
         assert!(stops >= 3, "it stopped {stops} times");
-        let rest =
-            run_from_over(&model, at.as_ref(), threads(3), None, &mut unwatched()).expect("a run").expect("rank 0");
+        let rest = Restartable { model: &model, from: at.as_ref() };
+        let rest = cells::run(rest, threads(3), Default::default(), &mut unwatched()).expect("a run");
         assert_eq!(rest.outcome.outcome.first_difference(&expected.outcome), None);
         assert_eq!(rest.outcome.outcome.digest(), expected.outcome.digest());
         assert_eq!(events + rest.events, expected.events);
@@ -265,21 +277,20 @@ fn fronts_that_are_stopped_begin_again() {
     let [.., fire, _, several, _] = fire::models();
     assert!(fire.fronts().is_some() && several.fronts().is_some() && several.replications() > 3);
     let mut watch = |_: &Progress| ControlFlow::Break(());
-    let run = run_from_over(fire, None, threads(2), None, &mut watch).expect("a run").expect("a run on rank 0");
+    let begin = Restartable { model: fire, from: None };
+    let run = cells::run(begin, threads(2), Default::default(), &mut watch).expect("a run");
     if run.interrupted {
         assert_eq!((run.clock, run.events), (Time::ZERO, 0));
     }
-    let rest = run_from_over(fire, Some(&run.outcome), threads(3), None, &mut unwatched()).expect("a run");
-    assert_eq!(rest.expect("a run on rank 0").outcome.outcome.digest(), fire::expected(4).digest());
+    let rest = Restartable { model: fire, from: Some(&run.outcome) };
+    let rest = cells::run(rest, threads(3), Default::default(), &mut unwatched()).expect("a run");
+    assert_eq!(rest.outcome.outcome.digest(), fire::expected(4).digest());
 }
 
 #[test]
 fn what_cannot_be_cut_is_refused() {
     let model = Gossip::new(Space::new([5, 4, 1], Border::Open, Space::moore()).expect("a space"));
-    let refused = |ranks, bands| {
-        let options = OverOptions { bands, log: None };
-        run_over(&model, threads(ranks), options, &mut unwatched()).expect_err("refused").to_string()
-    };
+    let refused = |ranks, bands| run_over(&model, ranks, bands, Default::default()).expect_err("refused").to_string();
     let said = refused(6, None);
     assert_eq!(said, "6 ranks are asked for a space with 5 layers across its longest side: use as many or fewer");
     for sizes in [&[5, 0][..], &[3, 3], &[5], &[2, 2, 1], &[u32::MAX, 6]] {
@@ -292,8 +303,9 @@ fn what_cannot_be_cut_is_refused() {
         );
     }
     let other = Gossip::new(Space::new([5, 3, 1], Border::Open, Space::moore()).expect("a space"));
-    let at = run_from_over(&other, None, threads(2), None, &mut unwatched()).expect("a run").expect("rank 0").outcome;
-    let error = run_from_over(&model, Some(&at), threads(2), None, &mut unwatched()).expect_err("refused");
+    let part = |model, from| cells::run(Restartable { model, from }, threads(2), Default::default(), &mut unwatched());
+    let at = part(&other, None).expect("a run").outcome;
+    let error = part(&model, Some(&at)).expect_err("refused");
     assert!(matches!(error, CellError::Checkpoint { what: "rows", .. }), "{error}");
 }
 
@@ -394,7 +406,7 @@ fn an_error_of_one_rank_ends_all_of_them() {
     let says_no = [1, 5, 6, 10].map(|cell| row(Wrong::SaysNo, cell));
     for model in says_no.into_iter().chain([row(Wrong::Stands, 5)]) {
         let said = reference::run(&model, None, &mut unwatched()).expect_err("an error").to_string();
-        let error = run_over(&model, threads(2), Default::default(), &mut unwatched()).expect_err("an error");
+        let error = cells::run(&model, threads(2), Default::default(), &mut unwatched()).expect_err("an error");
         assert_eq!(error.to_string(), said);
     }
 }
@@ -403,7 +415,7 @@ fn an_error_of_one_rank_ends_all_of_them() {
 #[test]
 fn who_sends_sooner_than_promised_is_named() {
     let model = Row { lookahead: Time::from_ticks(900 << 32), ..row(Wrong::Sooner, 0) };
-    let error = run_over(&model, threads(2), Default::default(), &mut unwatched()).expect_err("an error").to_string();
+    let error = cells::run(&model, threads(2), Default::default(), &mut unwatched()).expect_err("an error").to_string();
     assert!(
         error.starts_with("cell 5 sends at 2005, and the lookahead of the model has let other ranks go on to 2"),
         "{error}"
@@ -419,6 +431,6 @@ fn a_run_whose_time_stands_still_can_be_ended() {
     let mut stop = |progress: &Progress| {
         if progress.clock.ticks() < BEGIN { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
-    let error = run_over(&model, threads(2), Default::default(), &mut stop).expect_err("an error");
+    let error = cells::run(&model, threads(2), Default::default(), &mut stop).expect_err("an error");
     assert!(matches!(error, CellError::Illegitimate { .. }), "{error}");
 }

@@ -9,7 +9,7 @@ use tickless::queueing::gpu::Synchronization::{self, Appointments, AppointmentsI
 use tickless::queueing::{
     self, Checkpoint, Network, NetworkModel, NetworkOptions, Observed, Source, Station, Topology,
 };
-use tickless::run::{Pause, Progress, Watch, unwatched};
+use tickless::run::{Pause, Progress, Restartable, Watch, unwatched};
 
 use super::vocabulary::{ALL, file_of};
 use crate::adapter;
@@ -52,7 +52,7 @@ fn check(
     for stops in 0.. {
         let target = targets[stops % targets.len()];
         let part = |watch: &mut dyn Watch| {
-            let run = queueing::run_from(model, numbers.clone(), at.as_ref(), target, options, watch);
+            let run = queueing::run(Restartable { model, from: at.as_ref() }, numbers.clone(), target, options, watch);
             run.unwrap_or_else(|error| panic!("{what}, after {stops} stops: {error}"))
         };
         let run = if stops < most { part(&mut Stops { pauses }) } else { part(&mut unwatched()) };
@@ -158,7 +158,13 @@ fn stations_of_every_kind_go_on() {
         assert_eq!(stops, 4, "{form}");
     }
     let approximate = open(50.0).approximate(0.5).check().expect("a model");
-    let run = queueing::run_from(&approximate, 0..1, None, Target::Heap, Default::default(), &mut unwatched());
+    let run = queueing::run(
+        Restartable { model: &approximate, from: None },
+        0..1,
+        Target::Heap,
+        Default::default(),
+        &mut unwatched(),
+    );
     let error = run.expect_err("no checkpoint").to_string();
     assert!(error.contains("approximate time, whose original times none has: run it without one"), "{error}");
 }
@@ -168,7 +174,7 @@ fn stations_of_every_kind_go_on() {
 fn a_checkpoint_of_another_model_is_refused() {
     let model = open(100.0).check().expect("a model");
     let run = |model: &NetworkModel, replications, from: Option<&Checkpoint>| {
-        queueing::run_from(model, replications, from, ONE_CORE, Default::default(), &mut unwatched())
+        queueing::run(Restartable { model, from }, replications, ONE_CORE, Default::default(), &mut unwatched())
     };
     let from = run(&model, 0..2, None).expect("a run").outcome;
     let each = station("s", "exponential:10").tokens(2);
@@ -216,7 +222,13 @@ fn networks_of_classes_go_on_on_the_heap() {
         let (mut at, mut events, mut stops) = (None::<Checkpoint>, 0, 0);
         let ended = loop {
             let mut watch = Stops { pauses: true };
-            let run = queueing::run_from(&model, 2..4, at.as_ref(), ONE_CORE, Default::default(), &mut watch);
+            let run = queueing::run(
+                Restartable { model: &model, from: at.as_ref() },
+                2..4,
+                ONE_CORE,
+                Default::default(),
+                &mut watch,
+            );
             let run = run.unwrap_or_else(|error| panic!("file {number}, {stops} stops: {error}"));
             events += run.events;
             if !run.interrupted {
@@ -249,12 +261,14 @@ fn what_classes_leave_is_of_the_heap_and_of_their_network() {
     };
     let model = network(9).check().expect("a model");
     let mut watch = Stops { pauses: true };
-    let stopped = queueing::run_from(&model, 0..1, None, ONE_CORE, Default::default(), &mut watch).expect("a run");
+    let stopped =
+        queueing::run(Restartable { model: &model, from: None }, 0..1, ONE_CORE, Default::default(), &mut watch)
+            .expect("a run");
     assert!(stopped.interrupted);
     let goes_on = |network: Network| {
         let model = network.check().expect("a model");
         let from = Some(&stopped.outcome);
-        queueing::run_from(&model, 0..1, from, ONE_CORE, Default::default(), &mut unwatched())
+        queueing::run(Restartable { model: &model, from }, 0..1, ONE_CORE, Default::default(), &mut unwatched())
     };
     goes_on(network(9)).expect("a run");
     for other in [network(8), network(9).until(3000.0), network(9).seed(5)] {
@@ -272,7 +286,13 @@ fn what_classes_leave_is_of_the_heap_and_of_their_network() {
     goes_on(plain).expect_err("a network without classes");
     for (form, device) in adapter::forms(&["native"]) {
         let target = Target::Device(&device);
-        let run = queueing::run_from(&model, 0..1, None, target, Default::default(), &mut unwatched());
+        let run = queueing::run(
+            Restartable { model: &model, from: None },
+            0..1,
+            target,
+            Default::default(),
+            &mut unwatched(),
+        );
         let error = run.expect_err("no checkpoint").to_string();
         assert!(error.contains("no checkpoint of a device"), "{form}: {error}");
     }

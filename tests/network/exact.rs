@@ -6,6 +6,7 @@ use crate::adapter;
 use std::ops::ControlFlow;
 use tickless::device::Device;
 use tickless::engine::{BatchSize, Options};
+use tickless::queueing::gpu::DevicePath::Rounds;
 use tickless::queueing::gpu::Synchronization;
 use tickless::queueing::{Network, Observed, Source, Station, StationId, Topology, gpu};
 use tickless::queueing::{NetworkOptions, QueueingError};
@@ -403,7 +404,7 @@ fn an_interrupted_run_is_whole_up_to_its_clock() {
 fn what_has_no_lookahead_makes_appointments() {
     let Some(device) = adapter::native() else { return };
     let exact = model(ring(5, "exponential:10", 3, 0.0).until(100.0));
-    assert_eq!(gpu::synchronization(&exact).expect("one"), Synchronization::Appointments);
+    assert_eq!(gpu::path(&exact, 1).expect("one"), Rounds(Synchronization::Appointments));
     let options = Options::default();
     let found = simulate_on(&exact, &device, rounds(&options), &mut unwatched()).expect("a run");
     assert_same(&simulate(&exact, &mut unwatched()).expect("a run").outcome, &found.outcome, "a ring");
@@ -411,17 +412,17 @@ fn what_has_no_lookahead_makes_appointments() {
     let refused = run_by(Synchronization::Window, &exact).expect_err("no window");
     assert!(matches!(refused, QueueingError::NoLookahead), "{refused}");
     let shifted = model(ring(5, "exponential:10", 3, 0.0).window(1.0));
-    assert_eq!(gpu::synchronization(&shifted).expect("one"), Synchronization::Window);
-    let chosen = |network: Network| gpu::synchronization(&model(network)).expect("one");
+    assert_eq!(gpu::path(&shifted, 1).expect("one"), Rounds(Synchronization::Window));
+    let chosen = |network: Network| gpu::path(&model(network), 1).expect("one");
     let delayed = |delay| ring(5, "exponential:10", 3, delay);
-    assert_eq!(chosen(delayed(1.0)), Synchronization::Window);
-    assert_eq!(chosen(delayed(0.001)), Synchronization::Appointments);
-    assert_eq!(chosen(delayed(0.001).window(0.001)), Synchronization::Window);
+    assert_eq!(chosen(delayed(1.0)), Rounds(Synchronization::Window));
+    assert_eq!(chosen(delayed(0.001)), Rounds(Synchronization::Appointments));
+    assert_eq!(chosen(delayed(0.001).window(0.001)), Rounds(Synchronization::Window));
     // Where none can be made, a small lookahead is better than none.
     let mut several = Network::new();
     let desk = several.station(Station::new("desk", law("exponential:10")).servers(2).tokens(4));
     several.route(desk, desk, 1.0, 0.001);
-    assert_eq!(chosen(several), Synchronization::Window);
+    assert_eq!(chosen(several), Rounds(Synchronization::Window));
 }
 
 #[test]

@@ -281,7 +281,7 @@ fn refusals_name_what_is_wrong() {
     let (network, desk) = single(Station::new("desk", law("exponential:1")), &[(first, 2.0)], network);
     let model = network.clone().check().expect("a model");
     let ranks = tickless::ranks::Ranks::Threads(2.try_into().expect("two"));
-    let refused = queueing::run_over(&model, 0, ranks, Default::default(), &mut unwatched()).map(|_| ());
+    let refused = queueing::run(&model, 0..1, ranks, Default::default(), &mut unwatched()).map(|_| ());
     assert!(matches!(refused, Err(QueueingError::Multiclass { .. })), "{refused:?}");
     let said = |network: Network| network.check().expect_err("an error").to_string();
     assert!(said(network.clone().window(0.5)).contains("have different priorities"));

@@ -30,7 +30,7 @@ fn clinic_until(until: f64, servers: u32, second: &str, tokens: u32) -> NetworkM
 /// What each gives by itself, on the heap.
 fn alone(lots: &[Lot<'_>]) -> Vec<Vec<NetworkOutcome>> {
     let one = |(model, numbers): &Lot<'_>| {
-        queueing::run(model, numbers.clone(), Target::Heap, Default::default(), &mut unwatched())
+        queueing::run(*model, numbers.clone(), Target::Heap, Default::default(), &mut unwatched())
             .expect("a run")
             .outcome
     };
@@ -58,7 +58,7 @@ fn each_is_as_it_is_alone() {
     let expected = alone(&lots);
     let events: u64 = {
         let run = |(model, numbers): &Lot<'_>| {
-            queueing::run(model, numbers.clone(), Target::Heap, Default::default(), &mut unwatched())
+            queueing::run(*model, numbers.clone(), Target::Heap, Default::default(), &mut unwatched())
                 .expect("a run")
                 .events
         };

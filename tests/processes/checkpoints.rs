@@ -7,7 +7,7 @@ use tickless::engine::{BatchSize, Options};
 use tickless::pending::PendingSet;
 use tickless::processes::gpu::{DeviceModel, ProcessOptions};
 use tickless::processes::{self, Checkpoint, Phold, ProcessModel};
-use tickless::run::{Progress, unwatched};
+use tickless::run::{Progress, Restartable, unwatched};
 
 use crate::adapter;
 use crate::phold::{CUT, assert_same};
@@ -15,9 +15,9 @@ use crate::words::Counting;
 
 /// Goes on for a moment with each of the sets, on the heap in between, and then to the end with the last. Returns the end, and
 /// how often the run has stopped.
-fn in_turns<'m, M: ProcessModel>(model: &'m M, device: &dyn Device, sets: &[PendingSet]) -> (Checkpoint, u64, usize)
+fn in_turns<M: ProcessModel>(model: &M, device: &dyn Device, sets: &[PendingSet]) -> (Checkpoint, u64, usize)
 where
-    DeviceModel: From<&'m M>,
+    for<'m> DeviceModel: From<&'m M>,
 {
     let (mut at, mut events, mut stops) = (None::<Checkpoint>, 0, 0);
     for &pending in sets {
@@ -25,7 +25,7 @@ where
             let rounds = Options { batch: BatchSize::Rounds(1), ..CUT };
             let options = ProcessOptions { pending, rounds, room: Some(1), ..Default::default() };
             let mut stop = |_: &Progress| ControlFlow::Break(());
-            let run = processes::run_from(model, at.as_ref(), target, options, &mut stop);
+            let run = processes::run(Restartable { model, from: at.as_ref() }, target, options, &mut stop);
             let run = run.unwrap_or_else(|error| panic!("{}: {error}", pending.name()));
             (events, stops) = (events + run.events, stops + usize::from(run.interrupted));
             assert_eq!(run.outcome.outcome.totals().executed, events, "{}", pending.name());
@@ -33,7 +33,8 @@ where
         }
     }
     let options = ProcessOptions { pending: sets[0], rounds: CUT, ..Default::default() };
-    let last = processes::run_from(model, at.as_ref(), Target::Device(device), options, &mut unwatched());
+    let last =
+        processes::run(Restartable { model, from: at.as_ref() }, Target::Device(device), options, &mut unwatched());
     let last = last.unwrap_or_else(|error| panic!("{error}"));
     (last.outcome, events + last.events, stops)
 }
@@ -69,7 +70,7 @@ fn a_run_of_the_heap_goes_on_on_the_heap() {
     let model = phold.clone().check().expect("a model");
     let on_heap = |from: Option<&Checkpoint>, stops: bool| {
         let mut stop = |_: &Progress| if stops { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-        processes::run_from(&model, from, Target::Heap, Default::default(), &mut stop).expect("a run")
+        processes::run(Restartable { model: &model, from }, Target::Heap, Default::default(), &mut stop).expect("a run")
     };
     let whole = on_heap(None, false);
     let mut run = on_heap(None, true);
@@ -82,9 +83,13 @@ fn a_run_of_the_heap_goes_on_on_the_heap() {
     assert_eq!(run.outcome, whole.outcome);
     assert_eq!(on_heap(Some(&whole.outcome), false).outcome, whole.outcome);
     let longer = phold.until(12.0).check().expect("a model");
-    let further =
-        processes::run_from(&longer, Some(&whole.outcome), Target::Heap, Default::default(), &mut unwatched())
-            .expect("a run");
+    let further = processes::run(
+        Restartable { model: &longer, from: Some(&whole.outcome) },
+        Target::Heap,
+        Default::default(),
+        &mut unwatched(),
+    )
+    .expect("a run");
     let expected = processes::run(&longer, Target::Heap, Default::default(), &mut unwatched()).expect("a run");
     assert_same(&expected.outcome, &further.outcome.outcome, "a longer run");
 }
@@ -93,17 +98,31 @@ fn a_run_of_the_heap_goes_on_on_the_heap() {
 #[test]
 fn a_checkpoint_of_another_model_is_refused() {
     let models = [50, 51].map(|processes| Phold::new(processes).until(3.0).check().expect("a model"));
-    let from =
-        processes::run_from(&models[0], None, Target::Heap, Default::default(), &mut unwatched()).expect("a run");
+    let from = processes::run(
+        Restartable { model: &models[0], from: None },
+        Target::Heap,
+        Default::default(),
+        &mut unwatched(),
+    )
+    .expect("a run");
     let words = Counting { words: 3 };
     for (form, device) in adapter::forms(&["native"]) {
         for target in [Target::Heap, Target::Device(&device)] {
-            let other =
-                processes::run_from(&models[1], Some(&from.outcome), target, Default::default(), &mut unwatched());
+            let other = processes::run(
+                Restartable { model: &models[1], from: Some(&from.outcome) },
+                target,
+                Default::default(),
+                &mut unwatched(),
+            );
             let said = other.expect_err("it has more processes").to_string();
             let expected = "the checkpoint has 50 records of processes, and this model has 51: go on with the model";
             assert!(said.starts_with(expected), "{form}: {said}");
-            let other = processes::run_from(&words, Some(&from.outcome), target, Default::default(), &mut unwatched());
+            let other = processes::run(
+                Restartable { model: &words, from: Some(&from.outcome) },
+                target,
+                Default::default(),
+                &mut unwatched(),
+            );
             let said = other.expect_err("it has other words").to_string();
             assert!(said.contains("and this model has"), "{form}: {said}");
         }

@@ -7,7 +7,7 @@ use tickless::device::{DeviceError, Target};
 use tickless::engine::{BatchSize, Options};
 use tickless::processes::gpu::ProcessOptions;
 use tickless::processes::{self, Phold, ProcessError};
-use tickless::run::{Pause, Progress, Watch, unwatched};
+use tickless::run::{Pause, Progress, Restartable, Watch, unwatched};
 
 /// Of its own, so that nothing else is lost with it. Without an adapter a test fails in CI and is skipped elsewhere.
 fn own_device() -> Option<(api::Device, WgpuDevice)> {
@@ -66,18 +66,26 @@ fn a_device_that_is_destroyed_under_a_run_is_an_error() {
         ..ProcessOptions::default()
     };
     let Some((device, own)) = own_device() else { return };
-    let before = processes::run_from(&model, None, Target::Device(&own), options(), &mut Pausing).expect("a part");
+    let before =
+        processes::run(Restartable { model: &model, from: None }, Target::Device(&own), options(), &mut Pausing)
+            .expect("a part");
     assert!(before.interrupted && before.events > 0);
     for looks in [1, 2, 5] {
         let Some((device, own)) = own_device() else { return };
         let mut destroying = Destroying { device: &device, looks };
         let from = Some(&before.outcome);
-        let error = processes::run_from(&model, from, Target::Device(&own), options(), &mut destroying).err();
+        let error =
+            processes::run(Restartable { model: &model, from }, Target::Device(&own), options(), &mut destroying).err();
         let lost = matches!(error, Some(ProcessError::Device(DeviceError::Lost { .. })));
         assert!(lost, "after {looks} looks: {error:?}");
     }
     drop((device, own));
-    let rest = processes::run_from(&model, Some(&before.outcome), Target::Heap, options(), &mut unwatched());
+    let rest = processes::run(
+        Restartable { model: &model, from: Some(&before.outcome) },
+        Target::Heap,
+        options(),
+        &mut unwatched(),
+    );
     let whole = processes::run(&model, Target::Heap, options(), &mut unwatched()).expect("a run");
     assert_eq!(rest.expect("a run").outcome.outcome.digest(), whole.outcome.digest());
 }

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use tickless::processes::{Message, Outbox, Phold, ProcessError, ProcessModel, run_over};
+use tickless::processes::{self, Message, Outbox, Phold, ProcessError, ProcessModel};
 use tickless::random::{Stream, StreamKey};
 use tickless::ranks::{Mail, Transport, TransportError, side_by_side};
 use tickless::run::{Progress, Watch, unwatched};
@@ -80,7 +80,7 @@ fn an_error_of_one_rank_ends_all_of_them() {
     for process in [0, 4, 8] {
         for (how, at_the_start) in [(At5::SaysNo, false), (At5::SendsTooSoon, false), (At5::SaysNo, true)] {
             let model = Wrong { process, how, at_the_start };
-            let error = run_over(&model, threads(3), Default::default(), &mut unwatched()).expect_err("an error");
+            let error = processes::run(&model, threads(3), Default::default(), &mut unwatched()).expect_err("an error");
             let expected = match (how, at_the_start) {
                 (_, true) => "it does not begin".to_owned(),
                 (At5::SendsTooSoon, _) => format!("process {process} sends a message with a delay of"),
@@ -94,11 +94,11 @@ fn an_error_of_one_rank_ends_all_of_them() {
 #[test]
 fn a_rank_that_panics_ends_all_of_them() {
     let model = Wrong { process: 4, how: At5::Panics, at_the_start: false };
-    let error = run_over(&model, threads(3), Default::default(), &mut unwatched()).expect_err("an error");
+    let error = processes::run(&model, threads(3), Default::default(), &mut unwatched()).expect_err("an error");
     assert!(matches!(error, ProcessError::Ranks(TransportError::Gone { rank: 1 })), "{error}");
     // Rank 0 is the thread of the caller.
     let model = Wrong { process: 0, ..model };
-    let run = || run_over(&model, threads(3), Default::default(), &mut unwatched());
+    let run = || processes::run(&model, threads(3), Default::default(), &mut unwatched());
     assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).is_err());
 }
 
@@ -118,7 +118,7 @@ impl Watch for Never {
 #[test]
 fn a_set_up_that_is_interrupted_ends_all_of_them() {
     let model = Phold::new(300_000).until(10.0).check().expect("a model");
-    let error = run_over(&model, threads(2), Default::default(), &mut Never).expect_err("an error");
+    let error = processes::run(&model, threads(2), Default::default(), &mut Never).expect_err("an error");
     assert!(matches!(error, ProcessError::Interrupted(_)), "{error}");
 }
 

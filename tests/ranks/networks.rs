@@ -4,13 +4,13 @@ use std::num::NonZeroU32;
 use std::ops::ControlFlow;
 
 use proptest::prelude::*;
-use tickless::device::Target;
+use tickless::device::{On, Target};
 use tickless::queueing::{
-    self, Cut, Network, NetworkModel, NetworkOutcome, OverOptions, QueueingError, Source, Station, Topology, run_over,
+    self, Cut, Network, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, Source, Station, Topology,
 };
 use tickless::random::StreamKey;
 use tickless::ranks::{Mail, Ranks, ThreadTransport, Transport, TransportError, side_by_side};
-use tickless::run::{Progress, Run, Watch, unwatched};
+use tickless::run::{Progress, Restartable, Run, Watch, unwatched};
 
 use crate::threads;
 
@@ -85,13 +85,24 @@ pub fn alone(model: &NetworkModel) -> Run<NetworkOutcome, queueing::NetworkDetai
     run.unwrap_or_else(|error| panic!("{error}")).map(|mut outcomes| outcomes.remove(0))
 }
 
+/// Over ranks, with the parts that are given.
+fn run_over(
+    model: &NetworkModel,
+    ranks: Ranks<'_>,
+    cut: Option<Cut>,
+    options: NetworkOptions,
+) -> Result<Run<NetworkOutcome, queueing::NetworkDetails>, QueueingError> {
+    let run = queueing::run(model, 0..1, On::Ranks(ranks, cut), options, &mut unwatched())?;
+    Ok(run.map(|mut outcomes| outcomes.remove(0)))
+}
+
 fn assert_over(model: &NetworkModel, ranks: u32, cut: Option<Cut>) {
     let alone = alone(model);
     let what = format!("{ranks} ranks, {cut:?}");
     for figures_only in [false, true] {
-        let options = OverOptions { cut: cut.clone(), figures_only };
-        let over = run_over(model, 0, threads(ranks), options, &mut unwatched());
-        let over = over.unwrap_or_else(|error| panic!("{what}: {error}")).expect("a run on rank 0");
+        let options = NetworkOptions { figures_only, ..NetworkOptions::default() };
+        let over = run_over(model, threads(ranks), cut.clone(), options);
+        let over = over.unwrap_or_else(|error| panic!("{what}: {error}"));
         assert_eq!(alone.outcome.first_difference(&over.outcome), None, "{what}");
         assert_eq!(over.outcome.digest(), alone.outcome.digest(), "{what}");
         assert_eq!((over.events, over.details), (alone.events, alone.details), "{what}");
@@ -185,7 +196,7 @@ fn what_stations_will_draw_makes_rounds_long() {
     let torus = Network::generate(&Topology::Torus { width: 60, height: 60 }, &each, 0.0).unwrap();
     let model = model(torus.until(40.0));
     assert_over(&model, 2, None);
-    let run = run_over(&model, 0, threads(2), OverOptions::default(), &mut unwatched()).unwrap().unwrap();
+    let run = run_over(&model, threads(2), None, Default::default()).unwrap();
     let rounds = run.rounds.expect("rounds");
     assert!(rounds * 20 < run.events, "{rounds} rounds of {} events", run.events);
 }
@@ -231,9 +242,9 @@ fn ranks_go_on_with_their_neighbours_alone() {
     let cut = Cut::of_stations((0..320).map(|station| station % 40 / 10).collect());
     let work = |ranks: &mut ThreadTransport<'_>| {
         let mut counting = Counting { ranks, words: 0, exchanges: 0 };
-        let options = OverOptions { cut: Some(cut.clone()), ..Default::default() };
-        let run = run_over(&model, 0, Ranks::Over(&mut counting), options, &mut unwatched()).expect("a run");
-        (run.map(|run| run.outcome.digest()), counting.words, counting.exchanges)
+        let on = (Ranks::Over(&mut counting), cut.clone());
+        let run = queueing::run(&model, 0..1, on, Default::default(), &mut unwatched()).expect("a run");
+        (run.outcome.first().map(NetworkOutcome::digest), counting.words, counting.exchanges)
     };
     let ends = side_by_side(NonZeroU32::new(4).unwrap(), work, work);
     let ends: Vec<_> = ends.into_iter().map(|end| end.expect("no rank is gone")).collect();
@@ -259,8 +270,8 @@ fn an_interrupted_run_is_one_with_that_horizon() {
     for (servers, warmup) in [(false, 1e6), (true, 1e6), (false, 3.0), (true, 3.0)] {
         let described = || network(5, 30, servers, Times::Delayed);
         let endless = model(described().until(1e7).warmup(warmup));
-        let run = run_over(&endless, 0, threads(3), Default::default(), &mut second());
-        let run = run.expect("a run").expect("rank 0");
+        let run = queueing::run(&endless, 0..1, threads(3), Default::default(), &mut second());
+        let run = run.expect("a run").map(|mut outcomes| outcomes.remove(0));
         assert!(run.interrupted && run.clock.units() < 1e6);
         assert_eq!(run.outcome.stations.until, run.clock);
         let until = run.clock.units();
@@ -290,8 +301,7 @@ fn an_interrupted_run_is_one_with_that_horizon() {
 #[test]
 fn what_does_not_go_over_ranks_is_refused() {
     let refused = |network: Network, ranks: u32, cut: Option<Cut>| {
-        let options = OverOptions { cut, ..Default::default() };
-        run_over(&model(network), 0, threads(ranks), options, &mut unwatched()).expect_err("refused")
+        run_over(&model(network), threads(ranks), cut, Default::default()).expect_err("refused")
     };
     let ring_of = |law: &str, servers| {
         let each = Station::new("s", law.parse().unwrap()).tokens(1).servers(servers);
@@ -308,6 +318,8 @@ fn what_does_not_go_over_ranks_is_refused() {
     let error = refused(ring("constant:1").distributions(queueing::Observed::All), 2, None);
     assert!(matches!(error, QueueingError::NotOverRanks { .. }), "{error}");
     assert_eq!(refused(ring("constant:1"), 5, None), QueueingError::TooManyRanks { ranks: 5, stations: 4 });
+    let two = queueing::run(&model(ring("constant:1")), 0..2, threads(2), Default::default(), &mut unwatched());
+    assert!(two.expect_err("one alone").to_string().contains("no several replications: run one"));
     let cuts = [
         (vec![0, 1, 2, 0], QueueingError::CutRank { rank: 2, ranks: 2 }),
         (vec![0, 1, 0], QueueingError::CutStations { found: 3, expected: 4 }),
@@ -331,8 +343,7 @@ fn sums_pass_64_bits() {
     let model = model(network);
     let on_heap = queueing::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched()).expect("a run");
     for cut in [vec![0, 0, 1], vec![0, 1, 0]] {
-        let options = OverOptions { cut: Some(Cut::of_stations(cut)), ..Default::default() };
-        let run = run_over(&model, 0, threads(2), options, &mut unwatched()).expect("a run").expect("rank 0");
+        let run = run_over(&model, threads(2), Some(Cut::of_stations(cut)), Default::default()).expect("a run");
         let record = run.outcome.stations.facilities[2];
         assert_eq!(record.presence, (5000 * 1_000_000_000) << 32);
         assert_eq!(run.outcome.digest(), on_heap.outcome[0].digest());
@@ -347,17 +358,19 @@ fn checkpoints_of_others_are_refused() {
         model(Network::generate(&Topology::Ring { stations }, &each, 0.0).unwrap().until(20.0))
     };
     let at = |model: &NetworkModel, replications| {
-        queueing::run_from(model, 0..replications, None, Target::Heap, Default::default(), &mut unwatched())
+        let restartable = Restartable { model, from: None };
+        queueing::run(restartable, 0..replications, Target::Heap, Default::default(), &mut unwatched())
     };
     let (own, other) = (ring(8), ring(9));
     for at in [at(&other, 1), at(&own, 2)] {
         let from = at.expect("a run").outcome;
-        let error = queueing::run_from_over(&own, 0, Some(&from), threads(2), None, &mut unwatched());
-        assert!(matches!(error, Err(QueueingError::Checkpoint { .. })), "{:?}", error.map(|run| run.is_some()));
+        let from = Restartable { model: &own, from: Some(&from) };
+        let error = queueing::run(from, 0..1, threads(2), Default::default(), &mut unwatched());
+        assert!(matches!(error, Err(QueueingError::Checkpoint { .. })), "{:?}", error.map(|run| run.events));
     }
     // What has ended stays as it is.
     let ended = at(&own, 1).expect("a run").outcome;
-    let run = queueing::run_from_over(&own, 0, Some(&ended), threads(2), None, &mut unwatched());
-    let run = run.expect("nothing to do").expect("rank 0");
+    let from = Restartable { model: &own, from: Some(&ended) };
+    let run = queueing::run(from, 0..1, threads(2), Default::default(), &mut unwatched()).expect("nothing to do");
     assert_eq!((run.events, run.outcome, run.interrupted), (0, ended, false));
 }

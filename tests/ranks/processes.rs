@@ -3,11 +3,13 @@
 use std::ops::ControlFlow;
 
 use proptest::prelude::*;
+use tickless::processes::gpu::ProcessOptions;
 use tickless::processes::{
-    self, Blocks, Message, Outbox, OverOptions, Phold, ProcessError, ProcessModel, reference, run_from_over, run_over,
+    self, Blocks, Checkpoint, Message, Outbox, Outcome, Phold, PholdModel, ProcessDetails, ProcessError, ProcessModel,
+    reference,
 };
 use tickless::random::{Stream, StreamKey};
-use tickless::run::{Progress, unwatched};
+use tickless::run::{Progress, Restartable, Run, unwatched};
 use tickless::time::Time;
 
 use crate::threads;
@@ -72,13 +74,30 @@ impl ProcessModel for Gossip {
     }
 }
 
+fn restartable<'a>(model: &'a PholdModel, from: Option<&'a Checkpoint>) -> Restartable<'a, PholdModel, Checkpoint> {
+    Restartable { model, from }
+}
+
+/// Over ranks, with blocks of equal size where none are given.
+fn run_over<M: ProcessModel + Sync>(
+    model: &M,
+    ranks: u32,
+    blocks: Option<Blocks>,
+    options: ProcessOptions,
+) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
+    match blocks {
+        None => processes::run(model, threads(ranks), options, &mut unwatched()),
+        Some(blocks) => processes::run(model, (threads(ranks), blocks), options, &mut unwatched()),
+    }
+}
+
 fn assert_over<M: ProcessModel + Sync>(model: &M, ranks: u32, blocks: Option<Blocks>) {
     let alone = reference::run(model, &mut unwatched()).expect("a run");
     let what = format!("{ranks} ranks, {blocks:?}");
     for figures_only in [false, true] {
-        let options = OverOptions { blocks: blocks.clone(), figures_only };
-        let over = run_over(model, threads(ranks), options, &mut unwatched());
-        let over = over.unwrap_or_else(|error| panic!("{what}: {error}")).expect("a run on rank 0");
+        let options = ProcessOptions { figures_only, ..Default::default() };
+        let over = run_over(model, ranks, blocks.clone(), options);
+        let over = over.unwrap_or_else(|error| panic!("{what}: {error}"));
         assert_eq!(alone.outcome.first_difference(&over.outcome), None, "{what}");
         assert_eq!(over.outcome.digest(), alone.outcome.digest(), "{what}");
         assert_eq!(over.outcome.statistics(), alone.outcome.statistics(), "{what}");
@@ -159,7 +178,8 @@ fn an_interrupted_run_is_whole_and_goes_on_over_other_ranks() {
             // The machine may be busy with something else.
             if progress.rounds > 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let run = run_from_over(&model, at.as_ref(), threads(ranks), None, &mut stop).expect("a run").expect("rank 0");
+        let run = processes::run(restartable(&model, at.as_ref()), threads(ranks), Default::default(), &mut stop)
+            .expect("a run");
         stops += u32::from(run.interrupted);
         events += run.events;
         assert_eq!(run.outcome.outcome.totals().executed, events);
@@ -174,7 +194,8 @@ fn an_interrupted_run_is_whole_and_goes_on_over_other_ranks() {
         at = Some(run.outcome);
     }
     assert!(stops >= 2, "it stopped {stops} times");
-    let rest = reference::run_from(&model, at.as_ref(), &mut unwatched()).expect("a run");
+    let rest = processes::run(restartable(&model, at.as_ref()), threads(1), Default::default(), &mut unwatched())
+        .expect("a run");
     assert_eq!(rest.outcome.outcome.first_difference(&expected.outcome), None);
     assert_eq!(rest.outcome.outcome.digest(), expected.outcome.digest());
     assert_eq!((events + rest.events, rest.outcome.remote), (expected.events, expected.details.remote));
@@ -183,18 +204,17 @@ fn an_interrupted_run_is_whole_and_goes_on_over_other_ranks() {
 #[test]
 fn what_cannot_be_cut_is_refused() {
     let model = Phold::new(3).check().expect("a model");
-    let refused = |ranks, blocks| {
-        let options = OverOptions { blocks, ..Default::default() };
-        run_over(&model, threads(ranks), options, &mut unwatched()).expect_err("refused").to_string()
-    };
+    let refused = |ranks, blocks| run_over(&model, ranks, blocks, Default::default()).expect_err("refused").to_string();
     assert_eq!(refused(4, None), "4 ranks are asked for a model with 3 processes: use as many or fewer");
     let error = refused(2, Some(Blocks::of_sizes(&[3, 0])));
     assert!(error.starts_with("2 blocks with 3 processes in all are given, for 2 ranks"), "{error}");
     let endless = Gossip { processes: 4, until: Time::NEVER, seed: 1 };
-    let error = run_over(&endless, threads(2), Default::default(), &mut unwatched()).expect_err("refused");
+    let error = run_over(&endless, 2, None, Default::default()).expect_err("refused");
     assert!(matches!(error, ProcessError::Horizon { .. }), "{error}");
     let other = Phold::new(4).check().expect("a model");
-    let at = processes::reference::run_from(&other, None, &mut unwatched()).expect("a run").outcome;
-    let error = run_from_over(&model, Some(&at), threads(2), None, &mut unwatched()).expect_err("refused");
+    let at = processes::run(restartable(&other, None), threads(1), Default::default(), &mut unwatched());
+    let at = at.expect("a run").outcome;
+    let error = processes::run(restartable(&model, Some(&at)), threads(2), Default::default(), &mut unwatched());
+    let error = error.expect_err("refused");
     assert!(matches!(error, ProcessError::Checkpoint { .. }), "{error}");
 }

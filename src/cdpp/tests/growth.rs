@@ -5,13 +5,13 @@ use std::ops::ControlFlow;
 use super::super::RuleModel;
 use super::{HEAD, parse, small};
 use tickless_cells::{self as cells, CellError, Checkpoint};
-use tickless_core::run::{Progress, unwatched};
+use tickless_core::run::{Progress, Restartable, unwatched};
 use tickless_core::time::Time;
 use tickless_device::Target;
 
 /// Goes on from a checkpoint to the end.
 fn rest(model: &RuleModel, from: Option<&Checkpoint>) -> Result<Checkpoint, CellError> {
-    Ok(cells::run_from(model, from, Target::Heap, Default::default(), &mut unwatched())?.outcome)
+    Ok(cells::run(Restartable { model, from }, Target::Heap, Default::default(), &mut unwatched())?.outcome)
 }
 
 /// A checkpoint of a run up to some time: the same as that of a shorter horizon.
@@ -20,8 +20,8 @@ fn until(model: &RuleModel, time: f64) -> Checkpoint {
         true => ControlFlow::Break(()),
         false => ControlFlow::Continue(()),
     };
-    let run =
-        cells::run_from(model, None, Target::Heap, Default::default(), &mut stop).unwrap_or_else(|e| panic!("{e}"));
+    let run = cells::run(Restartable { model, from: None }, Target::Heap, Default::default(), &mut stop)
+        .unwrap_or_else(|e| panic!("{e}"));
     assert!(run.interrupted, "it stops before its end");
     run.outcome
 }

@@ -2,26 +2,21 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::time::Duration;
 
 use super::Checkpoint;
 use super::Replications;
 use crate::gpu::{CellOptions, DeviceCells};
-use crate::{CellError, CellOutcome, run};
+use crate::run::whole;
+use crate::{CellError, CellOutcome};
 use tickless_core::run::{Run, Watch};
 use tickless_core::time::Time;
 use tickless_device::Target;
 
-/// Runs a model from a checkpoint on, or from time 0, to what another run can go on from: where the watch stops it, or the
-/// horizon. Events, rounds and times are those of this run alone. There is no log.
-///
-/// A watch that [pauses](Watch::pause) a run of several replications lets those under way come to their end, but on a device
-/// the first ones, which stay as they are. First passages whose delays do not change begin again where none has ended: they
-/// take a moment. A replication of [`Fronts`](crate::Fronts) that has not ended always begins again.
+/// Runs a model from a checkpoint on, or from time 0, to what another run can go on from: see [`run`](fn@crate::run).
 ///
 /// # Errors
-/// As [`run`](crate::run); [`CellError::Checkpoint`] where it is not of this model.
-pub fn run_from<M: DeviceCells>(
+/// As there.
+pub(crate) fn run_from<M: DeviceCells>(
     model: &M,
     from: Option<&Checkpoint>,
     target: Target<'_>,
@@ -77,7 +72,7 @@ impl<M: DeviceCells> Going<'_, '_, M> {
         let base = model.first_replication();
         let from = (group.start < at.clocks.len() as u32).then_some(&at.outcome);
         let part = Replications { model: *model, numbers: base + group.start..base + group.end, from };
-        let run = match run(&part, *target, CellOptions { log: None, ..*options }, watch) {
+        let run = match whole(&part, *target, CellOptions { log: None, ..*options }, watch) {
             // What was done before stays.
             Err(error) if error.is_interrupted() && !at.clocks.is_empty() && all.is_some() => return Ok(false),
             run => run?,
@@ -100,21 +95,7 @@ impl<M: DeviceCells> Going<'_, '_, M> {
         let until = self.model.until();
         let clock = at.clocks.iter().copied().min().unwrap_or(until);
         let interrupted = clock < until || at.outcome.replications < self.model.replications();
-        let nothing = || Run {
-            outcome: (),
-            events: 0,
-            rounds: None,
-            clock,
-            wall: Duration::ZERO,
-            device: None,
-            setup: Duration::ZERO,
-            timings: vec![],
-            moments: vec![],
-            interrupted,
-            threads: None,
-            details: (),
-        };
-        let run = self.all.unwrap_or_else(nothing);
+        let run = self.all.unwrap_or_else(|| Run::nothing(clock, None, false));
         Run { clock, interrupted, ..run }
     }
 }

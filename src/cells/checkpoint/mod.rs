@@ -1,33 +1,34 @@
 //! A run of cells as it stands at its clock, and what goes on from there.
 
-mod going;
+pub(super) mod going;
 mod replications;
 
 use std::ops::Range;
 
 use super::{CellError, CellModel, CellOutcome};
-pub use going::run_from;
 pub(super) use replications::Replications;
 use tickless_core::archive::{ArchiveError, Arrays, wrong};
 use tickless_core::memory::{self, NoMemory};
 use tickless_core::time::Time;
 
 /// All that a run of cells has: its first replications, each up to a clock of its own. The others have not begun.
-/// [`run_from`] goes on from it on any backend, to the digest of a run that nothing has stopped.
+/// A run of a [`Restartable`](tickless_core::run::Restartable) model goes on from it on any backend, to the digest of a run that nothing has stopped.
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use tickless::{cells::{self, Watershed}, device::Target, run::{Progress, unwatched}};
+/// use tickless::{cells::{self, Watershed}, device::Target, run::{Progress, Restartable, unwatched}};
 /// let model = Watershed::new(9, 9, (0..81).map(f64::from).collect()).until(9000.0).check()?;
 /// let mut stop = |_: &Progress| ControlFlow::Break(());
-/// let first = cells::run_from(&model, None, Target::Heap, Default::default(), &mut stop)?;
+/// let restartable = |from| Restartable { model: &model, from };
+/// let first = cells::run(restartable(None), Target::Heap, Default::default(), &mut stop)?;
 /// assert!(first.interrupted);
-/// let rest = cells::run_from(&model, Some(&first.outcome), Target::Heap, Default::default(), &mut unwatched())?;
+/// let rest = restartable(Some(&first.outcome));
+/// let rest = cells::run(rest, Target::Heap, Default::default(), &mut unwatched())?;
 /// let whole = cells::run(&model, Target::Heap, Default::default(), &mut unwatched())?;
 /// assert_eq!(rest.outcome.outcome.digest(), whole.outcome.digest());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Checkpoint {
     /// The cells of the replications that have begun, with their arrays.
     pub outcome: CellOutcome,

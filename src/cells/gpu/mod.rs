@@ -73,20 +73,9 @@ pub(super) fn run(
     let mut passage = passage_of(model, options);
     let mut layout = Layout::new(model, options, device.adapter(), scheme(passage.is_some(), log.is_some()))?;
     let (base, end) = (model.first_replication(), model.first_replication().saturating_add(model.replications()));
-    let mut all = Run {
-        outcome: CellOutcome { size: model.space().size(), first_replication: base, ..CellOutcome::default() },
-        events: 0,
-        rounds: Some(0),
-        clock: model.until(),
-        wall: Duration::ZERO,
-        device: None,
-        setup: begin.elapsed(),
-        timings: vec![],
-        moments: vec![],
-        interrupted: false,
-        threads: None,
-        details: (),
-    };
+    let outcome = CellOutcome { size: model.space().size(), first_replication: base, ..CellOutcome::default() };
+    let mut all =
+        Run { setup: begin.elapsed(), device: None, ..Run::nothing(model.until(), None, true).map(|()| outcome) };
     let figures_only = options.figures_only && passage.is_some() && log.is_none();
     if model.replications() > 1 && !figures_only {
         all.outcome.reserve(model)?;

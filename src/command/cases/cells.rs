@@ -24,7 +24,7 @@ use crate::text::{Table, counted_from, grouped, short};
 use crate::warning::Warning;
 use tickless_cells::gpu::CellOptions;
 use tickless_cells::log::{CellLog, LogHead, LogWord, LogWriter};
-use tickless_cells::{Border, Cell, CellError, CellModel as _, CellOutcome, Checkpoint, OverOptions, ReadyCells};
+use tickless_cells::{Border, Cell, CellError, CellModel as _, CellOutcome, Checkpoint, ReadyCells};
 use tickless_core::archive::{ArchiveError, Arrays};
 use tickless_core::memory::NoMemory;
 use tickless_core::ranks::Ranks;
@@ -215,11 +215,11 @@ impl<K: CellCase> Case for K {
         loop {
             let run = logged(self, log.as_deref_mut(), |log| {
                 let options = CellOptions { figures_only, log, ..CellOptions::default() };
-                self.model().run(target, options, watch)
+                self.model().run((None, false), target.into(), options, watch)
             });
             match run {
                 Err(error) if self.grow(&error, on_heap) => {}
-                run => return Ok(run?),
+                run => return Ok(run?.map(|at| at.outcome)),
             }
         }
     }
@@ -312,7 +312,7 @@ impl<K: CellCase> Resumable for K {
         let from = from.map(|from| &**from);
         loop {
             let grown = from.map(|from| self.grown(from)).transpose()?.flatten();
-            match self.model().run_from(grown.as_ref().or(from), target, CellOptions::default(), watch) {
+            match self.model().run((grown.as_ref().or(from), true), target.into(), CellOptions::default(), watch) {
                 Err(error) if self.grow(&error, matches!(target, Target::Heap)) => {}
                 run => return Ok(run?),
             }
@@ -347,16 +347,16 @@ impl<K: CellCase> OverRanks for K {
         _: Wanted,
         mut log: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
-    ) -> Result<Option<Run<CellOutcome>>, CommandError> {
+    ) -> Result<Run<CellOutcome>, CommandError> {
         loop {
             let run = logged(self, log.as_deref_mut(), |log| {
-                let options = OverOptions { log, ..OverOptions::default() };
-                self.model().run_over(ranks.again(), options, watch)
+                let options = CellOptions { log, ..CellOptions::default() };
+                self.model().run((None, false), ranks.again().into(), options, watch)
             });
             match run {
                 // Ranks in other processes do not hear of it: they need the room that is given.
                 Err(error) if matches!(ranks, Ranks::Threads(_)) && self.grow(&error, true) => {}
-                run => return Ok(run?),
+                run => return Ok(run?.map(|at| at.outcome)),
             }
         }
     }
@@ -366,10 +366,11 @@ impl<K: CellCase> OverRanks for K {
         from: Option<&Checkpoint>,
         mut ranks: Ranks<'_>,
         watch: &mut dyn Watch,
-    ) -> Result<Option<Run<Checkpoint>>, CommandError> {
+    ) -> Result<Run<Checkpoint>, CommandError> {
         loop {
             let grown = from.map(|from| self.grown(from)).transpose()?.flatten();
-            match self.model().run_from_over(grown.as_ref().or(from), ranks.again(), None, watch) {
+            let course = (grown.as_ref().or(from), true);
+            match self.model().run(course, ranks.again().into(), CellOptions::default(), watch) {
                 Err(error) if matches!(ranks, Ranks::Threads(_)) && self.grow(&error, true) => {}
                 run => return Ok(run?),
             }

@@ -40,10 +40,10 @@ use pilot::Pilot;
 use precision::{Precision, PrecisionReport};
 use report::{NetworkFigures, NetworkParameters};
 use tickless_core::run::{Difference, Digest, Place, Run, Watch, cores};
-use tickless_device::Target;
-use tickless_queueing::gpu::Synchronization;
+use tickless_device::{On, Target};
+use tickless_queueing::gpu::{DevicePath, Synchronization};
 use tickless_queueing::{
-    self as queueing, NetworkDetails, NetworkError, NetworkModel, NetworkOutcome, Observed, QueueingError,
+    self as queueing, Cut, NetworkDetails, NetworkError, NetworkModel, NetworkOutcome, Observed, QueueingError,
     combined_digest,
 };
 pub use torus::TorusParameters;
@@ -197,7 +197,7 @@ impl<A: NetworkArguments> Case for NetworkCase<A> {
             figures_only: self.figures_only(wanted),
             ..Default::default()
         };
-        let mut batch = |range: Range<u32>| replicate(&self.model, range, options, target, watch);
+        let mut batch = |range: Range<u32>| replicate(&self.model, range, target, options, watch);
         let mut run = match self.precision {
             None => batch(replications.numbers())?,
             Some(precision) => {
@@ -300,14 +300,14 @@ impl<A: NetworkArguments> NetworkCase<A> {
 }
 
 /// Runs replications.
-fn replicate(
+fn replicate<'a>(
     model: &NetworkModel,
     replications: Range<u32>,
+    on: impl Into<On<'a, Cut>>,
     options: queueing::NetworkOptions,
-    target: Target<'_>,
     watch: &mut dyn Watch,
 ) -> Result<Replications, CommandError> {
-    let run = queueing::run(model, replications, target, options, watch);
+    let run = queueing::run(model, replications, on, options, watch);
     run.map_err(|error| CommandError::of_network(error, model))
 }
 
@@ -319,12 +319,11 @@ const FEW: u32 = 4096;
 
 /// What suits replications of a network.
 pub fn suits(model: &NetworkModel, replications: u32) -> Suits {
-    if queueing::gpu::is_event_by_event(model, replications as usize) {
-        return suits_a_thread_each(model, replications);
-    }
-    let synchronization = match queueing::gpu::synchronization(model) {
+    let synchronization = match queueing::gpu::path(model, replications as usize) {
+        Ok(DevicePath::EventByEvent) => return suits_a_thread_each(model, replications),
+        Ok(DevicePath::Rounds(synchronization)) => synchronization,
         Err(QueueingError::Appointments { station, what }) => return Suits::NoRounds { station, what },
-        found => found.unwrap_or(Synchronization::Window),
+        Err(_) => Synchronization::Window,
     };
     let events = queueing::gpu::events_per_round(model) * f64::from(replications);
     // Of one core of the heap.

@@ -24,11 +24,11 @@ use crate::warning::Warning;
 use arguments::{PholdArguments, PholdFiles};
 use tickless_core::archive::{ArchiveError, Arrays};
 use tickless_core::ranks::Ranks;
-use tickless_core::run::{Difference, Digest, Mapped, Run, SnapshotWatch, Watch};
+use tickless_core::run::{Difference, Digest, Mapped, Run, SnapshotWatch, Watch, WithoutSnapshots};
 use tickless_device::Target;
 use tickless_engine::pending::PendingSet;
 use tickless_processes::gpu::ProcessOptions;
-use tickless_processes::{Checkpoint, Outcome, OverOptions, PholdModel, ProcessDetails, ProcessRecord, Stood};
+use tickless_processes::{Checkpoint, Outcome, PholdModel, ProcessDetails, ProcessRecord, Stood};
 
 /// PHOLD that is to run.
 pub struct PholdCase {
@@ -161,9 +161,9 @@ impl Case for PholdCase {
     ) -> Result<RunOf<Self>, CommandError> {
         let figures_only = wanted == Wanted::Figures;
         let options = ProcessOptions { figures_only, ..self.arguments.rounds.options() };
-        let run = self.model.run(target, options, watch)?;
+        let run = self.model.run((None, false), target.into(), options, &mut WithoutSnapshots(watch))?;
         self.set = run.details.pending.or(self.set);
-        Ok(run)
+        Ok(run.map(|end| end.outcome))
     }
 
     fn digest(outcome: &Outcome) -> Digest {
@@ -283,10 +283,10 @@ impl Resumable for PholdCase {
         target: Target<'_>,
         watch: &mut dyn SnapshotWatch<SnapshotOf<Self>>,
     ) -> Result<Run<Checkpoint, ProcessDetails>, CommandError> {
-        let from = from.map(|from| &**from);
+        let course = (from.map(|from| &**from), true);
         let map = |snapshot: Stood| -> SnapshotOf<Self> { Box::new(|| Ok(snapshot()?)) };
         let watch = &mut Mapped { watch, map };
-        let run = self.model.run_with_snapshots(from, target, self.arguments.rounds.options(), watch)?;
+        let run = self.model.run(course, target.into(), self.arguments.rounds.options(), watch)?;
         self.set = run.details.pending.or(self.set);
         Ok(run)
     }
@@ -321,9 +321,10 @@ impl OverRanks for PholdCase {
         wanted: Wanted,
         _: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
-    ) -> Result<Option<RunOf<Self>>, CommandError> {
-        let options = OverOptions { figures_only: wanted == Wanted::Figures, ..OverOptions::default() };
-        Ok(self.model.run_over(ranks, options, watch)?)
+    ) -> Result<RunOf<Self>, CommandError> {
+        let options = ProcessOptions { figures_only: wanted == Wanted::Figures, ..ProcessOptions::default() };
+        let run = self.model.run((None, false), ranks.into(), options, &mut WithoutSnapshots(watch))?;
+        Ok(run.map(|end| end.outcome))
     }
 
     fn run_from_over(
@@ -331,8 +332,9 @@ impl OverRanks for PholdCase {
         from: Option<&Checkpoint>,
         ranks: Ranks<'_>,
         watch: &mut dyn Watch,
-    ) -> Result<Option<Run<Checkpoint, ProcessDetails>>, CommandError> {
-        Ok(self.model.run_from_over(from, ranks, None, watch)?)
+    ) -> Result<Run<Checkpoint, ProcessDetails>, CommandError> {
+        let watch = &mut WithoutSnapshots(watch);
+        Ok(self.model.run((from, true), ranks.into(), ProcessOptions::default(), watch)?)
     }
 }
 

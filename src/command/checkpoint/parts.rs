@@ -26,7 +26,7 @@ pub trait OverRanks: Resumable {
     /// [`CommandError::Usage`], which names the option.
     fn check_over_ranks(&self, of_processes: bool) -> Result<(), CommandError>;
 
-    /// Runs it; `None` on ranks of other processes than that of rank 0, which alone has a log.
+    /// Runs it; on ranks of other processes than that of rank 0, which alone has a log, the outcome is empty.
     ///
     /// # Errors
     /// What the heap returns, and what ranks cannot go on with.
@@ -36,7 +36,7 @@ pub trait OverRanks: Resumable {
         wanted: Wanted,
         log: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
-    ) -> Result<Option<RunOf<Self>>, CommandError>;
+    ) -> Result<RunOf<Self>, CommandError>;
 
     /// Runs it from a checkpoint, or from time 0, until the watch stops it or the horizon.
     ///
@@ -47,7 +47,7 @@ pub trait OverRanks: Resumable {
         from: Option<&Self::Checkpoint>,
         ranks: Ranks<'_>,
         watch: &mut dyn Watch,
-    ) -> Result<Option<PartOf<Self>>, CommandError>;
+    ) -> Result<PartOf<Self>, CommandError>;
 }
 
 /// What runs the parts of a run.
@@ -159,8 +159,7 @@ impl<C: OverRanks> Parts<C> for Shared<'_> {
             tell(*transport, arrays.map(|arrays| (Value::Bool(from.is_some()), arrays)))?;
             agree(*transport, Ok(()))?;
         }
-        let run = case.run_from_over(from, self.ranks.again(), watch)?;
-        run.ok_or_else(|| TransportError::Other { what: "rank 0 has no result".into() }.into())
+        case.run_from_over(from, self.ranks.again(), watch)
     }
 
     fn end(&mut self) -> Result<(), CommandError> {

@@ -32,9 +32,9 @@ pub use windows::{HeapPart, Part};
 /// use tickless::{ranks::Ranks, run::unwatched};
 /// let model = Phold::new(64).population(2).until(50.0).check()?;
 /// let four = Ranks::Threads(NonZeroU32::new(4).unwrap());
-/// let run = processes::run_over(&model, four, Default::default(), &mut unwatched())?;
+/// let run = processes::run(&model, four, Default::default(), &mut unwatched())?;
 /// let alone = processes::reference::run(&model, &mut unwatched())?;
-/// assert_eq!(run.unwrap().outcome.digest(), alone.outcome.digest());
+/// assert_eq!(run.outcome.digest(), alone.outcome.digest());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub enum Ranks<'a> {

@@ -83,8 +83,8 @@ pub enum TransportError {
 ///
 /// # use tickless::{processes::{self, Phold}, ranks::Ranks, run::unwatched};
 /// let model = Phold::new(9).check()?;
-/// let run = processes::run_over(&model, Ranks::Over(&mut Alone), Default::default(), &mut unwatched())?;
-/// assert_eq!(run.unwrap().outcome.digest(), processes::reference::run(&model, &mut unwatched())?.outcome.digest());
+/// let run = processes::run(&model, Ranks::Over(&mut Alone), Default::default(), &mut unwatched())?;
+/// assert_eq!(run.outcome.digest(), processes::reference::run(&model, &mut unwatched())?.outcome.digest());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Transport {

@@ -31,8 +31,9 @@ pub use progress::{Pause, Progress, Watch, unwatched};
 #[doc(hidden)]
 pub use set_up::Asking;
 pub use set_up::Interrupted;
+pub use snapshot::Restartable;
 #[doc(hidden)]
-pub use snapshot::{Mapped, Snapshot, SnapshotWatch, Takes, WithoutSnapshots};
+pub use snapshot::{Mapped, Snapshot, SnapshotWatch, Snapshotted, Takes, WithoutSnapshots};
 #[doc(hidden)]
 pub use standing::{FEW_CYCLES, PATIENCE};
 #[doc(hidden)]
@@ -79,7 +80,7 @@ pub struct Run<O, D = ()> {
     pub details: D,
 }
 
-impl Run<()> {
+impl<D: Default> Run<(), D> {
     /// The run of nothing, which others are added to: on so many threads of the heap, or on a device.
     #[doc(hidden)]
     pub fn nothing(clock: Time, threads: Option<usize>, is_device: bool) -> Self {
@@ -95,7 +96,7 @@ impl Run<()> {
             moments: vec![],
             interrupted: false,
             threads,
-            details: (),
+            details: D::default(),
         }
     }
 }

@@ -79,7 +79,7 @@ pub trait Watch {
 /// Where a run may end so that another one goes on from there.
 ///
 /// ```
-/// use tickless::{device::Target, queueing::{self, Network, Station, Topology}, run::{Pause, Progress, Watch}};
+/// use tickless::{device::Target, queueing::{self, Network, Station, Topology}, run::{Pause, Progress, Restartable, Watch}};
 /// struct Between;
 /// impl Watch for Between {
 ///     fn look(&mut self, _: &Progress) -> std::ops::ControlFlow<()> {
@@ -92,7 +92,8 @@ pub trait Watch {
 /// let each = Station::new("s", "exponential:10".parse()?).tokens(1);
 /// let model = Network::generate(&Topology::Torus { width: 4, height: 4 }, &each, 0.0)?.check()?;
 /// let one_core = Target::HeapOn(std::num::NonZeroUsize::MIN);
-/// let run = queueing::run_from(&model, 0..3, None, one_core, Default::default(), &mut Between)?;
+/// let restartable = Restartable { model: &model, from: None };
+/// let run = queueing::run(restartable, 0..3, one_core, Default::default(), &mut Between)?;
 /// assert_eq!((run.interrupted, run.outcome.clocks), (true, vec![model.until()]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -1,9 +1,42 @@
-//! A run that goes on while a checkpoint is made of it as it stood.
+//! Runs that others go on from, and a run that goes on while a checkpoint is made of it as it stood.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Pause, Progress, Run, Watch};
+
+/// A model whose run ends as a checkpoint, which another run goes on from. It begins at time 0, or where a checkpoint stands. The `run`
+/// of a family takes it in place of the model.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use tickless::{device::Target, processes::{self, Phold}, run::{Progress, Restartable, unwatched}};
+/// let model = Phold::new(64).until(50.0).check()?;
+/// let mut stop = |_: &Progress| ControlFlow::Break(());
+/// let first = processes::run(Restartable { model: &model, from: None }, Target::Heap, Default::default(), &mut stop)?;
+/// let rest = Restartable { model: &model, from: Some(&first.outcome) };
+/// let rest = processes::run(rest, Target::Heap, Default::default(), &mut unwatched())?;
+/// let whole = processes::run(&model, Target::Heap, Default::default(), &mut unwatched())?;
+/// assert_eq!(rest.outcome.outcome, whole.outcome);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Restartable<'a, M, C> {
+    /// What runs.
+    pub model: &'a M,
+    /// Where the run begins; `None` for time 0.
+    pub from: Option<&'a C>,
+}
+
+/// The same on a device whose watch takes snapshots.
+#[derive(Debug)]
+pub struct Snapshotted<'a, M, C> {
+    #[doc(hidden)]
+    pub model: &'a M,
+    #[doc(hidden)]
+    pub from: Option<&'a Arc<C>>,
+}
 
 /// A run as it stood when it was copied: it makes what another run goes on from, later and on any thread.
 pub type Snapshot<C, D, E> = Box<dyn FnOnce() -> Result<Run<C, D>, E> + Send>;

@@ -44,7 +44,7 @@ pub fn parts(
     Ok(layout.parts(model, layout::Begin::Start, adapter, &options.rounds)?)
 }
 
-/// Runs a model on a device; [`run`](super::run) does so for one that the heap runs as well.
+/// Runs kernels alone on a device; [`run`](super::run) does so for one that the heap runs as well.
 ///
 /// # Errors
 /// As [`run`](super::run).
@@ -56,21 +56,6 @@ pub fn run(
 ) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
     let watch = &mut WithoutSnapshots(watch);
     Ok(simulate(model, device, &options, (None, false), watch)?.map(|end| end.outcome))
-}
-
-/// The same from a checkpoint on, or from time 0, to what another run can go on from: [`run_from`](super::run_from) does so for
-/// a model that the heap runs as well.
-///
-/// # Errors
-/// As [`run_from`](super::run_from).
-pub fn run_from(
-    model: &DeviceModel,
-    from: Option<&Checkpoint>,
-    device: &dyn Device,
-    options: ProcessOptions,
-    watch: &mut dyn Watch,
-) -> Result<Run<Checkpoint, ProcessDetails>, ProcessError> {
-    simulate(model, device, &options, (from, true), &mut WithoutSnapshots(watch))
 }
 
 pub(super) fn simulate(

@@ -33,8 +33,8 @@ pub struct ProcessOptions {
     pub node: Option<u32>,
     /// Whether figures of all processes together and the digest are enough. A device adds them up, which takes a fraction of the
     /// time, where each process has a heap, a ring or a set without order of its own and its state one word at most: the outcome has
-    /// [`added_up`](crate::Outcome::added_up) in place of records then. Every other run gives its records all the
-    /// same.
+    /// [`added_up`](crate::Outcome::added_up) in place of records then. Several ranks add them up too, and send a few words in place of
+    /// records. Every other run, and each that gives a checkpoint, has its records all the same.
     pub figures_only: bool,
     /// How rounds are cut up.
     pub rounds: Options,

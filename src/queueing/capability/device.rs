@@ -10,59 +10,82 @@ use tickless_device::{AdapterDescription, AdapterKind};
 /// Windows in a mean service time, with more of which appointments are faster; neither changes a result.
 const WINDOWS: f64 = 10.0;
 
-/// How a network runs on a device: in rounds that share a bound where a window was asked for, where time is approximate, or
-/// where its own lookahead is worth it (a tenth of the stations' mean service time, in the mean of them); else by
-/// appointments, if they can be made there or nothing else can be done. A network of classes makes none.
+/// How a device runs a network: [`path`] says it.
+///
+/// ```
+/// # use tickless_queueing::facade as tickless;
+/// use tickless::queueing::{Class, Network, Station, gpu::{DevicePath, Synchronization, path}};
+/// let mut network = Network::new();
+/// network.class(Class::new("one"));
+/// let desk = network.station(Station::new("desk", "constant:1".parse()?).tokens(1));
+/// network.route(desk, desk, 1.0, 0.0);
+/// let model = network.check()?;
+/// assert_eq!(path(&model, 1)?, DevicePath::Rounds(Synchronization::Window));
+/// assert_eq!(path(&model, 1000)?, DevicePath::EventByEvent);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DevicePath {
+    /// In rounds, all replications at once.
+    Rounds(Synchronization),
+    /// Event by event, with a thread for each replication.
+    EventByEvent,
+}
+
+/// How so many replications of a network run on a device where nothing else is asked for: in rounds that share a bound where a window is
+/// given, where time is approximate, or where its own lookahead is worth it (a tenth of the stations' mean service time, in the mean of
+/// them); else by appointments, if they can be made there or nothing else can be done. A network of classes makes none: event by event runs
+/// one that has no rounds worth while, and several replications without a window.
 ///
 /// # Errors
-/// [`QueueingError::NoRounds`] of a network of classes, disciplines or patience that has none, [`QueueingError::Multiclass`] of one whose
-/// lookahead is too short for them: it runs event by event.
 /// [`QueueingError::Appointments`] of a network without lookahead that has a station of several servers or of limited capacity:
 /// it runs on the heap.
-pub fn synchronization(model: &NetworkModel) -> Result<Synchronization, QueueingError> {
-    if let Some(what) = model.rules().out_of_rounds() {
-        return Err(QueueingError::NoRounds { what });
-    }
+pub fn path(model: &NetworkModel, replications: usize) -> Result<DevicePath, QueueingError> {
     let asked = model.approximate().is_some() || has_window(model);
-    if asked || model.lookahead().units() * WINDOWS >= model.mean_service_time() {
-        return Ok(Synchronization::Window);
+    let is_worth_it = asked || model.lookahead().units() * WINDOWS >= model.mean_service_time();
+    let window = DevicePath::Rounds(Synchronization::Window);
+    if let Some(rules) = model.rules_of_classes() {
+        let in_rounds = is_worth_it && (replications == 1 || has_window(model)) && rules.out_of_rounds().is_none();
+        return Ok(if in_rounds { window } else { DevicePath::EventByEvent });
     }
-    model.check_single_class(NO_ROUNDS)?;
+    if is_worth_it {
+        return Ok(window);
+    }
     match check_appointments(model) {
-        Ok(()) => Ok(Synchronization::Appointments),
-        Err(_) if model.lookahead() > Time::ZERO => Ok(Synchronization::Window),
+        Ok(()) => Ok(DevicePath::Rounds(Synchronization::Appointments)),
+        Err(_) if model.lookahead() > Time::ZERO => Ok(window),
         Err(refusal) => Err(refusal),
     }
 }
 
-const NO_ROUNDS: &str = "no round of a device is long enough for";
-
 /// What no network of classes has.
 const NO_APPOINTMENTS: &str = "no appointments run";
 
-/// Whether so many replications of a network run event by event on a device: of classes, disciplines or patience those that have no
-/// rounds worth while, and several without a window, each of which has a thread.
-pub fn is_event_by_event(model: &NetworkModel, replications: usize) -> bool {
-    let rounds = || synchronization(model).is_ok() && (replications == 1 || has_window(model));
-    model.rules_of_classes().is_some() && !rounds()
-}
-
-/// The rules by which they do so.
+/// The same with what is asked for, which must be possible.
 ///
 /// # Errors
-/// [`QueueingError::NoRounds`] where rounds are asked for and there are none.
-pub(crate) fn event_by_event<'a>(
-    model: &'a NetworkModel,
+/// As [`path`]; [`QueueingError::NoRounds`] where rounds are asked for and there are none; what appointments refuse;
+/// [`QueueingError::NoLookahead`].
+pub(crate) fn path_asked(
+    model: &NetworkModel,
     replications: usize,
     options: &NetworkOptions,
-) -> Result<Option<&'a Rules>, QueueingError> {
-    let Some(rules) = model.rules_of_classes() else { return Ok(None) };
-    match (options.synchronization, rules.out_of_rounds()) {
-        (Some(Synchronization::Window), Some(what)) => Err(QueueingError::NoRounds { what }),
-        (Some(Synchronization::Window), None) => Ok(None),
-        (Some(_), _) => Ok(Some(rules)),
-        (None, _) => Ok(is_event_by_event(model, replications).then_some(rules)),
+) -> Result<DevicePath, QueueingError> {
+    let path = match options.synchronization {
+        None => path(model, replications)?,
+        Some(Synchronization::Window) => match model.rules().out_of_rounds() {
+            Some(what) => return Err(QueueingError::NoRounds { what }),
+            None => DevicePath::Rounds(Synchronization::Window),
+        },
+        Some(appointments) => {
+            check_appointments(model)?;
+            DevicePath::Rounds(appointments)
+        }
+    };
+    if path == DevicePath::Rounds(Synchronization::Window) && model.lookahead() == Time::ZERO {
+        return Err(QueueingError::NoLookahead);
     }
+    Ok(path)
 }
 
 fn has_window(model: &NetworkModel) -> bool {

@@ -10,8 +10,8 @@ mod table;
 mod tests;
 
 pub(crate) use capacity::{room, usable_servers};
-pub(crate) use device::{absent_servers, changes, check_appointments, duties, event_by_event};
-pub use device::{check_a_thread_each, is_event_by_event, synchronization};
+pub use device::{DevicePath, check_a_thread_each, path};
+pub(crate) use device::{absent_servers, changes, check_appointments, duties, path_asked};
 pub(crate) use heap::{Simulator, delays, entities};
 pub(crate) use refusals::{check_checkpoints, check_ranks};
 pub(crate) use rounds::of_rounds;

@@ -1,5 +1,6 @@
 //! What the table says is what is decided.
 
+use super::DevicePath::{EventByEvent, Rounds};
 use super::*;
 use crate::multiclass::Class;
 use crate::options::Synchronization::{Appointments, Window};
@@ -31,7 +32,7 @@ fn torus() -> Network {
     Network::generate(&Topology::Torus { width: 9, height: 9 }, &each, 0.0).unwrap()
 }
 
-/// A network of each row, with its simulator of the heap, what rounds it has, whether several replications have a thread each, and
+/// A network of each row, with its simulator of the heap, how a device runs several replications, and
 /// whether ranks, checkpoints and checkpoints of a device take it.
 #[test]
 fn each_row_of_the_table_is_true() {
@@ -39,19 +40,18 @@ fn each_row_of_the_table_is_true() {
     let singles = Simulator::Singles { wide: false };
     let refused = [false, false, false];
     let all = [
-        (torus(), Simulator::Torus(torus_of), Some(Appointments), false, [true; 3]),
-        (two(|second| second), singles, Some(Appointments), false, [true; 3]),
-        (two(|second| second.servers(2)).window(0.5), Simulator::Oracle, Some(Window), false, [true; 3]),
-        (two(|second| second).approximate(0.5), Simulator::Oracle, Some(Window), false, refused),
-        (classes(two(|second| second)), Simulator::Oracle, None, true, [false, true, false]),
-        (two(|second| second.blocking().capacity(3)), Simulator::Oracle, None, true, [false, true, false]),
+        (torus(), Simulator::Torus(torus_of), Rounds(Appointments), [true; 3]),
+        (two(|second| second), singles, Rounds(Appointments), [true; 3]),
+        (two(|second| second.servers(2)).window(0.5), Simulator::Oracle, Rounds(Window), [true; 3]),
+        (two(|second| second).approximate(0.5), Simulator::Oracle, Rounds(Window), refused),
+        (classes(two(|second| second)), Simulator::Oracle, EventByEvent, [false, true, false]),
+        (two(|second| second.blocking().capacity(3)), Simulator::Oracle, EventByEvent, [false, true, false]),
     ];
     assert_eq!(all.len(), table::ROWS.len());
-    for (number, (network, simulator, rounds, threads, [ranks, checkpoints, of_device])) in (0..).zip(all) {
+    for (number, (network, simulator, on_device, [ranks, checkpoints, of_device])) in (0..).zip(all) {
         let model: NetworkModel = network.check().unwrap();
         assert_eq!(Simulator::of(&model, false), simulator, "row {number}");
-        assert_eq!(synchronization(&model).ok(), rounds, "row {number}");
-        assert_eq!(is_event_by_event(&model, 100), threads, "row {number}");
+        assert_eq!(path(&model, 100), Ok(on_device), "row {number}");
         assert_eq!(check_ranks(&model).is_ok(), ranks, "row {number}");
         assert_eq!(check_checkpoints(&model, true).is_ok(), checkpoints, "row {number}");
         assert_eq!(check_checkpoints(&model, false).is_ok(), of_device, "row {number}");
@@ -65,14 +65,14 @@ fn what_a_row_adds_is_true_too() {
     assert_eq!(Simulator::of(&model, false), Simulator::Oracle);
     assert!(matches!(check_ranks(&model), Err(QueueingError::NotOverRanks { .. })));
     let model = two(|second| second.servers(2)).check().unwrap();
-    assert!(matches!(synchronization(&model), Err(QueueingError::Appointments { .. })));
+    assert!(matches!(path(&model, 1), Err(QueueingError::Appointments { .. })));
     // Classes go in rounds where a window is given, or for one replication that has lookahead.
     let windowed = classes(two(|second| second)).window(0.5).check().unwrap();
-    assert!(!is_event_by_event(&windowed, 100));
+    assert_eq!(path(&windowed, 100), Ok(Rounds(Window)));
     let mut network = Network::new();
     network.class(Class::new("one"));
     let desk = network.station(station("desk", "constant:1").tokens(1));
     network.route(desk, desk, 1.0, 0.0);
     let ahead = network.check().unwrap();
-    assert!(!is_event_by_event(&ahead, 1) && is_event_by_event(&ahead, 2));
+    assert_eq!([1, 2].map(|count| path(&ahead, count)), [Ok(Rounds(Window)), Ok(EventByEvent)]);
 }

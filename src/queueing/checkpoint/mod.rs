@@ -41,25 +41,26 @@ pub struct End {
 }
 
 /// All that a run of networks has: its first replications, each up to a clock of its own. The others have not begun.
-/// [`run_from`](crate::run_from) goes on from it on any backend, to the digest of a run that nothing has stopped; where the network has
+/// A run of a [`Restartable`](tickless_core::run::Restartable) model goes on from it on any backend, to the digest of a run that nothing has stopped; where the network has
 /// classes, on the heap.
 ///
 /// ```
 /// # use tickless_queueing::facade as tickless;
 /// use std::ops::ControlFlow;
-/// use tickless::{device::Target, queueing::{self, Network, Station, Topology}, run::{Progress, unwatched}};
+/// use tickless::{device::Target, queueing::{self, Network, Station, Topology}, run::{Progress, Restartable, unwatched}};
 /// let each = Station::new("s", "exponential:10".parse()?).tokens(1);
 /// let model = Network::generate(&Topology::Torus { width: 8, height: 8 }, &each, 0.0)?.check()?;
 /// let mut stop = |_: &Progress| ControlFlow::Break(());
-/// let first = queueing::run_from(&model, 0..1, None, Target::Heap, Default::default(), &mut stop)?;
+/// let restartable = |from| Restartable { model: &model, from };
+/// let first = queueing::run(restartable(None), 0..1, Target::Heap, Default::default(), &mut stop)?;
 /// assert!(first.interrupted);
-/// let from = Some(&first.outcome);
-/// let rest = queueing::run_from(&model, 0..1, from, Target::Heap, Default::default(), &mut unwatched())?;
+/// let rest = restartable(Some(&first.outcome));
+/// let rest = queueing::run(rest, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
 /// let whole = queueing::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
 /// assert_eq!(rest.outcome.outcomes[0].digest(), whole.outcome[0].digest());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Checkpoint {
     /// The records of the replications that have begun, up to their clocks.
     pub outcomes: Vec<NetworkOutcome>,

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::going::{Stood, run_with_snapshots};
+use crate::going::Stood;
 use crate::gpu::Synchronization::{self, Appointments, AppointmentsInTiles, Window};
 use crate::{Checkpoint, Network, NetworkModel, NetworkOptions, Source, Station, Topology};
-use tickless_core::run::{Takes, unwatched};
+use tickless_core::run::{Restartable, Snapshotted, Takes, unwatched};
 use tickless_device::Target;
 use tickless_device::wgpu::{OpenOptions, Selection, WgpuDevice};
 use tickless_engine::{BatchSize, Options};
@@ -19,7 +19,7 @@ fn check(model: &NetworkModel, replications: u32, device: &WgpuDevice, how: Sync
     let rounds = Options { batch: BatchSize::Rounds(3), ..Options::default() };
     let options = NetworkOptions { synchronization: Some(how), rounds, ..NetworkOptions::default() };
     let on_device = |from: Option<&Arc<Checkpoint>>, watch: &mut Takes<Stood>| {
-        let run = run_with_snapshots(model, numbers.clone(), from, Target::Device(device), options, watch);
+        let run = crate::run(Snapshotted { model, from }, numbers.clone(), Target::Device(device), options, watch);
         assert!(watch.is_settled);
         run.expect("a run on a device")
     };
@@ -35,7 +35,7 @@ fn check(model: &NetworkModel, replications: u32, device: &WgpuDevice, how: Sync
         let stood = snapshot().expect("a checkpoint");
         let (clock, from) = (stood.clock, Some(&stood.outcome));
         assert!(stood.interrupted && clock < model.until() && stood.outcome.clocks.iter().all(|own| *own == clock));
-        let rest = crate::run_from(model, numbers.clone(), from, heap, Default::default(), &mut unwatched());
+        let rest = crate::run(Restartable { model, from }, numbers.clone(), heap, Default::default(), &mut unwatched());
         let rest = rest.expect("the rest");
         let counted = before + stood.events + rest.events;
         assert!(rest.outcome.outcomes == whole.outcome, "{how:?}, from {}", clock.units());

@@ -16,55 +16,36 @@ use super::capability;
 use super::checkpoint::{End, State};
 use super::lot::{Lot, LotError};
 use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
-use tickless_core::run::{Run, Snapshot, SnapshotWatch, Watch, WithoutSnapshots};
-use tickless_core::time::Time;
+use tickless_core::run::{Run, Snapshot, SnapshotWatch, Watch};
 use tickless_device::{AdapterDescription, Device, DeviceError};
 use tickless_engine::ModelParts;
 
-pub use crate::capability::synchronization;
 #[doc(hidden)]
-pub use crate::capability::{check_a_thread_each, is_event_by_event};
+pub use crate::capability::check_a_thread_each;
+pub use crate::capability::{DevicePath, path};
 pub use crate::options::Synchronization;
 pub use network::events_per_round;
 use torus::TorusModel;
 
-/// Runs replications at once, of which there is one or more: those of classes, disciplines and patience each for itself, where they do
-/// not go in rounds.
-pub(super) fn run(
-    model: &NetworkModel,
-    replications: Range<u32>,
-    device: &dyn Device,
-    options: &NetworkOptions,
-    watch: &mut dyn Watch,
-) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
-    if let Some(rules) = capability::event_by_event(model, replications.len(), options)? {
-        return multiclass::run((model, rules), replications, device, options, watch);
-    }
-    let run = run_all(model, replications, device, options, (&[], false), &mut WithoutSnapshots(watch))?;
-    Ok(run.map(|ends| ends.into_iter().map(|end| end.outcome).collect()))
-}
-
 /// Whether replications of two networks can run together: event by event, and with nothing but other numbers.
 pub(super) fn are_alike(one: &Lot<'_>, other: &Lot<'_>, options: &NetworkOptions) -> bool {
-    let rules =
-        |(model, numbers): &Lot<'_>| capability::event_by_event(model, numbers.len(), options).ok().flatten().is_some();
+    let has_threads = |(model, numbers): &Lot<'_>| {
+        capability::path_asked(model, numbers.len(), options) == Ok(DevicePath::EventByEvent)
+    };
     let [a, b] = [one.0.rules_of_classes(), other.0.rules_of_classes()];
-    rules(one) && rules(other) && a.zip(b).is_some_and(|(a, b)| multiclass::are_alike((one.0, a), (other.0, b)))
+    let are_alike = |(a, b)| multiclass::are_alike((one.0, a), (other.0, b));
+    has_threads(one) && has_threads(other) && a.zip(b).is_some_and(are_alike)
 }
 
-/// Runs replications of networks that are alike, or of one network, and gives their records one network after the other.
+/// Runs replications of networks that are alike, and gives their records one network after the other.
 pub(super) fn run_alike(
     lots: &[Lot<'_>],
     device: &dyn Device,
     options: &NetworkOptions,
     watch: &mut dyn Watch,
 ) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, LotError> {
-    let with_rules: Option<Vec<_>> =
-        lots.iter().map(|(model, numbers)| Some(((*model, model.rules_of_classes()?), numbers.clone()))).collect();
-    match with_rules.filter(|_| lots.len() > 1) {
-        Some(lots) => multiclass::run_alike(&lots, device, options, watch),
-        None => run(lots[0].0, lots[0].1.clone(), device, options, watch).map_err(LotError::of_all),
-    }
+    let lots: Vec<_> = lots.iter().map(|(model, numbers)| ((*model, model.rules()), numbers.clone())).collect();
+    multiclass::run_alike(&lots, device, options, watch)
 }
 
 /// What is in the networks where a run goes on, nothing where it begins at time 0; and whether another one is to go on from its
@@ -74,34 +55,24 @@ type Course<'a> = (&'a [State], bool);
 /// Replications as they stood.
 pub(super) type Ends = Snapshot<Vec<End>, NetworkDetails, QueueingError>;
 
-/// The same from what is in the network of each, or from time 0 where there are no states, to where others can go on. Counted are
-/// the events since then.
-pub(super) fn run_from(
+/// Runs replications at once, of which there is one or more: those of classes, disciplines and patience each for itself, where they do
+/// not go in rounds. Counted are the events since the run begins.
+pub(super) fn run(
     model: &NetworkModel,
     replications: Range<u32>,
-    states: &[State],
-    device: &dyn Device,
-    options: &NetworkOptions,
-    watch: &mut dyn SnapshotWatch<Ends>,
-) -> Result<Run<Vec<End>, NetworkDetails>, QueueingError> {
-    capability::check_checkpoints(model, false)?;
-    run_all(model, replications, device, options, (states, true), watch)
-}
-
-fn run_all(
-    model: &NetworkModel,
-    replications: Range<u32>,
-    device: &dyn Device,
-    options: &NetworkOptions,
     course: Course<'_>,
+    device: &dyn Device,
+    options: &NetworkOptions,
     watch: &mut dyn SnapshotWatch<Ends>,
 ) -> Result<Run<Vec<End>, NetworkDetails>, QueueingError> {
-    let synchronization = options.synchronization.map_or_else(|| synchronization(model), Ok)?;
-    match synchronization {
-        Synchronization::Window if model.lookahead() == Time::ZERO => return Err(QueueingError::NoLookahead),
-        Synchronization::Window => {}
-        Synchronization::Appointments | Synchronization::AppointmentsInTiles => capability::check_appointments(model)?,
-    }
+    let synchronization = match capability::path_asked(model, replications.len(), options)? {
+        DevicePath::Rounds(synchronization) => synchronization,
+        DevicePath::EventByEvent => {
+            let run = multiclass::run((model, model.rules()), replications, device, options, watch)?;
+            let end = |outcome| End { outcome, state: None };
+            return Ok(run.map(|outcomes| outcomes.into_iter().map(end).collect()));
+        }
+    };
     if let Some(torus) = model.torus()
         && replications.len() == 1
         && !torus::is_long(model)
@@ -131,7 +102,7 @@ fn run_all(
 /// [`DeviceError::Limit`] with what was asked, what there is and the largest torus that the adapter takes.
 pub fn check_limits(model: &NetworkModel, adapter: &AdapterDescription) -> Result<(), DeviceError> {
     let Some(torus) = model.torus() else { return Ok(()) };
-    let synchronization = synchronization(model).unwrap_or(Synchronization::Window);
+    let Ok(DevicePath::Rounds(synchronization)) = path(model, 1) else { return Ok(()) };
     torus::check_limits(TorusModel { model, torus, replication: 0 }, synchronization, adapter)
 }
 
@@ -147,7 +118,9 @@ pub fn parts(
     adapter: &AdapterDescription,
     options: &NetworkOptions,
 ) -> Result<ModelParts, QueueingError> {
-    if let Some(rules) = capability::event_by_event(model, replications.len(), options)? {
+    if let Some(rules) = model.rules_of_classes()
+        && capability::path_asked(model, replications.len(), options)? == DevicePath::EventByEvent
+    {
         return multiclass::parts((model, rules), &replications, adapter, options);
     }
     if synchronization != Synchronization::Window {

@@ -9,6 +9,7 @@ use super::*;
 use crate::{Network, Station, Topology};
 use tickless_core::random::split_mix_64;
 use tickless_core::run::unwatched;
+use tickless_core::time::Time;
 use tickless_device::wgpu::{OpenOptions, Selection, WgpuDevice};
 use tickless_device::{AdapterKind, Target};
 use tickless_engine::{Rounds, Sizes};
@@ -59,7 +60,7 @@ fn start(device: &WgpuDevice, model: &NetworkModel) -> Rounds {
 }
 
 fn in_tiles(model: &NetworkModel) -> bool {
-    synchronization(model) == Ok(Synchronization::Appointments)
+    path(model, 1) == Ok(DevicePath::Rounds(Synchronization::Appointments))
 }
 
 /// Of exponential services of mean 10.

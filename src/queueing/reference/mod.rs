@@ -23,7 +23,7 @@ use super::capability::Simulator;
 use super::checkpoint::{End, State};
 use super::lot::{Lot, LotError, Take};
 use super::multiclass::times;
-use super::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError};
+use super::{NetworkDetails, NetworkModel, QueueingError};
 use oracle::Oracle;
 pub(super) use series::{Recording, record};
 use single::Singles;
@@ -131,33 +131,12 @@ fn ended(
 const FURTHER_STATION: u64 = 96;
 const FURTHER_TOKEN: u64 = 8;
 
-/// Runs replications side by side, of which there is one or more.
+/// Runs replications side by side, of which there is one or more: from what is in the network of each, or from time 0 where there are no
+/// states, and to where others can go on if it `keeps` that.
 pub(super) fn run(
     model: &NetworkModel,
     numbers: Range<u32>,
-    most_cores: Option<NonZeroUsize>,
-    watch: &mut dyn Watch,
-) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, QueueingError> {
-    let run = run_all(model, numbers, &[], false, most_cores, watch)?;
-    Ok(run.map(|ends| ends.into_iter().map(|end| end.outcome).collect()))
-}
-
-/// The same from what is in the network of each, or from time 0 where there are no states, to where others can go on.
-pub(super) fn run_from(
-    model: &NetworkModel,
-    numbers: Range<u32>,
-    states: &[State],
-    most_cores: Option<NonZeroUsize>,
-    watch: &mut dyn Watch,
-) -> Result<Run<Vec<End>, NetworkDetails>, QueueingError> {
-    run_all(model, numbers, states, true, most_cores, watch)
-}
-
-fn run_all(
-    model: &NetworkModel,
-    numbers: Range<u32>,
-    states: &[State],
-    keeps: bool,
+    (states, keeps): (&[State], bool),
     most_cores: Option<NonZeroUsize>,
     watch: &mut dyn Watch,
 ) -> Result<Run<Vec<End>, NetworkDetails>, QueueingError> {
@@ -165,15 +144,11 @@ fn run_all(
     let is_small = model.torus().is_some_and(|torus| torus.stations() <= FEW) && model.tokens() > 0;
     let lists = if is_small { model.in_lists()? } else { Cow::Borrowed(model) };
     let (model, listing) = (&*lists, begin.elapsed());
-    let count = numbers.len();
+    let (count, lot) = (numbers.len(), (model, numbers));
     let mut all: Option<Run<Vec<End>, NetworkDetails>> = None;
-    let simulate = |number: u32, watch: &mut dyn Watch| {
-        let run = simulate(model, numbers.start + number, (states.get(number as usize), keeps), watch);
-        run.map_err(|error| error.of_replication(numbers.start + number, &numbers))
-    };
-    let take = |number: u32, run: Result<Run<End, NetworkDetails>, QueueingError>| {
+    let take = |number: usize, run: Result<Run<End, NetworkDetails>, LotError>| {
         let run = match run {
-            Err(QueueingError::Interrupted(_)) if number > 0 => return Ok(ControlFlow::Break(())),
+            Err(error) if number > 0 && error.error.is_interrupted() => return Ok(ControlFlow::Break(())),
             run => run?,
         };
         let next = if run.interrupted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
@@ -192,7 +167,7 @@ fn run_all(
     let outcome = FURTHER_STATION * u64::from(model.stations()) + FURTHER_TOKEN * u64::from(model.tokens());
     let outcome = outcome + 8 * model.noted();
     let threads = cores(most_cores, count, 2 * bytes(model), outcome.saturating_mul(count as u64));
-    replications(count as u32, threads, model.until(), simulate, take, watch)?;
+    on_cores(&[lot], (states, keeps), threads, take, watch).map_err(|error| *error.error)?;
     // None is given on where the watch ends the run before the first begins.
     let mut all = all.ok_or(Interrupted)?;
     all.interrupted |= all.outcome.len() < count;
@@ -202,6 +177,40 @@ fn run_all(
     all.setup += listing;
     all.threads = Some(threads);
     Ok(all)
+}
+
+/// Runs the replications of all networks on so many cores, and gives them on one after the other, counted from the first of all.
+fn on_cores(
+    lots: &[Lot<'_>],
+    (states, keeps): (&[State], bool),
+    threads: usize,
+    mut take: impl FnMut(usize, Result<Run<End, NetworkDetails>, LotError>) -> Result<ControlFlow<()>, LotError>,
+    watch: &mut dyn Watch,
+) -> Result<(), LotError> {
+    let ends = ends(lots);
+    let simulate = |task: u32, watch: &mut dyn Watch| {
+        let lot = lot_of(&ends, task as usize);
+        let (model, numbers) = &lots[lot];
+        let first = ends[lot] - numbers.len();
+        let number = numbers.start + (task as usize - first) as u32;
+        let run = simulate(model, number, (states.get(task as usize), keeps), watch);
+        run.map_err(|error| LotError::new(lot, error.of_replication(number, numbers)))
+    };
+    let until = lots.iter().map(|(model, _)| model.until()).max().unwrap_or(Time::ZERO);
+    let count = ends.last().copied().unwrap_or(0);
+    let tasks = u32::try_from(count).map_err(|_| LotError::new(0, QueueingError::Several { count: count as u64 }))?;
+    replications(tasks, threads, until, simulate, |task, run| take(task as usize, run), watch)
+}
+
+/// The number behind the last replication of each network, counted from the first of all.
+fn ends(lots: &[Lot<'_>]) -> Vec<usize> {
+    let lengths = lots.iter().map(|(_, numbers)| numbers.len());
+    lengths.scan(0, |end, length| Some(*end + length).inspect(|all| *end = *all)).collect()
+}
+
+/// The network of a replication.
+fn lot_of(ends: &[usize], task: usize) -> usize {
+    ends.partition_point(|end| *end <= task)
 }
 
 /// Runs replications of several networks side by side, of all networks together on the cores, and gives on those of each.
@@ -214,26 +223,15 @@ pub(super) fn run_several(
     take: &mut Take<'_>,
     watch: &mut dyn Watch,
 ) -> Result<Run<()>, LotError> {
-    let begin = Instant::now();
-    let lengths = lots.iter().map(|(_, numbers)| numbers.len());
-    let ends: Vec<usize> = lengths.scan(0, |end, length| Some(*end + length).inspect(|all| *end = *all)).collect();
+    let (begin, ends) = (Instant::now(), ends(lots));
     let count = ends.last().copied().unwrap_or(0);
-    let lot_of = |task: usize| ends.partition_point(|end| *end <= task);
     let until = lots.iter().map(|(model, _)| model.until()).max().unwrap_or(Time::ZERO);
-    let simulate = |task: u32, watch: &mut dyn Watch| {
-        let lot = lot_of(task as usize);
-        let (model, numbers) = &lots[lot];
-        let first = ends[lot] - numbers.len();
-        let number = numbers.start + (task as usize - first) as u32;
-        let run = simulate(model, number, (None, false), watch);
-        run.map_err(|error| LotError::new(lot, error.of_replication(number, numbers)))
-    };
     let each = lots.iter().map(|(model, _)| bytes(model)).max().unwrap_or(0);
     let left = |(model, numbers): &Lot<'_>| FURTHER_STATION * u64::from(model.stations()) * numbers.len() as u64;
     let threads = cores(most_cores, count, 2 * each, lots.iter().map(left).max().unwrap_or(0));
     let mut all = Run::nothing(until, Some(threads), false);
     let (mut outcomes, mut taken) = (vec![], 0);
-    let given = |task: u32, run: Result<Run<End, NetworkDetails>, LotError>| {
+    let given = |task: usize, run: Result<Run<End, NetworkDetails>, LotError>| {
         let run = match run {
             Err(error) if task > 0 && error.error.is_interrupted() => return Ok(ControlFlow::Break(())),
             run => run?,
@@ -244,16 +242,15 @@ pub(super) fn run_several(
         taken += 1;
         all.events += run.events;
         outcomes.push(run.outcome.outcome);
-        let lot = lot_of(task as usize);
-        if ends[lot] == task as usize + 1 {
+        let lot = lot_of(&ends, task);
+        if ends[lot] == task + 1 {
             take(lot, std::mem::take(&mut outcomes));
         }
         Ok(ControlFlow::Continue(()))
     };
-    let tasks = u32::try_from(count).map_err(|_| LotError::new(0, QueueingError::Several { count: count as u64 }))?;
-    replications(tasks, threads, until, simulate, given, watch)?;
+    on_cores(lots, (&[], false), threads, given, watch)?;
     if !outcomes.is_empty() {
-        take(lot_of(taken), outcomes);
+        take(lot_of(&ends, taken), outcomes);
     }
     all.interrupted = taken < count;
     all.wall = begin.elapsed();

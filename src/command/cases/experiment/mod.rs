@@ -26,7 +26,8 @@ use report::{ExperimentFigures, ExperimentParameters};
 use tickless_core::run::{Difference, Digest, Run, Watch};
 use tickless_device::Target;
 use tickless_experiments::{self as experiments, Experiment, ExperimentOutcome, Factor, Measure};
-use tickless_queueing::{MOST_TOGETHER, NetworkOptions, gpu};
+use tickless_queueing::gpu::{self, DevicePath};
+use tickless_queueing::{MOST_TOGETHER, NetworkOptions};
 
 /// An experiment that is to run.
 pub struct ExperimentCase {
@@ -164,7 +165,8 @@ impl ExperimentCase {
     fn at_once(&self) -> u32 {
         let (points, each) = (self.experiment.points(), self.experiment.replications());
         let together = each.saturating_mul(points.len() as u32).min(MOST_TOGETHER as u32).max(each);
-        if gpu::is_event_by_event(&points[0].model, each as usize) { together } else { each }
+        let path = gpu::path(&points[0].model, each as usize);
+        if path == Ok(DevicePath::EventByEvent) { together } else { each }
     }
 }
 

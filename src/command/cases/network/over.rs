@@ -1,13 +1,13 @@
 //! One replication of a network over several ranks.
 
-use super::{NetworkArguments, NetworkCase, Replications, WarmUpChoice};
+use super::{NetworkArguments, NetworkCase, Replications, WarmUpChoice, replicate};
 use crate::CommandError;
 use crate::case::Wanted;
 use crate::checkpoint::OverRanks;
 use crate::output::OutputFile;
 use tickless_core::ranks::Ranks;
-use tickless_core::run::{Run, Watch};
-use tickless_queueing::{self as queueing, Checkpoint, NetworkDetails, OverOptions};
+use tickless_core::run::{Restartable, Run, Watch};
+use tickless_queueing::{self as queueing, Checkpoint, NetworkDetails, NetworkOptions};
 
 impl<A: NetworkArguments> OverRanks for NetworkCase<A> {
     fn check_over_ranks(&self, of_processes: bool) -> Result<(), CommandError> {
@@ -29,16 +29,13 @@ impl<A: NetworkArguments> OverRanks for NetworkCase<A> {
         wanted: Wanted,
         _: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
-    ) -> Result<Option<Replications>, CommandError> {
-        let options = OverOptions { figures_only: self.figures_only(wanted), ..OverOptions::default() };
-        let run = queueing::run_over(&self.model, self.first(), ranks, options, watch);
-        let run = run.map_err(|error| CommandError::of_network(error, &self.model))?;
-        Ok(run.map(|run| {
-            let mut run = run.map(|outcome| vec![outcome]);
-            // A run that was over before it could see Ctrl-C may lack the warm-up of a pilot that was cut short.
-            run.interrupted |= self.pilot.interrupted;
-            run
-        }))
+    ) -> Result<Replications, CommandError> {
+        let numbers = self.arguments.choices().replications.numbers();
+        let options = NetworkOptions { figures_only: self.figures_only(wanted), ..NetworkOptions::default() };
+        let mut run = replicate(&self.model, numbers, ranks, options, watch)?;
+        // A run that was over before it could see Ctrl-C may lack the warm-up of a pilot that was cut short.
+        run.interrupted |= self.pilot.interrupted;
+        Ok(run)
     }
 
     fn run_from_over(
@@ -46,17 +43,12 @@ impl<A: NetworkArguments> OverRanks for NetworkCase<A> {
         from: Option<&Checkpoint>,
         ranks: Ranks<'_>,
         watch: &mut dyn Watch,
-    ) -> Result<Option<Run<Checkpoint, NetworkDetails>>, CommandError> {
-        let run = queueing::run_from_over(&self.model, self.first(), from, ranks, None, watch);
+    ) -> Result<Run<Checkpoint, NetworkDetails>, CommandError> {
+        let restartable = Restartable { model: &self.model, from };
+        let numbers = self.arguments.choices().replications.numbers();
+        let run = queueing::run(restartable, numbers, ranks, NetworkOptions::default(), watch);
         let run = run.map_err(|error| CommandError::of_network(error, &self.model))?;
         // As in a run without checkpoints.
-        Ok(run.map(|run| Run { interrupted: run.interrupted | self.pilot.interrupted, ..run }))
-    }
-}
-
-impl<A: NetworkArguments> NetworkCase<A> {
-    /// The replication that runs.
-    fn first(&self) -> u32 {
-        self.arguments.choices().replications.numbers().start
+        Ok(Run { interrupted: run.interrupted | self.pilot.interrupted, ..run })
     }
 }

@@ -18,7 +18,7 @@ use crate::figures::figures;
 use crate::report::AppointmentsReport;
 use tickless_core::time::Time;
 use tickless_queueing::figures::{Sums, Whose};
-use tickless_queueing::gpu::Synchronization;
+use tickless_queueing::gpu::{DevicePath, Synchronization};
 use tickless_queueing::{NetworkModel, NetworkOutcome, WhoseDistributions, gpu};
 
 /// What a run gave. Times are in time units, counts over all replications.
@@ -140,10 +140,9 @@ impl NetworkParameters {
         (first_replication, replications): (u32, usize),
         given: Option<u32>,
     ) -> Self {
-        let window = match gpu::synchronization(model) {
+        let window = match gpu::path(model, replications) {
             _ if model.lookahead() == Time::NEVER => None,
-            _ if gpu::is_event_by_event(model, replications) => Some(0.0),
-            Ok(Synchronization::Window) => Some(model.lookahead().units()),
+            Ok(DevicePath::Rounds(Synchronization::Window)) => Some(model.lookahead().units()),
             _ => Some(0.0),
         };
         Self {

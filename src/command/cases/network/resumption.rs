@@ -12,11 +12,10 @@ use crate::CommandError;
 use crate::checkpoint::{Resumable, SnapshotOf};
 use crate::rounds::OtherRounds;
 use tickless_core::archive::{ArchiveError, Arrays};
-use tickless_core::run::{Appointments, Mapped, Run, SnapshotWatch};
+use tickless_core::run::{Appointments, Mapped, Run, SnapshotWatch, Snapshotted};
 use tickless_core::time::Time;
 use tickless_device::Target;
-use tickless_queueing::{Checkpoint, NetworkOptions, NetworkOutcome};
-use tickless_queueing::{Stood, run_with_snapshots};
+use tickless_queueing::{self as queueing, Checkpoint, NetworkOptions, NetworkOutcome, Stood};
 
 /// What all parts of a run have counted beside their events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -73,7 +72,7 @@ impl<A: NetworkArguments> Resumable for NetworkCase<A> {
         let numbers = self.arguments.choices().replications.numbers();
         let map = |snapshot: Stood| -> SnapshotOf<Self> { Box::new(|| Ok(snapshot()?)) };
         let watch = &mut Mapped { watch, map };
-        let run = run_with_snapshots(&self.model, numbers, from, target, options, watch);
+        let run = queueing::run(Snapshotted { model: &self.model, from }, numbers, target, options, watch);
         let mut run = run.map_err(|error| CommandError::of_network(error, &self.model))?;
         // As in a run without checkpoints.
         run.interrupted |= self.pilot.interrupted;

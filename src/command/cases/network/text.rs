@@ -14,7 +14,7 @@ use crate::report::RunReport;
 use crate::terminal::bar;
 use crate::text::{Columns, Table, counted, counted_from, escaped, grouped, name, seconds, short, significant};
 use tickless_queueing::figures::{COST, Printed, Unit};
-use tickless_queueing::gpu;
+use tickless_queueing::gpu::{self, DevicePath};
 
 /// Stations that the text lists, and sources, and sinks.
 const LISTED: usize = 40;
@@ -110,7 +110,7 @@ pub fn describe<A: NetworkArguments>(case: &NetworkCase<A>, parameters: &Network
         Some(window) => format!("{}{shifted}", short(window)),
     };
     let of_classes = case.model.classes();
-    let in_rounds = of_classes.is_empty() || !gpu::is_event_by_event(&case.model, case.replications);
+    let in_rounds = of_classes.is_empty() || gpu::path(&case.model, case.replications) != Ok(DevicePath::EventByEvent);
     if !of_classes.is_empty() {
         let names: Vec<String> = of_classes.iter().filter(|class| !class.is_empty()).map(|class| name(class)).collect();
         let names = if names.is_empty() { "one".into() } else { names.join(", ") };

@@ -5,8 +5,10 @@ use crate::CommandError;
 use crate::reproduce::exhibit::{Claim, Exhibit, tends_up};
 use crate::reproduce::lab::Lab;
 use crate::reproduce::torus::label;
-use tickless_cells::{self as cells, CellError, CellModel};
+use tickless_cells::{self as cells, CellModel};
 use tickless_core::ranks::Ranks;
+use tickless_core::run::Watch;
+use tickless_device::Target;
 
 const CLAIMS: &[Claim] = &[Claim::new(
     "more processing elements are faster",
@@ -27,11 +29,9 @@ pub fn figure<M: CellModel + Sync>(
     let model = model(side)?;
     let mut seconds = vec![];
     for &count in &ranks {
-        let run = lab.on_heap(what, |_, watch| {
-            let run = cells::run_over(&model, Ranks::Threads(count), Default::default(), watch);
-            // Threads give it on rank 0, which is here.
-            run.and_then(|run| run.ok_or(CellError::Interrupted(tickless_core::run::Interrupted)))
-        })?;
+        let over =
+            |_: Target<'_>, watch: &mut dyn Watch| cells::run(&model, Ranks::Threads(count), Default::default(), watch);
+        let run = lab.on_heap(what, over)?;
         seconds.push(run.wall.as_secs_f64());
     }
     let mut exhibit = Exhibit {

@@ -15,7 +15,7 @@ mod state;
 use std::ops::Range;
 use std::time::Instant;
 
-use crate::capability::synchronization;
+use crate::capability::{DevicePath, path};
 use crate::checkpoint::End;
 use crate::gpu::{Course, Ends};
 use crate::options::Synchronization;
@@ -58,8 +58,8 @@ pub(super) fn run(
 
 /// Events that a round of one replication holds in the mean, at most: every server at work, or every token.
 pub fn events_per_round(model: &NetworkModel) -> f64 {
-    match synchronization(model) {
-        Ok(Synchronization::Appointments) => appointments::events_per_round(model),
+    match path(model, 1) {
+        Ok(DevicePath::Rounds(Synchronization::Appointments)) => appointments::events_per_round(model),
         _ => model.events_per_unit() * lookahead(model).units(),
     }
 }

@@ -4,10 +4,11 @@ use std::num::NonZeroU32;
 use std::ops::ControlFlow;
 
 use super::*;
-use crate::{Checkpoint, Cut, Network, NetworkModel, Source, Station, run_from_over};
+use crate::{Checkpoint, Cut, Network, NetworkModel, Source, Station};
 use tickless_core::random::StreamKey;
 use tickless_core::ranks::Ranks;
-use tickless_core::run::{Progress, unwatched};
+use tickless_core::run::{Progress, Restartable, unwatched};
+use tickless_device::On;
 
 /// So many stations, some of them with several servers, with delays and sources; tokens of one station leave by turns for stations
 /// of every rank and for sinks, some at one instant.
@@ -59,8 +60,10 @@ fn a_checkpoint_over_ranks_is_that_of_one_heap() {
         [(1, 1, "exponential:0.5"), (2, 3, "exponential:0.5"), (3, 3, "constant:1"), (4, 4, "uniform:1,1.000000001")]
     {
         let model = network(seed, 12, servers, law);
-        let whole = run_from_over(&model, 0, None, Ranks::Threads(NonZeroU32::MIN), None, &mut unwatched());
-        let whole = whole.unwrap().unwrap();
+        let model = &model;
+        let alone = || Ranks::Threads(NonZeroU32::MIN);
+        let whole =
+            crate::run(Restartable { model, from: None }, 0..1, alone(), Default::default(), &mut unwatched()).unwrap();
         let (mut at, mut events): (Option<Checkpoint>, u64) = (None, 0);
         for ranks in [2, 3, 2, 4] {
             let mut stop = |progress: &Progress| {
@@ -70,19 +73,27 @@ fn a_checkpoint_over_ranks_is_that_of_one_heap() {
             let drawn = (0..12).map(|id| if id < ranks { id } else { draws.draw() % ranks });
             let cut = (ranks != 3).then(|| Cut::of_stations(drawn.collect()));
             let threads = Ranks::Threads(NonZeroU32::new(ranks).unwrap());
-            let run = run_from_over(&model, 0, at.as_ref(), threads, cut, &mut stop).unwrap().unwrap();
+            let run = crate::run(
+                Restartable { model, from: at.as_ref() },
+                0..1,
+                On::Ranks(threads, cut),
+                Default::default(),
+                &mut stop,
+            )
+            .unwrap();
             events += run.events;
             if run.interrupted {
                 stops += 1;
                 let (_, clock, state) = run.outcome.only().unwrap();
                 assert_eq!(clock, run.clock);
-                assert_eq!(*state, on_one_heap(&model, clock), "{law}, at {clock}");
-                run.outcome.check(&model, 1).unwrap();
+                assert_eq!(*state, on_one_heap(model, clock), "{law}, at {clock}");
+                run.outcome.check(model, 1).unwrap();
             }
             at = Some(run.outcome);
         }
-        let alone = Ranks::Threads(NonZeroU32::MIN);
-        let rest = run_from_over(&model, 0, at.as_ref(), alone, None, &mut unwatched()).unwrap().unwrap();
+        let rest =
+            crate::run(Restartable { model, from: at.as_ref() }, 0..1, alone(), Default::default(), &mut unwatched())
+                .unwrap();
         assert_eq!(rest.outcome, whole.outcome, "{law}");
         assert_eq!(events + rest.events, whole.events, "{law}");
     }
