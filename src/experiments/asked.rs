@@ -7,6 +7,7 @@ use toml::Spanned;
 use super::error::{ExperimentError, at};
 use super::file::{FrontEntry, SelectEntry};
 use super::measure::Measure;
+use tickless_queueing::NetworkModel;
 
 /// The point that is looked for: the one with the smallest value of a measure, or the largest.
 ///
@@ -79,22 +80,11 @@ pub struct Front {
 ///
 /// # Errors
 /// The first fault, with its line.
-pub(super) fn best(
-    text: &str,
-    select: &SelectEntry,
-    parse: &impl Fn(&Spanned<String>) -> Result<Measure, ExperimentError>,
-) -> Result<Best, ExperimentError> {
-    let (name, largest) = match (&select.smallest, &select.largest) {
-        (Some(name), None) => (name, false),
-        (None, Some(name)) => (name, true),
-        (Some(name), Some(_)) => {
-            return Err(at(text, name.span(), "it has both `smallest` and `largest`: leave one of them out"));
-        }
-        (None, None) => {
-            let fault = "`select` needs the measure that is to be small or large, as { smallest = \"cost\", indifference = 0.5 }";
-            return Err(at(text, place_of_key(text, "select"), fault));
-        }
-    };
+pub(super) fn best(text: &str, select: &SelectEntry, model: &NetworkModel) -> Result<Best, ExperimentError> {
+    let lacks =
+        "`select` needs the measure that is to be small or large, as { smallest = \"cost\", indifference = 0.5 }";
+    let lacks = (place_of_key(text, "select"), lacks);
+    let (name, largest) = objective(text, [&select.smallest, &select.largest], lacks)?;
     let number = |value: &Spanned<f64>, is_right: &dyn Fn(f64) -> bool, allowed: &str| {
         let (value, place) = (*value.get_ref(), value.span());
         if is_right(value) {
@@ -103,7 +93,7 @@ pub(super) fn best(
             Err(at(text, place, format!("{value} is not allowed here; it must be {allowed}")))
         }
     };
-    let measure = parse(name)?;
+    let measure = Measure::read(text, name, model)?;
     let rule = match (&select.indifference, &select.budget) {
         (Some(zone), None) => {
             let zone = number(
@@ -137,6 +127,25 @@ pub(super) fn best(
     Ok(Best { measure, largest, rule })
 }
 
+/// The measure that is to be small, or large, and whether it is to be large.
+///
+/// # Errors
+/// Both of them; neither, with the place and the text that are given.
+pub(super) fn objective<'a>(
+    text: &str,
+    measures: [&'a Option<Spanned<String>>; 2],
+    (place, lacks): (Range<usize>, &str),
+) -> Result<(&'a Spanned<String>, bool), ExperimentError> {
+    match measures {
+        [Some(name), None] => Ok((name, false)),
+        [None, Some(name)] => Ok((name, true)),
+        [Some(name), Some(_)] => {
+            Err(at(text, name.span(), "it has both `smallest` and `largest`: leave one of them out"))
+        }
+        [None, None] => Err(at(text, place, lacks)),
+    }
+}
+
 fn place_of_key(text: &str, key: &str) -> Range<usize> {
     text.find(key).map_or(0..0, |place| place..place)
 }
@@ -148,11 +157,13 @@ fn place_of_key(text: &str, key: &str) -> Range<usize> {
 pub(super) fn front_of(
     text: &str,
     entry: &Spanned<FrontEntry>,
-    parse: &impl Fn(&Spanned<String>) -> Result<Measure, ExperimentError>,
+    model: &NetworkModel,
 ) -> Result<Front, ExperimentError> {
     let FrontEntry { smallest, largest } = entry.get_ref();
     let all = smallest.iter().map(|name| (name, false)).chain(largest.iter().map(|name| (name, true)));
-    let all: Vec<_> = all.map(|(name, largest)| Ok((parse(name)?, largest))).collect::<Result<_, ExperimentError>>()?;
+    let all: Vec<_> = all
+        .map(|(name, largest)| Ok((Measure::read(text, name, model)?, largest)))
+        .collect::<Result<_, ExperimentError>>()?;
     match <[(Measure, bool); 2]>::try_from(all) {
         Ok([(one, a), (other, b)]) => Ok(Front { measures: [one, other], largest: [a, b] }),
         Err(all) => {

@@ -9,17 +9,7 @@ use tickless_core::run::Digest;
 const DIGEST: usize = 4;
 
 impl ExperimentOutcome {
-    /// The arrays of its file: how many replications each point has, and of each replication of all points one after the other the digest, and
-    /// the bits of two numbers for every measure.
-    ///
-    /// # Errors
-    /// Too little memory.
-    #[doc(hidden)]
-    pub fn arrays(&self) -> Result<Arrays, ArchiveError> {
-        arrays_of(&self.points)
-    }
-
-    /// What [`ExperimentOutcome::arrays`] was made of, for this experiment.
+    /// What [`arrays_of`] has made of its points, for this experiment.
     ///
     /// # Errors
     /// An array that is not of it.
@@ -34,7 +24,8 @@ impl ExperimentOutcome {
     }
 }
 
-/// The arrays of points.
+/// The arrays of points: how many replications each has, and of each replication of all points one after the other the digest, and the bits
+/// of two numbers for every measure.
 ///
 /// # Errors
 /// Too little memory.
@@ -123,7 +114,7 @@ mod tests {
                 break part.outcome;
             }
             assert!(part.clock < experiment.points()[0].model.until());
-            let again = ExperimentOutcome::from_arrays(&experiment, part.outcome.arrays().unwrap()).unwrap();
+            let again = ExperimentOutcome::from_arrays(&experiment, arrays_of(&part.outcome.points).unwrap()).unwrap();
             assert_eq!(again.points, part.outcome.points);
             at = Some(again);
         };
@@ -136,7 +127,7 @@ mod tests {
         let (one, other) = (TEXT.to_owned(), TEXT.replace("[2, 3, 4, 5]", "[2, 3, 4]"));
         let [one, other] = [one, other].map(|text| Experiment::from_toml(&text).unwrap());
         let run = run_from(&one, None, Target::Heap, Default::default(), &mut Pauses(u32::MAX)).unwrap();
-        let error = ExperimentOutcome::from_arrays(&other, run.outcome.arrays().unwrap()).unwrap_err();
+        let error = ExperimentOutcome::from_arrays(&other, arrays_of(&run.outcome.points).unwrap()).unwrap_err();
         assert!(error.to_string().contains("has 4 points, and the experiment 3"), "{error}");
     }
 }

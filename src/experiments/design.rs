@@ -152,12 +152,18 @@ impl Design {
 }
 
 fn full(factors: &[Factor]) -> Vec<Setting> {
-    factors.iter().fold(vec![vec![]], |settings, factor| {
-        let with = |setting: &Setting| {
-            let setting = setting.clone();
-            (0..factor.levels()).map(move |level| setting.iter().cloned().chain([factor.value(level)]).collect())
+    combinations(&factors.iter().map(|factor| factor.values().collect()).collect::<Vec<_>>())
+}
+
+/// Every combination of an entry of each list; the entry of the last list changes first.
+#[doc(hidden)]
+pub fn combinations<T: Clone>(lists: &[Vec<T>]) -> Vec<Vec<T>> {
+    lists.iter().fold(vec![vec![]], |all, list| {
+        let with = |one: &Vec<T>| {
+            let one = one.clone();
+            list.iter().map(move |entry| one.iter().chain([entry]).cloned().collect())
         };
-        settings.iter().flat_map(with).collect()
+        all.iter().flat_map(with).collect()
     })
 }
 

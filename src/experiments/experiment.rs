@@ -1,7 +1,5 @@
 //! An experiment, checked: its factors, its points and what is asked of them.
 
-use toml::Spanned;
-
 use super::asked::{Best, Front, Rule, best, front_of};
 use super::design::Design;
 use super::error::{ExperimentError, at};
@@ -69,16 +67,12 @@ impl Experiment {
         }
         let Table { factors, replications, design, common, measures, baseline, select, front } = table;
         let model = &points[0].model;
-        let parse = |name: &Spanned<String>| {
-            let measure = Measure::parse(name.get_ref()).and_then(|one| one.check(model).map(|()| one));
-            measure.map_err(|said| at(text, name.span(), said))
-        };
         let mut all = match &measures {
-            Some(names) => names.iter().map(parse).collect::<Result<Vec<_>, _>>()?,
+            Some(names) => names.iter().map(|name| Measure::read(text, name, model)).collect::<Result<Vec<_>, _>>()?,
             None => Measure::of_network(model),
         };
-        let best = select.map(|select| best(text, &select, &parse)).transpose()?;
-        let front = front.map(|entry| front_of(text, &entry, &parse)).transpose()?;
+        let best = select.map(|select| best(text, &select, model)).transpose()?;
+        let front = front.map(|entry| front_of(text, &entry, model)).transpose()?;
         for further in best.iter().map(|best| &best.measure).chain(front.iter().flat_map(|front| &front.measures)) {
             if !all.contains(further) {
                 all.push(further.clone());
@@ -189,33 +183,5 @@ impl Experiment {
             let of = |point: &Point| self.factors().iter().zip(&point.settings).map(place).collect();
             self.points().iter().map(of).collect()
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Every key of the example, misspelt, is refused with its line.
-    #[test]
-    fn misspelt_keys_are_refused() {
-        let text = include_str!("../../examples/networks/emergency.toml");
-        let begin = text.find("[experiment]").expect("a table");
-        let first = text[..begin].lines().count();
-        assert!(Experiment::from_toml(text).is_ok_and(|experiment| experiment.points().len() == 256));
-        let mut broken = 0;
-        for (number, line) in (first + 1..).zip(text[begin..].lines()) {
-            let Some((key, _)) = line.split_once(" = ") else { continue };
-            for wrong in [format!("{key}x"), key.replacen('.', "x.", 1)].into_iter().filter(|wrong| wrong != key) {
-                let changed =
-                    format!("{}{}", &text[..begin], text[begin..].replacen(line, &line.replacen(key, &wrong, 1), 1));
-                let error = Experiment::from_toml(&changed).map(|_| ()).expect_err(&wrong).to_string();
-                // A key that the format lacks is known where the network of a point is read.
-                let has_line = error.starts_with(&format!("line {number}: ")) || error.contains("at point 1 ");
-                assert!(has_line, "{wrong}: {error}");
-                broken += 1;
-            }
-        }
-        assert!(broken >= 9, "{broken}");
     }
 }

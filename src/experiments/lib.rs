@@ -35,6 +35,8 @@ pub use asked::{Best, Front, Rule};
 pub use checkpoint::{arrays_of, points_of};
 pub use contrast::{Sample, contrast};
 pub use design::Design;
+#[doc(hidden)]
+pub use design::combinations;
 pub use effects::{Effect, Interaction, effects, interactions};
 pub use error::ExperimentError;
 pub use experiment::Experiment;

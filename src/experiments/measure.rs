@@ -1,10 +1,12 @@
 //! Measures: what is read off every replication of every point.
 
+use toml::Spanned;
+
+use super::error::{ExperimentError, at};
+use super::keys::path_of;
 use tickless_core::reading::names;
 use tickless_queueing::figures::{Figure, Sums, Unit, Whose};
 use tickless_queueing::{NetworkModel, NetworkOutcome};
-
-use super::keys::path_of;
 
 /// A figure of a network, by the path under which results have it: `network.mean_system_time`, `station.desk.utilization`,
 /// `station.desk.class.urgent.mean_waiting_time`, `sink.home.mean_time_in_network`, `resource.room.utilization`, `cost`.
@@ -67,6 +69,15 @@ impl Measure {
             return Err(format!("'{text}' names no figure: there are {}{meant}", known.join(", ")));
         };
         Ok(Self { name: text.to_owned(), whose, figure })
+    }
+
+    /// Reads a path of a file, of something that the network has.
+    ///
+    /// # Errors
+    /// The fault, with its line.
+    pub(super) fn read(text: &str, path: &Spanned<String>, model: &NetworkModel) -> Result<Self, ExperimentError> {
+        let measure = Self::parse(path.get_ref()).and_then(|measure| measure.check(model).map(|()| measure));
+        measure.map_err(|said| at(text, path.span(), said))
     }
 
     /// What is measured where a file says nothing: the network as a whole, and its costs where it has some.

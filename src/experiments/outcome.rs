@@ -1,7 +1,6 @@
 //! What a run of an experiment leaves.
 
 use super::contrast::Sample;
-use super::experiment::Experiment;
 use super::measure::Pair;
 use tickless_core::run::{Difference, Digest, Place};
 
@@ -71,8 +70,8 @@ impl ExperimentOutcome {
 
     /// The same with these points alone.
     #[doc(hidden)]
-    pub fn only_ended(mut self, experiment: &Experiment) -> Self {
-        let ended = self.ended(experiment.replications()).len();
+    pub fn only_ended(mut self, replications: u32) -> Self {
+        let ended = self.ended(replications).len();
         self.points.truncate(ended);
         self
     }

@@ -28,7 +28,7 @@ pub fn run(
     watch: &mut dyn Watch,
 ) -> Result<Run<ExperimentOutcome>, PointError> {
     let run = run_from(experiment, None, target, options, watch)?;
-    Ok(run.map(|outcome| outcome.only_ended(experiment)))
+    Ok(run.map(|outcome| outcome.only_ended(experiment.replications())))
 }
 
 /// The same from what another run has left, which had all points, or from nothing, to where others can go on. Counted are the events

@@ -132,3 +132,44 @@ pub(super) fn point_of(
     })?;
     Ok((Point { settings, model }, network))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Experiment;
+    use crate::optimization::Optimization;
+
+    /// Every key of the examples, misspelt, is refused with its line.
+    #[test]
+    fn misspelt_keys_are_refused() {
+        let experiment = |text: &str| Experiment::from_toml(text).map(|one| one.points().len() as u64);
+        let optimization = |text: &str| Optimization::from_toml(text).map(|one| one.points());
+        refuse_misspelt(include_str!("../../examples/networks/emergency.toml"), "[experiment]", (256, 9), experiment);
+        refuse_misspelt(include_str!("../../examples/networks/line.toml"), "[optimize]", (13_824, 14), optimization);
+    }
+
+    /// `read` says how many points a text has. The table of the text has so many keys at the least.
+    fn refuse_misspelt(
+        text: &str,
+        table: &str,
+        (points, keys): (u64, usize),
+        read: impl Fn(&str) -> Result<u64, ExperimentError>,
+    ) {
+        let begin = text.find(table).expect("a table");
+        let (before, of_table) = text.split_at(begin);
+        assert_eq!(read(text), Ok(points));
+        let mut broken = 0;
+        for (number, line) in (before.lines().count() + 1..).zip(of_table.lines()) {
+            let Some((key, _)) = line.split_once(" = ") else { continue };
+            for wrong in [format!("{key}x"), key.replacen('.', "x.", 1)].into_iter().filter(|wrong| wrong != key) {
+                let changed = of_table.replacen(line, &line.replacen(key, &wrong, 1), 1);
+                let error = read(&format!("{before}{changed}")).expect_err(&wrong).to_string();
+                // A key that the format lacks is known where the network of a point is read.
+                let has_line = error.starts_with(&format!("line {number}: ")) || error.contains("at point 1 ");
+                assert!(has_line, "{wrong}: {error}");
+                broken += 1;
+            }
+        }
+        assert!(broken >= keys, "{broken}");
+    }
+}

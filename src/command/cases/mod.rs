@@ -1,15 +1,13 @@
 //! The models that the command runs, one file each.
 
 mod cells;
-mod experiment;
 mod fire;
 mod network;
-mod optimize;
 mod phold;
 mod rules;
 mod search;
+mod study;
 mod torus;
-mod varied;
 mod watershed;
 
 use std::ffi::OsString;
@@ -39,43 +37,43 @@ use tickless_core::ranks::Transport;
 pub static CASES: [Commands; 15] = [
     Commands::sharded::<torus::TorusCase>(None).over_ranks::<torus::TorusCase>(),
     Commands::sharded::<network::FileCase>(None).over_ranks::<network::FileCase>(),
-    Commands::of::<experiment::ExperimentCase>(None).resumable::<experiment::ExperimentCase>(),
-    Commands::of::<optimize::OptimizeCase>(None).resumable::<optimize::OptimizeCase>(),
+    Commands::resumable::<study::ExperimentCase>(None),
+    Commands::resumable::<study::OptimizeCase>(None),
     Commands::of::<phold::PholdCase>(None).over_ranks::<phold::PholdCase>(),
-    Commands::of::<search::SearchCase>(None).resumable::<search::SearchCase>(),
+    Commands::resumable::<search::SearchCase>(None),
     Commands::sharded::<fire::FireCase>(CELLS).over_ranks::<fire::FireCase>(),
     Commands::of::<watershed::WatershedCase>(CELLS).over_ranks::<watershed::WatershedCase>(),
     Commands::of::<rules::RulesCase>(CELLS).over_ranks::<rules::RulesCase>(),
-    Commands::varied::<torus::TorusCase>(),
-    Commands::varied::<phold::PholdCase>(),
-    Commands::varied::<search::SearchCase>(),
-    Commands::varied::<fire::FireCase>(),
-    Commands::varied::<watershed::WatershedCase>(),
-    Commands::varied::<rules::RulesCase>(),
+    Commands::sweep::<torus::TorusCase>(),
+    Commands::sweep::<phold::PholdCase>(),
+    Commands::sweep::<search::SearchCase>(),
+    Commands::sweep::<fire::FireCase>(),
+    Commands::sweep::<watershed::WatershedCase>(),
+    Commands::sweep::<rules::RulesCase>(),
 ];
 
-impl varied::Varied for torus::TorusCase {
-    const VARIED: &'static str = "experiment torus";
+impl study::Sweep for torus::TorusCase {
+    const SWEEP: &'static str = "experiment torus";
 }
 
-impl varied::Varied for phold::PholdCase {
-    const VARIED: &'static str = "experiment phold";
+impl study::Sweep for phold::PholdCase {
+    const SWEEP: &'static str = "experiment phold";
 }
 
-impl varied::Varied for search::SearchCase {
-    const VARIED: &'static str = "experiment search";
+impl study::Sweep for search::SearchCase {
+    const SWEEP: &'static str = "experiment search";
 }
 
-impl varied::Varied for fire::FireCase {
-    const VARIED: &'static str = "experiment fire";
+impl study::Sweep for fire::FireCase {
+    const SWEEP: &'static str = "experiment fire";
 }
 
-impl varied::Varied for watershed::WatershedCase {
-    const VARIED: &'static str = "experiment watershed";
+impl study::Sweep for watershed::WatershedCase {
+    const SWEEP: &'static str = "experiment watershed";
 }
 
-impl varied::Varied for rules::RulesCase {
-    const VARIED: &'static str = "experiment rules";
+impl study::Sweep for rules::RulesCase {
+    const SWEEP: &'static str = "experiment rules";
 }
 
 /// The command below which cells are.
@@ -141,12 +139,12 @@ impl Commands {
     }
 
     /// Of runs that leave checkpoints.
-    const fn resumable<C: Resumable>(self) -> Self {
+    const fn resumable<C: Resumable>(group: Option<&'static str>) -> Self {
         Self {
             run_options: KeptArguments::<C::Arguments, C::Options, C::Files>::augment_args,
             run: checkpoint::run_alone::<C>,
             resume: Resumption { whole: Some(resume::go_on_alone::<C>), part: None },
-            ..self
+            ..Self::of::<C>(group)
         }
     }
 
@@ -165,8 +163,8 @@ impl Commands {
         Self { merge: Some(merge::of_model::<C>), ..Self::of::<C>(group) }
     }
 
-    const fn varied<C: varied::Varied>() -> Self {
-        Self::of::<varied::VariedCase<C>>(EXPERIMENT).resumable::<varied::VariedCase<C>>()
+    const fn sweep<C: study::Sweep>() -> Self {
+        Self::resumable::<study::SweepCase<C>>(EXPERIMENT)
     }
 
     /// The word of its command.

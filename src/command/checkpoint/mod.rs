@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::arguments::{Backend, RunArguments, parsed};
-use super::case::Case;
+use super::case::{Case, RunOf};
 use super::inputs::check_unchanged;
 use super::interrupt::Interrupt;
 use super::rounds::OtherRounds;
@@ -34,7 +34,7 @@ use lock::Lock;
 use parts::PartOf;
 pub use parts::{Alone, OverRanks, Parts, Shared, agree, follow, hear, tell};
 use tickless_core::archive::{ArchiveError, Arrays};
-use tickless_core::run::{Run, Snapshot, SnapshotWatch};
+use tickless_core::run::{Run, Snapshot, SnapshotWatch, Watch, WithoutSnapshots};
 use tickless_device::Target;
 
 /// Time of a run between two checkpoints where nothing else is said.
@@ -171,6 +171,19 @@ pub trait Resumable: Case<Details: Clone + Send + 'static> + 'static {
 
     /// The records of a run that has ended, or was interrupted there: those that figures and digest cover.
     fn outcome(&self, at: Self::Checkpoint) -> Self::Outcome;
+}
+
+/// Runs a model from its beginning to its end, as a part of a run that leaves checkpoints.
+///
+/// # Errors
+/// What the backend returns.
+pub fn run_whole<C: Resumable>(
+    case: &mut C,
+    target: Target<'_>,
+    watch: &mut dyn Watch,
+) -> Result<RunOf<C>, CommandError> {
+    let run = case.run_from(None, target, &mut WithoutSnapshots(watch))?;
+    Ok(run.map(|at| case.outcome(at)))
 }
 
 /// Runs the model from its beginning, and leaves checkpoints where that is asked.

@@ -1,20 +1,12 @@
 //! What a search has so far, in the arrays of a file.
 
 use super::{Optimization, OptimizationOutcome};
-use crate::checkpoint::{arrays_of, points_of};
+use crate::checkpoint::points_of;
 use tickless_core::archive::{ArchiveError, Arrays};
 
 impl OptimizationOutcome {
-    /// The arrays of its file: those of its points. Where they are and all else follows from them.
-    ///
-    /// # Errors
-    /// Too little memory.
-    #[doc(hidden)]
-    pub fn arrays(&self) -> Result<Arrays, ArchiveError> {
-        arrays_of(&self.points)
-    }
-
-    /// What [`OptimizationOutcome::arrays`] was made of, as far as a search goes on from it.
+    /// What [`arrays_of`](crate::arrays_of) has made of its points, as far as a search goes on from it: where they are and all else follows
+    /// from them.
     ///
     /// # Errors
     /// An array that is not of it.
@@ -27,6 +19,7 @@ impl OptimizationOutcome {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arrays_of;
     use crate::optimization::{Ended, run_from};
     use crate::pauses::Pauses;
     use std::num::NonZeroUsize;
@@ -68,7 +61,8 @@ mod tests {
             assert!(told.points.iter().all(|point| point.digests.len() >= 3) && told.points.len() == told.places.len());
             assert!(told.assessment.is_none_or(|best| best.point < told.points.len()));
             assert!(part.clock < optimization.model().until());
-            let again = OptimizationOutcome::from_arrays(&optimization, part.outcome.arrays().unwrap()).unwrap();
+            let again =
+                OptimizationOutcome::from_arrays(&optimization, arrays_of(&part.outcome.points).unwrap()).unwrap();
             assert_eq!(again.points, part.outcome.points);
             at = Some(again);
         };
@@ -82,7 +76,7 @@ mod tests {
         let other = TEXT.replace("max_replications = 60", "measures = ['network.throughput']\nmax_replications = 60");
         let [one, other] = [TEXT, &other].map(|text| Optimization::from_toml(text).unwrap());
         let run = run_from(&one, None, Target::Heap, Default::default(), &mut Pauses(u32::MAX)).unwrap();
-        let error = OptimizationOutcome::from_arrays(&other, run.outcome.arrays().unwrap()).unwrap_err();
+        let error = OptimizationOutcome::from_arrays(&other, arrays_of(&run.outcome.points).unwrap()).unwrap_err();
         assert!(error.to_string().contains("measured"), "{error}");
     }
 }

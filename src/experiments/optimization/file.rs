@@ -6,6 +6,7 @@ use serde::de::IgnoredAny;
 use toml::Spanned;
 
 use super::Settings;
+use crate::asked::objective;
 use crate::error::{ExperimentError, at};
 use crate::factor::{Factor, Varied};
 use crate::file::{MOST_REPLICATIONS, factors_in};
@@ -109,17 +110,9 @@ pub(super) fn read(text: &str) -> Result<Table, ExperimentError> {
     let factors = factors.collect::<Result<Vec<_>, _>>()?;
     let heading = entry.span();
     let entry = entry.into_inner();
-    let (objective, largest) = match (entry.smallest, entry.largest) {
-        (Some(name), None) => (name, false),
-        (None, Some(name)) => (name, true),
-        (Some(name), Some(_)) => {
-            return Err(at(text, name.span(), "it has both `smallest` and `largest`: leave one of them out"));
-        }
-        (None, None) => {
-            let fault = "[optimize] needs the measure that is to be small or large, as smallest = \"cost\"";
-            return Err(at(text, heading, fault));
-        }
-    };
+    let lacks = "[optimize] needs the measure that is to be small or large, as smallest = \"cost\"";
+    let (name, largest) = objective(text, [&entry.smallest, &entry.largest], (heading.clone(), lacks))?;
+    let name = name.clone();
     let known = Settings::default();
     let places = [
         ("max_replications", entry.max_replications.as_ref().map(Spanned::span)),
@@ -140,7 +133,7 @@ pub(super) fn read(text: &str) -> Result<Table, ExperimentError> {
         let place = places.into_iter().find(|(name, _)| *name == key).and_then(|(_, place)| place);
         at(text, place.unwrap_or(heading), said)
     })?;
-    Ok(Table { factors, objective, largest, limits: entry.limits, measures: entry.measures, settings })
+    Ok(Table { factors, objective: name, largest, limits: entry.limits, measures: entry.measures, settings })
 }
 
 impl Settings {

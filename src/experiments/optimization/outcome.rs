@@ -1,5 +1,8 @@
 //! What a search for the best point leaves.
 
+use schemars::JsonSchema;
+use serde::{Serialize, Serializer};
+
 use super::Assessment;
 use crate::outcome::{PointOutcome, of_point};
 use tickless_core::run::{Difference, Digest, Place};
@@ -36,18 +39,26 @@ pub struct OptimizationOutcome {
 /// let stage = StageRecord { points: 32, replications: 320, best: 3, is_within: true, figure: 17.5 };
 /// assert_eq!(stage.replications / stage.points, 10);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct StageRecord {
     /// Points that were looked at until then.
     pub points: u64,
-    /// Their replications.
+    /// Of all of them together.
     pub replications: u64,
-    /// The place of the best of them.
+    /// The number of the best of them.
+    #[serde(serialize_with = "from_one")]
     pub best: usize,
-    /// Whether it was within the limits.
+    /// Whether that was within the limits.
+    #[serde(rename = "within_limits")]
     pub is_within: bool,
     /// What the first measure was there.
+    #[serde(rename = "objective")]
     pub figure: f64,
+}
+
+/// Results number places from 1 on.
+fn from_one<S: Serializer>(place: &usize, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_u64(*place as u64 + 1)
 }
 
 /// Why a search ended.
@@ -57,7 +68,8 @@ pub struct StageRecord {
 /// use tickless::experiments::optimization::Ended;
 /// assert_ne!(Ended::Sure, Ended::MaxReplications);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Ended {
     /// The best was sure enough, all of its neighbours were looked at, and nothing better had come for some stages.
     Sure,

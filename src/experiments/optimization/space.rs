@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::design::latin_column;
+use crate::design::{combinations, latin_column};
 use tickless_core::random::StreamKey;
 
 /// The key of the first stage: replications have keys of 32 bits, so that no stage draws what a replication draws.
@@ -72,13 +72,7 @@ impl Space {
     }
 
     fn all(&self) -> Vec<Vec<usize>> {
-        self.levels.iter().fold(vec![vec![]], |places, levels| {
-            let with = |place: &Vec<usize>| {
-                let place = place.clone();
-                (0..*levels).map(move |level| place.iter().copied().chain([level]).collect())
-            };
-            places.iter().flat_map(with).collect()
-        })
+        combinations(&self.levels.iter().map(|levels| (0..*levels).collect()).collect::<Vec<_>>())
     }
 
     /// Up to so many places that were not looked at: neighbours of the first of the best ones, then three near one of the best for each that

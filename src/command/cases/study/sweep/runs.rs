@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::outcome::{VariedOutcome, is_of_time, measures, numbers};
-use super::{Varied, VariedCase};
+use super::outcome::{SweepOutcome, is_of_time, measures, numbers};
+use super::{Sweep, SweepCase};
 use crate::CommandError;
 use crate::case::{Extent, Wanted};
 use crate::memory::Room;
@@ -22,29 +22,29 @@ use tickless_device::joint::{Together, together};
 const MOST_ON_A_DEVICE: usize = 256;
 
 /// A run that has ended, and its figures.
-struct Ended {
-    run: Run<()>,
+struct Ended<D> {
+    run: Run<(), D>,
     digest: Digest,
     figures: Value,
 }
 
-/// The runs of an experiment, and what they have left.
-struct Runs<'a, C: Varied> {
-    case: &'a VariedCase<C>,
+/// The runs of a sweep, and what they have left.
+struct Runs<'a, C: Sweep> {
+    case: &'a SweepCase<C>,
     target: Target<'a>,
-    all: Run<VariedOutcome>,
+    all: Run<SweepOutcome>,
 }
 
 /// Runs what is left behind another run, up to the last run of the last point, or to where the watch ends or pauses it. Its clock counts runs.
 ///
 /// # Errors
 /// That of the first run that has one; a measure that no run has.
-pub fn go_on<C: Varied>(
-    case: &VariedCase<C>,
-    from: VariedOutcome,
+pub fn go_on<C: Sweep>(
+    case: &SweepCase<C>,
+    from: SweepOutcome,
     target: Target<'_>,
     watch: &mut dyn Watch,
-) -> Result<Run<VariedOutcome>, CommandError> {
+) -> Result<Run<SweepOutcome>, CommandError> {
     let is_device = matches!(target, Target::Device(_));
     let nothing = Run::nothing(Time::ZERO, (!is_device).then_some(1), is_device);
     let mut runs = Runs { case, target, all: nothing.map(|()| from) };
@@ -77,7 +77,7 @@ fn of_runs(count: u32) -> Time {
     Time::from_ticks(u64::from(count) << 32)
 }
 
-impl<C: Varied> Runs<'_, C> {
+impl<C: Sweep> Runs<'_, C> {
     fn ended(&self) -> u32 {
         self.all.outcome.runs()
     }
@@ -134,7 +134,7 @@ impl<C: Varied> Runs<'_, C> {
         let mut behind =
             Behind { watch, ended_before: first, all: case.runs(), events: self.all.events, elapsed: self.all.wall };
         let all = &mut self.all;
-        let take = |number: u32, ended: Result<Ended, CommandError>| {
+        let take = |number: u32, ended: Result<Ended<C::Details>, CommandError>| {
             let ended = match ended {
                 // The runs that have ended count; this one is left out.
                 Err(CommandError::Run(error)) if error.is_interrupted() => {
@@ -162,7 +162,7 @@ impl<C: Varied> Runs<'_, C> {
     }
 }
 
-impl<C: Varied> VariedCase<C> {
+impl<C: Sweep> SweepCase<C> {
     /// The runs of all points.
     pub(super) fn runs(&self) -> u32 {
         // The most are far below that.
@@ -170,7 +170,8 @@ impl<C: Varied> VariedCase<C> {
     }
 
     /// Counts in a further run.
-    fn take_in(&self, outcome: &mut VariedOutcome, Ended { run, digest, figures }: Ended) -> Result<(), CommandError> {
+    fn take_in(&self, outcome: &mut SweepOutcome, ended: Ended<C::Details>) -> Result<(), CommandError> {
+        let Ended { run, digest, figures } = ended;
         let numbers = numbers(&run, &figures);
         if outcome.measures.is_empty() {
             outcome.measures = measures(&self.arguments.measures, &numbers, &figures)?;
@@ -181,22 +182,17 @@ impl<C: Varied> VariedCase<C> {
 }
 
 /// A run, by its number: all seeds of a point come one after the other.
-fn one<C: Varied>(
-    case: &VariedCase<C>,
+fn one<C: Sweep>(
+    case: &SweepCase<C>,
     number: u32,
     target: Target<'_>,
     watch: &mut dyn Watch,
-) -> Result<Ended, CommandError> {
+) -> Result<Ended<C::Details>, CommandError> {
     let mut model = case.case((number / case.seeds) as usize, number % case.seeds)?;
     let run = model.run(target, Wanted::Figures, None, watch)?;
     let figures = serde_json::to_value(model.figures(&run, Extent::Summary));
     let figures = figures.map_err(|error| CommandError::Output(error.into()))?;
-    Ok(Ended { digest: C::digest(&run.outcome), figures, run: without_outcome(run) })
-}
-
-fn without_outcome<O, D>(run: Run<O, D>) -> Run<()> {
-    let Run { events, rounds, clock, wall, device, setup, timings, moments, interrupted, threads, .. } = run;
-    Run { outcome: (), events, rounds, clock, wall, device, setup, timings, moments, interrupted, threads, details: () }
+    Ok(Ended { digest: C::digest(&run.outcome), figures, run: run.map(|_| ()) })
 }
 
 /// A watch that is told of further runs as of all.
@@ -290,18 +286,18 @@ mod tests {
     /// The command tells an interruption by what the error is, and not by a point.
     #[test]
     fn an_interrupted_first_run_is_no_error_of_a_point() {
-        let case: VariedCase<PholdCase> = prepared("--processes 16 --until 3 --vary remote=0,1 --seeds 3");
+        let case: SweepCase<PholdCase> = prepared("--processes 16 --until 3 --vary remote=0,1 --seeds 3");
         let device = Stopped(AdapterDescription::imagined(true, 0));
-        let ended = go_on(&case, VariedOutcome::default(), Target::Device(&device), &mut unwatched());
+        let ended = go_on(&case, SweepOutcome::default(), Target::Device(&device), &mut unwatched());
         assert!(matches!(ended, Err(CommandError::Run(error)) if error.is_interrupted()));
     }
 
     #[test]
     fn a_run_that_lacks_memory_beside_others_runs_alone() {
         let Some(device) = device() else { return };
-        let case: VariedCase<PholdCase> = prepared("--processes 16 --until 3 --vary remote=0,1 --seeds 3");
-        let run = |target: Target<'_>| go_on(&case, VariedOutcome::default(), target, &mut unwatched());
-        let digest = |run: Run<VariedOutcome>| VariedCase::<PholdCase>::digest(&run.outcome);
+        let case: SweepCase<PholdCase> = prepared("--processes 16 --until 3 --vary remote=0,1 --seeds 3");
+        let run = |target: Target<'_>| go_on(&case, SweepOutcome::default(), target, &mut unwatched());
+        let digest = |run: Run<SweepOutcome>| SweepCase::<PholdCase>::digest(&run.outcome);
         let whole = digest(run(Target::Heap).unwrap());
         let short = |ever| Short { device: device.clone(), loaded: AtomicUsize::new(0), ever, seen: Mutex::default() };
         // All six are one program; then they are two, and so on until each is refused by itself.
@@ -331,13 +327,13 @@ mod tests {
     #[test]
     fn a_checkpoint_is_due_between_the_runs_of_a_device() {
         let Some(device) = device() else { return };
-        let case: VariedCase<PholdCase> = prepared("--processes 4 --until 1 --vary remote=0,1 --seeds 140");
+        let case: SweepCase<PholdCase> = prepared("--processes 4 --until 1 --vary remote=0,1 --seeds 140");
         let target = Target::Device(&device);
-        let some = go_on(&case, VariedOutcome::default(), target, &mut Due).unwrap();
+        let some = go_on(&case, SweepOutcome::default(), target, &mut Due).unwrap();
         assert!(some.interrupted && some.outcome.runs() == MOST_ON_A_DEVICE as u32, "{} runs", some.outcome.runs());
         let all = go_on(&case, some.outcome, target, &mut Due).unwrap();
-        let whole = go_on(&case, VariedOutcome::default(), Target::Heap, &mut unwatched()).unwrap();
+        let whole = go_on(&case, SweepOutcome::default(), Target::Heap, &mut unwatched()).unwrap();
         assert!(!all.interrupted && all.outcome.first_difference(&whole.outcome).is_none());
-        assert_eq!(all.outcome.digest(), whole.outcome.digest());
+        assert_eq!(all.outcome.all.digest(), whole.outcome.all.digest());
     }
 }

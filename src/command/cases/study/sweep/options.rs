@@ -1,7 +1,6 @@
 //! What `tickless experiment phold` and its like take.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
 
 use clap::builder::{NonEmptyStringValueParser, Styles};
 use clap::{Arg, Args, Command};
@@ -12,6 +11,7 @@ use serde_json::{Map, Value};
 
 use crate::CommandError;
 use crate::arguments::within;
+use crate::cases::study::points::GridFactor;
 use crate::stored::in_words;
 use tickless_core::reading::names;
 use tickless_experiments::Level;
@@ -30,7 +30,7 @@ const SEED: &str = "seed";
 #[derive(Clone, Debug, Args, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[serde(bound(serialize = "A: Serialize", deserialize = "A: DeserializeOwned"))]
-pub struct VariedArguments<A: Args> {
+pub struct SweepArguments<A: Args> {
     /// The options of the model, as in its own results.
     #[command(flatten)]
     #[schemars(with = "Map<String, Value>")]
@@ -53,64 +53,43 @@ fn seeds(text: &str) -> Result<u32, String> {
     within(text, 1..=10_000)
 }
 
-/// Where the result goes.
-#[derive(Debug, Default, Args)]
-#[command(next_help_heading = "Output")]
-pub struct VariedFiles {
-    /// Also write a line for each point to this CSV file
-    #[arg(long, value_name = "FILE")]
-    pub points: Option<PathBuf>,
-}
-
-/// An option and the values that it takes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct VariedOption {
-    /// As it was typed, without dashes in front.
-    pub name: String,
-    /// As the arguments of a result name it.
-    key: String,
-    pub levels: Vec<Level>,
-}
-
 fn usage(message: String) -> CommandError {
     CommandError::Usage { message }
 }
 
-impl VariedOption {
-    /// Reads `lookahead=0.1,0.5`.
-    fn parse(text: &str) -> Result<Self, CommandError> {
-        let Some((name, values)) = text.split_once('=').filter(|(name, _)| !name.trim().is_empty()) else {
-            return Err(usage(format!(
-                "--vary is '{text}'; it must be an option and its values, as lookahead=0.1,0.5"
-            )));
-        };
-        let name = name.trim().trim_start_matches('-').to_owned();
-        let level = |value: &str| {
-            let shown = value.trim().to_owned();
-            Level {
-                number: shown.parse().ok().filter(|number: &f64| number.is_finite()),
-                written: shown.clone(),
-                shown,
-            }
-        };
-        // Values that have commas themselves are parted by semicolons.
-        let between = if values.contains(';') { ';' } else { ',' };
-        let levels: Vec<Level> = values.split(between).map(level).collect();
-        let mut known = HashSet::new();
-        if let Some(level) = levels.iter().find(|level| level.shown.is_empty() || !known.insert(&level.shown)) {
-            let what = if level.shown.is_empty() { "an empty value".into() } else { format!("{} twice", level.shown) };
-            return Err(usage(format!("--vary {name} has {what}: give each value a single time, with commas between")));
-        }
-        Ok(Self { key: name.replace('-', "_"), name, levels })
+/// Reads `lookahead=0.1,0.5`: an option as it was typed, without dashes in front, and the values that it takes.
+fn parse(text: &str) -> Result<GridFactor, CommandError> {
+    let Some((name, values)) = text.split_once('=').filter(|(name, _)| !name.trim().is_empty()) else {
+        return Err(usage(format!("--vary is '{text}'; it must be an option and its values, as lookahead=0.1,0.5")));
+    };
+    let name = name.trim().trim_start_matches('-').to_owned();
+    let level = |value: &str| {
+        let shown = value.trim().to_owned();
+        let number = shown.parse().ok().filter(|number: &f64| number.is_finite());
+        Level { number, written: shown.clone(), shown }
+    };
+    // Values that have commas themselves are parted by semicolons.
+    let between = if values.contains(';') { ';' } else { ',' };
+    let levels: Vec<Level> = values.split(between).map(level).collect();
+    let mut known = HashSet::new();
+    if let Some(level) = levels.iter().find(|level| level.shown.is_empty() || !known.insert(&level.shown)) {
+        let what = if level.shown.is_empty() { "an empty value".into() } else { format!("{} twice", level.shown) };
+        return Err(usage(format!("--vary {name} has {what}: give each value a single time, with commas between")));
     }
+    Ok(GridFactor { name, levels })
 }
 
-impl<A: Args + Serialize + DeserializeOwned> VariedArguments<A> {
+/// An option as the arguments of a result name it.
+fn key(option: &GridFactor) -> String {
+    option.name.replace('-', "_")
+}
+
+impl<A: Args + Serialize + DeserializeOwned> SweepArguments<A> {
     /// What is varied.
     ///
     /// # Errors
     /// [`CommandError::Usage`]: an option that the model does not have, and the like.
-    pub fn options(&self) -> Result<Vec<VariedOption>, CommandError> {
+    pub fn options(&self) -> Result<Vec<GridFactor>, CommandError> {
         if let Some(given) = self.seeds {
             seeds(&given.to_string()).map_err(|allowed| usage(format!("--seeds is {given}; {allowed}")))?;
         }
@@ -121,17 +100,18 @@ impl<A: Args + Serialize + DeserializeOwned> VariedArguments<A> {
         if self.vary.is_empty() {
             return Err(usage("--vary is missing: name an option and its values, as lookahead=0.1,0.5".into()));
         }
-        let options = self.vary.iter().map(|text| VariedOption::parse(text)).collect::<Result<Vec<_>, _>>()?;
+        let options = self.vary.iter().map(|text| parse(text)).collect::<Result<Vec<_>, _>>()?;
         let model = self.value();
         let known = keys(&model);
         for (place, option) in options.iter().enumerate() {
-            if option.key == SEED {
+            let key = key(option);
+            if key == SEED {
                 return Err(usage("--vary has seed: every point has the same seeds, as many as --seeds says".into()));
             }
-            if options[..place].iter().any(|other| other.key == option.key) {
+            if options[..place].iter().any(|other| self::key(other) == key) {
                 return Err(usage(format!("--vary has {} twice: give all its values together", option.name)));
             }
-            if !known.contains(&option.key) {
+            if !known.contains(&key) {
                 let names: Vec<String> = known.iter().map(|key| key.replace('_', "-")).collect();
                 let all = names.iter().map(String::as_str).filter(|name| *name != SEED);
                 let meant = names::meant(&option.name, all.clone());
@@ -142,8 +122,8 @@ impl<A: Args + Serialize + DeserializeOwned> VariedArguments<A> {
         }
         self.check_conflicts(&options)?;
         let is_auto = |level: &Level| level.written == AUTO;
-        let varied = options.iter().any(|option| option.key == WARMUP && option.levels.iter().any(is_auto));
-        if varied || find(&model, WARMUP).and_then(Value::as_str) == Some(AUTO) {
+        let is_swept = options.iter().any(|option| key(option) == WARMUP && option.levels.iter().any(is_auto));
+        if is_swept || find(&model, WARMUP).and_then(Value::as_str) == Some(AUTO) {
             return Err(usage("--warmup auto is found by a pilot of one run: give a number here".into()));
         }
         let points = options.iter().fold(1_usize, |all, option| all.saturating_mul(option.levels.len()));
@@ -158,19 +138,19 @@ impl<A: Args + Serialize + DeserializeOwned> VariedArguments<A> {
     }
 
     /// Refuses an option that the command line refuses beside another one that was given.
-    fn check_conflicts(&self, options: &[VariedOption]) -> Result<(), CommandError> {
+    fn check_conflicts(&self, options: &[GridFactor]) -> Result<(), CommandError> {
         let command = A::augment_args(Command::new("model").no_binary_name(true));
         let defaults = command.clone().try_get_matches_from([""; 0]).ok();
         let defaults = defaults.and_then(|matches| serde_json::to_value(A::from_arg_matches(&matches).ok()?).ok());
         let (defaults, model) = (defaults.unwrap_or_default(), self.value());
-        let key = |arg: &Arg| arg.get_id().as_str().replace('-', "_");
+        let key_of = |arg: &Arg| arg.get_id().as_str().replace('-', "_");
         let is_given = |other: &&Arg| {
-            let other = key(other);
+            let other = key_of(other);
             let value = find(&model, &other).filter(|value| !value.is_null());
-            value.is_some() && value != find(&defaults, &other) || options.iter().any(|option| option.key == other)
+            value.is_some() && value != find(&defaults, &other) || options.iter().any(|option| key(option) == other)
         };
         for option in options {
-            let Some(arg) = command.get_arguments().find(|arg| key(arg) == option.key) else { continue };
+            let Some(arg) = command.get_arguments().find(|arg| key_of(arg) == key(option)) else { continue };
             let conflicts = |one: &Arg, other: &Arg| {
                 command.get_arg_conflicts_with(one).iter().any(|known| known.get_id() == other.get_id())
             };
@@ -203,10 +183,16 @@ impl<A: Args + Serialize + DeserializeOwned> VariedArguments<A> {
     ///
     /// # Errors
     /// A value that the option does not take.
-    pub fn with(&self, settings: &[(&VariedOption, &Level)], seed: u32, command: &str) -> Result<A, CommandError> {
+    pub fn with(
+        &self,
+        options: &[GridFactor],
+        settings: &[Level],
+        seed: u32,
+        command: &str,
+    ) -> Result<A, CommandError> {
         let mut model = self.value();
-        for (option, level) in settings {
-            set(&mut model, &option.key, self.value_of(option, level, command)?);
+        for (option, level) in options.iter().zip(settings) {
+            set(&mut model, &key(option), self.value_of(option, level, command)?);
         }
         if seed > 0 {
             let first = find(&model, SEED).and_then(Value::as_u64).unwrap_or(1);
@@ -216,13 +202,13 @@ impl<A: Args + Serialize + DeserializeOwned> VariedArguments<A> {
     }
 
     /// A value as the arguments of a result have it: as it stands, or as a text, or as the command line reads it.
-    fn value_of(&self, option: &VariedOption, level: &Level, command: &str) -> Result<Value, CommandError> {
-        let text = Value::from(level.written.clone());
+    fn value_of(&self, option: &GridFactor, level: &Level, command: &str) -> Result<Value, CommandError> {
+        let (key, text) = (key(option), Value::from(level.written.clone()));
         let plain = serde_json::from_str(&level.written).ok().filter(|value: &Value| !value.is_object());
         let mut said = None;
         for value in plain.into_iter().chain([text]) {
             let mut model = self.value();
-            set(&mut model, &option.key, value.clone());
+            set(&mut model, &key, value.clone());
             match A::deserialize(&model) {
                 Ok(_) => return Ok(value),
                 Err(error) => said = said.or(Some(in_words(&error))),
@@ -230,11 +216,11 @@ impl<A: Args + Serialize + DeserializeOwned> VariedArguments<A> {
         }
         let model = A::augment_args(Command::new("model").no_binary_name(true));
         let alone = model.styles(Styles::plain()).mut_args(|arg| arg.required(false));
-        let words = [format!("--{}={}", option.key.replace('_', "-"), level.written)];
+        let words = [format!("--{}={}", key.replace('_', "-"), level.written)];
         let matches =
             alone.try_get_matches_from(words).map_err(|error| CommandError::usage(&error, &[command.into()], &[]))?;
         let read = A::from_arg_matches(&matches).ok().and_then(|model| serde_json::to_value(model).ok());
-        read.and_then(|model| find(&model, &option.key).cloned())
+        read.and_then(|model| find(&model, &key).cloned())
             .ok_or_else(|| usage(format!("--vary {} has {}{}", option.name, level.shown, said.unwrap_or_default())))
     }
 }

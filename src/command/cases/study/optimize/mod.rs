@@ -1,30 +1,32 @@
 //! `tickless optimize`: the best values of some keys of a network file.
 
-mod arguments;
-mod lines;
-mod pictures;
 mod report;
-mod resumption;
 mod text;
 
 use std::path::Path;
+use std::sync::Arc;
 
-use super::network;
+use super::arguments::{OptimizeArguments, PointsFile};
+use super::text::describe_file;
+use super::written;
 use crate::CommandError;
 use crate::arguments::Nothing;
 use crate::backend::Suits;
 use crate::case::{Case, Extent, RunOf, Wanted, Written};
+use crate::cases::network;
+use crate::checkpoint::{Resumable, SnapshotOf, run_whole};
 use crate::memory::{self, Room};
-use crate::output::{OutputFile, write_csv};
+use crate::output::OutputFile;
 use crate::page::Picture;
 use crate::report::RunReport;
 use crate::text::{Table, grouped};
 use crate::warning::Warning;
-use arguments::{OptimizeArguments, OptimizeFiles};
 use report::{OptimizeFigures, OptimizeParameters};
-use tickless_core::run::{Difference, Digest, Run, Watch};
+use tickless_core::archive::{ArchiveError, Arrays};
+use tickless_core::run::{Difference, Digest, Run, SnapshotWatch, Watch};
 use tickless_device::Target;
-use tickless_experiments::optimization::{self, Optimization, OptimizationOutcome};
+use tickless_experiments::arrays_of;
+use tickless_experiments::optimization::{Optimization, OptimizationOutcome, run_from};
 use tickless_queueing::NetworkOptions;
 
 /// An optimization that is to run.
@@ -36,7 +38,7 @@ pub struct OptimizeCase {
 impl Case for OptimizeCase {
     type Arguments = OptimizeArguments;
     type Options = Nothing;
-    type Files = OptimizeFiles;
+    type Files = PointsFile;
     type Outcome = OptimizationOutcome;
     type Details = ();
     type Parameters = OptimizeParameters;
@@ -46,7 +48,7 @@ impl Case for OptimizeCase {
     const ABOUT: &'static str =
         "a search for the best numbers of a queueing network, as the table [optimize] of its file says";
 
-    fn prepare(mut arguments: OptimizeArguments, _: &Nothing, _: &OptimizeFiles) -> Result<Self, CommandError> {
+    fn prepare(mut arguments: OptimizeArguments, _: &Nothing, _: &PointsFile) -> Result<Self, CommandError> {
         let optimization = arguments.optimization()?;
         Ok(Self { arguments, optimization })
     }
@@ -86,7 +88,7 @@ impl Case for OptimizeCase {
         _: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
     ) -> Result<Run<OptimizationOutcome>, CommandError> {
-        Ok(optimization::run(&self.optimization, target, NetworkOptions::default(), watch)?)
+        run_whole(self, target, watch)
     }
 
     fn digest(outcome: &OptimizationOutcome) -> Digest {
@@ -110,30 +112,53 @@ impl Case for OptimizeCase {
     }
 
     fn pictures(&self, _: &RunOf<Self>, figures: &OptimizeFigures) -> Vec<Picture> {
-        pictures::all(&self.optimization, figures)
+        figures.pictures(&self.optimization)
     }
 
-    fn files(files: &OptimizeFiles) -> Vec<Written<'_, Self>> {
-        let points = Written::asked("--points", files.points.as_ref(), |case: &Self, _, figures, out| {
-            write_csv(out, lines::points(&case.optimization, figures))
-        });
-        points.into_iter().collect()
+    fn files(files: &PointsFile) -> Vec<Written<'_, Self>> {
+        written(files)
     }
 
     fn describe(&self, parameters: &OptimizeParameters, table: &mut Table) {
-        text::describe(self.arguments.file(), parameters, table);
+        describe_file(self.arguments.file(), table);
+        text::describe(parameters, table);
     }
 
     fn interruption(&self, parameters: &OptimizeParameters, run: &RunReport<OptimizeFigures>) -> String {
         let done = grouped(run.figures.statistics.replications);
-        format!(
-            "after {done} of at most {} replications: the figures cover those",
-            grouped(parameters.max_replications)
-        )
+        let most = grouped(parameters.settings.max_replications);
+        format!("after {done} of at most {most} replications: the figures cover those")
     }
 
     fn tell(&self, run: &RunReport<OptimizeFigures>, table: &mut Table) {
         text::tell(&self.optimization, &run.figures, table);
+    }
+}
+
+/// A checkpoint has the replications that have ended by then.
+impl Resumable for OptimizeCase {
+    type Checkpoint = OptimizationOutcome;
+    type Counts = ();
+
+    fn run_from(
+        &mut self,
+        from: Option<&Arc<OptimizationOutcome>>,
+        target: Target<'_>,
+        watch: &mut dyn SnapshotWatch<SnapshotOf<Self>>,
+    ) -> Result<Run<OptimizationOutcome>, CommandError> {
+        Ok(run_from(&self.optimization, from.map(|from| &**from), target, NetworkOptions::default(), watch)?)
+    }
+
+    fn arrays(at: &OptimizationOutcome) -> Result<Arrays, ArchiveError> {
+        arrays_of(&at.points)
+    }
+
+    fn checkpoint(&self, arrays: Arrays) -> Result<OptimizationOutcome, ArchiveError> {
+        OptimizationOutcome::from_arrays(&self.optimization, arrays)
+    }
+
+    fn outcome(&self, at: OptimizationOutcome) -> OptimizationOutcome {
+        at.ended(&self.optimization)
     }
 }
 

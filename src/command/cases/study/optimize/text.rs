@@ -1,18 +1,16 @@
 //! The result of `tickless optimize` as people read it.
 
-use std::path::Path;
-
-use super::report::{LookedAtReport, OptimizeFigures, OptimizeParameters};
-use crate::cases::experiment::text::{figure, head, listed};
-use crate::text::{Columns, Table, counted, escaped, grouped, name, short, significant};
-use tickless_experiments::optimization::Optimization;
+use super::report::{OptimizeFigures, OptimizeParameters};
+use crate::cases::study::points::settings_of;
+use crate::cases::study::text::{columns, describe_factors, describe_horizon, figure};
+use crate::text::{Table, counted, escaped, grouped, short, significant};
+use tickless_experiments::optimization::{Ended, Optimization};
 
 /// Points that the text lists.
 const LISTED: usize = 10;
 
 /// The parameters.
-pub fn describe(file: &Path, parameters: &OptimizeParameters, table: &mut Table) {
-    table.row("file", escaped(&file.display().to_string()));
+pub fn describe(parameters: &OptimizeParameters, table: &mut Table) {
     let what = if parameters.largest { "largest" } else { "smallest" };
     table.row("wanted", format!("the {what} {}", escaped(&parameters.objective)));
     for limit in &parameters.limits {
@@ -20,16 +18,13 @@ pub fn describe(file: &Path, parameters: &OptimizeParameters, table: &mut Table)
         let bound = bounds.iter().find_map(|(what, bound)| bound.map(|bound| format!("{what} {}", short(bound))));
         table.row("limit", format!("{} {}", escaped(&limit.measure), bound.unwrap_or_default()));
     }
-    for factor in &parameters.factors {
-        let levels = factor.levels.as_deref().map(listed).unwrap_or_default();
-        table.row("factor", format!("{} of {levels}", escaped(&factor.factor)));
-    }
-    let most = counted(parameters.max_replications, "replication");
+    describe_factors(&parameters.factors, table);
+    let most = counted(parameters.settings.max_replications, "replication");
     let more = if parameters.points == u64::MAX { "more than " } else { "" };
     let points = format!("{more}{}", counted(parameters.points, "point"));
-    table.row("search", format!("{points}, at most {most}, {} of each to begin with", parameters.replications));
-    let counted = if parameters.warmup > 0.0 { format!(", counted from {} on", parameters.warmup) } else { "".into() };
-    table.row("until", format!("{}{counted}", parameters.until));
+    table
+        .row("search", format!("{points}, at most {most}, {} of each to begin with", parameters.settings.replications));
+    describe_horizon(parameters.until, parameters.warmup, table);
 }
 
 /// The best point, and those that come behind it.
@@ -37,7 +32,7 @@ pub fn tell(optimization: &Optimization, figures: &OptimizeFigures, table: &mut 
     if figures.best.is_none() {
         return;
     }
-    points(optimization, figures, table);
+    points(figures, table);
     for (label, text) in answer(optimization, figures) {
         table.row(label, text);
     }
@@ -50,11 +45,10 @@ pub fn tell(optimization: &Optimization, figures: &OptimizeFigures, table: &mut 
 /// What was found: the best point with its measures, and how sure it is. A line without a label goes on with what the one before it says.
 pub fn answer(optimization: &Optimization, figures: &OptimizeFigures) -> Vec<(&'static str, String)> {
     let Some(best) = &figures.best else { return vec![] };
-    let settings = optimization.factors().iter().zip(&best.settings);
-    let settings: Vec<String> = settings.map(|(factor, value)| format!("{} = {value}", factor.name())).collect();
-    let mut lines = vec![("best", format!("point {}: {}", best.point, escaped(&settings.join(", "))))];
-    for (measure, value) in optimization.measures().iter().zip(&best.measures) {
-        lines.push(("", format!("{} {}", escaped(measure.name()), figure(value))));
+    let settings = escaped(&settings_of(&figures.grid.factors, &best.settings));
+    let mut lines = vec![("best", format!("point {}: {settings}", best.point))];
+    for (measure, value) in figures.grid.measures.iter().zip(&best.measures) {
+        lines.push(("", format!("{} {}", escaped(measure), figure(value))));
     }
     if best.measures.iter().any(|figure| figure.mean.is_none()) {
         lines.push(("", "no replication says anything of a measure of it: nobody was served, or the like".into()));
@@ -72,8 +66,8 @@ pub fn answer(optimization: &Optimization, figures: &OptimizeFigures) -> Vec<(&'
     let neighbours = if best.all_neighbours { "each was looked at" } else { "some were not looked at" };
     lines.push(("", format!("points one value away: {neighbours}")));
     let ended = match figures.ended {
-        Some("sure") => "it was sure enough",
-        Some(_) => "all replications were used up",
+        Some(Ended::Sure) => "it was sure enough",
+        Some(Ended::MaxReplications) => "all replications were used up",
         None => "it was interrupted",
     };
     let looked = counted(figures.statistics.looked_at as u64, "point");
@@ -90,24 +84,15 @@ fn zone(optimization: &Optimization) -> String {
     }
 }
 
-fn points(optimization: &Optimization, figures: &OptimizeFigures, table: &mut Table) {
-    let (factors, measures) = (optimization.factors().len(), optimization.measures().len());
-    let factor_heads = optimization.factors().iter().map(|factor| head(factor.name()));
-    let heads = factor_heads.chain(optimization.measures().iter().map(|measure| head(measure.name())));
-    let mut columns = Columns::new(&vec![6; 2 + factors + measures]);
-    columns.heads(["point".to_owned()].into_iter().chain(heads).chain(["replications".to_owned()]));
-    let order: Vec<&LookedAtReport> = figures.order.iter().map(|place| &figures.points[*place]).collect();
-    for point in order.iter().take(LISTED) {
-        let mark = if point.within_limits { "" } else { " !" };
-        let values = point.settings.iter().map(|value| name(value)).chain(point.measures.iter().map(figure));
-        let count = [grouped(point.replications as u64)];
-        columns.row([format!("{}{mark}", point.point)].into_iter().chain(values).chain(count));
-    }
-    if order.len() > LISTED {
-        let more = order.len() - LISTED;
-        columns.line(format!("and {more} more: --points or --format json has all"));
-    }
-    if order.iter().take(LISTED).any(|point| !point.within_limits) {
+fn points(figures: &OptimizeFigures, table: &mut Table) {
+    let rows = figures.order.iter().map(|place| {
+        let point = &figures.points[*place];
+        let mark = if point.seen.within_limits { "" } else { " !" };
+        (point, mark, &*point.seen.measures, Some(grouped(point.replications as u64)))
+    });
+    let is_marked = rows.clone().take(LISTED).any(|(_, mark, ..)| !mark.is_empty());
+    let mut columns = columns(&figures.grid, Some("replications"), rows, LISTED);
+    if is_marked {
         columns.line("! beyond a limit, or not measured");
     }
     columns.write(table);

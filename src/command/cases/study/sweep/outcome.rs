@@ -4,18 +4,16 @@ use serde_json::Value;
 
 use crate::CommandError;
 use tickless_core::archive::{ArchiveError, Arrays, wrong};
-use tickless_core::run::{Difference, Digest, Place, Run};
-use tickless_experiments::{PointOutcome, arrays_of, points_of};
+use tickless_core::run::{Difference, Digest, Run};
+use tickless_experiments::{ExperimentOutcome, PointOutcome, arrays_of, points_of};
 
-/// What equal runs share, and what was measured beside.
+/// What equal sweeps share, and what was measured beside.
 #[derive(Clone, Debug, Default)]
-pub struct VariedOutcome {
+pub struct SweepOutcome {
     /// The names of what is measured.
     pub measures: Vec<String>,
-    /// Those that have ended, each with a replication a seed.
-    pub points: Vec<PointOutcome>,
-    /// The runs of the point behind them that have ended, where it has not.
-    pub begun: PointOutcome,
+    /// The points that have begun, with a replication a seed. The last one may lack some.
+    pub all: ExperimentOutcome,
 }
 
 /// What says something only of a run that is alone on its machine, beside rates by the second of its clock on the wall.
@@ -28,24 +26,24 @@ pub fn is_of_time(measure: &str) -> bool {
     TIMES.contains(&measure) || measure.ends_with(RATE)
 }
 
-impl VariedOutcome {
+impl SweepOutcome {
     /// The runs that have ended.
     pub fn runs(&self) -> u32 {
-        let counts = self.points.iter().chain([&self.begun]).map(|point| point.digests.len() as u32);
-        counts.sum()
+        self.all.points.iter().map(|point| point.digests.len() as u32).sum()
     }
 
     /// Counts in a run of a point that has a run for each of so many seeds.
     pub fn take_in(&mut self, digest: Digest, numbers: &[(String, f64)], seeds: u32) {
-        self.begun.digests.push(digest);
-        self.begun.measured.resize(self.measures.len(), vec![]);
-        for (list, name) in self.begun.measured.iter_mut().zip(&self.measures) {
+        let points = &mut self.all.points;
+        let begun = points.pop_if(|point| point.digests.len() < seeds as usize);
+        let mut point =
+            begun.unwrap_or_else(|| PointOutcome { digests: vec![], measured: vec![vec![]; self.measures.len()] });
+        point.digests.push(digest);
+        for (list, name) in point.measured.iter_mut().zip(&self.measures) {
             let found = numbers.iter().find(|(known, _)| known == name);
             list.push(found.map_or([0.0, 0.0], |(_, value)| [*value, 1.0]));
         }
-        if self.begun.digests.len() == seeds as usize {
-            self.points.push(std::mem::take(&mut self.begun));
-        }
+        points.push(point);
     }
 
     /// The arrays of a file: those of points, and the bytes of the names of what is measured, one a line.
@@ -53,50 +51,41 @@ impl VariedOutcome {
     /// # Errors
     /// Too little memory.
     pub fn arrays(&self) -> Result<Arrays, ArchiveError> {
-        let points: Vec<PointOutcome> = self.points.iter().chain([&self.begun]).cloned().collect();
-        let mut arrays = arrays_of(&points)?;
+        let mut arrays = arrays_of(&self.all.points)?;
         arrays.add_list("measures", self.measures.join("\n").bytes().map(u64::from).collect());
         Ok(arrays)
     }
 
-    /// What [`VariedOutcome::arrays`] was made of, of an experiment with so many points and seeds.
+    /// What [`SweepOutcome::arrays`] was made of, of an experiment with so many points and seeds.
     ///
     /// # Errors
     /// An array that is not of it.
-    pub fn from_arrays(mut arrays: Arrays, points: usize, seeds: u32) -> Result<Self, ArchiveError> {
+    pub fn from_arrays(mut arrays: Arrays, most: usize, seeds: u32) -> Result<Self, ArchiveError> {
         let bytes = arrays.take_list("measures")?;
         let names = bytes.into_iter().map(u8::try_from).collect::<Result<Vec<u8>, _>>().ok();
         let names = names.and_then(|bytes| String::from_utf8(bytes).ok());
         let names = names.ok_or_else(|| wrong("measures", "is no text".into()))?;
         let measures: Vec<String> = names.lines().map(str::to_owned).collect();
-        let mut all = points_of(measures.len(), arrays)?;
-        let begun = all.pop().unwrap_or_default();
-        let are_whole = all.iter().all(|point| point.digests.len() == seeds as usize);
-        let is_beyond = all.len() > points || all.len() == points && !begun.digests.is_empty();
-        let is_unnamed = measures.is_empty() && !(all.is_empty() && begun.digests.is_empty());
-        if !are_whole || is_beyond || is_unnamed || begun.digests.len() >= seeds as usize {
-            let fault = format!("is of no experiment of {points} points with {seeds} runs each");
+        let mut points = points_of(measures.len(), arrays)?;
+        points.pop_if(|last| last.digests.is_empty());
+        let runs = |point: &PointOutcome| point.digests.len();
+        let (last, whole) = points.split_last().map_or((0, &[][..]), |(last, whole)| (runs(last), whole));
+        let are_whole = whole.iter().all(|point| runs(point) == seeds as usize) && last <= seeds as usize;
+        if !are_whole || points.len() > most || measures.is_empty() && last > 0 {
+            let fault = format!("is of no experiment of {most} points with {seeds} runs each");
             return Err(wrong("counts", fault));
         }
-        Ok(Self { measures, points: all, begun })
-    }
-
-    /// SHA-256 over the digests of the points.
-    pub fn digest(&self) -> Digest {
-        Digest::of(|hashing| self.points.iter().for_each(|point| hashing.digest(&point.digest())))
+        Ok(Self { measures, all: ExperimentOutcome { points, best: None } })
     }
 
     /// The first run that differs; rates and times may.
     pub fn first_difference(&self, other: &Self) -> Option<Difference> {
-        let of_point = |(number, (one, other)): (usize, (&PointOutcome, &PointOutcome))| {
-            let mut both = (0..).zip(one.digests.iter().zip(&other.digests));
-            let (seed, (ours, theirs)) = both.find(|(_, (ours, theirs))| ours != theirs)?;
-            let place = Place::of("point", number).in_replication(seed);
-            Difference::find(place, "digest", ours.words()[0], theirs.words()[0])
-        };
-        let counts = [self, other].map(|outcome| outcome.points.len() as u64);
-        let points = || Difference::find(Place::WHOLE, "number of points", counts[0], counts[1]);
-        (1..).zip(self.points.iter().zip(&other.points)).find_map(of_point).or_else(points)
+        let digests = |point: &PointOutcome| PointOutcome { digests: point.digests.clone(), ..PointOutcome::default() };
+        let [ours, theirs] = [self, other].map(|outcome| {
+            let points = outcome.all.points.iter().map(digests).collect();
+            ExperimentOutcome { points, best: None }
+        });
+        ours.first_difference(&theirs)
     }
 }
 
@@ -166,17 +155,16 @@ mod tests {
     fn one_changed_value_is_found() {
         let digest = |number| Digest::of(|hashing| hashing.number(number));
         let point = |number: u64| PointOutcome { digests: vec![digest(number)], measured: vec![vec![[1.0, 1.0]]] };
-        let whole =
-            VariedOutcome { measures: vec!["events".into()], points: vec![point(1), point(2)], ..Default::default() };
+        let all = ExperimentOutcome { points: vec![point(1), point(2)], best: None };
+        let whole = SweepOutcome { measures: vec!["events".into()], all };
         let mut faster = whole.clone();
-        faster.points[0].measured[0][0][0] = 2.0;
+        faster.all.points[0].measured[0][0][0] = 2.0;
         assert_eq!(whole.first_difference(&faster), None);
         let mut other = whole.clone();
-        other.points[1].digests[0] = digest(9);
+        other.all.points[1].digests[0] = digest(9);
         let said = whole.first_difference(&other).unwrap().to_string();
         assert!(said.starts_with("replication 0, point 2, field digest: "), "{said}");
-        assert_ne!(whole.digest(), other.digest());
-        other.points.pop();
+        other.all.points.pop();
         assert!(whole.first_difference(&other).unwrap().to_string().starts_with("field number of points"));
     }
 
@@ -185,22 +173,18 @@ mod tests {
         let digest = |number| Digest::of(|hashing| hashing.number(number));
         let of = |measures: &[&str], runs: u64| {
             let measures = measures.iter().map(|name| (*name).to_owned()).collect();
-            let mut outcome = VariedOutcome { measures, ..Default::default() };
+            let mut outcome = SweepOutcome { measures, ..Default::default() };
             (0..runs).for_each(|run| outcome.take_in(digest(run), &[("events".to_owned(), run as f64)], 3));
             outcome
         };
         let ended = |runs| of(&["events", "idle"], runs);
-        let read = |outcome: &VariedOutcome, points| VariedOutcome::from_arrays(outcome.arrays().unwrap(), points, 3);
+        let read = |outcome: &SweepOutcome, points| SweepOutcome::from_arrays(outcome.arrays().unwrap(), points, 3);
         for runs in [0, 1, 3, 5, 6] {
             let (written, found) = (ended(runs), read(&ended(runs), 2).unwrap());
-            assert_eq!(
-                (found.runs(), found.digest(), &found.measures),
-                (runs as u32, written.digest(), &written.measures)
-            );
-            assert_eq!((found.points, found.begun), (written.points, written.begun));
+            assert_eq!((found.runs(), found.measures, found.all), (runs as u32, written.measures, written.all));
         }
-        // A point that has begun is no part of the digest.
-        assert_eq!(ended(4).digest(), ended(3).digest());
+        // A point that has begun is no part of what is told.
+        assert_eq!(ended(4).all.only_ended(3), ended(3).all);
         for wrong in [ended(7), ended(9), of(&[], 4)] {
             let error = read(&wrong, 2).unwrap_err().to_string();
             assert!(error.contains("is of no experiment of 2 points with 3 runs each"), "{error}");

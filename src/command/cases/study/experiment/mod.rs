@@ -1,31 +1,29 @@
 //! `tickless experiment`: the points of a network file that varies some of its numbers.
 
-mod arguments;
-pub mod grid;
-pub mod lines;
-pub mod pictures;
-pub mod report;
-mod resumption;
-pub mod text;
+mod report;
 
 use std::path::Path;
+use std::sync::Arc;
 
-use super::network;
+use super::arguments::{ExperimentArguments, PointsFile};
+use super::{pictures, text, written};
 use crate::CommandError;
 use crate::arguments::Nothing;
 use crate::backend::Suits;
 use crate::case::{Case, Extent, RunOf, Wanted, Written};
+use crate::cases::network;
+use crate::checkpoint::{Resumable, SnapshotOf, run_whole};
 use crate::memory::{self, Room};
-use crate::output::{OutputFile, write_csv};
+use crate::output::OutputFile;
 use crate::page::Picture;
 use crate::report::RunReport;
 use crate::text::{Table, grouped};
 use crate::warning::Warning;
-use arguments::{ExperimentArguments, ExperimentFiles};
 use report::{ExperimentFigures, ExperimentParameters};
-use tickless_core::run::{Difference, Digest, Run, Watch};
+use tickless_core::archive::{ArchiveError, Arrays};
+use tickless_core::run::{Difference, Digest, Run, SnapshotWatch, Watch};
 use tickless_device::Target;
-use tickless_experiments::{self as experiments, Experiment, ExperimentOutcome, Factor, Measure};
+use tickless_experiments::{Experiment, ExperimentOutcome, arrays_of, run_from};
 use tickless_queueing::gpu::{self, DevicePath};
 use tickless_queueing::{MOST_TOGETHER, NetworkOptions};
 
@@ -38,7 +36,7 @@ pub struct ExperimentCase {
 impl Case for ExperimentCase {
     type Arguments = ExperimentArguments;
     type Options = Nothing;
-    type Files = ExperimentFiles;
+    type Files = PointsFile;
     type Outcome = ExperimentOutcome;
     type Details = ();
     type Parameters = ExperimentParameters;
@@ -47,7 +45,7 @@ impl Case for ExperimentCase {
     const NAME: &'static str = "experiment";
     const ABOUT: &'static str = "a queueing network at many points, as the table [experiment] of its file says";
 
-    fn prepare(mut arguments: ExperimentArguments, _: &Nothing, _: &ExperimentFiles) -> Result<Self, CommandError> {
+    fn prepare(mut arguments: ExperimentArguments, _: &Nothing, _: &PointsFile) -> Result<Self, CommandError> {
         let experiment = arguments.experiment()?;
         Ok(Self { arguments, experiment })
     }
@@ -67,20 +65,14 @@ impl Case for ExperimentCase {
 
     fn remarks(&self) -> Vec<Warning> {
         let mut all = vec![];
-        for (number, point) in (1..).zip(self.experiment.points()) {
-            for warning in point.model.warnings() {
-                let about = format!("point {number} ({}): {warning}", self.experiment.shown(number - 1));
-                all.push(Warning::Model { about });
-            }
+        for (place, point) in self.experiment.points().iter().enumerate() {
+            let shown = |warning| format!("point {} ({}): {warning}", place + 1, self.experiment.shown(place));
+            all.extend(point.model.warnings().iter().map(shown));
         }
         let more = all.len().saturating_sub(MOST_REMARKS);
         all.truncate(MOST_REMARKS);
-        if more > 0 {
-            all.push(Warning::Model {
-                about: format!("and {} more of its kind at other points", grouped(more as u64)),
-            });
-        }
-        all
+        all.extend((more > 0).then(|| format!("and {} more of its kind at other points", grouped(more as u64))));
+        all.into_iter().map(|about| Warning::Model { about }).collect()
     }
 
     fn suits(&self) -> Suits {
@@ -101,7 +93,7 @@ impl Case for ExperimentCase {
         _: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
     ) -> Result<Run<ExperimentOutcome>, CommandError> {
-        Ok(experiments::run(&self.experiment, target, NetworkOptions::default(), watch)?)
+        run_whole(self, target, watch)
     }
 
     fn digest(outcome: &ExperimentOutcome) -> Digest {
@@ -125,42 +117,58 @@ impl Case for ExperimentCase {
         ExperimentFigures::new(&self.experiment, &run.outcome)
     }
 
-    fn pictures(&self, run: &RunOf<Self>, figures: &ExperimentFigures) -> Vec<Picture> {
-        pictures::all(&self.experiment, &run.outcome, figures)
+    fn pictures(&self, _: &RunOf<Self>, figures: &ExperimentFigures) -> Vec<Picture> {
+        let front = figures.picture_of_front(&self.experiment);
+        let rest = pictures::of_measures(&figures.grid, figures.effects.as_deref(), &figures.points);
+        front.into_iter().chain(rest).collect()
     }
 
-    fn files(files: &ExperimentFiles) -> Vec<Written<'_, Self>> {
-        let points = Written::asked("--points", files.points.as_ref(), |case: &Self, _, figures, out| {
-            write_csv(out, lines::points((&case.factors(), &case.measures()), &figures.points))
-        });
-        points.into_iter().collect()
+    fn files(files: &PointsFile) -> Vec<Written<'_, Self>> {
+        written(files)
     }
 
     fn describe(&self, parameters: &ExperimentParameters, table: &mut Table) {
-        text::describe(self.arguments.file(), parameters, table);
+        text::describe_file(self.arguments.file(), table);
+        parameters.describe(table);
     }
 
     fn interruption(&self, parameters: &ExperimentParameters, run: &RunReport<ExperimentFigures>) -> String {
-        let done = grouped(run.figures.points.len() as u64);
-        format!("after {done} of {} points: the figures cover those", grouped(parameters.points as u64))
+        text::interruption(run.figures.points.len(), parameters.points)
     }
 
     fn tell(&self, run: &RunReport<ExperimentFigures>, table: &mut Table) {
-        text::tell(&self.experiment, (&self.factors(), &self.measures()), &run.figures, table);
+        run.figures.tell(&self.experiment, table);
+    }
+}
+
+/// A checkpoint has the replications that have ended by then.
+impl Resumable for ExperimentCase {
+    type Checkpoint = ExperimentOutcome;
+    type Counts = ();
+
+    fn run_from(
+        &mut self,
+        from: Option<&Arc<ExperimentOutcome>>,
+        target: Target<'_>,
+        watch: &mut dyn SnapshotWatch<SnapshotOf<Self>>,
+    ) -> Result<Run<ExperimentOutcome>, CommandError> {
+        Ok(run_from(&self.experiment, from.map(|from| &**from), target, NetworkOptions::default(), watch)?)
+    }
+
+    fn arrays(at: &ExperimentOutcome) -> Result<Arrays, ArchiveError> {
+        arrays_of(&at.points)
+    }
+
+    fn checkpoint(&self, arrays: Arrays) -> Result<ExperimentOutcome, ArchiveError> {
+        ExperimentOutcome::from_arrays(&self.experiment, arrays)
+    }
+
+    fn outcome(&self, at: ExperimentOutcome) -> ExperimentOutcome {
+        at.only_ended(self.experiment.replications())
     }
 }
 
 impl ExperimentCase {
-    /// The paths of what is varied.
-    fn factors(&self) -> Vec<&str> {
-        self.experiment.factors().iter().map(Factor::name).collect()
-    }
-
-    /// The paths of what is measured.
-    fn measures(&self) -> Vec<&str> {
-        self.experiment.measures().iter().map(Measure::name).collect()
-    }
-
     /// How many replications a device runs together.
     fn at_once(&self) -> u32 {
         let (points, each) = (self.experiment.points(), self.experiment.replications());

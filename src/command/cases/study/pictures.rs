@@ -1,30 +1,22 @@
-//! The pictures of a report on an experiment: effects, levels of a factor, points and the front.
+//! The pictures of a report on a study: effects, levels of a factor, points, and what two measures are traded for.
 
-use super::grid::Grid;
-use super::report::{EffectReport, ExperimentFigures, PointReport};
+use super::effects::EffectReport;
+use super::points::{Compared, Grid, PointReport, Seen};
+use super::text::last_words;
 use crate::page::{Bar, Drawing, Line, Picture, bars, dots, lines};
 use tickless_core::statistics::Estimate;
-use tickless_experiments::{Experiment, ExperimentOutcome, contrast};
+use tickless_experiments::contrast;
 
 /// Bars of a chart.
 const MOST: usize = 30;
 /// Lines of a chart.
 const MOST_LINES: usize = 6;
 
-/// All of a run.
-pub fn all(experiment: &Experiment, outcome: &ExperimentOutcome, figures: &ExperimentFigures) -> Vec<Picture> {
-    let grid = Grid::of(experiment, outcome);
-    let mut pictures = vec![];
-    pictures.extend(front(experiment, figures));
-    pictures.extend(of_measures(&grid, figures.effects.as_deref(), &figures.points));
-    pictures
-}
-
 /// Of each measure: what changes it, the levels of a factor, the points.
-pub fn of_measures(grid: &Grid, effects: Option<&[EffectReport]>, all: &[PointReport]) -> Vec<Picture> {
+pub fn of_measures(grid: &Grid, effects: Option<&[EffectReport]>, points: &[PointReport<Compared>]) -> Vec<Picture> {
     let of = |(place, measure): (usize, &String)| {
         let effects = effects.unwrap_or_default().iter().filter(|effect| effect.measure == *measure);
-        [of_effects(measure, effects.collect()), levels(grid, place), points(measure, all, place)]
+        [of_effects(measure, effects.collect()), levels(grid, place), smallest(measure, points, place)]
     };
     grid.measures.iter().enumerate().flat_map(of).flatten().collect()
 }
@@ -32,7 +24,7 @@ pub fn of_measures(grid: &Grid, effects: Option<&[EffectReport]>, all: &[PointRe
 fn of_effects(measure: &str, mut effects: Vec<&EffectReport>) -> Option<Picture> {
     effects.sort_by(|a, b| b.figure.value().abs().total_cmp(&a.figure.value().abs()));
     let bar = |effect: &&EffectReport| Bar {
-        name: format!("{}: {} → {}", last(&effect.factor), effect.first, effect.level),
+        name: format!("{}: {} → {}", last_words(&effect.factor), effect.first, effect.level),
         value: effect.figure.value(),
         half_width: effect.figure.half_width,
     };
@@ -40,12 +32,6 @@ fn of_effects(measure: &str, mut effects: Vec<&EffectReport>) -> Option<Picture>
     let about = format!("Effects on {measure}: the largest is {}", all.first()?.name);
     let drawing = Drawing::Svg(bars(measure, &all));
     Some(Picture { title: format!("What changes {measure}"), about, drawing })
-}
-
-/// The last two words of a path.
-fn last(path: &str) -> String {
-    let words: Vec<&str> = path.split('.').collect();
-    words[words.len().saturating_sub(2)..].join(".")
 }
 
 /// The means over the points with each value of the numeric factor with the most values, a line for each value of another one.
@@ -60,10 +46,10 @@ fn levels(grid: &Grid, measure: usize) -> Option<Picture> {
     }
     let others = (0..factors.len()).filter(|place| *place != first && factors[*place].levels.len() <= MOST_LINES);
     let second = others.max_by_key(count);
-    let line = |other: Option<usize>| {
+    let line = |beside: Option<(usize, usize)>| {
         let mean = |level: usize| {
             let is_meant = |point: &&Vec<usize>| {
-                point[first] == level && other.is_none_or(|other| second.is_none_or(|second| point[second] == other))
+                point[first] == level && beside.is_none_or(|(other, level)| point[other] == level)
             };
             let count = places.iter().filter(is_meant).count() as f64;
             let found = places.iter().zip(samples).filter(|(point, _)| is_meant(point));
@@ -71,16 +57,13 @@ fn levels(grid: &Grid, measure: usize) -> Option<Picture> {
         };
         let levels = factors[first].levels.iter().enumerate();
         let all = levels.map(|(level, value)| (value.number.unwrap_or(0.0), mean(level))).collect();
-        let name = match (other, second) {
-            (Some(other), Some(second)) => {
-                format!("{} = {}", last(&factors[second].name), factors[second].levels[other].shown)
-            }
-            _ => "all".into(),
+        let shown = |(other, level): (usize, usize)| {
+            format!("{} = {}", last_words(&factors[other].name), factors[other].levels[level].shown)
         };
-        line_of(name, all)
+        line_of(beside.map_or("all".into(), shown), all)
     };
     let all: Vec<Line> = match second {
-        Some(second) => (0..factors[second].levels.len()).map(|level| line(Some(level))).collect(),
+        Some(second) => (0..factors[second].levels.len()).map(|level| line(Some((second, level)))).collect(),
         None => vec![line(None)],
     };
     let name = grid.measures[measure].as_str();
@@ -99,19 +82,9 @@ fn line_of(name: String, mut all: Vec<(f64, Estimate)>) -> Line {
 }
 
 /// The points from the smallest value of a measure up.
-fn points(name: &str, all: &[PointReport], measure: usize) -> Option<Picture> {
-    let count = all.len();
-    let mut all: Vec<Bar> = all
-        .iter()
-        .map(|point| Bar {
-            name: format!("{}: {}", point.point, point.settings.join(", ")),
-            value: point.measures[measure].value(),
-            half_width: point.measures[measure].half_width,
-        })
-        .collect();
-    all.sort_by(|a, b| a.value.total_cmp(&b.value));
-    all.truncate(MOST);
-    let of = match count {
+fn smallest(name: &str, points: &[PointReport<Compared>], measure: usize) -> Option<Picture> {
+    let all = best_first(points.iter(), measure, 1.0);
+    let of = match points.len() {
         count if count > MOST => format!("the {MOST} smallest of {count} points"),
         _ => "all points".into(),
     };
@@ -119,16 +92,38 @@ fn points(name: &str, all: &[PointReport], measure: usize) -> Option<Picture> {
     Some(Picture { title: format!("{name} ({of})"), about, drawing: Drawing::Svg(bars(name, &all)) })
 }
 
-fn front(experiment: &Experiment, figures: &ExperimentFigures) -> Option<Picture> {
-    let (asked, found) = experiment.front().zip(figures.front.as_ref())?;
-    let places = asked.measures.each_ref().map(|measure| experiment.place_of(measure));
-    let dot = |point: &PointReport| (point.point.to_string(), places.map(|place| point.measures[place].value()));
-    let (on, off): (Vec<_>, Vec<_>) = figures.points.iter().partition(|point| found.contains(&point.point));
+/// The first points in the order of a measure, whose values times the sign are the better the smaller they are.
+pub fn best_first<'a, S: Seen + 'a>(
+    points: impl Iterator<Item = &'a PointReport<S>>,
+    measure: usize,
+    sign: f64,
+) -> Vec<Bar> {
+    let bar = |point: &PointReport<S>| Bar {
+        name: format!("{}: {}", point.point, point.settings.join(", ")),
+        value: point.seen.measures()[measure].value(),
+        half_width: point.seen.measures()[measure].half_width,
+    };
+    let mut all: Vec<Bar> = points.map(bar).collect();
+    all.sort_by(|a, b| (sign * a.value).total_cmp(&(sign * b.value)));
+    all.truncate(MOST);
+    all
+}
+
+/// The points by two measures, of which those on the front are told apart.
+pub fn traded<S: Seen>(
+    (grid, points): (&Grid, &[PointReport<S>]),
+    measures: [usize; 2],
+    is_on_front: impl Fn(&PointReport<S>) -> bool,
+    title: impl Fn([&str; 2]) -> String,
+) -> Picture {
+    let dot =
+        |point: &PointReport<S>| (point.point.to_string(), measures.map(|place| point.seen.measures()[place].value()));
+    let (on, off): (Vec<_>, Vec<_>) = points.iter().partition(|point| is_on_front(point));
     let [on, off] = [on, off].map(|points| points.into_iter().map(dot).collect::<Vec<_>>());
-    let names = asked.measures.each_ref().map(|measure| measure.name());
-    let title = format!("The front of {} and {}", names[0], names[1]);
-    let about = format!("{title}: {} of {} points, which no other one beats in both", on.len(), figures.points.len());
-    Some(Picture { title, about, drawing: Drawing::Svg(dots(names, [&on, &off])) })
+    let names = measures.map(|place| grid.measures[place].as_str());
+    let title = title(names);
+    let about = format!("{title}: {} of {} points, which no other one beats in both", on.len(), points.len());
+    Picture { title, about, drawing: Drawing::Svg(dots(names, [&on, &off])) }
 }
 
 #[cfg(test)]

@@ -1,0 +1,163 @@
+//! The text of a study: what it varies, its points, and what factors do.
+
+use std::path::Path;
+
+use super::effects::{EffectReport, InteractionReport, SlopeReport};
+use super::points::{Compared, FactorReport, FigureReport, Grid, PointReport, Seen};
+use crate::text::{Columns, Table, escaped, grouped, name, short, significant};
+
+/// Points that the text lists, and effects.
+const LISTED: usize = 40;
+const LISTED_EFFECTS: usize = 20;
+
+/// The file that was read.
+pub fn describe_file(file: &Path, table: &mut Table) {
+    table.row("file", escaped(&file.display().to_string()));
+}
+
+/// What is varied.
+pub fn describe_factors(factors: &[FactorReport], table: &mut Table) {
+    for factor in factors {
+        let levels = factor.levels.as_deref().map_or("a range".into(), listed);
+        table.row("factor", format!("{} of {levels}", escaped(&factor.factor)));
+    }
+}
+
+/// How long every point is simulated.
+pub fn describe_horizon(until: f64, warmup: f64, table: &mut Table) {
+    let counted = if warmup > 0.0 { format!(", counted from {warmup} on") } else { "".into() };
+    table.row("until", format!("{until}{counted}"));
+}
+
+/// How many points an interruption has left.
+pub fn interruption(ended: usize, points: usize) -> String {
+    format!("after {} of {} points: the figures cover those", grouped(ended as u64), grouped(points as u64))
+}
+
+/// Values, of many only the first and the last.
+fn listed(levels: &[String]) -> String {
+    match levels {
+        [first, .., last] if levels.len() > 8 => {
+            format!("{} to {}, {} values", escaped(first), escaped(last), grouped(levels.len() as u64))
+        }
+        all => escaped(&all.join(", ")),
+    }
+}
+
+/// A mean with its interval; a point where nothing was measured.
+pub fn figure(figure: &FigureReport) -> String {
+    match (figure.mean, figure.half_width) {
+        (Some(mean), Some(half)) => format!("{} ±{}", short(mean), significant(half, 2)),
+        (Some(mean), None) => short(mean),
+        (None, _) => ".".into(),
+    }
+}
+
+/// The last two words of a path are enough at the head of a column.
+fn head(path: &str) -> String {
+    // A name in quotes may have points.
+    if path.contains('"') { name(path) } else { name(&last_words(path)) }
+}
+
+/// The last two words of a path.
+pub fn last_words(path: &str) -> String {
+    let words: Vec<&str> = path.split('.').collect();
+    words[words.len().saturating_sub(2)..].join(".")
+}
+
+/// A point in a table: its number with a mark, its settings, figures, and what comes behind them.
+pub type Row<'a, S> = (&'a PointReport<S>, &'static str, &'a [FigureReport], Option<String>);
+
+/// A table of points, of which so many are listed.
+pub fn columns<'a, S: Seen + 'a>(
+    grid: &Grid,
+    behind: Option<&str>,
+    rows: impl ExactSizeIterator<Item = Row<'a, S>>,
+    listed: usize,
+) -> Columns {
+    let names = grid.factors.iter().map(|factor| &factor.name).chain(&grid.measures).map(|path| head(path));
+    let heads: Vec<_> = ["point".to_owned()].into_iter().chain(names).chain(behind.map(str::to_owned)).collect();
+    let (mut columns, more) = (Columns::new(&vec![6; heads.len()]), rows.len().saturating_sub(listed));
+    columns.heads(heads);
+    for (point, mark, figures, behind) in rows.take(listed) {
+        let values = point.settings.iter().map(|value| name(value)).chain(figures.iter().map(figure)).chain(behind);
+        columns.row([format!("{}{mark}", point.point)].into_iter().chain(values));
+    }
+    if more > 0 {
+        columns.line(format!("and {more} more: --points or --format json has all"));
+    }
+    columns
+}
+
+/// The table of points, and that of differences to the baseline.
+pub fn points(grid: &Grid, points: &[PointReport<Compared>], table: &mut Table) {
+    let mark = |point: &PointReport<_>| if point.point == grid.baseline + 1 { " *" } else { "" };
+    let rows = points.iter().map(|point| (point, mark(point), point.seen.measures(), None));
+    columns(grid, None, rows, LISTED).write(table);
+    table.gap();
+    let compared = points.iter().filter_map(|point| Some((point, mark(point), point.seen.differences()?, None)));
+    let compared: Vec<Row<'_, _>> = compared.take(LISTED).collect();
+    if !compared.is_empty() {
+        table.line(format!("  differences to point {} (*)", grid.baseline + 1));
+        columns(grid, None, compared.into_iter(), LISTED).write(table);
+        table.gap();
+    }
+}
+
+/// Effects, and those interactions that are sure.
+pub fn together(effects: Option<&[EffectReport]>, interactions: Option<&[InteractionReport]>, table: &mut Table) {
+    let effects = effects.unwrap_or_default().iter().map(|one| {
+        (one.measure.as_str(), format!("{} = {} in place of {}", one.factor, one.level, one.first), one.figure)
+    });
+    largest("effect", effects.collect(), table);
+    let sure = interactions.unwrap_or_default().iter().filter(|one| is_sure(&one.figure)).map(|one| {
+        let what = format!("{} = {} and {} = {}", one.factors[0], one.levels[0], one.factors[1], one.levels[1]);
+        (one.measure.as_str(), what, one.figure)
+    });
+    largest("interaction", sure.collect(), table);
+}
+
+/// What factors do over their ranges, and how much of the differences that explains.
+pub fn slopes(slopes: &[SlopeReport], table: &mut Table) {
+    let lines = slopes.iter().map(|one| (one.measure.as_str(), format!("{} over its range", one.factor), one.figure));
+    largest("effect", lines.collect(), table);
+    let mut told: Vec<&str> = vec![];
+    for one in slopes {
+        if let Some(share) = one.explained.filter(|_| !told.contains(&one.measure.as_str())) {
+            told.push(&one.measure);
+            let what = format!("{} % of the differences of {}", significant(100.0 * share, 3), escaped(&one.measure));
+            table.row(if told.len() == 1 { "plane" } else { "" }, format!("explains {what}"));
+        }
+    }
+    table.gap();
+}
+
+/// Whether an interval is all above 0, or all below.
+fn is_sure(figure: &FigureReport) -> bool {
+    figure.half_width.is_some_and(|half| figure.value().abs() > half)
+}
+
+/// Of each measure the largest first.
+fn largest(what: &str, mut lines: Vec<(&str, String, FigureReport)>, table: &mut Table) {
+    if lines.is_empty() {
+        return;
+    }
+    let mut order: Vec<&str> = vec![];
+    lines.iter().for_each(|(measure, ..)| {
+        if !order.contains(measure) {
+            order.push(measure)
+        }
+    });
+    let place = |measure: &str| order.iter().position(|known| *known == measure);
+    lines.sort_by(|a, b| place(a.0).cmp(&place(b.0)).then(b.2.value().abs().total_cmp(&a.2.value().abs())));
+    let mut columns = Columns::new(&[40, 16, 12]);
+    columns.heads([what, "on", "difference"]);
+    for (measure, what, difference) in lines.iter().take(LISTED_EFFECTS) {
+        columns.row([escaped(what), head(measure), figure(difference)]);
+    }
+    if lines.len() > LISTED_EFFECTS {
+        columns.line(format!("and {} more: --format json has all", lines.len() - LISTED_EFFECTS));
+    }
+    columns.write(table);
+    table.gap();
+}
