@@ -3,9 +3,9 @@
 use super::Key;
 use super::implicit_heap::Heap;
 
-/// So many events or fewer are all on the heap.
+/// So many events or fewer are all in order.
 const FEW: usize = 64;
-/// As soon as the heap alone holds more than these, buckets are made.
+/// As soon as more than these are in order, buckets are made.
 const MANY: usize = 4 * FEW;
 /// How many events a bucket should have, at least and at most: a list of them is sorted in the cache next to the core.
 const BUCKET: (usize, usize) = (16, 2048);
@@ -24,7 +24,7 @@ const SOON: usize = 6;
 /// taken one by one; an event that comes for an opened bucket goes onto a heap beside them. When every bucket has been
 /// opened, new ones are made for what is far, so wide that a bucket has 16 events or more. So an event is written
 /// twice or three times, at ends of lists, and compared with those of its bucket only. Where times are such that all
-/// events fall into one bucket, what is left is the sort and the heap.
+/// events fall into one bucket, what is left is the sort and the heap. Few events need no buckets: all of them are kept in order.
 ///
 /// ```
 /// # use tickless_core::facade as tickless;
@@ -39,14 +39,14 @@ const SOON: usize = 6;
 /// ```
 #[derive(Clone)]
 pub struct BucketList<K> {
-    /// The events of the last bucket that was opened, in order.
+    /// The events of the last bucket that was opened, in order; while there are few, all events.
     run: Vec<K>,
     /// The first of them that is still there.
     place: usize,
-    /// Events that came for opened buckets; while there are few, all events.
+    /// Events that came for opened buckets.
     late: Heap<K>,
-    /// What has at most so many goes on without buckets; no limit where there are buckets.
-    limit: usize,
+    /// Whether there are few events, and no buckets.
+    few: bool,
     /// Where the first bucket that is not opened begins.
     edge: u64,
     /// Where the first bucket begins.
@@ -66,7 +66,7 @@ impl<K: Key> Default for BucketList<K> {
             run: vec![],
             place: 0,
             late: Heap::default(),
-            limit: usize::MAX,
+            few: false,
             edge: 0,
             origin: 0,
             shift: 0,
@@ -138,13 +138,27 @@ impl<K: Key> BucketList<K> {
     #[inline]
     pub fn push(&mut self, word: K) {
         let rank = word.rank();
-        if rank >= self.edge {
+        if self.few {
+            self.insert(word);
+        } else if rank >= self.edge {
             self.put(word, rank);
         } else {
             self.late.push(word);
-            if self.late.len() > self.limit {
-                self.spill();
-            }
+        }
+    }
+
+    /// Puts a word among the few that are in order.
+    #[inline]
+    fn insert(&mut self, word: K) {
+        // Before the list would grow, those that have gone make room.
+        if self.run.len() == self.run.capacity() && self.place > self.run.len() / 2 {
+            self.run.drain(..self.place);
+            self.place = 0;
+        }
+        let behind = self.run[self.place..].partition_point(|other| *other < word);
+        self.run.insert(self.place + behind, word);
+        if self.run.len() - self.place > MANY {
+            self.spill();
         }
     }
 
@@ -161,9 +175,8 @@ impl<K: Key> BucketList<K> {
     /// The few that there were have become many: all of them are far.
     #[cold]
     fn spill(&mut self) {
-        self.far.extend(self.late.iter());
-        self.late = Heap::default();
-        (self.edge, self.origin, self.limit) = (0, 0, usize::MAX);
+        self.far.extend(self.run.drain(..).skip(self.place));
+        (self.place, self.edge, self.origin, self.few) = (0, 0, 0, false);
     }
 
     /// Sorts the next bucket that is not empty. Nothing is left of those that were opened.
@@ -195,21 +208,23 @@ impl<K: Key> BucketList<K> {
         }
     }
 
-    /// Makes buckets for what is far, or puts it onto the heap where that is little.
+    /// Makes buckets for what is far, or puts it in order where that is little.
     fn cut(&mut self) {
         let count = self.far.len();
         self.next = 0;
         if count <= FEW {
-            self.late = self.far.drain(..).collect();
+            self.run.clear();
+            self.run.append(&mut self.far);
+            self.run.sort_unstable();
             self.buckets.clear();
-            (self.edge, self.limit) = (u64::MAX, MANY);
+            (self.place, self.few) = (0, true);
             return;
         }
         let origin = self.far.iter().map(|word| word.rank()).min().unwrap_or(0);
         let sum: u128 = self.far.iter().map(|word| u128::from(word.rank() - origin)).sum();
         let each = (count / BUCKETS).clamp(BUCKET.0, BUCKET.1);
         let width = sum / count as u128 * each as u128 / count as u128;
-        (self.origin, self.edge, self.limit) = (origin, origin, usize::MAX);
+        (self.origin, self.edge) = (origin, origin);
         self.shift = u64::try_from(width).unwrap_or(u64::MAX).max(1).ilog2();
         self.buckets.resize_with((2 * count / each).next_power_of_two(), Vec::new);
         let far = std::mem::take(&mut self.far);

@@ -76,7 +76,7 @@ impl<'a> Border<'a> {
 
     /// A token comes at this instant; when it departed.
     pub(super) fn lands(&mut self, place: u32) -> Time {
-        let coming = self.coming.take(place);
+        let coming = *self.coming.take(place);
         self.landing.push(coming);
         coming.departed
     }

@@ -268,7 +268,7 @@ impl<'a, W: Word> Singles<'a, W> {
                 border.lands(end as u32);
                 None
             }
-            _ => Some(self.transits.take(end as u32)),
+            _ => Some(*self.transits.take(end as u32)),
         }
     }
 

@@ -31,10 +31,11 @@ impl<T: Copy> Slab<T> {
         (self.places.len() - 1) as u32
     }
 
+    /// Frees a place; what is there until the next record.
     #[inline]
-    pub(super) fn take(&mut self, place: u32) -> T {
+    pub(super) fn take(&mut self, place: u32) -> &T {
         self.free.push(place);
-        self.places[place as usize]
+        &self.places[place as usize]
     }
 
     /// How many records are in use.

@@ -33,7 +33,7 @@ impl Oracle<'_> {
     }
 
     /// A token that has been served holds its server.
-    pub(super) fn block(&mut self, place: u32, now: Time) -> Result<(), QueueingError> {
+    pub(super) fn block(&mut self, place: u32, now: Time) {
         self.begins_to_wait(place);
         let rank = self.rank(place);
         let token = &mut self.tokens[place];
@@ -45,9 +45,8 @@ impl Oracle<'_> {
         token.blocked = now;
         let target = self.target(place);
         self.stations[target as usize].held.push_back(place);
-        match self.cycle(id) {
-            Some(cycle) => self.resolve(&cycle, now),
-            None => Ok(()),
+        if let Some(cycle) = self.cycle(id) {
+            self.resolve(&cycle, now);
         }
     }
 
@@ -63,14 +62,13 @@ impl Oracle<'_> {
     }
 
     /// A token has come to a station whose servers are perhaps all held: who it goes behind may wait for ever.
-    pub(super) fn check_held(&mut self, id: u32, now: Time) -> Result<(), QueueingError> {
+    pub(super) fn check_held(&mut self, id: u32, now: Time) {
         let station = &self.stations[id as usize];
         if station.blocked.is_empty() || !station.serving.is_empty() {
-            return Ok(());
+            return;
         }
-        match self.cycle(id) {
-            Some(cycle) => self.resolve(&cycle, now),
-            None => Ok(()),
+        if let Some(cycle) = self.cycle(id) {
+            self.resolve(&cycle, now);
         }
     }
 
@@ -89,7 +87,9 @@ impl Oracle<'_> {
                 self.grant(now);
             }
             let Some(id) = self.suspects.pop_first().filter(|_| self.fault.is_none()) else { return };
-            self.fault = self.cycle(id).and_then(|cycle| self.resolve(&cycle, now).err());
+            if let Some(cycle) = self.cycle(id) {
+                self.resolve(&cycle, now);
+            }
         }
     }
 
@@ -158,15 +158,17 @@ impl Oracle<'_> {
     }
 
     /// Tokens that wait for each other for ever change places, where every station of theirs has it so; else they end the run.
-    pub(super) fn resolve(&mut self, cycle: &[u32], now: Time) -> Result<(), QueueingError> {
+    pub(super) fn resolve(&mut self, cycle: &[u32], now: Time) {
         let of_units = cycle.iter().any(|node| *node >= self.model.stations());
         if !of_units && cycle.iter().all(|id| self.rules.stations[*id as usize].exchanges) {
-            self.exchange(cycle, now);
-            return Ok(());
+            return self.exchange(cycle, now);
         }
         let names = cycle.iter().chain(cycle.first()).map(|node| self.node_name(*node));
         let (clock, cycle) = (now.units(), names.collect::<Vec<_>>().join(" -> "));
-        Err(if of_units { QueueingError::Stuck { clock, cycle } } else { QueueingError::Deadlock { clock, cycle } })
+        self.fail(match of_units {
+            true => QueueingError::Stuck { clock, cycle },
+            false => QueueingError::Deadlock { clock, cycle },
+        });
     }
 
     /// The first blocked token of each station of a cycle goes to the next one, all at once.

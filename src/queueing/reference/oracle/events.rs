@@ -69,17 +69,16 @@ impl Event {
     }
 }
 
-/// An event by all that orders it: its word without its token, then the number.
-type Numbered = (u128, u128, u32);
-/// None, behind all others.
-const NOTHING: Numbered = (u128::MAX, 0, 0);
+/// An event of the instant under way, by what orders it there: its phase and entity, its number, its token.
+type Numbered = (u32, u128, u32);
 
 pub(super) struct Events {
     list: BucketList<u128>,
     /// The first of them.
     first: u128,
-    /// Events that have all but the number in common with others, and those of the instant under way: the first, and the others.
-    near: Numbered,
+    /// Of the instant under way: events that have all but the number in common with others, and arrivals without delay. The first, and
+    /// the others.
+    near: Option<Numbered>,
     behind: BinaryHeap<Reverse<Numbered>>,
     /// Nothing happens from here on.
     until: Time,
@@ -88,7 +87,13 @@ pub(super) struct Events {
 impl Events {
     pub(super) fn new(until: Time) -> Self {
         let (list, first) = (BucketList::new(), <u128 as Key>::EMPTY);
-        Self { list, first, near: NOTHING, behind: BinaryHeap::new(), until }
+        Self { list, first, near: None, behind: BinaryHeap::new(), until }
+    }
+
+    /// When the next instant is, where none is under way.
+    #[inline]
+    pub(super) fn next(&self) -> Time {
+        Time::from_ticks(self.first.rank())
     }
 
     /// Schedules an event. Behind the horizon only arrivals are of use: they say who is on the way.
@@ -102,86 +107,76 @@ impl Events {
     }
 
     /// The same for an event of the instant under way.
-    #[inline]
     pub(super) fn push_near(&mut self, event: Event, number: u128) {
-        let mut numbered = (event.pack() >> TOKEN, number, event.token);
-        if numbered < self.near {
-            std::mem::swap(&mut numbered, &mut self.near);
-        }
-        if numbered != NOTHING {
-            self.behind.push(Reverse(numbered));
-        }
-    }
-
-    /// Takes out the first event that still happens: `number` gives the number of one that does.
-    #[inline]
-    pub(super) fn take(&mut self, number: impl Fn(&Event) -> Option<u128>) -> Option<Event> {
-        loop {
-            let (order, _, token) = self.near;
-            let is_near = order < self.first >> TOKEN;
-            let word = if is_near {
-                self.take_near();
-                order << TOKEN | u128::from(token)
-            } else if order == self.first >> TOKEN {
-                self.gather(&number);
-                continue;
-            } else if self.first == <u128 as Key>::EMPTY {
-                return None;
-            } else {
-                self.take_first()
-            };
-            let event = Event::unpack(word);
-            let Some(number) = number(&event) else { continue };
-            if is_near || self.first >> TOKEN != word >> TOKEN {
-                return Some(event);
+        let numbered = (order(event.pack()), number, event.token);
+        match &mut self.near {
+            None => self.near = Some(numbered),
+            Some(near) => {
+                let later = numbered.max(*near);
+                *near = numbered.min(*near);
+                self.behind.push(Reverse(later));
             }
-            self.push_near(event, number);
         }
     }
 
-    /// The token of the first event, where the event is an arrival of the instant under way.
+    /// Whether nothing else is to happen at the instant under way.
     #[inline]
-    pub(super) fn take_arrival(&mut self) -> Option<u32> {
-        let (order, _, token) = self.near;
-        let is_arrival = (order as u64) >> (PHASE - TOKEN) & 7 == Phase::Arrival as u64;
-        if order >= self.first >> TOKEN || !is_arrival {
-            return None;
+    pub(super) fn is_over(&self, now: Time) -> bool {
+        self.near.is_none() && self.first.rank() != now.ticks()
+    }
+
+    /// Takes out the first event of the instant under way, by what gives the number of each.
+    #[inline(always)]
+    pub(super) fn take(&mut self, now: Time, number: impl Fn(&Event) -> u128) -> Option<Event> {
+        let near = self.near.map_or(u32::MAX, |near| near.0);
+        if self.first.rank() == now.ticks() && order(self.first) < near {
+            let first = self.take_first();
+            if (self.first ^ first) >> TOKEN != 0 {
+                return Some(Event::unpack(first));
+            }
+            let event = Event::unpack(first);
+            self.push_near(event, number(&event));
         }
-        self.take_near();
-        Some(token)
+        if self.near.is_none() { None } else { self.take_near(now, &number) }
     }
 
-    #[inline]
-    fn take_near(&mut self) {
-        self.near = if self.behind.is_empty() { NOTHING } else { self.behind.pop().map_or(NOTHING, |next| next.0) };
+    /// The same of those that are not in the list, and of those in the list that have all but the number in common with the first of these.
+    fn take_near(&mut self, now: Time, number: &dyn Fn(&Event) -> u128) -> Option<Event> {
+        let (first, ..) = self.near?;
+        while self.first.rank() == now.ticks() && order(self.first) == first {
+            let event = Event::unpack(self.take_first());
+            self.push_near(event, number(&event));
+        }
+        let (_, _, token) = self.near?;
+        self.near = self.behind.pop().map(|next| next.0);
+        Some(Event::unpack(word(now, first) | u128::from(token)))
     }
 
-    /// All events, in no particular order, with some that happen no longer.
+    /// All events, in no particular order, with some that happen no longer. No instant is under way.
     pub(super) fn iter(&self) -> impl Iterator<Item = Event> + '_ {
-        let near = self.behind.iter().map(|Reverse(next)| next).chain([&self.near]).filter(|next| **next != NOTHING);
-        let near = near.map(|(order, _, token)| order << TOKEN | u128::from(*token));
-        self.list.iter().chain(near).map(Event::unpack)
+        self.list.iter().map(Event::unpack)
     }
 
     /// Takes the first word out of the list.
     #[inline]
     fn take_first(&mut self) -> u128 {
-        let word = self.list.pop();
+        let first = self.first;
+        self.list.pop();
         self.first = self.list.first();
-        word
+        first
     }
+}
 
-    /// Puts the first events of the list, which have all but the number in common, with those whose number is known.
-    #[cold]
-    fn gather(&mut self, number: &dyn Fn(&Event) -> Option<u128>) {
-        let order = self.first >> TOKEN;
-        while self.first >> TOKEN == order {
-            let event = Event::unpack(self.take_first());
-            if let Some(number) = number(&event) {
-                self.push_near(event, number);
-            }
-        }
-    }
+/// The order of an event within its instant, but for its number.
+#[inline]
+fn order(word: u128) -> u32 {
+    (word as u64 >> TOKEN) as u32
+}
+
+/// The word of an event of this order, without its token.
+#[inline]
+fn word(time: Time, order: u32) -> u128 {
+    u128::from(time.ticks()) << 64 | u128::from(u64::from(order) << TOKEN)
 }
 
 #[cfg(test)]
@@ -212,18 +207,23 @@ mod tests {
                 events.push(event)
             }
             for _ in 0..1 + draw(2) {
-                let happens = |event: &Event| {
-                    let (number, happens, _) = all[event.token as usize];
-                    happens.then_some(number)
+                let (happens, number) =
+                    (|event: &Event| all[event.token as usize].1, |event: &Event| all[event.token as usize].0);
+                let found = loop {
+                    match events.take(now, number) {
+                        Some(event) if happens(&event) => break Some(event),
+                        Some(_) => {}
+                        None if events.next() == Time::NEVER => break None,
+                        None => now = events.next(),
+                    }
                 };
-                let found = events.take(happens);
                 let there = all
                     .iter()
                     .filter(|(_, happens, event)| *happens && (event.time < until || event.phase == Phase::Arrival));
                 let first = there.min_by_key(|(number, _, event)| (event.pack() >> TOKEN, *number, event.token));
                 assert_eq!(found, first.map(|(.., event)| *event));
                 let Some(found) = found else { continue };
-                now = found.time;
+                assert_eq!(now, found.time);
                 all[found.token as usize].1 = false;
             }
         }

@@ -85,8 +85,7 @@ impl Oracle<'_> {
         let ids: Vec<u32> = self.rules.joining.iter().copied().filter(at).collect();
         if let [one, other, ..] = ids[..] {
             let [one, other] = [one, other].map(|id| self.model.station_name(id).into_owned());
-            self.fault = Some(QueueingError::Apart { clock: now.units(), one, other });
-            return;
+            return self.fail(QueueingError::Apart { clock: now.units(), one, other });
         }
         let Some(mut places) = ids.first().and_then(|id| self.stations[*id as usize].together.remove(&siblings)) else {
             return;
@@ -114,8 +113,8 @@ impl Oracle<'_> {
         }
         for place in places {
             self.units.pass(place, last, now);
-            let token = self.forget(place, now);
-            self.numbers(token.class, now, -1);
+            let class = self.forget(place, now).class;
+            self.numbers(class, now, -1);
             self.came(now, -1);
         }
         let token = &mut self.tokens[last];

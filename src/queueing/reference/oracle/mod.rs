@@ -105,7 +105,7 @@ pub(super) struct Oracle<'a> {
     copies: Vec<(u32, u32, Time)>,
     forks: ForkRecord,
     /// What ends the run.
-    fault: Option<QueueingError>,
+    fault: Option<Box<QueueingError>>,
     /// Stations that may wait for ever since this event, which are looked at behind it: where a service has stopped for want of room, a
     /// token has made room of no use, or servers have changed.
     suspects: BTreeSet<u32>,
@@ -126,8 +126,6 @@ pub(super) struct Oracle<'a> {
     /// Whether some station blocks: tokens that find no room there wait where they are.
     has_blocking: bool,
     events: Events,
-    /// The event that happens next, where it is known.
-    next: Option<Event>,
     tokens: Slab<Token>,
     in_transit: u64,
     /// Ends of transits that took time, in this run.
@@ -149,97 +147,86 @@ impl Handler for Oracle<'_> {
             // Of time 0: it is told at once.
             return Time::ZERO;
         }
-        if self.next.is_none() {
-            self.look_ahead();
-        }
-        self.next.map_or(Time::NEVER, |event| event.time)
+        self.events.next()
     }
 
     /// Every event of an instant.
+    #[inline(always)]
     fn handle(&mut self, now: Time) -> Result<u64, QueueingError> {
         let mut count = 0;
-        while let Some(event) = self.next.filter(|event| event.time == now) {
-            self.next = None;
-            count += self.happen(event, now)?;
-            while let Some(place) = self.arrives_at_once(now) {
-                count += self.arrive(place, now)?;
-            }
+        while let Some(event) = self.take(now) {
+            count += self.happen(event, now);
             if self.has_resources || !self.suspects.is_empty() {
-                self.settle(now)?;
+                self.settle(now);
             }
             if self.fault.is_some() {
                 break;
             }
-            self.look_ahead();
         }
         if self.collects {
-            count += self.arrive_in_order(now)?;
+            count += self.arrive_in_order(now);
         }
-        self.fault.take().map_or(Ok(count), Err)
+        match self.fault.take() {
+            None => Ok(count),
+            Some(fault) => Err(*fault),
+        }
     }
 }
 
 impl<'a> Oracle<'a> {
-    /// Finds the event that happens next.
-    #[inline]
-    fn look_ahead(&mut self) {
+    /// Takes out the event that happens next at this instant.
+    #[inline(always)]
+    fn take(&mut self, now: Time) -> Option<Event> {
         let Self { events, tokens, stations, .. } = self;
-        self.next = events.take(|event| number_of(event, tokens, stations));
+        loop {
+            let event = events.take(now, |event| number_of(event, tokens))?;
+            if happens(&event, tokens, stations) {
+                return Some(event);
+            }
+        }
     }
 
-    /// The place of a token that comes next, at the instant under way, where nothing is to be looked at before.
-    #[inline]
-    fn arrives_at_once(&mut self, now: Time) -> Option<u32> {
-        if self.collects || self.has_resources || !self.suspects.is_empty() || self.fault.is_some() {
-            return None;
-        }
-        let place = self.events.take_arrival()?;
-        self.ends_transit(place, now);
-        Some(place)
+    /// The run ends with an error.
+    #[cold]
+    fn fail(&mut self, error: QueueingError) {
+        self.fault.get_or_insert(Box::new(error));
     }
 
     /// A token is on its way no longer.
+    #[inline]
     fn ends_transit(&mut self, place: u32, now: Time) {
         self.in_transit -= 1;
         self.transits_ended += u64::from(self.tokens[place].since < now);
     }
 
     /// All arrivals of an instant.
-    fn arrive_in_order(&mut self, now: Time) -> Result<u64, QueueingError> {
+    fn arrive_in_order(&mut self, now: Time) -> u64 {
         self.collect_landed();
-        if self.collected.is_empty() {
-            return Ok(0);
-        }
-        // What follows may be before the event that was next.
-        if let Some(next) = self.next.take() {
-            self.events.push(next);
-        }
         let mut collected = std::mem::take(&mut self.collected);
         collected.sort_unstable();
         let count = collected.drain(..).map(|arrival| self.arrive(arrival.place, now)).sum();
         self.collected = collected;
-        self.look_ahead();
         count
     }
 
-    /// Behind an event: units are granted, and who may wait for ever is looked at.
-    fn settle(&mut self, now: Time) -> Result<(), QueueingError> {
+    /// Behind an event: units are granted, and who may wait for ever is looked at. Tokens that have changed places may have given units back.
+    fn settle(&mut self, now: Time) {
         loop {
             self.grant_and_check(now);
-            self.fault.take().map_or(Ok(()), Err)?;
-            // Tokens that have changed places may have given units back.
-            if !self.has_resources || !self.check_units(now)? {
-                return Ok(());
+            if self.fault.is_some() || !self.has_resources || !self.check_units(now) {
+                return;
             }
         }
     }
 
     /// An event happens; how many it counts as.
-    #[inline]
-    fn happen(&mut self, event: Event, now: Time) -> Result<u64, QueueingError> {
+    #[inline(always)]
+    fn happen(&mut self, event: Event, now: Time) -> u64 {
         match event.phase {
-            Phase::Departure if self.stations[event.entity as usize].simple => self.ends_service(event.token, now),
-            Phase::Departure => self.depart(event.token, now)?,
+            Phase::Departure if self.stations[event.entity as usize].simple => {
+                return self.ends_service(event.token, now);
+            }
+            Phase::Departure => self.depart(event.token, now),
             Phase::Patience => self.renege(event.token, now),
             Phase::Shift | Phase::Failure | Phase::Return => {
                 match event.phase {
@@ -251,19 +238,19 @@ impl<'a> Oracle<'a> {
             }
             Phase::Arrival if event.entity == COMING => {
                 self.land(event.token, now);
-                return Ok(0);
+                return 0;
             }
             Phase::Arrival if event.token == NOBODY => return self.send(event.entity - self.model.stations(), now),
             Phase::Arrival => {
                 self.ends_transit(event.token, now);
                 if self.collects {
                     self.collect(event.token, event.entity);
-                    return Ok(0);
+                    return 0;
                 }
                 return self.arrive(event.token, now);
             }
         }
-        Ok(1)
+        1
     }
 
     pub(super) fn new(model: &'a NetworkModel, key: StreamKey, border: Option<Border<'a>>) -> Self {
@@ -316,7 +303,6 @@ impl<'a> Oracle<'a> {
             counts_classes: rules.counts_classes(),
             has_blocking: rules.stations.iter().any(|station| station.blocks),
             events: Events::new(model.until()),
-            next: None,
             tokens: Slab::with_room(tokens as usize),
             in_transit: 0,
             transits_ended: 0,
@@ -412,11 +398,11 @@ impl<'a> Oracle<'a> {
     }
 
     /// Tokens of a source come; how many, and how many of them balk. Or its phase changes without any.
-    fn send(&mut self, id: u32, now: Time) -> Result<u64, QueueingError> {
+    fn send(&mut self, id: u32, now: Time) -> u64 {
         let (counted, SourceRules { batch, phases, trace, .. }) = (self.counted(now), &self.rules.sources[id as usize]);
         if phases.is_some() && !self.sources[id as usize].phase.brings {
             self.schedule_source(id);
-            return Ok(1);
+            return 1;
         }
         let (source, inflow) = (&mut self.sources[id as usize], self.model.inflow(id));
         let row = trace.as_ref().and_then(|trace| trace.get(source.row));
@@ -445,9 +431,9 @@ impl<'a> Oracle<'a> {
                 continue;
             }
             let token = self.tokens.put(token);
-            balked += self.arrive(token, now)?;
+            balked += self.arrive(token, now);
         }
-        Ok(size + balked)
+        size + balked
     }
 
     /// A token is among the arrivals of this instant, from a station or, behind the stations, a source.
@@ -472,25 +458,32 @@ impl<'a> Oracle<'a> {
     }
 }
 
-/// The number of an event in the order of the contract: nothing where something has come in between since the event was scheduled.
-#[inline]
-fn number_of(event: &Event, tokens: &Slab<Token>, stations: &Stations) -> Option<u128> {
-    let &Event { time, phase, entity, token: place } = event;
-    let happens = match phase {
-        Phase::Shift | Phase::Return => return Some(0),
-        Phase::Failure => return stations[entity as usize].is_due(place, time).then_some(place.into()),
-        Phase::Arrival if place == NOBODY || entity == COMING => return Some(0),
-        Phase::Arrival => return Some(tokens[place].number.into()),
-        Phase::Departure => tokens[place].end == time,
-        Phase::Patience => tokens[place].gives_up == time && !tokens[place].begun,
-    };
-    let token = &tokens[place];
-    let number = match phase {
+/// The number of an event in the order of the contract.
+fn number_of(event: &Event, tokens: &Slab<Token>) -> u128 {
+    match event.phase {
         // Original times are of approximate time alone.
-        Phase::Departure => u128::from(token.original.ticks()) << 64 | u128::from(token.visit),
-        _ => token.arrival.into(),
-    };
-    (happens && token.at == entity).then_some(number)
+        Phase::Departure => {
+            let token = &tokens[event.token];
+            u128::from(token.original.ticks()) << 64 | u128::from(token.visit)
+        }
+        Phase::Patience => tokens[event.token].arrival.into(),
+        Phase::Failure => event.token.into(),
+        Phase::Arrival if event.token != NOBODY && event.entity != COMING => tokens[event.token].number.into(),
+        Phase::Shift | Phase::Return | Phase::Arrival => 0,
+    }
+}
+
+/// Whether nothing has come in between since an event was scheduled.
+#[inline]
+fn happens(event: &Event, tokens: &Slab<Token>, stations: &Stations) -> bool {
+    let &Event { time, phase, entity, token: place } = event;
+    let is_there = || tokens[place].at == entity;
+    match phase {
+        Phase::Departure => tokens[place].end == time && is_there(),
+        Phase::Patience => tokens[place].gives_up == time && !tokens[place].begun && is_there(),
+        Phase::Failure => stations[entity as usize].is_due(place, time),
+        Phase::Shift | Phase::Return | Phase::Arrival => true,
+    }
 }
 
 /// How many tokens come at a time with this draw.

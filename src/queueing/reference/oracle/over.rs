@@ -24,10 +24,6 @@ impl HeapPart for Oracle<'_> {
 
     fn deliver(&mut self) {
         let Some(border) = &mut self.border else { return };
-        // What comes may be before the event that was next.
-        if let Some(next) = self.next.take() {
-            self.events.push(next);
-        }
         let events = &mut self.events;
         border.deliver(|time, token| events.push(Event { time, phase: Phase::Arrival, entity: COMING, token }));
     }

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use super::{NONE, Oracle};
-use crate::QueueingError;
 use crate::multiclass::{Need, ResourceRecord, Rules};
 use serde::{Deserialize, Serialize};
 use tickless_core::time::Time;
@@ -271,7 +270,7 @@ impl Oracle<'_> {
     ///
     /// A station that is short of units does not wait for ever while a holder of such units goes on. So only stations are looked at whose
     /// units or tokens have changed, and those of which no holder goes on; or all where a holder has begun to wait.
-    pub(super) fn check_units(&mut self, now: Time) -> Result<bool, QueueingError> {
+    pub(super) fn check_units(&mut self, now: Time) -> bool {
         let all = std::mem::take(&mut self.holder_waits);
         let doubtful = std::mem::take(&mut self.doubtful);
         let looked_at: Vec<u32> = if all {
@@ -286,11 +285,12 @@ impl Oracle<'_> {
             self.doubtful.insert(id);
             if let Some(cycle) = self.cycle(id) {
                 self.holder_waits = true;
-                return self.resolve(&cycle, now).map(|()| true);
+                self.resolve(&cycle, now);
+                return self.fault.is_none();
             }
         }
         debug_assert!(self.short.iter().all(|id| self.has_going_holder(*id) || self.cycle(*id).is_none()));
-        Ok(false)
+        false
     }
 
     /// Whether a token that does not wait holds units of a resource that a station is short of. Then the station does not wait for ever, and no

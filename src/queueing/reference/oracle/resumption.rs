@@ -14,7 +14,7 @@ impl Oracle<'_> {
     pub(super) fn transits(&self) -> impl Iterator<Item = Event> + '_ {
         let is_transit =
             |event: &Event| event.phase == Phase::Arrival && event.token != NOBODY && event.entity != COMING;
-        self.events.iter().chain(self.next).filter(is_transit)
+        self.events.iter().filter(is_transit)
     }
 
     /// What is in the network.

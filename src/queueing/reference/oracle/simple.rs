@@ -5,7 +5,6 @@ use super::approximate::Approximation;
 use super::events::{Event, Phase};
 use super::token::NONE;
 use super::visits::span;
-use crate::QueueingError;
 use crate::multiclass::{Order, Routing, Rules};
 use crate::reference::later;
 use tickless_core::time::Time;
@@ -30,10 +29,11 @@ pub(super) fn is_simple(rules: &Rules, id: u32) -> bool {
 
 impl Oracle<'_> {
     /// A token comes to such a station; 1 where it balks, and so goes on.
-    pub(super) fn comes(&mut self, place: u32, now: Time) -> Result<u64, QueueingError> {
+    #[inline(always)]
+    pub(super) fn comes(&mut self, place: u32, now: Time) -> u64 {
         let token = &self.tokens[place];
         let (id, class) = (token.at, token.class);
-        let station = &mut self.stations[id as usize];
+        let station = self.stations.simple(id);
         let present = (station.waiting.len() + station.serving.len()) as u64;
         let is_full = present >= station.capacity;
         station.accounts[class as usize].accounts.arrives(now, is_full);
@@ -43,21 +43,21 @@ impl Oracle<'_> {
         if is_full {
             self.lost_before += 1 - self.counted(now);
             self.vanish(place, now);
-            return Ok(0);
+            return 0;
         }
         if station.balks && self.balks(place, id, now) {
             return self.goes_on(id, now);
         }
         self.enters(place, now);
-        Ok(0)
+        0
     }
 
     /// A token joins such a station.
-    #[inline]
+    #[inline(always)]
     pub(super) fn enters(&mut self, place: u32, now: Time) {
         let (token, rules) = (&mut self.tokens[place], self.rules);
         let (id, class) = (token.at, token.class);
-        let station = &mut self.stations[id as usize];
+        let station = self.stations.simple(id);
         let (serving, present) = (station.serving.len() as u64, (station.waiting.len() + station.serving.len()) as u64);
         self.squares = self.squares.wrapping_add(2 * present + 1);
         station.accounts[class as usize].accounts.enters(now);
@@ -81,11 +81,12 @@ impl Oracle<'_> {
         self.stays(id, class, now, 1);
     }
 
-    /// A service ends at such a station.
-    pub(super) fn ends_service(&mut self, place: u32, now: Time) {
+    /// A service ends at such a station; as how many events that counts, with what follows at once.
+    #[inline(always)]
+    pub(super) fn ends_service(&mut self, place: u32, now: Time) -> u64 {
         let (token, rules) = (&mut self.tokens[place], self.rules);
         let (id, class, original) = (token.at, token.class, token.original);
-        let station = &mut self.stations[id as usize];
+        let station = self.stations.simple(id);
         station.serving.remove(|| token.rank(rules));
         let present = (station.waiting.len() + station.serving.len()) as u64;
         self.squares = self.squares.wrapping_sub(2 * present + 1);
@@ -98,22 +99,24 @@ impl Oracle<'_> {
         if self.notes {
             self.notes_departure(place, now);
         }
-        self.sends(place, id, now);
+        let arrives_next = self.sends(place, id, now);
         if let Some(next) = next {
             self.start(next, original, now);
         } else if let Some(approximation) = &mut self.approximation {
             approximation.idles(id, now, original);
         }
+        if arrives_next { 1 + self.arrive(place, now) } else { 1 }
     }
 
-    /// A token that has been served leaves a station.
-    #[inline]
-    fn sends(&mut self, place: u32, id: u32, now: Time) {
+    /// A token that has been served leaves a station; whether its arrival is what happens next.
+    #[inline(always)]
+    fn sends(&mut self, place: u32, id: u32, now: Time) -> bool {
         let token = &mut self.tokens[place];
         let edge = self.rules.edges[token.edge as usize];
         if edge.target >= self.abroad {
             self.tokens.take(place);
-            return self.came(now, -1);
+            self.came(now, -1);
+            return false;
         }
         (token.class, token.at, token.arrival, token.since) = (edge.becomes, edge.target, NONE, now);
         let mut time = later(now, edge.delay);
@@ -123,23 +126,33 @@ impl Oracle<'_> {
             time = if edge.delay == Time::ZERO { now } else { executed };
         }
         if self.collects && time == now {
-            return self.collect(place, id);
+            self.collect(place, id);
+            return false;
         }
+        if time == now && self.events.is_over(now) && !self.has_resources && self.suspects.is_empty() {
+            return true;
+        }
+        self.sets_out((place, id), time, now);
+        false
+    }
+
+    /// A token is on its way from a station.
+    pub(super) fn sets_out(&mut self, (place, from): (u32, u32), time: Time, now: Time) {
         self.in_transit += 1;
-        let event = Event { time, phase: Phase::Arrival, entity: id, token: place };
+        let event = Event { time, phase: Phase::Arrival, entity: from, token: place };
         if time == now {
-            self.events.push_near(event, token.number.into());
+            self.events.push_near(event, self.tokens[place].number.into());
         } else {
             self.events.push(event);
         }
     }
 
     /// A service begins, by a server whose last one ended at the original time `freed`.
-    #[inline]
+    #[inline(always)]
     fn start(&mut self, place: u32, freed: Time, now: Time) {
         let (token, rules) = (&mut self.tokens[place], self.rules);
         let id = token.at;
-        let station = &mut self.stations[id as usize];
+        let station = self.stations.simple(id);
         token.draw(&mut station.stream, rules);
         token.end = later(now, token.service);
         if let Some(approximation) = &self.approximation {

@@ -53,6 +53,13 @@ impl Stations {
         self.touched = touched;
     }
 
+    /// A station that does not seize units.
+    #[inline]
+    pub(super) fn simple(&mut self, id: u32) -> &mut Station {
+        debug_assert!(self.untouched.get(id as usize) != Some(&true), "station {id} seizes units");
+        &mut self.all[id as usize]
+    }
+
     /// All stations, for what they have counted: none is put into the list.
     pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Station> {
         self.all.iter_mut()

@@ -16,12 +16,12 @@ pub(super) fn span(from: Time, to: Time) -> Time {
 
 impl Oracle<'_> {
     /// A token comes to where it goes; 1 where it balks, and so goes on.
-    pub(super) fn arrive(&mut self, place: u32, now: Time) -> Result<u64, QueueingError> {
+    pub(super) fn arrive(&mut self, place: u32, now: Time) -> u64 {
         let token = &mut self.tokens[place];
         let (id, class, expected) = (token.at, token.class, token.expected);
         if id >= self.model.stations() {
             self.leave(place, now);
-            return Ok(0);
+            return 0;
         }
         if self.stations[id as usize].simple {
             return self.comes(place, now);
@@ -39,7 +39,7 @@ impl Oracle<'_> {
         if full {
             self.lost_before += 1 - self.counted(now);
             self.vanish(place, now);
-            return Ok(0);
+            return 0;
         }
         if self.stations[id as usize].balks && self.balks(place, id, now) {
             self.admit_held(id, now);
@@ -50,9 +50,9 @@ impl Oracle<'_> {
         }
         if self.has_blocking {
             self.filled(id, now);
-            self.check_held(id, now)?;
+            self.check_held(id, now);
         }
-        Ok(0)
+        0
     }
 
     /// A token that has come to a station balks, or not.
@@ -67,14 +67,14 @@ impl Oracle<'_> {
     }
 
     /// Counts who balks at an instant.
-    pub(super) fn goes_on(&mut self, id: u32, now: Time) -> Result<u64, QueueingError> {
+    pub(super) fn goes_on(&mut self, id: u32, now: Time) -> u64 {
         let moves = if self.balked.0 == now { self.balked.1 + 1 } else { 1 };
         self.balked = (now, moves);
         if moves > MOST_BALKED {
             let (clock, station) = (now.units(), self.model.station_name(id).into_owned());
-            return Err(QueueingError::StandsStill { clock, moves: MOST_BALKED, station });
+            self.fail(QueueingError::StandsStill { clock, moves: MOST_BALKED, station });
         }
-        Ok(1)
+        1
     }
 
     /// A token that leaves the network.
@@ -97,14 +97,14 @@ impl Oracle<'_> {
     }
 
     pub(super) fn vanish(&mut self, place: u32, now: Time) {
-        let token = self.forget(place, now);
-        self.numbers(token.class, now, -1);
+        let &Token { class, siblings, .. } = self.forget(place, now);
+        self.numbers(class, now, -1);
         self.came(now, -1);
-        self.leaves_siblings(token.siblings, now);
+        self.leaves_siblings(siblings, now);
     }
 
     /// A token is no more; what it was.
-    pub(super) fn forget(&mut self, place: u32, now: Time) -> Token {
+    pub(super) fn forget(&mut self, place: u32, now: Time) -> &Token {
         if self.has_resources {
             self.units.give_all_back(place, now);
         }
@@ -285,7 +285,7 @@ impl Oracle<'_> {
     }
 
     /// A service ends.
-    pub(super) fn depart(&mut self, place: u32, now: Time) -> Result<(), QueueingError> {
+    pub(super) fn depart(&mut self, place: u32, now: Time) {
         let id = self.tokens[place].at;
         if self.has_clock(id) {
             self.part(place, now);
@@ -307,14 +307,12 @@ impl Oracle<'_> {
                 return self.block(place, now);
             };
             self.sees_stay(place, stay, now);
-            self.repeat(place, repetition, now);
-            return Ok(());
+            return self.repeat(place, repetition, now);
         }
         self.sees_stay(place, stay, now);
         let class = self.tokens[place].class;
         self.stations[id as usize].accounts[class as usize].accounts.departs(now);
         self.go(place, now);
-        Ok(())
     }
 
     /// Adds up what is known only when a service ends.
@@ -448,15 +446,10 @@ impl Oracle<'_> {
     pub(super) fn travel(&mut self, place: u32, (to, delay): (u32, Time), now: Time) {
         let token = &mut self.tokens[place];
         let station = &mut self.stations[token.at as usize];
-        let event = Event { time: later(now, delay), phase: Phase::Arrival, entity: token.at, token: place };
+        let from = token.at;
         token.number = station.departures;
         station.departures += 1;
         (token.at, token.arrival, token.since) = (to, NONE, now);
-        self.in_transit += 1;
-        if event.time == now {
-            self.events.push_near(event, token.number.into());
-        } else {
-            self.events.push(event);
-        }
+        self.sets_out((place, from), later(now, delay), now);
     }
 }

@@ -133,7 +133,7 @@ impl Oracle<'_> {
             siblings: &self.siblings,
             tokens: &self.tokens,
             short: &self.short,
-            events: self.events.iter().chain(self.next).map(Event::pack).collect(),
+            events: self.events.iter().map(Event::pack).collect(),
             forks: self.forks,
             counts: [self.in_transit, self.present, self.present_before, self.lost_before, self.squares],
             balked: self.balked,
