@@ -10,14 +10,15 @@ import full::{begin_room};
 import intervals::{begin_intervals, next_arrival};
 import package::lib::stream::{entity_stream};
 import package::lib::time::{never};
-import package::multiclass::parameters::{NONE, plan, structure_row, take_up_plan};
+import package::multiclass::parameters::{NONE, plan, take_up_plan};
 import package::multiclass::pending::{ARRIVAL, FIRST_TOKENS, set_event};
+import package::multiclass::sources::rules::{inflow_limit_of, inflow_of};
 import package::multiclass::state::{
     close_replication, mine, open_replication, set_back_wide, set_front, set_front_wide, source_at, station_at,
     stream_key,
 };
 import units::{begin_units};
-import word64::{wide};
+import word64::{wide, wide_high, wide_low};
 
 fn run(group: u32, lane: u32) {
     take_up_plan();
@@ -30,13 +31,13 @@ fn run(group: u32, lane: u32) {
     mine.present = plan.tokens;
     mine.before = plan.tokens;
     for (var source = 0u; source < plan.sources; source += 1u) {
-        let row = structure_row(plan.inflows + 2u * source);
-        let more = structure_row(plan.inflows + 2u * source + 1u);
+        let bounds = inflow_limit_of(source);
         var stream = entity_stream(key, plan.stations + source);
         var time = never();
-        let start = wide(more.z, more.w);
-        begin_intervals(source, start);
-        if ((more.x | more.y) != 0u) { time = next_arrival(source, row.x, start, &stream); }
+        begin_intervals(source, bounds.start);
+        if ((wide_low(bounds.limit) | wide_high(bounds.limit)) != 0u) {
+            time = next_arrival(source, inflow_of(source).law, bounds.start, &stream);
+        }
         set_front_wide(source_at(source), stream.state);
         set_back_wide(source_at(source), stream.increment);
         set_event(source, ARRIVAL | (plan.stations + source), NONE, time);

@@ -1,11 +1,14 @@
 // multiclass/several_networks: replications of networks that differ in numbers alone, as an experiment has them.
-//
-//   structure, from plan.copies on: of each thread the first row of its network's structure, and the number of its replication
-//
 // Reads: parameters, structure.
 
 import package::multiclass::parameters::{plan, structure};
 import package::multiclass::state::{copy_number};
+
+// Of a thread, from plan.copies on: the first row of its network's structure, and the number of its replication.
+struct Copy {
+    begin: u32,
+    number: u32,
+}
 
 var<private> own_begin: u32;
 var<private> own_number: u32;
@@ -15,6 +18,7 @@ fn replication_number() -> u32 { return own_number; }
 
 fn open_network() {
     let row = structure[plan.copies + copy_number];
-    own_begin = row.x;
-    own_number = row.y;
+    let copy = Copy(row.x, row.y);
+    own_begin = copy.begin;
+    own_number = copy.number;
 }

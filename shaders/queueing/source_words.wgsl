@@ -17,9 +17,8 @@ fn law_numbered(number: u32) -> Law { return law_at(number); }
 fn row_numbered(row: u32) -> vec4<u32> { return structure[row]; }
 
 fn about_source(source: u32) -> vec4<u32> { return structure[places.sources + 2u * (source % places.sources_each) + 1u]; }
-fn intervals_of(source: u32) -> vec4<u32> { return structure[about_source(source).z]; }
-fn period_of(source: u32) -> vec4<u32> { return structure[about_source(source).z + 1u]; }
-fn batches_of(source: u32) -> vec4<u32> { return structure[about_source(source).w]; }
+fn intervals_row(source: u32) -> u32 { return about_source(source).z; }
+fn batches_row(source: u32) -> u32 { return about_source(source).w; }
 
 fn start_of(source: u32) -> Time {
     let row = about_source(source);

@@ -135,6 +135,11 @@ pub const CHOICES: &[Choice] = &[
         &["multiclass/servers/no_absences", "multiclass/servers/absences"],
     ),
     among(
+        "line_order",
+        "whether stations serve in random order",
+        &["multiclass/queues/known_order", "multiclass/queues/random_order"],
+    ),
+    among(
         "series",
         "whether numbers are noted over time",
         &["multiclass/statistics/no_series", "multiclass/statistics/series"],

@@ -26,6 +26,26 @@ pub fn assert_layout(file: &str, name: &str, mounts: &Mounts, expected: &[(&str,
     }
 }
 
+/// Whether a struct of a file has these fields, of so many bytes each, and is made of the four words of a row in their order: what the file
+/// has is `Name(row.x, wide(row.y, row.z))`.
+#[track_caller]
+pub fn assert_row(file: &str, name: &str, fields: &[(&str, usize)]) {
+    let (mut offsets, mut words, mut offset) = (vec![], vec![], 0);
+    for &(field, bytes) in fields {
+        offsets.push((field.to_owned(), offset as u32));
+        let word = |place: usize| format!("row.{}", ["x", "y", "z", "w"][offset / 4 + place]);
+        words.push(if bytes == 8 { format!("wide({}, {})", word(0), word(1)) } else { word(0) });
+        offset += bytes;
+    }
+    let made = format!("{name}({})", words.join(", "));
+    assert!(super::text(file).is_some_and(|text| text.contains(&made)), "{file} takes its words otherwise than {made}");
+    for form in ["lib/wide_native", "lib/wide_words"] {
+        let mut found = layout(file, name, &Mounts::default().with("word64", form));
+        found.pop();
+        assert_eq!(found, offsets, "{file}, {form}");
+    }
+}
+
 /// The fields of a Rust struct with their offsets.
 #[doc(hidden)]
 #[macro_export]

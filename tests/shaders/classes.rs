@@ -48,6 +48,7 @@ batch = [0.5, 0.5]
 [[station]]
 name = "desk"
 service = "lognormal:1,1"
+discipline = "siro"
 capacity = 4
 full = "exchanges"
 routing = "shortest-queue"

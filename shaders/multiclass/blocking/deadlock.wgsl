@@ -5,7 +5,9 @@ import absences::{away_servers, comes_to_some, ready_servers};
 import duty::{most_servers_of};
 import forks::{aside_at};
 import package::multiclass::blocking::holding::{held_at, keep_counts};
-import package::multiclass::parameters::{NONE, plan, structure_row};
+import package::multiclass::blocking::rules::{blocking_of};
+import package::multiclass::parameters::{NONE};
+import package::multiclass::routes::rules::{edge_at};
 import package::multiclass::state::{back_at, front_at, row_at, set_back, set_front, set_row, station_at};
 import package::multiclass::stations::station::{site};
 import package::multiclass::tokens::{token_at};
@@ -21,10 +23,10 @@ fn is_stuck(id: u32) -> bool {
     let servers = row_at(station_at(id) + 2u);
     let waiting = back_at(station_at(id) + 1u).y - servers.x - counts.x - outside_at(id);
     if (aside_at(id) != 0u || comes_to_some(servers.z, waiting)) { return false; }
-    let rule = structure_row(plan.blocking + id);
+    let rule = blocking_of(id);
     // Who waits is served by one more server, or loses its patience.
-    if (waiting != 0u && (rule.y == IMPATIENT || counts.x < most_servers_of(id, rule.z))) { return false; }
-    return rule.y != GOES_ON && counts.x != 0u && counts.y == 0u && servers.x == 0u;
+    if (waiting != 0u && (rule.goes_on == IMPATIENT || counts.x < most_servers_of(id, rule.most_servers))) { return false; }
+    return rule.goes_on != GOES_ON && counts.x != 0u && counts.y == 0u && servers.x == 0u;
 }
 
 // Whether the open station and all that its tokens wait for, over others, make no room for each other. Stations that have been
@@ -32,7 +34,7 @@ fn is_stuck(id: u32) -> bool {
 fn is_deadlock() -> bool {
     keep_counts();
     if (site.serving != 0u) { return false; }
-    set_row(site.words + 2u, vec4<u32>(0u, site.rules.x, away_servers(), ready_servers()));
+    set_row(site.words + 2u, vec4<u32>(0u, site.rules.servers, away_servers(), ready_servers()));
     set_back(site.words + 1u, site.departures, site.present);
     var last = site.id;
     var here = site.id;
@@ -45,7 +47,7 @@ fn is_deadlock() -> bool {
         }
         var token = front_at(held_at(here) + 1u).x;
         while (token != NONE) {
-            let goal = structure_row(plan.edges + 2u * back_at(token_at(token)).y).y;
+            let goal = edge_at(back_at(token_at(token)).y).goal;
             if (front_at(held_at(goal) + 1u).y == NONE) {
                 link(last, goal);
                 link(goal, goal);

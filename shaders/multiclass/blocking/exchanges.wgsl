@@ -11,9 +11,12 @@ import circles::{waits_for_ever};
 import full::{is_suspected, uses_room};
 import package::multiclass::blocking::holding::{change_coming, held_at};
 import package::multiclass::blocking::release::{let_in, let_out, take_out};
+import package::multiclass::blocking::rules::{blocking_of};
 import package::multiclass::blocking::suspects::{may_wait_for_ever};
-import package::multiclass::parameters::{NONE, plan, structure_row};
+import package::multiclass::parameters::{NONE};
+import package::multiclass::routes::rules::{edge_at};
 import package::multiclass::state::{back_at, front_at, set_back, set_front};
+import package::multiclass::stations::rules::{station_rules};
 import package::multiclass::stations::service::{is_last};
 import package::multiclass::stations::station::{open_station, site};
 import package::multiclass::tokens::{token_at};
@@ -23,14 +26,14 @@ const EXCHANGES: u32 = 2u;
 // One more than the token that goes next, or 0.
 var<private> next_exchanged: u32;
 
-fn goal_of(token: u32) -> u32 { return structure_row(plan.edges + 2u * back_at(token_at(token)).y).y; }
+fn goal_of(token: u32) -> u32 { return edge_at(back_at(token_at(token)).y).goal; }
 
 fn link_of(id: u32) -> u32 { return front_at(held_at(id) + 1u).y; }
 fn set_link(id: u32, token: u32) { set_front(held_at(id) + 1u, front_at(held_at(id) + 1u).x, token); }
 
 // The first token of a station that waits for room elsewhere, in the order of service there.
 fn first_held(id: u32) -> u32 {
-    site.rules.z = structure_row(2u * id).z;
+    site.rules.order = station_rules(id).order;
     var first = front_at(held_at(id) + 1u).x;
     var token = first;
     while (token != NONE) {
@@ -42,14 +45,14 @@ fn first_held(id: u32) -> u32 {
 
 // Finds the circle that the tokens of a station lead to, station by station. Returns the one that was come to twice.
 fn find_circle(id: u32) -> u32 {
-    let order = site.rules.z;
+    let order = site.rules.order;
     var here = id;
     while (link_of(here) == NONE) {
         let token = first_held(here);
         set_link(here, token);
         here = goal_of(token);
     }
-    site.rules.z = order;
+    site.rules.order = order;
     // Who only leads there is not in it.
     var other = id;
     while (other != here) {
@@ -66,7 +69,7 @@ fn begin_exchange(begin: u32) {
     var all = true;
     var here = begin;
     loop {
-        all = all && (structure_row(plan.blocking + here).x & EXCHANGES) != 0u;
+        all = all && (blocking_of(here).kinds & EXCHANGES) != 0u;
         here = goal_of(link_of(here));
         if (here == begin) { break; }
     }

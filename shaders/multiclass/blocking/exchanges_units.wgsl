@@ -8,9 +8,10 @@
 import duty::{follower};
 import package::multiclass::blocking::exchanges::{begin_exchange, exchange_next, find_circle, first_held, goal_of, next_exchanged};
 import package::multiclass::blocking::holding::{held_at};
-import package::multiclass::parameters::{NONE, plan, structure_row};
+import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::resources::resources::{resource_at};
-import package::multiclass::resources::units::{HELD, held_number, rule_of};
+import package::multiclass::resources::rules::{need_at, seizing_of};
+import package::multiclass::resources::units::{HELD, held_number};
 import package::multiclass::resources::units_granted::{granted_token, next_grant};
 import package::multiclass::resources::units_stuck::{find_stuck};
 import package::multiclass::state::{back_at, front_at, mine};
@@ -34,15 +35,14 @@ fn next_node(node: u32) -> u32 {
     if (node >= plan.stations) { return first_holder(node - plan.stations); }
     let token = first_held(node);
     if (token != NONE) { return goal_of(token); }
-    let rule = rule_of(node);
-    var need = rule.x;
-    while (front_at(resource_at(structure_row(need).x)).x >= structure_row(need).y) { need += 1u; }
-    return plan.stations + structure_row(need).x;
+    var need = seizing_of(node).first;
+    while (front_at(resource_at(need_at(need).kind)).x >= need_at(need).units) { need += 1u; }
+    return plan.stations + need_at(need).kind;
 }
 
 // The station at which the way from another one comes to the circle that it leads to; NONE where that has a resource.
 fn begin_of_circle(id: u32) -> u32 {
-    let order = site.rules.z;
+    let order = site.rules.order;
     var inside = id;
     for (var step = 0u; step < plan.stations + plan.resources; step += 1u) { inside = next_node(inside); }
     // As far ahead as the circle is long.
@@ -60,7 +60,7 @@ fn begin_of_circle(id: u32) -> u32 {
         begin = next_node(begin);
         ahead = next_node(ahead);
     }
-    site.rules.z = order;
+    site.rules.order = order;
     return select(begin, NONE, has_resource);
 }
 

@@ -2,9 +2,12 @@
 // Reads: parameters, structure. Reads and writes: held.
 
 import package::multiclass::blocking::holding::{held_at, lacks_room};
-import package::multiclass::parameters::{NONE, plan, structure_row};
+import package::multiclass::blocking::rules::{blocking_of};
+import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{DEPARTURE, PHASE, event_at, hole};
+import package::multiclass::routes::rules::{edge_at};
 import package::multiclass::state::{back_at, front_at, mine};
+import package::multiclass::stations::rules::{station_rules};
 import package::multiclass::stations::service::{is_last};
 import package::multiclass::stations::station::{site};
 import package::multiclass::tokens::{CLASS, token_at};
@@ -13,12 +16,12 @@ import stopped::{served_first};
 const BEFORE: u32 = 4u;
 
 // Whether there must be room at a station, or sink, before services of those that go there.
-fn is_fed(id: u32) -> bool { return id < plan.stations && (structure_row(plan.blocking + id).x & BEFORE) != 0u; }
+fn is_fed(id: u32) -> bool { return id < plan.stations && (blocking_of(id).kinds & BEFORE) != 0u; }
 
 // Whether a token of a class at a station that leaves by a route must have room there first.
 fn feeds(edge: u32, class_of: u32, at: u32) -> bool {
-    let row = structure_row(plan.edges + 2u * edge);
-    return is_fed(row.y) && (row.y != at || row.z != class_of);
+    let route = edge_at(edge);
+    return is_fed(route.goal) && (route.goal != at || route.becomes != class_of);
 }
 
 fn lacks_room_before(edge: u32, class_of: u32, at: u32) -> bool {
@@ -28,7 +31,7 @@ fn lacks_room_before(edge: u32, class_of: u32, at: u32) -> bool {
 // Whether a token at a station goes to some station, before which there must be room.
 fn is_feeder(token: u32, at: u32, goal: u32) -> bool {
     let about = back_at(token_at(token));
-    return structure_row(plan.edges + 2u * about.y).y == goal && feeds(about.y, about.x & CLASS, at);
+    return edge_at(about.y).goal == goal && feeds(about.y, about.x & CLASS, at);
 }
 
 fn has_room_for(token: u32, at: u32) -> bool {
@@ -38,14 +41,14 @@ fn has_room_for(token: u32, at: u32) -> bool {
 
 // Whether a token is before another one of its station in the order of service there.
 fn is_earlier(token: u32, other: u32, at: u32) -> bool {
-    site.rules.z = structure_row(2u * at).z;
+    site.rules.order = station_rules(at).order;
     return is_last(other, token);
 }
 
 // The first token, station by station and in the order of service, that is served to go to one where it has no room any more, and its
 // station; NONE where there is none. No station is open.
 fn first_served(goal: u32) -> vec2<u32> {
-    let order = site.rules.z;
+    let order = site.rules.order;
     var found = vec2<u32>(NONE, NONE);
     for (var place = plan.fixed; place < mine.pending; place += 1u) {
         let event = back_at(event_at(place));
@@ -55,13 +58,13 @@ fn first_served(goal: u32) -> vec2<u32> {
         if (at < found.y || is_earlier(event.y, found.x, at)) { found = vec2<u32>(event.y, at); }
     }
     found = served_first(goal, found);
-    site.rules.z = order;
+    site.rules.order = order;
     return found;
 }
 
 // The same of those that wait in their servers and have room.
 fn first_stopped(goal: u32) -> vec2<u32> {
-    let order = site.rules.z;
+    let order = site.rules.order;
     var found = vec2<u32>(NONE, NONE);
     for (var at = 0u; at < plan.stations && found.x == NONE; at += 1u) {
         var token = front_at(held_at(at) + 1u).x;
@@ -72,6 +75,6 @@ fn first_stopped(goal: u32) -> vec2<u32> {
             token = back_at(token_at(token) + 3u).y;
         }
     }
-    site.rules.z = order;
+    site.rules.order = order;
     return found;
 }

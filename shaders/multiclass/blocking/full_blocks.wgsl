@@ -6,9 +6,10 @@ import package::multiclass::blocking::deadlock::{is_deadlock};
 import package::multiclass::blocking::holding::{blocked, blocks, change_coming, coming, held_at, keep_counts, lacks_room, stand_held};
 import package::multiclass::blocking::release::{admits, finds_released, is_admitting, last_released, let_in, next_admits, release};
 import package::multiclass::blocking::suspects::{has_suspect, next_suspect, suspects, suspects_later};
-import package::multiclass::parameters::{NONE, plan, structure_row};
+import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::resources::units_stuck::{is_marked};
 import package::multiclass::routes::moves::{moves_about};
+import package::multiclass::routes::rules::{edge_at};
 import package::multiclass::state::{back_at, front_at, mine, set_front};
 import package::multiclass::stations::station::{site};
 import package::multiclass::tokens::{CLASS, EXPECTED, token_at};
@@ -33,7 +34,7 @@ fn blocked_at(id: u32) -> u32 { return back_at(held_at(id)).x; }
 fn awaits_marked(id: u32) -> bool {
     var token = front_at(held_at(id) + 1u).x;
     while (token != NONE) {
-        let goal = structure_row(plan.edges + 2u * back_at(token_at(token)).y).y;
+        let goal = edge_at(back_at(token_at(token)).y).goal;
         if (goal < plan.stations && is_marked(goal)) { return true; }
         token = back_at(token_at(token) + 3u).y;
     }
@@ -50,7 +51,7 @@ fn at_once() -> bool { return false; }
 
 fn finds_room() -> bool {
     let class_of = moves_about & CLASS;
-    if ((moves_about & EXPECTED) == 0u) { return site.present + coming < site.rules.y && !is_full_of(site.id, class_of); }
+    if ((moves_about & EXPECTED) == 0u) { return site.present + coming < site.rules.capacity && !is_full_of(site.id, class_of); }
     coming -= 1u;
     class_came(class_of);
     return true;
@@ -69,14 +70,14 @@ fn uses_room() { if (limits_classes()) { looks_again(); } }
 fn looks_again() { if (blocked != 0u) { suspects_later(); } }
 
 fn is_held(edge: u32, class_of: u32) -> bool {
-    return blocks(structure_row(plan.edges + 2u * edge).y) && lacks_room(edge, class_of, site.id);
+    return blocks(edge_at(edge).goal) && lacks_room(edge, class_of, site.id);
 }
 
 // A token of the open station waits for room.
 fn hold(token: u32, edge: u32) {
     stand_held(token);
     // Behind the others.
-    let waiting = held_at(structure_row(plan.edges + 2u * edge).y);
+    let waiting = held_at(edge_at(edge).goal);
     let ends = front_at(waiting);
     set_front(token_at(token), NONE, NONE);
     if (ends.y == NONE) {

@@ -24,7 +24,7 @@ fn coming_of(id: u32) -> u32 { return 0u; }
 fn at_once() -> bool { return mine.alone; }
 
 // Whether the comer finds room at the open station.
-fn finds_room() -> bool { return site.present < site.rules.y && !is_full_of(site.id, moves_about & CLASS); }
+fn finds_room() -> bool { return site.present < site.rules.capacity && !is_full_of(site.id, moves_about & CLASS); }
 
 // The open station has a place more; and whether it lets in already who waits for that.
 fn makes_room() {}

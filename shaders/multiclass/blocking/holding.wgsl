@@ -10,8 +10,11 @@
 // Reads: parameters, structure. Reads and writes: held.
 
 import class_counts::{is_full_of};
-import package::multiclass::parameters::{NONE, plan, structure_row};
+import package::multiclass::blocking::rules::{blocking_of};
+import package::multiclass::parameters::{NONE, plan};
+import package::multiclass::routes::rules::{edge_at};
 import package::multiclass::state::{back_at, front_at, mine, set_back, set_front, set_front_wide, station_at};
+import package::multiclass::stations::rules::{station_rules};
 import package::multiclass::stations::station::{site};
 import package::multiclass::tokens::{token_at};
 
@@ -23,20 +26,21 @@ fn held_at(id: u32) -> u32 { return station_at(id) + plan.holding / 2u; }
 
 fn keep_counts() { set_back(held_at(site.id), blocked, coming); }
 
-fn blocks(id: u32) -> bool { return id < plan.stations && structure_row(plan.blocking + id).x != 0u; }
+fn blocks(id: u32) -> bool { return id < plan.stations && blocking_of(id).kinds != 0u; }
 
 // Whether a station that is not open is full.
 fn is_full(id: u32) -> bool {
     let present = back_at(station_at(id) + 1u).y;
-    return present + back_at(held_at(id)).y >= structure_row(2u * id).y;
+    return present + back_at(held_at(id)).y >= station_rules(id).capacity;
 }
 
 // Whether a token of a class at a station has no room where a route leads, to a station that blocks. Who goes round makes its own room,
 // but where it becomes of a class of which there are as many as may be.
 fn lacks_room(edge: u32, class_of: u32, at: u32) -> bool {
-    let row = structure_row(plan.edges + 2u * edge);
-    let goes_round = row.y == at;
-    return (!goes_round && is_full(row.y)) || ((!goes_round || row.z != class_of) && is_full_of(row.y, row.z));
+    let route = edge_at(edge);
+    let goes_round = route.goal == at;
+    let changes = !goes_round || route.becomes != class_of;
+    return (!goes_round && is_full(route.goal)) || (changes && is_full_of(route.goal, route.becomes));
 }
 
 // A token of the open station waits with its server.

@@ -6,7 +6,9 @@
 // Reads: parameters, structure. Reads and writes: held.
 
 import package::lib::time::{Time};
-import package::multiclass::parameters::{NONE, plan, structure_row};
+import package::multiclass::blocking::rules::{blocking_of};
+import package::multiclass::parameters::{NONE, plan};
+import package::multiclass::routes::rules::{edge_at};
 import package::multiclass::state::{back_at, front_wide, mine, row_of, set_row};
 import package::multiclass::tokens::{CLASS, COUNTED, REPEATED, token_at};
 import word64::{wide};
@@ -14,9 +16,9 @@ import word64::{wide};
 const SAME_ROUTE: u32 = 1u;
 
 fn repetition(edge: u32) -> u32 {
-    let goal = structure_row(plan.edges + 2u * edge).y;
+    let goal = edge_at(edge).goal;
     if (goal >= plan.stations) { return 0u; }
-    return structure_row(plan.blocking + goal).w;
+    return blocking_of(goal).repetition;
 }
 
 fn is_repeated(edge: u32) -> bool { return repetition(edge) != 0u; }

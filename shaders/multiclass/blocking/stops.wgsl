@@ -87,7 +87,7 @@ fn go_on(token: u32) {
     stays_served(token);
     guest = Guest(about.x, about.y, front_at(words + 3u).x);
     served_again = token;
-    if (loses_servers() && site.serving + blocked >= site.rules.x) {
+    if (loses_servers() && site.serving + blocked >= site.rules.servers) {
         if ((about.x & INTERRUPTED) == 0u) { puts_back(token); }
         stand_in_line(token, about.x, about.y, true);
         served_again = NONE;

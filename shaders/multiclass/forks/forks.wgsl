@@ -10,13 +10,14 @@
 import package::lib::faults::{raise};
 import package::lib::time::{Time};
 import package::multiclass::forks::joins::{aside, aside_row, goes_on_joined, joins, waits_to_be_one};
-import package::multiclass::parameters::{NONE, plan, structure_row, visit_of};
+import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::routes::moves::{departs};
+import package::multiclass::routes::rules::{delay_of, edge_at, routing_of};
 import package::multiclass::routes::ways_chosen::{FORK};
 import package::multiclass::state::{came, front_at, mine, record_at, row_at, set_row};
+import package::multiclass::stations::rules::{visit_of};
 import package::multiclass::stations::station::{FAULT_COUNT, site};
 import package::multiclass::tokens::{new_token, token_at};
-import word64::{wide};
 
 // The token that leaves the open station in copies: the edges that these take up to the second, its siblings, and when it came.
 var<private> copies: vec2<u32>;
@@ -71,23 +72,22 @@ fn count_forks(more: vec2<u32>) {
 }
 
 fn splits(token: u32, class_of: u32, entered: Time) {
-    if (structure_row(plan.ways + site.id).x != FORK) { return; }
+    if (routing_of(site.id).rule != FORK) { return; }
     let visit = visit_of(site.id, class_of);
-    copies = vec2<u32>(visit.x + 1u, visit.y + 1u);
+    copies = vec2<u32>(visit.first + 1u, visit.last + 1u);
     copies_entered = entered;
-    copies_of = new_siblings(siblings_of(token), visit.y + 1u - visit.x);
+    copies_of = new_siblings(siblings_of(token), visit.last + 1u - visit.first);
     set_row(forked_row(token), vec4<u32>(copies_of, NONE, 0u, 0u));
-    count_forks(vec2<u32>(mine.counted * (visit.y - visit.x), 0u));
+    count_forks(vec2<u32>(mine.counted * (visit.last - visit.first), 0u));
 }
 
 fn send_copies() {
     for (var edge = copies.x; edge < copies.y; edge += 1u) {
-        let row = structure_row(plan.edges + 2u * edge);
-        let delay = structure_row(plan.edges + 2u * edge + 1u);
+        let route = edge_at(edge);
         let copy = new_token();
         set_row(forked_row(copy), vec4<u32>(copies_of, NONE, 0u, 0u));
-        came(1u, row.z);
-        departs(copy, row.z, copies_entered, row.y, wide(delay.x, delay.y));
+        came(1u, route.becomes);
+        departs(copy, route.becomes, copies_entered, route.goal, delay_of(edge));
     }
     copies = vec2<u32>();
 }

@@ -24,7 +24,13 @@ const APART: u32 = 0x80000000u;
 var<private> aside: u32;
 
 fn aside_row(id: u32) -> u32 { return station_at(id) + plan.aside; }
-fn joins(id: u32) -> bool { return structure_row(plan.joining + id).x != 0u; }
+// 1 where siblings wait for each other at a station.
+struct Joining { joins: u32 }
+
+fn joins(id: u32) -> bool {
+    let row = structure_row(plan.joining + id);
+    return Joining(row.x).joins != 0u;
+}
 
 fn stays_aside(token: u32, class_of: u32, number: u32) {
     comes_here(class_of);

@@ -3,11 +3,12 @@
 
 import forks::{aside_here};
 import full::{taken};
-import package::lib::pcg32::{draw};
-import package::lib::wide::{multiply_high, wide_differs};
-import package::multiclass::parameters::{NONE, level_of, plan};
+import line_order::{come_before, is_random, joins_line, leaves_line, takes_from_line};
+import package::lib::wide::{wide_differs};
+import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::queues::lists::{leave_list, level_word, set_before, set_behind};
 import package::multiclass::state::{back_wide, front_at, row_at, set_row};
+import package::multiclass::stations::rules::{level_of};
 import package::multiclass::stations::station::{site};
 import package::multiclass::tokens::{CLASS, DRAWN, INTERRUPTED, token_at};
 import units::{line_of, outside_line};
@@ -29,28 +30,33 @@ var<private> guest: Guest;
 
 // Whether one token of a priority is served before another.
 fn is_before(token: u32, other: u32) -> bool {
-    if (site.rules.z == SHORTEST_JOB) {
+    if (site.rules.order == SHORTEST_JOB) {
         let own_service = back_wide(token_at(token) + 2u);
         let service = back_wide(token_at(other) + 2u);
         if (wide_differs(own_service, service)) { return wide_less(own_service, service); }
     }
     let earlier = front_at(token_at(token) + 3u).x < front_at(token_at(other) + 3u).x;
-    return earlier != (site.rules.z == LAST_COME);
+    return earlier != (site.rules.order == LAST_COME);
 }
 
 // A token that waits from now on, between two others of its list.
 fn join_queue(token: u32, about: u32, edge: u32) {
-    let may_be_before = (about & INTERRUPTED) != 0u || site.rules.z == LAST_COME || site.rules.z == SHORTEST_JOB;
+    let may_be_before = (about & INTERRUPTED) != 0u || site.rules.order == LAST_COME || site.rules.order == SHORTEST_JOB;
     stand_in_line(token, about, edge, may_be_before);
 }
 
 // Who comes behind all others of its list need not look for its place.
 fn stand_in_line(token: u32, about: u32, edge: u32, may_be_before: bool) {
-    let word = level_word(level_of(about & CLASS) + line_of(about));
+    let list = level_of(about & CLASS) + line_of(about);
+    let word = level_word(list);
     var ends = row_at(word);
     var before = ends.y;
     var behind = NONE;
-    if (may_be_before) {
+    if (may_be_before && is_random(list)) {
+        before = come_before(token, list).x;
+        behind = ends.x;
+        if (before != NONE) { behind = front_at(token_at(before)).y; }
+    } else if (may_be_before) {
         before = NONE;
         behind = ends.x;
         while (behind != NONE && is_before(behind, token)) {
@@ -74,43 +80,32 @@ fn stand_in_line(token: u32, about: u32, edge: u32, may_be_before: bool) {
         if (behind == ends.y) { ends.z = token; }
     }
     set_row(word, ends);
+    joins_line(token, list, behind == NONE);
 }
 
 fn stop_waiting(token: u32) {
     let links = row_at(token_at(token));
-    let word = level_word(level_of(links.z & CLASS) + line_of(links.z));
+    let list = level_of(links.z & CLASS) + line_of(links.z);
+    let word = level_word(list);
     leave_list(token, links, word, row_at(word));
+    leaves_line(token, list);
 }
 
 // The token that is served next waits no longer, and is the guest. Returns it, or NONE where nobody waits.
 fn take_next() -> u32 {
     if (site.present == taken() + outside_line() + aside_here()) { return NONE; }
+    var level = 0u;
     var word = level_word(0u);
     var ends = row_at(word);
-    for (var level = 1u; level < plan.level_count && ends.x == NONE; level += 1u) {
+    while (level + 1u < plan.level_count && ends.x == NONE) {
+        level += 1u;
         word = level_word(level);
         ends = row_at(word);
     }
-    var token = ends.x;
-    if (token == NONE) { return NONE; }
-    if (site.rules.z == RANDOM) { token = one_of(token); }
+    if (ends.x == NONE) { return NONE; }
+    let token = takes_from_line(level, ends.x);
     let links = row_at(token_at(token));
     guest = Guest(links.z, links.w, front_at(token_at(token) + 3u).x);
     leave_list(token, links, word, ends);
-    return token;
-}
-
-// One of a list, each as likely as the others.
-fn one_of(first: u32) -> u32 {
-    var waiting = 0u;
-    for (var other = first; other != NONE; other = front_at(token_at(other)).y) { waiting += 1u; }
-    var stream = site.stream;
-    var steps = multiply_high(draw(&stream), waiting);
-    site.stream = stream;
-    var token = first;
-    while (steps > 0u) {
-        token = front_at(token_at(token)).y;
-        steps -= 1u;
-    }
     return token;
 }

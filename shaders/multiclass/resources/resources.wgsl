@@ -4,7 +4,8 @@
 
 import package::lib::faults::{raise};
 import package::lib::wide::{wide_maximum};
-import package::multiclass::parameters::{NONE, plan, structure_row};
+import package::multiclass::parameters::{NONE, plan};
+import package::multiclass::resources::rules::{all_units_of};
 import package::multiclass::sharing::clock::{Clock, clock_add, clock_product};
 import package::multiclass::state::{mine, record_at, row_at, set_row};
 import package::multiclass::stations::station::{FAULT_COUNT, site};
@@ -19,7 +20,7 @@ fn change_free(kind: u32, change: u32, grants: u32) {
     let since = wide_maximum(wide(a.z, a.w), plan.warmup);
     if (wide_less(since, mine.now)) {
         let b = row_at(row + 1u);
-        let used = structure_row(plan.units_of + kind).x - a.x;
+        let used = all_units_of(kind) - a.x;
         let sum = clock_add(Clock(wide(b.x, b.y), b.z), clock_product(wide_sub(mine.now, since), used));
         set_row(row + 1u, vec4<u32>(wide_low(sum.low), wide_high(sum.low), sum.high, b.w));
     }

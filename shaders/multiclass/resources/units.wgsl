@@ -6,9 +6,10 @@
 //
 // Reads: parameters, structure. Reads and writes: held.
 
-import package::multiclass::parameters::{NONE, plan, structure_row};
+import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{FIRST_TOKENS, PHASE, due};
 import package::multiclass::resources::resources::{change_free, resource_at};
+import package::multiclass::resources::rules::{Seizing, all_units_of, need_at, releasing_of, seizing_of};
 import package::multiclass::resources::units_granted::{granted_token, next_grant, rests_now};
 import package::multiclass::resources::units_stuck::{find_stuck};
 import package::multiclass::state::{front_at, mine, row_at, set_front, set_row, station_at, with_word};
@@ -19,15 +20,14 @@ const HELD: u32 = 0x80000000u;
 const ASIDE: u32 = 0x40000000u;
 
 // Of the open station.
-var<private> unit_rule: vec4<u32>;
+var<private> unit_rule: Seizing;
 var<private> outside: u32;
 
-fn rule_of(id: u32) -> vec4<u32> { return structure_row(plan.units + 2u * id); }
 fn outside_at(id: u32) -> u32 { return front_at(station_at(id) + plan.outside).x; }
 fn outside_line() -> u32 { return outside; }
 
 fn open_units() {
-    unit_rule = rule_of(site.id);
+    unit_rule = seizing_of(site.id);
     outside = front_at(site.words + plan.outside).x;
 }
 
@@ -35,15 +35,14 @@ fn close_units() { set_front(site.words + plan.outside, outside, 0u); }
 
 fn begin_units() {
     for (var kind = 0u; kind < plan.resources; kind += 1u) {
-        let all = structure_row(plan.units_of + kind).x;
-        set_row(resource_at(kind), vec4<u32>(all, 0u, 0u, 0u));
+        set_row(resource_at(kind), vec4<u32>(all_units_of(kind), 0u, 0u, 0u));
     }
 }
 
 fn divides_events() -> bool { return true; }
 
-fn seizes() -> bool { return unit_rule.y != 0u; }
-fn seizes_at_service() -> bool { return unit_rule.y != 0u && unit_rule.z == 0u; }
+fn seizes() -> bool { return unit_rule.count != 0u; }
+fn seizes_at_service() -> bool { return unit_rule.count != 0u && unit_rule.is_early == 0u; }
 fn rests_later() -> bool { return seizes_at_service() && !rests_now && (due.x & PHASE) != FIRST_TOKENS; }
 
 // Where a token has a number, that of its station being the first.
@@ -61,7 +60,7 @@ fn set_held(token: u32, number: u32, value: u32) {
 
 fn stays_at(token: u32) -> u32 {
     set_held(token, 0u, site.id);
-    if (!seizes() || unit_rule.z == 0u) { return 0u; }
+    if (!seizes() || unit_rule.is_early == 0u) { return 0u; }
     outside += 1u;
     return OUTSIDE;
 }
@@ -83,10 +82,10 @@ fn line_of(about: u32) -> u32 { return select(0u, plan.level_count, (about & OUT
 
 // A token takes what the open station seizes.
 fn take_units(token: u32) {
-    for (var need = unit_rule.x; need < unit_rule.x + unit_rule.y; need += 1u) {
-        let row = structure_row(need);
-        set_held(token, 1u + row.x, held_number(token, 1u + row.x) + row.y);
-        change_free(row.x, 0u - row.y, mine.counted);
+    for (var need = unit_rule.first; need < unit_rule.first + unit_rule.count; need += 1u) {
+        let taken = need_at(need);
+        set_held(token, 1u + taken.kind, held_number(token, 1u + taken.kind) + taken.units);
+        change_free(taken.kind, 0u - taken.units, mine.counted);
     }
 }
 
@@ -99,25 +98,25 @@ fn give_back(token: u32, kind: u32, most: u32) {
 }
 
 fn give_some(token: u32, first: u32, count: u32) {
-    for (var need = first; need < first + count; need += 1u) { give_back(token, structure_row(need).x, structure_row(need).y); }
+    for (var need = first; need < first + count; need += 1u) { give_back(token, need_at(need).kind, need_at(need).units); }
 }
 
 fn gives_up_units(token: u32, about: u32) {
     if ((about & OUTSIDE) != 0u) {
         outside -= 1u;
-    } else if (unit_rule.z != 0u) {
-        give_some(token, unit_rule.x, unit_rule.y);
+    } else if (unit_rule.is_early != 0u) {
+        give_some(token, unit_rule.first, unit_rule.count);
     }
 }
 
 // A token whose service has not begun waits for a server again.
 fn puts_back(token: u32) {
-    if (seizes_at_service()) { give_some(token, unit_rule.x, unit_rule.y); }
+    if (seizes_at_service()) { give_some(token, unit_rule.first, unit_rule.count); }
 }
 
 fn gives_units(token: u32) {
-    let row = structure_row(plan.units + 2u * site.id + 1u);
-    give_some(token, row.x, row.y);
+    let releasing = releasing_of(site.id);
+    give_some(token, releasing.first, releasing.count);
 }
 
 fn gives_all_units(token: u32) {

@@ -5,12 +5,14 @@ import absences::{is_ready_at, rest, takes_ready};
 import duty::{has_server, servers_of};
 import full::{blocked_at};
 import package::lib::time::{Time};
-import package::multiclass::parameters::{NONE, level_of, plan, structure_row};
-import package::multiclass::queues::lists::{first_in_lists, leave_list, level_word};
-import package::multiclass::queues::waiting::{Guest, guest, join_queue, take_next};
+import package::multiclass::parameters::{NONE, plan};
+import package::multiclass::queues::lists::{first_in_lists};
+import package::multiclass::queues::waiting::{Guest, guest, join_queue, stop_waiting, take_next};
 import package::multiclass::resources::resources::{resource_at};
-import package::multiclass::resources::units::{outside, rule_of, take_units, unit_rule};
+import package::multiclass::resources::rules::{Seizing, need_at, seizing_of, seizing_station};
+import package::multiclass::resources::units::{outside, take_units, unit_rule};
 import package::multiclass::state::{back_at, front_at, front_wide, mine, row_at, set_back, station_at};
+import package::multiclass::stations::rules::{level_of, station_rules};
 import package::multiclass::stations::service::{OF_LOWER, interrupts};
 import package::multiclass::stations::station::{close_station, open_station, site};
 import package::multiclass::stations::visits::{ends_patience};
@@ -23,9 +25,9 @@ var<private> granted_token: u32;
 var<private> rests_now: bool;
 
 // Whether there are units for a token of a station with this rule.
-fn are_free(rule: vec4<u32>) -> bool {
-    for (var need = rule.x; need < rule.x + rule.y; need += 1u) {
-        if (front_at(resource_at(structure_row(need).x)).x < structure_row(need).y) { return false; }
+fn are_free(rule: Seizing) -> bool {
+    for (var need = rule.first; need < rule.first + rule.count; need += 1u) {
+        if (front_at(resource_at(need_at(need).kind)).x < need_at(need).units) { return false; }
     }
     return true;
 }
@@ -35,7 +37,7 @@ var<private> somebody_lacks: bool;
 
 // Whether a server of a station that is not open is free for who waits.
 fn has_server_at(id: u32) -> bool {
-    let all = structure_row(2u * id).x;
+    let all = station_rules(id).servers;
     if (all == NONE) { return true; }
     let row = row_at(station_at(id) + 2u);
     return row.x + blocked_at(id) + row.z < servers_of(all, row.y) && is_ready_at(id, row.w);
@@ -43,13 +45,13 @@ fn has_server_at(id: u32) -> bool {
 
 // The first token of a station which has all that it waits for, or NONE.
 fn granted_at(id: u32) -> u32 {
-    let rule = rule_of(id);
+    let rule = seizing_of(id);
     let are_there = are_free(rule);
-    if (rule.z != 0u) {
+    if (rule.is_early != 0u) {
         if (!are_there) { return NONE; }
         return first_in_lists(id, plan.level_count, 0u);
     }
-    if (!has_server_at(id) || (!are_there && rule.w == 0u)) { return NONE; }
+    if (!has_server_at(id) || (!are_there && rule.interrupts == 0u)) { return NONE; }
     return first_in_lists(id, 0u, select(INTERRUPTED, 0u, are_there));
 }
 
@@ -63,7 +65,7 @@ fn next_grant() -> bool {
     var best_level = 0u;
     var best_arrived: Time;
     for (var number = 0u; number < plan.seizing_count; number += 1u) {
-        let id = structure_row(plan.seizing + number).x;
+        let id = seizing_station(number);
         let token = granted_at(id);
         if (token == NONE) {
             somebody_lacks = somebody_lacks || back_at(station_at(id) + 1u).y > front_at(station_at(id) + 2u).x;
@@ -91,24 +93,23 @@ fn next_grant() -> bool {
 fn grant(token: u32) -> u32 {
     let links = row_at(token_at(token));
     let level = level_of(links.z & CLASS);
-    if (unit_rule.z == 0u && are_free(unit_rule)) {
+    if (unit_rule.is_early == 0u && are_free(unit_rule)) {
         takes_ready();
         let next = take_next();
         if ((guest.about & INTERRUPTED) == 0u) { take_units(next); }
         ends_patience(next);
         return next;
     }
-    let word = level_word(level + select(0u, plan.level_count, unit_rule.z != 0u));
-    leave_list(token, links, word, row_at(word));
+    stop_waiting(token);
     guest = Guest(links.z & ~OUTSIDE, links.w, front_at(token_at(token) + 3u).x);
-    if (unit_rule.z == 0u) {
+    if (unit_rule.is_early == 0u) {
         takes_ready();
         return token;
     }
     outside -= 1u;
     set_back(token_at(token), guest.about, guest.edge);
     take_units(token);
-    if (has_server() || (site.rules.w >= OF_LOWER && interrupts(level))) {
+    if (has_server() || (site.rules.preemption >= OF_LOWER && interrupts(level))) {
         ends_patience(token);
         return token;
     }
@@ -119,7 +120,7 @@ fn grant(token: u32) -> u32 {
 fn rest_all() {
     rests_now = true;
     for (var number = 0u; number < plan.seizing_count; number += 1u) {
-        open_station(structure_row(plan.seizing + number).x);
+        open_station(seizing_station(number));
         rest();
         close_station();
     }

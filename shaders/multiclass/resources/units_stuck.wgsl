@@ -8,12 +8,14 @@ import absences::{comes_to_some};
 import duty::{most_servers_of, servers_of};
 import forks::{aside_at};
 import full::{awaits_marked, blocked_at, coming_of};
-import package::multiclass::parameters::{NONE, plan, structure_row};
+import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{PATIENCE, PHASE, event_at};
 import package::multiclass::resources::resources::{resource_at};
-import package::multiclass::resources::units::{ASIDE, HELD, held_number, outside_at, rule_of};
+import package::multiclass::resources::rules::{need_at, releasing_of, seizing_of, seizing_station};
+import package::multiclass::resources::units::{ASIDE, HELD, held_number, outside_at};
 import package::multiclass::resources::units_granted::{granted_at, has_server_at, somebody_lacks};
 import package::multiclass::state::{back_at, front_at, mine, row_at, set_front, set_row, station_at};
+import package::multiclass::stations::rules::{station_rules};
 import package::multiclass::stations::station::{site};
 import package::multiclass::tokens::{OUTSIDE, token_at};
 import shares::{shared_servers};
@@ -27,17 +29,17 @@ const IMPATIENT: u32 = 2u;
 // Of a station that is not open: GOES_ON where it serves who waits as soon as it is looked at, LACKS where its first token waits for units
 // alone.
 fn look_at(id: u32) -> u32 {
-    let rule = rule_of(id);
+    let rule = seizing_of(id);
     let servers = row_at(station_at(id) + 2u);
     let taken = servers.x + blocked_at(id);
     let outside = outside_at(id);
     let waits = back_at(station_at(id) + 1u).y > taken + outside + aside_at(id);
     if (granted_at(id) != NONE) { return GOES_ON; }
-    if (rule.z != 0u) {
-        if (waits && taken < servers_of(structure_row(2u * id).x, servers.y)) { return GOES_ON; }
+    if (rule.is_early != 0u) {
+        if (waits && taken < servers_of(station_rules(id).servers, servers.y)) { return GOES_ON; }
         return select(0u, LACKS, outside != 0u);
     }
-    return select(0u, LACKS, rule.y != 0u && waits && has_server_at(id));
+    return select(0u, LACKS, rule.count != 0u && waits && has_server_at(id));
 }
 
 // What a station is marked with at first: GOES_ON also where something else makes it go on.
@@ -46,11 +48,11 @@ fn first_mark(id: u32) -> u32 {
     let servers = row_at(station_at(id) + 2u);
     let blocked = blocked_at(id);
     let waiting = back_at(station_at(id) + 1u).y - servers.x - blocked - outside_at(id) - aside_at(id);
-    let more = structure_row(plan.units + 2u * id + 1u);
+    let releasing = releasing_of(id);
     // Who waits is served by one more server, unless it lacks units, or loses its patience.
-    let changes = waiting != 0u && blocked < most_servers_of(id, more.w) && (rule_of(id).z != 0u || mark != LACKS);
-    let leaves = more.z == IMPATIENT && waiting + outside_at(id) != 0u;
-    let is_still = aside_at(id) == 0u && more.z != 0u && !changes && !leaves && servers.x == 0u && coming_of(id) == 0u;
+    let changes = waiting != 0u && blocked < most_servers_of(id, releasing.most_servers) && (seizing_of(id).is_early != 0u || mark != LACKS);
+    let leaves = releasing.goes_on == IMPATIENT && waiting + outside_at(id) != 0u;
+    let is_still = aside_at(id) == 0u && releasing.goes_on != 0u && !changes && !leaves && servers.x == 0u && coming_of(id) == 0u;
     let waits = is_still && !comes_to_some(servers.z, waiting) && (blocked != 0u || mark == LACKS);
     return mark | select(GOES_ON, 0u, waits);
 }
@@ -81,10 +83,10 @@ fn mark_resource(kind: u32, value: bool) {
 
 // Whether a station waits for units of a resource that is marked.
 fn lacks_marked(id: u32) -> bool {
-    let rule = rule_of(id);
-    for (var need = rule.x; need < rule.x + rule.y; need += 1u) {
-        let row = structure_row(need);
-        if (front_at(resource_at(row.x)).x < row.y && is_resource_marked(row.x)) { return true; }
+    let rule = seizing_of(id);
+    for (var need = rule.first; need < rule.first + rule.count; need += 1u) {
+        let lacked = need_at(need);
+        if (front_at(resource_at(lacked.kind)).x < lacked.units && is_resource_marked(lacked.kind)) { return true; }
     }
     return false;
 }
@@ -119,7 +121,7 @@ fn find_stuck(is_suspect: bool) -> u32 {
     while (spreads()) {}
     if (is_suspect) { return select(site.id, NONE, is_marked(site.id)); }
     for (var number = 0u; number < plan.seizing_count; number += 1u) {
-        let id = structure_row(plan.seizing + number).x;
+        let id = seizing_station(number);
         if (mark_of(id) == LACKS) { return id; }
     }
     return NONE;

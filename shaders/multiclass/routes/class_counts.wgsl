@@ -4,7 +4,8 @@
 //
 // Reads: parameters, structure. Reads and writes: held.
 
-import package::multiclass::parameters::{plan, structure_row};
+import package::multiclass::parameters::{plan};
+import package::multiclass::routes::rules::{limit_of};
 import package::multiclass::sharing::clock::{Clock, clock_add, clock_product};
 import package::multiclass::state::{front_at, record_at, set_front};
 import package::multiclass::stations::station::{site};
@@ -13,8 +14,6 @@ import word64::{wide};
 fn counts_at(id: u32, class_of: u32) -> u32 {
     return record_at(plan.accounts_at, id * plan.classes + class_of, plan.account_rows) + plan.account_rows - 1u;
 }
-
-fn limits_of(id: u32, class_of: u32) -> vec4<u32> { return structure_row(plan.limits + id * plan.classes + class_of); }
 
 fn change_counts(id: u32, class_of: u32, change: vec2<u32>) {
     let row = counts_at(id, class_of);
@@ -33,7 +32,7 @@ fn class_came(class_of: u32) { change_counts(site.id, class_of, vec2<u32>(0u, 0x
 // Whether a station has no room for one more of a class, of which it may have so many.
 fn is_full_of(id: u32, class_of: u32) -> bool {
     let counts = front_at(counts_at(id, class_of));
-    return counts.x + counts.y >= limits_of(id, class_of).z;
+    return counts.x + counts.y >= limit_of(id, class_of).capacity;
 }
 
 // Whether some class has room of its own.
@@ -43,12 +42,12 @@ fn limits_classes() -> bool { return true; }
 fn work_at(id: u32) -> Clock {
     var work = Clock(wide(0u, 0u), 0u);
     for (var class_of = 0u; class_of < plan.classes; class_of += 1u) {
-        let row = limits_of(id, class_of);
-        if (row.w == 0u) { return work; }
-        work = clock_add(work, clock_product(wide(row.x, row.y), front_at(counts_at(id, class_of)).x));
+        let limit = limit_of(id, class_of);
+        if (limit.servers == 0u) { return work; }
+        work = clock_add(work, clock_product(limit.mean, front_at(counts_at(id, class_of)).x));
     }
     return work;
 }
 
 // The servers that do it.
-fn workers_of(id: u32) -> u32 { return max(limits_of(id, 0u).w, 1u); }
+fn workers_of(id: u32) -> u32 { return max(limit_of(id, 0u).servers, 1u); }

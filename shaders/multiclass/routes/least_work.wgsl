@@ -2,18 +2,18 @@
 // Reads: parameters, structure, held.
 
 import class_counts::{work_at, workers_of};
-import package::multiclass::parameters::{plan, structure_row};
+import package::multiclass::routes::rules::{edge_at};
 import package::multiclass::sharing::clock::{Clock, clock_product};
 import word64::{wide, wide_add, wide_less, wide_product};
 
 // The first of some routes to a station with the least expected work for each server.
 fn least_work(first: u32, last: u32) -> u32 {
     var found = first;
-    var goal = structure_row(plan.edges + 2u * first).y;
+    var goal = edge_at(first).goal;
     var least = work_at(goal);
     var workers = workers_of(goal);
     for (var edge = first + 1u; edge <= last; edge += 1u) {
-        goal = structure_row(plan.edges + 2u * edge).y;
+        goal = edge_at(edge).goal;
         let work = work_at(goal);
         // Both sums times the servers of the other station.
         if (is_less(work, workers, least, workers_of(goal))) {

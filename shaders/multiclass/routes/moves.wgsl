@@ -4,8 +4,9 @@
 import forks::{has_forks, send_copies, splits};
 import full::{at_once, expected_at};
 import package::lib::time::{Time};
-import package::multiclass::parameters::{NONE, plan, structure_row};
+import package::multiclass::parameters::{NONE};
 import package::multiclass::pending::{ARRIVAL, add_event};
+import package::multiclass::routes::rules::{delay_of, edge_at};
 import package::multiclass::state::{back_at, back_wide, came, mine, row_at, row_of, set_back, set_row};
 import package::multiclass::stations::station::{site};
 import package::multiclass::tokens::{free_token, token_at};
@@ -83,12 +84,12 @@ fn send_on(token: u32, class_of: u32, entered: Time, to: u32) {
 // A token of a class that has been served leaves the open station by a route.
 fn go(token: u32, class_of: u32, edge: u32, entered: Time) {
     splits(token, class_of, entered);
-    let row = structure_row(plan.edges + 2u * edge);
-    if (row.z != class_of) {
+    let route = edge_at(edge);
+    if (route.becomes != class_of) {
         notes_in_network(class_of, NONE);
-        notes_in_network(row.z, 1u);
+        notes_in_network(route.becomes, 1u);
     }
-    let delay = structure_row(plan.edges + 2u * edge + 1u);
-    sets_out(token, row.z | expected_at(row.y, row.z), entered, row.y, wide(delay.x, delay.y));
-    fills(row.y);
+    let delay = delay_of(edge);
+    sets_out(token, route.becomes | expected_at(route.goal, route.becomes), entered, route.goal, delay);
+    fills(route.goal);
 }

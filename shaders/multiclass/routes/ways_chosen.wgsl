@@ -7,9 +7,11 @@ import duty::{servers_of};
 import full::{coming_of};
 import package::lib::pcg32::{draw};
 import package::lib::wide::{multiply_high};
-import package::multiclass::parameters::{NONE, plan, structure_row, visit_of};
+import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::routes::least_work::{least_work};
+import package::multiclass::routes::rules::{edge_at, routing_of};
 import package::multiclass::state::{back_at, front_at, row_at, set_front, set_row, station_at, with_word};
+import package::multiclass::stations::rules::{station_rules, visit_of};
 import package::multiclass::stations::station::{site};
 import package::multiclass::statistics::accounts::{account_of};
 import package::multiclass::tokens::{token_at};
@@ -33,20 +35,20 @@ fn present_at(id: u32) -> u32 {
 // The servers of a station at work.
 fn servers_at(id: u32) -> u32 {
     if (shared_servers(id) != 0u) { return shared_servers(id); }
-    if (id == site.id) { return site.rules.x; }
-    return servers_of(structure_row(2u * id).x, front_at(station_at(id) + 2u).y);
+    if (id == site.id) { return site.rules.servers; }
+    return servers_of(station_rules(id).servers, front_at(station_at(id) + 2u).y);
 }
 
 // The first of some routes to a sink or a free server, or else to a station with room, or else of all.
 fn first_free(first: u32, last: u32) -> u32 {
     for (var edge = first; edge <= last; edge += 1u) {
-        let row = structure_row(plan.edges + 2u * edge);
-        if (row.y >= plan.stations) { return edge; }
-        if (present_at(row.y) < servers_at(row.y) && !is_full_of(row.y, row.z)) { return edge; }
+        let route = edge_at(edge);
+        if (route.goal >= plan.stations) { return edge; }
+        if (present_at(route.goal) < servers_at(route.goal) && !is_full_of(route.goal, route.becomes)) { return edge; }
     }
     for (var edge = first; edge <= last; edge += 1u) {
-        let row = structure_row(plan.edges + 2u * edge);
-        if (present_at(row.y) < structure_row(2u * row.y).y && !is_full_of(row.y, row.z)) { return edge; }
+        let route = edge_at(edge);
+        if (present_at(route.goal) < station_rules(route.goal).capacity && !is_full_of(route.goal, route.becomes)) { return edge; }
     }
     return first;
 }
@@ -67,29 +69,29 @@ fn forget_visits(token: u32) {
 
 // The route of a token of the open station, which still has it.
 fn way_of(token: u32, class_of: u32, drawn: u32) -> u32 {
-    let rule = structure_row(plan.ways + site.id);
-    if (rule.x == BY_CHANCE) { return drawn; }
+    let routing = routing_of(site.id);
+    if (routing.rule == BY_CHANCE) { return drawn; }
     let visit = visit_of(site.id, class_of);
-    let count = visit.y + 1u - visit.x;
-    if (rule.x == BY_TURNS) {
+    let count = visit.last + 1u - visit.first;
+    if (routing.rule == BY_TURNS) {
         let word = account_of(class_of) + 4u;
         let counts = front_at(word);
         set_front(word, counts.x, select(counts.y + 1u, 0u, counts.y + 1u == count));
-        return visit.x + counts.y;
+        return visit.first + counts.y;
     }
     // The copies take the other routes.
-    if (rule.x == FORK) { return visit.x; }
-    if (rule.x == FIRST_FREE) { return first_free(visit.x, visit.y); }
-    if (rule.x == LEAST_WORK) { return least_work(visit.x, visit.y); }
-    if (rule.x == BY_VISIT) { return visit.x + visits_before(token, rule.y) % count; }
-    let looks = select(count, rule.y, rule.x == SHORTEST_OF);
+    if (routing.rule == FORK) { return visit.first; }
+    if (routing.rule == FIRST_FREE) { return first_free(visit.first, visit.last); }
+    if (routing.rule == LEAST_WORK) { return least_work(visit.first, visit.last); }
+    if (routing.rule == BY_VISIT) { return visit.first + visits_before(token, routing.number) % count; }
+    let looks = select(count, routing.number, routing.rule == SHORTEST_OF);
     var stream = site.stream;
-    var found = visit.x;
+    var found = visit.first;
     var fewest = NONE;
     for (var look = 0u; look < looks; look += 1u) {
-        var edge = visit.x + look;
-        if (rule.x == SHORTEST_OF) { edge = visit.x + multiply_high(draw(&stream), count); }
-        let present = present_at(structure_row(plan.edges + 2u * edge).y);
+        var edge = visit.first + look;
+        if (routing.rule == SHORTEST_OF) { edge = visit.first + multiply_high(draw(&stream), count); }
+        let present = present_at(edge_at(edge).goal);
         if (present < fewest) {
             found = edge;
             fewest = present;

@@ -9,9 +9,11 @@ import forks::{aside_here};
 import full::{taken};
 import package::lib::faults::{raise};
 import package::lib::time::{never};
-import package::multiclass::parameters::{NONE, plan, structure_row};
+import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{RETURN, event_at, set_event};
+import package::multiclass::servers::rules::{absences_of};
 import package::multiclass::state::{front_at, mine, set_front, set_front_wide};
+import package::multiclass::stations::rules::{first_tokens_at};
 import package::multiclass::stations::service::{drawn_time};
 import package::multiclass::stations::station::{FAULT_COUNT, close_station, open_station, site};
 import units::{outside_line, rests_later, seizes};
@@ -24,8 +26,6 @@ var<private> ready: u32;
 const SETS_UP: u32 = 1u;
 const HAS_TOKENS: u32 = 2u;
 
-fn absences_of(id: u32) -> vec4<u32> { return structure_row(plan.absences + id); }
-
 fn open_absences(absent: u32, at_once: u32) {
     away = absent;
     ready = at_once;
@@ -37,9 +37,9 @@ fn ready_servers() -> u32 { return ready; }
 // At time 0, without tokens.
 fn begin_absences(id: u32) {
     let rule = absences_of(id);
-    if (rule.x == NONE) { return; }
-    for (var server = 0u; server < rule.w; server += 1u) { set_event(rule.z + server, RETURN | id, 0u, never()); }
-    if ((rule.y & HAS_TOKENS) != 0u) { return; }
+    if (rule.law == NONE) { return; }
+    for (var server = 0u; server < rule.servers; server += 1u) { set_event(rule.place + server, RETURN | id, 0u, never()); }
+    if ((rule.about & HAS_TOKENS) != 0u) { return; }
     open_station(id);
     rest();
     close_station();
@@ -47,7 +47,7 @@ fn begin_absences(id: u32) {
 
 fn sets_up() -> bool {
     let rule = absences_of(site.id);
-    return rule.x != NONE && (rule.y & SETS_UP) != 0u;
+    return rule.law != NONE && (rule.about & SETS_UP) != 0u;
 }
 
 fn frees_server() { ready += 1u; }
@@ -60,7 +60,7 @@ fn come_back(place: u32) {
 
 fn is_ready_at(id: u32, at_once: u32) -> bool {
     let rule = absences_of(id);
-    return at_once != 0u || rule.x == NONE || (rule.y & SETS_UP) == 0u;
+    return at_once != 0u || rule.law == NONE || (rule.about & SETS_UP) == 0u;
 }
 
 fn is_ready() -> bool { return ready != 0u || !sets_up(); }
@@ -70,12 +70,12 @@ fn comes_to_some(absent: u32, waiting: u32) -> bool { return absent != 0u && wai
 
 fn free_servers() -> u32 {
     let busy = taken() + away;
-    return site.rules.x - min(busy, site.rules.x);
+    return site.rules.servers - min(busy, site.rules.servers);
 }
 
 // Whether tokens of time 0 are still to come to the open station: until then its servers do not go away.
 fn is_filling() -> bool {
-    return mine.initial < plan.initial_rows && structure_row(plan.initials + mine.initial).x == site.id;
+    return mine.initial < plan.initial_rows && first_tokens_at(mine.initial).station == site.id;
 }
 
 fn rest() {
@@ -83,16 +83,16 @@ fn rest() {
     let waiting = site.present - taken() - outside_line() - aside_here();
     ready = select(min(ready, free_servers()), 0u, waiting == 0u);
     let rule = absences_of(site.id);
-    let is_setup = (rule.y & SETS_UP) != 0u;
-    if (rule.x == NONE || ((!is_setup || seizes()) && is_filling())) { return; }
-    var place = rule.z;
+    let is_setup = (rule.about & SETS_UP) != 0u;
+    if (rule.law == NONE || ((!is_setup || seizes()) && is_filling())) { return; }
+    var place = rule.place;
     while (free_servers() > ready && select(waiting == 0u, away + ready < waiting, is_setup)) {
         // There is a place for every server.
         while (front_at(event_at(place)).y != NONE) { place += 1u; }
         let number = front_at(site.words + plan.absence).x;
         if (number == NONE) { raise(FAULT_COUNT, site.id); }
         set_front(site.words + plan.absence, number + 1u, 0u);
-        set_event(place, RETURN | site.id, number, wide_add(mine.now, drawn_time(rule.x)));
+        set_event(place, RETURN | site.id, number, wide_add(mine.now, drawn_time(rule.law)));
         away += 1u;
     }
 }

@@ -6,26 +6,26 @@ import absences::{away_servers, come_back, frees_server, is_ready, rest, sets_up
 import full::{taken};
 import package::lib::pcg32::{Stream};
 import package::lib::time::{Time, never};
-import package::multiclass::parameters::{NONE, plan, structure_row};
+import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{FAILURE, PHASE, RETURN, SHIFT, set_event};
 import package::multiclass::servers::downtime::{count_downtime};
-import package::multiclass::servers::failures::{
-    begin_failures, change_server, draw_change, has_failed, in_order, pauses_rest, shift_of, shifts_of,
-};
+import package::multiclass::servers::failures::{begin_failures, change_server, draw_change, has_failed, in_order, pauses_rest, shift_of};
+import package::multiclass::servers::rules::{INTERRUPTS, shift_at, shifts_of};
 import package::multiclass::state::{front_at, mine, set_row, station_at};
+import package::multiclass::stations::rules::{station_rules};
 import package::multiclass::stations::service::{last_served};
 import package::multiclass::stations::station::{site};
 import package::multiclass::stations::visits::{call_next};
 import package::multiclass::tokens::{token_at};
-import word64::{wide, wide_add, wide_high};
+import word64::{wide_add, wide_high};
 
 // Opens the servers of a station at time 0.
 fn begin_servers(id: u32, stream: ptr<function, Stream>) {
     let shifts = shifts_of(id);
-    var servers = structure_row(2u * id).x;
-    if (shifts.y != 0u) {
-        servers = structure_row(shifts.x).z;
-        set_event(shifts.z, SHIFT | id, 0u, shift_end(shifts.x));
+    var servers = station_rules(id).servers;
+    if (shifts.count != 0u) {
+        servers = shift_at(shifts.first).servers;
+        set_event(shifts.place, SHIFT | id, 0u, shift_end(shifts.first));
     }
     begin_failures(id, stream);
     set_row(station_at(id) + 2u, vec4<u32>(0u, servers, 0u, 0u));
@@ -37,23 +37,23 @@ fn close_servers() { count_downtime(); }
 
 fn most_servers_of(id: u32, most: u32) -> u32 {
     let shifts = shifts_of(id);
-    if (shifts.y == 0u) { return most; }
-    return structure_row(shifts.x + shift_of(shifts)).w;
+    if (shifts.count == 0u) { return most; }
+    return shift_at(shifts.first + shift_of(shifts)).most;
 }
 
 fn is_change(place: u32) -> bool { return place > plan.sources && place < plan.fixed; }
 
 // When the shift of a row ends that begins now; never where that is 2^63 or later.
 fn shift_end(row: u32) -> Time {
-    let shift = structure_row(row);
-    let end = wide_add(mine.now, wide(shift.x, shift.y));
-    if (((shift.y | wide_high(end)) >> 31u) != 0u) { return never(); }
+    let length = shift_at(row).length;
+    let end = wide_add(mine.now, length);
+    if (((wide_high(length) | wide_high(end)) >> 31u) != 0u) { return never(); }
     return end;
 }
 
 // The last in the order of service where there is no server for it, or NONE.
 fn next_paused() -> u32 {
-    if (!pauses_rest || taken() <= site.rules.x) {
+    if (!pauses_rest || taken() <= site.rules.servers) {
         pauses_rest = false;
         return NONE;
     }
@@ -65,10 +65,10 @@ fn next_paused() -> u32 {
 // A shift begins at the open station.
 fn begin_shift(place: u32, event: vec2<u32>) {
     let shifts = shifts_of(site.id);
-    let next = select(event.y + 1u, 0u, event.y + 1u == shifts.y);
-    set_event(place, event.x, next, shift_end(shifts.x + next));
-    site.rules.x = in_order(structure_row(shifts.x + next).z);
-    pauses_rest = shifts.w == 1u;
+    let next = select(event.y + 1u, 0u, event.y + 1u == shifts.count);
+    set_event(place, event.x, next, shift_end(shifts.first + next));
+    site.rules.servers = in_order(shift_at(shifts.first + next).servers);
+    pauses_rest = shifts.kind == INTERRUPTS;
 }
 
 fn change(place: u32, event: vec2<u32>) {
@@ -93,9 +93,9 @@ fn number_of(event: vec2<u32>) -> u32 {
     return front_at(token_at(event.y) + 3u).y;
 }
 
-fn has_server() -> bool { return taken() + away_servers() < site.rules.x && !sets_up(); }
+fn has_server() -> bool { return taken() + away_servers() < site.rules.servers && !sets_up(); }
 
-fn loses_servers() -> bool { return shifts_of(site.id).w == 1u || has_failed(); }
+fn loses_servers() -> bool { return shifts_of(site.id).kind == INTERRUPTS || has_failed(); }
 
 fn gives_server() { frees_server(); }
 
@@ -103,7 +103,7 @@ fn follower() -> u32 { return NONE; }
 
 // Who waits is served, as far as there are servers.
 fn next_served() -> u32 {
-    if (taken() + away_servers() >= site.rules.x || !is_ready()) { return NONE; }
+    if (taken() + away_servers() >= site.rules.servers || !is_ready()) { return NONE; }
     let token = call_next();
     if (token != NONE) { takes_ready(); }
     return token;

@@ -6,7 +6,8 @@ import full::{taken};
 import package::lib::time::{Time};
 import package::lib::wide::{wide_maximum};
 import package::multiclass::parameters::{plan};
-import package::multiclass::servers::failures::{failures_of, servers_on_duty, shifts_of};
+import package::multiclass::servers::failures::{servers_on_duty};
+import package::multiclass::servers::rules::{failures_of, shifts_of};
 import package::multiclass::state::{mine, row_at, row_of, set_row, station_at};
 import package::multiclass::stations::station::{site};
 import package::multiclass::statistics::annex::{carry};
@@ -14,7 +15,7 @@ import word64::{wide, wide_add, wide_high, wide_less, wide_low, wide_product, wi
 
 // Counts the time that has passed since the open station was closed last, and keeps how many servers are out of order from now on.
 fn count_downtime() {
-    if (plan.downtime == 0u || failures_of(site.id).w == 0u) { return; }
+    if (plan.downtime == 0u || failures_of(site.id).servers == 0u) { return; }
     let words = station_at(site.id) + plan.downtime;
     let head = row_at(words);
     let rest = row_at(words + 1u);
@@ -31,7 +32,7 @@ fn count_downtime() {
         upper += wide_high(high) + carry(sum, before);
     }
     let on_duty = servers_on_duty(shifts_of(site.id));
-    let down = on_duty - max(site.rules.x, min(taken(), on_duty));
+    let down = on_duty - max(site.rules.servers, min(taken(), on_duty));
     set_row(words, row_of(mine.now, sum));
     set_row(words + 1u, vec4<u32>(upper, 0u, down, 0u));
 }

@@ -3,9 +3,11 @@
 
 import package::lib::pcg32::{Stream};
 import package::lib::service::{service_time};
-import package::multiclass::parameters::{law_at, plan, structure_row};
+import package::multiclass::parameters::{law_at};
 import package::multiclass::pending::{FAILURE, event_at, set_event};
+import package::multiclass::servers::rules::{Shifts, failures_of, shift_at, shifts_of};
 import package::multiclass::state::{back_at, mine, set_back, set_front_wide};
+import package::multiclass::stations::rules::{station_rules};
 import package::multiclass::stations::service::{drawn_time, paused};
 import package::multiclass::stations::station::{site};
 import wear::{renew, served_by, wears};
@@ -16,17 +18,15 @@ var<private> changed: u32;
 // Whether services are interrupted for which there is no server.
 var<private> pauses_rest: bool;
 
-fn shifts_of(id: u32) -> vec4<u32> { return structure_row(plan.duty + 2u * id); }
 // The place of the shift in force, where a station has shifts.
-fn shift_of(shifts: vec4<u32>) -> u32 { return back_at(event_at(shifts.z)).y; }
-fn failures_of(id: u32) -> vec4<u32> { return structure_row(plan.duty + 2u * id + 1u); }
+fn shift_of(shifts: Shifts) -> u32 { return back_at(event_at(shifts.place)).y; }
 
 // Draws how long each server of a station works.
 fn begin_failures(id: u32, stream: ptr<function, Stream>) {
     let failures = failures_of(id);
-    for (var server = 0u; server < failures.w; server += 1u) {
-        let place = failures.z + server;
-        let works = service_time(law_at(failures.x), stream);
+    for (var server = 0u; server < failures.servers; server += 1u) {
+        let place = failures.place + server;
+        let works = service_time(law_at(failures.works), stream);
         set_event(place, FAILURE | id, server << 1u, works);
         if (wears(shifts_of(id))) { renew(place, works); }
     }
@@ -36,8 +36,8 @@ fn begin_failures(id: u32, stream: ptr<function, Stream>) {
 fn in_order(on_duty: u32) -> u32 {
     let failures = failures_of(site.id);
     var servers = on_duty;
-    for (var server = 0u; server < min(on_duty, failures.w); server += 1u) {
-        servers -= back_at(event_at(failures.z + server)).y & 1u;
+    for (var server = 0u; server < min(on_duty, failures.servers); server += 1u) {
+        servers -= back_at(event_at(failures.place + server)).y & 1u;
     }
     return servers;
 }
@@ -45,16 +45,16 @@ fn in_order(on_duty: u32) -> u32 {
 // Whether a server of the open station is out of order.
 fn has_failed() -> bool {
     let failures = failures_of(site.id);
-    for (var place = failures.z; place < failures.z + failures.w; place += 1u) {
+    for (var place = failures.place; place < failures.place + failures.servers; place += 1u) {
         if ((back_at(event_at(place)).y & 1u) != 0u) { return true; }
     }
     return false;
 }
 
 // How many servers the open station has, in order or not: those of its shift, where it has shifts.
-fn servers_on_duty(shifts: vec4<u32>) -> u32 {
-    if (shifts.y != 0u) { return structure_row(shifts.x + shift_of(shifts)).z; }
-    return structure_row(2u * site.id).x;
+fn servers_on_duty(shifts: Shifts) -> u32 {
+    if (shifts.count != 0u) { return shift_at(shifts.first + shift_of(shifts)).servers; }
+    return station_rules(site.id).servers;
 }
 
 // A server of the open station fails, or is repaired.
@@ -64,14 +64,14 @@ fn change_server(place: u32, event: vec2<u32>) {
     changed = place;
     let is_on_duty = select(0u, 1u, (event.y >> 1u) < servers_on_duty(shifts));
     if ((event.y & 1u) != 0u) {
-        site.rules.x += is_on_duty;
+        site.rules.servers += is_on_duty;
         if (wears(shifts)) {
             changed = 0u;
-            renew(place, drawn_time(failures_of(site.id).x));
+            renew(place, drawn_time(failures_of(site.id).works));
         }
         return;
     }
-    site.rules.x -= is_on_duty;
+    site.rules.servers -= is_on_duty;
     if (wears(shifts)) {
         paused = served_by(place);
     } else {
@@ -84,7 +84,7 @@ fn change_server(place: u32, event: vec2<u32>) {
 fn draw_change() {
     if (changed == 0u) { return; }
     let failures = failures_of(site.id);
-    let law = select(failures.x, failures.y, (back_at(event_at(changed)).y & 1u) != 0u);
+    let law = select(failures.works, failures.repairs, (back_at(event_at(changed)).y & 1u) != 0u);
     set_front_wide(event_at(changed), wide_add(mine.now, drawn_time(law)));
     changed = 0u;
 }

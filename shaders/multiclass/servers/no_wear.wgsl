@@ -2,9 +2,10 @@
 
 import package::lib::time::{Time};
 import package::multiclass::parameters::{NONE};
+import package::multiclass::servers::rules::{Shifts};
 
 // Whether servers of a station with this row about its shifts wear out.
-fn wears(shifts: vec4<u32>) -> bool { return false; }
+fn wears(shifts: Shifts) -> bool { return false; }
 
 // A server is in order for so much use, its event being in a place.
 fn renew(place: u32, left: Time) {}

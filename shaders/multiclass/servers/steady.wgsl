@@ -34,7 +34,7 @@ fn next_paused() -> u32 { return NONE; }
 fn number_of(event: vec2<u32>) -> u32 { return front_at(token_at(event.y) + 3u).y; }
 
 // Whether a server of the open station serves who comes.
-fn has_server() -> bool { return taken() < site.rules.x; }
+fn has_server() -> bool { return taken() < site.rules.servers; }
 
 // Whether servers are gone, or go in the midst of services.
 fn loses_servers() -> bool { return false; }

@@ -7,7 +7,7 @@
 import package::lib::time::{Time, never};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{event_at};
-import package::multiclass::servers::failures::{failures_of, shifts_of};
+import package::multiclass::servers::rules::{Shifts, failures_of, shifts_of};
 import package::multiclass::state::{back_at, front_wide, mine, record_at, row_at, row_of, set_front_wide, set_row};
 import package::multiclass::stations::station::{site};
 import word64::{wide, wide_add, wide_sub};
@@ -15,7 +15,7 @@ import word64::{wide, wide_add, wide_sub};
 // Beside a row about shifts, which such a station has none of.
 const BY_USE: u32 = 2u;
 
-fn wears(shifts: vec4<u32>) -> bool { return shifts.w == BY_USE; }
+fn wears(shifts: Shifts) -> bool { return shifts.kind == BY_USE; }
 
 fn server_at(place: u32) -> u32 { return record_at(plan.servers_at, place - plan.sources - 1u, 1u); }
 
@@ -29,7 +29,7 @@ fn server_of(token: u32, takes: bool) -> u32 {
     let failures = failures_of(site.id);
     if (!wears(shifts_of(site.id))) { return NONE; }
     var free = NONE;
-    for (var place = failures.z; place < failures.z + failures.w; place += 1u) {
+    for (var place = failures.place; place < failures.place + failures.servers; place += 1u) {
         let served = back_at(server_at(place)).x;
         if (served == token) { return place; }
         if (free == NONE && served == NONE && (back_at(event_at(place)).y & 1u) == 0u) { free = place; }

@@ -12,18 +12,19 @@
 // Reads: parameters, structure. Reads and writes: held.
 
 import package::lib::time::{Time};
-import package::multiclass::parameters::{NONE, plan, structure_row};
+import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{DEPARTURE, add_event, take_event};
 import package::multiclass::queues::lists::{level_word};
 import package::multiclass::queues::waiting::{guest};
 import package::multiclass::sharing::clock::{Clock, clock_add, clock_less, clock_sub, ends_first, gain, of_ticks, time_at};
+import package::multiclass::sharing::rules::{sharing_of};
 import package::multiclass::state::{back_at, back_wide, front_at, front_wide, mine, set_back, set_back_wide, set_front, set_front_wide};
 import package::multiclass::stations::station::{site};
 import package::multiclass::statistics::accounts::{Served, counted_since};
 import package::multiclass::tokens::{token_at};
 import word64::{Wide, wide, wide_add, wide_less, wide_low, wide_sub};
 
-fn shared_servers(id: u32) -> u32 { return structure_row(plan.sharing_rows + id).x; }
+fn shared_servers(id: u32) -> u32 { return sharing_of(id).servers; }
 
 fn servers() -> u32 { return shared_servers(site.id); }
 

@@ -20,22 +20,23 @@ import package::multiclass::pending::{hole, take_event};
 import package::multiclass::queues::waiting::{guest};
 import package::multiclass::sharing::pace::{left_until};
 import package::multiclass::sharing::paced_clock::{
-    clock_row, first_of_clock, is_read, plan_end, planned, read_clock, rule_at, rule_here, unit_of, weight_of,
+    clock_row, first_of_clock, is_read, plan_end, planned, read_clock, rule_here, unit_of, weight_of,
 };
 import package::multiclass::sharing::paced_line::{end_of, leave_line, line_up};
+import package::multiclass::sharing::rules::{sharing_of};
 import package::multiclass::state::{back_at, back_wide, front_at, front_wide, mine, row_at, set_back_wide, set_front_wide, set_row};
 import package::multiclass::stations::service::{is_last};
 import package::multiclass::statistics::accounts::{Served, counted_since};
 import package::multiclass::tokens::{CLASS, INTERRUPTED, token_at};
 import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low, wide_sub};
 
-fn shared_servers(id: u32) -> u32 { return rule_at(id).x; }
-fn is_shared() -> bool { return rule_here().x != 0u; }
-fn has_clock() -> bool { return (rule_here().x | rule_here().z) != 0u; }
-fn knows_service() -> bool { return rule_here().z == 0u; }
+fn shared_servers(id: u32) -> u32 { return sharing_of(id).servers; }
+fn is_shared() -> bool { return rule_here().servers != 0u; }
+fn has_clock() -> bool { return (rule_here().servers | rule_here().speeds) != 0u; }
+fn knows_service() -> bool { return rule_here().speeds == 0u; }
 
 fn changes_pace() {
-    if (rule_here().z != 0u) { read_clock(); }
+    if (rule_here().speeds != 0u) { read_clock(); }
 }
 
 fn close_clock() {

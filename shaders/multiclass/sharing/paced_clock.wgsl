@@ -3,9 +3,10 @@
 
 import pace::{gain, pace_of, time_at};
 import package::lib::quad::{quad_add, quad_of, quad_row};
-import package::multiclass::parameters::{NONE, plan, structure_row};
+import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{DEPARTURE, add_event, set_event, take_event};
 import package::multiclass::sharing::pace::{left_until};
+import package::multiclass::sharing::rules::{Sharing, sharing_of, speed_numbered, weight_numbered};
 import package::multiclass::state::{back_at, mine, row_at, set_row, station_at};
 import package::multiclass::stations::station::{site};
 import package::multiclass::statistics::accounts::{counted_since};
@@ -19,24 +20,22 @@ const UNIT: u32 = 1024u;
 var<private> is_read: bool;
 var<private> planned: u32;
 
-fn rule_at(id: u32) -> vec4<u32> { return structure_row(plan.sharing_rows + id); }
-fn rule_here() -> vec4<u32> { return rule_at(site.id); }
+fn rule_here() -> Sharing { return sharing_of(site.id); }
 fn clock_row() -> u32 { return site.words + plan.sharing / 2u; }
 
-fn unit_of() -> u32 { return select(UNIT, 1u, rule_here().w == NONE); }
+fn unit_of() -> u32 { return select(UNIT, 1u, rule_here().first_weight == NONE); }
 
 fn weight_of(class_of: u32) -> u32 {
-    let first = rule_here().w;
+    let first = rule_here().first_weight;
     if (first == NONE) { return 1u; }
-    return structure_row(first + class_of).x;
+    return weight_numbered(first + class_of);
 }
 
 // The speed where so many are present, in units of 2^-32.
 fn speed_at(present: u32) -> Wide {
     let rule = rule_here();
-    if (rule.z == 0u) { return wide(0u, 1u); }
-    let row = structure_row(rule.y + min(max(present, 1u), rule.z) - 1u);
-    return wide(row.x, row.y);
+    if (rule.speeds == 0u) { return wide(0u, 1u); }
+    return speed_numbered(rule.first_speed + min(max(present, 1u), rule.speeds) - 1u);
 }
 
 // The first in the order of ends, or NONE.
@@ -44,8 +43,8 @@ fn first_of_clock() -> u32 { return back_at(clock_row() + 2u).x - 1u; }
 
 // The same of a station that is not open, which is nobody's where no clock serves them, each with a server of its own.
 fn first_in_clock(id: u32) -> u32 {
-    let rule = rule_at(id);
-    if (rule.x != 0u || rule.z == 0u) { return NONE; }
+    let rule = sharing_of(id);
+    if (rule.servers != 0u || rule.speeds == 0u) { return NONE; }
     return back_at(station_at(id) + plan.sharing / 2u + 2u).x - 1u;
 }
 
@@ -66,7 +65,7 @@ fn read_clock() {
     planned = times.z - 1u;
     let gained = gain(pace_of(wide(pace.x, pace.y), times.w, among), wide_sub(mine.now, since));
     set_row(words, quad_row(quad_add(quad_of(row_at(words)), gained)));
-    if (rule_here().x != 0u) {
+    if (rule_here().servers != 0u) {
         let counted = gain(pace_of(wide(0u, 1u), times.w, among), counted_since(since));
         set_row(words + 1u, quad_row(quad_add(quad_of(row_at(words + 1u)), counted)));
     }
@@ -81,8 +80,8 @@ fn plan_end() {
     let speed = speed_at(site.present);
     var workers = 1u;
     var among = back_at(words + 3u);
-    if (rule.x != 0u) {
-        workers = min(rule.x, site.serving) * unit_of();
+    if (rule.servers != 0u) {
+        workers = min(rule.servers, site.serving) * unit_of();
     } else {
         among = vec2<u32>(select(1u, 0u, first == NONE), 0u);
     }

@@ -2,21 +2,21 @@
 
 import intervals::{tokens_of_next};
 import package::lib::pcg32::{Stream, draw};
-import source_words::{batches_of, row_numbered};
+import package::multiclass::sources::intervals::{batch_share, batches_of};
 import word64::{Wide, wide, wide_high, wide_less, wide_low, wide_sub};
 
 // How many tokens a source sends at a time, that has sent so many of its limit.
 fn size_of_batch(source: u32, sent: Wide, limit: Wide, stream: ptr<function, Stream>) -> u32 {
-    let row = batches_of(source);
-    if (row.z == 0u) { return 1u; }
+    let batches = batches_of(source);
+    if (batches.largest == 0u) { return 1u; }
     var size = 1u;
-    if (row.y == 0u) {
+    if (batches.count == 0u) {
         size = tokens_of_next(source);
     } else {
         let place = wide(draw(stream), 0u);
         loop {
-            let largest = row_numbered(row.x + size - 1u);
-            if (wide_less(place, wide(largest.x, largest.y)) || size == row.y) { break; }
+            let share = batch_share(batches.first + size - 1u);
+            if (wide_less(place, share) || size == batches.count) { break; }
             size += 1u;
         }
     }

@@ -2,8 +2,9 @@
 // Reads: parameters, structure, held.
 
 import package::lib::pcg32::{Stream};
-import package::multiclass::parameters::{plan, structure_row};
+import package::multiclass::parameters::{plan};
 import package::multiclass::sources::batch_sizes::{size_of_batch};
+import package::multiclass::sources::intervals::{batches_of};
 import package::multiclass::sources::sources::{send_one};
 import package::multiclass::state::{mine};
 import package::multiclass::tokens::{has_place};
@@ -16,7 +17,7 @@ var<private> batch_source: u32;
 // Whether there is room for what the event in a place brings: a batch comes as a whole, of whatever size.
 fn has_room(place: u32) -> bool {
     if (place >= plan.sources) { return has_place(); }
-    return plan.places - mine.present >= max(structure_row(plan.batches + place).z, 1u);
+    return plan.places - mine.present >= max(batches_of(place).largest, 1u);
 }
 
 // How many tokens a source sends at a time, that has sent so many of its limit.

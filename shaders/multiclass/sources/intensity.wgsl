@@ -5,10 +5,12 @@
 //   5    expected tokens since then, in units of 2^-32
 
 import package::lib::pcg32::{Stream, draw};
+import package::lib::quad::{is_nothing};
 import package::lib::service::{exponential};
 import package::lib::time::{Time, never};
 import package::lib::wide::{wide_scale, wide_shift_right};
-import source_words::{first_word, period_of, row_numbered, second_word, set_first_word, set_second_word};
+import package::multiclass::sources::intervals::{Intervals, period_of, step_at, step_interval};
+import source_words::{first_word, second_word, set_first_word, set_second_word};
 import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low, wide_multiply, wide_product, wide_sub};
 
 fn begin_period(source: u32, start: Time) { set_first_word(source, start); }
@@ -68,29 +70,28 @@ fn step_of(first: u32, count: u32, mass: Wide) -> u32 {
     var high = count;
     while (high - low > 1u) {
         let middle = (low + high) / 2u;
-        let row = row_numbered(first + 2u * middle);
-        if (wide_less(mass, wide(row.z, row.w))) { high = middle; } else { low = middle; }
+        if (wide_less(mass, step_at(first + 2u * middle).before)) { high = middle; } else { low = middle; }
     }
     return first + 2u * low;
 }
 
 // When the next token of a source comes; never where that is 2^63 or later.
-fn next_by_rate(source: u32, row: vec4<u32>, stream: ptr<function, Stream>) -> Time {
+fn next_by_rate(source: u32, steps: Intervals, stream: ptr<function, Stream>) -> Time {
     let period = period_of(source);
-    let all = wide(period.z, period.w);
+    let all = period.tokens;
     var begin = first_word(source);
     var mass = wide_add(second_word(source), exponential(draw(stream)));
-    if ((period.z | period.w) != 0u && !wide_less(mass, all)) {
+    if (!is_nothing(all) && !wide_less(mass, all)) {
         let periods = quotient(mass, all);
         mass = wide_sub(mass, wide_multiply(periods, all));
-        begin = bounded_sum(begin, bounded_product(periods, wide(period.x, period.y)));
+        begin = bounded_sum(begin, bounded_product(periods, period.length));
         set_first_word(source, begin);
     }
     set_second_word(source, mass);
-    let found = step_of(row.x, row.y, mass);
-    let step = row_numbered(found);
-    let mean = row_numbered(found + 1u);
-    if ((mean.x | mean.y) == 0u) { return never(); }
-    let rest = wide_sub(mass, wide(step.z, step.w));
-    return bounded_sum(begin, bounded_sum(wide(step.x, step.y), bounded_part(rest, wide(mean.x, mean.y))));
+    let found = step_of(steps.first, steps.count, mass);
+    let step = step_at(found);
+    let mean = step_interval(found);
+    if (is_nothing(mean)) { return never(); }
+    let rest = wide_sub(mass, step.before);
+    return bounded_sum(begin, bounded_sum(step.start, bounded_part(rest, mean)));
 }

@@ -6,26 +6,25 @@ import package::lib::pcg32::{Stream, draw};
 import package::lib::service::{exponential};
 import package::lib::time::{Time};
 import package::multiclass::sources::intensity::{bounded_part, bounded_sum};
-import source_words::{first_pair, row_numbered, set_first_pair};
+import package::multiclass::sources::intervals::{Intervals, phase_at, phase_change_at, share_of};
+import source_words::{first_pair, set_first_pair};
 import word64::{wide, wide_less};
 
 // The first row from one on whose end a draw is below: the last one has 2^32.
 fn row_below(first: u32, place: u32) -> u32 {
     var row = first;
-    while (!is_below(place, row_numbered(row))) { row += 1u; }
+    while (!wide_less(wide(place, 0u), share_of(row))) { row += 1u; }
     return row;
 }
 
-fn is_below(place: u32, end: vec4<u32>) -> bool { return wide_less(wide(place, 0u), wide(end.x, end.y)); }
-
 // When the phase of a source changes, behind the change of that time.
-fn next_change(source: u32, row: vec4<u32>, since: Time, stream: ptr<function, Stream>) -> Time {
+fn next_change(source: u32, phases: Intervals, since: Time, stream: ptr<function, Stream>) -> Time {
     var phase = first_pair(source).x;
-    if (phase == 0u) { phase = 1u + row_below(row.x, draw(stream)) - row.x; }
-    let stay = row_numbered(row.x + row.y + phase - 1u);
-    let lasts = bounded_part(exponential(draw(stream)), wide(stay.x, stay.y));
-    let change = row_numbered(row_below(stay.z, draw(stream)));
-    set_first_pair(source, 1u + change.z, change.w);
+    if (phase == 0u) { phase = 1u + row_below(phases.first, draw(stream)) - phases.first; }
+    let stay = phase_at(phases.first + phases.count + phase - 1u);
+    let lasts = bounded_part(exponential(draw(stream)), stay.mean);
+    let change = phase_change_at(row_below(stay.changes, draw(stream)));
+    set_first_pair(source, 1u + change.phase, change.brings);
     return bounded_sum(since, lasts);
 }
 

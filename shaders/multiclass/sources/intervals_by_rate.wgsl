@@ -4,16 +4,17 @@ import package::lib::pcg32::{Stream};
 import package::lib::service::{service_time};
 import package::lib::time::{Time};
 import package::multiclass::sources::intensity::{begin_period, next_by_rate};
-import source_words::{intervals_of, law_numbered};
+import package::multiclass::sources::intervals::{intervals_of};
+import source_words::{law_numbered};
 import word64::{wide_add};
 
 fn begin_intervals(source: u32, start: Time) { begin_period(source, start); }
 
 // When the next token of a source comes, behind the one of that time; never where that is 2^63 or later.
 fn next_arrival(source: u32, law: u32, since: Time, stream: ptr<function, Stream>) -> Time {
-    let row = intervals_of(source);
-    if (row.y == 0u) { return wide_add(since, service_time(law_numbered(law), stream)); }
-    return next_by_rate(source, row, stream);
+    let steps = intervals_of(source);
+    if (steps.count == 0u) { return wide_add(since, service_time(law_numbered(law), stream)); }
+    return next_by_rate(source, steps, stream);
 }
 
 fn brings_tokens(source: u32) -> bool { return true; }

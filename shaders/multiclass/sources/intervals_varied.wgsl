@@ -5,9 +5,10 @@ import package::lib::pcg32::{Stream};
 import package::lib::service::{service_time};
 import package::lib::time::{Time, never};
 import package::multiclass::sources::intensity::{begin_period, bounded_sum, next_by_rate};
+import package::multiclass::sources::intervals::{Intervals, coming_at, intervals_of};
 import package::multiclass::sources::intervals_by_phase::{brings, next_change};
-import source_words::{first_pair, intervals_of, law_numbered, row_numbered, set_first_pair, start_of};
-import word64::{wide, wide_add};
+import source_words::{first_pair, law_numbered, set_first_pair, start_of};
+import word64::{wide_add};
 
 const BY_LAW: u32 = 0u;
 const BY_RATE: u32 = 1u;
@@ -15,39 +16,37 @@ const BY_PHASE: u32 = 2u;
 const BY_TRACE: u32 = 3u;
 
 fn begin_intervals(source: u32, start: Time) {
-    if (intervals_of(source).z == BY_RATE) { begin_period(source, start); }
+    if (intervals_of(source).kind == BY_RATE) { begin_period(source, start); }
 }
 
 // When the next tokens of a source come, or its phase changes, behind that time; never where that is 2^63 or later.
 fn next_arrival(source: u32, law: u32, since: Time, stream: ptr<function, Stream>) -> Time {
-    let row = intervals_of(source);
-    switch row.z {
+    let intervals = intervals_of(source);
+    switch intervals.kind {
         case BY_LAW: { return wide_add(since, service_time(law_numbered(law), stream)); }
-        case BY_RATE: { return next_by_rate(source, row, stream); }
-        case BY_PHASE: { return next_change(source, row, since, stream); }
+        case BY_RATE: { return next_by_rate(source, intervals, stream); }
+        case BY_PHASE: { return next_change(source, intervals, since, stream); }
         default: {}
     }
-    return next_of_trace(source, row);
+    return next_of_trace(source, intervals);
 }
 
-fn next_of_trace(source: u32, row: vec4<u32>) -> Time {
+fn next_of_trace(source: u32, trace: Intervals) -> Time {
     let next = first_pair(source).x;
-    if (next == row.y) { return never(); }
+    if (next == trace.count) { return never(); }
     set_first_pair(source, next + 1u, 0u);
-    let coming = row_numbered(row.x + next);
-    return bounded_sum(start_of(source), wide(coming.x, coming.y));
+    return bounded_sum(start_of(source), coming_at(trace.first + next).after);
 }
 
 // Whether tokens come with the event of a source, of which class, and, where a trace says it, how many.
-fn brings_tokens(source: u32) -> bool { return intervals_of(source).z != BY_PHASE || brings(source); }
+fn brings_tokens(source: u32) -> bool { return intervals_of(source).kind != BY_PHASE || brings(source); }
 
 fn class_of_next(source: u32, own: u32) -> u32 {
-    let row = intervals_of(source);
-    if (row.z != BY_TRACE) { return own; }
-    return row_numbered(row.x + first_pair(source).x - 1u).z;
+    let intervals = intervals_of(source);
+    if (intervals.kind != BY_TRACE) { return own; }
+    return coming_at(intervals.first + first_pair(source).x - 1u).class_of;
 }
 
 fn tokens_of_next(source: u32) -> u32 {
-    let row = intervals_of(source);
-    return row_numbered(row.x + first_pair(source).x - 1u).w;
+    return coming_at(intervals_of(source).first + first_pair(source).x - 1u).tokens;
 }

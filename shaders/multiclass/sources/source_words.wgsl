@@ -5,22 +5,18 @@
 import package::lib::law::{Law};
 import package::lib::time::{Time};
 import package::multiclass::parameters::{law_at, plan, structure_row};
+import package::multiclass::sources::rules::{inflow_limit_of};
 import package::multiclass::state::{back_wide, front_at, front_wide, set_back_wide, set_front, set_front_wide, source_at};
-import word64::{Wide, wide};
+import word64::{Wide};
 
 fn law_numbered(number: u32) -> Law { return law_at(number); }
 fn row_numbered(row: u32) -> vec4<u32> { return structure_row(row); }
 
-// Its first row, how many it has, and how its tokens come (intervals_varied); the length of its period, and the tokens in one.
-fn intervals_of(source: u32) -> vec4<u32> { return structure_row(plan.intervals + 2u * source); }
-fn period_of(source: u32) -> vec4<u32> { return structure_row(plan.intervals + 2u * source + 1u); }
-// The first row of its batches, how many there are, and the largest.
-fn batches_of(source: u32) -> vec4<u32> { return structure_row(plan.batches + source); }
+// Where the rows of a source about its intervals lie, and about its batches.
+fn intervals_row(source: u32) -> u32 { return plan.intervals + 2u * source; }
+fn batches_row(source: u32) -> u32 { return plan.batches + source; }
 
-fn start_of(source: u32) -> Time {
-    let row = structure_row(plan.inflows + 2u * source + 1u);
-    return wide(row.z, row.w);
-}
+fn start_of(source: u32) -> Time { return inflow_limit_of(source).start; }
 
 fn first_word(source: u32) -> Wide { return front_wide(source_at(source) + 2u); }
 fn first_pair(source: u32) -> vec2<u32> { return front_at(source_at(source) + 2u); }

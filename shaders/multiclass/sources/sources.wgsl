@@ -9,10 +9,12 @@ import batches::{draw_batch};
 import intervals::{brings_tokens, class_of_next, next_arrival};
 import package::lib::pcg32::{Stream};
 import package::lib::time::{never};
-import package::multiclass::parameters::{NONE, plan, structure_row};
+import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{ARRIVAL, event_at, set_event};
 import package::multiclass::routes::moves::{comer, comes_to, moves_about, moves_entered};
+import package::multiclass::sources::rules::{inflow_limit_of, inflow_of};
 import package::multiclass::state::{came, front_at, happened, mine, row_at, row_of, set_front_wide, set_row, source_at};
+import package::multiclass::stations::rules::{first_tokens_at};
 import package::multiclass::statistics::accounts::{count_two};
 import package::multiclass::tokens::{new_token};
 import series::{notes_in_network};
@@ -23,23 +25,22 @@ var<private> sends: u32;
 
 // A source sends tokens, of which the first comes now, or none, and draws when its next event is.
 fn send(source: u32) {
-    let row = structure_row(plan.inflows + 2u * source);
-    let more = structure_row(plan.inflows + 2u * source + 1u);
-    let limit = wide(more.x, more.y);
+    let inflow = inflow_of(source);
+    let limit = inflow_limit_of(source).limit;
     let words = source_at(source);
     let about = row_at(words);
     var stream = Stream(wide(about.x, about.y), wide(about.z, about.w));
     let before = front_at(words + 1u).x;
     var size = 0u;
     if (brings_tokens(source)) {
-        sends = class_of_next(source, row.y);
+        sends = class_of_next(source, inflow.class_of);
         size = draw_batch(source, before, limit, &stream);
         count_two(words + 1u, 0u, size, size * mine.counted);
     }
     happened += max(size, 1u);
     var next = never();
     if (wide_less(wide(before + size, 0u), limit)) {
-        next = next_arrival(source, row.x, mine.now, &stream);
+        next = next_arrival(source, inflow.law, mine.now, &stream);
         set_row(words, row_of(stream.state, stream.increment));
     }
     set_event(source, ARRIVAL | (plan.stations + source), NONE, next);
@@ -47,9 +48,8 @@ fn send(source: u32) {
 }
 
 fn send_one(source: u32) {
-    let row = structure_row(plan.inflows + 2u * source);
     comer = new_token();
-    comes_to = row.z;
+    comes_to = inflow_of(source).goal;
     moves_about = sends;
     moves_entered = mine.now;
     came(1u, sends);
@@ -57,14 +57,14 @@ fn send_one(source: u32) {
 
 // The next token of time 0.
 fn place_first() {
-    let row = structure_row(plan.initials + mine.initial);
+    let first = first_tokens_at(mine.initial);
     comer = new_token();
-    comes_to = row.x;
-    moves_about = row.y;
+    comes_to = first.station;
+    moves_about = first.class_of;
     moves_entered = never();
-    notes_in_network(row.y, 1u);
+    notes_in_network(first.class_of, 1u);
     mine.placed += 1u;
-    if (mine.placed < row.z) { return; }
+    if (mine.placed < first.count) { return; }
     mine.placed = 0u;
     mine.initial += 1u;
     if (mine.initial == plan.initial_rows) { set_front_wide(event_at(plan.sources), never()); }

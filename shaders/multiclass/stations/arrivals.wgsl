@@ -7,13 +7,14 @@ import full::{check_held, finds_room, makes_room};
 import package::lib::faults::{raise};
 import package::lib::pcg32::{draw};
 import package::lib::wide::{wide_differs};
-import package::multiclass::parameters::{NONE, level_of, plan, structure_row, visit_of};
+import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{PATIENCE, add_event};
 import package::multiclass::queues::waiting::{Guest, SHORTEST_JOB, guest, join_queue};
 import package::multiclass::routes::leave::{leave};
 import package::multiclass::routes::moves::{comer, comes_to, moves_about, moves_entered, send_on};
 import package::multiclass::state::{came, happened, mine, row_of, set_row};
 import package::multiclass::stations::presence::{comes_here};
+import package::multiclass::stations::rules::{balking_share, impatience_of, level_of, visit_of};
 import package::multiclass::stations::service::{OF_LOWER, draw_service, drawn_time, interrupts};
 import package::multiclass::stations::station::{open_station, site};
 import package::multiclass::statistics::accounts::{account_of, count_two};
@@ -29,13 +30,13 @@ const AT_ONCE: u32 = 8u;
 
 // Whether a token that finds so many present balks.
 fn balks() -> bool {
-    let row = structure_row(2u * site.id + 1u);
-    if (row.y == 0u) { return false; }
-    let share = structure_row(plan.balking + row.x + min(site.present, row.y - 1u));
+    let impatience = impatience_of(site.id);
+    if (impatience.count == 0u) { return false; }
+    let share = balking_share(impatience.first + min(site.present, impatience.count - 1u));
     var stream = site.stream;
     let place = wide(draw(&stream), 0u);
     site.stream = stream;
-    return wide_less(place, wide(share.x, share.y));
+    return wide_less(place, share);
 }
 
 // Counts who balks at an instant: stations may send tokens round in a circle.
@@ -73,7 +74,7 @@ fn arrive(is_first: bool) -> u32 {
             count_two(account_of(class_of), 0u, mine.counted, 0u);
             count_two(account_of(class_of) + 3u, 0u, mine.counted, 0u);
             goes_on();
-            send_on(token, class_of, moves_entered, structure_row(2u * site.id + 1u).z);
+            send_on(token, class_of, moves_entered, impatience_of(site.id).balks_to);
             makes_room();
             return NONE;
         }
@@ -100,14 +101,14 @@ fn admit(token: u32, class_of: u32, flags: u32) -> u32 {
     set_row(words + 1u, row_of(mine.now, moves_entered));
     let numbers = vec2<u32>(site.arrivals, site.arrivals);
     site.arrivals += 1u;
-    let law = visit_of(site.id, class_of).w;
+    let law = visit_of(site.id, class_of).patience;
     var patience = mine.now;
     if (law != NONE) { patience = wide_add(mine.now, drawn_time(law)); }
-    if (site.rules.z == SHORTEST_JOB) { _ = draw_service(token); }
+    if (site.rules.order == SHORTEST_JOB) { _ = draw_service(token); }
     guest.about |= stays_at(token);
     if (!seizes()) {
         if (has_server()) { return token; }
-        if (site.rules.w >= OF_LOWER && interrupts(level_of(class_of))) { return token; }
+        if (site.rules.preemption >= OF_LOWER && interrupts(level_of(class_of))) { return token; }
     }
     if (law != NONE) {
         add_event(PATIENCE | site.id, token, numbers, 0u, patience);

@@ -4,10 +4,12 @@
 import package::lib::pcg32::{draw};
 import package::lib::service::{service_time};
 import package::lib::time::{Time};
-import package::multiclass::parameters::{NONE, edge_of, law_at, level_of, plan, visit_of};
+import package::multiclass::parameters::{NONE, law_at, plan};
 import package::multiclass::pending::{DEPARTURE, add_event, event_at, hole, take_event};
 import package::multiclass::queues::waiting::{guest, is_before, join_queue};
+import package::multiclass::routes::rules::{edge_of};
 import package::multiclass::state::{back_at, back_wide, front_wide, mine, row_at, row_of, set_row};
+import package::multiclass::stations::rules::{level_of, visit_of};
 import package::multiclass::stations::station::{site};
 import package::multiclass::statistics::accounts::{Served, account_of, count_two, enter_service};
 import package::multiclass::tokens::{CLASS, DRAWN, INTERRUPTED, token_at};
@@ -36,7 +38,7 @@ fn drawn_time(law: u32) -> Time {
 fn draw_service(token: u32) -> Time {
     let words = token_at(token);
     let visit = visit_of(site.id, guest.about & CLASS);
-    let service = drawn_time(visit.z);
+    let service = drawn_time(visit.service);
     var stream = site.stream;
     let drawn = edge_of(visit, draw(&stream));
     guest.edge = repeated_way(token, guest.about);
@@ -122,7 +124,7 @@ fn interrupts(level: u32) -> bool {
     let last = last_served();
     if (last == NONE) { return false; }
     let last_level = level_of(back_at(token_at(last)).x & CLASS);
-    if (level > last_level || (level == last_level && site.rules.w != OF_ALL)) { return false; }
+    if (level > last_level || (level == last_level && site.rules.preemption != OF_ALL)) { return false; }
     paused = last;
     return true;
 }

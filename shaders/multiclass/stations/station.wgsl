@@ -15,8 +15,9 @@ import forks::{close_aside, open_aside};
 import full::{close_room, open_room};
 import package::lib::faults::{raise};
 import package::lib::pcg32::{Stream};
-import package::multiclass::parameters::{NONE, structure_row};
+import package::multiclass::parameters::{NONE};
 import package::multiclass::state::{row_at, row_of, set_row, station_at};
+import package::multiclass::stations::rules::{StationRules, station_rules};
 import shares::{close_clock};
 import units::{close_units, open_units};
 import word64::{wide};
@@ -30,7 +31,7 @@ struct Station {
     departures: u32,
     present: u32,
     serving: u32,
-    rules: vec4<u32>,      // servers at work, capacity, order, preemption
+    rules: StationRules,   // with the servers at work
 }
 
 const FAULT_COUNT: u32 = 1u;
@@ -42,8 +43,8 @@ fn open_station(id: u32) {
     let a = row_at(words);
     let b = row_at(words + 1u);
     let c = row_at(words + 2u);
-    site = Station(id, words, Stream(wide(a.x, a.y), wide(a.z, a.w)), b.x, b.y, b.z, b.w, c.x, structure_row(2u * id));
-    site.rules.x = servers_of(site.rules.x, c.y);
+    site = Station(id, words, Stream(wide(a.x, a.y), wide(a.z, a.w)), b.x, b.y, b.z, b.w, c.x, station_rules(id));
+    site.rules.servers = servers_of(site.rules.servers, c.y);
     open_absences(c.z, c.w);
     open_room();
     open_units();
@@ -57,7 +58,7 @@ fn close_station() {
     if (max(max(site.arrivals, site.services), site.departures) == NONE) { raise(FAULT_COUNT, site.id); }
     set_row(site.words, row_of(site.stream.state, site.stream.increment));
     set_row(site.words + 1u, vec4<u32>(site.arrivals, site.services, site.departures, site.present));
-    set_row(site.words + 2u, vec4<u32>(site.serving, site.rules.x, away_servers(), ready_servers()));
+    set_row(site.words + 2u, vec4<u32>(site.serving, site.rules.servers, away_servers(), ready_servers()));
     close_room();
     close_units();
     close_aside();

@@ -3,12 +3,13 @@
 
 import duty::{follower, gives_server};
 import full::{hold, is_held, makes_room};
-import package::multiclass::parameters::{NONE, structure_row, visit_of};
+import package::multiclass::parameters::{NONE};
 import package::multiclass::pending::{take_event};
 import package::multiclass::queues::waiting::{Guest, guest, stop_waiting, take_next};
 import package::multiclass::routes::moves::{go, send_on};
 import package::multiclass::state::{back_at, back_wide, front_at, mine, row_at, set_back};
 import package::multiclass::stations::presence::{goes_from_here};
+import package::multiclass::stations::rules::{impatience_of, visit_of};
 import package::multiclass::stations::station::{site};
 import package::multiclass::statistics::accounts::{Served, account_of, add_back, count_two, counted_since, enter_presence, enter_service};
 import package::multiclass::statistics::annex::{PATIENCE_SUM};
@@ -79,7 +80,7 @@ fn call_next() -> u32 {
 
 // The guest, a token that has waited, is served.
 fn ends_patience(token: u32) {
-    if ((guest.about & INTERRUPTED) == 0u && visit_of(site.id, guest.about & CLASS).w != NONE) { _ = take_event(token); }
+    if ((guest.about & INTERRUPTED) == 0u && visit_of(site.id, guest.about & CLASS).patience != NONE) { _ = take_event(token); }
 }
 
 // A token has waited as long as it would.
@@ -96,6 +97,6 @@ fn renege(token: u32) {
     enter_presence(account, arrived);
     count_two(account + 3u, 0u, 0u, mine.counted);
     if (mine.counted == 1u) { add_back(account, 3u, PATIENCE_SUM, wide_sub(mine.now, arrived)); }
-    send_on(token, about & CLASS, wide(times.z, times.w), structure_row(2u * site.id + 1u).w);
+    send_on(token, about & CLASS, wide(times.z, times.w), impatience_of(site.id).reneges_to);
     makes_room();
 }

@@ -8,8 +8,8 @@
 //   blocked then, and tokens by how long they waited for their siblings
 //   for each number of tokens: how long there were so many at each station and of each class
 //
-// A station has in `seen_rows` its number among those that are observed, or NONE, 1 where how long a token stays is recorded as it
-// goes, 1 where how long it waits is as its service ends, and 1 where tokens are blocked when they have been served.
+// Of a station the structure says its number among those that are observed, or NONE; 1 where how long a token stays is recorded as the
+// token goes; 1 where how long a token waits is recorded as its service ends; 1 where tokens are blocked when they have been served.
 //
 // Reads: parameters, structure. Reads and writes: seen, of this thread's replication only.
 
@@ -25,7 +25,17 @@ var<storage, read_write> seen: array<vec2<u32>>;
 
 fn seen_at(row: u32) -> u32 { return row * plan.replications + copy_number; }
 
-fn seen_row() -> vec4<u32> { return structure_row(plan.seen_rows + site.id); }
+struct SeenStation {
+    number: u32,
+    at_leave: u32,
+    at_end: u32,
+    blocks: u32,
+}
+
+fn seen_station() -> SeenStation {
+    let row = structure_row(plan.seen_rows + site.id);
+    return SeenStation(row.x, row.y, row.z, row.w);
+}
 
 // Brings the times of a record up to now, and changes how many are present.
 fn passes(record: u32, change: u32) {
@@ -43,11 +53,11 @@ fn passes(record: u32, change: u32) {
 }
 
 fn sees_present(class_of: u32, change: u32) {
-    let row = seen_row();
-    if (row.x == NONE) { return; }
-    passes(row.x, change);
+    let station = seen_station();
+    if (station.number == NONE) { return; }
+    passes(station.number, change);
     // Who is of the only class is at the station.
-    if (plan.seen_classes != 0u) { passes(plan.seen_stations + row.x * plan.classes + class_of, change); }
+    if (plan.seen_classes != 0u) { passes(plan.seen_stations + station.number * plan.classes + class_of, change); }
 }
 
 fn bin_at(place: u32, time: Wide) -> u32 {
@@ -55,41 +65,43 @@ fn bin_at(place: u32, time: Wide) -> u32 {
 }
 
 fn record_time(class_of: u32, time: Wide, one: vec2<u32>) {
-    let bin = bin_at(seen_row().x * plan.classes + class_of, time);
+    let bin = bin_at(seen_station().number * plan.classes + class_of, time);
     seen[bin] += one;
 }
 
 fn sees_start(class_of: u32, arrived: Time, service: Time) {
-    let row = seen_row();
-    if (row.x == NONE || row.z != 0u || mine.counted == 0u) { return; }
+    let station = seen_station();
+    if (station.number == NONE || station.at_end != 0u || mine.counted == 0u) { return; }
     let waited = wide_sub(mine.now, arrived);
     record_time(class_of, waited, vec2<u32>(1u, 0u));
-    if (row.y == 0u) { record_time(class_of, wide_add(waited, service), vec2<u32>(0u, 1u)); }
+    if (station.at_leave == 0u) { record_time(class_of, wide_add(waited, service), vec2<u32>(0u, 1u)); }
 }
 
 fn sees_end(class_of: u32, arrived: Time, taken: Time) {
-    let row = seen_row();
-    if (row.x == NONE || row.z == 0u || mine.counted == 0u) { return; }
+    let station = seen_station();
+    if (station.number == NONE || station.at_end == 0u || mine.counted == 0u) { return; }
     record_time(class_of, wide_sub(wide_sub(mine.now, arrived), taken), vec2<u32>(1u, 0u));
 }
 
 fn sees_leave(class_of: u32, arrived: Time) {
-    let row = seen_row();
-    if (row.x == NONE || row.y == 0u || mine.counted == 0u) { return; }
+    let station = seen_station();
+    if (station.number == NONE || station.at_leave == 0u || mine.counted == 0u) { return; }
     record_time(class_of, wide_sub(mine.now, arrived), vec2<u32>(0u, 1u));
 }
 
+fn held_bin(number: u32, class_of: u32, time: Time) -> u32 { return bin_at(plan.seen_held + number * plan.classes + class_of, time); }
+
 fn sees_blocked(class_of: u32, time: Time) {
-    let row = seen_row();
-    if (row.x == NONE || row.w == 0u || mine.counted == 0u) { return; }
-    let bin = bin_at(plan.seen_held + row.x * plan.classes + class_of, time);
+    let station = seen_station();
+    if (station.number == NONE || station.blocks == 0u || mine.counted == 0u) { return; }
+    let bin = held_bin(station.number, class_of, time);
     seen[bin] += vec2<u32>(1u, 0u);
 }
 
 fn sees_joined(class_of: u32, time: Time) {
-    let row = seen_row();
-    if (row.x == NONE || mine.counted == 0u) { return; }
-    let bin = bin_at(plan.seen_held + row.x * plan.classes + class_of, time);
+    let station = seen_station();
+    if (station.number == NONE || mine.counted == 0u) { return; }
+    let bin = held_bin(station.number, class_of, time);
     seen[bin] += vec2<u32>(0u, 1u);
 }
 

@@ -101,7 +101,7 @@ fn changing(mut network: Network) -> Result<Network, Problem> {
     let [one, two]: [ServiceLaw; 2] = ["lognormal:1,1".parse()?, "exponential:9".parse()?];
     let shared = Station::new("shared", one.clone()).discipline(Discipline::Sharing).routing(Routing::RoundRobin);
     let shared = network.station(shared);
-    let narrow = Station::new("narrow", one.clone()).capacity(4).blocking();
+    let narrow = Station::new("narrow", one.clone()).discipline(Discipline::Random).capacity(4).blocking();
     let narrow = network.station(narrow.shifts(Shifts::new(vec![(0.0, 1), (5.0, 2)])).failures(two, one));
     let rates = Rates::new(vec![(0.0, 0.1)]);
     network.source(Source::by_rates("by rates", rates, shared).batch(vec![0.5, 0.5]));

@@ -36,6 +36,8 @@ pub(in super::super) struct Features {
     pub(super) exchanges: bool,
     /// Services that are repeated for want of room.
     pub(super) repeats: bool,
+    /// Stations that serve in random order.
+    pub(super) random: bool,
     /// Stations whose tokens share all servers.
     pub(super) sharing: bool,
     /// Speeds, or weights of those that share.
@@ -70,6 +72,7 @@ impl Features {
             stops: stations(|station| station.before),
             exchanges: stations(|station| station.exchanges),
             repeats: stations(|station| station.repeats.is_some()),
+            random: stations(|station| station.order == Order::Random),
             sharing: stations(|station| station.order == Order::Sharing),
             paced: stations(|station| !station.speeds.is_empty() || !station.weights.is_empty()),
             fast: (0..).zip(&rules.stations).any(|station| is_fast(model, station)),
@@ -106,6 +109,7 @@ impl Features {
             ("ways", self.routing, ["multiclass/routes/ways_by_chance", "multiclass/routes/ways_chosen"]),
             ("duty", self.changes, ["multiclass/servers/steady", "multiclass/servers/changing"]),
             ("absences", self.absences, ["multiclass/servers/no_absences", "multiclass/servers/absences"]),
+            ("line_order", self.random, ["multiclass/queues/known_order", "multiclass/queues/random_order"]),
             ("series", self.series, ["multiclass/statistics/no_series", "multiclass/statistics/series"]),
             ("seen", self.seen, ["multiclass/statistics/unseen", "multiclass/statistics/seen"]),
             ("units", self.units, ["multiclass/resources/no_units", "multiclass/resources/units"]),

@@ -5,10 +5,12 @@ use super::features::Features;
 use super::observed;
 use super::records::{
     ABSENCE_WORDS, ACCOUNT_WORDS, ASIDE_WORDS, COUNT_WORDS, DOWN_WORDS, EVENT_WORDS, FORK_WORDS, FORKED_WORDS,
-    HEADER_WORDS, HELD_WORDS, HOLDING_WORDS, IMPATIENT_WORDS, INTERRUPTED_WORDS, LIST_WORDS, PACED_TOKEN_WORDS,
-    PACED_WORDS, Parameters, RATE_WORDS, REPEATED_WORDS, RESOURCE_WORDS, SERVER_WORDS, SHARED_WORDS, SHARING_WORDS,
-    SINK_WORDS, SOURCE_WORDS, STATION_WORDS, Status, TOKEN_WORDS, TURN_WORDS, UNIT_WORDS, VISIT_WORDS,
+    HEADER_WORDS, HELD_WORDS, HOLDING_WORDS, IMPATIENT_WORDS, INTERRUPTED_WORDS, LIST_WORDS, NODE_WORDS,
+    PACED_TOKEN_WORDS, PACED_WORDS, Parameters, RATE_WORDS, REPEATED_WORDS, RESOURCE_WORDS, SERVER_WORDS, SHARED_WORDS,
+    SHARING_WORDS, SINK_WORDS, SOURCE_WORDS, STATION_WORDS, Status, TOKEN_WORDS, TREE_WORDS, TURN_WORDS, UNIT_WORDS,
+    VISIT_WORDS,
 };
+use super::rows::{Copy, Row};
 use super::structure::{Rows, structure};
 use crate::NetworkModel;
 use crate::capability::changes;
@@ -43,9 +45,9 @@ pub(super) const MOST_PLACES: u32 = u32::MAX / 16;
 pub(super) struct Layout {
     pub(super) parameters: Parameters,
     /// What is said of the network, in rows.
-    structure: Vec<[u32; 4]>,
+    structure: Rows,
     /// The rows of the tables of laws.
-    tables: Vec<[u32; 4]>,
+    tables: Rows,
     pub(super) features: Features,
     /// Whether replications are of several networks.
     several: bool,
@@ -111,7 +113,8 @@ fn structures(batch: &Batch<'_>, parameters: &mut Parameters) -> (Rows, Rows) {
     }
     if batch.networks().len() > 1 {
         parameters.copies = rows.len() as u32;
-        rows.extend(batch.copies().iter().map(|(network, number)| [begins[*network as usize], *number, 0, 0]));
+        let copy = |(network, number): &(u32, u32)| Copy { begin: begins[*network as usize], number: *number };
+        rows.extend(batch.copies().iter().map(|of| Row::from(copy(of))));
     }
     (rows, tables)
 }
@@ -133,7 +136,8 @@ impl Layout {
         let held_words = if features.units { HELD_WORDS * (1 + resources).div_ceil(4) } else { 0 };
         let forked = visited_words + held_words;
         let repeated = forked + if features.forks { FORKED_WORDS } else { 0 };
-        let token_words = repeated + if features.repeats { REPEATED_WORDS } else { 0 };
+        let node = repeated + if features.repeats { REPEATED_WORDS } else { 0 };
+        let token_words = node + if features.random { NODE_WORDS } else { 0 };
         let source_words = if features.rates || features.varied { RATE_WORDS } else { SOURCE_WORDS };
         let mut parameters = Parameters {
             key: StreamKey::base(model.seed()),
@@ -164,12 +168,15 @@ impl Layout {
         p.aside = aside / 2;
         let downtime = aside + if features.forks { ASIDE_WORDS } else { 0 };
         p.downtime = if rules.has_failures() { downtime / 2 } else { 0 };
-        let station_words = downtime + if rules.has_failures() { DOWN_WORDS } else { 0 };
+        let trees = downtime + if rules.has_failures() { DOWN_WORDS } else { 0 };
+        p.trees = trees / 2;
+        let station_words = trees + if features.random { TREE_WORDS * p.level_count } else { 0 };
         (p.source_rows, p.station_rows, p.token_rows) = (source_words / 2, station_words / 2, token_words / 2);
         let own_account_words = account_words(rules, features, interrupts);
         let account_words = own_account_words + if features.class_counts { COUNT_WORDS } else { 0 };
         (p.visited, p.units_held, p.resources) = (own_words / 2, visited_words / 2, resources);
         (p.forked, p.repeated, p.most_copies) = (forked / 2, repeated / 2, most_copies(rules));
+        p.node = node / 2;
         p.account_rows = account_words / 2;
         let kinds = [
             (HEADER_WORDS, 1),

@@ -12,6 +12,7 @@ mod lists;
 mod observed;
 mod outcome;
 mod records;
+mod rows;
 mod simulation;
 mod standstill;
 mod station;

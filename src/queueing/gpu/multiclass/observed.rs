@@ -2,6 +2,7 @@
 
 use super::layout::Layout;
 use super::records::{NONE, Parameters};
+use super::rows::SeenStation;
 use crate::multiclass::{Rules, Series, StationRules, times};
 use crate::{Distributions, NetworkModel, QueueingError};
 use tickless_core::statistics::Distribution;
@@ -40,7 +41,8 @@ fn is_held(rules: &Rules) -> bool {
 pub(super) fn rows(model: &NetworkModel, rules: &Rules) -> Vec<[u32; 4]> {
     let row = |(id, station): (u32, &StationRules)| {
         let number = model.observed().iter().position(|other| *other == id).map_or(NONE, |place| place as u32);
-        [number, station.is_seen_at_end().into(), station.waits_until_the_end().into(), station.holds.into()]
+        let (at_leave, at_end) = (station.is_seen_at_end().into(), station.waits_until_the_end().into());
+        SeenStation { number, at_leave, at_end, blocks: station.holds.into() }.into()
     };
     (0..).zip(&rules.stations).map(row).collect()
 }

@@ -36,6 +36,9 @@ pub(super) const ASIDE_WORDS: u32 = 2;
 pub(super) const FORKED_WORDS: u32 = 6;
 /// Words of a token that may be served again, behind those.
 pub(super) const REPEATED_WORDS: u32 = 2;
+/// Words of a station for each priority, and of a token, where stations serve in random order.
+pub(super) const TREE_WORDS: u32 = 2;
+pub(super) const NODE_WORDS: u32 = 2;
 /// The bit beside the station of a token that holds its server without room elsewhere.
 pub(super) const HELD: u32 = 1 << 31;
 /// Siblings that wait at several stations: the bit beside their number.
@@ -137,6 +140,8 @@ pub(super) struct Parameters {
     pub(super) repeated: u32,
     pub(super) copies: u32,
     pub(super) annex: u32,
+    pub(super) trees: u32,
+    pub(super) node: u32,
 }
 
 /// `ModelStatus` of `status.wgsl`.
@@ -231,7 +236,9 @@ mod tests {
                 aside,
                 repeated,
                 copies,
-                annex
+                annex,
+                trees,
+                node
             ]
         );
         assert_mirror!(Status, "multiclass/status", "ModelStatus", [left, earliest, latest, unused]);

@@ -1,24 +1,16 @@
-//! What is said of the network, in rows: `shaders/multiclass/parameters.wgsl` lists them.
+//! What is said of the network, in rows.
 
 use super::features::Features;
 use super::observed;
 use super::records::{NONE, Parameters};
+use super::rows::{self, Row};
 use crate::NetworkModel;
 use crate::capability::{absent_servers, duties};
 use crate::gpu::laws::Laws;
 use crate::multiclass::{Chain, Coming, GoingOn, Order, Repetition, Routing, Rules, SourceRules, Step};
 
 /// Rows of the structure.
-pub(in super::super) type Rows = Vec<[u32; 4]>;
-
-fn halves(value: u64) -> [u32; 2] {
-    [value as u32, (value >> 32) as u32]
-}
-
-fn pair(a: u64, b: u64) -> [u32; 4] {
-    let ([a, b], [c, d]) = (halves(a), halves(b));
-    [a, b, c, d]
-}
+pub(in super::super) type Rows = Vec<Row>;
 
 /// The rows of a network, with where each kind of them begins written into `parameters`, and those of the tables of its laws.
 ///
@@ -32,23 +24,27 @@ pub(super) fn structure(
     for (station, of) in (0..).zip(&rules.stations) {
         let is_always_served = of.infinite || of.order == Order::Sharing;
         let servers = if is_always_served { u32::MAX } else { model.servers(station) };
-        rows.push([servers, model.capacity(station), of.order as u32, of.preemption as u32]);
-        rows.push([balking.len() as u32, of.balking.len() as u32, of.balks_to, of.reneges_to]);
-        balking.extend(of.balking.iter().map(|draws| pair(*draws, 0)));
+        let (capacity, order, preemption) = (model.capacity(station), of.order as u32, of.preemption as u32);
+        rows.push(rows::StationRules { servers, capacity, order, preemption }.into());
+        let (first, count) = (balking.len() as u32, of.balking.len() as u32);
+        rows.push(rows::Impatience { first, count, balks_to: of.balks_to, reneges_to: of.reneges_to }.into());
+        balking.extend(of.balking.iter().map(|draws| Row::from(rows::BalkingShare { draws: *draws })));
     }
     parameters.visits = rows.len() as u32;
     for visit in &rules.visits {
         let patience = visit.patience.as_ref().map_or(NONE, |law| laws.number(law));
-        rows.push([visit.first, visit.end.max(1) - 1, laws.number(&visit.law), patience]);
+        let (last, service) = (visit.end.max(1) - 1, laws.number(&visit.law));
+        rows.push(rows::Visit { first: visit.first, last, service, patience }.into());
     }
     parameters.edges = rows.len() as u32;
     for edge in &rules.edges {
-        rows.extend([[edge.upper, edge.target, edge.becomes, 0], pair(edge.delay.ticks(), 0)]);
+        rows.push(rows::Edge { upper: edge.upper, goal: edge.target, becomes: edge.becomes }.into());
+        rows.push(rows::EdgeDelay { delay: edge.delay.ticks() }.into());
     }
     parameters.inflows = rows.len() as u32;
     for (inflow, class) in model.inflows.iter().zip(&rules.source_classes) {
-        rows.push([laws.number(&inflow.law), *class, inflow.target, 0]);
-        rows.push(pair(inflow.limit, inflow.start.ticks()));
+        rows.push(rows::Inflow { law: laws.number(&inflow.law), class_of: *class, goal: inflow.target }.into());
+        rows.push(rows::InflowLimit { limit: inflow.limit, start: inflow.start.ticks() }.into());
     }
     first_tokens((model, rules), parameters, &mut rows);
     parameters.balking = rows.len() as u32;
@@ -71,8 +67,8 @@ pub(super) fn structure(
         parameters.limits = rows.len() as u32;
         let workers = |id: u32| if rules.stations[id as usize].infinite { 0 } else { model.servers(id) };
         rows.extend((0..).zip(&rules.visits).map(|(place, visit): (u32, _)| {
-            let [low, high] = halves(visit.mean.ticks());
-            [low, high, visit.capacity, workers(place / rules.classes())]
+            let (mean, servers) = (visit.mean.ticks(), workers(place / rules.classes()));
+            Row::from(rows::ClassLimit { mean, capacity: visit.capacity, servers })
         }));
     }
     if features.changes {
@@ -88,7 +84,7 @@ pub(super) fn structure(
     }
     if features.forks {
         parameters.joining = rows.len() as u32;
-        rows.extend(rules.stations.iter().map(|station| [station.joins.into(), 0, 0, 0]));
+        rows.extend(rules.stations.iter().map(|of| Row::from(rows::Joining { joins: of.joins.into() })));
     }
     if features.seen {
         parameters.seen_rows = rows.len() as u32;
@@ -98,10 +94,11 @@ pub(super) fn structure(
         parameters.blocking = rows.len() as u32;
         let row = |id: u32| {
             let station = &rules.stations[id as usize];
-            let [goes_on, most] = going_on((model, rules), id);
+            let [goes_on, most_servers] = going_on((model, rules), id);
             let flags = [station.blocks, station.exchanges, station.before].map(u32::from);
-            let blocks = flags[0] | flags[1] << 1 | flags[2] << 2;
-            [blocks, goes_on, most, station.repeats.map_or(0, repetition)]
+            let kinds = flags[0] | flags[1] << 1 | flags[2] << 2;
+            let repetition = station.repeats.map_or(0, repetition);
+            Row::from(rows::Blocking { kinds, goes_on, most_servers, repetition })
         };
         rows.extend((0..model.stations()).map(row));
     }
@@ -124,24 +121,26 @@ fn first_tokens((model, rules): (&NetworkModel, &Rules), parameters: &mut Parame
     let mut classes: Vec<u32> = (0..rules.classes()).collect();
     classes.sort_by_key(|class| level(*class));
     for (station, class) in (0..model.stations()).flat_map(|id| classes.iter().map(move |class| (id, *class))) {
-        let tokens = rules.visit(station, class).tokens;
-        if tokens > 0 {
-            rows.push([station, class, tokens, 0]);
+        let count = rules.visit(station, class).tokens;
+        if count > 0 {
+            rows.push(rows::FirstTokens { station, class_of: class, count }.into());
         }
     }
     parameters.initial_rows = rows.len() as u32 - parameters.initials;
     parameters.levels = rows.len() as u32;
     parameters.level_count = levels.len() as u32;
-    rows.extend((0..rules.classes()).map(|class| [level(class), 0, 0, 0]));
+    rows.extend((0..rules.classes()).map(|class| Row::from(rows::Priority { level: level(class) })));
 }
 
 pub(in super::super) fn batches(rules: &Rules, rows: &mut Rows) {
     let mut first = rows.len() + rules.sources.len();
     for source in &rules.sources {
-        rows.push([first as u32, source.batch.len() as u32, source.largest_batch(), 0]);
+        let (count, largest) = (source.batch.len() as u32, source.largest_batch());
+        rows.push(rows::Batches { first: first as u32, count, largest }.into());
         first += source.batch.len();
     }
-    rows.extend(rules.sources.iter().flat_map(|source| &source.batch).map(|draws| pair(*draws, 0)));
+    let shares = rules.sources.iter().flat_map(|source| &source.batch);
+    rows.extend(shares.map(|draws| Row::from(rows::BatchShare { draws: *draws })));
 }
 
 /// How tokens of sources come: `intervals_varied.wgsl` has the numbers.
@@ -152,21 +151,24 @@ pub(in super::super) fn intervals(rules: &Rules, rows: &mut Rows) {
         let period = source.intensity.as_ref().and_then(|intensity| intensity.period());
         let (count, kind, own) = match source {
             SourceRules { intensity: Some(intensity), .. } => {
-                let step = |step: &Step| [pair(step.start, step.before), pair(step.mean, 0)];
+                let step = |step: &Step| -> [Row; 2] {
+                    let begin = rows::Step { start: step.start, before: step.before };
+                    [begin.into(), rows::StepInterval { mean: step.mean }.into()]
+                };
                 (intensity.steps().len(), 1, intensity.steps().iter().flat_map(step).collect())
             }
             SourceRules { phases: Some(chain), .. } => (chain.phases.len(), 2, phases(chain, first)),
             SourceRules { trace: Some(trace), .. } => {
-                let row = |row: &Coming| {
-                    let [low, high] = halves(row.after.ticks());
-                    [low, high, row.class, row.tokens]
+                let row = |row: &Coming| -> Row {
+                    rows::Coming { after: row.after.ticks(), class_of: row.class, tokens: row.tokens }.into()
                 };
                 (trace.len(), 3, trace.iter().map(row).collect())
             }
             _ => (0, 0, vec![]),
         };
-        let (length, mass) = period.unwrap_or((0, 0));
-        rows.extend([[first as u32, count as u32, kind, 0], pair(length, mass)]);
+        let (length, tokens) = period.unwrap_or((0, 0));
+        rows.push(rows::Intervals { first: first as u32, count: count as u32, kind }.into());
+        rows.push(rows::Period { length, tokens }.into());
         first += own.len();
         all.push(own);
     }
@@ -175,32 +177,31 @@ pub(in super::super) fn intervals(rules: &Rules, rows: &mut Rows) {
 
 /// The rows of phases, the first of which is to have this number.
 fn phases(chain: &Chain, first: usize) -> Rows {
-    let mut rows: Rows = chain.first.iter().map(|end| pair(*end, 0)).collect();
+    let mut rows: Rows = chain.first.iter().map(|end| rows::PhaseShare { draws: *end }.into()).collect();
     let mut next = first + 2 * chain.phases.len();
     for stay in &chain.phases {
-        let [low, high] = halves(stay.mean);
-        rows.push([low, high, next as u32, 0]);
+        rows.push(rows::Phase { mean: stay.mean, changes: next as u32 }.into());
         next += stay.changes.len();
     }
     for change in chain.phases.iter().flat_map(|stay| &stay.changes) {
-        let [low, high] = halves(change.end);
-        rows.push([low, high, change.to, change.brings.into()]);
+        rows.push(rows::PhaseChange { draws: change.end, phase: change.to, brings: change.brings.into() }.into());
     }
     rows
 }
 
 /// How a station chooses; of those by visit it has this number.
-fn way(routing: Routing, number: u32) -> [u32; 4] {
-    match routing {
-        Routing::Random => [0; 4],
-        Routing::RoundRobin => [1, 0, 0, 0],
-        Routing::ShortestQueue => [2, 0, 0, 0],
-        Routing::ShortestOf(of) => [3, of, 0, 0],
-        Routing::FirstFree => [4, 0, 0, 0],
-        Routing::LeastWork => [5, 0, 0, 0],
-        Routing::ByVisit => [6, number, 0, 0],
-        Routing::Fork => [7, 0, 0, 0],
-    }
+fn way(routing: Routing, number: u32) -> Row {
+    let (rule, number) = match routing {
+        Routing::Random => (0, 0),
+        Routing::RoundRobin => (1, 0),
+        Routing::ShortestQueue => (2, 0),
+        Routing::ShortestOf(among) => (3, among),
+        Routing::FirstFree => (4, 0),
+        Routing::LeastWork => (5, 0),
+        Routing::ByVisit => (6, number),
+        Routing::Fork => (7, 0),
+    };
+    rows::Routing { rule, number }.into()
 }
 
 /// Where a token goes that is served again.
@@ -225,21 +226,22 @@ fn units((model, rules): (&NetworkModel, &Rules), parameters: &mut Parameters, r
     let mut first = rows.len() + 2 * rules.stations.len();
     let mut needs: Rows = vec![];
     for (id, station) in (0..).zip(&rules.stations) {
-        for (place, list) in [&station.seizes, &station.releases].into_iter().enumerate() {
-            let flags = match place {
-                0 => [station.seizes_early, station.interrupts() && !station.seizes_early].map(u32::from),
-                _ => going_on((model, rules), id),
-            };
-            rows.push([first as u32, list.len() as u32, flags[0], flags[1]]);
-            needs.extend(list.iter().map(|need| [need.resource, need.units, 0, 0]));
-            first += list.len();
-        }
+        let is_early = station.seizes_early;
+        let [early, interrupts] = [is_early, station.interrupts() && !is_early].map(u32::from);
+        let seizing = (first as u32, station.seizes.len() as u32);
+        let releasing = (seizing.0 + seizing.1, station.releases.len() as u32);
+        rows.push(rows::Seizing { first: seizing.0, count: seizing.1, is_early: early, interrupts }.into());
+        let [goes_on, most_servers] = going_on((model, rules), id);
+        rows.push(rows::Releasing { first: releasing.0, count: releasing.1, goes_on, most_servers }.into());
+        let list = station.seizes.iter().chain(&station.releases);
+        needs.extend(list.map(|need| Row::from(rows::Need { kind: need.resource, units: need.units })));
+        first += station.seizes.len() + station.releases.len();
     }
     rows.extend(needs);
     parameters.units_of = rows.len() as u32;
-    rows.extend(rules.resources.iter().map(|resource| [resource.units, 0, 0, 0]));
+    rows.extend(rules.resources.iter().map(|of| Row::from(rows::AllUnits { units: of.units })));
     (parameters.seizing, parameters.seizing_count) = (rows.len() as u32, rules.seizing.len() as u32);
-    rows.extend(rules.seizing.iter().map(|id| [*id, 0, 0, 0]));
+    rows.extend(rules.seizing.iter().map(|id| Row::from(rows::SeizingStation { station: *id })));
 }
 
 /// How the clock of each station runs that has one.
@@ -249,11 +251,11 @@ fn clocks((model, rules): (&NetworkModel, &Rules), rows: &mut Rows) {
     for (id, station) in (0..).zip(&rules.stations) {
         let servers = if station.order == Order::Sharing { model.servers(id) } else { 0 };
         let (speeds, weights) = (station.speeds.len() as u32, station.weights.len() as u32);
-        let weights_at = if weights > 0 { first + speeds } else { NONE };
-        rows.push([servers, first, speeds, weights_at]);
-        lists.extend(station.speeds.iter().map(|speed| pair(*speed, 0)));
+        let first_weight = if weights > 0 { first + speeds } else { NONE };
+        rows.push(rows::Sharing { servers, first_speed: first, speeds, first_weight }.into());
+        lists.extend(station.speeds.iter().map(|speed| Row::from(rows::Speed { speed: *speed })));
         // At most 2^20.
-        lists.extend(station.weights.iter().map(|weight| [*weight as u32, 0, 0, 0]));
+        lists.extend(station.weights.iter().map(|all| Row::from(rows::Weight { weight: *all as u32 })));
         first += speeds + weights;
     }
     rows.extend(lists);
@@ -269,7 +271,7 @@ fn absences((model, rules): (&NetworkModel, &Rules), first: u32, laws: &mut Laws
         let has_tokens = (0..rules.classes()).any(|class| rules.visit(id, class).tokens > 0);
         let about = u32::from(station.setup.is_some()) | u32::from(has_tokens) << 1;
         let servers = absent_servers((model, id), station);
-        rows.push([law, about, place, servers]);
+        rows.push(rows::Absences { law, about, place, servers }.into());
         place += servers;
     }
 }
@@ -282,16 +284,17 @@ fn duty((model, rules): (&NetworkModel, &Rules), mut place: u32, laws: &mut Laws
         let steps = station.roster.as_ref().map_or(vec![], |roster| roster.lengths());
         let most_from = |shift| station.roster.as_ref().map_or(0, |roster| roster.most_from(shift));
         let (count, interrupts) = (steps.len() as u32, station.roster.as_ref().is_some_and(|roster| roster.interrupts));
-        rows.push([first, count, place, if station.by_use { 2 } else { interrupts.into() }]);
+        let kind = if station.by_use { 2 } else { interrupts.into() };
+        rows.push(rows::Shifts { first, count, place, kind }.into());
         first += count;
         place += u32::from(count > 0);
-        shifts.extend((0..).zip(steps).map(|(number, (length, servers))| {
-            let [low, high] = halves(length);
-            [low, high, servers, most_from(number)]
+        shifts.extend((0..).zip(steps).map(|(number, (length, servers))| -> Row {
+            rows::Shift { length, servers, most: most_from(number) }.into()
         }));
         let servers = station.failures.as_ref().map_or(0, |_| model.servers(id));
-        let [up, down] = station.failures.as_ref().map_or([NONE; 2], |all| all.each_ref().map(|law| laws.number(law)));
-        rows.push([up, down, place, servers]);
+        let [works, repairs] =
+            station.failures.as_ref().map_or([NONE; 2], |all| all.each_ref().map(|law| laws.number(law)));
+        rows.push(rows::Failures { works, repairs, place, servers }.into());
         place += servers;
     }
     rows.extend(shifts);

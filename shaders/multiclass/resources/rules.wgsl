@@ -1,0 +1,57 @@
+// multiclass/resources/rules: what the structure says of resources and the stations that need them.
+// Reads: parameters, structure.
+
+import package::multiclass::parameters::{plan, structure_row};
+
+// First row and number of the needs of a station; 1 where tokens seize before the line, 1 where services are interrupted.
+struct Seizing {
+    first: u32,
+    count: u32,
+    is_early: u32,
+    interrupts: u32,
+}
+
+fn seizing_of(id: u32) -> Seizing {
+    let row = structure_row(plan.units + 2u * id);
+    return Seizing(row.x, row.y, row.z, row.w);
+}
+
+// First row and number of what a station gives back; what else makes it go on (units_stuck), and the servers that it may have.
+struct Releasing {
+    first: u32,
+    count: u32,
+    goes_on: u32,
+    most_servers: u32,
+}
+
+fn releasing_of(id: u32) -> Releasing {
+    let row = structure_row(plan.units + 2u * id + 1u);
+    return Releasing(row.x, row.y, row.z, row.w);
+}
+
+// Units of a resource.
+struct Need {
+    kind: u32,
+    units: u32,
+}
+
+fn need_at(number: u32) -> Need {
+    let row = structure_row(number);
+    return Need(row.x, row.y);
+}
+
+// How many units of a resource there are.
+struct AllUnits { units: u32 }
+
+fn all_units_of(kind: u32) -> u32 {
+    let row = structure_row(plan.units_of + kind);
+    return AllUnits(row.x).units;
+}
+
+// A station that seizes, by its number among these.
+struct SeizingStation { station: u32 }
+
+fn seizing_station(number: u32) -> u32 {
+    let row = structure_row(plan.seizing + number);
+    return SeizingStation(row.x).station;
+}

@@ -1,0 +1,56 @@
+// multiclass/routes/rules: what the structure says of routes.
+// Reads: parameters, structure.
+
+import package::lib::time::{Time};
+import package::multiclass::parameters::{plan, structure_row};
+import package::multiclass::stations::rules::{Visit};
+import word64::{Wide, wide};
+
+struct Edge {
+    upper: u32,       // the largest draw that takes it
+    goal: u32,        // a station, or behind all stations a sink
+    becomes: u32,     // the class of a token from then on
+}
+
+fn edge_at(edge: u32) -> Edge {
+    let row = structure_row(plan.edges + 2u * edge);
+    return Edge(row.x, row.y, row.z);
+}
+
+struct EdgeDelay { delay: Wide }
+
+fn delay_of(edge: u32) -> Time {
+    let row = structure_row(plan.edges + 2u * edge + 1u);
+    return EdgeDelay(wide(row.x, row.y)).delay;
+}
+
+// The edge that a draw takes: the first whose largest draw is not below it.
+fn edge_of(visit: Visit, draw: u32) -> u32 {
+    var edge = visit.first;
+    while (edge < visit.last && edge_at(edge).upper < draw) { edge += 1u; }
+    return edge;
+}
+
+// How a station chooses a route (ways_chosen): among how many it looks, or its number among the stations that choose by the visit.
+struct Routing {
+    rule: u32,
+    number: u32,
+}
+
+fn routing_of(id: u32) -> Routing {
+    let row = structure_row(plan.ways + id);
+    return Routing(row.x, row.y);
+}
+
+// A class at a station: the mean of its services, for how many of its tokens there is room, and the servers of the station, or 0 where
+// everybody is served.
+struct ClassLimit {
+    mean: Wide,
+    capacity: u32,
+    servers: u32,
+}
+
+fn limit_of(id: u32, class_of: u32) -> ClassLimit {
+    let row = structure_row(plan.limits + id * plan.classes + class_of);
+    return ClassLimit(wide(row.x, row.y), row.z, row.w);
+}

@@ -1,0 +1,61 @@
+// multiclass/servers/rules: what the structure says of servers that change.
+// Reads: parameters, structure.
+
+import package::lib::time::{Time};
+import package::multiclass::parameters::{plan, structure_row};
+import word64::{wide};
+
+// First row and number of the shifts of a station, and the place of their event; INTERRUPTS where ends of shifts do, WEARS where servers
+// fail by use, which have no shifts, or 0.
+struct Shifts {
+    first: u32,
+    count: u32,
+    place: u32,
+    kind: u32,
+}
+
+const INTERRUPTS: u32 = 1u;
+
+fn shifts_of(id: u32) -> Shifts {
+    let row = structure_row(plan.duty + 2u * id);
+    return Shifts(row.x, row.y, row.z, row.w);
+}
+
+// The laws of how long the servers of a station work and are out of order, the place of the first one's event, and how many there are.
+struct Failures {
+    works: u32,
+    repairs: u32,
+    place: u32,
+    servers: u32,
+}
+
+fn failures_of(id: u32) -> Failures {
+    let row = structure_row(plan.duty + 2u * id + 1u);
+    return Failures(row.x, row.y, row.z, row.w);
+}
+
+// How long a shift lasts, or never; its servers; the most servers of it and those to come.
+struct Shift {
+    length: Time,
+    servers: u32,
+    most: u32,
+}
+
+fn shift_at(number: u32) -> Shift {
+    let row = structure_row(number);
+    return Shift(wide(row.x, row.y), row.z, row.w);
+}
+
+// The law of set-up times or vacations of the servers of a station, or NONE; SETS_UP and HAS_TOKENS; the place of the first event of its
+// servers, and how many there are.
+struct Absences {
+    law: u32,
+    about: u32,
+    place: u32,
+    servers: u32,
+}
+
+fn absences_of(id: u32) -> Absences {
+    let row = structure_row(plan.absences + id);
+    return Absences(row.x, row.y, row.z, row.w);
+}

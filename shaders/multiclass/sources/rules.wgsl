@@ -1,0 +1,28 @@
+// multiclass/sources/rules: what the structure says of sources.
+// Reads: parameters, structure.
+
+import package::lib::time::{Time};
+import package::multiclass::parameters::{plan, structure_row};
+import word64::{Wide, wide};
+
+struct Inflow {
+    law: u32,
+    class_of: u32,
+    goal: u32,
+}
+
+fn inflow_of(source: u32) -> Inflow {
+    let row = structure_row(plan.inflows + 2u * source);
+    return Inflow(row.x, row.y, row.z);
+}
+
+// How many tokens a source sends in all, and when it begins.
+struct InflowLimit {
+    limit: Wide,
+    start: Time,
+}
+
+fn inflow_limit_of(source: u32) -> InflowLimit {
+    let row = structure_row(plan.inflows + 2u * source + 1u);
+    return InflowLimit(wide(row.x, row.y), wide(row.z, row.w));
+}

@@ -1,0 +1,71 @@
+// multiclass/stations/rules: what the structure says of stations, of classes at stations, and of the tokens of time 0.
+// Reads: parameters, structure.
+
+import package::multiclass::parameters::{plan, structure_row};
+import word64::{Wide, wide};
+
+struct StationRules {
+    servers: u32,       // NONE where everybody is served at once
+    capacity: u32,
+    order: u32,
+    preemption: u32,
+}
+
+fn station_rules(id: u32) -> StationRules {
+    let row = structure_row(2u * id);
+    return StationRules(row.x, row.y, row.z, row.w);
+}
+
+// Who leaves a station without a service: first row and number of its probabilities of balking; where tokens go that balk or renege.
+struct Impatience {
+    first: u32,
+    count: u32,
+    balks_to: u32,
+    reneges_to: u32,
+}
+
+fn impatience_of(id: u32) -> Impatience {
+    let row = structure_row(2u * id + 1u);
+    return Impatience(row.x, row.y, row.z, row.w);
+}
+
+// How many of the 2^32 draws balk.
+struct BalkingShare { draws: Wide }
+
+fn balking_share(number: u32) -> Wide {
+    let row = structure_row(plan.balking + number);
+    return BalkingShare(wide(row.x, row.y)).draws;
+}
+
+// A class at a station: the edges that it takes, its law of services, and its law of patience or NONE.
+struct Visit {
+    first: u32,
+    last: u32,
+    service: u32,
+    patience: u32,
+}
+
+fn visit_of(id: u32, class_of: u32) -> Visit {
+    let row = structure_row(plan.visits + id * plan.classes + class_of);
+    return Visit(row.x, row.y, row.z, row.w);
+}
+
+// The priority of a class, numbered from 0 on.
+struct Priority { level: u32 }
+
+fn level_of(class_of: u32) -> u32 {
+    let row = structure_row(plan.levels + class_of);
+    return Priority(row.x).level;
+}
+
+// Tokens at time 0.
+struct FirstTokens {
+    station: u32,
+    class_of: u32,
+    count: u32,
+}
+
+fn first_tokens_at(number: u32) -> FirstTokens {
+    let row = structure_row(plan.initials + number);
+    return FirstTokens(row.x, row.y, row.z);
+}
