@@ -35,7 +35,7 @@ pub fn run(
 ///
 /// # Errors
 /// The same.
-pub(super) fn run_on(
+pub fn run_on(
     model: &impl CellModel,
     most_cores: Option<NonZeroUsize>,
     log: Option<&mut dyn CellLog>,

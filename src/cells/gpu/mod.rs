@@ -14,7 +14,7 @@ mod state;
 mod totals;
 
 use std::ops::Range;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::CellOutcome;
 use super::model::check;
