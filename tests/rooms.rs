@@ -167,6 +167,7 @@ const ORDERS: [Order; 2] = [
             "warmup",
             "going",
             "over",
+            "run",
             "figures",
             "several",
             "warnings",
@@ -176,7 +177,6 @@ const ORDERS: [Order; 2] = [
             "flows",
             "generators",
             "file",
-            "run",
         ],
         uphill: &[
             ("sinks", "costs"),

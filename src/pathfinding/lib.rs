@@ -8,8 +8,7 @@
 //! |---|---|
 //! | [`Map`], [`Cell`] | the grid: which cells are free, and what moving over them costs |
 //! | [`Searches`], [`SearchModel`] | a batch of searches, as described and as checked |
-//! | [`run`](fn@run) | runs it, on the heap simulator ([`reference`](mod@reference)) or on a device ([`gpu`]) |
-//! | [`run_from`] | runs what is left of it |
+//! | [`run`](fn@run) | runs it, or what is left of it, on the heap simulator ([`reference`](mod@reference)) or on a device ([`gpu`]) |
 //! | [`gpu::Finder`] | a map that stays on a device from batch to batch |
 //! | [`Outcome`], [`SearchRecord`], [`Paths`] | what a [`Run`](tickless_core::run::Run) gives back |
 //! | [`Explored`], [`MapPicture`] | what one search has seen of the map, and pictures of it |
@@ -45,7 +44,7 @@ pub use paths::{Direction, Paths};
 #[cfg(feature = "pictures")]
 pub use picture::MapPicture;
 pub use random::{Obstacles, random_queries};
-pub use run::{run, run_from};
+pub use run::run;
 
 /// What examples of this crate call `tickless`.
 #[doc(hidden)]

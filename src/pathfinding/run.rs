@@ -8,14 +8,19 @@ use super::outcome::ended_at;
 use super::reference;
 use super::{Outcome, PathfindingError, SearchDetails, SearchModel, SearchState};
 use tickless_core::memory;
-use tickless_core::run::{Pause, Progress, Run, Watch};
+use tickless_core::run::{Pause, Progress, Restartable, Run, Watch};
 use tickless_core::time::Time;
 use tickless_device::Target;
 
 /// Runs a batch of searches. An event is an expansion; the clock counts the searches that have ended, one a time unit.
 ///
+/// [`Restartable`] in place of the model runs the searches that have not ended in an outcome: all of them where there is none. Expansions
+/// and times are those of this run alone, the outcome and the clock those of the whole batch. A watch that [pauses](Watch::pause) a run lets
+/// the searches under way come to their end, so that nothing is lost.
+///
 /// # Errors
-/// [`PathfindingError`]: no memory; on a device also where the map does not fit it, and what can go wrong there.
+/// [`PathfindingError`]: no memory; on a device also where the map does not fit it, and what can go wrong there;
+/// [`PathfindingError::Checkpoint`] of an outcome of another batch.
 ///
 /// ```
 /// # use tickless_pathfinding::facade as tickless;
@@ -27,30 +32,11 @@ use tickless_device::Target;
 /// assert_eq!(run.events, run.outcome.statistics().expansions);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn run(
-    model: &SearchModel,
-    target: Target<'_>,
-    options: SearchOptions,
-    watch: &mut dyn Watch,
-) -> Result<Run<Outcome, SearchDetails>, PathfindingError> {
-    match target {
-        Target::Device(device) => gpu::run(model, device, options, watch),
-        Target::Heap | Target::HeapOn(_) => reference::run(model, target.most_cores(), watch),
-    }
-}
-
-/// Runs the searches of a batch that have not ended in an outcome; all of them where there is none. Expansions and times are those of
-/// this run alone, the outcome and the clock those of the whole batch.
-///
-/// A watch that [pauses](Watch::pause) it lets those under way come to their end, so that nothing is lost.
-///
-/// # Errors
-/// As [`run`]; [`PathfindingError::Checkpoint`] of an outcome of another batch.
 ///
 /// ```
 /// # use tickless_pathfinding::facade as tickless;
 /// use std::ops::ControlFlow;
-/// use tickless::{device::Target, pathfinding::{self, Obstacles, Searches, random_queries}, run::{Pause, Progress, Watch, unwatched}};
+/// use tickless::{device::Target, pathfinding::{self, Obstacles, Searches, random_queries}, run::{Pause, Progress, Restartable, Watch, unwatched}};
 /// struct Between;
 /// impl Watch for Between {
 ///     fn look(&mut self, _: &Progress) -> ControlFlow<()> {
@@ -63,20 +49,46 @@ pub fn run(
 /// let map = Obstacles::new(64, 64).map()?;
 /// let queries = random_queries(&map, 20, 1);
 /// let model = Searches::new(map).queries(queries).check()?;
-/// let first = pathfinding::run_from(&model, None, Target::Heap, Default::default(), &mut Between)?;
-/// let rest = pathfinding::run_from(&model, Some(&first.outcome), Target::Heap, Default::default(), &mut unwatched())?;
+/// let first = pathfinding::run(&model, Target::Heap, Default::default(), &mut Between)?;
+/// let rest = Restartable { model: &model, from: Some(&first.outcome) };
+/// let rest = pathfinding::run(rest, Target::Heap, Default::default(), &mut unwatched())?;
 /// let whole = pathfinding::run(&model, Target::Heap, Default::default(), &mut unwatched())?;
 /// assert_eq!((&rest.outcome, first.events + rest.events), (&whole.outcome, whole.events));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn run_from(
-    model: &SearchModel,
-    from: Option<&Outcome>,
+pub fn run<'m>(
+    model: impl Into<Restartable<'m, SearchModel, Outcome>>,
     target: Target<'_>,
     options: SearchOptions,
     watch: &mut dyn Watch,
 ) -> Result<Run<Outcome, SearchDetails>, PathfindingError> {
-    let Some(from) = from else { return run(model, target, options, watch) };
+    let Restartable { model, from } = model.into();
+    match from {
+        None => whole(model, target, options, watch),
+        Some(from) => rest(model, from, target, options, watch),
+    }
+}
+
+fn whole(
+    model: &SearchModel,
+    target: Target<'_>,
+    options: SearchOptions,
+    watch: &mut dyn Watch,
+) -> Result<Run<Outcome, SearchDetails>, PathfindingError> {
+    match target {
+        Target::Device(device) => gpu::run(model, device, options, watch),
+        Target::Heap | Target::HeapOn(_) => reference::run(model, target.most_cores(), watch),
+    }
+}
+
+/// Runs the searches of a batch that have not ended in an outcome.
+fn rest(
+    model: &SearchModel,
+    from: &Outcome,
+    target: Target<'_>,
+    options: SearchOptions,
+    watch: &mut dyn Watch,
+) -> Result<Run<Outcome, SearchDetails>, PathfindingError> {
     check(model, from)?;
     memory::room_of(2 * from.bytes(), "the searches that have ended")?;
     let (records, queries) = (&from.searches, model.queries());
@@ -84,7 +96,7 @@ pub fn run_from(
         (0..records.len()).filter(|search| records[*search].state == SearchState::Unfinished).collect();
     let ended = records.len() - left.len();
     let rest = model.with_queries(left.iter().map(|search| queries[*search]).collect());
-    let run = run(&rest, target, options, &mut Behind { watch, ended, all: records.len() })?;
+    let run = whole(&rest, target, options, &mut Behind { watch, ended, all: records.len() })?;
     let clock = Time::from_ticks(ended_at(ended).ticks() + run.clock.ticks());
     let mut outcome = from.clone();
     Ok(Run { clock, ..run }.map(|found| {

@@ -10,7 +10,7 @@ use tickless::pathfinding::{
     Searches, random_queries,
 };
 use tickless::pending::PendingSet;
-use tickless::run::{Pause, Progress, Run, Watch, unwatched};
+use tickless::run::{Pause, Progress, Restartable, Run, Watch, unwatched};
 use tickless::{device::Target, pathfinding::reference};
 
 use crate::{adapter, weighted};
@@ -257,7 +257,8 @@ fn searches_that_pause_go_on_elsewhere() {
         loop {
             // The heap looks every 20 ms and may be done by then.
             let target = if stops % 4 == 3 { one_core } else { Target::Device(device.as_ref()) };
-            let run = pathfinding::run_from(&model, at.as_ref(), target, options, &mut Pauses).expect("a part");
+            let rest = Restartable { model: &model, from: at.as_ref() };
+            let run = pathfinding::run(rest, target, options, &mut Pauses).expect("a part");
             events += run.events;
             let ended = run.outcome.searches.iter().filter(|record| record.state != SearchState::Unfinished).count();
             assert_eq!(run.clock.units() as usize, ended, "{form}, {stops} stops");
@@ -270,8 +271,8 @@ fn searches_that_pause_go_on_elsewhere() {
         }
         assert!(stops >= 3, "{form}: {stops} stops");
         let other = Outcome { searches: vec![], paths: None };
-        let error =
-            pathfinding::run_from(&model, Some(&other), one_core, options, &mut unwatched()).expect_err("another");
+        let rest = Restartable { model: &model, from: Some(&other) };
+        let error = pathfinding::run(rest, one_core, options, &mut unwatched()).expect_err("another");
         assert!(error.to_string().starts_with("the checkpoint has 0 searches, and this batch has 302"), "{error}");
     }
 }

@@ -29,6 +29,12 @@ pub struct Restartable<'a, M, C> {
     pub from: Option<&'a C>,
 }
 
+impl<'a, M, C> From<&'a M> for Restartable<'a, M, C> {
+    fn from(model: &'a M) -> Self {
+        Self { model, from: None }
+    }
+}
+
 /// The same on a device whose watch takes snapshots.
 #[derive(Debug)]
 pub struct Snapshotted<'a, M, C> {

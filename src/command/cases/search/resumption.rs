@@ -6,7 +6,7 @@ use super::SearchCase;
 use crate::CommandError;
 use crate::checkpoint::{Resumable, SnapshotOf};
 use tickless_core::archive::{ArchiveError, Arrays};
-use tickless_core::run::{Run, SnapshotWatch};
+use tickless_core::run::{Restartable, Run, SnapshotWatch};
 use tickless_device::Target;
 use tickless_pathfinding::{self as pathfinding, Outcome, SearchDetails};
 
@@ -21,7 +21,8 @@ impl Resumable for SearchCase {
         watch: &mut dyn SnapshotWatch<SnapshotOf<Self>>,
     ) -> Result<Run<Outcome, SearchDetails>, CommandError> {
         let options = self.arguments.how.options();
-        Ok(pathfinding::run_from(&self.batch.model, from.map(|from| &**from), target, options, watch)?)
+        let rest = Restartable { model: &self.batch.model, from: from.map(|from| &**from) };
+        Ok(pathfinding::run(rest, target, options, watch)?)
     }
 
     fn arrays(at: &Outcome) -> Result<Arrays, ArchiveError> {
