@@ -5,8 +5,8 @@ use toml::Spanned;
 use super::error::{ExperimentError, at};
 use super::keys::path_of;
 use tickless_core::reading::names;
-use tickless_queueing::figures::{Sums, ratios};
-use tickless_queueing::{CostsOf, Figures, NetworkModel, NetworkOutcome};
+use tickless_queueing::figures::{CountOf, OF_PARTINGS, OF_RESOURCES, OF_SINKS, Sums, ratios};
+use tickless_queueing::{ClassRecord, CostsOf, Figures, NetworkModel, NetworkOutcome};
 
 /// A figure of a network, by the path under which results have it: `network.mean_system_time`, `station.desk.utilization`,
 /// `station.desk.class.urgent.mean_waiting_time`, `sink.home.mean_time_in_network`, `resource.room.utilization`, `cost`.
@@ -38,16 +38,20 @@ enum Whose {
 /// Which figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum What {
-    /// Of those that stations have, by its place among their names.
+    /// By its place among the figures of whose it is.
     Figure(usize),
-    Balking,
-    Reneging,
     Cost,
-    /// Tokens that leave at a sink, a time unit.
-    Leaving,
-    TimeInNetwork,
-    /// The share of the units of a resource that tokens held.
-    Held,
+}
+
+impl Whose {
+    /// The names of the figures that it may have.
+    fn figures(&self) -> Vec<&'static str> {
+        match self {
+            Self::Sink(_) => OF_SINKS.map(|(name, _)| name).to_vec(),
+            Self::Resource(_) => OF_RESOURCES.map(|(name, _)| name).to_vec(),
+            _ => Figures::NAMES.into_iter().chain(OF_PARTINGS.map(|(name, _)| name)).collect(),
+        }
+    }
 }
 
 /// What one replication says of a measure: it is the first number by the second. One whose second is 0 says nothing.
@@ -62,20 +66,13 @@ impl Measure {
         let path =
             path_of(text).map_err(|_| format!("'{text}' is no measure, as station.desk.mean_waiting_time is one"))?;
         let words: Vec<&str> = path.iter().map(String::as_str).collect();
-        let figures = Figures::NAMES;
-        let of_station = || figures.iter().copied().chain(["balking_probability", "reneging_probability", "cost"]);
-        let (whose, figure, known): (Whose, &str, Vec<&str>) = match words[..] {
-            ["cost"] => (Whose::Network, "cost", vec![]),
-            ["network", figure] => (Whose::Network, figure, of_station().collect()),
-            ["station", name, figure] => (Whose::Station(name.into()), figure, of_station().collect()),
-            ["station", name, "class", class, figure] => {
-                let known = of_station().filter(|name| *name != "cost").collect();
-                (Whose::Class(name.into(), class.into()), figure, known)
-            }
-            ["sink", name, figure] => {
-                (Whose::Sink(name.into()), figure, vec!["throughput", "mean_time_in_network", "cost"])
-            }
-            ["resource", name, figure] => (Whose::Resource(name.into()), figure, vec!["utilization", "cost"]),
+        let (whose, figure) = match words[..] {
+            ["cost"] => (Whose::Network, "cost"),
+            ["network", figure] => (Whose::Network, figure),
+            ["station", name, figure] => (Whose::Station(name.into()), figure),
+            ["station", name, "class", class, figure] => (Whose::Class(name.into(), class.into()), figure),
+            ["sink", name, figure] => (Whose::Sink(name.into()), figure),
+            ["resource", name, figure] => (Whose::Resource(name.into()), figure),
             _ => {
                 return Err(format!(
                     "'{text}' is no measure; it may be cost, network.FIGURE, station.NAME.FIGURE, station.NAME.class.NAME.FIGURE, \
@@ -83,17 +80,10 @@ impl Measure {
                 ));
             }
         };
-        let what = match (figure, &whose) {
-            ("cost", Whose::Class(..)) => None,
-            ("cost", _) => Some(What::Cost),
-            ("throughput", Whose::Sink(_)) => Some(What::Leaving),
-            ("mean_time_in_network", Whose::Sink(_)) => Some(What::TimeInNetwork),
-            ("utilization", Whose::Resource(_)) => Some(What::Held),
-            (_, Whose::Sink(_) | Whose::Resource(_)) => None,
-            ("balking_probability", _) => Some(What::Balking),
-            ("reneging_probability", _) => Some(What::Reneging),
-            (figure, _) => figures.iter().position(|name| *name == figure).map(What::Figure),
-        };
+        let mut known = whose.figures();
+        let place = known.iter().position(|name| *name == figure);
+        known.extend((!matches!(whose, Whose::Class(..))).then_some("cost"));
+        let what = place.map(What::Figure).or((known.last() == Some(&figure)).then_some(What::Cost));
         let Some(what) = what else {
             let meant = names::meant(figure, known.iter().copied());
             let meant = meant.map(|meant| format!("; '{meant}' is probably meant")).unwrap_or_default();
@@ -125,11 +115,7 @@ impl Measure {
 
     /// Whether it is the share of tokens to which something happens.
     pub(super) fn is_probability(&self) -> bool {
-        match self.what {
-            What::Figure(place) => Figures::NAMES[place] == "loss_probability",
-            What::Balking | What::Reneging => true,
-            _ => false,
-        }
+        matches!(self.what, What::Figure(place) if self.whose.figures()[place].ends_with("_probability"))
     }
 
     /// Whether the network has what is measured.
@@ -159,55 +145,57 @@ impl Measure {
             }
             Ok(outcomes.iter().map(|outcome| [model.cost_in(of, outcome), outcome.stations.measured()]).collect())
         };
-        match (&self.whose, self.what) {
-            (Whose::Network, What::Cost) => costs(CostsOf::Everything),
-            (Whose::Station(name), What::Cost) => costs(CostsOf::Station(station(name)?)),
-            (Whose::Sink(name), what) => {
-                let known: Vec<&str> = (0..model.sinks()).map(|id| model.sink_name(id)).collect();
-                let sink = place(known.into_iter(), "sink", name)?;
-                match what {
-                    What::Cost => costs(CostsOf::Sink(sink)),
-                    What::TimeInNetwork => Ok(outcomes.iter().map(|outcome| stay(outcome, sink)).collect()),
-                    _ => Ok(outcomes.iter().map(|outcome| left(outcome, sink)).collect()),
-                }
+        let sink = |name: &str| {
+            let known: Vec<&str> = (0..model.sinks()).map(|id| model.sink_name(id)).collect();
+            place(known.into_iter(), "sink", name)
+        };
+        let resource = |name: &str| {
+            let known: Vec<&str> = model.resources().iter().map(|(name, _)| *name).collect();
+            place(known.into_iter(), "resource", name)
+        };
+        let What::Figure(figure) = self.what else {
+            return costs(match &self.whose {
+                Whose::Network | Whose::Class(..) => CostsOf::Everything,
+                Whose::Station(name) => CostsOf::Station(station(name)?),
+                Whose::Sink(name) => CostsOf::Sink(sink(name)?),
+                Whose::Resource(name) => CostsOf::Resource(resource(name)?),
+            });
+        };
+        let (station, class) = match &self.whose {
+            Whose::Network => (None, None),
+            Whose::Station(name) => (Some(station(name)?), None),
+            Whose::Class(name, class) => {
+                let known = model.classes().iter().map(String::as_str);
+                (Some(station(name)?), Some(place(known, "class", class)?))
             }
-            (Whose::Resource(name), what) => {
-                let resources = model.resources();
-                let known: Vec<&str> = resources.iter().map(|(name, _)| *name).collect();
-                let resource = place(known.into_iter(), "resource", name)?;
-                match what {
-                    What::Cost => costs(CostsOf::Resource(resource)),
-                    _ => {
-                        let units = f64::from(resources[resource as usize].1);
-                        Ok(outcomes.iter().map(|outcome| held(outcome, resource, units)).collect())
-                    }
-                }
+            Whose::Sink(name) => {
+                let (sink, ratio) = (sink(name)? as usize, OF_SINKS[figure].1);
+                let of = |outcome: &NetworkOutcome| ratio(&outcome.sinks[sink], outcome.stations.measured());
+                return Ok(outcomes.iter().map(of).collect());
             }
-            (whose, what) => {
-                let (station, class) = match whose {
-                    Whose::Station(name) => (Some(station(name)?), None),
-                    Whose::Class(name, class) => {
-                        let known = model.classes().iter().map(String::as_str);
-                        (Some(station(name)?), Some(place(known, "class", class)?))
-                    }
-                    _ => (None, None),
-                };
-                if let What::Figure(figure) = what {
-                    let ratio = ratios(model, station).values()[figure].copied();
-                    let ratio = ratio.ok_or_else(|| lacks_figure(model, station, Figures::NAMES[figure]))?;
-                    let sums = match (station, class) {
-                        (Some(station), Some(class)) => Sums::of_class(model, station, class, outcomes),
-                        (Some(station), None) => Sums::of_station(model, station, outcomes),
-                        _ => Sums::of_network(model, outcomes),
-                    };
-                    return Ok(sums.iter().map(ratio).collect());
-                }
-                if model.classes().is_empty() {
-                    return Err("nobody balks or reneges in a network without classes, disciplines or patience".into());
-                }
-                Ok(outcomes.iter().map(|outcome| gone(model, outcome, what, station, class)).collect())
+            Whose::Resource(name) => {
+                let (resource, ratio) = (resource(name)? as usize, OF_RESOURCES[figure].1);
+                let units = f64::from(model.resources()[resource].1);
+                let of =
+                    |outcome: &NetworkOutcome| ratio(&outcome.resources[resource], outcome.stations.measured() * units);
+                return Ok(outcomes.iter().map(of).collect());
             }
+        };
+        if let Some(parting) = figure.checked_sub(Figures::NAMES.len()) {
+            if model.classes().is_empty() {
+                return Err("nobody balks or reneges in a network without classes, disciplines or patience".into());
+            }
+            let count = OF_PARTINGS[parting].1;
+            return Ok(outcomes.iter().map(|outcome| gone(model, outcome, count, station, class)).collect());
         }
+        let ratio = ratios(model, station).values()[figure].copied();
+        let ratio = ratio.ok_or_else(|| lacks_figure(model, station, Figures::NAMES[figure]))?;
+        let sums = match (station, class) {
+            (Some(station), Some(class)) => Sums::of_class(model, station, class, outcomes),
+            (Some(station), None) => Sums::of_station(model, station, outcomes),
+            _ => Sums::of_network(model, outcomes),
+        };
+        Ok(sums.iter().map(ratio).collect())
     }
 }
 
@@ -244,32 +232,18 @@ fn place<'a>(known: impl ExactSizeIterator<Item = &'a str> + Clone, what: &str, 
     found.map(|place| place as u32).ok_or_else(|| lacks(what, name, known))
 }
 
-/// 2^-32 of a time unit.
-const TICK: f64 = 1.0 / 4_294_967_296.0;
-
-/// Tokens from sources that left at a sink, and the time that they were in the network.
-fn stay(outcome: &NetworkOutcome, sink: u32) -> Pair {
-    let sink = &outcome.sinks[sink as usize];
-    [sink.sojourn as f64 * TICK, sink.from_sources as f64]
-}
-
-fn left(outcome: &NetworkOutcome, sink: u32) -> Pair {
-    [outcome.sinks[sink as usize].tokens as f64, outcome.stations.measured()]
-}
-
-fn held(outcome: &NetworkOutcome, resource: u32, units: f64) -> Pair {
-    [outcome.resources[resource as usize].held as f64 * TICK, outcome.stations.measured() * units]
-}
-
 /// Tokens that balked or reneged at a station, or at all, of one class or all, by those that came there.
-fn gone(model: &NetworkModel, outcome: &NetworkOutcome, what: What, station: Option<u32>, class: Option<u32>) -> Pair {
+fn gone(
+    model: &NetworkModel,
+    outcome: &NetworkOutcome,
+    gone: CountOf<ClassRecord>,
+    station: Option<u32>,
+    class: Option<u32>,
+) -> Pair {
     let count = model.classes().len();
     let records = outcome.classes.iter().enumerate().filter(|(place, _)| {
         station.is_none_or(|station| place / count == station as usize)
             && class.is_none_or(|class| place % count == class as usize)
     });
-    records.fold([0.0, 0.0], |[gone, all], (_, record)| {
-        let of = if what == What::Balking { record.balked } else { record.reneged };
-        [gone + of as f64, all + record.record.arrivals as f64]
-    })
+    records.fold([0.0, 0.0], |[sum, all], (_, record)| [sum + gone(record) as f64, all + record.record.arrivals as f64])
 }

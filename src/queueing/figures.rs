@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{ClassRecord, NetworkModel, NetworkOutcome};
+use super::{ClassRecord, NetworkModel, NetworkOutcome, ResourceRecord, SinkRecord};
 use tickless_core::statistics::{Estimate, FacilityRecord, Outcome, Totals};
 use tickless_core::time::Time;
 
@@ -296,3 +296,30 @@ pub fn stays(sums: &[Sums]) -> impl Iterator<Item = [f64; 2]> + '_ {
 pub fn estimate(replications: &[Sums], ratio: Ratio) -> Estimate {
     Estimate::ratio(replications.iter().map(ratio))
 }
+
+/// What a figure of a record is the ratio of, in one replication; the number is the time that was measured.
+pub type RatioOf<R> = fn(&R, f64) -> [f64; 2];
+
+/// The figures of sinks, by their names.
+#[doc(hidden)]
+pub const OF_SINKS: [(&str, RatioOf<SinkRecord>); 2] = [
+    // Tokens that leave, a time unit.
+    ("throughput", |sink, measured| [sink.tokens as f64, measured]),
+    // Of the tokens from sources.
+    ("mean_time_in_network", |sink, _| [Time::sum_in_units(sink.sojourn), sink.from_sources as f64]),
+];
+
+/// Those of resources; the time is that of all units together.
+#[doc(hidden)]
+pub const OF_RESOURCES: [(&str, RatioOf<ResourceRecord>); 1] = [
+    // The share of the units that tokens held.
+    ("utilization", |resource, measured| [Time::sum_in_units(resource.held), measured]),
+];
+
+/// What a record counts in one replication.
+pub type CountOf<R> = fn(&R) -> u64;
+
+/// Those of tokens that go without service, in networks with classes, disciplines or patience: how many of those that arrive.
+#[doc(hidden)]
+pub const OF_PARTINGS: [(&str, CountOf<ClassRecord>); 2] =
+    [("balking_probability", |class| class.balked), ("reneging_probability", |class| class.reneged)];
