@@ -194,9 +194,9 @@ const ORDERS: [Order; 2] = [
             "ending",
             "terminal",
             "text",
-            "output",
             "version",
             "error",
+            "output",
             "interrupt",
             "stored",
             "arguments",
@@ -234,7 +234,7 @@ const ORDERS: [Order; 2] = [
             "schema",
             "commands",
         ],
-        uphill: &[("output", "error")],
+        uphill: &[],
     },
 ];
 
