@@ -195,9 +195,9 @@ const ORDERS: [Order; 2] = [
             "terminal",
             "text",
             "figures",
-            "output",
             "version",
             "error",
+            "output",
             "interrupt",
             "stored",
             "arguments",
@@ -235,7 +235,7 @@ const ORDERS: [Order; 2] = [
             "schema",
             "commands",
         ],
-        uphill: &[("output", "error")],
+        uphill: &[],
     },
 ];
 

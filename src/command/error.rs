@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use clap::error::ErrorKind;
 
-use super::output::{one_line, with_escapes};
+use super::text::{one_line, with_escapes};
 use super::version::SCHEMA;
 use tickless_cells::log::LogError;
 use tickless_core::ranks::TransportError;

@@ -204,8 +204,7 @@ pub fn check_cells(
     // A device adds up first passages where nobody asks for more.
     let added_up = wanted == Wanted::Figures && adapter.is_some() && model.first_passage().is_some();
     let (cells, replications) = (model.space().cells(), model.replications());
-    let words = 4 * (model.state_words() + model.output_words()) as u64;
-    let kept = words + if model.elapsed() { 16 } else { 8 };
+    let (words, kept) = of_cell(model);
     let (each, once) = match adapter {
         None => (kept, kept + 48),
         Some(AdapterKind::Software | AdapterKind::Integrated) if added_up => (kept + 28, words + 48),
@@ -222,6 +221,12 @@ pub fn check_cells(
     let cores = (rayon::current_num_threads() as u64).min(replications.into());
     let asked = u64::from(cells) * (each * u64::from(replications) + once + 8 * cores) + copies * buffers;
     refuse_more(format!("{cells} cells{}", in_replications(replications)), asked, available)
+}
+
+/// Bytes of a cell: what it is and shows, and that with its times.
+fn of_cell(model: &impl DeviceCells) -> (u64, u64) {
+    let words = 4 * (model.state_words() + model.output_words()) as u64;
+    (words, words + if model.elapsed() { 16 } else { 8 })
 }
 
 /// Bytes of a limited address space that a driver maps while it compiles and runs.
@@ -287,8 +292,7 @@ pub fn of_phold_checkpoint(model: &PholdModel) -> u64 {
 
 /// The same of cells.
 pub fn of_cell_checkpoint(model: &impl DeviceCells) -> u64 {
-    let words = 4 * (model.state_words() + model.output_words()) as u64;
-    let kept = words + if model.elapsed() { 16 } else { 8 };
+    let (_, kept) = of_cell(model);
     2 * kept * u64::from(model.space().cells()) * u64::from(model.replications())
 }
 

@@ -4,10 +4,6 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use clap::Args;
-use clap::builder::RangedU64ValueParser;
-use serde_json::Value;
-
 use super::arguments::Format;
 use super::case::{self, Extent};
 use super::files::{Outputs, READ};
@@ -16,10 +12,15 @@ use super::interrupt::Interrupt;
 use super::output::{ended, print};
 use super::report::{self, Report};
 use super::shard::{Head, KIND, MergeFiles, Merged, Shard, Sharded, first_difference};
-use super::version::{SCHEMA, VERSION};
+use super::stored::{read_archive, shortened};
 use super::warning::{self, Warning};
+
 use super::{CommandError, Ending, report_text};
-use tickless_core::archive::{self, ArchiveError};
+use clap::Args;
+use clap::builder::RangedU64ValueParser;
+
+/// The most characters of a value that an error repeats.
+const LONGEST: usize = 60;
 
 /// What a result of a merge has as its backend.
 pub const BACKEND: &str = "merge";
@@ -55,7 +56,7 @@ pub fn run(
     let mut shards = arguments.shards.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
     shards.sort_by_key(|shard| (shard.numbers.start, shard.numbers.end));
     let all = check_together(&shards, arguments.replications)?;
-    let name = &shards[0].head.model;
+    let name = &shards[0].head.origin.model;
     let merge = of(name).ok_or_else(|| fault(&shards[0], format!("its model is '{name}', which has no shards")))?;
     merge((shards, begin), all, arguments, interrupt)
 }
@@ -63,18 +64,9 @@ pub fn run(
 /// Reads a shard.
 fn read(path: &Path) -> Result<Shard, CommandError> {
     let wrong = |fault: String| CommandError::Shard { path: path.to_owned(), fault };
-    let (head, arrays) =
-        archive::read_file(KIND, path, "give a file that a run wrote with --shard").map_err(|error| match error {
-            ArchiveError::Memory(error) => error.into(),
-            error => wrong(error.to_string()),
-        })?;
-    // Another schema has other fields.
-    let schema = head.get("schema").and_then(Value::as_u64).unwrap_or_default();
-    if schema != u64::from(SCHEMA) {
-        let said = format!("it has schema {schema}, and this tickless has {SCHEMA}: run it with one version");
-        return Err(wrong(said));
-    }
-    let head: Head = serde_path_to_error::deserialize(head).map_err(|error| wrong(error.to_string()))?;
+    let other = |_: &str| "run it with one version".into();
+    let (head, arrays): (Head, _) =
+        read_archive(path, (KIND, "give a file that a run wrote with --shard"), wrong, other)?;
     let [start, end] = head.replications;
     if start >= end {
         return Err(wrong(format!("it has the replications {start}..{end}, which are none")));
@@ -96,14 +88,16 @@ fn check_together(shards: &[Shard], given: Option<u32>) -> Result<Range<u32>, Co
             Err(fault(other, format!("it is of another ensemble: {what}")))
         };
         // A run of two versions may be one of two models.
-        if other.head.version != first.head.version {
-            return differs("version", [&first.head.version, &other.head.version]);
+        let [one, two] = [first, other].map(|shard| &shard.head.origin);
+        if two.version != one.version {
+            return differs("version", [&one.version, &two.version]);
         }
-        if other.head.model != first.head.model {
-            return differs("model", [&first.head.model, &other.head.model]);
+        if two.model != one.model {
+            return differs("model", [&one.model, &two.model]);
         }
         if let Some((field, one, two)) = first_difference("arguments", &ensemble, &other.head.ensemble()) {
-            return differs(&field, [&shortened(&one), &shortened(&two)]);
+            // A value may be the text of a whole network.
+            return differs(&field, [&shortened(&one, LONGEST), &shortened(&two, LONGEST)]);
         }
     }
     for pair in shards.windows(2) {
@@ -136,12 +130,6 @@ fn shown(numbers: &Range<u32>) -> String {
     format!("{}..{}", numbers.start, numbers.end)
 }
 
-/// A value may be the text of a whole network.
-fn shortened(value: &str) -> String {
-    const LONGEST: usize = 60;
-    if value.chars().count() <= LONGEST { value.into() } else { value.chars().take(LONGEST).chain(['…']).collect() }
-}
-
 /// Puts together the shards of a model, whose replications are all there and which have been read from a moment on.
 ///
 /// # Errors
@@ -156,9 +144,8 @@ pub fn of_model<C: Sharded>(
     let mut case: C = prepared(&shards[0], all)?;
     let files = case.files_of_merge(given.files.clone())?;
     let outputs = Outputs::open(&case, C::files(&files), None, None, (&paths, READ))?;
-    let version = shards[0].head.version.clone();
     let mut warnings = case.remarks();
-    warnings.extend((version != VERSION).then_some(Warning::OtherVersion { version, own: VERSION.into() }));
+    warnings.extend(Warning::of_version(&shards[0].head.origin.version));
     warning::tell(given.format, &warnings);
     let merged = Merged::of(&shards, case.horizon());
     let run = case
@@ -179,9 +166,10 @@ pub fn of_model<C: Sharded>(
 
 /// The whole ensemble, as a shard describes it.
 fn prepared<C: Sharded>(shard: &Shard, all: Range<u32>) -> Result<C, CommandError> {
-    let arguments = serde_path_to_error::deserialize(shard.head.arguments.clone());
+    let origin = &shard.head.origin;
+    let arguments = serde_path_to_error::deserialize(origin.arguments.clone());
     let arguments: C::Arguments = arguments.map_err(|error| fault(shard, format!("in `arguments`: {error}")))?;
-    check_unchanged(&shard.head.inputs, &shard.path)?;
+    check_unchanged(&origin.inputs, &shard.path)?;
     let case = C::prepare(C::with_numbers(arguments, all), &C::Options::default(), &C::Files::default());
     case.map_err(|error| fault(shard, error.to_string()))
 }
@@ -189,18 +177,22 @@ fn prepared<C: Sharded>(shard: &Shard, all: Range<u32>) -> Result<C, CommandErro
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::Origin;
+    use crate::version::{SCHEMA, VERSION};
     use tickless_core::archive::Arrays;
 
     fn shards(numbers: &[Range<u32>]) -> Vec<Shard> {
         let shard = |numbers: &Range<u32>| Shard {
             path: shown(numbers).into(),
             head: Head {
-                schema: SCHEMA,
-                version: VERSION.into(),
-                model: "fire".into(),
-                seed: None,
-                arguments: serde_json::json!({ "until": 5 }),
-                inputs: vec![],
+                origin: Origin {
+                    schema: SCHEMA,
+                    version: VERSION.into(),
+                    model: "fire".into(),
+                    seed: None,
+                    arguments: serde_json::json!({ "until": 5 }),
+                    inputs: vec![],
+                },
                 replications: [numbers.start, numbers.end],
                 events: 0,
                 completions: 0,
@@ -238,14 +230,14 @@ mod tests {
     #[test]
     fn another_ensemble_is_named_by_what_differs() {
         let mut two = shards(&[0..3, 3..4]);
-        two[1].head.arguments = serde_json::json!({ "until": 6 });
+        two[1].head.origin.arguments = serde_json::json!({ "until": 6 });
         let said = check_together(&two, None).unwrap_err().to_string();
         assert_eq!(said, "3..4: it is of another ensemble: `arguments.until` is 6, and 5 in 0..3");
-        two[1].head.version = "0.0.9".into();
+        two[1].head.origin.version = "0.0.9".into();
         let said = check_together(&two, None).unwrap_err().to_string();
         assert!(said.contains("`version` is 0.0.9, and"), "{said}");
-        two[1].head.version = VERSION.into();
-        two[1].head.model = "torus".into();
+        two[1].head.origin.version = VERSION.into();
+        two[1].head.origin.model = "torus".into();
         let said = check_together(&two, None).unwrap_err().to_string();
         assert!(said.ends_with("`model` is torus, and fire in 0..3"), "{said}");
     }

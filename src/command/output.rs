@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::ending::is_leaving;
 use super::terminal::{self, BAD, REMARK};
-use super::text::escaped;
+use super::text::{escaped, one_line, with_escapes};
 use super::{CommandError, Ending};
 pub use file::{Listed, OutputFile, remove_unfinished};
 use tickless_core::number::acts;
@@ -58,26 +58,6 @@ fn marked(message: &str) -> (&str, String) {
         }
         None => (message, String::new()),
     }
-}
-
-/// A text with its line breaks, which are the layout of who wrote it, as spaces.
-pub fn one_line(text: &str) -> String {
-    text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
-}
-
-/// A text in which what was typed has its control characters escaped: none of them is layout.
-pub fn with_escapes(text: &str, typed: &[OsString]) -> String {
-    let mut text = text.to_owned();
-    for word in typed.iter().map(|word| word.to_string_lossy()) {
-        // An option and its value, a list, a law with its parameters: a message may repeat a part.
-        for part in std::iter::once(word.as_ref()).chain(word.split(['=', ',', ':', '@'])) {
-            let shown = escaped(part);
-            if shown != part {
-                text = text.replace(part, &shown);
-            }
-        }
-    }
-    text
 }
 
 /// The most characters of a line: a value of a user's file may be as long as that.

@@ -121,18 +121,36 @@ pub fn take_part<C: OverRanks>(
         Ok(kept)
     });
     if transport.rank() == 0 {
-        let mut ready = false;
-        let over = arguments.and_then(|kept| {
-            let shared = Shared { ranks: Ranks::Over(&mut *transport), ready: &mut ready };
-            run_shared::<C>(kept, words, shared, interrupt)
-        });
-        // Else they wait to hear that.
-        return if ready { over } else { agree(transport, over) };
+        return lead(transport, |shared| run_shared::<C>(arguments?, words, shared, interrupt));
     }
-    // Rank 0 hears of it, and ends this one with the others.
+    follow::<C>(transport, arguments, interrupt)
+}
+
+/// What rank 0 does of ranks that are processes. Where it ends before the others have heard that it is ready, they wait to hear that.
+///
+/// # Errors
+/// [`CommandError`].
+pub fn lead(
+    transport: &mut dyn Transport,
+    run: impl FnOnce(Shared<'_>) -> Result<Ending, CommandError>,
+) -> Result<Ending, CommandError> {
+    let mut ready = false;
+    let over = run(Shared { ranks: Ranks::Over(&mut *transport), ready: &mut ready });
+    if ready { over } else { agree(transport, over) }
+}
+
+/// What the other ranks do. Rank 0 hears of an interruption, and ends them.
+///
+/// # Errors
+/// What this rank alone has met.
+pub fn follow<C: OverRanks>(
+    transport: &mut dyn Transport,
+    arguments: Result<KeptOf<C>, CommandError>,
+    interrupt: &Interrupt,
+) -> Result<Ending, CommandError> {
     interrupt.watched();
     let prepared = arguments.and_then(prepared::<C>);
-    let Prepared { mut case, wanted, keeps } = agree(transport, prepared)?;
+    let (mut case, wanted, keeps) = agree(transport, prepared)?;
     if keeps {
         checkpoint::follow(&mut case, transport)?;
     } else {
@@ -167,20 +185,13 @@ pub fn check_retry(course: &CourseArguments) -> Result<(), CommandError> {
     }
 }
 
-/// A rank that follows.
-pub struct Prepared<C> {
-    pub case: C,
-    wanted: Wanted,
-    /// Whether the run leaves checkpoints.
-    keeps: bool,
-}
-
-pub fn prepared<C: OverRanks>(KeptArguments { run, checkpoint }: KeptOf<C>) -> Result<Prepared<C>, CommandError> {
+/// A rank that follows: the model, what its run is to give, and whether it leaves checkpoints.
+fn prepared<C: OverRanks>(KeptArguments { run, checkpoint }: KeptOf<C>) -> Result<(C, Wanted, bool), CommandError> {
     let RunArguments { model, backend, device, options, files, .. } = run;
     let case = C::prepare(model, &options, &files)?;
     case.check_over_ranks(true)?;
     let (ready, _) = Ready::over_ranks(backend, &device)?;
     case.check_options(&ready)?;
     let wanted = if C::files(&files).is_empty() { Wanted::Figures } else { Wanted::Records };
-    Ok(Prepared { case, wanted, keeps: checkpoint.checkpoint.is_some() })
+    Ok((case, wanted, checkpoint.checkpoint.is_some()))
 }

@@ -68,9 +68,7 @@ pub fn repeat<C: Case>(
     let backend = stored.backend(&expected.backend, arguments)?;
     case::check_threads::<C>(&arguments.device)?;
     let (mut backend, mut warnings) = Ready::choose(backend, &arguments.device, case.suits())?;
-    if origin.version != VERSION {
-        warnings.push(Warning::OtherVersion { version: origin.version.clone(), own: VERSION.into() });
-    }
+    warnings.extend(Warning::of_version(&origin.version));
     case.check_size(&backend.room(), Wanted::Figures)?;
     warning::tell(arguments.format, &warnings);
     let run =

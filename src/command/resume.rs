@@ -9,10 +9,10 @@ use serde_json::json;
 
 use super::arguments::{Backend, DeviceArguments, Format, parsed, within};
 use super::checkpoint::{
-    Alone, Checkpoint, CourseArguments, KeptOf, OverRanks, Resumable, Shared, Told, agree, follow, hear, tell,
+    Alone, Checkpoint, CourseArguments, KeptOf, OverRanks, Resumable, Shared, Told, agree, hear, tell,
 };
 use super::interrupt::Interrupt;
-use super::over::{MOST, OverArguments, Prepared, check_processes, check_retry, prepared};
+use super::over::{self, MOST, OverArguments, check_processes, check_retry, lead};
 use super::rounds::OtherRounds;
 use super::{CommandError, Ending, chosen};
 use tickless_core::archive::Arrays;
@@ -146,19 +146,10 @@ pub fn resume_part<C: OverRanks>(
         check_processes(given.ranks, &kept.checkpoint.course)?;
         Ok(kept)
     });
-    if let Some(checkpoint) = checkpoint {
-        let mut ready = false;
-        let over = arguments.and_then(|kept| {
-            let shared = Shared { ranks: Ranks::Over(&mut *transport), ready: &mut ready };
-            checkpoint.go_on::<C>(kept, shared, interrupt)
-        });
-        return if ready { over } else { agree(transport, over) };
+    match checkpoint {
+        Some(checkpoint) => lead(transport, |shared| checkpoint.go_on::<C>(arguments?, shared, interrupt)),
+        None => over::follow::<C>(transport, arguments, interrupt),
     }
-    interrupt.watched();
-    let prepared = arguments.and_then(prepared::<C>);
-    let Prepared { mut case, .. } = agree(transport, prepared)?;
-    follow(&mut case, transport)?;
-    Ok(Ending::Done)
 }
 
 /// Goes on with a run of a model: its options are those that it was given, but for what the resumption says. It goes over as many

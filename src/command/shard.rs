@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::CommandError;
 use super::case::{self, Case, RunOf};
-use super::inputs::InputFile;
+use super::report::Origin;
 use tickless_core::archive::{self, ArchiveError, Arrays};
 use tickless_core::run::Run;
 use tickless_core::time::Time;
@@ -86,12 +86,8 @@ pub trait Sharded: Case {
 /// What a shard says beside its arrays: what was simulated, as a result says it, and how the run went.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Head {
-    pub schema: u32,
-    pub version: String,
-    pub model: String,
-    pub seed: Option<u64>,
-    pub arguments: Value,
-    pub inputs: Vec<InputFile>,
+    #[serde(flatten)]
+    pub origin: Origin<Value>,
     /// The first replication, and the one behind the last.
     pub replications: [u32; 2],
     pub events: u64,
@@ -116,14 +112,9 @@ pub fn write<C: Sharded>(case: &C, run: &RunOf<C>, out: &mut dyn Write) -> Resul
     if !case.is_whole(run) {
         return Err(CommandError::NoShard { clock: run.clock.units(), until: case.horizon().units() });
     }
-    let origin = case::origin(case);
+    let arguments = |arguments| serde_json::json!(C::with_numbers(arguments, numbers.clone()));
     let head = Head {
-        schema: origin.schema,
-        version: origin.version,
-        model: origin.model,
-        seed: origin.seed,
-        arguments: serde_json::json!(C::with_numbers(origin.arguments, numbers.clone())),
-        inputs: origin.inputs,
+        origin: case::origin(case).map(arguments),
         replications: [numbers.start, numbers.end],
         events: run.events,
         completions: C::completions(run),
@@ -142,7 +133,7 @@ impl Head {
     /// What all shards of an ensemble have in common: the arguments without the replications and what changes no result, and
     /// files by their contents, wherever they lie.
     pub fn ensemble(&self) -> Value {
-        let mut all = self.arguments.clone();
+        let mut all = self.origin.arguments.clone();
         self.without_places(&mut all);
         all
     }
@@ -160,7 +151,7 @@ impl Head {
             }
             Value::Array(values) => values.iter_mut().for_each(|value| self.without_places(value)),
             Value::String(text) => {
-                if let Some(input) = self.inputs.iter().find(|input| input.path == *text) {
+                if let Some(input) = self.origin.inputs.iter().find(|input| input.path == *text) {
                     *text = format!("SHA-256 {}", input.sha256);
                 }
             }
@@ -233,24 +224,14 @@ pub fn refuse<const N: usize>(model: &str, others: [(&str, Option<PathBuf>); N])
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::inputs::InputFile;
     use serde_json::json;
 
     fn head(arguments: Value) -> Head {
         let inputs = vec![InputFile { path: "/a/fuel.asc".into(), sha256: "12ab".into() }];
         let (version, model) = ("0".into(), "fire".into());
-        let replications = [0, 1];
-        Head {
-            schema: 3,
-            version,
-            model,
-            seed: None,
-            arguments,
-            inputs,
-            replications,
-            events: 0,
-            completions: 0,
-            wall_seconds: 0.0,
-        }
+        let origin = Origin { schema: 3, version, model, seed: None, arguments, inputs };
+        Head { origin, replications: [0, 1], events: 0, completions: 0, wall_seconds: 0.0 }
     }
 
     #[test]

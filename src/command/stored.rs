@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::CommandError;
 use super::version::SCHEMA;
+use tickless_core::archive::{self, ArchiveError, Arrays};
 use tickless_core::number::Written;
 use tickless_core::reading::{self, Kind};
 
@@ -132,6 +133,31 @@ fn no_json(text: &str, error: &serde_json::Error) -> String {
     }
 }
 
+/// The head of a file that a run has left for other commands, and its arrays. `wrong` makes an error of a fault, and `other` says what to do
+/// with a file of another schema, by the version that wrote it.
+///
+/// # Errors
+/// A file that cannot be read, or is none of its kind; too little memory.
+pub fn read_archive<H: DeserializeOwned>(
+    path: &Path,
+    (kind, advice): (&'static str, &'static str),
+    wrong: impl Fn(String) -> CommandError,
+    other: impl Fn(&str) -> String,
+) -> Result<(H, Arrays), CommandError> {
+    let (head, arrays) = archive::read_file(kind, path, advice).map_err(|error| match error {
+        ArchiveError::Memory(error) => error.into(),
+        error => wrong(error.to_string()),
+    })?;
+    // Another schema has other fields.
+    let schema = head.get("schema").and_then(Value::as_u64).unwrap_or_default();
+    if schema != u64::from(SCHEMA) {
+        let version = head.get("version").and_then(Value::as_str).unwrap_or("unknown");
+        return Err(wrong(format!("it has schema {schema}, and this tickless has {SCHEMA}: {}", other(version))));
+    }
+    let head = serde_path_to_error::deserialize(head).map_err(|error| wrong(error.to_string()))?;
+    Ok((head, arrays))
+}
+
 /// What a value must be, behind that it is not: serde says it by a type of Rust.
 pub fn in_words(error: &serde_json::Error) -> String {
     let said = error.to_string();
@@ -152,6 +178,10 @@ pub fn in_words(error: &serde_json::Error) -> String {
 
 /// A value as an error repeats it.
 fn shown(value: &Value) -> String {
-    let text = value.to_string();
-    if text.chars().count() > LONGEST { text.chars().take(LONGEST).chain(['…']).collect() } else { text }
+    shortened(&value.to_string(), LONGEST)
+}
+
+/// The first characters of a text, so many at the most.
+pub fn shortened(text: &str, most: usize) -> String {
+    if text.chars().count() > most { text.chars().take(most).chain(['…']).collect() } else { text.into() }
 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::arguments::Format;
 use super::output::complain;
+use super::version::VERSION;
 use tickless_core::number::Written;
 
 /// A remark on a run. Its text is one line; its kind and fields are part of the JSON output.
@@ -135,6 +136,13 @@ pub enum Warning {
         /// Its name.
         adapter: String,
     },
+}
+
+impl Warning {
+    /// What there is to say of a file of this version.
+    pub fn of_version(version: &str) -> Option<Self> {
+        (version != VERSION).then(|| Self::OtherVersion { version: version.into(), own: VERSION.into() })
+    }
 }
 
 /// Shows warnings where they are found. JSON carries them itself, and a shifted law is a line of the table.

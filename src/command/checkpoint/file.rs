@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::lock::Lock;
 use crate::CommandError;
 use crate::report::Origin;
-use crate::version::SCHEMA;
+use crate::stored;
 use crate::warning::Warning;
 use tickless_core::archive::{self, ArchiveError, Arrays};
 
@@ -260,18 +260,8 @@ fn sync_folder(_: &Path) -> io::Result<()> {
 }
 
 fn read(path: &Path) -> Result<Read, CommandError> {
-    let (head, arrays) = archive::read_file(KIND, path, ADVICE).map_err(|error| match error {
-        ArchiveError::Memory(error) => error.into(),
-        error => wrong(path, error),
-    })?;
-    // Another schema has other fields.
-    let schema = head.get("schema").and_then(Value::as_u64).unwrap_or_default();
-    if schema != u64::from(SCHEMA) {
-        let version = head.get("version").and_then(Value::as_str).unwrap_or("unknown");
-        let fault = format!("it has schema {schema}, and this tickless has {SCHEMA}");
-        return Err(wrong(path, format!("{fault}: go on with the version that wrote it, {version}")));
-    }
-    let head = serde_path_to_error::deserialize(head).map_err(|error| wrong(path, error))?;
+    let other = |version: &str| format!("go on with the version that wrote it, {version}");
+    let (head, arrays) = stored::read_archive(path, (KIND, ADVICE), |fault| wrong(path, fault), other)?;
     Ok(Read { path: path.to_owned(), head, arrays })
 }
 

@@ -24,7 +24,6 @@ use super::inputs::check_unchanged;
 use super::interrupt::Interrupt;
 use super::rounds::OtherRounds;
 use super::run::{self, Straight};
-use super::version::VERSION;
 use super::warning::Warning;
 use super::{CommandError, Ending};
 use file::{Pair, Read, Same};
@@ -291,9 +290,7 @@ impl Checkpoint {
     ) -> Result<Ending, CommandError> {
         let Self { pair, read, lock: _lock } = self;
         let Same { run, words, mut warnings, ref origin, .. } = read.head.same.clone();
-        if origin.version != VERSION {
-            warnings.push(Warning::OtherVersion { version: origin.version.clone(), own: VERSION.into() });
-        }
+        warnings.extend(Warning::of_version(&origin.version));
         let begun = Begun { run, words, warnings };
         let kept = Kept { parts, pair: pair.clone(), course: checkpoint.course, begun, from: Some(read) };
         let ending = run::carry_out::<C>(arguments, kept, interrupt)?;

@@ -1,5 +1,7 @@
 //! Tables of several columns, which grow with what is in them, and names that fit into them.
 
+use std::ffi::OsString;
+
 use super::Table;
 use tickless_core::number::acts;
 
@@ -92,6 +94,26 @@ pub fn escaped(text: &str) -> String {
         if acts(c) { shown.extend(c.escape_debug()) } else { shown.push(c) }
     }
     shown
+}
+
+/// A text with its line breaks, which are the layout of who wrote it, as spaces.
+pub fn one_line(text: &str) -> String {
+    text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// A text in which what was typed has its control characters escaped: none of them is layout.
+pub fn with_escapes(text: &str, typed: &[OsString]) -> String {
+    let mut text = text.to_owned();
+    for word in typed.iter().map(|word| word.to_string_lossy()) {
+        // An option and its value, a list, a law with its parameters: a message may repeat a part.
+        for part in std::iter::once(word.as_ref()).chain(word.split(['=', ',', ':', '@'])) {
+            let shown = escaped(part);
+            if shown != part {
+                text = text.replace(part, &shown);
+            }
+        }
+    }
+    text
 }
 
 /// A name as a table shows it: escaped, and cut where it is long. Everything else has it in full.
