@@ -5,7 +5,7 @@
 
 mod accounts;
 mod border;
-mod observation;
+mod histograms;
 mod oracle;
 pub(super) mod over;
 mod series;
@@ -128,8 +128,8 @@ fn ended(
 }
 
 /// Bytes of a station and of a token in the records of a replication that has ended.
-const FURTHER_STATION: u64 = 96;
-const FURTHER_TOKEN: u64 = 8;
+const KEPT_OF_STATION: u64 = 96;
+const KEPT_OF_TOKEN: u64 = 8;
 
 /// Runs replications side by side, of which there is one or more.
 pub(super) fn run(
@@ -189,7 +189,7 @@ fn run_all(
         Ok(next)
     };
     let started = Instant::now();
-    let outcome = FURTHER_STATION * u64::from(model.stations()) + FURTHER_TOKEN * u64::from(model.tokens());
+    let outcome = KEPT_OF_STATION * u64::from(model.stations()) + KEPT_OF_TOKEN * u64::from(model.tokens());
     let outcome = outcome + 8 * model.noted();
     let threads = cores(most_cores, count, 2 * bytes(model), outcome.saturating_mul(count as u64));
     replications(count as u32, threads, model.until(), simulate, take, watch)?;
@@ -229,7 +229,7 @@ pub(super) fn run_several(
         run.map_err(|error| LotError::new(lot, error.of_replication(number, numbers)))
     };
     let each = lots.iter().map(|(model, _)| bytes(model)).max().unwrap_or(0);
-    let left = |(model, numbers): &Lot<'_>| FURTHER_STATION * u64::from(model.stations()) * numbers.len() as u64;
+    let left = |(model, numbers): &Lot<'_>| KEPT_OF_STATION * u64::from(model.stations()) * numbers.len() as u64;
     let threads = cores(most_cores, count, 2 * each, lots.iter().map(left).max().unwrap_or(0));
     let mut all = Run::nothing(until, Some(threads), false);
     let (mut outcomes, mut taken) = (vec![], 0);

@@ -1,6 +1,6 @@
 //! Fork and join: a token splits into copies, and siblings wait for each other.
 
-use super::visits::span;
+use super::span;
 use super::{NOBODY, Oracle, Token};
 use crate::QueueingError;
 use crate::multiclass::Routing;
@@ -104,8 +104,8 @@ impl Oracle<'_> {
             accounts.joins += counted;
             if *place != last {
                 accounts.joined += counted;
-                if let Some(observations) = &mut self.observations {
-                    observations.stayed_of((token.at, token.class), now, span(token.arrived, now));
+                if let Some(histograms) = &mut self.histograms {
+                    histograms.stayed_of((token.at, token.class), now, span(token.arrived, now));
                 }
             }
             self.squares = self.squares.wrapping_sub(2 * station.present() + 1);
