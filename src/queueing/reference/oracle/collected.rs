@@ -1,4 +1,4 @@
-//! Arrivals of an instant that are put in order before the first of them happens: in approximate time, and over ranks.
+//! The arrivals of an instant, put in order before the first of them happens: in approximate time, and over ranks.
 
 use super::Oracle;
 use super::token::Token;

@@ -1,4 +1,4 @@
-//! Stations that only serve who comes, which most are: what [`visits`](super::visits) does there, in one piece.
+//! Stations that only serve who comes, as most do: what the modules `arrivals`, `services` and `departures` do there, in one piece.
 
 use super::Oracle;
 use super::approximate::Approximation;

@@ -1,5 +1,4 @@
-//! All that a run of any network is made of where it stops, and a run that goes on from there: on the heap alone, and in the words of
-//! this simulator.
+//! The whole state of a run where it stops, and a run that goes on from this state: on the heap alone, in the types of this simulator.
 
 use std::fmt::Write as _;
 
