@@ -5,7 +5,7 @@
 
 mod accounts;
 mod border;
-mod observation;
+mod histograms;
 mod oracle;
 pub(super) mod over;
 mod series;
@@ -128,8 +128,8 @@ fn ended(
 }
 
 /// Bytes of a station and of a token in the records of a replication that has ended.
-const FURTHER_STATION: u64 = 96;
-const FURTHER_TOKEN: u64 = 8;
+const KEPT_OF_STATION: u64 = 96;
+const KEPT_OF_TOKEN: u64 = 8;
 
 /// Runs replications side by side, of which there is one or more: from what is in the network of each, or from time 0 where there are no
 /// states, and to where others can go on if it `keeps` that.
@@ -164,7 +164,7 @@ pub(super) fn run(
         Ok(next)
     };
     let started = Instant::now();
-    let outcome = FURTHER_STATION * u64::from(model.stations()) + FURTHER_TOKEN * u64::from(model.tokens());
+    let outcome = KEPT_OF_STATION * u64::from(model.stations()) + KEPT_OF_TOKEN * u64::from(model.tokens());
     let outcome = outcome + 8 * model.noted();
     let threads = cores(most_cores, count, 2 * bytes(model), outcome.saturating_mul(count as u64));
     on_cores(&[lot], (states, keeps), threads, take, watch).map_err(|error| *error.error)?;
@@ -227,7 +227,7 @@ pub(super) fn run_several(
     let count = ends.last().copied().unwrap_or(0);
     let until = lots.iter().map(|(model, _)| model.until()).max().unwrap_or(Time::ZERO);
     let each = lots.iter().map(|(model, _)| bytes(model)).max().unwrap_or(0);
-    let left = |(model, numbers): &Lot<'_>| FURTHER_STATION * u64::from(model.stations()) * numbers.len() as u64;
+    let left = |(model, numbers): &Lot<'_>| KEPT_OF_STATION * u64::from(model.stations()) * numbers.len() as u64;
     let threads = cores(most_cores, count, 2 * each, lots.iter().map(left).max().unwrap_or(0));
     let mut all = Run::nothing(until, Some(threads), false);
     let (mut outcomes, mut taken) = (vec![], 0);

@@ -11,26 +11,42 @@ use crate::{NetworkDetails, NetworkOutcome, QueueingError};
 use tickless_core::heap::Word;
 use tickless_core::memory;
 use tickless_core::random::StreamKey;
-use tickless_core::ranks::{Failure, Transport};
+use tickless_core::ranks::{Failure, HeapPart, Transport};
 use tickless_core::run::{Asking, Interrupted, Run, Watch};
 use tickless_core::time::Time;
 
 /// Stations on a heap, which have not begun.
-trait OnHeap: Stations {
+trait OnHeap<'a>: Stations + HeapPart {
     /// Places the tokens and starts the sources.
     fn begin(&mut self, asking: &mut Asking<'_>) -> Result<(), Interrupted>;
 
-    /// Takes over what there is of this rank at a checkpoint, in place of what there is at time 0.
-    fn go_on(&mut self, own: &OfRank, key: StreamKey);
+    /// Takes over what is at the stations and between them, in place of what there is at time 0.
+    fn go_on_from(&mut self, own: &OfRank, key: StreamKey);
+
+    /// Where the stations meet those of others.
+    fn border(&mut self) -> Option<&mut Border<'a>>;
+
+    /// Takes over what there is of this rank at a checkpoint.
+    fn go_on(&mut self, own: &OfRank, key: StreamKey) {
+        self.go_on_from(own, key);
+        if let Some(border) = self.border() {
+            border.take_over(&own.coming);
+        }
+        HeapPart::deliver(self);
+    }
 }
 
-impl<W: Word> OnHeap for Singles<'_, W> {
+impl<'a, W: Word> OnHeap<'a> for Singles<'a, W> {
     fn begin(&mut self, asking: &mut Asking<'_>) -> Result<(), Interrupted> {
         Singles::begin(self, asking)
     }
 
-    fn go_on(&mut self, own: &OfRank, key: StreamKey) {
-        self.go_on_from_own(own, key);
+    fn go_on_from(&mut self, own: &OfRank, key: StreamKey) {
+        Singles::go_on_from(self, &own.state, own.numbered_transits(), key);
+    }
+
+    fn border(&mut self) -> Option<&mut Border<'a>> {
+        self.border.as_mut()
     }
 }
 
@@ -48,13 +64,17 @@ impl<W: Word> Stations for Singles<'_, W> {
     }
 }
 
-impl OnHeap for Oracle<'_> {
+impl<'a> OnHeap<'a> for Oracle<'a> {
     fn begin(&mut self, asking: &mut Asking<'_>) -> Result<(), Interrupted> {
         Oracle::begin(self, asking)
     }
 
-    fn go_on(&mut self, own: &OfRank, key: StreamKey) {
-        self.go_on_from_own(own, key);
+    fn go_on_from(&mut self, own: &OfRank, key: StreamKey) {
+        Oracle::go_on_from(self, &own.state, own.numbered_transits(), key);
+    }
+
+    fn border(&mut self) -> Option<&mut Border<'a>> {
+        self.border.as_mut()
     }
 }
 
@@ -93,7 +113,11 @@ pub(crate) fn simulate(
     }
 }
 
-fn begin<S: OnHeap>(rank: Rank<'_>, new: impl FnOnce() -> S, watch: &mut dyn Watch) -> Result<S, QueueingError> {
+fn begin<'a, S: OnHeap<'a>>(
+    rank: Rank<'_>,
+    new: impl FnOnce() -> S,
+    watch: &mut dyn Watch,
+) -> Result<S, QueueingError> {
     memory::room_of(bytes(&rank.share.model), "the stations and tokens of a rank")?;
     let mut stations = new();
     match rank.from() {

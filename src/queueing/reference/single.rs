@@ -84,7 +84,7 @@ pub(super) struct Singles<'a, W> {
     completed_before: u64,
     /// Targets from this one on are stations of other ranks.
     abroad: u32,
-    border: Option<Border<'a>>,
+    pub(super) border: Option<Border<'a>>,
     outlooks: Vec<Outlook>,
 }
 

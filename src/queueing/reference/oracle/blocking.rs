@@ -1,6 +1,6 @@
 //! Blocking after service: a token without room where it goes holds its server. Repetitive service: it is served again.
 
-use super::visits::span;
+use super::span;
 use super::{NOBODY, Oracle};
 use crate::QueueingError;
 use crate::multiclass::Repetition;
@@ -129,9 +129,9 @@ impl Oracle<'_> {
         accounts.accounts.gives_up(now);
         accounts.blocked += u128::from(now.ticks().saturating_sub(since.ticks()));
         let blocked = span(std::mem::replace(&mut token.blocked, Time::NEVER), now);
-        if let Some(observations) = &mut self.observations {
-            observations.stayed_of((token.at, token.class), now, span(token.from, now));
-            observations.was_blocked_of((token.at, token.class), now, blocked);
+        if let Some(histograms) = &mut self.histograms {
+            histograms.stayed_of((token.at, token.class), now, span(token.from, now));
+            histograms.was_blocked_of((token.at, token.class), now, blocked);
         }
         self.go(place, now);
     }

@@ -1,6 +1,6 @@
 //! Fork and join: a token splits into copies, and siblings wait for each other.
 
-use super::visits::span;
+use super::span;
 use super::{NOBODY, Oracle, Token};
 use crate::QueueingError;
 use crate::multiclass::Routing;
@@ -103,10 +103,10 @@ impl Oracle<'_> {
             accounts.joining += u128::from(now.ticks().saturating_sub(since.ticks()));
             accounts.joins += counted;
             let (at, joining) = ((token.at, token.class), span(token.arrived, now));
-            self.observations.iter_mut().for_each(|observations| observations.joined_of(at, now, joining));
+            self.histograms.iter_mut().for_each(|histograms| histograms.joined_of(at, now, joining));
             if *place != last {
                 accounts.joined += counted;
-                self.observations.iter_mut().for_each(|observations| observations.stayed_of(at, now, joining));
+                self.histograms.iter_mut().for_each(|histograms| histograms.stayed_of(at, now, joining));
             }
             self.squares = self.squares.wrapping_sub(2 * station.present() + 1);
             self.stays(token.at, token.class, now, -1);

@@ -7,9 +7,13 @@
 //! come. In approximate time and over ranks the arrivals of an instant are collected, and put in order before the first of them happens.
 
 mod approximate;
-mod before;
+mod arrivals;
+mod before_service;
+mod begin;
 mod blocking;
 mod blocks;
+mod collected;
+mod departures;
 mod events;
 mod forks;
 mod line;
@@ -21,66 +25,42 @@ mod ring;
 mod routes;
 mod series;
 mod servers;
+mod services;
 mod serving;
 mod sharing;
 mod simple;
+mod sources;
 mod station;
 #[cfg(test)]
 mod tests;
 mod token;
 mod touched;
-mod visits;
+mod units;
 mod wear;
 mod whole;
 
 use std::collections::BTreeSet;
 
-use super::border::{self, Border};
-use super::observation::Observations;
-use super::{Slab, later};
-use crate::multiclass::{ClassRecord, Coming, ForkRecord, PhaseStanding, Rules, SourceRules, Standing};
+use super::Slab;
+use super::border::Border;
+use super::histograms::Histograms;
+use crate::multiclass::{ForkRecord, Rules};
 use crate::{NetworkModel, QueueingError, SinkRecord};
 use approximate::Approximation;
+use collected::Collected;
 use events::{Event, Events, Phase};
 use forks::Siblings;
 use over::COMING;
-use resources::Units;
-use serde::{Deserialize, Serialize};
 use series::Recorder;
-use station::{ClassAccounts, Station};
+use sources::Source;
 use tickless_core::heap::Handler;
-use tickless_core::random::{Stream, StreamKey};
-use tickless_core::run::{Asking, Interrupted};
-use tickless_core::statistics::FacilityRecord;
 use tickless_core::time::Time;
 use token::{NONE, Token};
 use touched::Stations;
+use units::Units;
 
 /// Nobody's place.
 const NOBODY: u32 = u32::MAX;
-
-/// An arrival that has been collected, in the order of an instant: in approximate time by its original time, then by the number of where it
-/// comes from in the whole network, sources behind the stations, and by that of its departure there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Collected {
-    original: Time,
-    from: u32,
-    number: u64,
-    place: u32,
-}
-
-#[derive(Serialize, Deserialize)]
-struct Source {
-    stream: Stream,
-    sent: u64,
-    counted: u64,
-    /// When the next token comes; in approximate time its original time.
-    next: Time,
-    standing: Standing,
-    phase: PhaseStanding,
-    /// The next row of its trace.
-    row: usize,
-}
 
 pub(super) struct Oracle<'a> {
     model: &'a NetworkModel,
@@ -89,7 +69,7 @@ pub(super) struct Oracle<'a> {
     sources: Vec<Source>,
     /// By sink and class.
     sinks: Vec<SinkRecord>,
-    observations: Option<Observations>,
+    histograms: Option<Histograms>,
     series: Option<Recorder>,
     units: Units,
     /// By resource the stations that seize units of it.
@@ -110,7 +90,7 @@ pub(super) struct Oracle<'a> {
     /// token has made room of no use, or servers have changed.
     suspects: BTreeSet<u32>,
     approximation: Option<Approximation>,
-    border: Option<Border<'a>>,
+    pub(super) border: Option<Border<'a>>,
     /// Targets from this one on are stations of other ranks.
     abroad: u32,
     /// Whether all arrivals of an instant are put in order before the first of them is: in approximate time, and over ranks.
@@ -199,16 +179,6 @@ impl<'a> Oracle<'a> {
         self.transits_ended += u64::from(self.tokens[place].since < now);
     }
 
-    /// All arrivals of an instant.
-    fn arrive_in_order(&mut self, now: Time) -> u64 {
-        self.collect_landed();
-        let mut collected = std::mem::take(&mut self.collected);
-        collected.sort_unstable();
-        let count = collected.drain(..).map(|arrival| self.arrive(arrival.place, now)).sum();
-        self.collected = collected;
-        count
-    }
-
     /// Behind an event: units are granted, and who may wait for ever is looked at. Tokens that have changed places may have given units back.
     fn settle(&mut self, now: Time) {
         loop {
@@ -253,111 +223,6 @@ impl<'a> Oracle<'a> {
         1
     }
 
-    pub(super) fn new(model: &'a NetworkModel, key: StreamKey, border: Option<Border<'a>>) -> Self {
-        let rules = model.rules();
-        let stream = |id| key.stream(border::number(border.as_ref(), id));
-        let mut levels = rules.levels.clone();
-        levels.sort_unstable();
-        levels.dedup();
-        let station = |id| Station::new((model, rules, id), stream(id), levels.len());
-        let source = |id| Source {
-            stream: stream(model.stations() + id),
-            sent: 0,
-            counted: 0,
-            next: model.inflow(id).start,
-            standing: Standing::default(),
-            phase: PhaseStanding::default(),
-            row: 0,
-        };
-        let mut seizing = vec![vec![]; rules.resources.len()];
-        for id in &rules.seizing {
-            let needs = rules.stations[*id as usize].seizes.iter();
-            needs.for_each(|need| seizing[need.resource as usize].push(*id));
-        }
-        let tokens = u64::from(model.tokens());
-        Self {
-            model,
-            rules,
-            stations: Stations::new((0..model.stations()).map(station).collect(), &rules.seizing),
-            sources: (0..model.sources()).map(source).collect(),
-            sinks: vec![SinkRecord::default(); (model.sinks() * rules.classes()) as usize],
-            observations: Observations::new(model),
-            series: Recorder::new(model),
-            units: Units::new(rules, model.warmup()),
-            seizing,
-            short: BTreeSet::new(),
-            doubtful: BTreeSet::new(),
-            holder_waits: true,
-            siblings: Slab::new(),
-            copies: vec![],
-            forks: ForkRecord::default(),
-            fault: None,
-            suspects: BTreeSet::new(),
-            approximation: model.approximate().map(|interval| Approximation::new(interval, model)),
-            abroad: border.as_ref().map_or(u32::MAX, Border::first),
-            collects: border.is_some() || model.approximate().is_some(),
-            collected: vec![],
-            completed_before: 0,
-            has_resources: rules.has_resources(),
-            notes: model.scale().is_some() || model.series_step().is_some(),
-            counts_classes: rules.counts_classes(),
-            has_blocking: rules.stations.iter().any(|station| station.blocks),
-            events: Events::new(model.until()),
-            tokens: Slab::with_room(tokens as usize),
-            in_transit: 0,
-            transits_ended: 0,
-            present: tokens,
-            present_before: tokens,
-            lost_before: 0,
-            squares: 0,
-            balked: (Time::ZERO, 0),
-            border,
-        }
-    }
-
-    /// Bytes at time 0, with those of the records and of what is noted over time.
-    pub(super) fn bytes(model: &NetworkModel) -> u64 {
-        let station = (size_of::<Station>() + size_of::<FacilityRecord>()) as u64;
-        let class = (size_of::<ClassAccounts>() + 2 * size_of::<ClassRecord>()) as u64;
-        // Beside a token its place in a line, and its event.
-        let token = size_of::<Token>() as u64 + 16 + 32;
-        station * u64::from(model.stations())
-            + class * u64::from(model.places())
-            + token * u64::from(model.tokens())
-            + size_of::<Source>() as u64 * u64::from(model.sources())
-            + 8 * model.noted()
-    }
-
-    /// Places the tokens, class by class from the first priority on, and starts the sources' first intervals.
-    ///
-    /// # Errors
-    /// [`Interrupted`].
-    pub(super) fn begin(&mut self, asking: &mut Asking<'_>) -> Result<(), Interrupted> {
-        let mut classes: Vec<u32> = (0..self.rules.classes()).collect();
-        classes.sort_by_key(|class| self.rules.levels[*class as usize]);
-        for id in 0..self.model.stations() {
-            self.open(id);
-            for &class in &classes {
-                for _ in 0..self.rules.visit(id, class).tokens {
-                    let token = self.tokens.put(Token::new(class, Time::NEVER, id));
-                    self.numbers(class, Time::ZERO, 1);
-                    if self.stations[id as usize].simple {
-                        self.enters(token, Time::ZERO);
-                    } else {
-                        self.admit(token, Time::ZERO);
-                    }
-                    asking.made(1)?;
-                }
-            }
-            self.filled(id, Time::ZERO);
-            self.rest(id, Time::ZERO);
-            asking.made(1)?;
-        }
-        self.grant_and_check(Time::ZERO);
-        (0..self.model.sources()).for_each(|id| self.schedule_source(id));
-        Ok(())
-    }
-
     /// Ends of services in this run, the warm-up included.
     pub(super) fn completions(&self) -> u64 {
         self.stations.iter().map(|station| station.completed).sum::<u64>() - self.completed_before
@@ -375,71 +240,6 @@ impl<'a> Oracle<'a> {
 
     fn counted(&self, now: Time) -> u64 {
         u64::from(now >= self.model.warmup())
-    }
-
-    /// Draws the next interval of a source that has tokens left.
-    fn schedule_source(&mut self, id: u32) {
-        let (source, inflow) = (&mut self.sources[id as usize], self.model.inflow(id));
-        if source.sent < inflow.limit {
-            let rules = &self.rules.sources[id as usize];
-            let behind = |row: &Coming| inflow.start.checked_add(row.after).filter(|time| time.ticks() < 1 << 63);
-            let next = match (&rules.intensity, &rules.phases, &rules.trace) {
-                (Some(intensity), ..) => intensity.next(inflow.start, &mut source.standing, &mut source.stream),
-                (_, Some(phases), _) => phases.next(source.next, &mut source.phase, &mut source.stream),
-                (.., Some(trace)) => trace.get(source.row).and_then(behind),
-                _ => Some(later(source.next, inflow.law.service(&mut source.stream))),
-            };
-            let Some(next) = next else { return };
-            source.next = next;
-            let entity = self.model.stations() + id;
-            let time = self.approximation.as_ref().map_or(next, |approximation| approximation.executed(next));
-            self.events.push(Event { time, phase: Phase::Arrival, entity, token: NOBODY });
-        }
-    }
-
-    /// Tokens of a source come; how many, and how many of them balk. Or its phase changes without any.
-    fn send(&mut self, id: u32, now: Time) -> u64 {
-        let (counted, SourceRules { batch, phases, trace, .. }) = (self.counted(now), &self.rules.sources[id as usize]);
-        if phases.is_some() && !self.sources[id as usize].phase.brings {
-            self.schedule_source(id);
-            return 1;
-        }
-        let (source, inflow) = (&mut self.sources[id as usize], self.model.inflow(id));
-        let row = trace.as_ref().and_then(|trace| trace.get(source.row));
-        source.row += 1;
-        let class = row.map_or(self.rules.source_classes[id as usize], |row| row.class);
-        let size = match row {
-            Some(row) => row.tokens.into(),
-            None if batch.is_empty() => 1,
-            None => batch_of(batch, source.stream.draw()),
-        };
-        let size = size.min(inflow.limit - source.sent);
-        let first = source.sent;
-        let original = if self.approximation.is_some() { source.next } else { Time::ZERO };
-        source.sent += size;
-        source.counted += counted * size;
-        self.came(now, size as i64);
-        self.numbers(class, now, size as i64);
-        self.schedule_source(id);
-        let mut balked = 0;
-        for _ in 0..size {
-            let token = Token::new(class, now, inflow.target);
-            if self.collects {
-                let token = Token { number: first, original, ..token };
-                let place = self.tokens.put(token);
-                self.collect(place, self.model.stations() + id);
-                continue;
-            }
-            let token = self.tokens.put(token);
-            balked += self.arrive(token, now);
-        }
-        size + balked
-    }
-
-    /// A token is among the arrivals of this instant, from a station or, behind the stations, a source.
-    fn collect(&mut self, place: u32, from: u32) {
-        let &Token { number, original, .. } = &self.tokens[place];
-        self.collected.push(Collected { original, from: border::number(self.border.as_ref(), from), number, place });
     }
 
     /// Notes that tokens of a class are in the network from now on, or are not.
@@ -486,7 +286,6 @@ fn happens(event: &Event, tokens: &Slab<Token>, stations: &Stations) -> bool {
     }
 }
 
-/// How many tokens come at a time with this draw.
-fn batch_of(batch: &[u64], draw: u32) -> u64 {
-    1 + batch.partition_point(|end| *end <= u64::from(draw)) as u64
+pub(super) fn span(from: Time, to: Time) -> Time {
+    Time::from_ticks(to.ticks() - from.ticks())
 }

@@ -98,7 +98,7 @@ impl Oracle<'_> {
             tokens_before: self.present_before + on_their_way(clock.min(self.model.warmup())),
             lost_before: self.lost_before,
             causality_errors: self.approximation.map_or(vec![], |approximation| approximation.errors().collect()),
-            distributions: self.observations.map(|observations| observations.finish(clock)),
+            distributions: self.histograms.map(|histograms| histograms.finish(clock)),
             classes: if plain { vec![] } else { classes },
             class_sinks: if plain { vec![] } else { self.sinks },
             forks: self.rules.has_forks().then_some(self.forks),

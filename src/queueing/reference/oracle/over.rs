@@ -2,11 +2,10 @@
 
 use super::events::{Event, Phase};
 use super::{Collected, Oracle, Token};
-use crate::checkpoint::{OfRank, OnTheWay};
+use crate::checkpoint::OnTheWay;
 use crate::post::Announcement;
 use crate::reference::border;
 use crate::reference::later;
-use tickless_core::random::StreamKey;
 use tickless_core::ranks::{HeapPart, Mail};
 use tickless_core::time::Time;
 
@@ -62,15 +61,6 @@ impl Oracle<'_> {
             let from = border::of_whole(from);
             self.collected.push(Collected { original: Time::ZERO, from, number, place });
         }
-    }
-
-    /// Takes over what there is of this rank at a checkpoint.
-    pub(in super::super) fn go_on_from_own(&mut self, own: &OfRank, key: StreamKey) {
-        self.go_on_from(&own.state, own.numbered_transits(), key);
-        if let Some(border) = &mut self.border {
-            border.take_over(&own.coming);
-        }
-        self.deliver();
     }
 
     /// Tokens between stations, of other ranks too, that have departed before a time.

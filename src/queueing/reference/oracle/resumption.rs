@@ -99,8 +99,8 @@ impl Oracle<'_> {
             token.joins(number, waiting.arrived);
             station.waiting.insert(token.rank(rules), self.tokens.put(token));
         }
-        if let Some(observations) = &mut self.observations {
-            observations.begins(id, present);
+        if let Some(histograms) = &mut self.histograms {
+            histograms.begins(id, present);
         }
         self.squares = self.squares.wrapping_add(present * present);
         for &Service { visit, end, entered } in here.services {

@@ -1,4 +1,4 @@
-//! Tokens in the order of their arrival, of which nearly every one joins at the end and goes from the beginning.
+//! Tokens in the order of their arrival. Nearly every token joins at the end and goes from the beginning.
 
 use std::collections::VecDeque;
 

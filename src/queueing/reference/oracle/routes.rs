@@ -1,4 +1,4 @@
-//! The route that a token takes which has been served.
+//! The route of a token that has been served.
 
 use super::{NOBODY, Oracle};
 use crate::multiclass::{Routing, VisitRules};

@@ -1,10 +1,10 @@
-//! Stations that only serve who comes, which most are: what [`visits`](super::visits) does there, in one piece.
+//! Stations that only serve who comes, as most do: what the modules `arrivals`, `services` and `departures` do there, in one piece.
 
 use super::Oracle;
 use super::approximate::Approximation;
 use super::events::{Event, Phase};
+use super::span;
 use super::token::NONE;
-use super::visits::span;
 use crate::multiclass::{Order, Routing, Rules};
 use crate::reference::later;
 use tickless_core::time::Time;
@@ -46,7 +46,7 @@ impl Oracle<'_> {
             return 0;
         }
         if station.balks && self.balks(place, id, now) {
-            return self.goes_on(id, now);
+            return self.checks_livelock(id, now);
         }
         self.enters(place, now);
         0
@@ -136,17 +136,6 @@ impl Oracle<'_> {
         false
     }
 
-    /// A token is on its way from a station.
-    pub(super) fn sets_out(&mut self, (place, from): (u32, u32), time: Time, now: Time) {
-        self.in_transit += 1;
-        let event = Event { time, phase: Phase::Arrival, entity: from, token: place };
-        if time == now {
-            self.events.push_near(event, self.tokens[place].number.into());
-        } else {
-            self.events.push(event);
-        }
-    }
-
     /// A service begins, by a server whose last one ended at the original time `freed`.
     #[inline(always)]
     fn start(&mut self, place: u32, freed: Time, now: Time) {
@@ -167,7 +156,7 @@ impl Oracle<'_> {
         station.serving.insert(|| token.rank(rules), place);
         self.events.push(Event { time: token.end, phase: Phase::Departure, entity: id, token: place });
         if self.notes {
-            self.sees_start((id, self.tokens[place].class), (waited, service), now);
+            self.records_start((id, self.tokens[place].class), (waited, service), now);
         }
         self.announce_abroad(place);
     }

@@ -50,12 +50,12 @@ pub(super) struct Station {
     /// Services that have ended.
     pub(super) completed: u64,
     /// What few stations have: made where it is changed first.
-    further: Option<Box<Further>>,
+    extensions: Option<Box<Extensions>>,
 }
 
 /// What few stations have, read and changed as fields of [`Station`].
 #[derive(Serialize, Deserialize)]
-pub(super) struct Further {
+pub(super) struct Extensions {
     /// Those that wait for units before they join the others that wait, in the order of service.
     pub(super) outside: BTreeMap<Rank, u32>,
     /// Those that wait for their siblings, by these.
@@ -88,7 +88,7 @@ pub(super) struct Further {
     pub(super) ready: u64,
 }
 
-impl Further {
+impl Extensions {
     const NOTHING: Self = Self {
         outside: BTreeMap::new(),
         together: BTreeMap::new(),
@@ -110,19 +110,19 @@ impl Further {
 }
 
 impl Deref for Station {
-    type Target = Further;
+    type Target = Extensions;
 
     #[inline]
-    fn deref(&self) -> &Further {
-        const NOTHING: &Further = &Further::NOTHING;
-        self.further.as_deref().unwrap_or(NOTHING)
+    fn deref(&self) -> &Extensions {
+        const NOTHING: &Extensions = &Extensions::NOTHING;
+        self.extensions.as_deref().unwrap_or(NOTHING)
     }
 }
 
 impl DerefMut for Station {
     #[inline]
-    fn deref_mut(&mut self) -> &mut Further {
-        self.further.get_or_insert_with(|| Box::new(Further::NOTHING))
+    fn deref_mut(&mut self) -> &mut Extensions {
+        self.extensions.get_or_insert_with(|| Box::new(Extensions::NOTHING))
     }
 }
 
@@ -161,7 +161,7 @@ impl Station {
             services: 0,
             departures: 0,
             completed: 0,
-            further: None,
+            extensions: None,
         }
     }
 

@@ -1,5 +1,4 @@
-//! All that a run of any network is made of where it stops, and a run that goes on from there: on the heap alone, and in the words of
-//! this simulator.
+//! The whole state of a run where it stops, and a run that goes on from this state: on the heap alone, in the types of this simulator.
 
 use std::fmt::Write as _;
 
@@ -7,13 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use super::events::Event;
 use super::forks::Siblings;
-use super::resources::Units;
 use super::series::Recorder;
 use super::station::Station;
+use super::units::Units;
 use super::{Oracle, Source, Token};
 use crate::multiclass::ForkRecord;
 use crate::reference::Slab;
-use crate::reference::observation::Recorded;
+use crate::reference::histograms::Recorded;
 use crate::{NetworkModel, QueueingError, SinkRecord};
 use tickless_core::memory::{self, NoMemory};
 use tickless_core::run::Digest;
@@ -31,7 +30,7 @@ struct Whole<Stations, Sources, Sinks, Observed, Series, Units, Siblings, Tokens
     stations: Stations,
     sources: Sources,
     sinks: Sinks,
-    observations: Observed,
+    histograms: Observed,
     series: Series,
     units: Units,
     siblings: Siblings,
@@ -91,7 +90,7 @@ fn read(model: &NetworkModel, bytes: &[u8]) -> Result<Read, QueueingError> {
         ("sources in the network", whole.sources.len(), model.sources() as usize),
         ("classes at sinks in the network", whole.sinks.len(), sinks * classes),
         ("resources in the network", whole.units.count(), model.rules().resources.len()),
-        ("distributions in the network", usize::from(whole.observations.is_some()), model.scale().iter().len()),
+        ("distributions in the network", usize::from(whole.histograms.is_some()), model.scale().iter().len()),
         ("series in the network", usize::from(whole.series.is_some()), model.series_step().iter().len()),
     ];
     if let Some((what, found, expected)) = found.into_iter().find(|(_, found, expected)| found != expected) {
@@ -121,19 +120,22 @@ impl Oracle<'_> {
     /// # Errors
     /// Too little memory for it.
     pub(in super::super) fn whole(&self) -> Result<Vec<u8>, NoMemory> {
+        let mut events: Vec<u128> = self.events.iter().map(Event::pack).collect();
+        // In the order of the contract, whatever the list has them in.
+        events.sort_unstable();
         let whole = Whole {
             format: FORMAT,
             model: words_of(self.model),
             stations: &*self.stations,
             sources: &self.sources,
             sinks: &self.sinks,
-            observations: self.observations.as_ref().map(|observations| observations.recorded()),
+            histograms: self.histograms.as_ref().map(|histograms| histograms.recorded()),
             series: &self.series,
             units: &self.units,
             siblings: &self.siblings,
             tokens: &self.tokens,
             short: &self.short,
-            events: self.events.iter().map(Event::pack).collect(),
+            events,
             forks: self.forks,
             counts: [self.in_transit, self.present, self.present_before, self.lost_before, self.squares],
             balked: self.balked,
@@ -153,8 +155,8 @@ impl Oracle<'_> {
         let whole = read(self.model, bytes)?;
         self.stations.replace(whole.stations);
         (self.sources, self.sinks, self.series) = (whole.sources, whole.sinks, whole.series);
-        if let (Some(observations), Some(recorded)) = (&mut self.observations, whole.observations) {
-            observations.go_on_from(recorded);
+        if let (Some(histograms), Some(recorded)) = (&mut self.histograms, whole.histograms) {
+            histograms.go_on_from(recorded);
         }
         (self.units, self.siblings, self.tokens) = (whole.units, whole.siblings, whole.tokens);
         self.short = whole.short.into_iter().collect();

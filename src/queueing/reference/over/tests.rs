@@ -41,7 +41,7 @@ pub(crate) fn network(seed: u64, count: u32, servers: u32, law: &str) -> Network
 
 /// On one heap, at a time.
 pub(crate) fn on_one_heap(model: &NetworkModel, clock: Time) -> State {
-    fn advanced(mut heap: impl OnHeap, key: StreamKey, clock: Time) -> State {
+    fn advanced<'a>(mut heap: impl OnHeap<'a>, key: StreamKey, clock: Time) -> State {
         heap.begin(&mut Asking::new(&mut unwatched())).unwrap();
         heap.advance(clock).unwrap();
         heap.state(key, clock).unwrap().0

@@ -1,5 +1,5 @@
-//! When the next token can arrive on another rank that nobody has announced: the services of each station are drawn ahead of
-//! their use, so that laws without a shortest time promise more than nothing.
+//! The earliest time at which a token that is not announced yet can arrive on another rank: the services of each station are drawn
+//! ahead of their use, so that laws without a shortest time promise more than nothing.
 
 use super::Singles;
 use super::border::Border;

@@ -1,9 +1,8 @@
 //! Single servers of a rank, and those of others.
 
 use super::{Arrival, COMES, Singles, border, end_of};
-use crate::checkpoint::{OfRank, OnTheWay};
+use crate::checkpoint::OnTheWay;
 use tickless_core::heap::Word;
-use tickless_core::random::StreamKey;
 use tickless_core::ranks::{HeapPart, Mail, windows};
 use tickless_core::time::Time;
 
@@ -30,15 +29,6 @@ impl<W: Word> HeapPart for Singles<'_, W> {
 }
 
 impl<W: Word> Singles<'_, W> {
-    /// Takes over what there is of this rank at a checkpoint.
-    pub(in super::super) fn go_on_from_own(&mut self, own: &OfRank, key: StreamKey) {
-        self.go_on_from(&own.state, own.numbered_transits(), key);
-        if let Some(border) = &mut self.border {
-            border.take_over(&own.coming);
-        }
-        self.deliver();
-    }
-
     /// Tokens between stations, of other ranks too, that have departed before a time. One server ends its visits in their order,
     /// so that nobody asks when.
     pub(in super::super) fn on_their_way(&self, at: Time) -> Vec<OnTheWay> {

@@ -1,7 +1,7 @@
 //! Blocking before service: a token is served only while there is room where it goes then.
 
 use super::Oracle;
-use super::visits::span;
+use super::span;
 use tickless_core::time::Time;
 
 impl Oracle<'_> {

@@ -6,21 +6,21 @@ use tickless_core::statistics::{Distribution, Scale};
 use tickless_core::time::Time;
 
 /// What is recorded of a run.
-pub(super) struct Observations {
+pub(super) struct Histograms {
     scale: Scale,
     warmup: Time,
-    /// The record of each station; `None` of those that are not observed.
+    /// The record of each station; `None` of those without records.
     places: Vec<Option<usize>>,
-    stations: Vec<Observation>,
+    stations: Vec<StationHistograms>,
     sinks: Vec<Vec<u64>>,
     /// How many classes have records of their own at each station and sink.
     classes: usize,
-    of_classes: Vec<Observation>,
+    of_classes: Vec<StationHistograms>,
     class_sinks: Vec<Vec<u64>>,
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-struct Observation {
+struct StationHistograms {
     present: usize,
     /// Up to when the times are.
     since: Time,
@@ -30,13 +30,13 @@ struct Observation {
 /// What has been recorded, without what is recorded how.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Recorded {
-    stations: Vec<Observation>,
+    stations: Vec<StationHistograms>,
     sinks: Vec<Vec<u64>>,
-    of_classes: Vec<Observation>,
+    of_classes: Vec<StationHistograms>,
     class_sinks: Vec<Vec<u64>>,
 }
 
-impl Observations {
+impl Histograms {
     /// Records for what the model asks, if anything.
     pub(super) fn new(model: &NetworkModel) -> Option<Self> {
         let scale = model.scale()?;
@@ -48,7 +48,7 @@ impl Observations {
             let rules = model.rules_of(*id);
             let [blocked, joining] = [rules.holds, rules.joins].map(|has| if has { bins() } else { vec![] });
             let recorded = Distribution { waiting: bins(), system: bins(), present: vec![], blocked, joining };
-            Observation { since: model.warmup(), recorded, ..Observation::default() }
+            StationHistograms { since: model.warmup(), recorded, ..StationHistograms::default() }
         };
         Some(Self {
             scale,
@@ -62,7 +62,7 @@ impl Observations {
         })
     }
 
-    fn station(&mut self, id: u32) -> Option<&mut Observation> {
+    fn station(&mut self, id: u32) -> Option<&mut StationHistograms> {
         self.places[id as usize].map(|place| &mut self.stations[place])
     }
 
@@ -95,7 +95,7 @@ impl Observations {
     }
 
     /// The records of a class at a station, where they are kept.
-    fn class(&mut self, id: u32, class: u32) -> Option<&mut Observation> {
+    fn class(&mut self, id: u32, class: u32) -> Option<&mut StationHistograms> {
         if self.classes == 0 {
             return None;
         }
@@ -176,7 +176,7 @@ impl Observations {
     /// What was recorded before `clock`.
     pub(super) fn finish(mut self, clock: Time) -> Box<Distributions> {
         self.stations.iter_mut().chain(&mut self.of_classes).for_each(|station| station.advance(clock));
-        let recorded = |all: Vec<Observation>| all.into_iter().map(|one| one.recorded).collect();
+        let recorded = |all: Vec<StationHistograms>| all.into_iter().map(|one| one.recorded).collect();
         let recorded = Distributions {
             stations: recorded(self.stations),
             sinks: self.sinks,
@@ -187,7 +187,7 @@ impl Observations {
     }
 }
 
-impl Observation {
+impl StationHistograms {
     /// Brings the times up to `now`.
     fn advance(&mut self, now: Time) {
         if now > self.since {

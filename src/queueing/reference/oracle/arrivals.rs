@@ -1,0 +1,163 @@
+//! Tokens that come to a station: some find no room, some balk, others join.
+
+use super::super::later;
+use super::station::Rank;
+use super::{Event, NOBODY, Oracle, Phase};
+use crate::QueueingError;
+use crate::multiclass::{Order, balks};
+use tickless_core::time::Time;
+
+/// Tokens that balk at one instant where nobody goes round in a circle: far fewer.
+const MOST_BALKED: u64 = 1 << 22;
+
+impl Oracle<'_> {
+    /// A token comes to where it goes; 1 where it balks, and so goes on.
+    pub(super) fn arrive(&mut self, place: u32, now: Time) -> u64 {
+        let token = &mut self.tokens[place];
+        let (id, class, expected) = (token.at, token.class, token.expected);
+        if id >= self.model.stations() {
+            self.leave(place, now);
+            return 0;
+        }
+        if self.stations[id as usize].simple {
+            return self.comes(place, now);
+        }
+        // Nobody keeps room for it where it goes if it does not join.
+        token.expected = false;
+        let station = &mut self.stations[id as usize];
+        if expected {
+            station.end_keeping(class);
+        }
+        let full =
+            station.is_full() || self.counts_classes && station.is_full_of(class, self.rules.visit(id, class).capacity);
+        let full = full && !expected;
+        station.accounts[class as usize].accounts.arrives(now, full);
+        if full {
+            self.lost_before += 1 - self.counted(now);
+            self.vanish(place, now);
+            return 0;
+        }
+        if self.stations[id as usize].balks && self.balks(place, id, now) {
+            self.admit_held(id, now);
+            return self.checks_livelock(id, now);
+        }
+        if self.tokens[place].siblings == NOBODY || self.is_joined(place, now) {
+            self.admit(place, now);
+        }
+        if self.has_blocking {
+            self.filled(id, now);
+            self.check_held(id, now);
+        }
+        0
+    }
+
+    /// A token that has come to a station balks, or not.
+    pub(super) fn balks(&mut self, place: u32, id: u32, now: Time) -> bool {
+        let (rules, station) = (&self.rules.stations[id as usize], &mut self.stations[id as usize]);
+        if !balks(&rules.balking, station.present(), station.stream.draw()) {
+            return false;
+        }
+        station.accounts[self.tokens[place].class as usize].balked += u64::from(now >= self.model.warmup());
+        self.send_on(place, rules.balks_to, now);
+        true
+    }
+
+    /// Counts who balks at an instant.
+    pub(super) fn checks_livelock(&mut self, id: u32, now: Time) -> u64 {
+        let moves = if self.balked.0 == now { self.balked.1 + 1 } else { 1 };
+        self.balked = (now, moves);
+        if moves > MOST_BALKED {
+            let (clock, station) = (now.units(), self.model.station_name(id).into_owned());
+            self.fail(QueueingError::StandsStill { clock, moves: MOST_BALKED, station });
+        }
+        1
+    }
+
+    /// A token joins a station: into service where it can, else into the queue, perhaps not for ever.
+    pub(super) fn admit(&mut self, place: u32, now: Time) {
+        self.join(place, now);
+        let token = &self.tokens[place];
+        if token.gives_up < Time::NEVER && !token.begun {
+            self.events.push(Event { time: token.gives_up, phase: Phase::Patience, entity: token.at, token: place });
+        }
+    }
+
+    fn join(&mut self, place: u32, now: Time) {
+        let token = &mut self.tokens[place];
+        let (id, class) = (token.at, token.class);
+        let station = &mut self.stations[id as usize];
+        self.squares = self.squares.wrapping_add(2 * station.present() + 1);
+        station.accounts[class as usize].accounts.enters(now);
+        token.joins(station.arrivals, now);
+        station.arrivals += 1;
+        let patience = self.rules.visit(id, class).patience.as_ref().map(|law| law.service(&mut station.stream));
+        self.stays(id, class, now, 1);
+        if let Some(patience) = patience {
+            self.tokens[place].gives_up = later(now, patience);
+        }
+        if self.rules.stations[id as usize].order == Order::ShortestJob {
+            self.draw(place);
+        }
+        let rules = &self.rules.stations[id as usize];
+        if rules.seizes.is_empty() {
+            self.line_up(place, now);
+        } else {
+            // Who gets units and servers, and when, is for all stations together.
+            self.begins_to_wait(place);
+            let rank = self.rank(place);
+            let station = &mut self.stations[id as usize];
+            if rules.seizes_early {
+                station.outside.insert(rank, place);
+            } else {
+                station.waiting.insert(rank, place);
+            }
+            self.keep_pace(id, now);
+        }
+    }
+
+    /// A token goes into service where it can, else into the queue.
+    pub(super) fn line_up(&mut self, place: u32, now: Time) {
+        let id = self.tokens[place].at;
+        let station = &self.stations[id as usize];
+        let rules = &self.rules.stations[id as usize];
+        if rules.order == Order::Sharing || station.has_free_server() && rules.setup.is_none() {
+            return self.serve(place, now);
+        }
+        let level = self.rules.levels[self.tokens[place].class as usize];
+        if let Some(rank) = station.interrupted(rules.preemption, level) {
+            self.interrupt(id, rank, now);
+            self.serve(place, now);
+            // A server that is off may set up for the one that waits again.
+            return self.rest(id, now);
+        }
+        self.begins_to_wait(place);
+        let rank = self.rank(place);
+        self.stations[id as usize].waiting.insert(rank, place);
+        self.keep_pace(id, now);
+        self.rest(id, now);
+    }
+
+    /// Notes that a token is at a station from now on (1), or is not (-1).
+    #[inline]
+    pub(super) fn stays(&mut self, id: u32, class: u32, now: Time, change: i64) {
+        if self.notes {
+            self.notes_stay(id, class, now, change);
+        }
+    }
+
+    fn notes_stay(&mut self, id: u32, class: u32, now: Time, change: i64) {
+        if let Some(histograms) = &mut self.histograms {
+            match change {
+                1.. => histograms.enters_of(id, class, now),
+                _ => histograms.departs_of(id, class, now),
+            }
+        }
+        if let Some(series) = &mut self.series {
+            series.at_station(id, class, now, change);
+        }
+    }
+
+    pub(super) fn rank(&self, place: u32) -> Rank {
+        self.tokens[place].rank(self.rules)
+    }
+}

@@ -1,0 +1,103 @@
+//! Sources: when their tokens come, and how many at a time.
+
+use super::events::{Event, Phase};
+use super::{NOBODY, Oracle, Token};
+use crate::multiclass::{Coming, PhaseStanding, SourceRules, Standing};
+use crate::reference::later;
+use serde::{Deserialize, Serialize};
+use tickless_core::random::Stream;
+use tickless_core::time::Time;
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct Source {
+    pub(super) stream: Stream,
+    pub(super) sent: u64,
+    pub(super) counted: u64,
+    /// When the next token comes; in approximate time its original time.
+    pub(super) next: Time,
+    intensity_state: Standing,
+    phase_state: PhaseStanding,
+    /// The next row of its trace.
+    row: usize,
+}
+
+impl Source {
+    /// Before its first token, which comes after `start`.
+    pub(super) fn new(stream: Stream, start: Time) -> Self {
+        Self {
+            stream,
+            sent: 0,
+            counted: 0,
+            next: start,
+            intensity_state: Standing::default(),
+            phase_state: PhaseStanding::default(),
+            row: 0,
+        }
+    }
+}
+
+impl Oracle<'_> {
+    /// Draws the next interval of a source that has tokens left.
+    pub(super) fn schedule_source(&mut self, id: u32) {
+        let (source, inflow) = (&mut self.sources[id as usize], self.model.inflow(id));
+        if source.sent < inflow.limit {
+            let rules = &self.rules.sources[id as usize];
+            let behind = |row: &Coming| inflow.start.checked_add(row.after).filter(|time| time.ticks() < 1 << 63);
+            let next = match (&rules.intensity, &rules.phases, &rules.trace) {
+                (Some(intensity), ..) => intensity.next(inflow.start, &mut source.intensity_state, &mut source.stream),
+                (_, Some(phases), _) => phases.next(source.next, &mut source.phase_state, &mut source.stream),
+                (.., Some(trace)) => trace.get(source.row).and_then(behind),
+                _ => Some(later(source.next, inflow.law.service(&mut source.stream))),
+            };
+            let Some(next) = next else { return };
+            source.next = next;
+            let entity = self.model.stations() + id;
+            let time = self.approximation.as_ref().map_or(next, |approximation| approximation.executed(next));
+            self.events.push(Event { time, phase: Phase::Arrival, entity, token: NOBODY });
+        }
+    }
+
+    /// Tokens of a source come; how many, and how many of them balk. Or its phase changes without any.
+    pub(super) fn send(&mut self, id: u32, now: Time) -> u64 {
+        let (counted, SourceRules { batch, phases, trace, .. }) = (self.counted(now), &self.rules.sources[id as usize]);
+        if phases.is_some() && !self.sources[id as usize].phase_state.brings {
+            self.schedule_source(id);
+            return 1;
+        }
+        let (source, inflow) = (&mut self.sources[id as usize], self.model.inflow(id));
+        let row = trace.as_ref().and_then(|trace| trace.get(source.row));
+        source.row += 1;
+        let class = row.map_or(self.rules.source_classes[id as usize], |row| row.class);
+        let size = match row {
+            Some(row) => row.tokens.into(),
+            None if batch.is_empty() => 1,
+            None => batch_of(batch, source.stream.draw()),
+        };
+        let size = size.min(inflow.limit - source.sent);
+        let first = source.sent;
+        let original = if self.approximation.is_some() { source.next } else { Time::ZERO };
+        source.sent += size;
+        source.counted += counted * size;
+        self.came(now, size as i64);
+        self.numbers(class, now, size as i64);
+        self.schedule_source(id);
+        let mut balked = 0;
+        for _ in 0..size {
+            let token = Token::new(class, now, inflow.target);
+            if self.collects {
+                let token = Token { number: first, original, ..token };
+                let place = self.tokens.put(token);
+                self.collect(place, self.model.stations() + id);
+                continue;
+            }
+            let token = self.tokens.put(token);
+            balked += self.arrive(token, now);
+        }
+        size + balked
+    }
+}
+
+/// How many tokens come at a time with this draw.
+fn batch_of(batch: &[u64], draw: u32) -> u64 {
+    1 + batch.partition_point(|end| *end <= u64::from(draw)) as u64
+}

@@ -1,0 +1,154 @@
+//! The units of resources: how many are free, and who holds the others.
+
+use std::collections::BTreeSet;
+
+use crate::multiclass::{Need, ResourceRecord, Rules};
+use serde::{Deserialize, Serialize};
+use tickless_core::time::Time;
+
+/// The units of every resource.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Units {
+    warmup: Time,
+    pub(super) resources: Vec<Held>,
+    /// What each token holds, by its place: of each resource that it has seized, perhaps 0 units.
+    of_tokens: Vec<Vec<Need>>,
+    /// The resources of which units have been given back since they were granted last.
+    pub(super) freed: Vec<u32>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct Held {
+    pub(super) free: u32,
+    units: u32,
+    /// The places of the tokens that hold some.
+    pub(super) holders: BTreeSet<u32>,
+    grants: u64,
+    /// The integral of the units that are held, and up to when it is.
+    held: u128,
+    since: Time,
+}
+
+impl Held {
+    fn advance(&mut self, now: Time) {
+        if now > self.since {
+            self.held += u128::from(now.ticks() - self.since.ticks()) * u128::from(self.units - self.free);
+            self.since = now;
+        }
+    }
+}
+
+impl Units {
+    pub(super) fn new(rules: &Rules, warmup: Time) -> Self {
+        let held = |units| Held { free: units, units, holders: BTreeSet::new(), grants: 0, held: 0, since: warmup };
+        Self {
+            warmup,
+            resources: rules.resources.iter().map(|of| held(of.units)).collect(),
+            of_tokens: vec![],
+            freed: vec![],
+        }
+    }
+
+    /// How many resources there are.
+    pub(super) fn count(&self) -> usize {
+        self.resources.len()
+    }
+
+    /// Whether a token holds units of anything.
+    pub(super) fn are_held_by(&self, place: u32) -> bool {
+        self.of_tokens.get(place as usize).is_some_and(|held| held.iter().any(|need| need.units > 0))
+    }
+
+    pub(super) fn are_free(&self, needs: &[Need]) -> bool {
+        needs.iter().all(|need| need.units <= self.resources[need.resource as usize].free)
+    }
+
+    /// What a token holds of a resource.
+    fn of_token(&mut self, place: u32, resource: u32) -> &mut u32 {
+        let place = place as usize;
+        if self.of_tokens.len() <= place {
+            self.of_tokens.resize(place + 1, vec![]);
+        }
+        let all = &mut self.of_tokens[place];
+        let found = all.iter().position(|held| held.resource == resource).unwrap_or_else(|| {
+            all.push(Need { resource, units: 0 });
+            all.len() - 1
+        });
+        &mut all[found].units
+    }
+
+    /// The list of what a token holds, which is empty from now on.
+    fn take_list(&mut self, place: u32) -> Vec<Need> {
+        self.of_tokens.get_mut(place as usize).map(std::mem::take).unwrap_or_default()
+    }
+
+    /// A token takes what is free.
+    pub(super) fn take(&mut self, place: u32, needs: &[Need], now: Time) {
+        for Need { resource, units } in needs {
+            *self.of_token(place, *resource) += units;
+            let held = &mut self.resources[*resource as usize];
+            held.advance(now);
+            held.free -= units;
+            held.holders.insert(place);
+            held.grants += u64::from(now >= self.warmup);
+        }
+    }
+
+    /// A token gives back as many of these as it holds.
+    pub(super) fn give_back(&mut self, place: u32, needs: &[Need], now: Time) {
+        for Need { resource, units } in needs {
+            let of_token = self.of_token(place, *resource);
+            let units = (*units).min(*of_token);
+            *of_token -= units;
+            let holds_more = *of_token > 0;
+            self.free_again(*resource, units, now);
+            if !holds_more {
+                self.resources[*resource as usize].holders.remove(&place);
+            }
+        }
+    }
+
+    /// Units of a resource are free again.
+    fn free_again(&mut self, resource: u32, units: u32, now: Time) {
+        let held = &mut self.resources[resource as usize];
+        held.advance(now);
+        held.free += units;
+        if units > 0 {
+            self.freed.push(resource);
+        }
+    }
+
+    /// What a token holds is another's.
+    pub(super) fn pass(&mut self, from: u32, to: u32, now: Time) {
+        for Need { resource, units } in self.take_list(from) {
+            *self.of_token(to, resource) += units;
+            let held = &mut self.resources[resource as usize];
+            held.advance(now);
+            if held.holders.remove(&from) {
+                held.holders.insert(to);
+            }
+        }
+    }
+
+    /// A token that leaves the network gives back all.
+    pub(super) fn give_all_back(&mut self, place: u32, now: Time) {
+        let mut held = self.take_list(place);
+        for Need { resource, units } in held.drain(..) {
+            self.free_again(resource, units, now);
+            self.resources[resource as usize].holders.remove(&place);
+        }
+        // The next token of this place has the list, and need not make another.
+        if let Some(list) = self.of_tokens.get_mut(place as usize) {
+            *list = held;
+        }
+    }
+
+    /// The records at `clock`.
+    pub(super) fn records(&mut self, clock: Time) -> Vec<ResourceRecord> {
+        let record = |of: &mut Held| {
+            of.advance(clock);
+            ResourceRecord { grants: of.grants, in_use: u64::from(of.units - of.free), held: of.held }
+        };
+        self.resources.iter_mut().map(record).collect()
+    }
+}
