@@ -3,7 +3,7 @@
 /// A row.
 pub(in super::super) type Row = [u32; 4];
 
-/// A word of a row, or two.
+/// One word of a row, or two.
 trait Word: Sized {
     /// Puts it behind so many words; returns how many there are then.
     fn put(self, row: &mut Row, at: usize) -> usize;
@@ -71,12 +71,13 @@ macro_rules! rows {
     };
 }
 
-/// A row that a replication keeps of a station or a token.
+/// A row of a record that a replication keeps.
 pub(super) trait Kept: From<Row> {
     /// Its number among the rows of the record.
     const NUMBER: u32;
 }
 
+/// Says the number of each row that is kept.
 macro_rules! kept {
     ($($name:ident $number:literal),* $(,)?) => {
         $(impl Kept for $name { const NUMBER: u32 = $number; })*
@@ -134,7 +135,7 @@ rows! {
     Standstill in "multiclass/state" { balked: u32, stuck: u32, balked_at: u64 }
 }
 
-// Those that the host reads.
+// Rows that replications keep and the host reads.
 rows! {
     KEPT:
     Event in "multiclass/pending" { time: u64, what: u32, token: u32 }
