@@ -24,8 +24,8 @@ import units::{granted};
 // Executes the event in a place. False: there is no room for it.
 fn execute(place: u32) -> bool {
     let event = due;
-    if ((event.y == NONE && !has_room(place)) || !has_room_to_fork()) { return false; }
-    let phase = event.x & PHASE;
+    if ((event.token == NONE && !has_room(place)) || !has_room_to_fork()) { return false; }
+    let phase = event.what & PHASE;
     set_now(mine.next);
     hole = select(place, NONE, place < plan.fixed);
     comer = NONE;
@@ -34,22 +34,22 @@ fn execute(place: u32) -> bool {
     var is_open = false;
     var served = NONE;
     if (phase == DEPARTURE || phase == PATIENCE) {
-        open_station(event.x & ~PHASE);
+        open_station(event.what & ~PHASE);
         is_open = true;
         happened += 1u;
-        if (phase == DEPARTURE) { served = depart(event.y); } else { renege(event.y); }
+        if (phase == DEPARTURE) { served = depart(event.token); } else { renege(event.token); }
     } else if (is_change(place)) {
-        open_station(event.x & ~PHASE);
+        open_station(event.what & ~PHASE);
         is_open = true;
         happened += 1u;
         change(place, event);
         looks_again();
-    } else if (event.y != NONE) {
-        ends_way(event.y);
+    } else if (event.token != NONE) {
+        ends_way(event.token);
     } else if (phase == FIRST_TOKENS) {
         place_first();
     } else {
-        send((event.x & ~PHASE) - plan.stations);
+        send((event.what & ~PHASE) - plan.stations);
     }
     loop {
         if (is_open) {

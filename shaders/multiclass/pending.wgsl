@@ -1,6 +1,6 @@
-// multiclass/pending: the events of a replication, in no order: first one of each source, then that of the tokens of time 0, then
-// those of servers, then at most one of each token. Each is a row: its time; what happens (its phase in
-// the upper three bits, the station or source below them) and to which token. All threads pass over them in step.
+// multiclass/pending: the events of a replication, in no order: first an event of each source, then the event of the tokens of time 0, then
+// the events of servers, then at most one event of each token. Each event is a row: its time; what happens (the phase in the upper three
+// bits, the station or source below them) and to which token. All threads pass over their events in step.
 //
 // Reads and writes: held.
 
@@ -8,8 +8,8 @@ import duty::{number_of};
 import package::lib::time::{Time, never};
 import package::lib::wide::{wide_differs};
 import package::multiclass::parameters::{NONE, plan};
-import package::multiclass::state::{back_at, front_wide, mine, record_at, row_at, set_row};
-import package::multiclass::tokens::{token_at};
+import package::multiclass::state::{front_wide, mine, record_at, row_at, set_row};
+import package::multiclass::tokens::{Numbers, numbers_of, set_numbers};
 import word64::{wide, wide_high, wide_less, wide_low};
 
 // The order of those of one time.
@@ -24,14 +24,26 @@ const PHASE: u32 = 0xe0000000u;
 
 // The place of an event that has happened, or NONE: the next one that is added takes it.
 var<private> hole: u32;
-// What happens next, and to which token.
-var<private> due: vec2<u32>;
+// What happens next.
+var<private> due: Event;
+
+// When and what happens, and to which token; with what happens to servers goes what failures, absences and changing have.
+struct Event {
+    time: Time,
+    what: u32,
+    token: u32,
+}
 
 fn event_at(place: u32) -> u32 { return record_at(plan.events_at, place, 1u); }
 
+fn event_of(place: u32) -> Event {
+    let row = row_at(event_at(place));
+    return Event(wide(row.x, row.y), row.z, row.w);
+}
+
 // Whether an event comes before another one of its time.
-fn precedes(a: vec2<u32>, b: vec2<u32>) -> bool {
-    if (a.x != b.x) { return a.x < b.x; }
+fn precedes(a: Event, b: Event) -> bool {
+    if (a.what != b.what) { return a.what < b.what; }
     return number_of(a) < number_of(b);
 }
 
@@ -53,7 +65,7 @@ fn find_next() -> u32 {
     }
     mine.next = next;
     mine.alone = true;
-    due = back_at(event_at(place));
+    due = event_of(place);
     if (are_alike && wide_differs(next, never())) { place = first_of_time(place); }
     return place;
 }
@@ -62,12 +74,12 @@ fn find_next() -> u32 {
 fn first_of_time(known: u32) -> u32 {
     var place = known;
     for (var other = 0u; other < mine.pending; other += 1u) {
-        let found = row_at(event_at(other));
-        if (other == known || wide_differs(wide(found.x, found.y), mine.next)) { continue; }
+        let found = event_of(other);
+        if (other == known || wide_differs(found.time, mine.next)) { continue; }
         mine.alone = false;
-        if (precedes(found.zw, due)) {
+        if (precedes(found, due)) {
             place = other;
-            due = found.zw;
+            due = found;
         }
     }
     return place;
@@ -78,7 +90,7 @@ fn set_event(place: u32, what: u32, token: u32, time: Time) {
 }
 
 // An event of a token on its way to, or at, a station, with the number of its arrival there and its own number.
-fn add_event(what: u32, token: u32, numbers: vec2<u32>, target_of: u32, time: Time) {
+fn add_event(what: u32, token: u32, numbers: vec2<u32>, goal: u32, time: Time) {
     var place = hole;
     if (place == NONE) {
         place = mine.pending;
@@ -86,7 +98,7 @@ fn add_event(what: u32, token: u32, numbers: vec2<u32>, target_of: u32, time: Ti
     }
     hole = NONE;
     set_event(place, what, token, time);
-    set_row(token_at(token) + 3u, vec4<u32>(numbers, place, target_of));
+    set_numbers(token, Numbers(numbers.x, numbers.y, place, goal));
 }
 
 // The last event takes the place of one that is gone.
@@ -95,10 +107,10 @@ fn close_hole() {
     mine.pending -= 1u;
     let last = mine.pending;
     if (hole != last) {
-        let event = row_at(event_at(last));
-        set_row(event_at(hole), event);
-        let about = row_at(token_at(event.w) + 3u);
-        set_row(token_at(event.w) + 3u, vec4<u32>(about.xy, hole, about.w));
+        let event = event_of(last);
+        set_event(hole, event.what, event.token, event.time);
+        let numbers = numbers_of(event.token);
+        set_numbers(event.token, Numbers(numbers.arrival, numbers.event, hole, numbers.goal));
     }
     hole = NONE;
 }
@@ -106,6 +118,6 @@ fn close_hole() {
 // The event of a token does not happen. Returns when it would have.
 fn take_event(token: u32) -> Time {
     close_hole();
-    hole = back_at(token_at(token) + 3u).x;
-    return front_wide(event_at(hole));
+    hole = numbers_of(token).place;
+    return event_of(hole).time;
 }

@@ -9,8 +9,9 @@
 //   6    tokens that have balked at one instant; 1 and a station that waits for its own room, or 0
 //   7    that instant; where 6 names a station, when it stands still for ever
 //
-// Words lie in rows of two: 2 n and 2 n + 1 of those that are listed here and elsewhere are row n. The rows of a record, of a station or a token say, lie together: first the first records of all
-// replications, then the second ones. So a thread finds a record by one product, and neighbouring threads find theirs beside it.
+// Words lie in rows of two: the words 2 n and 2 n + 1 are row n. The rows of a record, of a station or a token say, lie together: first
+// the first records of all replications, then the second ones. So a thread finds a record by one product, and neighbouring threads find
+// their records beside it.
 //
 // Reads and writes: held, of this thread's replication only.
 

@@ -77,12 +77,13 @@ fn the_examples_of_classes_are_the_same() {
     assert_eq!(combined_digest(&outcome).to_string(), DIGEST);
 }
 
-/// Laws with tables, of services, patience and intervals.
+/// Laws with tables, of services, patience and intervals, where the next token is drawn.
 #[test]
 fn laws_with_tables_are_the_same() {
     let mut network = Network::new().until(200.0).warmup(20.0);
     let [first, second] = ["first", "second"].map(|name| network.class(Class::new(name)));
     let desk = Station::new("desk", law("gamma:2,0.8")).patience(law("lognormal:3,2"), None);
+    let desk = desk.discipline(Discipline::Random);
     let desk = network.station(desk.class(ClassOfStation::new(second).service(law("discrete:0.5*3,2"))));
     let exit = network.sink("exit");
     network.source(Source::new("in", law("weibull:2,2"), desk).class(first));
@@ -93,12 +94,14 @@ fn laws_with_tables_are_the_same() {
     }
 }
 
-/// A queue that grows past every first guess, beside tokens that are interrupted.
+/// A queue that grows past every first guess, whose tokens are drawn, interrupted or lose their patience. It has the kernels of
+/// laws with tables.
 #[test]
 fn rooms_for_tokens_grow() {
     let mut network = Network::new().until(300.0).warmup(20.0);
     let [first, second] = [0, 1].map(|level| network.class(Class::new(format!("c{level}")).priority(level)));
-    let desk = Station::new("desk", law("exponential:2")).preemptive().discipline(Discipline::LastCome);
+    let desk = Station::new("desk", law("gamma:2,1")).preemptive().discipline(Discipline::Random);
+    let desk = desk.patience(law("exponential:400"), None);
     let desk = network.station(desk.class(ClassOfStation::new(second).service(law("constant:1"))));
     let exit = network.sink("exit");
     network.source(Source::new("in", law("exponential:3"), desk).class(first));

@@ -39,6 +39,8 @@ pub struct Uses {
     pub forks: bool,
     /// Distributions, and numbers over time.
     pub observed: bool,
+    /// Stations where the next token is drawn, all of them; else none.
+    pub random: bool,
 }
 
 impl Uses {
@@ -60,6 +62,7 @@ impl Uses {
             observed: false,
             units: false,
             forks: false,
+            random: false,
         };
         let all = Self {
             sources: true,
@@ -77,20 +80,21 @@ impl Uses {
             observed: true,
             units: true,
             forks: true,
+            random: false,
         };
         [
             nothing,
             Self { observed: true, servers: true, ..nothing },
             Self { absences: true, ..nothing },
             Self { sources: true, sharing: true, ..nothing },
-            Self { units: true, forks: true, ..nothing },
-            Self { counted: true, routing: true, blocking: true, ..nothing },
+            Self { units: true, forks: true, random: true, ..nothing },
+            Self { counted: true, routing: true, blocking: true, random: true, ..nothing },
             Self { absences: true, servers: true, observed: true, varied: true, ..nothing },
             all,
-            Self { sharing: false, ..all },
+            Self { sharing: false, random: true, ..all },
             Self { servers: true, routing: true, ..nothing },
             Self { units: true, absences: true, servers: true, ..nothing },
-            Self { units: true, blocking: true, sharing: true, ..nothing },
+            Self { units: true, blocking: true, sharing: true, random: true, ..nothing },
             Self { forks: true, blocking: true, units: true, absences: true, ..nothing },
             Self { paced: true, sharing: true, ..nothing },
             Self { paced: true, servers: true, ..nothing },
@@ -99,9 +103,9 @@ impl Uses {
             Self { stops: true, blocking: true, ..nothing },
             Self { stops: true, blocking: true, counted: true, ..nothing },
             Self { stops: true, blocking: true, exchanges: true, servers: true, ..nothing },
-            Self { stops: true, blocking: true, units: true, servers: true, ..nothing },
+            Self { stops: true, blocking: true, units: true, servers: true, random: true, ..nothing },
             Self { stops: true, blocking: true, servers: true, absences: true, observed: true, ..nothing },
-            Self { stops: true, blocking: true, units: true, repeats: true, ..nothing },
+            Self { stops: true, blocking: true, units: true, repeats: true, random: true, ..nothing },
             Self { exchanges: true, blocking: true, ..nothing },
             Self {
                 exchanges: true,
@@ -112,7 +116,7 @@ impl Uses {
                 observed: true,
                 ..nothing
             },
-            Self { repeats: true, blocking: true, servers: true, observed: true, ..nothing },
+            Self { repeats: true, blocking: true, servers: true, observed: true, random: true, ..nothing },
             Self { repeats: true, blocking: true, units: true, sharing: true, paced: true, ..nothing },
             Self { exchanges: true, blocking: true, units: true, ..nothing },
             Self { exchanges: true, blocking: true, units: true, servers: true, stops: true, ..nothing },
@@ -360,6 +364,9 @@ fn queue(
     pick: &mut impl FnMut(u32) -> u32,
 ) -> Station {
     let discipline = match Discipline::ALL[pick(5) as usize] {
+        _ if uses.random => Discipline::Random,
+        // A device has a kernel for stations where the next token is drawn.
+        Discipline::Random => Discipline::FirstCome,
         Discipline::LastComePreemptive if !may_interrupt => Discipline::LastCome,
         other => other,
     };

@@ -1,44 +1,42 @@
-// multiclass/blocking/exchanges: tokens that wait for each other's room for ever change places, where every station of theirs has it so: the twin
-// of `resolve` and `exchange` in src/queueing/reference/oracle/blocking.rs. A station has in the first number of its row of
-// `blocking` the bit EXCHANGES then.
+// multiclass/blocking/exchanges: tokens that wait for each other's room for ever change places, where every station of such a circle has
+// the bit EXCHANGES: the twin of `resolve` and `exchange` in src/queueing/reference/oracle/blocking.rs.
 //
-// Each station of a circle is linked with its first token that waits, in the order of service, where a search of deadlock has a link.
-// These tokens no longer wait where they go, and each has in word 0 the next one that goes.
+// Each station of a circle is linked with the first of its tokens that wait, in the order of service, where a search of deadlock has a
+// link. These tokens no longer wait where they go, and each has in its links the token that goes next.
 //
 // Reads: parameters, structure. Reads and writes: held.
 
 import circles::{waits_for_ever};
 import full::{is_suspected, uses_room};
-import package::multiclass::blocking::holding::{change_coming, held_at};
+import package::multiclass::blocking::holding::{change_coming, held_links, held_token, room_of, set_held_links, set_room_counts};
 import package::multiclass::blocking::release::{let_in, let_out, take_out};
 import package::multiclass::blocking::rules::{blocking_of};
 import package::multiclass::blocking::suspects::{may_wait_for_ever};
 import package::multiclass::parameters::{NONE};
 import package::multiclass::routes::rules::{edge_at};
-import package::multiclass::state::{back_at, front_at, set_back, set_front};
 import package::multiclass::stations::rules::{station_rules};
 import package::multiclass::stations::service::{is_last};
 import package::multiclass::stations::station::{open_station, site};
-import package::multiclass::tokens::{token_at};
+import package::multiclass::tokens::{links_of, set_neighbours};
 
 const EXCHANGES: u32 = 2u;
 
 // One more than the token that goes next, or 0.
 var<private> next_exchanged: u32;
 
-fn goal_of(token: u32) -> u32 { return edge_at(back_at(token_at(token)).y).goal; }
+fn goal_of(token: u32) -> u32 { return edge_at(links_of(token).edge).goal; }
 
-fn link_of(id: u32) -> u32 { return front_at(held_at(id) + 1u).y; }
-fn set_link(id: u32, token: u32) { set_front(held_at(id) + 1u, front_at(held_at(id) + 1u).x, token); }
+fn link_of(id: u32) -> u32 { return held_links(id).link; }
+fn set_link(id: u32, token: u32) { set_held_links(id, held_links(id).last, token); }
 
 // The first token of a station that waits for room elsewhere, in the order of service there.
 fn first_held(id: u32) -> u32 {
     site.rules.order = station_rules(id).order;
-    var first = front_at(held_at(id) + 1u).x;
+    var first = held_links(id).last;
     var token = first;
     while (token != NONE) {
         if (token != first && is_last(first, token)) { first = token; }
-        token = back_at(token_at(token) + 3u).y;
+        token = held_token(token).next;
     }
     return first;
 }
@@ -80,10 +78,10 @@ fn begin_exchange(begin: u32) {
         set_link(here, NONE);
         if (all) {
             take_out(token, goal);
-            let counts = back_at(held_at(goal));
-            set_back(held_at(goal), counts.x, counts.y + 1u);
-            set_front(token_at(token), NONE, NONE);
-            if (last == NONE) { next_exchanged = 1u + token; } else { set_front(token_at(last), NONE, token); }
+            let counts = room_of(goal);
+            set_room_counts(goal, counts.blocked, counts.coming + 1u);
+            set_neighbours(token, NONE, NONE);
+            if (last == NONE) { next_exchanged = 1u + token; } else { set_neighbours(last, NONE, token); }
             last = token;
         }
         here = goal;
@@ -98,8 +96,8 @@ fn exchange_next() -> bool {
     }
     if (next_exchanged == 0u) { return false; }
     let token = next_exchanged - 1u;
-    next_exchanged = 1u + front_at(token_at(token)).y;
-    open_station(back_at(token_at(token) + 3u).x);
+    next_exchanged = 1u + links_of(token).behind;
+    open_station(held_token(token).station);
     // Its own room.
     change_coming(goal_of(token), 0xffffffffu);
     let_in();

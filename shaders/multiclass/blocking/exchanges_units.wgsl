@@ -1,20 +1,20 @@
-// multiclass/blocking/exchanges_units: tokens change places in a network with resources, where who waits for room may wait for units besides: the
-// twin of `cycle` and `check_units` in src/queueing/reference/oracle/. Nodes are stations and, behind them, resources. From each leads
-// what its first token waits for, or the first station of its holders. A station is looked at as exchanges says, and behind all grants
-// the first one whose first token lacks units.
+// multiclass/blocking/exchanges_units: tokens change places in a network with resources, where a token that waits for room may wait for
+// units besides: the twin of `cycle` and `check_units` in src/queueing/reference/oracle/. Nodes are stations and, behind them, resources.
+// From a station leads what its first token waits for, from a resource the first station of its holders. A station is looked at as
+// exchanges says, and behind all grants the first station whose first token lacks units.
 //
 // Reads: parameters, structure. Reads and writes: held.
 
 import duty::{follower};
 import package::multiclass::blocking::exchanges::{begin_exchange, exchange_next, find_circle, first_held, goal_of, next_exchanged};
-import package::multiclass::blocking::holding::{held_at};
+import package::multiclass::blocking::holding::{held_links};
 import package::multiclass::parameters::{NONE, plan};
-import package::multiclass::resources::resources::{resource_at};
+import package::multiclass::resources::resources::{resource_of};
 import package::multiclass::resources::rules::{need_at, seizing_of};
 import package::multiclass::resources::units::{HELD, held_number};
 import package::multiclass::resources::units_granted::{granted_token, next_grant};
 import package::multiclass::resources::units_stuck::{find_stuck};
-import package::multiclass::state::{back_at, front_at, mine};
+import package::multiclass::state::{mine};
 import package::multiclass::stations::station::{open_station, site};
 
 // The station that was suspected last and the one that lacks units, where they wait for ever; or NONE.
@@ -36,7 +36,7 @@ fn next_node(node: u32) -> u32 {
     let token = first_held(node);
     if (token != NONE) { return goal_of(token); }
     var need = seizing_of(node).first;
-    while (front_at(resource_at(need_at(need).kind)).x >= need_at(need).units) { need += 1u; }
+    while (resource_of(need_at(need).kind).free >= need_at(need).units) { need += 1u; }
     return plan.stations + need_at(need).kind;
 }
 
@@ -77,7 +77,7 @@ fn waits_for_ever() -> bool {
 // Whether stations are looked at before those whose tokens lack units.
 fn has_suspects() -> bool {
     for (var id = 0u; id < plan.stations; id += 1u) {
-        if (back_at(held_at(id) + 1u).x != 0u) { return true; }
+        if (held_links(id).is_suspect != 0u) { return true; }
     }
     return false;
 }

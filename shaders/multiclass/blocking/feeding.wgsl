@@ -1,16 +1,17 @@
-// multiclass/blocking/feeding: who is served, or waits in a server, to go to a station that is to have room before the service (stops).
+// multiclass/blocking/feeding: tokens that are served, or wait in a server, to go to a station that is to have room before the service
+// (stops).
 // Reads: parameters, structure. Reads and writes: held.
 
-import package::multiclass::blocking::holding::{held_at, lacks_room};
+import package::multiclass::blocking::holding::{held_links, held_token, lacks_room};
 import package::multiclass::blocking::rules::{blocking_of};
 import package::multiclass::parameters::{NONE, plan};
-import package::multiclass::pending::{DEPARTURE, PHASE, event_at, hole};
+import package::multiclass::pending::{DEPARTURE, PHASE, event_of, hole};
 import package::multiclass::routes::rules::{edge_at};
-import package::multiclass::state::{back_at, front_at, mine};
+import package::multiclass::state::{mine};
 import package::multiclass::stations::rules::{station_rules};
 import package::multiclass::stations::service::{is_last};
 import package::multiclass::stations::station::{site};
-import package::multiclass::tokens::{CLASS, token_at};
+import package::multiclass::tokens::{CLASS, links_of};
 import stopped::{served_first};
 
 const BEFORE: u32 = 4u;
@@ -30,13 +31,13 @@ fn lacks_room_before(edge: u32, class_of: u32, at: u32) -> bool {
 
 // Whether a token at a station goes to some station, before which there must be room.
 fn is_feeder(token: u32, at: u32, goal: u32) -> bool {
-    let about = back_at(token_at(token));
-    return edge_at(about.y).goal == goal && feeds(about.y, about.x & CLASS, at);
+    let links = links_of(token);
+    return edge_at(links.edge).goal == goal && feeds(links.edge, links.about & CLASS, at);
 }
 
 fn has_room_for(token: u32, at: u32) -> bool {
-    let about = back_at(token_at(token));
-    return !lacks_room(about.y, about.x & CLASS, at);
+    let links = links_of(token);
+    return !lacks_room(links.edge, links.about & CLASS, at);
 }
 
 // Whether a token is before another one of its station in the order of service there.
@@ -51,11 +52,11 @@ fn first_served(goal: u32) -> vec2<u32> {
     let order = site.rules.order;
     var found = vec2<u32>(NONE, NONE);
     for (var place = plan.fixed; place < mine.pending; place += 1u) {
-        let event = back_at(event_at(place));
-        let at = event.x & ~PHASE;
-        if (place == hole || (event.x & PHASE) != DEPARTURE || at > found.y) { continue; }
-        if (!is_feeder(event.y, at, goal) || has_room_for(event.y, at)) { continue; }
-        if (at < found.y || is_earlier(event.y, found.x, at)) { found = vec2<u32>(event.y, at); }
+        let event = event_of(place);
+        let at = event.what & ~PHASE;
+        if (place == hole || (event.what & PHASE) != DEPARTURE || at > found.y) { continue; }
+        if (!is_feeder(event.token, at, goal) || has_room_for(event.token, at)) { continue; }
+        if (at < found.y || is_earlier(event.token, found.x, at)) { found = vec2<u32>(event.token, at); }
     }
     found = served_first(goal, found);
     site.rules.order = order;
@@ -67,12 +68,12 @@ fn first_stopped(goal: u32) -> vec2<u32> {
     let order = site.rules.order;
     var found = vec2<u32>(NONE, NONE);
     for (var at = 0u; at < plan.stations && found.x == NONE; at += 1u) {
-        var token = front_at(held_at(at) + 1u).x;
+        var token = held_links(at).last;
         while (token != NONE) {
             if (is_feeder(token, at, goal) && has_room_for(token, at) && (found.x == NONE || is_earlier(token, found.x, at))) {
                 found = vec2<u32>(token, at);
             }
-            token = back_at(token_at(token) + 3u).y;
+            token = held_token(token).next;
         }
     }
     site.rules.order = order;

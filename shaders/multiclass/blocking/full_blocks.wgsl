@@ -1,49 +1,52 @@
-// multiclass/blocking/full_blocks: who has been served and finds no room where it goes holds its server until there is some.
+// multiclass/blocking/full_blocks: a token that has been served and finds no room where it goes holds its server until there is some.
 // Reads: parameters, structure. Reads and writes: held.
 
 import class_counts::{class_came, class_expected, is_full_of, limits_classes};
 import package::multiclass::blocking::deadlock::{is_deadlock};
-import package::multiclass::blocking::holding::{blocked, blocks, change_coming, coming, held_at, keep_counts, lacks_room, stand_held};
+import package::multiclass::blocking::holding::{
+    blocked, blocks, change_coming, coming, held_links, held_token, keep_counts, lacks_room, room_of, set_held_links,
+    set_waiting, stand_held,
+};
 import package::multiclass::blocking::release::{admits, finds_released, is_admitting, last_released, let_in, next_admits, release};
 import package::multiclass::blocking::suspects::{has_suspect, next_suspect, suspects, suspects_later};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::resources::units_stuck::{is_marked};
 import package::multiclass::routes::moves::{moves_about};
 import package::multiclass::routes::rules::{edge_at};
-import package::multiclass::state::{back_at, front_at, mine, set_front};
+import package::multiclass::state::{front_at, mine};
 import package::multiclass::stations::station::{site};
-import package::multiclass::tokens::{CLASS, EXPECTED, token_at};
+import package::multiclass::tokens::{CLASS, EXPECTED, links_of, set_neighbours, token_at};
 
 fn begin_room(id: u32) {
-    set_front(held_at(id), NONE, NONE);
-    set_front(held_at(id) + 1u, NONE, NONE);
+    set_waiting(id, NONE, NONE);
+    set_held_links(id, NONE, NONE);
 }
 
 fn open_room() {
-    let counts = back_at(held_at(site.id));
-    blocked = counts.x;
-    coming = counts.y;
+    let counts = room_of(site.id);
+    blocked = counts.blocked;
+    coming = counts.coming;
 }
 
 fn close_room() { keep_counts(); }
 
 fn taken() -> u32 { return site.serving + blocked; }
 
-fn blocked_at(id: u32) -> u32 { return back_at(held_at(id)).x; }
+fn blocked_at(id: u32) -> u32 { return room_of(id).blocked; }
 
 fn awaits_marked(id: u32) -> bool {
-    var token = front_at(held_at(id) + 1u).x;
+    var token = held_links(id).last;
     while (token != NONE) {
-        let goal = edge_at(back_at(token_at(token)).y).goal;
+        let goal = edge_at(links_of(token).edge).goal;
         if (goal < plan.stations && is_marked(goal)) { return true; }
-        token = back_at(token_at(token) + 3u).y;
+        token = held_token(token).next;
     }
     return false;
 }
 
 fn coming_of(id: u32) -> u32 {
     if (id == site.id) { return coming; }
-    return back_at(held_at(id)).y;
+    return room_of(id).coming;
 }
 
 // Several tokens may leave in one event, so that each takes its place among those that are to come.
@@ -77,14 +80,14 @@ fn is_held(edge: u32, class_of: u32) -> bool {
 fn hold(token: u32, edge: u32) {
     stand_held(token);
     // Behind the others.
-    let waiting = held_at(edge_at(edge).goal);
-    let ends = front_at(waiting);
-    set_front(token_at(token), NONE, NONE);
-    if (ends.y == NONE) {
-        set_front(waiting, token, token);
+    let goal = edge_at(edge).goal;
+    let ends = room_of(goal);
+    set_neighbours(token, NONE, NONE);
+    if (ends.last == NONE) {
+        set_waiting(goal, token, token);
     } else {
-        set_front(token_at(ends.y), NONE, token);
-        set_front(waiting, ends.x, token);
+        set_neighbours(ends.last, NONE, token);
+        set_waiting(goal, ends.first, token);
     }
     suspects();
 }

@@ -1,4 +1,4 @@
-// multiclass/blocking/full_lost: who finds a station full is lost.
+// multiclass/blocking/full_lost: a token that finds a station full is lost.
 
 import class_counts::{is_full_of};
 import package::multiclass::routes::moves::{moves_about};

@@ -1,11 +1,5 @@
-// multiclass/blocking/holding: what stations keep where who has been served and finds no room where it goes holds its server until there is
-// some. A station has, from its word `holding` on:
-//
-//   0    the first and the last token of other stations that wait for room here
-//   1    its own tokens that wait so; tokens on their way here for which there is room
-//   2    the last one of the former; a link of a search; 3: see suspects
-//
-// A token that waits has since when in word 4, and in word 7 its station and the one before it of those of its station.
+// multiclass/blocking/holding: what stations keep where a token that has been served and finds no room where it goes holds its server until
+// there is some. A station has the two rows below from its word `holding` on.
 //
 // Reads: parameters, structure. Reads and writes: held.
 
@@ -13,10 +7,25 @@ import class_counts::{is_full_of};
 import package::multiclass::blocking::rules::{blocking_of};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::routes::rules::{edge_at};
-import package::multiclass::state::{back_at, front_at, mine, set_back, set_front, set_front_wide, station_at};
+import package::multiclass::state::{mine, row_at, set_back, set_front, station_at};
 import package::multiclass::stations::rules::{station_rules};
-import package::multiclass::stations::station::{site};
-import package::multiclass::tokens::{token_at};
+import package::multiclass::stations::station::{site, station_counts};
+import package::multiclass::tokens::{Service, service_of, set_service, token_at};
+
+// A token that waits has since when as the start of its service; its station and the token before it of that station.
+struct HeldToken {
+    arrival: u32,
+    event: u32,
+    station: u32,
+    next: u32,
+}
+
+fn held_token(token: u32) -> HeldToken {
+    let row = row_at(token_at(token) + 3u);
+    return HeldToken(row.x, row.y, row.z, row.w);
+}
+
+fn set_held_token(token: u32, id: u32, next: u32) { set_back(token_at(token) + 3u, id, next); }
 
 // Of the open station: its tokens that wait for room elsewhere, and those that come for which there is room.
 var<private> blocked: u32;
@@ -24,14 +33,46 @@ var<private> coming: u32;
 
 fn held_at(id: u32) -> u32 { return station_at(id) + plan.holding / 2u; }
 
-fn keep_counts() { set_back(held_at(site.id), blocked, coming); }
+// The first and the last token of other stations that wait for room here; its own tokens that wait so; tokens on their way here for which
+// there is room.
+struct Room {
+    first: u32,
+    last: u32,
+    blocked: u32,
+    coming: u32,
+}
+
+fn room_of(id: u32) -> Room {
+    let row = row_at(held_at(id));
+    return Room(row.x, row.y, row.z, row.w);
+}
+
+fn set_waiting(id: u32, first: u32, last: u32) { set_front(held_at(id), first, last); }
+fn set_room_counts(id: u32, blocked: u32, coming: u32) { set_back(held_at(id), blocked, coming); }
+
+// The last of its own tokens that wait so; a link of a search; 1 where the station is suspected (suspects).
+struct HeldLinks {
+    last: u32,
+    link: u32,
+    is_suspect: u32,
+}
+
+fn held_links(id: u32) -> HeldLinks {
+    let row = row_at(held_at(id) + 1u);
+    return HeldLinks(row.x, row.y, row.z);
+}
+
+fn set_held_links(id: u32, last: u32, link: u32) { set_front(held_at(id) + 1u, last, link); }
+fn set_suspected(id: u32, is_suspect: u32) { set_back(held_at(id) + 1u, is_suspect, 0u); }
+
+fn keep_counts() { set_room_counts(site.id, blocked, coming); }
 
 fn blocks(id: u32) -> bool { return id < plan.stations && blocking_of(id).kinds != 0u; }
 
 // Whether a station that is not open is full.
 fn is_full(id: u32) -> bool {
-    let present = back_at(station_at(id) + 1u).y;
-    return present + back_at(held_at(id)).y >= station_rules(id).capacity;
+    let present = station_counts(id).present;
+    return present + room_of(id).coming >= station_rules(id).capacity;
 }
 
 // Whether a token of a class at a station has no room where a route leads, to a station that blocks. Who goes round makes its own room,
@@ -45,11 +86,9 @@ fn lacks_room(edge: u32, class_of: u32, at: u32) -> bool {
 
 // A token of the open station waits with its server.
 fn stand_held(token: u32) {
-    let words = token_at(token);
-    let lists = held_at(site.id) + 1u;
-    set_front_wide(words + 2u, mine.now);
-    set_back(words + 3u, site.id, front_at(lists).x);
-    set_front(lists, token, NONE);
+    set_service(token, Service(mine.now, service_of(token).service));
+    set_held_token(token, site.id, held_links(site.id).last);
+    set_held_links(site.id, token, NONE);
     blocked += 1u;
 }
 
@@ -58,20 +97,19 @@ fn change_coming(id: u32, change: u32) {
     if (id == site.id) {
         coming += change;
     } else {
-        let counts = back_at(held_at(id));
-        set_back(held_at(id), counts.x, counts.y + change);
+        let counts = room_of(id);
+        set_room_counts(id, counts.blocked, counts.coming + change);
     }
 }
 
 // Takes a token out of the list of those of the open station that wait.
 fn unlink(token: u32) {
-    let lists = held_at(site.id) + 1u;
-    let before = back_at(token_at(token) + 3u).y;
-    var other = front_at(lists).x;
+    let before = held_token(token).next;
+    var other = held_links(site.id).last;
     if (other == token) {
-        set_front(lists, before, NONE);
+        set_held_links(site.id, before, NONE);
         return;
     }
-    while (back_at(token_at(other) + 3u).y != token) { other = back_at(token_at(other) + 3u).y; }
-    set_back(token_at(other) + 3u, site.id, before);
+    while (held_token(other).next != token) { other = held_token(other).next; }
+    set_held_token(other, site.id, before);
 }

@@ -1,4 +1,4 @@
-// multiclass/blocking/no_repeats: nobody is served again for want of room.
+// multiclass/blocking/no_repeats: no service is repeated for want of room.
 
 import package::lib::time::{Time};
 import package::multiclass::parameters::{NONE};

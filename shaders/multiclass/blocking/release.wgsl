@@ -1,18 +1,18 @@
-// multiclass/blocking/release: who has waited for room goes.
+// multiclass/blocking/release: a token that has waited for room goes.
 // Reads: parameters. Reads and writes: held.
 
 import class_counts::{limits_classes};
 import duty::{gives_server};
 import package::lib::wide::{wide_maximum};
-import package::multiclass::blocking::holding::{blocked, held_at, is_full, lacks_room, unlink};
+import package::multiclass::blocking::holding::{blocked, held_token, is_full, lacks_room, room_of, set_waiting, unlink};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::routes::moves::{go};
-import package::multiclass::state::{back_at, back_wide, front_at, front_wide, mine, set_front};
+import package::multiclass::state::{mine};
 import package::multiclass::stations::presence::{goes_from_here};
 import package::multiclass::stations::station::{open_station, site};
-import package::multiclass::statistics::accounts::{account_of, add_back, count_two, enter_presence};
-import package::multiclass::statistics::annex::{BLOCKED_SUM};
-import package::multiclass::tokens::{CLASS, COUNTED, token_at};
+import package::multiclass::statistics::account_rows::{count_arrivals};
+import package::multiclass::statistics::accounts::{account_of, add_blocked, enter_presence};
+import package::multiclass::tokens::{CLASS, COUNTED, links_of, service_of, set_neighbours, times_of};
 import repeats::{served_from};
 import rooms::{has_room_now};
 import seen::{sees_blocked, sees_leave};
@@ -53,12 +53,12 @@ var<private> before_released: u32;
 fn finds_released() -> bool {
     if (!limits_classes() && is_full(admits)) { return false; }
     before_released = NONE;
-    released = front_at(held_at(admits)).x;
+    released = room_of(admits).first;
     while (released != NONE) {
-        let about = back_at(token_at(released));
-        if (!lacks_room(about.y, about.x & CLASS, back_at(token_at(released) + 3u).x)) { return true; }
+        let links = links_of(released);
+        if (!lacks_room(links.edge, links.about & CLASS, held_token(released).station)) { return true; }
         before_released = released;
-        released = front_at(token_at(released)).y;
+        released = links_of(released).behind;
     }
     return false;
 }
@@ -68,9 +68,9 @@ fn finds_released() -> bool {
 fn release() {
     let token = released;
     take_behind(token, admits, before_released);
-    set_front(token_at(token), admits, last_released);
+    set_neighbours(token, admits, last_released);
     last_released = token;
-    admits = back_at(token_at(token) + 3u).x;
+    admits = held_token(token).station;
     open_station(admits);
     has_room_now(admits);
     let_out(token);
@@ -78,44 +78,43 @@ fn release() {
 
 // Takes a token out of the list of those that wait for room at a station, where another one is before it, or NONE.
 fn take_behind(token: u32, goal: u32, before: u32) {
-    let ends = front_at(held_at(goal));
-    let next = front_at(token_at(token)).y;
-    let last = select(ends.y, before, next == NONE);
+    let ends = room_of(goal);
+    let next = links_of(token).behind;
+    let last = select(ends.last, before, next == NONE);
     if (before == NONE) {
-        set_front(held_at(goal), next, last);
+        set_waiting(goal, next, last);
     } else {
-        set_front(token_at(before), NONE, next);
-        set_front(held_at(goal), ends.x, last);
+        set_neighbours(before, NONE, next);
+        set_waiting(goal, ends.first, last);
     }
 }
 
 fn take_out(token: u32, goal: u32) {
     var before = NONE;
-    var other = front_at(held_at(goal)).x;
+    var other = room_of(goal).first;
     while (other != token) {
         before = other;
-        other = front_at(token_at(other)).y;
+        other = links_of(other).behind;
     }
     take_behind(token, goal, before);
 }
 
 // A token of the open station that has waited for room goes.
 fn let_out(token: u32) {
-    let words = token_at(token);
     blocked -= 1u;
     unlink(token);
-    let about = back_at(words);
-    let account = account_of(about.x & CLASS);
-    count_two(account, 0u, select(0u, 1u, (about.x & COUNTED) != 0u), 0u);
-    enter_presence(account, front_wide(words + 1u));
+    let links = links_of(token);
+    let account = account_of(links.about & CLASS);
+    count_arrivals(account, select(0u, 1u, (links.about & COUNTED) != 0u));
+    enter_presence(account, times_of(token).arrived);
     if (mine.counted == 1u) {
-        add_back(account, 4u, BLOCKED_SUM, wide_sub(mine.now, wide_maximum(front_wide(words + 2u), plan.warmup)));
+        add_blocked(account, wide_sub(mine.now, wide_maximum(service_of(token).start, plan.warmup)));
     }
-    sees_leave(about.x & CLASS, served_from(token, about.x, front_wide(words + 1u)));
-    sees_blocked(about.x & CLASS, wide_sub(mine.now, front_wide(words + 2u)));
-    goes_from_here(about.x & CLASS);
+    sees_leave(links.about & CLASS, served_from(token, links.about, times_of(token).arrived));
+    sees_blocked(links.about & CLASS, wide_sub(mine.now, service_of(token).start));
+    goes_from_here(links.about & CLASS);
     let_go(token);
     gives_units(token);
     gives_server();
-    go(token, about.x & CLASS, about.y, back_wide(words + 1u));
+    go(token, links.about & CLASS, links.edge, times_of(token).entered);
 }

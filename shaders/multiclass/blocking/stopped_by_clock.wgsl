@@ -1,4 +1,4 @@
-// multiclass/blocking/stopped_by_clock: services that stop may go by the clock of their station, where only the first has an event.
+// multiclass/blocking/stopped_by_clock: services that stop may go by the clock of their station, where only the first token has an event.
 // Reads: parameters, structure. Reads and writes: held.
 
 import package::lib::time::{Time};
@@ -6,15 +6,15 @@ import package::multiclass::blocking::feeding::{has_room_for, is_earlier, is_fee
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{take_event};
 import package::multiclass::sharing::paced_clock::{first_in_clock};
-import package::multiclass::state::{front_at, mine};
-import package::multiclass::tokens::{token_at};
+import package::multiclass::state::{mine};
+import package::multiclass::tokens::{links_of};
 import shares::{has_clock, part};
 import word64::{wide_sub};
 
 fn served_first(goal: u32, with_event: vec2<u32>) -> vec2<u32> {
     for (var at = 0u; at <= with_event.y && at < plan.stations; at += 1u) {
         var found = NONE;
-        for (var token = first_in_clock(at); token != NONE; token = front_at(token_at(token)).y) {
+        for (var token = first_in_clock(at); token != NONE; token = links_of(token).behind) {
             if (!is_feeder(token, at, goal) || has_room_for(token, at)) { continue; }
             if (found == NONE || is_earlier(token, found, at)) { found = token; }
         }

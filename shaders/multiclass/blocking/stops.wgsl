@@ -1,7 +1,7 @@
-// multiclass/blocking/stops: blocking before the service: a token is served only while there is room where it goes then, if that station has it so:
-// the twin of src/queueing/reference/oracle/before.rs. A station has in the first number of its row of `blocking` the bit BEFORE
-// then. Who waits in its server is among those of its station that wait for room (holding), but in no list of another one; what is left
-// of its service it has as who was interrupted.
+// multiclass/blocking/stops: blocking before the service: a token is served only while there is room at the station that it goes to then,
+// where that station has the bit BEFORE: the twin of src/queueing/reference/oracle/before.rs. A token that waits in its server is among the
+// tokens of its own station that wait for room (holding), but in no list of another station. What is left of its service it has as a token
+// that was interrupted has.
 //
 // Reads: parameters, structure. Reads and writes: held.
 
@@ -12,13 +12,14 @@ import package::multiclass::blocking::holding::{blocked, stand_held, unlink};
 import package::multiclass::blocking::suspects::{suspects_later};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::queues::waiting::{Guest, guest, stand_in_line};
-import package::multiclass::state::{
-    back_at, back_wide, front_at, front_wide, mine, row_at, row_of, set_back, set_front, set_front_wide, set_row,
-};
+import package::multiclass::state::{front_wide, mine, set_front_wide};
 import package::multiclass::stations::station::{open_station, site};
-import package::multiclass::statistics::accounts::{Served, account_of, add_back, enter_service};
-import package::multiclass::statistics::annex::{BLOCKED_SUM, STOPPED_SUM, annex_of, carry, enter_carries};
-import package::multiclass::tokens::{CLASS, INTERRUPTED, token_at};
+import package::multiclass::statistics::accounts::{Served, account_of, add_blocked, enter_service};
+import package::multiclass::statistics::annex::{STOPPED_SUM, annex_of, carry, enter_carries};
+import package::multiclass::tokens::{
+    CLASS, INTERRUPTED, Interruption, Numbers, interruption_of, links_of, numbers_of, service_of, set_about,
+    set_interruption, set_numbers, times_of,
+};
 import repeats::{served_from};
 import stopped::{left_of};
 import units::{puts_back, stays_held, stays_served};
@@ -43,23 +44,23 @@ fn stop(token: u32) {
 
 fn waits_in_server(token: u32) -> bool {
     if (!lacks_room_before(guest.edge, guest.about & CLASS, site.id)) { return false; }
-    set_back(token_at(token), guest.about, guest.edge);
-    set_front(token_at(token) + 3u, guest.arrival, 0u);
+    set_about(token, guest.about, guest.edge);
+    let numbers = numbers_of(token);
+    set_numbers(token, Numbers(guest.arrival, 0u, numbers.place, numbers.goal));
     stop(token);
     return true;
 }
 
 // The service of a token of the open station stops.
 fn stop_service(token: u32) {
-    let words = token_at(token);
-    let about = back_at(words);
-    let begin = served_from(token, about.x, front_wide(words + 1u));
-    let work = row_at(words + 2u);
+    let links = links_of(token);
+    let begin = served_from(token, links.about, times_of(token).arrived);
+    let work = service_of(token);
     var since = begin;
-    if ((about.x & INTERRUPTED) != 0u) { since = back_wide(words + 4u); }
-    enter_service(account_of(about.x & CLASS), token, Served(about.x & ~CLASS, begin, since, wide(work.x, work.y), wide(work.z, work.w)), wide(0u, 0u), 0u, 0u);
-    set_row(words + 4u, row_of(left_of(token), mine.now));
-    set_back(words, about.x | INTERRUPTED, about.y);
+    if ((links.about & INTERRUPTED) != 0u) { since = interruption_of(token).since; }
+    enter_service(account_of(links.about & CLASS), token, Served(links.about & ~CLASS, begin, since, work.start, work.service), wide(0u, 0u), 0u, 0u);
+    set_interruption(token, Interruption(left_of(token), mine.now));
+    set_about(token, links.about | INTERRUPTED, links.edge);
     site.serving -= 1u;
     put_down(token);
     stop(token);
@@ -67,7 +68,7 @@ fn stop_service(token: u32) {
 
 // A token waits in its server no longer, before its service or amid it.
 fn enter_stop(account: u32, stopped: Wide) {
-    add_back(account, 4u, BLOCKED_SUM, stopped);
+    add_blocked(account, stopped);
     let row = annex_of(account) + 2u;
     let before = front_wide(row);
     let after = wide_add(before, stopped);
@@ -77,19 +78,18 @@ fn enter_stop(account: u32, stopped: Wide) {
 
 // A token of the open station that has waited in its server is served, or waits for a server where that is gone.
 fn go_on(token: u32) {
-    let words = token_at(token);
-    let about = back_at(words);
+    let links = links_of(token);
     if (mine.counted == 1u) {
-        enter_stop(account_of(about.x & CLASS), wide_sub(mine.now, wide_maximum(front_wide(words + 2u), plan.warmup)));
+        enter_stop(account_of(links.about & CLASS), wide_sub(mine.now, wide_maximum(service_of(token).start, plan.warmup)));
     }
     blocked -= 1u;
     unlink(token);
     stays_served(token);
-    guest = Guest(about.x, about.y, front_at(words + 3u).x);
+    guest = Guest(links.about, links.edge, numbers_of(token).arrival);
     served_again = token;
     if (loses_servers() && site.serving + blocked >= site.rules.servers) {
-        if ((about.x & INTERRUPTED) == 0u) { puts_back(token); }
-        stand_in_line(token, about.x, about.y, true);
+        if ((links.about & INTERRUPTED) == 0u) { puts_back(token); }
+        stand_in_line(token, links.about, links.edge, true);
         served_again = NONE;
     }
 }

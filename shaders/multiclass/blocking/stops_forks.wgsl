@@ -1,5 +1,6 @@
-// multiclass/blocking/stops_forks: who has waited in its server goes on where tokens split. A token that leaves may have siblings that go on alone
-// elsewhere, so that two stations let in who waits for room: the second one does so when the first has let in all.
+// multiclass/blocking/stops_forks: a token that has waited in its server goes on where tokens split. A token that leaves may have siblings
+// that go on alone elsewhere, so that two stations let in tokens that wait for room: the second station does so when the first has let in
+// all.
 // Reads: parameters, structure. Reads and writes: held.
 
 import package::multiclass::blocking::feeding::{is_fed};

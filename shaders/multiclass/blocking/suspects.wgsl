@@ -1,13 +1,14 @@
-// multiclass/blocking/suspects: stations that may wait for ever since this event. One where a token has been held, or has come behind such, is looked
-// at before units are granted: nothing of the event changes that. The others are looked at behind all of it, in their order: where a service
-// has stopped, a token has made room that may be of no use, or servers have changed. They have 1 in word 3 of `holding`.
+// multiclass/blocking/suspects: stations that may wait for ever since this event. A station where a token has been held, or has come behind
+// held tokens, is looked at before units are granted: nothing of the event changes that. Other stations are looked at behind the whole
+// event, in their order: where a service has stopped, a token has made room that may be of no use, or servers have changed. Each of these
+// is marked in its links (holding).
 //
 // Reads: parameters. Reads and writes: held.
 
-import package::multiclass::blocking::holding::{held_at};
+import package::multiclass::blocking::holding::{held_links, set_suspected};
 import package::multiclass::parameters::{plan};
 import package::multiclass::pending::{FIRST_TOKENS, PHASE, due};
-import package::multiclass::state::{back_at, mine, set_back};
+import package::multiclass::state::{mine};
 import package::multiclass::stations::station::{open_station, site};
 
 // One more than the station that is looked at next, or 0.
@@ -19,7 +20,7 @@ var<private> looked_at: u32;
 fn suspects() { suspect = 1u + site.id; }
 
 fn suspects_later() {
-    set_back(held_at(site.id) + 1u, 1u, 0u);
+    set_suspected(site.id, 1u);
     has_others = true;
     looked_at = min(looked_at, site.id);
 }
@@ -41,12 +42,12 @@ fn has_suspect() -> bool {
 fn next_suspect() -> bool {
     // Tokens of time 0 come one after the other, in an event each, and then all of theirs are looked at.
     let is_placing = mine.initial < plan.initial_rows;
-    has_others = has_others || (due.x & PHASE) == FIRST_TOKENS;
+    has_others = has_others || (due.what & PHASE) == FIRST_TOKENS;
     while (has_others && !is_placing && looked_at < plan.stations) {
         let id = looked_at;
         looked_at += 1u;
-        if (back_at(held_at(id) + 1u).x != 0u) {
-            set_back(held_at(id) + 1u, 0u, 0u);
+        if (held_links(id).is_suspect != 0u) {
+            set_suspected(id, 0u);
             open_station(id);
             suspects();
             return true;

@@ -1,8 +1,8 @@
-// multiclass/forks/forks: a token splits into copies, and siblings wait for each other: the twin of
-// src/queueing/reference/oracle/forks.rs. A token has from its row `forked` on its siblings or NONE, the token behind it of those that
-// wait for them, and one more than the station where it does so. The siblings of a number have the two rows behind those of the token of
-// that number: the siblings of the token that has split, how many are in the network, how many of these wait, and the next free number;
-// then the first and the last of these, their station, and 1 where they are at several.
+// multiclass/forks/forks: a token splits into copies, and siblings wait for each other: the twin of src/queueing/reference/oracle/forks.rs.
+// A token has from its row `forked` on the number of its siblings or NONE, the token behind it among the siblings that wait, and one more
+// than the station where it waits for them. The siblings of a number have the two rows behind that row of the token of that number: the
+// siblings of the token that has split, how many are in the network, how many of these wait, and the next free number; then the first and
+// the last that wait, their station, and 1 where they wait at several.
 // Rows at `forks_at`: the first free number, numbers that were ever used, and in use; copies, and tokens that were joined.
 //
 // Reads: parameters, structure. Reads and writes: held.

@@ -5,14 +5,13 @@ import full::{lets_in_here, makes_room};
 import package::multiclass::forks::forks::{count_forks, end_siblings, forked_row, siblings_of, siblings_row};
 import package::multiclass::parameters::{NONE, plan, structure_row};
 import package::multiclass::routes::moves::{comer, comes_to, moves_about, moves_entered};
-import package::multiclass::state::{
-    back_at, back_wide, came, front_wide, mine, row_at, row_of, set_back, set_back_wide, set_row, station_at,
-};
+import package::multiclass::state::{back_wide, came, mine, row_at, set_back_wide, set_row, station_at};
 import package::multiclass::stations::presence::{comes_here, goes_from_here};
 import package::multiclass::stations::station::{close_station, open_station, site};
-import package::multiclass::statistics::accounts::{account_of, count_two, counted_since, enter_presence};
+import package::multiclass::statistics::account_rows::{count_two};
+import package::multiclass::statistics::accounts::{account_of, counted_since, enter_presence};
 import package::multiclass::statistics::annex::{JOINING_SUM, annex_of, carry, enter_carries};
-import package::multiclass::tokens::{CLASS, put_back, token_at};
+import package::multiclass::tokens::{CLASS, Times, links_of, put_back, set_about, set_times, times_of};
 import seen::{sees_joined, sees_leave};
 import units::{pass_units, stands_aside};
 import word64::{Wide, wide_add, wide_sub};
@@ -35,9 +34,8 @@ fn joins(id: u32) -> bool {
 fn stays_aside(token: u32, class_of: u32, number: u32) {
     comes_here(class_of);
     aside += 1u;
-    let words = token_at(token);
-    set_back(words, class_of, 0u);
-    set_row(words + 1u, row_of(mine.now, moves_entered));
+    set_about(token, class_of, 0u);
+    set_times(token, Times(mine.now, moves_entered));
     stands_aside(token);
     set_row(forked_row(token), vec4<u32>(number, NONE, 1u + site.id, 0u));
     let counts = row_at(siblings_row(number));
@@ -67,10 +65,9 @@ fn join_all(number: u32) {
     var token = ends.x;
     loop {
         let next = row_at(forked_row(token)).y;
-        let words = token_at(token);
-        let class_of = back_at(words).x & CLASS;
+        let class_of = links_of(token).about & CLASS;
         aside -= 1u;
-        let arrived = front_wide(words + 1u);
+        let arrived = times_of(token).arrived;
         let account = account_of(class_of);
         enter_presence(account, arrived);
         enter_join(account, counted_since(arrived), token == ends.y);
@@ -118,8 +115,8 @@ fn goes_on_joined(number: u32) {
     if (becomes_one(number)) {
         comer = token;
         comes_to = site.id;
-        moves_about = back_at(token_at(token)).x & CLASS;
-        moves_entered = back_wide(token_at(token) + 1u);
+        moves_about = links_of(token).about & CLASS;
+        moves_entered = times_of(token).entered;
     }
     close_station();
 }

@@ -97,6 +97,6 @@ fn add_node(list: u32, token: u32, number: u32) {
             other = node.before;
         }
     }
-    put_below(list, last, last != token, NONE);
-    put_below(list, first, first == token, NONE);
+    if (last != token) { put_below(list, last, true, NONE); }
+    if (first != token) { put_below(list, first, false, NONE); }
 }

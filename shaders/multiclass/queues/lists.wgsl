@@ -1,48 +1,63 @@
-// multiclass/queues/lists: the tokens that wait at a station are linked, a list for each priority, and where some do so before they join the line as many lists again. Its row has the first and the last one, the
-// one before the last, and the class and flags of the last.
+// multiclass/queues/lists: the tokens that wait at a station are linked, a list for each priority. Where some wait before they join the
+// line there are as many lists again.
 // Reads and writes: held.
 
 import package::multiclass::parameters::{NONE, plan};
-import package::multiclass::state::{back_at, front_at, row_at, set_row, station_at};
+import package::multiclass::state::{row_at, set_row, station_at};
 import package::multiclass::stations::station::{site};
-import package::multiclass::tokens::{token_at};
+import package::multiclass::tokens::{Links, links_of, set_links};
 
 fn level_word(level: u32) -> u32 { return site.words + 3u + level; }
 
+// The first token of a list and the last one, the one before the last, and the class and flags of the last.
+struct Line {
+    first: u32,
+    last: u32,
+    before_last: u32,
+    about: u32,
+}
+
+fn line_at(word: u32) -> Line {
+    let row = row_at(word);
+    return Line(row.x, row.y, row.z, row.w);
+}
+
+fn set_line(word: u32, row: Line) { set_row(word, vec4<u32>(row.first, row.last, row.before_last, row.about)); }
+
 fn set_before(token: u32, other: u32) {
-    let row = row_at(token_at(token));
-    set_row(token_at(token), vec4<u32>(other, row.yzw));
+    let links = links_of(token);
+    set_links(token, Links(other, links.behind, links.about, links.edge));
 }
 
 fn set_behind(token: u32, other: u32) {
-    let row = row_at(token_at(token));
-    set_row(token_at(token), vec4<u32>(row.x, other, row.zw));
+    let links = links_of(token);
+    set_links(token, Links(links.before, other, links.about, links.edge));
 }
 
 // A token with these links, of a list with these ends, waits no longer. The next one is not told that it is the first.
-fn leave_list(token: u32, links: vec4<u32>, word: u32, list: vec4<u32>) {
+fn leave_list(token: u32, links: Links, word: u32, list: Line) {
     var ends = list;
-    let is_first = token == list.x;
-    if (is_first) { ends.x = links.y; } else { set_behind(links.x, links.y); }
-    if (links.y != NONE) {
+    let is_first = token == list.first;
+    if (is_first) { ends.first = links.behind; } else { set_behind(links.before, links.behind); }
+    if (links.behind != NONE) {
         if (!is_first) {
-            set_before(links.y, links.x);
-            if (links.y == list.y) { ends.z = links.x; }
+            set_before(links.behind, links.before);
+            if (links.behind == list.last) { ends.before_last = links.before; }
         }
     } else if (is_first) {
-        ends.y = NONE;
+        ends.last = NONE;
     } else {
-        let last = row_at(token_at(links.x));
-        ends = vec4<u32>(ends.x, links.x, last.x, last.z);
+        let last = links_of(links.before);
+        ends = Line(ends.first, links.before, last.before, last.about);
     }
-    set_row(word, ends);
+    set_line(word, ends);
 }
 
 // The first token in the lists of a station from one on, which has these flags; or NONE.
 fn first_in_lists(id: u32, from_list: u32, flags: u32) -> u32 {
     for (var level = 0u; level < plan.level_count; level += 1u) {
-        var token = front_at(station_at(id) + 3u + from_list + level).x;
-        while (token != NONE && (back_at(token_at(token)).x & flags) != flags) { token = front_at(token_at(token)).y; }
+        var token = line_at(station_at(id) + 3u + from_list + level).first;
+        while (token != NONE && (links_of(token).about & flags) != flags) { token = links_of(token).behind; }
         if (token != NONE) { return token; }
     }
     return NONE;

@@ -6,9 +6,8 @@ import package::lib::wide::{multiply_high};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::queues::line_tree::{Node, Tree, add_node, height_of, node_of, put_below, set_node, set_tree, tree_of};
 import package::multiclass::queues::waiting::{RANDOM};
-import package::multiclass::state::{front_at};
 import package::multiclass::stations::station::{site};
-import package::multiclass::tokens::{token_at};
+import package::multiclass::tokens::{numbers_of};
 
 // Whether a list is a line of the open station in which the next token is drawn.
 fn is_random(list: u32) -> bool { return site.rules.order == RANDOM && list < plan.level_count; }
@@ -16,12 +15,12 @@ fn is_random(list: u32) -> bool { return site.rules.order == RANDOM && list < pl
 // The last token of a line that has come to the station before a token, or NONE, and how many have.
 fn come_before(token: u32, list: u32) -> vec2<u32> {
     let tree = tree_of(list);
-    let arrival = front_at(token_at(token) + 3u).x;
+    let arrival = numbers_of(token).arrival;
     var found = vec2<u32>(NONE, 0u);
     var other = select(tree.top, NONE, tree.count == 0u);
     while (other != NONE) {
         let node = node_of(other);
-        if (front_at(token_at(other) + 3u).x < arrival) {
+        if (numbers_of(other).arrival < arrival) {
             found = vec2<u32>(other, found.y + node.count + 1u);
             other = node.behind;
         } else {

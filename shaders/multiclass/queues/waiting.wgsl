@@ -6,11 +6,10 @@ import full::{taken};
 import line_order::{come_before, is_random, joins_line, leaves_line, takes_from_line};
 import package::lib::wide::{wide_differs};
 import package::multiclass::parameters::{NONE, plan};
-import package::multiclass::queues::lists::{leave_list, level_word, set_before, set_behind};
-import package::multiclass::state::{back_wide, front_at, row_at, set_row};
+import package::multiclass::queues::lists::{Line, leave_list, level_word, line_at, set_before, set_behind, set_line};
 import package::multiclass::stations::rules::{level_of};
 import package::multiclass::stations::station::{site};
-import package::multiclass::tokens::{CLASS, DRAWN, INTERRUPTED, token_at};
+import package::multiclass::tokens::{CLASS, DRAWN, INTERRUPTED, Links, links_of, numbers_of, service_of, set_links};
 import units::{line_of, outside_line};
 import word64::{wide_less};
 
@@ -31,11 +30,11 @@ var<private> guest: Guest;
 // Whether one token of a priority is served before another.
 fn is_before(token: u32, other: u32) -> bool {
     if (site.rules.order == SHORTEST_JOB) {
-        let own_service = back_wide(token_at(token) + 2u);
-        let service = back_wide(token_at(other) + 2u);
+        let own_service = service_of(token).service;
+        let service = service_of(other).service;
         if (wide_differs(own_service, service)) { return wide_less(own_service, service); }
     }
-    let earlier = front_at(token_at(token) + 3u).x < front_at(token_at(other) + 3u).x;
+    let earlier = numbers_of(token).arrival < numbers_of(other).arrival;
     return earlier != (site.rules.order == LAST_COME);
 }
 
@@ -49,45 +48,45 @@ fn join_queue(token: u32, about: u32, edge: u32) {
 fn stand_in_line(token: u32, about: u32, edge: u32, may_be_before: bool) {
     let list = level_of(about & CLASS) + line_of(about);
     let word = level_word(list);
-    var ends = row_at(word);
-    var before = ends.y;
+    var ends = line_at(word);
+    var before = ends.last;
     var behind = NONE;
     if (may_be_before && is_random(list)) {
         before = come_before(token, list).x;
-        behind = ends.x;
-        if (before != NONE) { behind = front_at(token_at(before)).y; }
+        behind = ends.first;
+        if (before != NONE) { behind = links_of(before).behind; }
     } else if (may_be_before) {
         before = NONE;
-        behind = ends.x;
+        behind = ends.first;
         while (behind != NONE && is_before(behind, token)) {
             before = behind;
-            behind = front_at(token_at(behind)).y;
+            behind = links_of(behind).behind;
         }
     }
-    set_row(token_at(token), vec4<u32>(before, behind, about, edge));
+    set_links(token, Links(before, behind, about, edge));
     if (before == NONE) {
-        ends.x = token;
-    } else if (behind == NONE && (ends.w & DRAWN) == 0u) {
+        ends.first = token;
+    } else if (behind == NONE && (ends.about & DRAWN) == 0u) {
         // What the last one has is known: it need not be fetched.
-        set_row(token_at(before), vec4<u32>(ends.z, token, ends.w, 0u));
+        set_links(before, Links(ends.before_last, token, ends.about, 0u));
     } else {
         set_behind(before, token);
     }
     if (behind == NONE) {
-        ends = vec4<u32>(ends.x, token, before, about);
+        ends = Line(ends.first, token, before, about);
     } else {
         set_before(behind, token);
-        if (behind == ends.y) { ends.z = token; }
+        if (behind == ends.last) { ends.before_last = token; }
     }
-    set_row(word, ends);
+    set_line(word, ends);
     joins_line(token, list, behind == NONE);
 }
 
 fn stop_waiting(token: u32) {
-    let links = row_at(token_at(token));
-    let list = level_of(links.z & CLASS) + line_of(links.z);
+    let links = links_of(token);
+    let list = level_of(links.about & CLASS) + line_of(links.about);
     let word = level_word(list);
-    leave_list(token, links, word, row_at(word));
+    leave_list(token, links, word, line_at(word));
     leaves_line(token, list);
 }
 
@@ -96,16 +95,16 @@ fn take_next() -> u32 {
     if (site.present == taken() + outside_line() + aside_here()) { return NONE; }
     var level = 0u;
     var word = level_word(0u);
-    var ends = row_at(word);
-    while (level + 1u < plan.level_count && ends.x == NONE) {
+    var ends = line_at(word);
+    while (level + 1u < plan.level_count && ends.first == NONE) {
         level += 1u;
         word = level_word(level);
-        ends = row_at(word);
+        ends = line_at(word);
     }
-    if (ends.x == NONE) { return NONE; }
-    let token = takes_from_line(level, ends.x);
-    let links = row_at(token_at(token));
-    guest = Guest(links.z, links.w, front_at(token_at(token) + 3u).x);
+    if (ends.first == NONE) { return NONE; }
+    let token = takes_from_line(level, ends.first);
+    let links = links_of(token);
+    guest = Guest(links.about, links.edge, numbers_of(token).arrival);
     leave_list(token, links, word, ends);
     return token;
 }

@@ -1,29 +1,56 @@
-// multiclass/resources/resources: how many units of a resource are free. A resource has two rows: free units, grants, and up to when the integral of
-// units in use is; that integral, of 96 bits, and a mark.
+// multiclass/resources/resources: how many units of a resource are free. A resource has two rows: free units, grants, and up to when the
+// integral of the units in use is; then the integral, of 96 bits, and a mark.
 // Reads: parameters, structure. Reads and writes: held.
 
 import package::lib::faults::{raise};
+import package::lib::time::{Time};
 import package::lib::wide::{wide_maximum};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::resources::rules::{all_units_of};
 import package::multiclass::sharing::clock::{Clock, clock_add, clock_product};
 import package::multiclass::state::{mine, record_at, row_at, set_row};
 import package::multiclass::stations::station::{FAULT_COUNT, site};
-import word64::{wide, wide_high, wide_less, wide_low, wide_sub};
+import word64::{Wide, wide, wide_high, wide_less, wide_low, wide_sub};
 
 fn resource_at(kind: u32) -> u32 { return record_at(plan.resources_at, kind, 2u); }
 
+struct Resource {
+    free: u32,
+    grants: u32,
+    since: Time,
+}
+
+fn resource_of(kind: u32) -> Resource {
+    let row = row_at(resource_at(kind));
+    return Resource(row.x, row.y, wide(row.z, row.w));
+}
+
+// The integral, whose upper word is above the lower 64 bits; and whether the resource is marked.
+struct ResourceUse {
+    used: Wide,
+    upper: u32,
+    mark: u32,
+}
+
+fn resource_use(kind: u32) -> ResourceUse {
+    let row = row_at(resource_at(kind) + 1u);
+    return ResourceUse(wide(row.x, row.y), row.z, row.w);
+}
+
+fn set_resource_use(kind: u32, row: ResourceUse) {
+    set_row(resource_at(kind) + 1u, vec4<u32>(wide_low(row.used), wide_high(row.used), row.upper, row.mark));
+}
+
 // So many units of a resource more are free, or fewer, from now on.
 fn change_free(kind: u32, change: u32, grants: u32) {
-    let row = resource_at(kind);
-    let a = row_at(row);
-    let since = wide_maximum(wide(a.z, a.w), plan.warmup);
+    let before = resource_of(kind);
+    let since = wide_maximum(before.since, plan.warmup);
     if (wide_less(since, mine.now)) {
-        let b = row_at(row + 1u);
-        let used = all_units_of(kind) - a.x;
-        let sum = clock_add(Clock(wide(b.x, b.y), b.z), clock_product(wide_sub(mine.now, since), used));
-        set_row(row + 1u, vec4<u32>(wide_low(sum.low), wide_high(sum.low), sum.high, b.w));
+        let integral = resource_use(kind);
+        let in_use = all_units_of(kind) - before.free;
+        let sum = clock_add(Clock(integral.used, integral.upper), clock_product(wide_sub(mine.now, since), in_use));
+        set_resource_use(kind, ResourceUse(sum.low, sum.high, integral.mark));
     }
-    if (a.y + grants == NONE) { raise(FAULT_COUNT, site.id); }
-    set_row(row, vec4<u32>(a.x + change, a.y + grants, wide_low(mine.now), wide_high(mine.now)));
+    if (before.grants + grants == NONE) { raise(FAULT_COUNT, site.id); }
+    set_row(resource_at(kind), vec4<u32>(before.free + change, before.grants + grants, wide_low(mine.now), wide_high(mine.now)));
 }

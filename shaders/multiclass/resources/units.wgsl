@@ -1,8 +1,6 @@
-// multiclass/resources/units: tokens need units of resources beside a server: the twin of src/queueing/reference/oracle/resources.rs. A station
-// has in `units` of the structure two rows: first and number of its needs, 1 where they are seized before the line, 1 where services are
-// interrupted; first and number of what it gives back, what else makes it go on, and the servers that it may have. Needs are resource and units.
-// Its row `outside` has how many tokens stand outside the line. A token has from its row `units_held` on its station, with HELD where it
-// holds its server without room elsewhere, and units of each resource.
+// multiclass/resources/units: tokens need units of resources beside a server: the twin of src/queueing/reference/oracle/resources.rs. A
+// station has in its row `outside` how many tokens stand outside the line. A token has from its row `units_held` on its station, with HELD
+// where it holds its server without room elsewhere, and its units of each resource.
 //
 // Reads: parameters, structure. Reads and writes: held.
 
@@ -43,7 +41,7 @@ fn divides_events() -> bool { return true; }
 
 fn seizes() -> bool { return unit_rule.count != 0u; }
 fn seizes_at_service() -> bool { return unit_rule.count != 0u && unit_rule.is_early == 0u; }
-fn rests_later() -> bool { return seizes_at_service() && !rests_now && (due.x & PHASE) != FIRST_TOKENS; }
+fn rests_later() -> bool { return seizes_at_service() && !rests_now && (due.what & PHASE) != FIRST_TOKENS; }
 
 // Where a token has a number, that of its station being the first.
 fn held_row(token: u32, number: u32) -> u32 { return token_at(token) + plan.units_held + number / 4u; }

@@ -1,4 +1,4 @@
-// multiclass/resources/units_granted: who gets units that are free, and servers at stations that seize with these.
+// multiclass/resources/units_granted: which tokens get units that are free, and servers at stations that seize units with servers.
 // Reads: parameters, structure. Reads and writes: held.
 
 import absences::{is_ready_at, rest, takes_ready};
@@ -8,15 +8,15 @@ import package::lib::time::{Time};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::queues::lists::{first_in_lists};
 import package::multiclass::queues::waiting::{Guest, guest, join_queue, stop_waiting, take_next};
-import package::multiclass::resources::resources::{resource_at};
+import package::multiclass::resources::resources::{resource_of};
 import package::multiclass::resources::rules::{Seizing, need_at, seizing_of, seizing_station};
 import package::multiclass::resources::units::{outside, take_units, unit_rule};
-import package::multiclass::state::{back_at, front_at, front_wide, mine, row_at, set_back, station_at};
+import package::multiclass::state::{mine};
 import package::multiclass::stations::rules::{level_of, station_rules};
 import package::multiclass::stations::service::{OF_LOWER, interrupts};
-import package::multiclass::stations::station::{close_station, open_station, site};
+import package::multiclass::stations::station::{close_station, open_station, server_counts, site, station_counts};
 import package::multiclass::stations::visits::{ends_patience};
-import package::multiclass::tokens::{CLASS, INTERRUPTED, OUTSIDE, token_at};
+import package::multiclass::tokens::{CLASS, INTERRUPTED, OUTSIDE, links_of, numbers_of, set_about, times_of};
 import word64::{wide_less};
 
 // Who got a server, or NONE.
@@ -27,7 +27,7 @@ var<private> rests_now: bool;
 // Whether there are units for a token of a station with this rule.
 fn are_free(rule: Seizing) -> bool {
     for (var need = rule.first; need < rule.first + rule.count; need += 1u) {
-        if (front_at(resource_at(need_at(need).kind)).x < need_at(need).units) { return false; }
+        if (resource_of(need_at(need).kind).free < need_at(need).units) { return false; }
     }
     return true;
 }
@@ -39,8 +39,8 @@ var<private> somebody_lacks: bool;
 fn has_server_at(id: u32) -> bool {
     let all = station_rules(id).servers;
     if (all == NONE) { return true; }
-    let row = row_at(station_at(id) + 2u);
-    return row.x + blocked_at(id) + row.z < servers_of(all, row.y) && is_ready_at(id, row.w);
+    let servers = server_counts(id);
+    return servers.serving + blocked_at(id) + servers.away < servers_of(all, servers.servers) && is_ready_at(id, servers.ready);
 }
 
 // The first token of a station which has all that it waits for, or NONE.
@@ -68,11 +68,11 @@ fn next_grant() -> bool {
         let id = seizing_station(number);
         let token = granted_at(id);
         if (token == NONE) {
-            somebody_lacks = somebody_lacks || back_at(station_at(id) + 1u).y > front_at(station_at(id) + 2u).x;
+            somebody_lacks = somebody_lacks || station_counts(id).present > server_counts(id).serving;
             continue;
         }
-        let level = level_of(back_at(token_at(token)).x & CLASS);
-        let arrived = front_wide(token_at(token) + 1u);
+        let level = level_of(links_of(token).about & CLASS);
+        let arrived = times_of(token).arrived;
         if (best == NONE || level < best_level || (level == best_level && wide_less(arrived, best_arrived))) {
             best = token;
             at = id;
@@ -91,8 +91,8 @@ fn next_grant() -> bool {
 
 // A token gets what it waits for at the open station. Returns it where it has a server, else NONE.
 fn grant(token: u32) -> u32 {
-    let links = row_at(token_at(token));
-    let level = level_of(links.z & CLASS);
+    let links = links_of(token);
+    let level = level_of(links.about & CLASS);
     if (unit_rule.is_early == 0u && are_free(unit_rule)) {
         takes_ready();
         let next = take_next();
@@ -101,13 +101,13 @@ fn grant(token: u32) -> u32 {
         return next;
     }
     stop_waiting(token);
-    guest = Guest(links.z & ~OUTSIDE, links.w, front_at(token_at(token) + 3u).x);
+    guest = Guest(links.about & ~OUTSIDE, links.edge, numbers_of(token).arrival);
     if (unit_rule.is_early == 0u) {
         takes_ready();
         return token;
     }
     outside -= 1u;
-    set_back(token_at(token), guest.about, guest.edge);
+    set_about(token, guest.about, guest.edge);
     take_units(token);
     if (has_server() || (site.rules.preemption >= OF_LOWER && interrupts(level))) {
         ends_patience(token);

@@ -1,6 +1,7 @@
-// multiclass/resources/units_stuck: tokens that wait for ever for units. What may go on is marked: a station behind its number of tokens outside the
-// line, a resource in the last word of its second row. A station that nothing but its tokens makes go on does so if somebody is served
-// there, or one of those may that its tokens wait for; a resource if one of its holders does not wait, or is at a station that may.
+// multiclass/resources/units_stuck: tokens that wait for ever for units. What may go on is marked: a station behind its number of tokens
+// outside the line, a resource in the last word of its second row. A station that nothing but its tokens makes go on may do so if a token
+// is served there, or if something may go on that its tokens wait for; a resource if one of its holders does not wait, or is at a station
+// that may go on.
 //
 // Reads: parameters, structure. Reads and writes: held.
 
@@ -9,15 +10,15 @@ import duty::{most_servers_of, servers_of};
 import forks::{aside_at};
 import full::{awaits_marked, blocked_at, coming_of};
 import package::multiclass::parameters::{NONE, plan};
-import package::multiclass::pending::{PATIENCE, PHASE, event_at};
-import package::multiclass::resources::resources::{resource_at};
+import package::multiclass::pending::{PATIENCE, PHASE, event_of};
+import package::multiclass::resources::resources::{ResourceUse, resource_of, resource_use, set_resource_use};
 import package::multiclass::resources::rules::{need_at, releasing_of, seizing_of, seizing_station};
 import package::multiclass::resources::units::{ASIDE, HELD, held_number, outside_at};
 import package::multiclass::resources::units_granted::{granted_at, has_server_at, somebody_lacks};
-import package::multiclass::state::{back_at, front_at, mine, row_at, set_front, set_row, station_at};
+import package::multiclass::state::{front_at, mine, set_front, station_at};
 import package::multiclass::stations::rules::{station_rules};
-import package::multiclass::stations::station::{site};
-import package::multiclass::tokens::{OUTSIDE, token_at};
+import package::multiclass::stations::station::{server_counts, site, station_counts};
+import package::multiclass::tokens::{OUTSIDE, links_of, numbers_of};
 import shares::{shared_servers};
 
 const GOES_ON: u32 = 1u;
@@ -30,13 +31,13 @@ const IMPATIENT: u32 = 2u;
 // alone.
 fn look_at(id: u32) -> u32 {
     let rule = seizing_of(id);
-    let servers = row_at(station_at(id) + 2u);
-    let taken = servers.x + blocked_at(id);
+    let servers = server_counts(id);
+    let taken = servers.serving + blocked_at(id);
     let outside = outside_at(id);
-    let waits = back_at(station_at(id) + 1u).y > taken + outside + aside_at(id);
+    let waits = station_counts(id).present > taken + outside + aside_at(id);
     if (granted_at(id) != NONE) { return GOES_ON; }
     if (rule.is_early != 0u) {
-        if (waits && taken < servers_of(station_rules(id).servers, servers.y)) { return GOES_ON; }
+        if (waits && taken < servers_of(station_rules(id).servers, servers.servers)) { return GOES_ON; }
         return select(0u, LACKS, outside != 0u);
     }
     return select(0u, LACKS, rule.count != 0u && waits && has_server_at(id));
@@ -45,15 +46,15 @@ fn look_at(id: u32) -> u32 {
 // What a station is marked with at first: GOES_ON also where something else makes it go on.
 fn first_mark(id: u32) -> u32 {
     let mark = look_at(id);
-    let servers = row_at(station_at(id) + 2u);
+    let servers = server_counts(id);
     let blocked = blocked_at(id);
-    let waiting = back_at(station_at(id) + 1u).y - servers.x - blocked - outside_at(id) - aside_at(id);
+    let waiting = station_counts(id).present - servers.serving - blocked - outside_at(id) - aside_at(id);
     let releasing = releasing_of(id);
     // Who waits is served by one more server, unless it lacks units, or loses its patience.
     let changes = waiting != 0u && blocked < most_servers_of(id, releasing.most_servers) && (seizing_of(id).is_early != 0u || mark != LACKS);
     let leaves = releasing.goes_on == IMPATIENT && waiting + outside_at(id) != 0u;
-    let is_still = aside_at(id) == 0u && releasing.goes_on != 0u && !changes && !leaves && servers.x == 0u && coming_of(id) == 0u;
-    let waits = is_still && !comes_to_some(servers.z, waiting) && (blocked != 0u || mark == LACKS);
+    let is_still = aside_at(id) == 0u && releasing.goes_on != 0u && !changes && !leaves && servers.serving == 0u && coming_of(id) == 0u;
+    let waits = is_still && !comes_to_some(servers.away, waiting) && (blocked != 0u || mark == LACKS);
     return mark | select(GOES_ON, 0u, waits);
 }
 
@@ -62,23 +63,23 @@ fn is_busy(token: u32) -> bool {
     let at = held_number(token, 0u);
     if ((at & ASIDE) != 0u) { return true; }
     let is_held = (at & HELD) != 0u;
-    if (!is_held && shared_servers(at) != 0u && (back_at(token_at(token)).x & OUTSIDE) == 0u) { return true; }
-    let place = back_at(token_at(token) + 3u).x;
+    if (!is_held && shared_servers(at) != 0u && (links_of(token).about & OUTSIDE) == 0u) { return true; }
+    let place = numbers_of(token).place;
     if (place < plan.fixed || place >= mine.pending) { return false; }
-    let event = back_at(event_at(place));
+    let event = event_of(place);
     // One that is held has none until it is on its way.
-    return event.y == token && (event.x & PHASE) != PATIENCE;
+    return event.token == token && (event.what & PHASE) != PATIENCE;
 }
 
 fn mark_at(id: u32) -> u32 { return station_at(id) + plan.outside; }
 fn mark_of(id: u32) -> u32 { return front_at(mark_at(id)).y; }
 fn set_mark(id: u32, mark: u32) { set_front(mark_at(id), outside_at(id), mark); }
 fn is_marked(id: u32) -> bool { return (mark_of(id) & GOES_ON) != 0u; }
-fn is_resource_marked(kind: u32) -> bool { return back_at(resource_at(kind) + 1u).y != 0u; }
+fn is_resource_marked(kind: u32) -> bool { return resource_use(kind).mark != 0u; }
 
 fn mark_resource(kind: u32, value: bool) {
-    let row = row_at(resource_at(kind) + 1u);
-    set_row(resource_at(kind) + 1u, vec4<u32>(row.xyz, select(0u, 1u, value)));
+    let integral = resource_use(kind);
+    set_resource_use(kind, ResourceUse(integral.used, integral.upper, select(0u, 1u, value)));
 }
 
 // Whether a station waits for units of a resource that is marked.
@@ -86,7 +87,7 @@ fn lacks_marked(id: u32) -> bool {
     let rule = seizing_of(id);
     for (var need = rule.first; need < rule.first + rule.count; need += 1u) {
         let lacked = need_at(need);
-        if (front_at(resource_at(lacked.kind)).x < lacked.units && is_resource_marked(lacked.kind)) { return true; }
+        if (resource_of(lacked.kind).free < lacked.units && is_resource_marked(lacked.kind)) { return true; }
     }
     return false;
 }

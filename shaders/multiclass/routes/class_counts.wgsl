@@ -1,6 +1,5 @@
-// multiclass/routes/class_counts: how many tokens of each class are at a station, and on their way there where room waits for them: the first
-// two numbers of the last row of the class's account. A class at a station has in `limits` the mean of its services, for how many there
-// is room, and the servers of the station, or 0 where everybody is served.
+// multiclass/routes/class_counts: how many tokens of each class are at a station, and on their way there where room waits for them: the
+// first two numbers of the last row of the class's account.
 //
 // Reads: parameters, structure. Reads and writes: held.
 

@@ -1,4 +1,4 @@
-// multiclass/routes/least_work: the route to where the least is to do.
+// multiclass/routes/least_work: the route to the station that has the least to do.
 // Reads: parameters, structure, held.
 
 import class_counts::{work_at, workers_of};

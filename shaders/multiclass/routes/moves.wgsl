@@ -7,9 +7,9 @@ import package::lib::time::{Time};
 import package::multiclass::parameters::{NONE};
 import package::multiclass::pending::{ARRIVAL, add_event};
 import package::multiclass::routes::rules::{delay_of, edge_at};
-import package::multiclass::state::{back_at, back_wide, came, mine, row_at, row_of, set_back, set_row};
+import package::multiclass::state::{came, mine};
 import package::multiclass::stations::station::{site};
-import package::multiclass::tokens::{free_token, token_at};
+import package::multiclass::tokens::{Times, free_token, links_of, numbers_of, set_about, set_times, times_of};
 import series::{notes_in_network};
 import shares::{has_clock};
 import stops::{fills};
@@ -46,21 +46,18 @@ fn travel() {
 
 // A token that leaves the open station is on its way.
 fn departs(token: u32, about: u32, entered: Time, to: u32, delay: Time) {
-    let words = token_at(token);
-    set_back(words, about, 0u);
-    set_row(words + 1u, row_of(mine.now, entered));
+    set_about(token, about, 0u);
+    set_times(token, Times(mine.now, entered));
     add_event(ARRIVAL | site.id, token, vec2<u32>(0u, site.departures), to, wide_add(mine.now, delay));
     site.departures += 1u;
 }
 
 // A token that was on its way comes.
 fn ends_way(token: u32) {
-    let words = token_at(token);
-    let goal = row_at(words + 3u).w;
     comer = token;
-    comes_to = goal;
-    moves_about = back_at(words).x;
-    moves_entered = back_wide(words + 1u);
+    comes_to = numbers_of(token).goal;
+    moves_about = links_of(token).about;
+    moves_entered = times_of(token).entered;
 }
 
 fn sets_out(token: u32, about: u32, entered: Time, to: u32, delay: Time) {

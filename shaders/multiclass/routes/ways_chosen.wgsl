@@ -10,9 +10,10 @@ import package::lib::wide::{multiply_high};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::routes::least_work::{least_work};
 import package::multiclass::routes::rules::{edge_at, routing_of};
-import package::multiclass::state::{back_at, front_at, row_at, set_front, set_row, station_at, with_word};
+import package::multiclass::state::{row_at, set_row, with_word};
 import package::multiclass::stations::rules::{station_rules, visit_of};
-import package::multiclass::stations::station::{site};
+import package::multiclass::stations::station::{server_counts, site, station_counts};
+import package::multiclass::statistics::account_rows::{account_turns, set_turn};
 import package::multiclass::statistics::accounts::{account_of};
 import package::multiclass::tokens::{token_at};
 import shares::{shared_servers};
@@ -29,14 +30,14 @@ const FORK: u32 = 7u;
 // The tokens at a station, and on their way where room is kept for them.
 fn present_at(id: u32) -> u32 {
     if (id == site.id) { return site.present + coming_of(id); }
-    return back_at(station_at(id) + 1u).y + coming_of(id);
+    return station_counts(id).present + coming_of(id);
 }
 
 // The servers of a station at work.
 fn servers_at(id: u32) -> u32 {
     if (shared_servers(id) != 0u) { return shared_servers(id); }
     if (id == site.id) { return site.rules.servers; }
-    return servers_of(station_rules(id).servers, front_at(station_at(id) + 2u).y);
+    return servers_of(station_rules(id).servers, server_counts(id).servers);
 }
 
 // The first of some routes to a sink or a free server, or else to a station with room, or else of all.
@@ -74,10 +75,10 @@ fn way_of(token: u32, class_of: u32, drawn: u32) -> u32 {
     let visit = visit_of(site.id, class_of);
     let count = visit.last + 1u - visit.first;
     if (routing.rule == BY_TURNS) {
-        let word = account_of(class_of) + 4u;
-        let counts = front_at(word);
-        set_front(word, counts.x, select(counts.y + 1u, 0u, counts.y + 1u == count));
-        return visit.first + counts.y;
+        let account = account_of(class_of);
+        let turn = account_turns(account).turn;
+        set_turn(account, select(turn + 1u, 0u, turn + 1u == count));
+        return visit.first + turn;
     }
     // The copies take the other routes.
     if (routing.rule == FORK) { return visit.first; }

@@ -1,7 +1,6 @@
-// multiclass/servers/absences: free servers set up where somebody waits, or go away where nobody does: the twin of `rest` in
-// src/queueing/reference/oracle/servers.rs. A station has in `absences` of the structure the law of its absences or NONE; whether
-// they are set-up times, 1, and whether it has tokens at time 0, 2; the place of the first event of its servers, and how many those are.
-// Its row `absence` has how many absences there have been. The event of an absence has its number.
+// multiclass/servers/absences: free servers set up where tokens wait, or go away where none do: the twin of `rest` in
+// src/queueing/reference/oracle/servers.rs. A station has in its row `absence` how many absences there have been. The event of an absence
+// has its number.
 //
 // Reads: parameters, structure. Reads and writes: held.
 
@@ -10,14 +9,14 @@ import full::{taken};
 import package::lib::faults::{raise};
 import package::lib::time::{never};
 import package::multiclass::parameters::{NONE, plan};
-import package::multiclass::pending::{RETURN, event_at, set_event};
+import package::multiclass::pending::{RETURN, event_at, event_of, set_event};
 import package::multiclass::servers::rules::{absences_of};
 import package::multiclass::state::{front_at, mine, set_front, set_front_wide};
 import package::multiclass::stations::rules::{first_tokens_at};
 import package::multiclass::stations::service::{drawn_time};
 import package::multiclass::stations::station::{FAULT_COUNT, close_station, open_station, site};
 import units::{outside_line, rests_later, seizes};
-import word64::{wide_add};
+import word64::{wide_add, wide_high};
 
 // Servers of the open station that set up or are away, and those that serve who waits at once.
 var<private> away: u32;
@@ -88,7 +87,7 @@ fn rest() {
     var place = rule.place;
     while (free_servers() > ready && select(waiting == 0u, away + ready < waiting, is_setup)) {
         // There is a place for every server.
-        while (front_at(event_at(place)).y != NONE) { place += 1u; }
+        while (wide_high(event_of(place).time) != NONE) { place += 1u; }
         let number = front_at(site.words + plan.absence).x;
         if (number == NONE) { raise(FAULT_COUNT, site.id); }
         set_front(site.words + plan.absence, number + 1u, 0u);

@@ -7,16 +7,16 @@ import full::{taken};
 import package::lib::pcg32::{Stream};
 import package::lib::time::{Time, never};
 import package::multiclass::parameters::{NONE, plan};
-import package::multiclass::pending::{FAILURE, PHASE, RETURN, SHIFT, set_event};
+import package::multiclass::pending::{Event, FAILURE, PHASE, RETURN, SHIFT, set_event};
 import package::multiclass::servers::downtime::{count_downtime};
 import package::multiclass::servers::failures::{begin_failures, change_server, draw_change, has_failed, in_order, pauses_rest, shift_of};
 import package::multiclass::servers::rules::{INTERRUPTS, shift_at, shifts_of};
-import package::multiclass::state::{front_at, mine, set_row, station_at};
+import package::multiclass::state::{mine, station_at};
 import package::multiclass::stations::rules::{station_rules};
 import package::multiclass::stations::service::{last_served};
-import package::multiclass::stations::station::{site};
+import package::multiclass::stations::station::{ServerCounts, set_server_counts, site};
 import package::multiclass::stations::visits::{call_next};
-import package::multiclass::tokens::{token_at};
+import package::multiclass::tokens::{numbers_of};
 import word64::{wide_add, wide_high};
 
 // Opens the servers of a station at time 0.
@@ -28,7 +28,7 @@ fn begin_servers(id: u32, stream: ptr<function, Stream>) {
         set_event(shifts.place, SHIFT | id, 0u, shift_end(shifts.first));
     }
     begin_failures(id, stream);
-    set_row(station_at(id) + 2u, vec4<u32>(0u, servers, 0u, 0u));
+    set_server_counts(station_at(id), ServerCounts(0u, servers, 0u, 0u));
 }
 
 fn servers_of(all: u32, kept: u32) -> u32 { return kept; }
@@ -63,16 +63,16 @@ fn next_paused() -> u32 {
 }
 
 // A shift begins at the open station.
-fn begin_shift(place: u32, event: vec2<u32>) {
+fn begin_shift(place: u32, event: Event) {
     let shifts = shifts_of(site.id);
-    let next = select(event.y + 1u, 0u, event.y + 1u == shifts.count);
-    set_event(place, event.x, next, shift_end(shifts.first + next));
+    let next = select(event.token + 1u, 0u, event.token + 1u == shifts.count);
+    set_event(place, event.what, next, shift_end(shifts.first + next));
     site.rules.servers = in_order(shift_at(shifts.first + next).servers);
     pauses_rest = shifts.kind == INTERRUPTS;
 }
 
-fn change(place: u32, event: vec2<u32>) {
-    let phase = event.x & PHASE;
+fn change(place: u32, event: Event) {
+    let phase = event.what & PHASE;
     if (phase == SHIFT) {
         begin_shift(place, event);
     } else if (phase == FAILURE) {
@@ -87,10 +87,10 @@ fn end_change() {
     draw_change();
 }
 
-fn number_of(event: vec2<u32>) -> u32 {
-    let phase = event.x & PHASE;
-    if (phase == FAILURE || phase == RETURN) { return event.y; }
-    return front_at(token_at(event.y) + 3u).y;
+fn number_of(event: Event) -> u32 {
+    let phase = event.what & PHASE;
+    if (phase == FAILURE || phase == RETURN) { return event.token; }
+    return numbers_of(event.token).event;
 }
 
 fn has_server() -> bool { return taken() + away_servers() < site.rules.servers && !sets_up(); }

@@ -1,12 +1,13 @@
-// multiclass/servers/failures: servers fail and are repaired. The event of a server has its number and whether it is out of order.
+// multiclass/servers/failures: servers fail and are repaired. The event of a server has the number of the server and whether it is out of
+// order.
 // Reads: parameters, structure. Reads and writes: held.
 
 import package::lib::pcg32::{Stream};
 import package::lib::service::{service_time};
 import package::multiclass::parameters::{law_at};
-import package::multiclass::pending::{FAILURE, event_at, set_event};
+import package::multiclass::pending::{Event, FAILURE, event_at, event_of, set_event};
 import package::multiclass::servers::rules::{Shifts, failures_of, shift_at, shifts_of};
-import package::multiclass::state::{back_at, mine, set_back, set_front_wide};
+import package::multiclass::state::{mine, set_back, set_front_wide};
 import package::multiclass::stations::rules::{station_rules};
 import package::multiclass::stations::service::{drawn_time, paused};
 import package::multiclass::stations::station::{site};
@@ -19,7 +20,7 @@ var<private> changed: u32;
 var<private> pauses_rest: bool;
 
 // The place of the shift in force, where a station has shifts.
-fn shift_of(shifts: Shifts) -> u32 { return back_at(event_at(shifts.place)).y; }
+fn shift_of(shifts: Shifts) -> u32 { return event_of(shifts.place).token; }
 
 // Draws how long each server of a station works.
 fn begin_failures(id: u32, stream: ptr<function, Stream>) {
@@ -37,7 +38,7 @@ fn in_order(on_duty: u32) -> u32 {
     let failures = failures_of(site.id);
     var servers = on_duty;
     for (var server = 0u; server < min(on_duty, failures.servers); server += 1u) {
-        servers -= back_at(event_at(failures.place + server)).y & 1u;
+        servers -= event_of(failures.place + server).token & 1u;
     }
     return servers;
 }
@@ -46,7 +47,7 @@ fn in_order(on_duty: u32) -> u32 {
 fn has_failed() -> bool {
     let failures = failures_of(site.id);
     for (var place = failures.place; place < failures.place + failures.servers; place += 1u) {
-        if ((back_at(event_at(place)).y & 1u) != 0u) { return true; }
+        if ((event_of(place).token & 1u) != 0u) { return true; }
     }
     return false;
 }
@@ -58,12 +59,12 @@ fn servers_on_duty(shifts: Shifts) -> u32 {
 }
 
 // A server of the open station fails, or is repaired.
-fn change_server(place: u32, event: vec2<u32>) {
+fn change_server(place: u32, event: Event) {
     let shifts = shifts_of(site.id);
-    set_back(event_at(place), event.x, event.y ^ 1u);
+    set_back(event_at(place), event.what, event.token ^ 1u);
     changed = place;
-    let is_on_duty = select(0u, 1u, (event.y >> 1u) < servers_on_duty(shifts));
-    if ((event.y & 1u) != 0u) {
+    let is_on_duty = select(0u, 1u, (event.token >> 1u) < servers_on_duty(shifts));
+    if ((event.token & 1u) != 0u) {
         site.rules.servers += is_on_duty;
         if (wears(shifts)) {
             changed = 0u;
@@ -84,7 +85,7 @@ fn change_server(place: u32, event: vec2<u32>) {
 fn draw_change() {
     if (changed == 0u) { return; }
     let failures = failures_of(site.id);
-    let law = select(failures.works, failures.repairs, (back_at(event_at(changed)).y & 1u) != 0u);
+    let law = select(failures.works, failures.repairs, (event_of(changed).token & 1u) != 0u);
     set_front_wide(event_at(changed), wide_add(mine.now, drawn_time(law)));
     changed = 0u;
 }

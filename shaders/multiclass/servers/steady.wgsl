@@ -3,10 +3,10 @@
 import full::{taken};
 import package::lib::pcg32::{Stream};
 import package::multiclass::parameters::{NONE};
-import package::multiclass::state::{front_at};
+import package::multiclass::pending::{Event};
 import package::multiclass::stations::station::{site};
 import package::multiclass::stations::visits::{call_next};
-import package::multiclass::tokens::{token_at};
+import package::multiclass::tokens::{numbers_of};
 
 fn begin_servers(id: u32, stream: ptr<function, Stream>) {}
 
@@ -22,7 +22,7 @@ fn most_servers_of(id: u32, most: u32) -> u32 { return most; }
 // Whether the event in a place is of servers.
 fn is_change(place: u32) -> bool { return false; }
 
-fn change(place: u32, event: vec2<u32>) {}
+fn change(place: u32, event: Event) {}
 
 // Behind the services that have begun.
 fn end_change() {}
@@ -31,7 +31,7 @@ fn end_change() {}
 fn next_paused() -> u32 { return NONE; }
 
 // The number of an event among those of its time, kind and station.
-fn number_of(event: vec2<u32>) -> u32 { return front_at(token_at(event.y) + 3u).y; }
+fn number_of(event: Event) -> u32 { return numbers_of(event.token).event; }
 
 // Whether a server of the open station serves who comes.
 fn has_server() -> bool { return taken() < site.rules.servers; }

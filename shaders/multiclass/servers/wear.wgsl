@@ -1,14 +1,14 @@
-// multiclass/servers/wear: servers that fail by use: the twin of src/queueing/reference/oracle/wear.rs. A server has a row: what is left until
-// it fails, while it does not serve; and whom it serves, or holds for want of room elsewhere, or NONE. While it serves its event says when
-// it fails.
+// multiclass/servers/wear: servers that fail by use: the twin of src/queueing/reference/oracle/wear.rs. A server has a row: what is left
+// until it fails, while it does not serve; the token that it serves, or holds for want of room elsewhere, or NONE. While it serves, its
+// event says when it fails.
 //
 // Reads: parameters. Reads and writes: held.
 
 import package::lib::time::{Time, never};
 import package::multiclass::parameters::{NONE, plan};
-import package::multiclass::pending::{event_at};
+import package::multiclass::pending::{event_at, event_of};
 import package::multiclass::servers::rules::{Shifts, failures_of, shifts_of};
-import package::multiclass::state::{back_at, front_wide, mine, record_at, row_at, row_of, set_front_wide, set_row};
+import package::multiclass::state::{back_at, mine, record_at, row_at, row_of, set_front_wide, set_row};
 import package::multiclass::stations::station::{site};
 import word64::{wide, wide_add, wide_sub};
 
@@ -32,7 +32,7 @@ fn server_of(token: u32, takes: bool) -> u32 {
     for (var place = failures.place; place < failures.place + failures.servers; place += 1u) {
         let served = back_at(server_at(place)).x;
         if (served == token) { return place; }
-        if (free == NONE && served == NONE && (back_at(event_at(place)).y & 1u) == 0u) { free = place; }
+        if (free == NONE && served == NONE && (event_of(place).token & 1u) == 0u) { free = place; }
     }
     return select(NONE, free, takes);
 }
@@ -54,7 +54,7 @@ fn take_up(token: u32) {
 fn put_down(token: u32) {
     let place = server_of(token, false);
     if (place == NONE) { return; }
-    let left = wide_sub(front_wide(event_at(place)), mine.now);
+    let left = wide_sub(event_of(place).time, mine.now);
     set_row(server_at(place), row_of(left, wide(token, 0u)));
     set_front_wide(event_at(place), never());
 }

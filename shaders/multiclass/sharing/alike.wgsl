@@ -20,9 +20,10 @@ import package::multiclass::sharing::clock::{Clock, clock_add, clock_less, clock
 import package::multiclass::sharing::rules::{sharing_of};
 import package::multiclass::state::{back_at, back_wide, front_at, front_wide, mine, set_back, set_back_wide, set_front, set_front_wide};
 import package::multiclass::stations::station::{site};
+import package::multiclass::statistics::account_rows::{add_shared};
 import package::multiclass::statistics::accounts::{Served, counted_since};
-import package::multiclass::tokens::{token_at};
-import word64::{Wide, wide, wide_add, wide_less, wide_low, wide_sub};
+import package::multiclass::tokens::{links_of, numbers_of, set_neighbours, token_at};
+import word64::{Wide, wide, wide_less, wide_low, wide_sub};
 
 fn shared_servers(id: u32) -> u32 { return sharing_of(id).servers; }
 
@@ -65,7 +66,8 @@ fn service_end(token: u32) -> Clock {
 fn plan_end(clock: Clock, tokens: u32) {
     let first = front_at(level_word(0u)).x;
     if (first == NONE) { return; }
-    add_event(DEPARTURE | site.id, first, front_at(token_at(first) + 3u), 0u, time_at(mine.now, clock, service_end(first), tokens, servers()));
+    let numbers = numbers_of(first);
+    add_event(DEPARTURE | site.id, first, vec2<u32>(numbers.arrival, numbers.event), 0u, time_at(mine.now, clock, service_end(first), tokens, servers()));
 }
 
 // A token begins to share.
@@ -79,15 +81,15 @@ fn join(token: u32, work: Time) {
     if (first != NONE) { _ = take_event(first); }
     var before = NONE;
     var behind = first;
-    while (behind != NONE && ends_first(service_end(behind), end, front_at(token_at(behind) + 3u).x, guest.arrival)) {
+    while (behind != NONE && ends_first(service_end(behind), end, numbers_of(behind).arrival, guest.arrival)) {
         before = behind;
-        behind = front_at(token_at(behind)).y;
+        behind = links_of(behind).behind;
     }
-    set_front(words, NONE, behind);
+    set_neighbours(token, NONE, behind);
     if (before == NONE) {
         set_front(level_word(0u), token, NONE);
     } else {
-        set_front(token_at(before), NONE, token);
+        set_neighbours(before, NONE, token);
     }
     plan_end(clock, site.serving + 1u);
 }
@@ -95,7 +97,7 @@ fn join(token: u32, work: Time) {
 // The first token shares no longer.
 fn part(token: u32) -> Time {
     let clock = advance_clock();
-    set_front(level_word(0u), front_at(token_at(token)).y, NONE);
+    set_front(level_word(0u), links_of(token).behind, NONE);
     plan_end(clock, site.serving - 1u);
     return wide(0u, 0u);
 }
@@ -119,8 +121,6 @@ fn work_of(account: u32, token: u32, stay: Served) -> Wide {
     let own_begin = clock_sub(service_end(token), of_ticks(stay.service));
     if (clock_less(begin, own_begin)) { begin = own_begin; }
     let served = clock_sub(clock, begin);
-    // All but what 64 bits of the sum have room for.
-    let carry = select(0u, 1u, wide_less(wide_add(back_wide(account + 2u), served.low), served.low));
-    set_front_wide(account + 5u, wide_add(front_wide(account + 5u), wide_add(wide(served.high, 0u), wide(carry, 0u))));
+    add_shared(account, wide(served.high, 0u), served.low);
     return served.low;
 }

@@ -1,7 +1,5 @@
 // multiclass/sharing/paced: stations with a clock, whose tokens share all servers, by weights or alike, or are served at a speed by the
-// number present: the twin of src/queueing/reference/oracle/sharing.rs. A station has in `sharing_rows` its servers where all share
-// them, or 0; first row and number of its speeds, none where it is always 1; first row of the weights of classes, or NONE. It has, from
-// its word `sharing` on, words of two and two:
+// number present: the twin of src/queueing/reference/oracle/sharing.rs. A station has, from its word `sharing` on, words of two and two:
 //
 //   0    its clock: what a token of weight 1 that has always been in service has had of it, in ticks with 32 bits below
 //   2    the same at a speed of 1, since the end of the warm-up
@@ -24,10 +22,11 @@ import package::multiclass::sharing::paced_clock::{
 };
 import package::multiclass::sharing::paced_line::{end_of, leave_line, line_up};
 import package::multiclass::sharing::rules::{sharing_of};
-import package::multiclass::state::{back_at, back_wide, front_at, front_wide, mine, row_at, set_back_wide, set_front_wide, set_row};
+import package::multiclass::state::{back_wide, front_wide, mine, row_at, set_back_wide, set_front_wide, set_row};
 import package::multiclass::stations::service::{is_last};
+import package::multiclass::statistics::account_rows::{add_shared};
 import package::multiclass::statistics::accounts::{Served, counted_since};
-import package::multiclass::tokens::{CLASS, INTERRUPTED, token_at};
+import package::multiclass::tokens::{CLASS, INTERRUPTED, links_of, numbers_of, service_of, token_at};
 import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low, wide_sub};
 
 fn shared_servers(id: u32) -> u32 { return sharing_of(id).servers; }
@@ -46,7 +45,7 @@ fn close_clock() {
 
 fn last_by_clock() -> u32 {
     var last = first_of_clock();
-    for (var token = last; token != NONE; token = front_at(token_at(token)).y) {
+    for (var token = last; token != NONE; token = links_of(token).behind) {
         if (token != last && is_last(token, last)) { last = token; }
     }
     return last;
@@ -72,14 +71,14 @@ fn part(token: u32) -> Time {
     let words = token_at(token);
     if (token == planned) {
         // Unless that is the event that happens.
-        if (back_at(words + 3u).x != hole) { _ = take_event(token); }
+        if (numbers_of(token).place != hole) { _ = take_event(token); }
         planned = NONE;
     }
     leave_line(token);
     if (is_shared()) {
-        change_sum(wide_sub(wide(0u, 0u), wide(weight_of(back_at(words).x & CLASS), 0u)));
+        change_sum(wide_sub(wide(0u, 0u), wide(weight_of(links_of(token).about & CLASS), 0u)));
     } else {
-        set_front_wide(words + 6u, wide_add(front_wide(words + 6u), wide_sub(mine.now, front_wide(words + 2u))));
+        set_front_wide(words + 6u, wide_add(front_wide(words + 6u), wide_sub(mine.now, service_of(token).start)));
     }
     let left = left_until(quad_of(row_at(clock_row())), end_of(token));
     return wide_add(wide(wide_high(left.low), wide_low(left.high)), wide(select(0u, 1u, wide_low(left.low) != 0u), 0u));
@@ -106,9 +105,7 @@ fn work_of(account: u32, token: u32, stay: Served) -> Wide {
     if (!is_shared()) { return counted_since(stay.start); }
     let begin = quad_of(row_at(token_at(token) + 6u));
     let own = quad_sub(quad_of(row_at(clock_row() + 1u)), begin);
-    let served = quad_product(own, wide(weight_of(back_at(token_at(token)).x & CLASS), 0u)).value;
-    // All but what 64 bits of the sum have room for.
-    let carry = select(0u, 1u, wide_less(wide_add(back_wide(account + 2u), served.low), served.low));
-    set_front_wide(account + 5u, wide_add(front_wide(account + 5u), wide_add(served.high, wide(carry, 0u))));
+    let served = quad_product(own, wide(weight_of(links_of(token).about & CLASS), 0u)).value;
+    add_shared(account, served.high, served.low);
     return served.low;
 }

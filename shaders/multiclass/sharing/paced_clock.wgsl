@@ -1,4 +1,4 @@
-// multiclass/sharing/paced_clock: the clock of the open station, where sharing_paced says that it has one.
+// multiclass/sharing/paced_clock: the clock of the open station, where sharing/paced says that the station has one.
 // Reads: parameters, structure. Reads and writes: held.
 
 import pace::{gain, pace_of, time_at};
@@ -10,7 +10,7 @@ import package::multiclass::sharing::rules::{Sharing, sharing_of, speed_numbered
 import package::multiclass::state::{back_at, mine, row_at, set_row, station_at};
 import package::multiclass::stations::station::{site};
 import package::multiclass::statistics::accounts::{counted_since};
-import package::multiclass::tokens::{token_at};
+import package::multiclass::tokens::{numbers_of, token_at};
 import word64::{Wide, wide, wide_high, wide_low, wide_sub};
 
 // Of weights where they differ.
@@ -93,10 +93,10 @@ fn plan_end() {
     let pace = pace_of(speed, workers, wide(among.x, among.y));
     let left = left_until(quad_of(row_at(words)), quad_of(row_at(token_at(first) + 5u)));
     let time = time_at(mine.now, left, pace);
-    let numbers = row_at(token_at(first) + 3u);
+    let numbers = numbers_of(first);
     if (first == planned) {
-        set_event(numbers.z, DEPARTURE | site.id, first, time);
+        set_event(numbers.place, DEPARTURE | site.id, first, time);
     } else {
-        add_event(DEPARTURE | site.id, first, numbers.xy, 0u, time);
+        add_event(DEPARTURE | site.id, first, vec2<u32>(numbers.arrival, numbers.event), 0u, time);
     }
 }

@@ -1,12 +1,13 @@
-// multiclass/sharing/paced_line: the tokens in service at the open station, where it has a clock, in the order in which their services end.
+// multiclass/sharing/paced_line: the tokens in service at the open station, where the station has a clock, in the order in which their
+// services end.
 // Reads and writes: held.
 
 import package::lib::quad::{Quad, quad_less, quad_of, quad_row};
 import package::multiclass::parameters::{NONE};
 import package::multiclass::queues::lists::{set_behind};
 import package::multiclass::sharing::paced_clock::{first_of_clock, set_first};
-import package::multiclass::state::{front_at, row_at, set_front, set_row};
-import package::multiclass::tokens::{token_at};
+import package::multiclass::state::{row_at, set_row};
+import package::multiclass::tokens::{links_of, numbers_of, set_neighbours, token_at};
 
 fn end_of(token: u32) -> Quad { return quad_of(row_at(token_at(token) + 5u)); }
 
@@ -14,7 +15,7 @@ fn end_of(token: u32) -> Quad { return quad_of(row_at(token_at(token) + 5u)); }
 fn ends_first(token: u32, end: Quad, arrival: u32) -> bool {
     let own = end_of(token);
     if (quad_less(end, own)) { return false; }
-    return quad_less(own, end) || front_at(token_at(token) + 3u).x < arrival;
+    return quad_less(own, end) || numbers_of(token).arrival < arrival;
 }
 
 // A token is in service until the clock shows an end.
@@ -24,19 +25,19 @@ fn line_up(token: u32, end: Quad, arrival: u32) {
     var behind = first_of_clock();
     while (behind != NONE && ends_first(behind, end, arrival)) {
         before = behind;
-        behind = front_at(token_at(behind)).y;
+        behind = links_of(behind).behind;
     }
-    set_front(token_at(token), NONE, behind);
+    set_neighbours(token, NONE, behind);
     if (before == NONE) { set_first(token); } else { set_behind(before, token); }
 }
 
 fn leave_line(token: u32) {
-    let behind = front_at(token_at(token)).y;
+    let behind = links_of(token).behind;
     var before = first_of_clock();
     if (before == token) {
         set_first(behind);
         return;
     }
-    while (front_at(token_at(before)).y != token) { before = front_at(token_at(before)).y; }
+    while (links_of(before).behind != token) { before = links_of(before).behind; }
     set_behind(before, behind);
 }

@@ -1,6 +1,6 @@
 // multiclass/sources/intervals_by_phase: a source is in phases, whose changes may bring tokens: the twin of Chain in
-// src/queueing/multiclass/phases.rs. Of such a source word 4 has the phase behind the next change, counted from 1 on, and whether that
-// change brings tokens; 0 before the first one is drawn.
+// src/queueing/multiclass/phases.rs. Word 4 of such a source has the phase behind the next change, counted from 1 on, and whether that
+// change brings tokens; 0 before the first change is drawn.
 
 import package::lib::pcg32::{Stream, draw};
 import package::lib::service::{exponential};

@@ -1,5 +1,5 @@
-// multiclass/sources/intervals_varied: tokens of a source come by its law, at a rate that changes with time, with changes of phase, or as a trace
-// has it. With a trace word 4 of the source has the row behind that of the next tokens.
+// multiclass/sources/intervals_varied: tokens of a source come by its law, at a rate that changes with time, with changes of phase, or as a
+// trace has them. With a trace word 4 of the source has the row behind the row of the next tokens.
 
 import package::lib::pcg32::{Stream};
 import package::lib::service::{service_time};

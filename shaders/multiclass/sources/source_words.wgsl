@@ -1,5 +1,5 @@
-// multiclass/sources/source_words: where the rows of a source lie, and the words of what it knows of its intervals: words 4 and 5 of the source.
-// The twin of queueing/source_words.
+// multiclass/sources/source_words: where the rows of a source lie, and what a source knows of its intervals: its words 4 and 5. The twin of
+// queueing/source_words.
 // Reads: parameters, structure. Reads and writes: held.
 
 import package::lib::law::{Law};

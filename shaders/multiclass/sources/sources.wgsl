@@ -1,8 +1,5 @@
 // multiclass/sources/sources: tokens come into the network, those of time 0 before all others. A source has in
-//
-//   0    the state of its stream; 1: its increment
-//   2    tokens that it has sent; those that are counted
-//
+// its first row the state of its stream and the increment of that, then the row below.
 // Reads and writes: held.
 
 import batches::{draw_batch};
@@ -13,12 +10,23 @@ import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{ARRIVAL, event_at, set_event};
 import package::multiclass::routes::moves::{comer, comes_to, moves_about, moves_entered};
 import package::multiclass::sources::rules::{inflow_limit_of, inflow_of};
-import package::multiclass::state::{came, front_at, happened, mine, row_at, row_of, set_front_wide, set_row, source_at};
+import package::multiclass::state::{came, happened, mine, row_at, row_of, set_front_wide, set_row, source_at};
 import package::multiclass::stations::rules::{first_tokens_at};
-import package::multiclass::statistics::accounts::{count_two};
+import package::multiclass::statistics::account_rows::{count_two};
 import package::multiclass::tokens::{new_token};
 import series::{notes_in_network};
 import word64::{wide, wide_less};
+
+// Tokens that a source has sent, and those of them that are counted.
+struct Sent {
+    all: u32,
+    counted: u32,
+}
+
+fn sent_by(source: u32) -> Sent {
+    let row = row_at(source_at(source) + 1u);
+    return Sent(row.x, row.y);
+}
 
 // The class of the tokens that a source sends.
 var<private> sends: u32;
@@ -30,7 +38,7 @@ fn send(source: u32) {
     let words = source_at(source);
     let about = row_at(words);
     var stream = Stream(wide(about.x, about.y), wide(about.z, about.w));
-    let before = front_at(words + 1u).x;
+    let before = sent_by(source).all;
     var size = 0u;
     if (brings_tokens(source)) {
         sends = class_of_next(source, inflow.class_of);

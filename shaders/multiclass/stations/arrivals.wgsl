@@ -12,13 +12,14 @@ import package::multiclass::pending::{PATIENCE, add_event};
 import package::multiclass::queues::waiting::{Guest, SHORTEST_JOB, guest, join_queue};
 import package::multiclass::routes::leave::{leave};
 import package::multiclass::routes::moves::{comer, comes_to, moves_about, moves_entered, send_on};
-import package::multiclass::state::{came, happened, mine, row_of, set_row};
+import package::multiclass::state::{came, happened, mine};
 import package::multiclass::stations::presence::{comes_here};
 import package::multiclass::stations::rules::{balking_share, impatience_of, level_of, visit_of};
 import package::multiclass::stations::service::{OF_LOWER, draw_service, drawn_time, interrupts};
 import package::multiclass::stations::station::{open_station, site};
-import package::multiclass::statistics::accounts::{account_of, count_two};
-import package::multiclass::tokens::{CLASS, COUNTED, free_token, token_at};
+import package::multiclass::statistics::account_rows::{count_arrivals, count_balked, count_losses};
+import package::multiclass::statistics::accounts::{account_of};
+import package::multiclass::tokens::{CLASS, COUNTED, Numbers, Times, free_token, set_numbers, set_times};
 import stops::{fills};
 import units::{seizes, stays_at};
 import word64::{wide, wide_add, wide_less};
@@ -63,16 +64,16 @@ fn arrive(is_first: bool) -> u32 {
     let is_anew = comes_anew();
     if (!is_first && !is_anew) {
         if (!finds_room()) {
-            count_two(account_of(class_of), 0u, mine.counted, 0u);
-            count_two(account_of(class_of), 1u, 0u, mine.counted);
+            count_arrivals(account_of(class_of), mine.counted);
+            count_losses(account_of(class_of), mine.counted);
             mine.lost += 1u - mine.counted;
             free_token(token);
             came(NONE, class_of);
             return NONE;
         }
         if (balks()) {
-            count_two(account_of(class_of), 0u, mine.counted, 0u);
-            count_two(account_of(class_of) + 3u, 0u, mine.counted, 0u);
+            count_arrivals(account_of(class_of), mine.counted);
+            count_balked(account_of(class_of), mine.counted);
             goes_on();
             send_on(token, class_of, moves_entered, impatience_of(site.id).balks_to);
             makes_room();
@@ -82,7 +83,7 @@ fn arrive(is_first: bool) -> u32 {
     let counts = mine.counted == 1u && !is_first && !is_anew;
     var flags = select(0u, COUNTED, counts);
     if (is_joined(token)) {
-        count_two(account_of(class_of), 0u, select(0u, 1u, counts), 0u);
+        count_arrivals(account_of(class_of), select(0u, 1u, counts));
         if (waits_for_siblings(token, class_of)) {
             fills(site.id);
             return NONE;
@@ -95,10 +96,9 @@ fn arrive(is_first: bool) -> u32 {
 
 // A token joins the open station. Returns it where it is served at once, else NONE.
 fn admit(token: u32, class_of: u32, flags: u32) -> u32 {
-    let words = token_at(token);
     comes_here(class_of);
     guest = Guest(class_of | flags, 0u, site.arrivals);
-    set_row(words + 1u, row_of(mine.now, moves_entered));
+    set_times(token, Times(mine.now, moves_entered));
     let numbers = vec2<u32>(site.arrivals, site.arrivals);
     site.arrivals += 1u;
     let law = visit_of(site.id, class_of).patience;
@@ -113,7 +113,7 @@ fn admit(token: u32, class_of: u32, flags: u32) -> u32 {
     if (law != NONE) {
         add_event(PATIENCE | site.id, token, numbers, 0u, patience);
     } else {
-        set_row(words + 3u, vec4<u32>(numbers, NONE, NONE));
+        set_numbers(token, Numbers(numbers.x, numbers.y, NONE, NONE));
     }
     join_queue(token, guest.about, guest.edge);
     check_held();

@@ -1,5 +1,5 @@
-// multiclass/stations/presence: tokens come to the open station, or go. All who count them are told.
-// Reads and writes: held, and what those write.
+// multiclass/stations/presence: tokens come to the open station, or go. Every module that counts them is told.
+// Reads and writes: held, and what those modules write.
 
 import class_counts::{class_comes, class_goes};
 import package::multiclass::stations::station::{site};

@@ -5,14 +5,18 @@ import package::lib::pcg32::{draw};
 import package::lib::service::{service_time};
 import package::lib::time::{Time};
 import package::multiclass::parameters::{NONE, law_at, plan};
-import package::multiclass::pending::{DEPARTURE, add_event, event_at, hole, take_event};
+import package::multiclass::pending::{DEPARTURE, add_event, event_of, hole, take_event};
 import package::multiclass::queues::waiting::{guest, is_before, join_queue};
 import package::multiclass::routes::rules::{edge_of};
-import package::multiclass::state::{back_at, back_wide, front_wide, mine, row_at, row_of, set_row};
+import package::multiclass::state::{mine};
 import package::multiclass::stations::rules::{level_of, visit_of};
 import package::multiclass::stations::station::{site};
-import package::multiclass::statistics::accounts::{Served, account_of, count_two, enter_service};
-import package::multiclass::tokens::{CLASS, DRAWN, INTERRUPTED, token_at};
+import package::multiclass::statistics::account_rows::{count_preempted};
+import package::multiclass::statistics::accounts::{Served, account_of, enter_service};
+import package::multiclass::tokens::{
+    CLASS, DRAWN, INTERRUPTED, Interruption, Links, Numbers, Service, interruption_of, links_of, service_of,
+    set_interruption, set_links, set_numbers, set_service, times_of,
+};
 import repeats::{repeated_way, served_from};
 import seen::{sees_start};
 import shares::{has_clock, join, last_by_clock, part};
@@ -36,7 +40,6 @@ fn drawn_time(law: u32) -> Time {
 
 // Draws a service of the guest and where it leads.
 fn draw_service(token: u32) -> Time {
-    let words = token_at(token);
     let visit = visit_of(site.id, guest.about & CLASS);
     let service = drawn_time(visit.service);
     var stream = site.stream;
@@ -45,31 +48,29 @@ fn draw_service(token: u32) -> Time {
     if (guest.edge == NONE) { guest.edge = drawn; }
     site.stream = stream;
     guest.about |= DRAWN;
-    set_row(words, vec4<u32>(NONE, NONE, guest.about, guest.edge));
-    set_row(words + 2u, row_of(mine.now, service));
+    set_links(token, Links(NONE, NONE, guest.about, guest.edge));
+    set_service(token, Service(mine.now, service));
     return service;
 }
 
 // A service of the guest begins, or goes on.
 fn serve(token: u32) {
-    let words = token_at(token);
     var work = mine.now;
     if ((guest.about & DRAWN) == 0u) {
         work = draw_service(token);
     } else {
-        let service = back_wide(words + 2u);
-        set_row(words + 2u, row_of(mine.now, service));
-        work = service;
-        if ((guest.about & INTERRUPTED) != 0u) { work = front_wide(words + 4u); }
+        work = service_of(token).service;
+        set_service(token, Service(mine.now, work));
+        if ((guest.about & INTERRUPTED) != 0u) { work = interruption_of(token).left; }
     }
     if (waits_in_server(token)) { return; }
     if ((guest.about & INTERRUPTED) == 0u) {
-        sees_start(guest.about & CLASS, served_from(token, guest.about, front_wide(words + 1u)), back_wide(words + 2u));
+        sees_start(guest.about & CLASS, served_from(token, guest.about, times_of(token).arrived), service_of(token).service);
     }
     let numbers = vec2<u32>(guest.arrival, site.services);
     site.services += 1u;
     if (has_clock()) {
-        set_row(words + 3u, vec4<u32>(numbers, NONE, NONE));
+        set_numbers(token, Numbers(numbers.x, numbers.y, NONE, NONE));
         join(token, work);
     } else {
         add_event(DEPARTURE | site.id, token, numbers, 0u, wide_add(mine.now, work));
@@ -80,8 +81,8 @@ fn serve(token: u32) {
 
 // Whether a token is behind another one in the order of service.
 fn is_last(token: u32, other: u32) -> bool {
-    let level = level_of(back_at(token_at(token)).x & CLASS);
-    let other_level = level_of(back_at(token_at(other)).x & CLASS);
+    let level = level_of(links_of(token).about & CLASS);
+    let other_level = level_of(links_of(other).about & CLASS);
     if (level != other_level) { return level > other_level; }
     return is_before(other, token);
 }
@@ -91,39 +92,38 @@ fn last_served() -> u32 {
     if (has_clock()) { return last_by_clock(); }
     var last = NONE;
     for (var place = plan.fixed; place < mine.pending; place += 1u) {
-        let event = back_at(event_at(place));
-        if (place == hole || event.x != (DEPARTURE | site.id)) { continue; }
-        if (last == NONE || is_last(event.y, last)) { last = event.y; }
+        let event = event_of(place);
+        if (place == hole || event.what != (DEPARTURE | site.id)) { continue; }
+        if (last == NONE || is_last(event.token, last)) { last = event.token; }
     }
     return last;
 }
 
 // Interrupts a service: its token waits for what is left of it.
 fn pause(token: u32) {
-    let words = token_at(token);
-    let about = back_at(words);
-    let flags = about.x & ~CLASS;
-    let account = account_of(about.x & CLASS);
-    let begin = served_from(token, about.x, front_wide(words + 1u));
-    let work = row_at(words + 2u);
+    let links = links_of(token);
+    let flags = links.about & ~CLASS;
+    let account = account_of(links.about & CLASS);
+    let begin = served_from(token, links.about, times_of(token).arrived);
+    let work = service_of(token);
     var since = begin;
-    if ((flags & INTERRUPTED) != 0u) { since = back_wide(words + 4u); }
-    enter_service(account, token, Served(flags, begin, since, wide(work.x, work.y), wide(work.z, work.w)), wide(0u, 0u), 0u, 0u);
-    count_two(account + 4u, 0u, mine.counted, 0u);
+    if ((flags & INTERRUPTED) != 0u) { since = interruption_of(token).since; }
+    enter_service(account, token, Served(flags, begin, since, work.start, work.service), wide(0u, 0u), 0u, 0u);
+    count_preempted(account, mine.counted);
     var left: Time;
     if (has_clock()) { left = part(token); } else { left = wide_sub(take_event(token), mine.now); }
-    set_row(words + 4u, row_of(left, mine.now));
+    set_interruption(token, Interruption(left, mine.now));
     site.serving -= 1u;
     put_down(token);
     let_go(token);
-    join_queue(token, about.x | INTERRUPTED, about.y);
+    join_queue(token, links.about | INTERRUPTED, links.edge);
 }
 
 // Whether a token of this priority interrupts the last in the order of service, which is paused then.
 fn interrupts(level: u32) -> bool {
     let last = last_served();
     if (last == NONE) { return false; }
-    let last_level = level_of(back_at(token_at(last)).x & CLASS);
+    let last_level = level_of(links_of(last).about & CLASS);
     if (level > last_level || (level == last_level && site.rules.preemption != OF_ALL)) { return false; }
     paused = last;
     return true;

@@ -1,11 +1,6 @@
-// multiclass/stations/station: the station that something happens at.
-//
-//   0    the state of its stream; 1: its increment
-//   2    arrivals; services that have begun or gone on
-//   3    tokens that have left for somewhere; tokens here
-//   4    tokens in service; servers at work
-//   5    servers that set up or are away, and those that serve who waits at once (absences)
-//   6    of each priority a row about who waits, see waiting; behind them what blocking and sharing have
+// multiclass/stations/station: the station that something happens at. A station has a row with the state of its stream and the increment of
+// that, the two rows below, and for each list of its tokens one row (lists). Behind these it has what holding, sharing, absences, units,
+// forks and line_tree have.
 //
 // Reads and writes: held.
 
@@ -21,6 +16,40 @@ import package::multiclass::stations::rules::{StationRules, station_rules};
 import shares::{close_clock};
 import units::{close_units, open_units};
 import word64::{wide};
+
+// Arrivals; services that have begun or gone on; tokens that have left for somewhere; tokens here.
+struct StationCounts {
+    arrivals: u32,
+    services: u32,
+    departures: u32,
+    present: u32,
+}
+
+fn station_counts(id: u32) -> StationCounts {
+    let row = row_at(station_at(id) + 1u);
+    return StationCounts(row.x, row.y, row.z, row.w);
+}
+
+fn set_station_counts(words: u32, row: StationCounts) {
+    set_row(words + 1u, vec4<u32>(row.arrivals, row.services, row.departures, row.present));
+}
+
+// Tokens in service; servers at work; servers that set up or are away, and those that serve who waits at once (absences).
+struct ServerCounts {
+    serving: u32,
+    servers: u32,
+    away: u32,
+    ready: u32,
+}
+
+fn server_counts(id: u32) -> ServerCounts {
+    let row = row_at(station_at(id) + 2u);
+    return ServerCounts(row.x, row.y, row.z, row.w);
+}
+
+fn set_server_counts(words: u32, row: ServerCounts) {
+    set_row(words + 2u, vec4<u32>(row.serving, row.servers, row.away, row.ready));
+}
 
 struct Station {
     id: u32,
@@ -41,11 +70,12 @@ var<private> site: Station;
 fn open_station(id: u32) {
     let words = station_at(id);
     let a = row_at(words);
-    let b = row_at(words + 1u);
-    let c = row_at(words + 2u);
-    site = Station(id, words, Stream(wide(a.x, a.y), wide(a.z, a.w)), b.x, b.y, b.z, b.w, c.x, station_rules(id));
-    site.rules.servers = servers_of(site.rules.servers, c.y);
-    open_absences(c.z, c.w);
+    let counts = station_counts(id);
+    let servers = server_counts(id);
+    site = Station(id, words, Stream(wide(a.x, a.y), wide(a.z, a.w)), counts.arrivals, counts.services, counts.departures,
+        counts.present, servers.serving, station_rules(id));
+    site.rules.servers = servers_of(site.rules.servers, servers.servers);
+    open_absences(servers.away, servers.ready);
     open_room();
     open_units();
     open_aside();
@@ -57,8 +87,8 @@ fn close_station() {
     // Numbers of 32 bits that are about to pass their range.
     if (max(max(site.arrivals, site.services), site.departures) == NONE) { raise(FAULT_COUNT, site.id); }
     set_row(site.words, row_of(site.stream.state, site.stream.increment));
-    set_row(site.words + 1u, vec4<u32>(site.arrivals, site.services, site.departures, site.present));
-    set_row(site.words + 2u, vec4<u32>(site.serving, site.rules.servers, away_servers(), ready_servers()));
+    set_station_counts(site.words, StationCounts(site.arrivals, site.services, site.departures, site.present));
+    set_server_counts(site.words, ServerCounts(site.serving, site.rules.servers, away_servers(), ready_servers()));
     close_room();
     close_units();
     close_aside();

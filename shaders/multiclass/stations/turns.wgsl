@@ -1,4 +1,4 @@
-// multiclass/stations/turns: who is interrupted at the open station, and who is served then.
+// multiclass/stations/turns: which services at the open station are interrupted, and which tokens are served then.
 // Reads and writes: held.
 
 import duty::{next_paused, next_served};

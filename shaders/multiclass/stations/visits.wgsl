@@ -7,13 +7,13 @@ import package::multiclass::parameters::{NONE};
 import package::multiclass::pending::{take_event};
 import package::multiclass::queues::waiting::{Guest, guest, stop_waiting, take_next};
 import package::multiclass::routes::moves::{go, send_on};
-import package::multiclass::state::{back_at, back_wide, front_at, mine, row_at, set_back};
+import package::multiclass::state::{mine};
 import package::multiclass::stations::presence::{goes_from_here};
 import package::multiclass::stations::rules::{impatience_of, visit_of};
 import package::multiclass::stations::station::{site};
-import package::multiclass::statistics::accounts::{Served, account_of, add_back, count_two, counted_since, enter_presence, enter_service};
-import package::multiclass::statistics::annex::{PATIENCE_SUM};
-import package::multiclass::tokens::{CLASS, COUNTED, INTERRUPTED, token_at};
+import package::multiclass::statistics::account_rows::{count_arrivals, count_reneged};
+import package::multiclass::statistics::accounts::{Served, account_of, add_patience, counted_since, enter_presence, enter_service};
+import package::multiclass::tokens::{CLASS, COUNTED, INTERRUPTED, interruption_of, links_of, numbers_of, service_of, set_about, times_of};
 import repeats::{is_repeated, repeated_way, serve_again, served_from};
 import seen::{sees_blocked, sees_end, sees_leave};
 import shares::{has_clock, part, time_taken};
@@ -26,46 +26,45 @@ import word64::{wide, wide_add, wide_sub};
 fn depart(token: u32) -> u32 {
     if (has_clock()) { _ = part(token); }
     put_down(token);
-    let words = token_at(token);
-    let about = back_at(words);
-    let times = row_at(words + 1u);
-    let work = row_at(words + 2u);
-    let account = account_of(about.x & CLASS);
-    let arrived = wide(times.x, times.y);
-    let begin = served_from(token, about.x, arrived);
+    let links = links_of(token);
+    let times = times_of(token);
+    let work = service_of(token);
+    let account = account_of(links.about & CLASS);
+    let arrived = times.arrived;
+    let begin = served_from(token, links.about, arrived);
     var since = begin;
-    if ((about.x & INTERRUPTED) != 0u) { since = back_wide(words + 4u); }
-    var edge = repeated_way(token, about.x);
-    if (edge == NONE) { edge = way_of(token, about.x & CLASS, about.y); }
-    let stays = is_held(edge, about.x & CLASS);
-    let gone = select(0u, 1u, !stays && (about.x & COUNTED) != 0u);
+    if ((links.about & INTERRUPTED) != 0u) { since = interruption_of(token).since; }
+    var edge = repeated_way(token, links.about);
+    if (edge == NONE) { edge = way_of(token, links.about & CLASS, links.edge); }
+    let stays = is_held(edge, links.about & CLASS);
+    let gone = select(0u, 1u, !stays && (links.about & COUNTED) != 0u);
     var presence = wide(0u, 0u);
     if (!stays) { presence = counted_since(arrived); }
-    let stay = Served(about.x & ~CLASS, begin, since, wide(work.x, work.y), wide(work.z, work.w));
+    let stay = Served(links.about & ~CLASS, begin, since, work.start, work.service);
     enter_service(account, token, stay, presence, 1u, gone);
-    sees_end(about.x & CLASS, begin, time_taken(token, stay));
+    sees_end(links.about & CLASS, begin, time_taken(token, stay));
     if (!stays || is_repeated(edge)) {
-        sees_leave(about.x & CLASS, begin);
-        sees_blocked(about.x & CLASS, wide(0u, 0u));
+        sees_leave(links.about & CLASS, begin);
+        sees_blocked(links.about & CLASS, wide(0u, 0u));
     }
     mine.completed = wide_add(mine.completed, wide(1u, 0u));
     site.serving -= 1u;
     if (stays && is_repeated(edge)) {
-        guest = Guest(serve_again(token, about.x, edge), edge, front_at(words + 3u).x);
+        guest = Guest(serve_again(token, links.about, edge), edge, numbers_of(token).arrival);
         return token;
     }
     if (stays) {
-        set_back(words, about.x, edge);
+        set_about(token, links.about, edge);
         stays_held(token);
         hold(token, edge);
         return NONE;
     }
-    goes_from_here(about.x & CLASS);
+    goes_from_here(links.about & CLASS);
     let_go(token);
     gives_units(token);
     gives_server();
     let served = follower();
-    go(token, about.x & CLASS, edge, wide(times.z, times.w));
+    go(token, links.about & CLASS, edge, times.entered);
     makes_room();
     return served;
 }
@@ -85,18 +84,17 @@ fn ends_patience(token: u32) {
 
 // A token has waited as long as it would.
 fn renege(token: u32) {
-    let words = token_at(token);
-    let about = back_at(words).x;
-    let times = row_at(words + 1u);
+    let about = links_of(token).about;
+    let times = times_of(token);
     let account = account_of(about & CLASS);
-    let arrived = wide(times.x, times.y);
+    let arrived = times.arrived;
     stop_waiting(token);
     gives_up_units(token, about);
     goes_from_here(about & CLASS);
-    count_two(account, 0u, select(0u, 1u, (about & COUNTED) != 0u), 0u);
+    count_arrivals(account, select(0u, 1u, (about & COUNTED) != 0u));
     enter_presence(account, arrived);
-    count_two(account + 3u, 0u, 0u, mine.counted);
-    if (mine.counted == 1u) { add_back(account, 3u, PATIENCE_SUM, wide_sub(mine.now, arrived)); }
-    send_on(token, about & CLASS, wide(times.z, times.w), impatience_of(site.id).reneges_to);
+    count_reneged(account, mine.counted);
+    if (mine.counted == 1u) { add_patience(account, wide_sub(mine.now, arrived)); }
+    send_on(token, about & CLASS, times.entered, impatience_of(site.id).reneges_to);
     makes_room();
 }

@@ -1,8 +1,9 @@
-// multiclass/statistics/annex: what is rare of a class at a station, in rows that lie as far behind those of all accounts as `annex` says:
+// multiclass/statistics/annex: what is rare of a class at a station, in rows that lie as far behind the rows of all accounts as `annex`
+// says:
 //
 //   0 to 3  how often a sum has passed 64 bits: waiting, service, presence, busy | patience, blocked, stopped, joining
 //   4    how long servers were held before the end of a service (stops)
-//   5    how long tokens waited for siblings; 6: tokens that have, those of them that are no more (joins)
+//   5    how long tokens waited for siblings; 6: tokens that have waited so, and those of them that are no more (joins)
 //
 // Reads and writes: held.
 

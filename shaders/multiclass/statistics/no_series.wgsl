@@ -1,4 +1,4 @@
-// multiclass/statistics/no_series: nobody notes how many tokens there are over time.
+// multiclass/statistics/no_series: numbers of tokens over time are not noted.
 
 fn open_series() {}
 fn close_series() {}

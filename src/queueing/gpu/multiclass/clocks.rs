@@ -3,6 +3,7 @@
 
 use super::layout::Kind;
 use super::outcome::{Reading, Words};
+use super::rows::Service;
 use crate::multiclass::{Order, WEIGHT};
 
 /// Bits of a clock below a tick.
@@ -58,7 +59,7 @@ impl Reading<'_> {
         let served = |place: &u32| {
             let token = self.token_at(*place);
             let end = whole(all.at(number, token + 9) as u32, all.at(number, token + 8));
-            clock - begin.max(end - (u128::from(all.at(number, token + 5)) << BELOW))
+            clock - begin.max(end - (u128::from(all.row::<Service>(number, token).service) << BELOW))
         };
         places.iter().map(served).collect()
     }

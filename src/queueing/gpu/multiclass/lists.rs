@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::layout::Kind;
 use super::outcome::{Reading, Words};
 use super::records::{CLASS, LIST_WORDS, NONE, STATION_WORDS};
+use super::rows::{HeldLinks, HeldToken, Line, Links, Service};
 use crate::multiclass::rank;
 use tickless_core::time::Time;
 
@@ -25,18 +26,23 @@ impl Reading<'_> {
     }
 
     fn in_lists(&self, all: &Words<'_>, (number, id): (usize, u32), lists: Range<u32>) -> Vec<u32> {
-        let first = |level: u32| all.pair(number, self.station_at(id) + STATION_WORDS + LIST_WORDS * level)[0];
-        lists.flat_map(|level| self.linked(all, number, first(level))).collect()
+        let line = |level: u32| -> Line { all.row(number, self.station_at(id) + STATION_WORDS + LIST_WORDS * level) };
+        lists.flat_map(|level| self.linked(all, number, line(level).first)).collect()
     }
 
     /// A token, and those behind it.
     pub(super) fn linked(&self, all: &Words<'_>, number: usize, first: u32) -> Vec<u32> {
-        let next = |place: &u32| Some(all.pair(number, self.token_at(*place))[1]).filter(|place| *place != NONE);
-        std::iter::successors(Some(first).filter(|place| *place != NONE), next).collect()
+        let is_there = |place: &u32| *place != NONE;
+        let next = |place: &u32| Some(self.links(all, number, *place).behind).filter(is_there);
+        std::iter::successors(Some(first).filter(is_there), next).collect()
+    }
+
+    pub(super) fn links(&self, all: &Words<'_>, number: usize, place: u32) -> Links {
+        all.row(number, self.token_at(place))
     }
 
     pub(super) fn class_of(&self, all: &Words<'_>, number: usize, place: u32) -> usize {
-        (all.pair(number, self.token_at(place) + 1)[0] & CLASS) as usize
+        (self.links(all, number, place).about & CLASS) as usize
     }
 
     /// The tokens of a station that have no room where they go, in the order of service.
@@ -45,18 +51,17 @@ impl Reading<'_> {
         if !self.layout.features.blocking {
             return places;
         }
-        let [mut place, _] = all.pair(number, self.station_at(id) + self.layout.parameters.holding + 2);
+        let HeldLinks { last: mut place, .. } = all.row(number, self.station_at(id) + self.layout.parameters.holding);
         while place != NONE {
             places.push(place);
-            [_, place] = all.pair(number, self.token_at(place) + 7);
+            HeldToken { next: place, .. } = all.row(number, self.token_at(place));
         }
         let order = self.rules.stations[id as usize].order;
         places.sort_by_key(|place| {
-            let token = self.token_at(*place);
-            let [about, _] = all.pair(number, token + 1);
-            let [arrival, _] = all.pair(number, token + 6);
-            let level = self.rules.levels[(about & CLASS) as usize];
-            rank(order, level, arrival.into(), Time::from_ticks(all.at(number, token + 5)))
+            let level = self.rules.levels[self.class_of(all, number, *place)];
+            let HeldToken { arrival, .. } = all.row(number, self.token_at(*place));
+            let Service { service, .. } = all.row(number, self.token_at(*place));
+            rank(order, level, arrival.into(), Time::from_ticks(service))
         });
         places
     }

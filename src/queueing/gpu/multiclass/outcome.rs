@@ -6,6 +6,7 @@ use super::batch::Batch;
 use super::layout::{Kind, Layout};
 use super::observed::Observed;
 use super::records::{ARRIVAL, DEPARTURE, PHASE};
+use super::rows::{Event, Kept, Places, Population, Progress, Sent, Sink, SinkCarries, Standstill};
 use crate::multiclass::{Rules, together};
 use crate::{LotError, NetworkModel, NetworkOutcome, QueueingError, SinkRecord};
 use tickless_core::statistics::{Outcome, sum_of};
@@ -50,6 +51,13 @@ impl<'a> Words<'a> {
         if place < events { self.first[place] } else { self.events[place - events] }
     }
 
+    /// A row of a record, by the first word of that.
+    pub(super) fn row<T: Kept>(&self, replication: usize, record: u32) -> T {
+        let first = record + 2 * T::NUMBER;
+        let [[a, b], [c, d]] = [first, first + 1].map(|word| self.pair(replication, word));
+        T::from([a, b, c, d])
+    }
+
     pub(super) fn pair(&self, replication: usize, word: u32) -> [u32; 2] {
         let word = self.at(replication, word);
         [word as u32, (word >> 32) as u32]
@@ -71,17 +79,16 @@ pub(super) fn outcomes(
         Reading { model, rules, layout, clock }
     };
     let header = Words::read(rounds, layout, layout.record(Kind::Source, 0), 0).map_err(LotError::of_all)?;
-    let largest = |word: u32, half: usize| {
-        (0..header.replications()).map(|number| header.pair(number, word)[half]).max().unwrap_or(0)
-    };
-    let (pending, used) = (largest(0, 0), largest(1, 0));
+    let largest =
+        |of: fn(Places) -> u32| (0..header.replications()).map(|number| of(header.row(number, 0))).max().unwrap_or(0);
+    let (pending, used) = (largest(|places| places.pending), largest(|places| places.used));
     let all = Words::read(rounds, layout, layout.record(Kind::Token, used), layout.record(Kind::Event, pending));
     let all = all.map_err(LotError::of_all)?;
-    let stuck = |number: usize| Some((number, header.pair(number, 6)[1].checked_sub(1)?));
+    let stuck = |number: usize| Some((number, header.row::<Standstill>(number, 0).stuck.checked_sub(1)?));
     if let Some((number, from)) = (0..header.replications()).find_map(stuck) {
         return Err(batch.error(number, reading(number).standstill(&all, number, from)));
     }
-    let completions = (0..header.replications()).map(|number| header.at(number, 4)).sum();
+    let completions = (0..header.replications()).map(|number| header.row::<Progress>(number, 0).completed).sum();
     let observed = Observed::read(rounds, batch.first().0, layout).map_err(LotError::of_all)?;
     let outcome = |number: usize| reading(number).outcome((&all, &observed), number);
     let outcomes = (0..header.replications()).into_par_iter().map(outcome).collect();
@@ -107,12 +114,12 @@ impl Reading<'_> {
         let p = &layout.parameters;
         let mut serving = vec![vec![]; p.stations as usize];
         let mut in_transit = 0;
-        let [pending, _] = all.pair(number, 0);
+        let Places { pending, .. } = all.row(number, 0);
+        let Population { before, lost, .. } = all.row(number, 0);
         for place in p.fixed..pending {
-            let words = layout.record(Kind::Event, place);
-            let [event, token] = all.pair(number, words + 1);
-            match event & PHASE {
-                DEPARTURE => serving[(event & !PHASE) as usize].push((all.at(number, words), token)),
+            let Event { time, what, token } = all.row(number, layout.record(Kind::Event, place));
+            match what & PHASE {
+                DEPARTURE => serving[(what & !PHASE) as usize].push((time, token)),
                 ARRIVAL => in_transit += 1,
                 _ => {}
             }
@@ -133,20 +140,21 @@ impl Reading<'_> {
         }
         let sink = |place: u32| {
             let words = layout.record(Kind::Sink, place);
-            let [tokens, from_sources] = all.pair(number, words).map(u64::from);
-            let sojourn = u128::from(all.at(number, words + 2)) << 64 | u128::from(all.at(number, words + 1));
-            SinkRecord { tokens, from_sources, sojourn }
+            let Sink { tokens, from_sources, sojourn } = all.row(number, words);
+            let SinkCarries { times } = all.row(number, words);
+            let sojourn = sum_of([sojourn, times]);
+            SinkRecord { tokens: tokens.into(), from_sources: from_sources.into(), sojourn }
         };
         let class_sinks: Vec<_> = (0..model.sinks() * p.classes).map(sink).collect();
-        let source = |source: u32| all.pair(number, layout.record(Kind::Source, source) + 2)[1].into();
+        let source = |source: u32| all.row::<Sent>(number, layout.record(Kind::Source, source)).counted.into();
         let sum = |classes: &[SinkRecord]| classes.iter().fold(SinkRecord::default(), |all, one| all.and(one));
         NetworkOutcome {
             stations,
             sources: (0..p.sources).map(source).collect(),
             sinks: class_sinks.chunks(rules.classes() as usize).map(sum).collect(),
             in_transit,
-            tokens_before: all.pair(number, 2)[1].into(),
-            lost_before: all.pair(number, 3)[1].into(),
+            tokens_before: before.into(),
+            lost_before: lost.into(),
             causality_errors: vec![],
             distributions: observed.distributions(number, *clock),
             classes,

@@ -1,12 +1,15 @@
-//! Rows of the structure, by the names that the shaders have for their words.
+//! Rows of the structure and of what replications keep, by the names that the shaders have for their words.
 
 /// A row.
 pub(in super::super) type Row = [u32; 4];
 
-/// A word of a row, or two.
-trait Word {
+/// One word of a row, or two.
+trait Word: Sized {
     /// Puts it behind so many words; returns how many there are then.
     fn put(self, row: &mut Row, at: usize) -> usize;
+
+    /// Takes it from behind so many words, which are more then.
+    fn take(row: Row, at: &mut usize) -> Self;
 }
 
 impl Word for u32 {
@@ -14,20 +17,29 @@ impl Word for u32 {
         row[at] = self;
         at + 1
     }
+
+    fn take(row: Row, at: &mut usize) -> Self {
+        *at += 1;
+        row[*at - 1]
+    }
 }
 
 impl Word for u64 {
     fn put(self, row: &mut Row, at: usize) -> usize {
-        row[at..at + 2].copy_from_slice(&[self as u32, (self >> 32) as u32]);
-        at + 2
+        let at = (self as u32).put(row, at);
+        ((self >> 32) as u32).put(row, at)
+    }
+
+    fn take(row: Row, at: &mut usize) -> Self {
+        let low = u32::take(row, at);
+        Self::from(u32::take(row, at)) << 32 | Self::from(low)
     }
 }
 
 /// Declares rows, each with the file of its struct; what a row does not use is 0.
 macro_rules! rows {
-    ($($(#[$doc:meta])* $name:ident in $file:literal { $($field:ident: $kind:ty),* $(,)? })*) => {
+    ($table:ident: $($name:ident in $file:literal { $($field:ident: $kind:ty),* $(,)? })*) => {
         $(
-            $(#[$doc])*
             #[derive(Clone, Copy, Debug)]
             pub(super) struct $name {
                 $(pub(super) $field: $kind,)*
@@ -41,16 +53,39 @@ macro_rules! rows {
                     row
                 }
             }
+
+            impl From<Row> for $name {
+                fn from(row: Row) -> Self {
+                    let mut at = 0;
+                    let from = Self { $($field: Word::take(row, &mut at),)* };
+                    debug_assert!(at <= row.len());
+                    from
+                }
+            }
         )*
 
         /// The file and the name of the struct of each row, and its fields with their bytes.
         #[cfg(test)]
-        const ROWS: &[(&str, &str, &[(&str, usize)])] =
+        const $table: &[(&str, &str, &[(&str, usize)])] =
             &[$(($file, stringify!($name), &[$((stringify!($field), size_of::<$kind>())),*])),*];
     };
 }
 
+/// A row of a record that a replication keeps.
+pub(super) trait Kept: From<Row> {
+    /// Its number among the rows of the record.
+    const NUMBER: u32;
+}
+
+/// Says the number of each row that is kept.
+macro_rules! kept {
+    ($($name:ident $number:literal),* $(,)?) => {
+        $(impl Kept for $name { const NUMBER: u32 = $number; })*
+    };
+}
+
 rows! {
+    STRUCTURE:
     StationRules in "multiclass/stations/rules" { servers: u32, capacity: u32, order: u32, preemption: u32 }
     Impatience in "multiclass/stations/rules" { first: u32, count: u32, balks_to: u32, reneges_to: u32 }
     BalkingShare in "multiclass/stations/rules" { draws: u64 }
@@ -91,14 +126,55 @@ rows! {
     Copy in "multiclass/several_networks" { begin: u32, number: u32 }
 }
 
+// A replication's own rows, which are the first members of one struct.
+rows! {
+    HEADER:
+    Places in "multiclass/state" { pending: u32, free: u32, used: u32, initial: u32 }
+    Population in "multiclass/state" { present: u32, before: u32, placed: u32, lost: u32 }
+    Progress in "multiclass/state" { completed: u64, next: u64 }
+    Standstill in "multiclass/state" { balked: u32, stuck: u32, balked_at: u64 }
+}
+
+// Rows that replications keep and the host reads.
+rows! {
+    KEPT:
+    Event in "multiclass/pending" { time: u64, what: u32, token: u32 }
+    Sent in "multiclass/sources/sources" { all: u32, counted: u32 }
+    Sink in "multiclass/routes/leave" { tokens: u32, from_sources: u32, sojourn: u64 }
+    SinkCarries in "multiclass/routes/leave" { times: u64 }
+    Resource in "multiclass/resources/resources" { free: u32, grants: u32, since: u64 }
+    ResourceUse in "multiclass/resources/resources" { used: u64, upper: u32, mark: u32 }
+    AccountCounts in "multiclass/statistics/account_rows" { arrivals: u32, starts: u32, completions: u32, losses: u32 }
+    AccountTimes in "multiclass/statistics/account_rows" { waiting: u64, service: u64 }
+    AccountIntegrals in "multiclass/statistics/account_rows" { presence: u64, busy: u64 }
+    AccountLeavers in "multiclass/statistics/account_rows" { balked: u32, reneged: u32, patience: u64 }
+    AccountTurns in "multiclass/statistics/account_rows" { preemptions: u32, turn: u32, blocked: u64 }
+    AccountShared in "multiclass/statistics/account_rows" { served: u64 }
+    Line in "multiclass/queues/lists" { first: u32, last: u32, before_last: u32, about: u32 }
+    HeldLinks in "multiclass/blocking/holding" { last: u32, link: u32, is_suspect: u32 }
+    Links in "multiclass/tokens" { before: u32, behind: u32, about: u32, edge: u32 }
+    Times in "multiclass/tokens" { arrived: u64, entered: u64 }
+    Service in "multiclass/tokens" { start: u64, service: u64 }
+    Interruption in "multiclass/tokens" { left: u64, since: u64 }
+    HeldToken in "multiclass/blocking/holding" { arrival: u32, event: u32, station: u32, next: u32 }
+}
+
+// A line counts from the first list, what blocking keeps from its first row.
+kept! {
+    Places 0, Population 1, Progress 2, Standstill 3,
+    Event 0, Sent 1, Sink 0, SinkCarries 1, Resource 0, ResourceUse 1,
+    AccountCounts 0, AccountTimes 1, AccountIntegrals 2, AccountLeavers 3, AccountTurns 4, AccountShared 5,
+    Line 0, HeldLinks 1, Links 0, Times 1, Service 2, Interruption 4, HeldToken 3,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tickless_kernels::layout::assert_row;
+    use tickless_kernels::layout::{assert_row, layout};
 
     #[test]
     fn rows_have_the_names_and_places_of_the_shaders() {
-        for (file, name, fields) in ROWS {
+        for (file, name, fields) in STRUCTURE.iter().chain(KEPT) {
             assert_row(file, name, fields);
         }
     }
@@ -109,6 +185,80 @@ mod tests {
         assert_eq!(Row::from(phase), [4, 5, 6, 0]);
         let stay = InflowLimit { limit: 1, start: 2 << 32 };
         assert_eq!(Row::from(stay), [1, 0, 0, 2]);
+        let back = InflowLimit::from([1, 0, 0, 2]);
+        assert_eq!((back.limit, back.start), (1, 2 << 32));
+    }
+
+    #[test]
+    fn the_header_is_the_begin_of_a_replication() {
+        let fields = HEADER.iter().flat_map(|(_, _, fields)| *fields);
+        let expected: Vec<_> = fields
+            .scan(0, |offset, (field, bytes)| {
+                *offset += bytes;
+                Some(((*field).to_owned(), (*offset - bytes) as u32))
+            })
+            .collect();
+        let words = tickless_kernels::Mounts::default().with("word64", "lib/wide_words");
+        let found = layout("multiclass/state", "Replication", &words);
+        assert_eq!(found[..expected.len()], expected);
+    }
+
+    /// What writes a row whole puts its words where they are read.
+    #[test]
+    fn kept_rows_are_written_as_they_are_read() {
+        let mut written = 0;
+        for (file, name, fields) in KEPT {
+            let text = tickless_kernels::text(file).expect("a file");
+            if text.contains(&format!("row: {name})")) {
+                let wide = |field: &str| format!("wide_low(row.{field}), wide_high(row.{field})");
+                let word = |(field, bytes): &(&str, usize)| match bytes {
+                    8 => wide(field),
+                    _ => format!("row.{field}"),
+                };
+                let words: Vec<_> = fields.iter().map(word).collect();
+                let mut made = format!("vec4<u32>({})", words.join(", "));
+                if let [(one, 8), (other, 8)] = fields {
+                    made = format!("row_of(row.{one}, row.{other})");
+                }
+                assert!(text.contains(&made), "{name}: {made}");
+                written += 1;
+            }
+        }
+        assert_eq!(written, 9);
+    }
+
+    /// The number of a row is that by which the shader finds it.
+    #[test]
+    fn kept_rows_have_the_numbers_of_the_shaders() {
+        fn check<T: Kept>(file: &str) {
+            let name = std::any::type_name::<T>().rsplit("::").next().expect("a name");
+            let text = tickless_kernels::text(file).expect("a file");
+            let made = ["wide(row.x", "row.x"].map(|first| format!(" {name}({first}"));
+            let at = made.iter().find_map(|made| text.find(made)).expect("a function that reads the row");
+            let row = text[..at].lines().rev().nth(1).expect("the line before that");
+            let number = row.rsplit_once(" + ").map_or("0", |(_, number)| number.trim_end_matches("u);"));
+            assert_eq!(number, T::NUMBER.to_string(), "{name}: {row}");
+        }
+        check::<Event>("multiclass/pending");
+        check::<Sent>("multiclass/sources/sources");
+        check::<Sink>("multiclass/routes/leave");
+        check::<SinkCarries>("multiclass/routes/leave");
+        check::<Resource>("multiclass/resources/resources");
+        check::<ResourceUse>("multiclass/resources/resources");
+        const ACCOUNT: &str = "multiclass/statistics/account_rows";
+        check::<AccountCounts>(ACCOUNT);
+        check::<AccountTimes>(ACCOUNT);
+        check::<AccountIntegrals>(ACCOUNT);
+        check::<AccountLeavers>(ACCOUNT);
+        check::<AccountTurns>(ACCOUNT);
+        check::<AccountShared>(ACCOUNT);
+        check::<HeldLinks>("multiclass/blocking/holding");
+        check::<HeldToken>("multiclass/blocking/holding");
+        check::<Line>("multiclass/queues/lists");
+        check::<Links>("multiclass/tokens");
+        check::<Times>("multiclass/tokens");
+        check::<Service>("multiclass/tokens");
+        check::<Interruption>("multiclass/tokens");
     }
 
     #[test]

@@ -3,14 +3,16 @@
 use super::layout::Kind;
 use super::outcome::{Reading, Words};
 use super::records::{APART, HELD, NONE};
+use super::rows::{Places, Resource, ResourceUse, Standstill, Times};
 use crate::QueueingError;
 use crate::multiclass::{ForkRecord, ResourceRecord, ResourceRules};
+use tickless_core::statistics::sum_of;
 use tickless_core::time::Time;
 
 impl Reading<'_> {
     /// The error of such a replication, from the station on whose number it has left, or from siblings that wait apart.
     pub(super) fn standstill(&self, all: &Words<'_>, number: usize, from: u32) -> QueueingError {
-        let clock = Time::from_ticks(all.at(number, 7)).units();
+        let clock = Time::from_ticks(all.row::<Standstill>(number, 0).balked_at).units();
         if (from.wrapping_add(1)) & APART != 0 {
             return self.apart(all, number, (from.wrapping_add(1) & !APART, clock));
         }
@@ -59,14 +61,14 @@ impl Reading<'_> {
     /// The tokens that wait for their siblings, station by station, the first to come first.
     pub(super) fn aside(&self, all: &Words<'_>, number: usize) -> Vec<Vec<u32>> {
         let mut aside = vec![vec![]; self.model.stations() as usize];
-        let [used, _] = all.pair(number, 1);
+        let Places { used, .. } = all.row(number, 0);
         for token in (0..used).filter(|_| self.layout.features.forks) {
             let [at, _] = all.pair(number, self.forked_at(token) + 1);
             if let Some(id) = at.checked_sub(1) {
                 aside[id as usize].push(token);
             }
         }
-        let arrived = |token: &u32| all.at(number, self.token_at(*token) + 2);
+        let arrived = |token: &u32| all.row::<Times>(number, self.token_at(*token)).arrived;
         aside.iter_mut().for_each(|tokens| tokens.sort_by_key(arrived));
         aside
     }
@@ -85,14 +87,14 @@ impl Reading<'_> {
         let stations = self.model.stations();
         let Some(resource) = node.checked_sub(stations) else {
             if let Some(place) = self.blocked(all, number, node).first() {
-                let [_, edge] = all.pair(number, self.token_at(*place) + 1);
+                let edge = self.links(all, number, *place).edge;
                 return Some(self.rules.edges[edge as usize].target);
             }
-            let free = |resource: u32| all.pair(number, self.layout.record(Kind::Resource, resource))[0];
+            let free = |resource: u32| all.row::<Resource>(number, self.layout.record(Kind::Resource, resource)).free;
             let lacks = self.rules.stations[node as usize].seizes.iter().find(|need| need.units > free(need.resource));
             return lacks.map(|need| stations + need.resource);
         };
-        let [used, _] = all.pair(number, 1);
+        let Places { used, .. } = all.row(number, 0);
         let holders = (0..used).filter(|place| self.held(all, number, *place, 1 + resource) > 0);
         holders.map(|place| self.held(all, number, place, 0) & !HELD).min()
     }
@@ -107,12 +109,12 @@ impl Reading<'_> {
     pub(super) fn resources(&self, all: &Words<'_>, number: usize) -> Vec<ResourceRecord> {
         let record = |(place, rules): (u32, &ResourceRules)| {
             let first = self.layout.record(Kind::Resource, place);
-            let [free, grants] = all.pair(number, first);
+            let Resource { free, grants, since } = all.row(number, first);
+            let ResourceUse { used, upper, .. } = all.row(number, first);
             let in_use = u64::from(rules.units - free);
-            let since = all.at(number, first + 1).max(self.model.warmup().ticks());
+            let since = since.max(self.model.warmup().ticks());
             let since_then = u128::from(self.clock.ticks().saturating_sub(since)) * u128::from(in_use);
-            let [high, _] = all.pair(number, first + 3);
-            let held = (u128::from(high) << 64 | u128::from(all.at(number, first + 2))) + since_then;
+            let held = sum_of([used, upper.into()]) + since_then;
             ResourceRecord { grants: grants.into(), in_use, held }
         };
         (0..).zip(&self.rules.resources).map(record).collect()

@@ -3,6 +3,10 @@
 use super::layout::Kind;
 use super::outcome::{Reading, Words};
 use super::records::{CLASS, COUNTED, INTERRUPTED, REPEATED};
+use super::rows::{
+    AccountCounts, AccountIntegrals, AccountLeavers, AccountShared, AccountTimes, AccountTurns, Interruption, Kept,
+    Links, Service, Times,
+};
 use crate::multiclass::ClassRecord;
 use tickless_core::statistics::{FacilityRecord, Outcome, sum_of};
 use tickless_core::time::Time;
@@ -89,37 +93,38 @@ impl Reading<'_> {
     fn account(&self, all: &Words<'_>, number: usize, station: u32, class: u32) -> ClassRecord {
         let p = &self.layout.parameters;
         let first = self.layout.record(Kind::Account, station * p.classes + class);
-        // Words that a network does not use are not there.
-        let at = |word: u32| if word < self.layout.own_account_words { all.at(number, first + word) } else { 0 };
-        let pair = |word: u32| [at(word) & u64::from(u32::MAX), at(word) >> 32];
+        let counts: AccountCounts = self.account_row(all, number, first);
+        let times: AccountTimes = self.account_row(all, number, first);
+        let integrals: AccountIntegrals = self.account_row(all, number, first);
+        let leavers: AccountLeavers = self.account_row(all, number, first);
+        let turns: AccountTurns = self.account_row(all, number, first);
+        let AccountShared { served } = self.account_row(all, number, first);
         let annex = self.layout.record(Kind::Annex, station * p.classes + class);
         let often = |sum: u32| all.at(number, annex + sum / 2) >> (32 * (sum % 2)) & u64::from(u32::MAX);
         let rare = |word: u32| if word / 2 < p.account_rows { all.at(number, annex + word) } else { 0 };
         let [joins, joined] = [rare(6) & u64::from(u32::MAX), rare(6) >> 32];
-        let wide = |word: u32, sum: u32| sum_of([at(word), often(sum)]);
-        let ([arrivals, starts], [completions, losses]) = (pair(0), pair(1));
-        let ([balked, reneged], [preemptions, _]) = (pair(6), pair(8));
+        let wide = |value: u64, sum: u32| sum_of([value, often(sum)]);
         // Those that share servers have the upper bits of what they were served in the account.
-        let busy = if at(10) > 0 { sum_of([at(5), at(10)]) } else { wide(5, BUSY) };
+        let busy = if served > 0 { sum_of([integrals.busy, served]) } else { wide(integrals.busy, BUSY) };
         ClassRecord {
             record: FacilityRecord {
-                arrivals,
-                starts,
-                completions,
-                losses,
+                arrivals: counts.arrivals.into(),
+                starts: counts.starts.into(),
+                completions: counts.completions.into(),
+                losses: counts.losses.into(),
                 busy,
-                waiting: wide(2, WAITING),
-                service: wide(3, SERVICE),
-                presence: wide(4, PRESENCE),
+                waiting: wide(times.waiting, WAITING),
+                service: wide(times.service, SERVICE),
+                presence: wide(integrals.presence, PRESENCE),
                 in_service: Time::NEVER,
                 serving: 0,
                 queued: 0,
             },
-            balked,
-            reneged,
-            patience: wide(7, PATIENCE),
-            preemptions,
-            blocked: wide(9, BLOCKED),
+            balked: leavers.balked.into(),
+            reneged: leavers.reneged.into(),
+            patience: wide(leavers.patience, PATIENCE),
+            preemptions: turns.preemptions.into(),
+            blocked: wide(turns.blocked, BLOCKED),
             stopped: sum_of([rare(4), often(STOPPED)]),
             joining: sum_of([rare(5), often(JOINING)]),
             joins,
@@ -127,21 +132,28 @@ impl Reading<'_> {
         }
     }
 
+    /// A row of an account; one that a network does not use is not there.
+    fn account_row<T: Kept>(&self, all: &Words<'_>, number: usize, first: u32) -> T {
+        let is_there = 2 * T::NUMBER < self.layout.own_account_words;
+        if is_there { all.row(number, first) } else { T::from([0; 4]) }
+    }
+
     fn token(&self, all: &Words<'_>, number: usize, place: u32) -> Token {
         let first = self.token_at(place);
-        let [about, edge] = all.pair(number, first + 1);
-        let at = |word: u32| all.at(number, first + word);
+        let Links { about, edge, .. } = all.row(number, first);
+        let Times { arrived, .. } = all.row(number, first);
+        let Service { start, service } = all.row(number, first);
         Token {
             class: (about & CLASS) as usize,
             flags: about & !CLASS,
             edge,
-            arrived: at(2),
-            start: at(4),
-            service: at(5),
+            arrived,
+            start,
+            service,
             since: match about {
-                _ if about & INTERRUPTED != 0 => at(9),
-                _ if about & REPEATED != 0 => at(2 * self.layout.parameters.repeated),
-                _ => at(2),
+                _ if about & INTERRUPTED != 0 => all.row::<Interruption>(number, first).since,
+                _ if about & REPEATED != 0 => all.at(number, first + 2 * self.layout.parameters.repeated),
+                _ => arrived,
             },
         }
     }
