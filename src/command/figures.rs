@@ -131,6 +131,8 @@ pub fn said(text: &str, value: Cell) -> Option<String> {
         ("=", Cell::Real(number)) => number.to_string(),
         ("%", Cell::Real(share)) => short(100.0 * share),
         ("/", Cell::Real(number)) => rate(number),
+        // What is nearly all does not look like all.
+        ("", Cell::Real(number)) if number < 1.0 && short(number) == "1" => number.to_string(),
         ("", Cell::Real(number)) => short(number),
         ("", Cell::Difference(number)) => number.to_string(),
         ("" | "=", Cell::Count(count)) => grouped(count),
@@ -255,7 +257,8 @@ mod tests {
         assert_eq!([said("{} km", Cell::Nothing), said("{+}", Cell::Count(0))], [None, None]);
         assert_eq!(said("{} lost", Cell::Difference(-3)).as_deref(), Some("-3 lost"));
         assert_eq!([0, 1].map(|is| said("{|drawn}", Cell::Count(is))), [None, Some("drawn".to_owned())]);
-        assert_eq!(said("p = {=}", Cell::Real(0.9999999)).as_deref(), Some("p = 0.9999999"));
+        assert_eq!(said("p = {}", Cell::Real(0.9999999)).as_deref(), Some("p = 0.9999999"));
+        assert_eq!(said("until {=}", Cell::Real(1234.5678)).as_deref(), Some("until 1234.5678"));
         assert_eq!(together(["1 event each", " = 50", "mean 2"].into_iter()), "1 event each = 50, mean 2");
     }
 }

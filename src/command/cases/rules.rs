@@ -155,7 +155,7 @@ figures! {
     pub struct RulesParameters(file: &RuleFile) {
         /// The path that was given.
         file: String = file.name().to_owned(), "file": "{}";
-        /// The space of the model that is run; `null` where it has one.
+        /// The space of the model that is run; `null` of a file of one space.
         space: Option<String> = (file.spaces().len() > 1).then(|| file.space_name().to_owned()), "file": "its space {}";
         /// `transport` or `inertial`.
         delay: &'static str = if file.is_inertial() { "inertial" } else { "transport" }, "file": "{} delays";
