@@ -1,15 +1,18 @@
 //! Figures of results, each declared once: its key, what it means, what it is made of and how it is printed.
 //!
-//! `figures!` makes a struct of the figures that belong together. Its JSON and the pages of docs/reference come of its fields and their
-//! comments, an experiment measures its numbers, and [`Declared`] has it printed and written into CSV files.
+//! `figures!` makes a struct of the figures, or of the parameters, that belong together. Its JSON and the pages of docs/reference come of its
+//! fields and their comments, an experiment measures its numbers, and [`Declared`] has it printed and written into CSV files.
+
+use std::borrow::Cow;
 
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
-use super::text::{Columns, Table, counted, grouped, short, significant};
+use super::text::{Columns, Table, counted, grouped, rate, short, significant};
 
 /// Declares figures and what they are made of: `KEY: TYPE = VALUE, "LABEL": "TEXT";` behind the comment that says what a figure is. A
-/// figure without label and text is not printed; figures of one label are in one row. In the text `{}` stands for the number, as [`said`] says.
+/// figure without label and text is not printed; those of one label are in one row. In the text a pair of braces stands for the value, as
+/// [`said`] says.
 macro_rules! figures {
     ($(#[$about:meta])* $visibility:vis struct $name:ident($source:ident: $type:ty) {
         $($(#[doc = $says:literal])+ $key:ident: $value:ty = $made:expr $(, $label:literal: $text:literal)?;)+
@@ -27,106 +30,119 @@ macro_rules! figures {
         }
 
         impl crate::figures::Declared for $name {
-            fn printed(&self) -> Vec<(&'static str, &'static str, crate::figures::Number)> {
-                vec![$($(($label, $text, crate::figures::Number::from(self.$key)),)?)+]
+            fn said(&self) -> Vec<crate::figures::Said> {
+                let all = [$($(($label, crate::figures::said($text, crate::figures::Valued::cell(&self.$key))),)?)+];
+                all.into_iter().filter_map(|(label, text): (&str, Option<String>)| Some((label.into(), text?))).collect()
             }
 
             fn fields(&self) -> Vec<crate::figures::Field> {
-                vec![$((stringify!($key), crate::figures::Number::from(self.$key).into()),)+]
+                vec![$((stringify!($key), crate::figures::Valued::cell(&self.$key)),)+]
             }
         }
     };
 }
 pub(crate) use figures;
 
+/// What is said of a figure, with its label.
+pub type Said = (Cow<'static, str>, String);
+
 /// Figures that are declared.
 pub trait Declared {
-    /// The label, the text and the number of each that is printed.
-    fn printed(&self) -> Vec<(&'static str, &'static str, Number)>;
+    /// What is said of each that is printed, and that there is.
+    fn said(&self) -> Vec<Said>;
 
     /// All of them, as fields of a line of a CSV file.
     fn fields(&self) -> Vec<Field>;
 
-    /// What is said of each that there is, with its label.
-    fn said(&self) -> Vec<(&'static str, String)> {
-        self.printed().into_iter().filter_map(|(label, text, number)| Some((label, said(text, number)?))).collect()
-    }
-
     /// A row for each label, of all that is said under it.
     fn tell(&self, table: &mut Table) {
         for row in self.said().chunk_by(|one, other| one.0 == other.0) {
-            let texts: Vec<&str> = row.iter().map(|(_, text)| text.as_str()).collect();
-            table.row(row[0].0, texts.join(", "));
+            table.row(&row[0].0, together(row.iter().map(|(_, text)| text.as_str())));
         }
     }
+}
+
+/// Texts of one row: a comma between them, where none begins with what comes between.
+pub fn together<'a>(texts: impl Iterator<Item = &'a str>) -> String {
+    texts.fold(String::new(), |row, text| {
+        let comma = if row.is_empty() || text.starts_with([' ', ';', ':', '\n']) { "" } else { ", " };
+        row + comma + text
+    })
 }
 
 /// The value of a figure.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
-pub enum Number {
+pub enum Cell {
+    Name(String),
     Count(u64),
     Difference(i64),
     Real(f64),
-    /// There is none: nothing had one, or it is a list.
+    /// There is none.
     Nothing,
 }
 
-impl Number {
-    /// As tables show it.
-    pub fn shown(self) -> Option<String> {
-        match self {
-            Self::Count(count) => Some(grouped(count)),
-            Self::Difference(number) => Some(number.to_string()),
-            Self::Real(number) => Some(short(number)),
-            Self::Nothing => None,
-        }
+/// What a figure may be.
+pub trait Valued {
+    fn cell(&self) -> Cell;
+}
+
+macro_rules! valued {
+    ($($type:ty: $value:ident => $cell:expr;)+) => {
+        $(impl Valued for $type {
+            fn cell(&self) -> Cell {
+                let $value = self;
+                $cell
+            }
+        })+
+    };
+}
+
+valued! {
+    u8: count => Cell::Count((*count).into());
+    u32: count => Cell::Count((*count).into());
+    u64: count => Cell::Count(*count);
+    usize: count => Cell::Count(*count as u64);
+    bool: is => Cell::Count((*is).into());
+    i64: number => Cell::Difference(*number);
+    f64: number => Cell::Real(*number);
+    String: name => Cell::Name(name.clone());
+    &'static str: name => Cell::Name((*name).to_owned());
+    Vec<String>: names => Cell::Name(names.join(" "));
+}
+
+impl<T: Valued> Valued for Option<T> {
+    fn cell(&self) -> Cell {
+        self.as_ref().map_or(Cell::Nothing, Valued::cell)
     }
 }
 
-impl From<u64> for Number {
-    fn from(count: u64) -> Self {
-        Self::Count(count)
-    }
-}
-
-impl From<u32> for Number {
-    fn from(count: u32) -> Self {
-        Self::Count(count.into())
-    }
-}
-
-impl From<i64> for Number {
-    fn from(number: i64) -> Self {
-        Self::Difference(number)
-    }
-}
-
-impl From<f64> for Number {
-    fn from(number: f64) -> Self {
-        Self::Real(number)
-    }
-}
-
-impl<T: Into<Self>> From<Option<T>> for Number {
-    fn from(number: Option<T>) -> Self {
-        number.map_or(Self::Nothing, Into::into)
-    }
-}
-
-/// A text with a number: in place of `{}` the number, of `{event}` it and what is counted, of `{%}` a hundred times as much, and of `{+}`
-/// the number where it is not 0. Nothing where there is no number.
-pub fn said(text: &str, number: Number) -> Option<String> {
+/// A text with a value: in place of `{}` as tables show it, of `{=}` in full, of `{%}` a hundred times as much, of `{/}` as a rate, of `{cell}`
+/// with what is counted, of `{no|yes}` one of two words. A `+` in front leaves out what is 0. Nothing where there is no value or no word.
+pub fn said(text: &str, value: Cell) -> Option<String> {
     let (before, rest) = text.split_once('{')?;
     let (kind, after) = rest.split_once('}')?;
-    let shown = match (kind, number) {
-        ("%", Number::Real(share)) => short(100.0 * share),
-        ("+", Number::Count(0)) => return None,
-        ("" | "+", number) => number.shown()?,
-        (what, Number::Count(count)) => counted(count, what),
+    let (is_above, kind) = kind.strip_prefix('+').map_or((false, kind), |kind| (true, kind));
+    if is_above && [Cell::Count(0), Cell::Real(0.0)].contains(&value) {
+        return None;
+    }
+    let shown = match (kind, value) {
+        ("" | "=", Cell::Name(name)) => name,
+        ("=", Cell::Real(number)) => number.to_string(),
+        ("%", Cell::Real(share)) => short(100.0 * share),
+        ("/", Cell::Real(number)) => rate(number),
+        // What is nearly all does not look like all.
+        ("", Cell::Real(number)) if number < 1.0 && short(number) == "1" => number.to_string(),
+        ("", Cell::Real(number)) => short(number),
+        ("", Cell::Difference(number)) => number.to_string(),
+        ("" | "=", Cell::Count(count)) => grouped(count),
+        (what, Cell::Count(count)) => match what.split_once('|') {
+            Some((no, yes)) => [no, yes][usize::from(count > 0)].to_owned(),
+            None => counted(count, what),
+        },
         _ => return None,
     };
-    Some(format!("{before}{shown}{after}"))
+    (!shown.is_empty()).then(|| format!("{before}{shown}{after}"))
 }
 
 /// Half of an interval, in three digits: more would say nothing.
@@ -136,20 +152,6 @@ pub fn sure_to(half: f64) -> String {
 
 /// A field of a line of a CSV file.
 pub type Field = (&'static str, Cell);
-
-/// What is in a field.
-#[derive(Clone, Debug, Serialize)]
-#[serde(untagged)]
-pub enum Cell {
-    Name(String),
-    Number(Number),
-}
-
-impl From<Number> for Cell {
-    fn from(number: Number) -> Self {
-        Self::Number(number)
-    }
-}
 
 /// A line of a CSV file. All of a file have the same fields.
 #[derive(Clone, Debug)]
@@ -168,14 +170,14 @@ impl Fields {
     }
 
     /// With a number.
-    pub fn number(mut self, key: &'static str, number: impl Into<Number>) -> Self {
-        self.0.push((key, Cell::Number(number.into())));
+    pub fn number(mut self, key: &'static str, number: &impl Valued) -> Self {
+        self.0.push((key, number.cell()));
         self
     }
 
     /// With numbers.
     pub fn numbers(mut self, numbers: impl IntoIterator<Item = (&'static str, Option<f64>)>) -> Self {
-        self.0.extend(numbers.into_iter().map(|(key, number)| (key, Number::from(number).into())));
+        self.0.extend(numbers.into_iter().map(|(key, number)| (key, number.cell())));
         self
     }
 
@@ -251,8 +253,12 @@ mod tests {
 
     #[test]
     fn shares_and_what_is_missing() {
-        assert_eq!(said("{%} % of all", Number::Real(0.125)).as_deref(), Some("12.5 % of all"));
-        assert_eq!([said("{} km", Number::Nothing), said("{+}", Number::Count(0))], [None, None]);
-        assert_eq!(said("{} lost", Number::Difference(-3)).as_deref(), Some("-3 lost"));
+        assert_eq!(said("{%} % of all", Cell::Real(0.125)).as_deref(), Some("12.5 % of all"));
+        assert_eq!([said("{} km", Cell::Nothing), said("{+}", Cell::Count(0))], [None, None]);
+        assert_eq!(said("{} lost", Cell::Difference(-3)).as_deref(), Some("-3 lost"));
+        assert_eq!([0, 1].map(|is| said("{|drawn}", Cell::Count(is))), [None, Some("drawn".to_owned())]);
+        assert_eq!(said("p = {}", Cell::Real(0.9999999)).as_deref(), Some("p = 0.9999999"));
+        assert_eq!(said("until {=}", Cell::Real(1234.5678)).as_deref(), Some("until 1234.5678"));
+        assert_eq!(together(["1 event each", " = 50", "mean 2"].into_iter()), "1 event each = 50, mean 2");
     }
 }

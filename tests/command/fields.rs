@@ -105,7 +105,7 @@ fn one_of_them_is_singular() {
     let clinic = shown(&["network", network::CLINIC, "--until", "2000"]);
     assert!(clinic.contains("3; 1 source, 1 sink\n"), "{clinic}");
     let water = shown(&["cells", "watershed", "--side", "1", "--until", "3000"]);
-    assert!(water.contains("1 cell has 1 mm or more"), "{water}");
+    assert!(water.contains("1 cell with 1 mm or more"), "{water}");
     let fire = shown(&["cells", "fire", "--side", "9", "--ignite", "0,0"]);
     assert!(fire.contains(" cells of ") && !fire.contains(" 1 cells") && !fire.contains(" 1 fuels"), "{fire}");
     let heat = shown(&HEAT);

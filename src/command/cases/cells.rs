@@ -15,6 +15,7 @@ use crate::backend::Suits;
 use crate::case::{Case, Extent, RunOf, Wanted, Written, interrupted_at};
 use crate::checkpoint::OverRanks;
 use crate::checkpoint::{Resumable, SnapshotOf};
+use crate::figures::Declared;
 use crate::inputs::InputFile;
 use crate::memory::{self, Room};
 use crate::output::OutputFile;
@@ -38,9 +39,9 @@ pub trait CellCase: Sized + 'static {
     type Arguments: Args + Clone + Serialize + DeserializeOwned + JsonSchema;
     type Files: Args + Default;
     /// The effective parameters, beside those of the space.
-    type Parameters: Serialize + JsonSchema;
+    type Parameters: Declared + Serialize + JsonSchema;
     /// The figures of a run.
-    type Statistics: Serialize + JsonSchema;
+    type Statistics: Declared + Serialize + JsonSchema;
 
     const NAME: &'static str;
     const ABOUT: &'static str;
@@ -97,10 +98,6 @@ pub trait CellCase: Sized + 'static {
     }
     /// What is to be written into the files that were asked for.
     fn files(files: &<Self as CellCase>::Files) -> Vec<Written<'_, Self>>;
-    /// The parameters for people.
-    fn describe(&self, parameters: &Self::Parameters, table: &mut Table);
-    /// The figures for people.
-    fn tell(&self, statistics: &Self::Statistics, table: &mut Table);
 }
 
 /// An option that only a run has.
@@ -275,7 +272,7 @@ impl<K: CellCase> Case for K {
             _ => format!("{width} x {height} x {depth} x {layers}"),
         };
         table.row("space", format!("{size} = {} cells, {border} border", grouped(cells.into())));
-        CellCase::describe(self, &parameters.kind, table);
+        parameters.kind.tell(table);
         table.row("until", parameters.until.to_string());
         let ties = if lookahead == 0.0 { ": a round holds the cells of one instant" } else { "" };
         table.row("lookahead", format!("{}{ties}", short(lookahead)));
@@ -295,7 +292,7 @@ impl<K: CellCase> Case for K {
 
     fn tell(&self, run: &RunReport<Self::Figures>, table: &mut Table) {
         table.row("imminent", format!("{} transitions by the cell's own time", grouped(run.figures.imminent)));
-        CellCase::tell(self, &run.figures.statistics, table);
+        run.figures.statistics.tell(table);
     }
 }
 

@@ -14,12 +14,13 @@ use crate::backend::{Ready, Suits};
 use crate::case::{Case, Extent, RunOf, Wanted, Written, interrupted_at};
 use crate::checkpoint::OverRanks;
 use crate::checkpoint::{Resumable, SnapshotOf};
+use crate::figures::{Declared, figures};
 use crate::memory::{self, Room};
 use crate::output::{OutputFile, write_csv_of};
 use crate::page::Picture;
 use crate::report::RunReport;
 use crate::rounds::OtherRounds;
-use crate::text::{Table, counted, grouped, short};
+use crate::text::{Table, counted};
 use crate::warning::Warning;
 use arguments::{PholdArguments, PholdFiles};
 use tickless_core::archive::{ArchiveError, Arrays};
@@ -28,7 +29,7 @@ use tickless_core::run::{Difference, Digest, Mapped, Run, SnapshotWatch, Watch, 
 use tickless_device::Target;
 use tickless_engine::pending::PendingSet;
 use tickless_processes::gpu::ProcessOptions;
-use tickless_processes::{Checkpoint, Outcome, PholdModel, ProcessDetails, ProcessRecord, Stood};
+use tickless_processes::{Checkpoint, Outcome, PholdModel, ProcessDetails, ProcessRecord, ProcessStatistics, Stood};
 
 /// PHOLD that is to run.
 pub struct PholdCase {
@@ -38,31 +39,32 @@ pub struct PholdCase {
     model: PholdModel,
 }
 
-/// The effective parameters. Times are in time units.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct PholdParameters {
-    /// How many there are.
-    processes: u32,
-    /// Events of each at the start.
-    population: u32,
-    /// Their product: so many are pending at any time.
-    events_at_start: u32,
-    /// The least increment, as rounded to ticks.
-    lookahead: f64,
-    /// The mean of the exponential part on top of it (1 by `--rate`), as rounded to ticks.
-    mean: f64,
-    /// Their sum.
-    mean_increment: f64,
-    /// The lookahead by the mean increment.
-    lookahead_share: f64,
-    /// The probability that an event goes to a process drawn of all, as rounded to 2^-32.
-    remote: f64,
-    /// Further draws of an event.
-    work: u32,
-    /// The horizon.
-    until: f64,
-    /// How many events a run until the horizon executes in the mean: `events_at_start` times `until` by `mean_increment`.
-    expected_events: f64,
+figures! {
+    /// The effective parameters. Times are in time units.
+    pub struct PholdParameters(model: &PholdModel) {
+        /// How many there are.
+        processes: u32 = model.processes(), "processes": "{}";
+        /// Events of each at the start.
+        population: u32 = model.population(), "at the start": "{event} each";
+        /// Their product: so many are pending at any time.
+        events_at_start: u32 = model.events_at_start(), "at the start": " = {}";
+        /// The least increment, as rounded to ticks.
+        lookahead: f64 = model.lookahead().units(), "increment": "{}";
+        /// The mean of the exponential part on top of it (1 by `--rate`), as rounded to ticks.
+        mean: f64 = model.mean().units(), "increment": " + exponential:{}";
+        /// Their sum.
+        mean_increment: f64 = model.mean_increment(), "increment": "\nmean {}";
+        /// The lookahead by the mean increment.
+        lookahead_share: f64 = model.lookahead_share(), "increment": "{%} % of it lookahead";
+        /// The probability that an event goes to a process drawn of all, as rounded to 2^-32.
+        remote: f64 = model.remote().probability(), "destination": "drawn of all processes with probability {}, else its own";
+        /// Further draws of an event.
+        work: u32 = model.work(), "work": "{+further draw} an event";
+        /// The horizon.
+        until: f64 = model.until().units(), "until": "{=}";
+        /// How many events a run until the horizon executes in the mean: `events_at_start` times `until` by `mean_increment`.
+        expected_events: f64 = model.expected_events(model.until().units());
+    }
 }
 
 /// What a run gave. How pending events were kept is `null` on the heap.
@@ -79,25 +81,27 @@ pub struct PholdFigures {
     statistics: PholdStatistics,
 }
 
-/// The figures of the processes.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct PholdStatistics {
-    /// Events executed, the sum over the processes.
-    executed: u64,
-    /// Messages sent, those at the start included.
-    sent: u64,
-    /// `events` by those expected until `clock`.
-    expected_ratio: f64,
-    /// The share of events that sent their message to another process than their own; `null` where the backend does not count them.
-    remote_share: Option<f64>,
-    /// Messages pending at the end.
-    pending: u64,
-    /// Of a process at the end, in the mean.
-    mean_pending: f64,
-    /// The most of a process at the end.
-    most_pending: u32,
-    /// Processes that executed nothing.
-    idle: u64,
+figures! {
+    /// The figures of the processes.
+    pub struct PholdStatistics(of: (&RunOf<PholdCase>, &ProcessStatistics, f64)) {
+        /// Events executed, the sum over the processes.
+        executed: u64 = of.1.executed;
+        /// Messages sent, those at the start included.
+        sent: u64 = of.1.sent;
+        /// `events` by those expected until `clock`.
+        expected_ratio: f64 = of.0.events as f64 / of.2.max(f64::MIN_POSITIVE), "executed": "{} of the events expected";
+        /// The share of events that sent their message to another process than their own; `null` where the backend does not count them.
+        remote_share: Option<f64> = of.0.details.remote_share(of.0.events),
+            "remote share": "{} of the events sent to another process";
+        /// Messages pending at the end.
+        pending: u64 = of.1.pending, "pending": "{}";
+        /// Of a process at the end, in the mean.
+        mean_pending: f64 = of.1.mean_pending, "pending": "{} a process in the mean";
+        /// The most of a process at the end.
+        most_pending: u32 = of.1.most_pending, "pending": "{} at most";
+        /// Processes that executed nothing.
+        idle: u64 = of.1.idle, "idle": "{+process} executed nothing";
+    }
 }
 
 impl Case for PholdCase {
@@ -175,42 +179,18 @@ impl Case for PholdCase {
     }
 
     fn parameters(&self) -> PholdParameters {
-        let model = &self.model;
-        let until = model.until().units();
-        PholdParameters {
-            processes: model.processes(),
-            population: model.population(),
-            events_at_start: model.events_at_start(),
-            lookahead: model.lookahead().units(),
-            mean: model.mean().units(),
-            mean_increment: model.mean_increment(),
-            lookahead_share: model.lookahead_share(),
-            remote: model.remote().probability(),
-            work: model.work(),
-            until,
-            expected_events: model.expected_events(until),
-        }
+        PholdParameters::new(&self.model)
     }
 
     fn figures(&self, run: &RunOf<Self>, _: Extent) -> PholdFigures {
-        let figures = run.outcome.statistics();
+        let pending = run.details.pending;
         // An interrupted run is held against what was to be expected until then.
         let expected = self.model.expected_events(run.clock.units());
-        let pending = run.details.pending;
         PholdFigures {
             pending_set: pending.map(PendingSet::name),
             per_round: pending.map(|_| self.arguments.rounds.events_a_round().name()),
             node_size: run.details.node,
-            statistics: PholdStatistics {
-                executed: figures.executed,
-                sent: figures.sent,
-                expected_ratio: run.events as f64 / expected.max(f64::MIN_POSITIVE),
-                remote_share: run.details.remote_share(run.events),
-                pending: figures.pending,
-                mean_pending: figures.mean_pending,
-                most_pending: figures.most_pending,
-                idle: figures.idle,
-            },
+            statistics: PholdStatistics::new((run, &run.outcome.statistics(), expected)),
         }
     }
 
@@ -226,25 +206,7 @@ impl Case for PholdCase {
     }
 
     fn describe(&self, parameters: &PholdParameters, table: &mut Table) {
-        let PholdParameters { processes, population, events_at_start, lookahead, mean, remote, work, .. } = *parameters;
-        table.row("processes", grouped(processes.into()));
-        let each = counted(population.into(), "event");
-        table.row("at the start", format!("{each} each = {}", grouped(events_at_start.into())));
-        table.row("increment", format!("{} + exponential:{}", short(lookahead), short(mean)));
-        let share = short(100.0 * parameters.lookahead_share);
-        table.row("", format!("mean {}, {share} % of it lookahead", short(parameters.mean_increment)));
-        let destination = match remote {
-            0.0 => "its own process".to_owned(),
-            1.0 => "drawn of all processes".to_owned(),
-            // In full where it would look like all.
-            p if short(p) == "1" => format!("drawn of all processes with probability {p}, else its own"),
-            p => format!("drawn of all processes with probability {}, else its own", short(p)),
-        };
-        table.row("destination", destination);
-        if work > 0 {
-            table.row("work", format!("{} an event", counted(work.into(), "further draw")));
-        }
-        table.row("until", parameters.until.to_string());
+        parameters.tell(table);
     }
 
     /// How events were kept on a device.
@@ -260,16 +222,7 @@ impl Case for PholdCase {
     }
 
     fn tell(&self, run: &RunReport<PholdFigures>, table: &mut Table) {
-        let figures = &run.figures.statistics;
-        table.row("executed", format!("{} of the events expected", short(figures.expected_ratio)));
-        if let Some(share) = figures.remote_share {
-            table.row("remote share", format!("{} of the events sent to another process", short(share)));
-        }
-        let (mean, most) = (short(figures.mean_pending), grouped(figures.most_pending.into()));
-        table.row("pending", format!("{}, {mean} a process in the mean, {most} at most", grouped(figures.pending)));
-        if figures.idle > 0 {
-            table.row("idle", format!("{} executed nothing", counted(figures.idle, "process")));
-        }
+        run.figures.statistics.tell(table);
     }
 }
 

@@ -15,11 +15,12 @@ use super::cells::CellCase;
 use crate::CommandError;
 use crate::arguments::{ranged, replications, whole, within};
 use crate::case::Written;
+use crate::figures::{Declared, Field, Said, figures};
 use crate::inputs::{InputFile, InputFiles, InputPath};
 use crate::log::{COLUMNS, LAYER};
 use crate::output::write_csv_of;
 use crate::page::Picture;
-use crate::text::{Table, counted, grouped, short};
+use crate::text::{counted, grouped, short};
 use tickless_cdpp::{Fixed, MOST_WAITING, RuleError, RuleFile, RuleModel};
 use tickless_cells::log::{LogWord, Meaning};
 use tickless_cells::{CellError, CellModel as _, CellOutcome, Checkpoint};
@@ -149,20 +150,23 @@ pub struct RulesCase {
     silent: bool,
 }
 
-/// The effective parameters.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct RulesParameters {
-    /// The path that was given.
-    file: String,
-    /// `transport` or `inertial`.
-    delay: &'static str,
-    /// Whether a rule or a generator draws random numbers.
-    draws: bool,
-    /// The names of its ports; none where there are none. Where the file has tuples, a port is several: `NAME`, `NAME!1` and so on, and
-    /// `NAME!size`.
-    ports: Vec<String>,
-    /// The names of its state variables.
-    variables: Vec<String>,
+figures! {
+    /// The effective parameters.
+    pub struct RulesParameters(file: &RuleFile) {
+        /// The path that was given.
+        file: String = file.name().to_owned(), "file": "{}";
+        /// The space of the model that is run; `null` of a file of one space.
+        space: Option<String> = (file.spaces().len() > 1).then(|| file.space_name().to_owned()), "file": "its space {}";
+        /// `transport` or `inertial`.
+        delay: &'static str = if file.is_inertial() { "inertial" } else { "transport" }, "file": "{} delays";
+        /// Whether a rule or a generator draws random numbers.
+        draws: bool = file.draws();
+        /// The names of its ports; none where there are none. Where the file has tuples, a port is several: `NAME`, `NAME!1` and so on, and
+        /// `NAME!size`.
+        ports: Vec<String> = file.ports().to_vec(), "ports": "{}";
+        /// The names of its state variables.
+        variables: Vec<String> = file.variables().to_vec(), "state variables": "{}";
+    }
 }
 
 /// The figures of a run: of the value of cells, or of each port.
@@ -294,14 +298,7 @@ impl CellCase for RulesCase {
     }
 
     fn parameters(&self) -> RulesParameters {
-        let file = self.model.file();
-        RulesParameters {
-            file: file.name().to_owned(),
-            delay: if file.is_inertial() { "inertial" } else { "transport" },
-            draws: file.draws(),
-            ports: file.ports().to_vec(),
-            variables: file.variables().to_vec(),
-        }
+        RulesParameters::new(self.model.file())
     }
 
     fn statistics(&self, outcome: &CellOutcome, _: Time) -> RulesStatistics {
@@ -326,26 +323,20 @@ impl CellCase for RulesCase {
         });
         values.into_iter().collect()
     }
+}
 
-    fn describe(&self, parameters: &RulesParameters, table: &mut Table) {
-        let RulesParameters { file, delay, ports, variables, .. } = parameters;
-        let space = self.arguments.space.as_ref().map_or(String::new(), |name| format!("its space {name}, "));
-        table.row("file", format!("{file}, {space}{delay} delays"));
-        if !ports.is_empty() {
-            table.row("ports", ports.join(" "));
-        }
-        if !variables.is_empty() {
-            table.row("state variables", variables.join(" "));
+impl Declared for RulesStatistics {
+    fn said(&self) -> Vec<Said> {
+        match self {
+            Self::Value(figures) => figures.said("values".into(), LISTED),
+            Self::Ports { ports } => {
+                ports.iter().flat_map(|port| port.figures.said(format!("~{}", port.port), SHOWN)).collect()
+            }
         }
     }
 
-    fn tell(&self, figures: &RulesStatistics, table: &mut Table) {
-        match figures {
-            RulesStatistics::Value(figures) => figures.tell(table, "values", LISTED),
-            RulesStatistics::Ports { ports } => {
-                ports.iter().for_each(|port| port.figures.tell(table, &format!("~{}", port.port), SHOWN));
-            }
-        }
+    fn fields(&self) -> Vec<Field> {
+        vec![]
     }
 }
 
@@ -366,19 +357,14 @@ impl ValueStatistics {
     }
 
     /// `name` says of what they are; so many values are shown.
-    fn tell(&self, table: &mut Table, name: &str, shown: usize) {
+    fn said(&self, name: String, shown: usize) -> Vec<Said> {
         let value = |value: &Option<f64>| value.map_or("?".to_owned(), |value| value.to_string());
-        for (place, count) in self.values.iter().take(shown).enumerate() {
-            let name = if place == 0 { name } else { "" };
-            table.row(name, format!("{} in {}", value(&count.value), counted(count.cells, "cell")));
-        }
+        let line = |count: &ValueCount| format!("{} in {}", value(&count.value), counted(count.cells, "cell"));
         let others = self.distinct_values.saturating_sub(shown as u64);
-        if others > 0 {
-            table.row("", format!("and {} others", grouped(others)));
-        }
-        if let Some(mean) = self.mean_value {
-            table.row("mean value", short(mean));
-        }
+        let others = (others > 0).then(|| format!("and {} others", grouped(others)));
+        let lines: Vec<_> = self.values.iter().take(shown).map(line).chain(others).collect();
+        let mean = self.mean_value.map(|mean| ("mean value".into(), short(mean)));
+        [(name.into(), lines.join("\n"))].into_iter().chain(mean).collect()
     }
 }
 

@@ -10,6 +10,7 @@ use crate::CommandError;
 use crate::arguments::Nothing;
 use crate::backend::{Ready, Suits};
 use crate::case::{Case, Extent, RunOf, Wanted, Written};
+use crate::figures::Declared;
 use crate::inputs::InputFile;
 use crate::memory::{self, Room};
 use crate::output::OutputFile;
@@ -129,7 +130,7 @@ impl Case for SearchCase {
     }
 
     fn parameters(&self) -> SearchParameters {
-        SearchParameters::new(&self.arguments, &self.batch)
+        SearchParameters::new((&self.arguments, &self.batch))
     }
 
     fn figures(&self, run: &RunOf<Self>, _: Extent) -> SearchFigures {
@@ -160,11 +161,12 @@ impl Case for SearchCase {
     }
 
     fn describe(&self, parameters: &SearchParameters, table: &mut Table) {
-        parameters.describe(table);
+        parameters.tell(table);
     }
 
     fn method(figures: &SearchFigures) -> Vec<String> {
-        figures.method()
+        // How open cells were kept on a device.
+        figures.pending_set.map(|set| format!("open cells of a search: {set}")).into_iter().collect()
     }
 
     fn interruption(&self, parameters: &SearchParameters, run: &RunReport<SearchFigures>) -> String {
@@ -174,6 +176,8 @@ impl Case for SearchCase {
     }
 
     fn tell(&self, run: &RunReport<SearchFigures>, table: &mut Table) {
-        run.figures.tell(table);
+        let statistics = &run.figures.statistics;
+        statistics.tell(table);
+        statistics.lengths.iter().for_each(|lengths| lengths.tell(table));
     }
 }

@@ -10,10 +10,10 @@ use super::cells::CellCase;
 use crate::CommandError;
 use crate::arguments::{ranged, whole, within};
 use crate::case::Written;
+use crate::figures::figures;
 use crate::inputs::{InputFile, InputFiles, InputPath};
 use crate::memory;
 use crate::page::{Picture, picture_of};
-use crate::text::{Table, counted, short};
 use tickless_cells::Border;
 use tickless_cells::CellOutcome;
 use tickless_cells::Space;
@@ -148,36 +148,59 @@ pub struct WatershedCase {
     inputs: Vec<InputFile>,
 }
 
-/// The effective parameters.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct WatershedParameters {
-    /// Rain.
-    rain_mm_per_hour: f64,
-    /// How long it rains.
-    rain_hours: f64,
-    /// What the soil takes at most.
-    soil_mm_per_hour: f64,
-    /// The share of a difference of levels that flows to a lower side in a step.
-    flow: f64,
-    /// A step.
-    step_seconds: f64,
+figures! {
+    /// The effective parameters.
+    pub struct WatershedParameters(arguments: &WatershedArguments) {
+        /// Rain.
+        rain_mm_per_hour: f64 = arguments.rain, "rain": "{} mm/h";
+        /// How long it rains.
+        rain_hours: f64 = arguments.hours, "rain": " for {} h";
+        /// What the soil takes at most.
+        soil_mm_per_hour: f64 = arguments.soil, "soil": "takes {+} mm/h";
+        /// The share of a difference of levels that flows to a lower side in a step.
+        flow: f64 = arguments.flow, "flow": "{} of a difference";
+        /// A step.
+        step_seconds: f64 = arguments.step, "flow": " in a step of {} s";
+    }
 }
 
-/// The figures of a run, of water in millimetres over the whole terrain.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct WatershedStatistics {
-    /// What rained before `clock`, the mean over the terrain as of all water here.
-    rained_mm: f64,
-    /// What stands on the terrain.
-    standing_mm: f64,
-    /// What the soil took.
-    soaked_mm: f64,
-    /// What rained less the other two, summed over the cells in units of 2^-10 mm: 0.
-    lost_units: i64,
-    /// The deepest water of a cell.
-    deepest_mm: f64,
-    /// Cells with 1 mm or more.
-    wet_cells: u64,
+/// The water at the end.
+pub struct Water<'a> {
+    model: &'a WatershedModel,
+    outcome: &'a CellOutcome,
+    clock: Time,
+}
+
+impl Water<'_> {
+    /// The mean over the cells.
+    fn mean(&self, units: u64) -> f64 {
+        let [width, height] = self.model.size();
+        units as f64 / UNITS / (f64::from(width) * f64::from(height))
+    }
+
+    fn depths(&self) -> impl Iterator<Item = f64> {
+        let [width, height] = self.model.size();
+        (0..height).flat_map(move |y| (0..width).map(move |x| self.model.depth(self.outcome, x, y)))
+    }
+}
+
+figures! {
+    /// The figures of a run, of water in millimetres over the whole terrain.
+    pub struct WatershedStatistics(of: &Water<'_>) {
+        /// What rained before `clock`, the mean over the terrain as of all water here.
+        rained_mm: f64 = of.mean(of.model.rained(of.clock)), "rained": "{} mm";
+        /// What stands on the terrain.
+        standing_mm: f64 = of.mean(of.model.water(of.outcome)), "rained": ": {} mm stand";
+        /// What the soil took.
+        soaked_mm: f64 = of.mean(of.model.soaked(of.outcome)), "rained": "{} mm soaked";
+        /// What rained less the other two, summed over the cells in units of 2^-10 mm: 0.
+        lost_units: i64 = of.model.rained(of.clock) as i64 - (of.model.water(of.outcome) + of.model.soaked(of.outcome)) as i64,
+            "rained": "{} units lost";
+        /// The deepest water of a cell.
+        deepest_mm: f64 = of.depths().fold(0.0, f64::max), "deepest": "{} mm";
+        /// Cells with 1 mm or more.
+        wet_cells: u64 = of.depths().filter(|depth| *depth >= 1.0).count() as u64, "deepest": "; {cell} with 1 mm or more";
+    }
 }
 
 impl CellCase for WatershedCase {
@@ -227,32 +250,11 @@ impl CellCase for WatershedCase {
     }
 
     fn parameters(&self) -> WatershedParameters {
-        let WatershedArguments { rain, hours: rain_hours, soil, flow, step: step_seconds, .. } = self.arguments;
-        let (rain_mm_per_hour, soil_mm_per_hour) = (rain, soil);
-        WatershedParameters { rain_mm_per_hour, rain_hours, soil_mm_per_hour, flow, step_seconds }
+        WatershedParameters::new(&self.arguments)
     }
 
     fn statistics(&self, outcome: &CellOutcome, clock: Time) -> WatershedStatistics {
-        let model = &self.model;
-        let (rained, water, soaked) = (model.rained(clock), model.water(outcome), model.soaked(outcome));
-        let [width, height] = model.size();
-        let cells = f64::from(width) * f64::from(height);
-        let depths = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
-        let (mut deepest, mut wet) = (0.0_f64, 0);
-        for (x, y) in depths {
-            let depth = model.depth(outcome, x, y);
-            deepest = deepest.max(depth);
-            wet += u64::from(depth >= 1.0);
-        }
-        let mean = |units: u64| units as f64 / UNITS / cells;
-        WatershedStatistics {
-            rained_mm: mean(rained),
-            standing_mm: mean(water),
-            soaked_mm: mean(soaked),
-            lost_units: rained as i64 - water as i64 - soaked as i64,
-            deepest_mm: deepest,
-            wet_cells: wet,
-        }
+        WatershedStatistics::new(&Water { model: &self.model, outcome, clock })
     }
 
     fn pictures(&self, outcome: &CellOutcome) -> Vec<Picture> {
@@ -270,24 +272,6 @@ impl CellCase for WatershedCase {
             case.model.write_picture(&run.outcome, out).map_err(CommandError::Output)
         });
         depth.into_iter().chain(picture).collect()
-    }
-
-    fn describe(&self, parameters: &WatershedParameters, table: &mut Table) {
-        let WatershedParameters { rain_mm_per_hour, rain_hours, soil_mm_per_hour, flow, step_seconds } = *parameters;
-        table.row("rain", format!("{} mm/h for {} h", short(rain_mm_per_hour), short(rain_hours)));
-        if soil_mm_per_hour > 0.0 {
-            table.row("soil", format!("takes {} mm/h", short(soil_mm_per_hour)));
-        }
-        table.row("flow", format!("{} of a difference in a step of {} s", short(flow), short(step_seconds)));
-    }
-
-    fn tell(&self, figures: &WatershedStatistics, table: &mut Table) {
-        let mm = |value: f64| format!("{} mm", short(value));
-        let [rained, standing, soaked] = [figures.rained_mm, figures.standing_mm, figures.soaked_mm].map(mm);
-        table.row("rained", format!("{rained}: {standing} stand, {soaked} soaked, {} units lost", figures.lost_units));
-        let wet = counted(figures.wet_cells, "cell");
-        let have = if figures.wet_cells == 1 { "has" } else { "have" };
-        table.row("deepest", format!("{}; {wet} {have} 1 mm or more", mm(figures.deepest_mm)));
     }
 }
 

@@ -295,13 +295,14 @@ pub fn station_lines(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> impl 
         // What was recorded is of these stations, in their order.
         let place = model.observed().binary_search(&(id as u32)).ok();
         let recorded = place.and_then(|place| recorded.get(place));
-        let line = Fields::of("station", &station).number("servers", servers).number("capacity", capacity).all(&counts);
+        let line =
+            Fields::of("station", &station).number("servers", &servers).number("capacity", &capacity).all(&counts);
         let line = line.numbers(figures.mean_fields()).all(&at_end).numbers(figures.half_width_fields());
-        let line = line.number("causality_errors", causality_errors);
-        let line = line.number("most_present", recorded.map(|recorded| recorded.most_present as u64));
+        let line = line.number("causality_errors", &causality_errors);
+        let line = line.number("most_present", &recorded.map(|recorded| recorded.most_present as u64));
         let line = line.numbers(times::columns(recorded.map(|recorded| &recorded.times)));
-        let line = line.number("in_service_until", in_service_until).number("cost", cost.map(|cost| cost.mean));
-        line.number("cost_half_width", cost.and_then(|cost| cost.half_width))
+        let line = line.number("in_service_until", &in_service_until).number("cost", &cost.map(|cost| cost.mean));
+        line.number("cost_half_width", &cost.and_then(|cost| cost.half_width))
     }
 }
 
@@ -316,7 +317,7 @@ pub fn class_lines(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> impl It
         let ClassReport { station, class, counts, own, figures, at_end } = report;
         let line = Fields::of("station", &station).name("class", &class).all(&counts).all(&own);
         let line = line.numbers(figures.mean_fields()).all(&at_end).numbers(figures.half_width_fields());
-        let line = line.number("most_present", recorded.map(|recorded| recorded.most_present as u64));
+        let line = line.number("most_present", &recorded.map(|recorded| recorded.most_present as u64));
         line.numbers(times::columns(recorded.map(|recorded| &recorded.times)))
     };
     classes(model, outcomes).unwrap_or_default().into_iter().enumerate().map(line)

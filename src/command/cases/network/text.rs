@@ -9,7 +9,7 @@ use super::precision::PrecisionReport;
 use super::report::{Lists, NetworkFigures, NetworkParameters};
 use super::times::{Quantiles, TIMES, VisitTimes};
 use super::{NetworkArguments, NetworkCase};
-use crate::figures::{Declared, columns_of, sure_to};
+use crate::figures::{Declared, Said, columns_of, sure_to, together};
 use crate::report::RunReport;
 use crate::terminal::bar;
 use crate::text::{Columns, Table, counted, counted_from, escaped, grouped, name, seconds, short, significant};
@@ -149,9 +149,9 @@ const BAR: usize = 8;
 /// A row of a table: its names, and its figures between two lists of counts.
 struct Row<'a> {
     names: Vec<String>,
-    before: Vec<(&'static str, String)>,
+    before: Vec<Said>,
     figures: Option<&'a Estimates>,
-    counts: Vec<(&'static str, String)>,
+    counts: Vec<Said>,
     /// What its bar shows.
     share: Option<f64>,
 }
@@ -164,16 +164,16 @@ fn listed(names: &[&str], printed: Printed, rows: &[Row<'_>], table: &Table) -> 
     let places: Vec<usize> = (0..all.first().map_or(0, Vec::len)).filter(has).collect();
     let mut heads: Vec<&str> = vec![];
     if let Some((row, figures)) = rows.iter().zip(&all).next() {
-        heads.extend(row.before.iter().map(|(head, _)| *head));
+        heads.extend(row.before.iter().map(|(head, _)| &**head));
         heads.extend(places.iter().map(|place| figures[*place].0.label));
-        heads.extend(row.counts.iter().map(|(head, _)| *head));
+        heads.extend(row.counts.iter().map(|(head, _)| &**head));
     }
     let room = columns_of(names, &heads).width() + BAR + 1;
     let has_bars = rows.iter().any(|row| row.share.is_some()) && table.columns().is_some_and(|columns| columns > room);
     heads.extend(has_bars.then_some(""));
     let mut columns = columns_of(names, &heads);
     for (row, figures) in rows.iter().zip(&all) {
-        let cell = |(_, cell): &(&str, String)| cell.clone();
+        let cell = |(_, cell): &Said| cell.clone();
         let shown = |place: &usize| figures[*place].1.map_or("-".into(), short);
         let before = row.names.iter().cloned().chain(row.before.iter().map(cell));
         let bar = row.share.filter(|_| has_bars).map(|share| bar(share, BAR));
@@ -190,7 +190,7 @@ fn stations(all: &[StationReport], table: &mut Table) {
     fn row(station: &StationReport) -> Row<'_> {
         Row {
             names: vec![name(&station.station)],
-            before: vec![("servers", station.servers.map_or("inf".into(), |servers| grouped(servers.into())))],
+            before: vec![("servers".into(), station.servers.map_or("inf".into(), |servers| grouped(servers.into())))],
             figures: Some(&station.figures),
             counts: station.counts.said(),
             share: station.figures.means.utilization,
@@ -225,7 +225,7 @@ fn classes(all: &[ClassReport], table: &mut Table) {
 fn resources(all: &[ResourceReport], table: &mut Table) {
     let row = |resource: &ResourceReport| Row {
         names: vec![name(&resource.resource)],
-        before: vec![("units", grouped(resource.units.into()))],
+        before: vec![("units".into(), grouped(resource.units.into()))],
         figures: None,
         counts: resource.counts.said(),
         share: None,
@@ -322,8 +322,7 @@ fn distributions_of_classes(recorded: &DistributionsReport, shown: &[usize], tab
 }
 
 fn ends(lists: &Lists, table: &mut Table) {
-    let texts =
-        |figures: &dyn Declared| figures.said().into_iter().map(|(_, text)| text).collect::<Vec<_>>().join(", ");
+    let texts = |figures: &dyn Declared| together(figures.said().iter().map(|(_, text)| text.as_str()));
     for source in lists.sources.iter().take(LISTED) {
         table.row(&name(&source.source), texts(&source.counts));
     }

@@ -5,36 +5,42 @@ use serde::Serialize;
 
 use super::arguments::SearchArguments;
 use super::batch::Batch;
-use crate::text::{Table, counted, grouped, rate, short, three};
+use crate::figures::{Cell, Valued, figures};
 use tickless_core::run::Run;
 use tickless_pathfinding::gpu::OpenList;
 use tickless_pathfinding::{Outcome, Scenario, SearchDetails, SearchRecord, SearchStatistics};
 
-/// The effective parameters.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct SearchParameters {
-    /// Columns of the map.
-    pub width: u32,
-    /// Rows.
-    pub height: u32,
-    /// Cells that are not blocked.
-    pub free_cells: u64,
-    /// Of a free cell; 0 where none is free.
-    pub least_cost: u8,
-    /// Of a free cell; 0 where none is free.
-    pub most_cost: u8,
-    /// Whether the map is made up from the seed.
-    pub made_up: bool,
-    /// How many there are.
-    pub searches: u64,
-    /// Whether they are drawn from the seed.
-    pub drawn: bool,
-    /// `forbid` or `allow`.
-    pub corners: &'static str,
-    /// Cells that a search expands in a step.
-    pub expand: u32,
-    /// Whether paths are kept and count in the digest.
-    pub keeps_paths: bool,
+figures! {
+    /// The effective parameters.
+    pub struct SearchParameters(of: (&SearchArguments, &Batch)) {
+        /// Columns of the map.
+        width: u32 = of.1.model.map().width(), "map": "{}";
+        /// Rows.
+        height: u32 = of.1.model.map().height(), "map": " x {}";
+        /// Cells that are not blocked.
+        free_cells: u64 = of.1.model.map().free_cells() as u64, "map": "{cell} free";
+        /// Of a free cell; 0 where none is free.
+        least_cost: u8 = costs(of.1).min().unwrap_or(0), "map": "\nat costs of {}";
+        /// Of a free cell; 0 where none is free.
+        most_cost: u8 = costs(of.1).max().unwrap_or(0), "map": " to {}";
+        /// Whether the map is made up from the seed.
+        made_up: bool = of.0.map.is_none(), "map": "{of a file|made up from the seed}";
+        /// How many there are.
+        searches: u64 = of.1.model.queries().len() as u64, "searches": "{}";
+        /// Whether they are drawn from the seed.
+        drawn: bool = of.1.scenarios.is_none(), "searches": " {of a file|drawn from the seed}";
+        /// `forbid` or `allow`.
+        corners: &'static str = of.0.corners.name(), "moves": "to 8 neighbours, corners: {}";
+        /// Cells that a search expands in a step.
+        expand: u32 = of.1.model.expanded(), "a step": "expands {cell}";
+        /// Whether paths are kept and count in the digest.
+        keeps_paths: bool = of.1.model.keeps_paths(), "paths": "{|kept}";
+    }
+}
+
+/// Costs of the free cells.
+fn costs(batch: &Batch) -> impl Iterator<Item = u8> {
+    batch.model.map().costs().iter().copied().filter(|&cost| cost > 0)
 }
 
 /// What a run gave.
@@ -46,138 +52,62 @@ pub struct SearchFigures {
     pub statistics: Statistics,
 }
 
-/// The figures of the searches.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Statistics {
-    /// How many there are.
-    pub searches: u64,
-    /// Those with a path.
-    pub found: u64,
-    /// Those without one.
-    pub no_path: u64,
-    /// Those that an interruption came before.
-    pub unfinished: u64,
-    /// The mean cost of the paths, in moves over cells of cost 1; `null` where none was found.
-    pub mean_cost: Option<f64>,
-    /// Cells expanded by all searches.
-    pub expansions: u64,
-    /// By one that has ended, in the mean; `null` where none has.
-    pub mean_expansions: Option<f64>,
-    /// Searches that have ended, by `wall_seconds`.
-    pub searches_per_second: f64,
-    /// Costs beside the lengths of `--scenarios`; `null` without it.
-    pub lengths: Option<Lengths>,
+figures! {
+    /// The figures of the searches.
+    pub struct Statistics(of: (&SearchStatistics, Option<&[Scenario]>, &Run<Outcome, SearchDetails>)) {
+        /// How many there are.
+        searches: u64 = of.0.searches;
+        /// Those with a path.
+        found: u64 = of.0.found, "found": "{path}";
+        /// Those without one.
+        no_path: u64 = of.0.no_path, "found": "; {} without a path";
+        /// Those that an interruption came before.
+        unfinished: u64 = of.0.unfinished, "found": "{+} not finished";
+        /// The mean cost of the paths, in moves over cells of cost 1; `null` where none was found.
+        mean_cost: Option<f64> = (of.0.found > 0).then_some(of.0.mean_cost), "mean cost": "{} moves";
+        /// Cells expanded by all searches.
+        expansions: u64 = of.0.expansions;
+        /// By one that has ended, in the mean; `null` where none has.
+        mean_expansions: Option<f64> = (ended(of.0) > 0).then_some(of.0.mean_expansions), "a search": "{} expansions in the mean";
+        /// Searches that have ended, by `wall_seconds`.
+        searches_per_second: f64 = if of.2.wall.is_zero() { 0.0 } else { ended(of.0) as f64 / of.2.wall.as_secs_f64() },
+            "searches/s": "{/}";
+        /// Costs beside the lengths of `--scenarios`; `null` without it.
+        lengths: Option<Lengths> = of.1.map(|scenarios| Lengths::new((scenarios, &of.2.outcome.searches)));
+    }
 }
 
-/// Costs beside the lengths of a file.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Lengths {
-    /// Searches that have ended.
-    pub compared: u64,
-    /// Those whose cost is the length of the file, as docs/searches.md says.
-    pub agreeing: u64,
-    /// Of a cost and its length; `null` where nothing was compared.
-    pub greatest_difference: Option<f64>,
+figures! {
+    /// Costs beside the lengths of a file.
+    pub struct Lengths(of: (&[Scenario], &[SearchRecord])) {
+        /// Searches that have ended.
+        compared: u64 = differences(of).count() as u64, "lengths": "{} compared";
+        /// Those whose cost is the length of the file, as docs/searches.md says.
+        agreeing: u64 = of.0.iter().zip(of.1).filter(|(scenario, record)| scenario.agrees(record)).count() as u64,
+            "lengths": "{} are those of the file";
+        /// Of a cost and its length; `null` where nothing was compared.
+        greatest_difference: Option<f64> = differences(of).reduce(f64::max), "lengths": "; the greatest difference is {}";
+    }
 }
 
-impl SearchParameters {
-    pub fn new(arguments: &SearchArguments, batch: &Batch) -> Self {
-        let (model, map) = (&batch.model, batch.model.map());
-        let costs = || map.costs().iter().copied().filter(|&cost| cost > 0);
-        Self {
-            width: map.width(),
-            height: map.height(),
-            free_cells: map.free_cells() as u64,
-            least_cost: costs().min().unwrap_or(0),
-            most_cost: costs().max().unwrap_or(0),
-            made_up: arguments.map.is_none(),
-            searches: model.queries().len() as u64,
-            drawn: batch.scenarios.is_none(),
-            corners: arguments.corners.name(),
-            expand: model.expanded(),
-            keeps_paths: model.keeps_paths(),
-        }
+/// It has rows of its own.
+impl Valued for Lengths {
+    fn cell(&self) -> Cell {
+        Cell::Nothing
     }
+}
 
-    /// Lines for people.
-    pub fn describe(&self, table: &mut Table) {
-        let Self { width, height, free_cells, least_cost, most_cost, .. } = *self;
-        let origin = if self.made_up { "made up from the seed" } else { "of a file" };
-        let free = format!("{} of {} cells free", grouped(free_cells), grouped(u64::from(width) * u64::from(height)));
-        let costs = match (least_cost, most_cost) {
-            (1, 1) | (0, 0) => String::new(),
-            (least, most) if least == most => format!("\neach at a cost of {least}"),
-            (least, most) => format!("\nat costs of {least} to {most}"),
-        };
-        table.row("map", format!("{width} x {height}, {origin}: {free}{costs}"));
-        let corners = if self.corners == "allow" { "corners may be cut" } else { "no corner is cut" };
-        table.row("moves", format!("to 8 neighbours; {corners}"));
-        let drawn = if self.drawn { "drawn from the seed" } else { "of a file" };
-        let paths = if self.keeps_paths { "; paths are kept" } else { "" };
-        table.row("searches", format!("{} {drawn}{paths}", grouped(self.searches)));
-        table.row("a step", format!("expands {}", counted(self.expand.into(), "cell")));
-    }
+fn differences<'a>((scenarios, searches): (&'a [Scenario], &'a [SearchRecord])) -> impl Iterator<Item = f64> + 'a {
+    scenarios.iter().zip(searches).filter_map(|(scenario, record)| scenario.difference(record))
+}
+
+fn ended(statistics: &SearchStatistics) -> u64 {
+    statistics.found + statistics.no_path
 }
 
 impl SearchFigures {
     pub fn new(scenarios: Option<&[Scenario]>, run: &Run<Outcome, SearchDetails>) -> Self {
-        let SearchStatistics { searches, found, no_path, unfinished, mean_cost, expansions, mean_expansions } =
-            run.outcome.statistics();
-        let (ended, seconds) = (found + no_path, run.wall.as_secs_f64());
-        Self {
-            pending_set: run.details.open_list.map(OpenList::name),
-            statistics: Statistics {
-                searches,
-                found,
-                no_path,
-                unfinished,
-                mean_cost: (found > 0).then_some(mean_cost),
-                expansions,
-                mean_expansions: (ended > 0).then_some(mean_expansions),
-                searches_per_second: if seconds > 0.0 { ended as f64 / seconds } else { 0.0 },
-                lengths: scenarios.map(|scenarios| Lengths::new(scenarios, &run.outcome.searches)),
-            },
-        }
-    }
-
-    /// How open cells were kept on a device.
-    pub fn method(&self) -> Vec<String> {
-        self.pending_set.map(|set| format!("open cells of a search: {set}")).into_iter().collect()
-    }
-
-    /// Lines for people.
-    pub fn tell(&self, table: &mut Table) {
-        let Statistics { found, no_path, unfinished, mean_cost, mean_expansions, .. } = self.statistics;
-        let unfinished = match unfinished {
-            0 => String::new(),
-            unfinished => format!(", {} not finished", grouped(unfinished)),
-        };
-        table.row("found", format!("{}; {} without a path{unfinished}", counted(found, "path"), grouped(no_path)));
-        if let Some(cost) = mean_cost {
-            table.row("mean cost", format!("{} moves", short(cost)));
-        }
-        if let Some(each) = mean_expansions {
-            table.row("a search", format!("{} expansions in the mean", short(each)));
-        }
-        table.row("searches/s", rate(self.statistics.searches_per_second));
-        if let Some(lengths) = &self.statistics.lengths {
-            let greatest = lengths.greatest_difference.map_or(String::new(), |greatest| {
-                format!("; the greatest difference is {}", if greatest == 0.0 { "0".into() } else { three(greatest) })
-            });
-            let (agreeing, compared) = (grouped(lengths.agreeing), grouped(lengths.compared));
-            table.row("lengths", format!("{agreeing} of {compared} are those of the file{greatest}"));
-        }
-    }
-}
-
-impl Lengths {
-    fn new(scenarios: &[Scenario], searches: &[SearchRecord]) -> Self {
-        let both = || scenarios.iter().zip(searches);
-        let differences = || both().filter_map(|(scenario, record)| scenario.difference(record));
-        Self {
-            compared: differences().count() as u64,
-            agreeing: both().filter(|(scenario, record)| scenario.agrees(record)).count() as u64,
-            greatest_difference: differences().reduce(f64::max),
-        }
+        let statistics = Statistics::new((&run.outcome.statistics(), scenarios, run));
+        Self { pending_set: run.details.open_list.map(OpenList::name), statistics }
     }
 }
