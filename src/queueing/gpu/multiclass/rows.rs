@@ -169,7 +169,9 @@ kept! {
 
 #[cfg(test)]
 mod tests {
+    use super::super::structure::way;
     use super::*;
+    use crate::multiclass::{Order, Routing as Choice};
     use tickless_kernels::layout::{assert_row, layout};
 
     #[test]
@@ -177,6 +179,31 @@ mod tests {
         for (file, name, fields) in STRUCTURE.iter().chain(KEPT) {
             assert_row(file, name, fields);
         }
+    }
+
+    /// The numbers of choices are constants of the shaders.
+    #[test]
+    fn choices_have_the_numbers_of_the_shaders() {
+        let constant = |file: &str, name: &str| {
+            let text = tickless_kernels::text(file).expect("a file");
+            let (_, number) = text.split_once(&format!("const {name}: u32 = ")).expect("a constant");
+            number.split('u').next().and_then(|number| number.parse::<u32>().ok()).expect("a number")
+        };
+        for (routing, name) in [
+            (Choice::Random, "BY_CHANCE"),
+            (Choice::RoundRobin, "BY_TURNS"),
+            (Choice::ShortestOf(2), "SHORTEST_OF"),
+            (Choice::FirstFree, "FIRST_FREE"),
+            (Choice::LeastWork, "LEAST_WORK"),
+            (Choice::ByVisit, "BY_VISIT"),
+            (Choice::Fork, "FORK"),
+        ] {
+            let Routing { rule, .. } = way(routing, 0).into();
+            assert_eq!(rule, constant("multiclass/routes/ways_chosen", name), "{name}");
+        }
+        let order = |name| constant("multiclass/queues/waiting", name);
+        let orders = [Order::LastCome, Order::Random, Order::ShortestJob].map(|order| order as u32);
+        assert_eq!(orders, ["LAST_COME", "RANDOM", "SHORTEST_JOB"].map(order));
     }
 
     #[test]

@@ -190,7 +190,7 @@ fn phases(chain: &Chain, first: usize) -> Rows {
 }
 
 /// How a station chooses; of those by visit it has this number.
-fn way(routing: Routing, number: u32) -> Row {
+pub(super) fn way(routing: Routing, number: u32) -> Row {
     let (rule, number) = match routing {
         Routing::Random => (0, 0),
         Routing::RoundRobin => (1, 0),
