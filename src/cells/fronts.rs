@@ -1,10 +1,10 @@
 //! Cells that fronts reach: no event of a cell but that, found by label correction from a future event list.
 
-mod over;
+mod distributed;
 
+use super::distributed::Band;
 use super::log::{CellLog, LogError};
 use super::outcome::Arrays;
-use super::over::Band;
 use super::reference::{Area, Whole};
 use super::{Cell, CellError, CellModel, Space};
 use tickless_core::heap::{Event, EventList, Handler, Summary, execute};

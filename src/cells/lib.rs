@@ -1,13 +1,13 @@
 //! DEVS cell spaces: a Parallel DEVS atomic model in every cell, coupled to its neighbourhood.
 
 mod checkpoint;
+mod distributed;
 mod error;
 mod fronts;
 pub mod gpu;
 pub mod log;
 mod model;
 mod outcome;
-mod over;
 mod passages;
 #[doc(hidden)]
 pub mod ready;
@@ -16,11 +16,11 @@ mod run;
 mod space;
 
 pub use checkpoint::Checkpoint;
+pub use distributed::Bands;
 pub use error::CellError;
 pub use fronts::{Fronts, Times};
 pub use model::{Cell, CellModel, Inputs, Moment};
 pub use outcome::CellOutcome;
-pub use over::Bands;
 pub use passages::{AddedUpCells, Passages};
 #[doc(hidden)]
 pub use ready::ReadyCells;

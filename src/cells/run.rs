@@ -2,7 +2,7 @@
 
 use super::checkpoint::going;
 use super::gpu::{self, CellOptions, DeviceCells};
-use super::{Bands, CellError, CellModel, CellOutcome, Checkpoint, over, reference};
+use super::{Bands, CellError, CellModel, CellOutcome, Checkpoint, distributed, reference};
 use tickless_core::ranks::Ranks;
 use tickless_core::run::{Restartable, Run, Watch};
 use tickless_device::Target;
@@ -149,7 +149,7 @@ impl<M: CellModel> RunsOn<M> for Ranks<'_> {
         options: CellOptions<'_>,
         watch: &mut dyn Watch,
     ) -> Result<Run<Checkpoint>, CellError> {
-        over::run(model, (self, None), options.log, course, watch)
+        distributed::run(model, (self, None), options.log, course, watch)
     }
 }
 
@@ -161,7 +161,7 @@ impl<M: CellModel> RunsOn<M> for (Ranks<'_>, Bands) {
         options: CellOptions<'_>,
         watch: &mut dyn Watch,
     ) -> Result<Run<Checkpoint>, CellError> {
-        over::run(model, (self.0, Some(self.1)), options.log, course, watch)
+        distributed::run(model, (self.0, Some(self.1)), options.log, course, watch)
     }
 }
 

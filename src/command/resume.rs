@@ -11,8 +11,8 @@ use super::arguments::{Backend, DeviceArguments, Format, parsed, within};
 use super::checkpoint::{
     Alone, Checkpoint, CourseArguments, KeptOf, OverRanks, Resumable, Shared, Told, agree, hear, tell,
 };
+use super::distributed::{self, MOST, OverArguments, check_processes, check_retry, lead};
 use super::interrupt::Interrupt;
-use super::over::{self, MOST, OverArguments, check_processes, check_retry, lead};
 use super::rounds::OtherRounds;
 use super::{CommandError, Ending, chosen};
 use tickless_core::archive::Arrays;
@@ -148,7 +148,7 @@ pub fn resume_part<C: OverRanks>(
     });
     match checkpoint {
         Some(checkpoint) => lead(transport, |shared| checkpoint.go_on::<C>(arguments?, shared, interrupt)),
-        None => over::follow::<C>(transport, arguments, interrupt),
+        None => distributed::follow::<C>(transport, arguments, interrupt),
     }
 }
 

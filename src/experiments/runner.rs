@@ -7,7 +7,9 @@ use super::outcome::PointOutcome;
 use super::study::Study;
 use tickless_core::run::{Adding, Run, Watch};
 use tickless_device::Target;
-use tickless_queueing::{Lot, LotError, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, run_several};
+use tickless_queueing::{
+    Member, MemberError, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, run_ensemble,
+};
 
 /// A point that could not be run.
 ///
@@ -68,14 +70,14 @@ impl Runner<'_> {
             let base = if study.common { 0 } else { point as u32 * stride };
             (&study.points[point].model, base + start..base + end)
         };
-        let lots: Vec<Lot<'_>> = wanted.iter().map(of_lot).collect();
-        let mut take = |lot: usize, given: Vec<NetworkOutcome>| {
-            let point = wanted[lot].0;
+        let members: Vec<Member<'_>> = wanted.iter().map(of_lot).collect();
+        let mut take = |member: usize, given: Vec<NetworkOutcome>| {
+            let point = wanted[member].0;
             outcomes[point].add(&given, study, point);
         };
-        let run = run_several(&lots, *target, *options, &mut take, watch);
-        run.map_err(|LotError { lot, error }| {
-            let point = wanted.get(lot).map_or(0, |(point, _)| *point);
+        let run = run_ensemble(&members, *target, *options, &mut take, watch);
+        run.map_err(|MemberError { member, error }| {
+            let point = wanted.get(member).map_or(0, |(point, _)| *point);
             PointError { number: point + 1, settings: study.shown(point), error }
         })
     }

@@ -14,24 +14,24 @@
 
 mod checkpoint;
 mod digest;
+mod distributed;
 mod error;
 pub mod gpu;
+mod messages;
 mod model;
 mod outcome;
-mod over;
 mod parts;
 mod phold;
-mod post;
 mod rank;
 mod ready;
 pub mod reference;
 mod run;
 
 pub use checkpoint::Checkpoint;
+pub use distributed::Blocks;
 pub use error::{PholdError, ProcessError};
 pub use model::{Message, Outbox, Payload, ProcessModel};
 pub use outcome::{AddedUp, Outcome, PendingMessage, ProcessDetails, ProcessRecord, ProcessStatistics, Totals};
-pub use over::Blocks;
 #[doc(hidden)]
 pub use phold::MOST_EVENTS;
 pub use phold::{Phold, PholdModel, Remote};

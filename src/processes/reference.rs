@@ -1,7 +1,7 @@
 //! Logical processes on the sequential simulator: one event at a time, nothing known of rounds.
 
+pub(super) mod distributed;
 mod entry;
-pub(super) mod over;
 
 use std::ops::Range;
 use std::time::Instant;
@@ -10,8 +10,8 @@ use super::{
     Checkpoint, Message, Outbox, Outcome, Payload, PendingMessage, ProcessDetails, ProcessError, ProcessModel,
     ProcessRecord,
 };
+use distributed::Abroad;
 use entry::{Bits, Entry, Packed, Wide};
-use over::Abroad;
 use tickless_core::heap::{BucketList, Handler, execute};
 use tickless_core::memory;
 use tickless_core::random::Stream;

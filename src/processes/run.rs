@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::gpu::{self, DeviceModel, ProcessOptions};
 use super::reference::{self, Announced, Course};
-use super::{Blocks, Checkpoint, Outcome, ProcessDetails, ProcessError, ProcessModel, over};
+use super::{Blocks, Checkpoint, Outcome, ProcessDetails, ProcessError, ProcessModel, distributed};
 use tickless_core::ranks::Ranks;
 use tickless_core::run::{Restartable, Run, Snapshot, SnapshotWatch, Snapshotted, Watch, WithoutSnapshots};
 use tickless_device::Target;
@@ -187,7 +187,7 @@ impl<M: ProcessModel + Sync> RunsOn<M> for Ranks<'_> {
         options: ProcessOptions,
         watch: &mut dyn SnapshotWatch<Stood>,
     ) -> Ran<Checkpoint> {
-        over::run(model, self, None, (course, options.figures_only), watch)
+        distributed::run(model, self, None, (course, options.figures_only), watch)
     }
 }
 
@@ -199,6 +199,6 @@ impl<M: ProcessModel + Sync> RunsOn<M> for (Ranks<'_>, Blocks) {
         options: ProcessOptions,
         watch: &mut dyn SnapshotWatch<Stood>,
     ) -> Ran<Checkpoint> {
-        over::run(model, self.0, Some(self.1), (course, options.figures_only), watch)
+        distributed::run(model, self.0, Some(self.1), (course, options.figures_only), watch)
     }
 }

@@ -7,8 +7,9 @@ mod check;
 pub mod checkpoint;
 mod computed;
 mod costs;
-mod cut;
 mod description;
+mod distributed;
+mod ensemble;
 mod error;
 #[doc(hidden)]
 pub mod figures;
@@ -19,18 +20,17 @@ pub mod flows;
 mod generators;
 mod going;
 pub mod gpu;
-mod lot;
+mod member;
+mod messages;
 mod model;
 mod multiclass;
 mod options;
 mod outcome;
-mod over;
+mod partition;
 mod parts;
-mod post;
 mod rank;
 mod reference;
 mod run;
-mod several;
 #[doc(hidden)]
 pub mod shard;
 mod share;
@@ -44,8 +44,10 @@ mod warnings;
 
 pub use checkpoint::Checkpoint;
 pub use costs::{Costs, CostsOf};
-pub use cut::Cut;
 pub use description::{Destination, Network, Observed, SinkId, Source, Station, StationId};
+#[doc(hidden)]
+pub use ensemble::MOST_TOGETHER;
+pub use ensemble::run_ensemble;
 pub use error::{NetworkError, QueueingError};
 pub use figures::Figures;
 #[cfg(feature = "files")]
@@ -58,7 +60,7 @@ pub use flows::{Cause, End, Flow, flows};
 pub use generators::Topology;
 #[doc(hidden)]
 pub use going::Stood;
-pub use lot::{Lot, LotError, Take};
+pub use member::{Member, MemberError, Take};
 pub use model::{NetworkModel, NetworkWarning};
 pub use multiclass::{
     Class, ClassId, ClassOfStation, ClassRecord, Discipline, ForkRecord, Phases, Rates, Repetition, Resource,
@@ -66,10 +68,8 @@ pub use multiclass::{
 };
 pub use options::{NetworkDetails, NetworkOptions};
 pub use outcome::{Distributions, NetworkOutcome, SinkRecord, combined_digest, first_difference};
+pub use partition::Partition;
 pub use run::{Runnable, run};
-#[doc(hidden)]
-pub use several::MOST_TOGETHER;
-pub use several::run_several;
 pub use sinks::Sink;
 #[doc(hidden)]
 pub use theory::{Theories, Theory, theory};

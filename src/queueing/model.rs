@@ -288,7 +288,7 @@ impl NetworkModel {
 
     /// Whether the servers of a station go by shifts.
     pub fn has_shifts(&self, station: u32) -> bool {
-        self.rules_of(station).roster.is_some()
+        self.rules_of(station).shift_schedule.is_some()
     }
 
     /// Whether a station always has the same number of servers, of which those that are busy are a share.
@@ -298,8 +298,10 @@ impl NetworkModel {
 
     /// The mean number of servers of a station between two times, as its shifts have it.
     pub(crate) fn servers_between(&self, station: u32, from: Time, until: Time) -> f64 {
-        let roster = &self.rules_of(station).roster;
-        roster.as_ref().map_or(f64::from(self.servers(station)), |roster| roster.mean(from, until))
+        let shift_schedule = &self.rules_of(station).shift_schedule;
+        shift_schedule
+            .as_ref()
+            .map_or(f64::from(self.servers(station)), |shift_schedule| shift_schedule.mean(from, until))
     }
 
     /// The servers of all stations together.

@@ -1,6 +1,6 @@
 //! What ranks have of a run of a network at its end, put together on rank 0.
 
-use super::cut::Cut;
+use super::partition::Partition;
 use super::{NetworkModel, NetworkOutcome, SinkRecord};
 use tickless_core::ranks::{Transport, TransportError};
 use tickless_core::run::Sums;
@@ -47,7 +47,7 @@ impl<'a> Words<'a> {
 /// [`TransportError`].
 pub(super) fn gather(
     model: &NetworkModel,
-    cut: &Cut,
+    cut: &Partition,
     own: NetworkOutcome,
     numbers: &[u32],
     figures_only: bool,
@@ -66,7 +66,7 @@ pub(super) fn gather(
 }
 
 /// Puts together what all ranks have.
-fn whole(model: &NetworkModel, cut: &Cut, all: &[Vec<u64>], figures_only: bool) -> NetworkOutcome {
+fn whole(model: &NetworkModel, cut: &Partition, all: &[Vec<u64>], figures_only: bool) -> NetworkOutcome {
     let mut ranks: Vec<Words> = all.iter().map(|words| Words(words)).collect();
     let nothing = Outcome {
         facilities: vec![],
@@ -163,7 +163,7 @@ mod tests {
     }
 
     /// The stations of a rank; the first rank has what belongs to no station.
-    fn part(whole: &NetworkOutcome, cut: &Cut, rank: u32) -> (NetworkOutcome, Vec<u32>) {
+    fn part(whole: &NetworkOutcome, cut: &Partition, rank: u32) -> (NetworkOutcome, Vec<u32>) {
         let numbers: Vec<u32> = cut.stations_of(rank).collect();
         let (mut own, mut queue, mut services) =
             (whole.clone(), &whole.stations.queue[..], &whole.stations.services[..]);
@@ -196,7 +196,7 @@ mod tests {
             network.route(station, sink, 1.0, 0.0);
         }
         let model = network.check().unwrap();
-        let cut = Cut::of_stations(vec![1, 0, 1, 2, 0]);
+        let cut = Partition::of_stations(vec![1, 0, 1, 2, 0]);
         let words = |figures_only: bool, change: fn(&mut NetworkOutcome)| -> Vec<Vec<u64>> {
             let mut whole = expected.clone();
             change(&mut whole);

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::checkpoint::{self, End, OfRank, OnTheWay, State};
-use super::cut::Cut;
+use super::partition::Partition;
 use super::share::Share;
 use super::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError, parts};
 use tickless_core::random::StreamKey;
@@ -30,7 +30,7 @@ pub(super) trait Stations: Part<Error = QueueingError> {
 #[derive(Clone, Copy)]
 pub(super) struct Asked<'a> {
     pub(super) model: &'a NetworkModel,
-    pub(super) cut: &'a Cut,
+    pub(super) cut: &'a Partition,
     pub(super) replication: u32,
     /// What is in the network where the run does not begin at time 0.
     pub(super) from: Option<&'a State>,

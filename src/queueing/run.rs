@@ -3,10 +3,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::cut::Cut;
 use super::going::{Going, Stood};
+use super::partition::Partition;
 use super::{Checkpoint, NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
-use super::{gpu, over, reference};
+use super::{distributed, gpu, reference};
 use tickless_core::ranks::Wanted;
 use tickless_core::run::{Restartable, Run, SnapshotWatch, Snapshotted, Watch, WithoutSnapshots};
 use tickless_device::{On, Target};
@@ -15,8 +15,8 @@ use tickless_device::{On, Target};
 /// the one of the seed. On the heap each has a core, and an interruption leaves out the first that has not ended and those
 /// behind it, unless it is the first of all. On a device all run at once, as [`gpu::path`] or the options say.
 ///
-/// Over [`Ranks`](tickless_core::ranks::Ranks) goes one replication, each rank a heap with some of the stations: those that a [`Cut`] beside
-/// the ranks says, or those of [`Cut::new`]. Rank 0 has what the run gives back; on other ranks of other processes the outcome is empty.
+/// Over [`Ranks`](tickless_core::ranks::Ranks) goes one replication, each rank a heap with some of the stations: those that a [`Partition`] beside
+/// the ranks says, or those of [`Partition::new`]. Rank 0 has what the run gives back; on other ranks of other processes the outcome is empty.
 /// Between the start of a service and the arrival of its token on another rank some time must lie: the shortest service time and
 /// the delay of the edge, and the longer it is, the fewer rounds there are; where all stations have one server it may be none. A
 /// round costs some microseconds, which must be little beside the events in it.
@@ -89,7 +89,7 @@ use tickless_device::{On, Target};
 pub fn run<'on, R: Runnable>(
     model: R,
     replications: Range<u32>,
-    on: impl Into<On<'on, Cut>>,
+    on: impl Into<On<'on, Partition>>,
     options: NetworkOptions,
     watch: &mut R::Watch,
 ) -> Result<Run<R::Outcome, NetworkDetails>, QueueingError> {
@@ -123,7 +123,7 @@ pub trait Runnable {
 /// What is asked for beside the model.
 pub struct How<'a> {
     numbers: Range<u32>,
-    on: On<'a, Cut>,
+    on: On<'a, Partition>,
     options: NetworkOptions,
 }
 
@@ -143,7 +143,7 @@ impl<'m> Runnable for &'m NetworkModel {
             On::Target(target) => reference::run(self, numbers, course, target.most_cores(), watch)?,
             On::Ranks(ranks, cut) => {
                 let wanted = if options.figures_only { Wanted::Figures } else { Wanted::Records };
-                return Ok(over::run(self, numbers, (None, wanted), (ranks, cut), watch)?.map(|at| at.outcomes));
+                return Ok(distributed::run(self, numbers, (None, wanted), (ranks, cut), watch)?.map(|at| at.outcomes));
             }
         };
         Ok(run.map(|ends| ends.into_iter().map(|end| end.outcome).collect()))
@@ -158,7 +158,7 @@ impl<'m> Runnable for Restartable<'m, NetworkModel, Checkpoint> {
         let Self { model, from } = self;
         match on {
             On::Target(target) => Going::new(model, numbers, from, target, options)?.run(&mut WithoutSnapshots(watch)),
-            On::Ranks(ranks, cut) => over::run(model, numbers, (from, Wanted::Checkpoint), (ranks, cut), watch),
+            On::Ranks(ranks, cut) => distributed::run(model, numbers, (from, Wanted::Checkpoint), (ranks, cut), watch),
         }
     }
 }

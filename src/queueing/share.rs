@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::cut::Cut;
 use super::description::{Network, Source, Station};
 use super::model::NetworkModel;
 use super::multiclass::{Edge, Rules, VisitRules};
+use super::partition::Partition;
 use tickless_core::memory::{self, NoMemory};
 use tickless_core::time::Time;
 
@@ -55,7 +55,7 @@ impl Share {
     ///
     /// # Errors
     /// Too little memory.
-    pub(super) fn new(whole: &NetworkModel, cut: &Cut, rank: u32) -> Result<Self, NoMemory> {
+    pub(super) fn new(whole: &NetworkModel, cut: &Partition, rank: u32) -> Result<Self, NoMemory> {
         let (stations, sinks) = (whole.stations(), whole.sinks());
         let own: Vec<u32> = cut.stations_of(rank).collect();
         let rows: u64 = own.iter().map(|station| whole.row(*station).len() as u64).sum();

@@ -349,12 +349,12 @@ fn the_network_and_the_replication_of_a_deadlock_are_named() {
     };
     let (sparse, full) = (with(1), with(2));
     let of = |target: Target<'_>| {
-        let lots = [(&sparse, 0..3), (&full, 4..6)];
-        let run = queueing::run_several(&lots, target, Default::default(), &mut |_, _| (), &mut unwatched());
+        let members = [(&sparse, 0..3), (&full, 4..6)];
+        let run = queueing::run_ensemble(&members, target, Default::default(), &mut |_, _| (), &mut unwatched());
         run.map(|_| ()).expect_err("a deadlock")
     };
     let expected = of(Target::Heap);
-    assert_eq!(expected.lot, 1);
+    assert_eq!(expected.member, 1);
     let said = expected.error.to_string();
     assert!(
         said.starts_with("in replication 4, at time ") && said.contains("a -> b") | said.contains("b -> a"),
@@ -365,6 +365,6 @@ fn the_network_and_the_replication_of_a_deadlock_are_named() {
     assert_eq!(said, format!("in replication 4, {alone}"));
     for (form, device) in adapter::forms(&FORMS[..1]) {
         let found = of(Target::Device(device.as_ref()));
-        assert_eq!((found.lot, found.error.to_string()), (expected.lot, said.clone()), "{form}");
+        assert_eq!((found.member, found.error.to_string()), (expected.member, said.clone()), "{form}");
     }
 }

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use proptest::prelude::*;
 use tickless::device::{On, Target};
 use tickless::queueing::{
-    self, Cut, Network, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, Source, Station, Topology,
+    self, Network, NetworkModel, NetworkOptions, NetworkOutcome, Partition, QueueingError, Source, Station, Topology,
 };
 use tickless::random::StreamKey;
 use tickless::ranks::{Mail, Ranks, ThreadTransport, Transport, TransportError, side_by_side};
@@ -89,14 +89,14 @@ pub fn alone(model: &NetworkModel) -> Run<NetworkOutcome, queueing::NetworkDetai
 fn run_over(
     model: &NetworkModel,
     ranks: Ranks<'_>,
-    cut: Option<Cut>,
+    cut: Option<Partition>,
     options: NetworkOptions,
 ) -> Result<Run<NetworkOutcome, queueing::NetworkDetails>, QueueingError> {
     let run = queueing::run(model, 0..1, On::Ranks(ranks, cut), options, &mut unwatched())?;
     Ok(run.map(|mut outcomes| outcomes.remove(0)))
 }
 
-fn assert_over(model: &NetworkModel, ranks: u32, cut: Option<Cut>) {
+fn assert_over(model: &NetworkModel, ranks: u32, cut: Option<Partition>) {
     let alone = alone(model);
     let what = format!("{ranks} ranks, {cut:?}");
     for figures_only in [false, true] {
@@ -117,9 +117,9 @@ fn assert_over(model: &NetworkModel, ranks: u32, cut: Option<Cut>) {
 }
 
 /// The rank of each station, drawn, with no rank left out.
-pub fn drawn(seed: u64, stations: u32, ranks: u32) -> Cut {
+pub fn drawn(seed: u64, stations: u32, ranks: u32) -> Partition {
     let mut stream = StreamKey::new(seed, 3).stream(1);
-    Cut::of_stations((0..stations).map(|id| if id < ranks { id } else { stream.draw() % ranks }).collect())
+    Partition::of_stations((0..stations).map(|id| if id < ranks { id } else { stream.draw() % ranks }).collect())
 }
 
 proptest! {
@@ -173,8 +173,8 @@ fn tokens_that_meet_come_in_the_order_of_their_departures() {
     }
     let model = model(network);
     assert!(alone(&model).outcome.stations.totals().losses > 100);
-    assert_over(&model, 2, Some(Cut::of_stations(vec![0, 1, 0, 0, 0, 0])));
-    assert_over(&model, 3, Some(Cut::of_stations(vec![0, 1, 1, 2, 2, 1])));
+    assert_over(&model, 2, Some(Partition::of_stations(vec![0, 1, 0, 0, 0, 0])));
+    assert_over(&model, 3, Some(Partition::of_stations(vec![0, 1, 1, 2, 2, 1])));
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn ranks_go_on_with_their_neighbours_alone() {
     let torus = Network::generate(&Topology::Torus { width: 40, height: 8 }, &each, 0.0).unwrap();
     let model = model(torus.until(1000.0));
     let alone = queueing::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched()).unwrap();
-    let cut = Cut::of_stations((0..320).map(|station| station % 40 / 10).collect());
+    let cut = Partition::of_stations((0..320).map(|station| station % 40 / 10).collect());
     let work = |ranks: &mut ThreadTransport<'_>| {
         let mut counting = Counting { ranks, words: 0, exchanges: 0 };
         let on = (Ranks::Over(&mut counting), cut.clone());
@@ -300,7 +300,7 @@ fn an_interrupted_run_is_one_with_that_horizon() {
 
 #[test]
 fn what_does_not_go_over_ranks_is_refused() {
-    let refused = |network: Network, ranks: u32, cut: Option<Cut>| {
+    let refused = |network: Network, ranks: u32, cut: Option<Partition>| {
         run_over(&model(network), threads(ranks), cut, Default::default()).expect_err("refused")
     };
     let ring_of = |law: &str, servers| {
@@ -326,7 +326,7 @@ fn what_does_not_go_over_ranks_is_refused() {
         (vec![1; 4], QueueingError::CutEmpty { rank: 0 }),
     ];
     for (cut, expected) in cuts {
-        assert_eq!(refused(ring("constant:1"), 2, Some(Cut::of_stations(cut))), expected);
+        assert_eq!(refused(ring("constant:1"), 2, Some(Partition::of_stations(cut))), expected);
     }
 }
 
@@ -343,7 +343,7 @@ fn sums_pass_64_bits() {
     let model = model(network);
     let on_heap = queueing::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched()).expect("a run");
     for cut in [vec![0, 0, 1], vec![0, 1, 0]] {
-        let run = run_over(&model, threads(2), Some(Cut::of_stations(cut)), Default::default()).expect("a run");
+        let run = run_over(&model, threads(2), Some(Partition::of_stations(cut)), Default::default()).expect("a run");
         let record = run.outcome.stations.facilities[2];
         assert_eq!(record.presence, (5000 * 1_000_000_000) << 32);
         assert_eq!(run.outcome.digest(), on_heap.outcome[0].digest());

@@ -261,8 +261,8 @@ fn kernels() -> Vec<(String, Kernel)> {
                 (*name, parts.expect("a small network"))
             };
             let models = models.chain(classes.iter().map(each));
-            let lots = [(&classes[0].1, 0..1), (&classes[0].1, 1..2)];
-            let several = queueing::gpu::parts_of_several(&lots, &adapter, &options).expect("a small network");
+            let members = [(&classes[0].1, 0..1), (&classes[0].1, 1..2)];
+            let several = queueing::gpu::parts_of_several(&members, &adapter, &options).expect("a small network");
             let models = models.chain([("several networks of classes", several)]);
             let models = models.chain(cell_spaces(&adapter)).chain(searches(&adapter));
             for (model, parts) in models {

@@ -1,7 +1,7 @@
 //! Which cells a simulator has, and how it numbers them.
 
+use crate::distributed::Band;
 use crate::log::Sender;
-use crate::over::Band;
 use crate::{CellError, Space, log::LogError};
 use tickless_core::heap::Event;
 use tickless_core::time::Time;

@@ -21,9 +21,9 @@ pub use {network::FileCase, phold::PholdCase, torus::TorusCase, watershed::Water
 use super::arguments::{AFTER, CompareArguments, RunArguments};
 use super::case::Case;
 use super::checkpoint::{self, KeptArguments, OverRanks, Resumable};
+use super::distributed::{self, OverArguments};
 use super::interrupt::Interrupt;
 use super::merge::Merge;
-use super::over::{self, OverArguments};
 use super::profile::ProfileArguments;
 use super::report::Report;
 use super::rerun::RerunArguments;
@@ -152,9 +152,9 @@ impl Commands {
     const fn over_ranks<C: OverRanks>(self) -> Self {
         Self {
             run_options: OverArguments::<C::Arguments, C::Options, C::Files>::augment_args,
-            run: over::run::<C>,
+            run: distributed::run::<C>,
             resume: Resumption { whole: Some(resume::go_on::<C>), part: Some(resume::resume_part::<C>) },
-            take_part: Some(over::take_part::<C>),
+            take_part: Some(distributed::take_part::<C>),
             ..self
         }
     }

@@ -2,11 +2,11 @@
 
 mod arguments;
 mod curves;
+mod distributed;
 mod distributions;
 mod expected;
 mod figures;
 mod graph;
-mod over;
 mod pictures;
 mod pilot;
 mod places;
@@ -43,7 +43,7 @@ use tickless_core::run::{Difference, Digest, Place, Run, Watch, cores};
 use tickless_device::{On, Target};
 use tickless_queueing::gpu::{DevicePath, Synchronization};
 use tickless_queueing::{
-    self as queueing, Cut, NetworkDetails, NetworkError, NetworkModel, NetworkOutcome, Observed, QueueingError,
+    self as queueing, NetworkDetails, NetworkError, NetworkModel, NetworkOutcome, Observed, Partition, QueueingError,
     combined_digest,
 };
 pub use torus::TorusParameters;
@@ -303,7 +303,7 @@ impl<A: NetworkArguments> NetworkCase<A> {
 fn replicate<'a>(
     model: &NetworkModel,
     replications: Range<u32>,
-    on: impl Into<On<'a, Cut>>,
+    on: impl Into<On<'a, Partition>>,
     options: queueing::NetworkOptions,
     watch: &mut dyn Watch,
 ) -> Result<Replications, CommandError> {

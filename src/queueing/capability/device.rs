@@ -158,7 +158,7 @@ pub(crate) fn changes(model: &NetworkModel, rules: &Rules) -> u64 {
 
 /// Events of the shifts of a station, and of its servers that fail.
 pub(crate) fn duties((model, id): (&NetworkModel, u32), station: &StationRules) -> u64 {
-    u64::from(station.roster.is_some()) + station.failures.as_ref().map_or(0, |_| u64::from(model.servers(id)))
+    u64::from(station.shift_schedule.is_some()) + station.failures.as_ref().map_or(0, |_| u64::from(model.servers(id)))
 }
 
 /// The most servers of a station that set up or are away at a time.
@@ -166,6 +166,11 @@ pub(crate) fn absent_servers((model, id): (&NetworkModel, u32), station: &Statio
     if station.setup.is_none() && station.vacation.is_none() {
         return 0;
     }
-    let of_shifts = station.roster.iter().flat_map(|roster| roster.lengths()).map(|(_, servers)| servers).max();
+    let of_shifts = station
+        .shift_schedule
+        .iter()
+        .flat_map(|shift_schedule| shift_schedule.lengths())
+        .map(|(_, servers)| servers)
+        .max();
     of_shifts.unwrap_or_else(|| model.servers(id))
 }

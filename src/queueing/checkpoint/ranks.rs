@@ -1,7 +1,7 @@
 //! What ranks have of a network when their run stops, put together on rank 0; and what each goes on from.
 
 use super::{AtStation, Sending, Service, State, Transit, Waiting};
-use crate::cut::Cut;
+use crate::partition::Partition;
 use crate::share::Share;
 use crate::{NetworkModel, QueueingError};
 use tickless_core::memory;
@@ -126,7 +126,7 @@ impl<'a> Rest<'a> {
 }
 
 /// Puts together what all ranks have.
-fn whole(model: &NetworkModel, cut: &Cut, all: &[Vec<u64>]) -> State {
+fn whole(model: &NetworkModel, cut: &Partition, all: &[Vec<u64>]) -> State {
     let mut ranks: Vec<Rest> = all.iter().map(|words| Rest::new(words)).collect();
     let (mut state, time) = (State::default(), Time::from_ticks);
     for station in 0..model.stations() {
@@ -163,7 +163,7 @@ fn whole(model: &NetworkModel, cut: &Cut, all: &[Vec<u64>]) -> State {
 
 /// Everything on rank 0, `None` on others.
 pub(crate) fn gather(
-    (model, cut): (&NetworkModel, &Cut),
+    (model, cut): (&NetworkModel, &Partition),
     own: Result<(State, Vec<OnTheWay>), QueueingError>,
     transport: &mut dyn Transport,
 ) -> Result<Option<State>, Failure<QueueingError>> {

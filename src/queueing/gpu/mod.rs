@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use super::capability;
 use super::checkpoint::{End, State};
-use super::lot::{Lot, LotError};
+use super::member::{Member, MemberError};
 use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use tickless_core::run::{Run, Snapshot, SnapshotWatch, Watch};
 use tickless_device::{AdapterDescription, Device, DeviceError};
@@ -28,8 +28,8 @@ pub use network::events_per_round;
 use torus::TorusModel;
 
 /// Whether replications of two networks can run together: event by event, and with nothing but other numbers.
-pub(super) fn are_alike(one: &Lot<'_>, other: &Lot<'_>, options: &NetworkOptions) -> bool {
-    let has_threads = |(model, numbers): &Lot<'_>| {
+pub(super) fn are_alike(one: &Member<'_>, other: &Member<'_>, options: &NetworkOptions) -> bool {
+    let has_threads = |(model, numbers): &Member<'_>| {
         capability::path_asked(model, numbers.len(), options) == Ok(DevicePath::EventByEvent)
     };
     let [a, b] = [one.0.rules_of_classes(), other.0.rules_of_classes()];
@@ -39,13 +39,13 @@ pub(super) fn are_alike(one: &Lot<'_>, other: &Lot<'_>, options: &NetworkOptions
 
 /// Runs replications of networks that are alike, and gives their records one network after the other.
 pub(super) fn run_alike(
-    lots: &[Lot<'_>],
+    members: &[Member<'_>],
     device: &dyn Device,
     options: &NetworkOptions,
     watch: &mut dyn Watch,
-) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, LotError> {
-    let lots: Vec<_> = lots.iter().map(|(model, numbers)| ((*model, model.rules()), numbers.clone())).collect();
-    multiclass::run_alike(&lots, device, options, watch)
+) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, MemberError> {
+    let members: Vec<_> = members.iter().map(|(model, numbers)| ((*model, model.rules()), numbers.clone())).collect();
+    multiclass::run_alike(&members, device, options, watch)
 }
 
 /// What is in the networks where a run goes on, nothing where it begins at time 0; and whether another one is to go on from its
@@ -138,21 +138,21 @@ pub fn parts(
     Ok(parts?)
 }
 
-/// Those of several networks that run together, as [`super::run_several`] runs them where they are alike.
+/// Those of several networks that run together, as [`super::run_ensemble`] runs them where they are alike.
 ///
 /// # Errors
 /// As [`parts`]; [`QueueingError::Multiclass`] of networks that do not run event by event.
 pub fn parts_of_several(
-    lots: &[Lot<'_>],
+    members: &[Member<'_>],
     adapter: &AdapterDescription,
     options: &NetworkOptions,
 ) -> Result<ModelParts, QueueingError> {
-    let with_rules = lots.iter().map(|(model, numbers)| match model.rules_of_classes() {
+    let with_rules = members.iter().map(|(model, numbers)| match model.rules_of_classes() {
         Some(rules) => Ok(((*model, rules), numbers.clone())),
         None => Err(QueueingError::Multiclass { what: "no device runs beside others", reason: model.first_key() }),
     });
-    let lots: Vec<_> = with_rules.collect::<Result<_, QueueingError>>()?;
-    multiclass::parts_alike(&lots, adapter, options)
+    let members: Vec<_> = with_rules.collect::<Result<_, QueueingError>>()?;
+    multiclass::parts_alike(&members, adapter, options)
 }
 
 /// The same where they go on from what is in them.

@@ -5,7 +5,7 @@ use super::limits::{check_rooms, speeds, weights};
 use super::rules::{Edge, FurtherRules, Order, Preemption, Rules, SourceRules, StationRules, VisitRules};
 use super::sources::source_rules;
 use super::ways::check_ways;
-use super::{Roster, Routing, resources};
+use super::{Routing, ShiftSchedule, resources};
 use crate::description::{Destination, Network, Source, Station};
 use crate::error::NetworkError;
 use crate::model::Inflow;
@@ -282,7 +282,7 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
         balking: further.balking.iter().map(|share| (share * DRAWS).round() as u64).collect(),
         balks_to: target(network, further.balks_to),
         reneges_to: target(network, further.reneges_to),
-        roster: further.shifts.as_ref().map(Roster::new),
+        shift_schedule: further.shifts.as_ref().map(ShiftSchedule::new),
         speeds,
         weights,
         failures,
@@ -313,7 +313,10 @@ impl StationRules {
     /// How many servers work, in the long run.
     pub(crate) fn mean_servers(&self, station: &Station) -> f64 {
         let long = Time::from_ticks(1 << 62);
-        let on_duty = self.roster.as_ref().map_or(f64::from(station.servers), |roster| roster.mean(Time::ZERO, long));
+        let on_duty = self
+            .shift_schedule
+            .as_ref()
+            .map_or(f64::from(station.servers), |shift_schedule| shift_schedule.mean(Time::ZERO, long));
         let failures = station.further.as_ref().and_then(|more| more.failures.as_ref());
         // Where very many wait the last speed holds.
         let on_duty = on_duty * self.speed(u64::MAX) as f64 / DRAWS;

@@ -41,7 +41,7 @@ pub(crate) use rules::{
 };
 pub use series::Series;
 pub(super) use series::{step_of, times};
-pub(crate) use shifts::Roster;
+pub(crate) use shifts::ShiftSchedule;
 pub use shifts::Shifts;
 pub(crate) use trace::Coming;
 pub use trace::Trace;

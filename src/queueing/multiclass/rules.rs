@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use super::{Chain, Coming, Intensity, Repetition, Roster, Routing};
+use super::{Chain, Coming, Intensity, Repetition, Routing, ShiftSchedule};
 use serde::{Deserialize, Serialize};
 use tickless_core::random::EffectiveLaw;
 use tickless_core::time::Time;
@@ -66,7 +66,7 @@ pub struct FurtherRules {
     pub(crate) balks_to: u32,
     /// Likewise.
     pub(crate) reneges_to: u32,
-    pub(crate) roster: Option<Roster>,
+    pub(crate) shift_schedule: Option<ShiftSchedule>,
     /// The speed of each service by the number present, from 1 on, in units of 2⁻³²; empty where it is always 1.
     #[doc(hidden)]
     pub speeds: Vec<u64>,
@@ -94,7 +94,7 @@ impl FurtherRules {
         balking: vec![],
         balks_to: Rules::LOST,
         reneges_to: Rules::LOST,
-        roster: None,
+        shift_schedule: None,
         speeds: vec![],
         weights: vec![],
         failures: None,
@@ -148,7 +148,7 @@ impl StationRules {
 
     /// Whether a service may be interrupted.
     pub(crate) fn interrupts(&self) -> bool {
-        let at_end = self.roster.as_ref().is_some_and(|roster| roster.interrupts);
+        let at_end = self.shift_schedule.as_ref().is_some_and(|shift_schedule| shift_schedule.interrupts);
         self.preemption != Preemption::Never || self.failures.is_some() || self.stops || at_end
     }
 
@@ -301,8 +301,8 @@ impl Rules {
     /// What may make a station go on where nobody is served there, from the n-th of its shifts on.
     pub(crate) fn going_on(&self, station: u32, servers: u32, shift: u64) -> GoingOn {
         let StationRules { infinite, .. } = &self.stations[station as usize];
-        let FurtherRules { roster, failures, seizes, .. } = &*self.stations[station as usize];
-        let of_shifts = roster.as_ref().map(|roster| roster.most_from(shift));
+        let FurtherRules { shift_schedule, failures, seizes, .. } = &*self.stations[station as usize];
+        let of_shifts = shift_schedule.as_ref().map(|shift_schedule| shift_schedule.most_from(shift));
         GoingOn {
             at_once: *infinite && seizes.is_empty(),
             impatient: (0..self.classes()).any(|class| self.visit(station, class).patience.is_some()),

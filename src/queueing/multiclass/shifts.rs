@@ -73,7 +73,7 @@ const MOST: f64 = 1_073_741_824.0;
 
 /// Checked [`Shifts`] in ticks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Roster {
+pub(crate) struct ShiftSchedule {
     /// When each shift begins, and how many servers it has.
     steps: Vec<(u64, u32)>,
     period: Option<u64>,
@@ -81,7 +81,7 @@ pub(crate) struct Roster {
     pub(crate) interrupts: bool,
 }
 
-impl Roster {
+impl ShiftSchedule {
     /// Of shifts without a fault.
     pub(crate) fn new(shifts: &Shifts) -> Self {
         let ticks = |units: f64| (units * Time::UNIT.ticks() as f64).round() as u64;
@@ -151,19 +151,19 @@ mod tests {
 
     #[test]
     fn shifts_come_in_order_and_again() {
-        let roster = Roster::new(&Shifts::new(vec![(0.0, 1), (8.0, 3)]).every(24.0));
-        let shift = |number| roster.shift(number).map(|(time, servers)| (time.units(), servers));
+        let shift_schedule = ShiftSchedule::new(&Shifts::new(vec![(0.0, 1), (8.0, 3)]).every(24.0));
+        let shift = |number| shift_schedule.shift(number).map(|(time, servers)| (time.units(), servers));
         assert_eq!([0, 1, 2, 3].map(shift), [Some((0.0, 1)), Some((8.0, 3)), Some((24.0, 1)), Some((32.0, 3))]);
         let units = |units| Time::from_units(units).unwrap();
-        assert_eq!(roster.lengths(), [(8 << 32, 1), (16 << 32, 3)]);
-        assert_eq!([0, 1, 2, 5].map(|number| roster.most_from(number)), [3; 4]);
-        assert_eq!(roster.mean(Time::ZERO, units(24.0)), (8.0 + 48.0) / 24.0);
-        assert_eq!(roster.mean(units(4.0), units(28.0)), (4.0 + 48.0 + 4.0) / 24.0);
-        assert_eq!(roster.mean(units(50.0), units(54.0)), 1.0);
-        let once = Roster::new(&Shifts::new(vec![(0.0, 0), (8.0, 2)]));
+        assert_eq!(shift_schedule.lengths(), [(8 << 32, 1), (16 << 32, 3)]);
+        assert_eq!([0, 1, 2, 5].map(|number| shift_schedule.most_from(number)), [3; 4]);
+        assert_eq!(shift_schedule.mean(Time::ZERO, units(24.0)), (8.0 + 48.0) / 24.0);
+        assert_eq!(shift_schedule.mean(units(4.0), units(28.0)), (4.0 + 48.0 + 4.0) / 24.0);
+        assert_eq!(shift_schedule.mean(units(50.0), units(54.0)), 1.0);
+        let once = ShiftSchedule::new(&Shifts::new(vec![(0.0, 0), (8.0, 2)]));
         assert_eq!((once.shift(2), once.mean(Time::ZERO, units(16.0))), (None, 1.0));
         assert_eq!(once.lengths(), [(8 << 32, 0), (u64::MAX, 2)]);
-        let fewer = Roster::new(&Shifts::new(vec![(0.0, 1), (8.0, 3), (9.0, 2)]));
+        let fewer = ShiftSchedule::new(&Shifts::new(vec![(0.0, 1), (8.0, 3), (9.0, 2)]));
         assert_eq!([0, 1, 2].map(|number| fewer.most_from(number)), [3, 3, 2]);
     }
 

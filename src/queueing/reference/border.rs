@@ -6,7 +6,7 @@
 
 use super::Slab;
 use crate::checkpoint::OnTheWay;
-use crate::post::{Announcement, WORDS};
+use crate::messages::{Announcement, WORDS};
 use crate::share::Share;
 use tickless_core::ranks::Mail;
 use tickless_core::time::Time;

@@ -5,9 +5,9 @@
 
 mod accounts;
 mod border;
+pub(super) mod distributed;
 mod histograms;
 mod oracle;
-pub(super) mod over;
 mod series;
 mod single;
 mod slab;
@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 use super::capability::Simulator;
 use super::checkpoint::{End, State};
-use super::lot::{Lot, LotError, Take};
+use super::member::{Member, MemberError, Take};
 use super::multiclass::times;
 use super::{NetworkDetails, NetworkModel, QueueingError};
 use oracle::Oracle;
@@ -144,9 +144,9 @@ pub(super) fn run(
     let is_small = model.torus().is_some_and(|torus| torus.stations() <= FEW) && model.tokens() > 0;
     let lists = if is_small { model.in_lists()? } else { Cow::Borrowed(model) };
     let (model, listing) = (&*lists, begin.elapsed());
-    let (count, lot) = (numbers.len(), (model, numbers));
+    let (count, member) = (numbers.len(), (model, numbers));
     let mut all: Option<Run<Vec<End>, NetworkDetails>> = None;
-    let take = |number: usize, run: Result<Run<End, NetworkDetails>, LotError>| {
+    let take = |number: usize, run: Result<Run<End, NetworkDetails>, MemberError>| {
         let run = match run {
             Err(error) if number > 0 && error.error.is_interrupted() => return Ok(ControlFlow::Break(())),
             run => run?,
@@ -167,7 +167,7 @@ pub(super) fn run(
     let outcome = KEPT_OF_STATION * u64::from(model.stations()) + KEPT_OF_TOKEN * u64::from(model.tokens());
     let outcome = outcome + 8 * model.noted();
     let threads = cores(most_cores, count, 2 * bytes(model), outcome.saturating_mul(count as u64));
-    on_cores(&[lot], (states, keeps), threads, take, watch).map_err(|error| *error.error)?;
+    on_cores(&[member], (states, keeps), threads, take, watch).map_err(|error| *error.error)?;
     // None is given on where the watch ends the run before the first begins.
     let mut all = all.ok_or(Interrupted)?;
     all.interrupted |= all.outcome.len() < count;
@@ -181,30 +181,31 @@ pub(super) fn run(
 
 /// Runs the replications of all networks on so many cores, and gives them on one after the other, counted from the first of all.
 fn on_cores(
-    lots: &[Lot<'_>],
+    members: &[Member<'_>],
     (states, keeps): (&[State], bool),
     threads: usize,
-    mut take: impl FnMut(usize, Result<Run<End, NetworkDetails>, LotError>) -> Result<ControlFlow<()>, LotError>,
+    mut take: impl FnMut(usize, Result<Run<End, NetworkDetails>, MemberError>) -> Result<ControlFlow<()>, MemberError>,
     watch: &mut dyn Watch,
-) -> Result<(), LotError> {
-    let ends = ends(lots);
+) -> Result<(), MemberError> {
+    let ends = ends(members);
     let simulate = |task: u32, watch: &mut dyn Watch| {
-        let lot = lot_of(&ends, task as usize);
-        let (model, numbers) = &lots[lot];
-        let first = ends[lot] - numbers.len();
+        let member = lot_of(&ends, task as usize);
+        let (model, numbers) = &members[member];
+        let first = ends[member] - numbers.len();
         let number = numbers.start + (task as usize - first) as u32;
         let run = simulate(model, number, (states.get(task as usize), keeps), watch);
-        run.map_err(|error| LotError::new(lot, error.of_replication(number, numbers)))
+        run.map_err(|error| MemberError::new(member, error.of_replication(number, numbers)))
     };
-    let until = lots.iter().map(|(model, _)| model.until()).max().unwrap_or(Time::ZERO);
+    let until = members.iter().map(|(model, _)| model.until()).max().unwrap_or(Time::ZERO);
     let count = ends.last().copied().unwrap_or(0);
-    let tasks = u32::try_from(count).map_err(|_| LotError::new(0, QueueingError::Several { count: count as u64 }))?;
+    let tasks =
+        u32::try_from(count).map_err(|_| MemberError::new(0, QueueingError::Several { count: count as u64 }))?;
     replications(tasks, threads, until, simulate, |task, run| take(task as usize, run), watch)
 }
 
 /// The number behind the last replication of each network, counted from the first of all.
-fn ends(lots: &[Lot<'_>]) -> Vec<usize> {
-    let lengths = lots.iter().map(|(_, numbers)| numbers.len());
+fn ends(members: &[Member<'_>]) -> Vec<usize> {
+    let lengths = members.iter().map(|(_, numbers)| numbers.len());
     lengths.scan(0, |end, length| Some(*end + length).inspect(|all| *end = *all)).collect()
 }
 
@@ -217,21 +218,21 @@ fn lot_of(ends: &[usize], task: usize) -> usize {
 ///
 /// # Errors
 /// That of the first network that has one, with its number.
-pub(super) fn run_several(
-    lots: &[Lot<'_>],
+pub(super) fn run_ensemble(
+    members: &[Member<'_>],
     most_cores: Option<NonZeroUsize>,
     take: &mut Take<'_>,
     watch: &mut dyn Watch,
-) -> Result<Run<()>, LotError> {
-    let (begin, ends) = (Instant::now(), ends(lots));
+) -> Result<Run<()>, MemberError> {
+    let (begin, ends) = (Instant::now(), ends(members));
     let count = ends.last().copied().unwrap_or(0);
-    let until = lots.iter().map(|(model, _)| model.until()).max().unwrap_or(Time::ZERO);
-    let each = lots.iter().map(|(model, _)| bytes(model)).max().unwrap_or(0);
-    let left = |(model, numbers): &Lot<'_>| KEPT_OF_STATION * u64::from(model.stations()) * numbers.len() as u64;
-    let threads = cores(most_cores, count, 2 * each, lots.iter().map(left).max().unwrap_or(0));
+    let until = members.iter().map(|(model, _)| model.until()).max().unwrap_or(Time::ZERO);
+    let each = members.iter().map(|(model, _)| bytes(model)).max().unwrap_or(0);
+    let left = |(model, numbers): &Member<'_>| KEPT_OF_STATION * u64::from(model.stations()) * numbers.len() as u64;
+    let threads = cores(most_cores, count, 2 * each, members.iter().map(left).max().unwrap_or(0));
     let mut all = Run::nothing(until, Some(threads), false);
     let (mut outcomes, mut taken) = (vec![], 0);
-    let given = |task: usize, run: Result<Run<End, NetworkDetails>, LotError>| {
+    let given = |task: usize, run: Result<Run<End, NetworkDetails>, MemberError>| {
         let run = match run {
             Err(error) if task > 0 && error.error.is_interrupted() => return Ok(ControlFlow::Break(())),
             run => run?,
@@ -242,13 +243,13 @@ pub(super) fn run_several(
         taken += 1;
         all.events += run.events;
         outcomes.push(run.outcome.outcome);
-        let lot = lot_of(&ends, task);
-        if ends[lot] == task + 1 {
-            take(lot, std::mem::take(&mut outcomes));
+        let member = lot_of(&ends, task);
+        if ends[member] == task + 1 {
+            take(member, std::mem::take(&mut outcomes));
         }
         Ok(ControlFlow::Continue(()))
     };
-    on_cores(lots, (&[], false), threads, given, watch)?;
+    on_cores(members, (&[], false), threads, given, watch)?;
     if !outcomes.is_empty() {
         take(lot_of(&ends, taken), outcomes);
     }

@@ -4,9 +4,9 @@
 //! among them, with one place more for the transits. What a service takes is drawn when the one before it starts, so that
 //! its end is one addition. Nearly every instant has one event, which is settled without being collected and sorted.
 
+mod arrival_bound;
+mod distributed;
 mod outcome;
-mod outlook;
-mod over;
 mod resumption;
 mod station;
 #[cfg(test)]
@@ -16,9 +16,9 @@ use super::border::{self, Border};
 use super::{Slab, tally};
 use crate::QueueingError;
 use crate::capability::{delays, entities};
-use crate::post::Announcement;
+use crate::messages::Announcement;
 use crate::{NetworkModel, SinkRecord};
-use outlook::Outlook;
+use arrival_bound::ArrivalBound;
 use station::{Ahead, Station, Token};
 use tickless_core::heap::{BucketList, Handler, Key as _, Tournament, Word};
 use tickless_core::random::{LogarithmRow, StreamKey, logarithm_table};
@@ -85,7 +85,7 @@ pub(super) struct Singles<'a, W> {
     /// Targets from this one on are stations of other ranks.
     abroad: u32,
     pub(super) border: Option<Border<'a>>,
-    outlooks: Vec<Outlook>,
+    outlooks: Vec<ArrivalBound>,
 }
 
 impl<W: Word> Handler for Singles<'_, W> {
@@ -138,7 +138,7 @@ impl<'a, W: Word> Singles<'a, W> {
             sent_before: 0,
             completed_before: 0,
             abroad: border.as_ref().map_or(u32::MAX, Border::first),
-            outlooks: outlook::outlooks(model, border.as_ref()),
+            outlooks: arrival_bound::outlooks(model, border.as_ref()),
             border,
         }
     }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::layout::Layout;
 use crate::multiclass::Rules;
-use crate::{LotError, NetworkModel, QueueingError};
+use crate::{MemberError, NetworkModel, QueueingError};
 
 /// A network, and what its classes do.
 pub type Network<'a> = (&'a NetworkModel, &'a Rules);
@@ -26,12 +26,12 @@ impl<'a> Batch<'a> {
     }
 
     /// Of several, which [`Batch::is_alike`] says can run together.
-    pub(super) fn of_several(lots: &[(Network<'a>, Range<u32>)]) -> Self {
+    pub(super) fn of_several(members: &[(Network<'a>, Range<u32>)]) -> Self {
         let copies = |(place, (_, numbers)): (u32, &(Network<'a>, Range<u32>))| {
             numbers.clone().map(move |number| (place, number))
         };
-        let copies = (0..).zip(lots).flat_map(copies).collect();
-        let (networks, numbers) = lots.iter().cloned().unzip();
+        let copies = (0..).zip(members).flat_map(copies).collect();
+        let (networks, numbers) = members.iter().cloned().unzip();
         Self { networks, numbers, copies }
     }
 
@@ -67,9 +67,9 @@ impl<'a> Batch<'a> {
     }
 
     /// What has ended a replication, with its network and its number.
-    pub(super) fn error(&self, place: usize, error: QueueingError) -> LotError {
+    pub(super) fn error(&self, place: usize, error: QueueingError) -> MemberError {
         let (network, number) = self.copies[place];
-        LotError::new(network as usize, error.of_replication(number, &self.numbers[network as usize]))
+        MemberError::new(network as usize, error.of_replication(number, &self.numbers[network as usize]))
     }
 
     pub(super) fn copies(&self) -> &[(u32, u32)] {

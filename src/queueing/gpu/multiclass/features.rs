@@ -65,7 +65,7 @@ impl Features {
             varied: sources(|source| source.phases.is_some() || source.trace.is_some()),
             routing: stations(|station| station.routing != Routing::Random),
             class_counts: rules.counts_classes(),
-            changes: absences || stations(|station| station.roster.is_some() || station.failures.is_some()),
+            changes: absences || stations(|station| station.shift_schedule.is_some() || station.failures.is_some()),
             absences,
             wear: stations(|station| station.by_use),
             blocking: stations(|station| station.blocks),

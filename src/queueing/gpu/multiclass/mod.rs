@@ -23,7 +23,7 @@ use std::time::Instant;
 
 use crate::capability::{self, check_a_thread_each};
 use crate::multiclass::Rules;
-use crate::{LotError, NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
+use crate::{MemberError, NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use batch::Batch;
 pub(super) use features::Features;
 use layout::Layout;
@@ -52,12 +52,12 @@ pub(super) fn are_alike(one: (&NetworkModel, &Rules), other: (&NetworkModel, &Ru
 
 /// Runs replications of several networks that are alike, whose records are given one network after the other.
 pub(super) fn run_alike(
-    lots: &[((&NetworkModel, &Rules), Range<u32>)],
+    members: &[((&NetworkModel, &Rules), Range<u32>)],
     device: &dyn Device,
     options: &NetworkOptions,
     watch: &mut dyn Watch,
-) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, LotError> {
-    run_batch(&Batch::of_several(lots), device, options, watch)
+) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, MemberError> {
+    run_batch(&Batch::of_several(members), device, options, watch)
 }
 
 fn run_batch(
@@ -65,12 +65,12 @@ fn run_batch(
     device: &dyn Device,
     options: &NetworkOptions,
     watch: &mut dyn Watch,
-) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, LotError> {
+) -> Result<Run<Vec<NetworkOutcome>, NetworkDetails>, MemberError> {
     let check = |model: &NetworkModel| match options.synchronization {
         Some(_) => capability::check_appointments(model),
         None => check_a_thread_each(model),
     };
-    batch.networks().iter().try_for_each(|(model, _)| check(model)).map_err(LotError::of_all)?;
+    batch.networks().iter().try_for_each(|(model, _)| check(model)).map_err(MemberError::of_all)?;
     let mut places = Layout::first_places(batch);
     let mut all: Option<Run<Vec<NetworkOutcome>, NetworkDetails>> = None;
     let mut first = 0;
@@ -82,11 +82,11 @@ fn run_batch(
         let part = batch.part(first..end);
         let layout = Layout::new(&part, places);
         if part.len() == 0 {
-            return Err(LotError::of_all(layout.no_room(device.adapter())));
+            return Err(MemberError::of_all(layout.no_room(device.adapter())));
         }
-        let started = Simulation::start(part, layout, (device, options), watch).map_err(LotError::of_all);
+        let started = Simulation::start(part, layout, (device, options), watch).map_err(MemberError::of_all);
         let ending = match (started.and_then(|simulation| simulation.run(begin, watch)), &mut all) {
-            (Err(LotError { error, .. }), Some(all)) if error.is_interrupted() => {
+            (Err(MemberError { error, .. }), Some(all)) if error.is_interrupted() => {
                 all.interrupted = true;
                 continue;
             }
@@ -107,7 +107,7 @@ fn run_batch(
             }
         }
     }
-    let mut all = all.ok_or_else(|| LotError::of_all(QueueingError::NoReplication))?;
+    let mut all = all.ok_or_else(|| MemberError::of_all(QueueingError::NoReplication))?;
     all.interrupted |= all.outcome.len() < batch.len();
     Ok(all)
 }
@@ -130,11 +130,11 @@ pub(super) fn parts(
 /// # Errors
 /// The same.
 pub(super) fn parts_alike(
-    lots: &[((&NetworkModel, &Rules), Range<u32>)],
+    members: &[((&NetworkModel, &Rules), Range<u32>)],
     adapter: &AdapterDescription,
     options: &NetworkOptions,
 ) -> Result<ModelParts, QueueingError> {
-    parts_of(&Batch::of_several(lots), adapter, options)
+    parts_of(&Batch::of_several(members), adapter, options)
 }
 
 fn parts_of(

@@ -8,7 +8,7 @@ use super::observed::Observed;
 use super::records::{ARRIVAL, DEPARTURE, PHASE};
 use super::rows::{Event, Kept, Places, Population, Progress, Sent, Sink, SinkCarries, Standstill};
 use crate::multiclass::{Rules, together};
-use crate::{LotError, NetworkModel, NetworkOutcome, QueueingError, SinkRecord};
+use crate::{MemberError, NetworkModel, NetworkOutcome, QueueingError, SinkRecord};
 use tickless_core::statistics::{Outcome, sum_of};
 use tickless_core::time::Time;
 use tickless_engine::Rounds;
@@ -72,24 +72,24 @@ pub(super) fn outcomes(
     batch: &Batch<'_>,
     layout: &Layout,
     rounds: &mut Rounds,
-) -> Result<(Vec<NetworkOutcome>, u64), LotError> {
+) -> Result<(Vec<NetworkOutcome>, u64), MemberError> {
     let clock = rounds.clock();
     let reading = |number: usize| {
         let (model, rules) = batch.network(number);
         Reading { model, rules, layout, clock }
     };
-    let header = Words::read(rounds, layout, layout.record(Kind::Source, 0), 0).map_err(LotError::of_all)?;
+    let header = Words::read(rounds, layout, layout.record(Kind::Source, 0), 0).map_err(MemberError::of_all)?;
     let largest =
         |of: fn(Places) -> u32| (0..header.replications()).map(|number| of(header.row(number, 0))).max().unwrap_or(0);
     let (pending, used) = (largest(|places| places.pending), largest(|places| places.used));
     let all = Words::read(rounds, layout, layout.record(Kind::Token, used), layout.record(Kind::Event, pending));
-    let all = all.map_err(LotError::of_all)?;
+    let all = all.map_err(MemberError::of_all)?;
     let stuck = |number: usize| Some((number, header.row::<Standstill>(number, 0).stuck.checked_sub(1)?));
     if let Some((number, from)) = (0..header.replications()).find_map(stuck) {
         return Err(batch.error(number, reading(number).standstill(&all, number, from)));
     }
     let completions = (0..header.replications()).map(|number| header.row::<Progress>(number, 0).completed).sum();
-    let observed = Observed::read(rounds, batch.first().0, layout).map_err(LotError::of_all)?;
+    let observed = Observed::read(rounds, batch.first().0, layout).map_err(MemberError::of_all)?;
     let outcome = |number: usize| reading(number).outcome((&all, &observed), number);
     let outcomes = (0..header.replications()).into_par_iter().map(outcome).collect();
     Ok((outcomes, completions))

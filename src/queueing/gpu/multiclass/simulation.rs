@@ -7,7 +7,7 @@ use super::layout::{Kind, Layout, MOST_PLACES};
 use super::observed::Observed;
 use super::outcome::outcomes;
 use super::records::{FAULT_CIRCLE, FAULT_COUNT, MOST_BALKED, Status};
-use crate::{LotError, NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
+use crate::{MemberError, NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use tickless_core::memory;
 use tickless_core::run::{Run, Watch, unwatched};
 use tickless_core::time::Time;
@@ -87,10 +87,10 @@ impl<'a> Simulation<'a> {
     /// Runs everything; `begin` is when the first attempt began.
     ///
     /// # Errors
-    /// [`LotError`] with the place of the network.
-    pub(super) fn run(mut self, begin: Instant, watch: &mut dyn Watch) -> Result<Ending, LotError> {
+    /// [`MemberError`] with the place of the network.
+    pub(super) fn run(mut self, begin: Instant, watch: &mut dyn Watch) -> Result<Ending, MemberError> {
         let setup = begin.elapsed();
-        let interrupted = self.run_until(self.model().until(), watch).map_err(LotError::of_all)?;
+        let interrupted = self.run_until(self.model().until(), watch).map_err(MemberError::of_all)?;
         if let Some(places) = self.outgrown {
             return Ok(Ending::Outgrown(places));
         }

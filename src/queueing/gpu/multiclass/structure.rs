@@ -281,9 +281,13 @@ fn duty((model, rules): (&NetworkModel, &Rules), mut place: u32, laws: &mut Laws
     let mut first = rows.len() as u32 + 2 * model.stations();
     let mut shifts: Rows = vec![];
     for (id, station) in (0..).zip(&rules.stations) {
-        let steps = station.roster.as_ref().map_or(vec![], |roster| roster.lengths());
-        let most_from = |shift| station.roster.as_ref().map_or(0, |roster| roster.most_from(shift));
-        let (count, interrupts) = (steps.len() as u32, station.roster.as_ref().is_some_and(|roster| roster.interrupts));
+        let steps = station.shift_schedule.as_ref().map_or(vec![], |shift_schedule| shift_schedule.lengths());
+        let most_from =
+            |shift| station.shift_schedule.as_ref().map_or(0, |shift_schedule| shift_schedule.most_from(shift));
+        let (count, interrupts) = (
+            steps.len() as u32,
+            station.shift_schedule.as_ref().is_some_and(|shift_schedule| shift_schedule.interrupts),
+        );
         let kind = if station.by_use { 2 } else { interrupts.into() };
         rows.push(rows::Shifts { first, count, place, kind }.into());
         first += count;

@@ -7,7 +7,7 @@ use super::layout::{CLASS_SUMS, Layout, SOURCE_WORDS, halves};
 use crate::NetworkModel;
 use crate::gpu::multiclass::{Features, batches, intervals};
 use crate::gpu::records::{NONE, Station, Token};
-use crate::multiclass::{ClassRecord, Roster, Routing, Rules, together};
+use crate::multiclass::{ClassRecord, Routing, Rules, ShiftSchedule, together};
 use tickless_core::statistics::Outcome;
 use tickless_core::time::Time;
 use tickless_kernels::Mounts;
@@ -16,7 +16,7 @@ use tickless_kernels::Mounts;
 pub(super) fn mounts(model: &NetworkModel, rules: &Rules) -> Mounts {
     let features = Features::of(model, rules);
     let by_turns = rules.stations.iter().any(|station| station.routing == Routing::RoundRobin);
-    let has_shifts = rules.stations.iter().any(|station| station.roster.is_some());
+    let has_shifts = rules.stations.iter().any(|station| station.shift_schedule.is_some());
     Mounts::default()
         .with("classes", "queueing/classes")
         .with("shifts", if has_shifts { "queueing/shifts" } else { "queueing/no_shifts" })
@@ -40,7 +40,7 @@ pub(super) fn source_rows(rules: &Rules, words: &mut Vec<[u32; 4]>) -> [u32; 2] 
 pub(super) fn station_rows(rules: &Rules, mut first: u32) -> (Vec<[u32; 3]>, Vec<[u32; 4]>) {
     let (mut stations, mut shifts) = (Vec::with_capacity(rules.stations.len()), vec![]);
     for station in &rules.stations {
-        let lengths = station.roster.as_ref().map_or(vec![], |roster| roster.lengths());
+        let lengths = station.shift_schedule.as_ref().map_or(vec![], |shift_schedule| shift_schedule.lengths());
         stations.push([u32::from(station.routing == Routing::RoundRobin), first, lengths.len() as u32]);
         first += lengths.len() as u32;
         shifts.extend(lengths.into_iter().map(|(length, servers)| {
@@ -53,10 +53,11 @@ pub(super) fn station_rows(rules: &Rules, mut first: u32) -> (Vec<[u32; 3]>, Vec
 
 /// Shifts that have begun before a time behind time 0, which are events.
 fn shifts_begun(rules: &Rules, time: Time) -> u64 {
-    let rosters = rules.stations.iter().filter_map(|station| station.roster.as_ref());
-    let begun =
-        |roster: &Roster| (1..).take_while(|number| roster.shift(*number).is_some_and(|(at, _)| at < time)).count();
-    rosters.map(|roster| begun(roster) as u64).sum()
+    let rosters = rules.stations.iter().filter_map(|station| station.shift_schedule.as_ref());
+    let begun = |shift_schedule: &ShiftSchedule| {
+        (1..).take_while(|number| shift_schedule.shift(*number).is_some_and(|(at, _)| at < time)).count()
+    };
+    rosters.map(|shift_schedule| begun(shift_schedule) as u64).sum()
 }
 
 /// Events that bring no token, of all replications: shifts before a time, and changes of phase.

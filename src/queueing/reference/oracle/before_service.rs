@@ -97,8 +97,9 @@ impl Oracle<'_> {
 
     /// Whether servers that hold tokens have failed or gone meanwhile, so that a service which may go on there waits for one.
     fn has_lost_its_server(&self, id: u32) -> bool {
-        let (roster, station) = (&self.rules.stations[id as usize].roster, &self.stations[id as usize]);
-        let ends = roster.as_ref().is_some_and(|roster| roster.interrupts) || station.in_order.contains(&false);
+        let (shift_schedule, station) = (&self.rules.stations[id as usize].shift_schedule, &self.stations[id as usize]);
+        let ends = shift_schedule.as_ref().is_some_and(|shift_schedule| shift_schedule.interrupts)
+            || station.in_order.contains(&false);
         ends && station.taken() >= station.servers()
     }
 

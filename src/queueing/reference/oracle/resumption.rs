@@ -1,7 +1,7 @@
 //! What is in a plain network when its run stops, and a run that goes on from there, in exact time.
 
+use super::distributed::COMING;
 use super::events::{Event, Phase};
-use super::over::COMING;
 use super::{NOBODY, Oracle, Token};
 use crate::checkpoint::{AtStation, Sending, Service, State, Transit, Waiting};
 use crate::reference::border;

@@ -13,11 +13,11 @@ impl Oracle<'_> {
         if let Some(sharing) = Sharing::new(rules, self.rules.classes()) {
             self.stations[id as usize].sharing = Some(sharing);
         }
-        if rules.roster.is_none() && rules.failures.is_none() {
+        if rules.shift_schedule.is_none() && rules.failures.is_none() {
             return;
         }
         let servers = self.model.servers(id);
-        let first = rules.roster.as_ref().and_then(|roster| roster.shift(0));
+        let first = rules.shift_schedule.as_ref().and_then(|shift_schedule| shift_schedule.shift(0));
         self.stations[id as usize].on_duty = first.map_or(servers, |(_, servers)| servers);
         self.schedule_shift(id, 1);
         if rules.failures.is_some() {
@@ -31,7 +31,10 @@ impl Oracle<'_> {
     }
 
     fn schedule_shift(&mut self, id: u32, number: u64) {
-        let shift = self.rules.stations[id as usize].roster.as_ref().and_then(|roster| roster.shift(number));
+        let shift = self.rules.stations[id as usize]
+            .shift_schedule
+            .as_ref()
+            .and_then(|shift_schedule| shift_schedule.shift(number));
         if let Some((time, _)) = shift {
             self.events.push(Event { time, phase: Phase::Shift, entity: id, token: NOBODY });
         }
@@ -39,15 +42,15 @@ impl Oracle<'_> {
 
     /// A shift begins.
     pub(super) fn change_shift(&mut self, id: u32, now: Time) {
-        let Some(roster) = &self.rules.stations[id as usize].roster else { return };
+        let Some(shift_schedule) = &self.rules.stations[id as usize].shift_schedule else { return };
         let number = self.stations[id as usize].shift + 1;
-        if let Some((_, servers)) = roster.shift(number) {
+        if let Some((_, servers)) = shift_schedule.shift(number) {
             let station = &mut self.stations[id as usize];
             station.counts_down(now);
             (station.shift, station.on_duty) = (number, servers);
             station.count_servers();
         }
-        if roster.interrupts {
+        if shift_schedule.interrupts {
             self.interrupt_last(id, now);
         }
         self.serve_next(id, now);

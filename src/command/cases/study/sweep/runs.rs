@@ -264,7 +264,7 @@ mod tests {
             self.loaded.fetch_add(1, Ordering::Relaxed);
             let contents = program.buffers.iter().filter_map(|buffer| buffer.contents.clone()).collect();
             if self.ever || program.members > 1 || self.seen.lock().unwrap().insert(contents) {
-                return Err(DeviceError::OutOfMemory { adapter: "short".into(), asked: "a lot".into() });
+                return Err(DeviceError::OutOfMemory { adapter: "short".into(), asked: "a member".into() });
             }
             self.device.load(program, set_up)
         }
@@ -306,7 +306,7 @@ mod tests {
         assert_eq!(some.loaded.into_inner(), 5 + 6 + 6);
         let error = run(Target::Device(&short(true))).unwrap_err().to_string();
         assert!(
-            error.starts_with("at point 1 (remote = 0, seed = 1): out of memory on short (a lot asked)"),
+            error.starts_with("at point 1 (remote = 0, seed = 1): out of memory on short (a member asked)"),
             "{error}"
         );
     }

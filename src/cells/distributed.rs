@@ -2,8 +2,8 @@
 
 mod bands;
 mod log;
+pub(super) mod messages;
 mod parts;
-pub(super) mod post;
 mod rank;
 
 use std::num::NonZeroUsize;

@@ -3,7 +3,7 @@
 use super::events::{Event, Phase};
 use super::{Collected, Oracle, Token};
 use crate::checkpoint::OnTheWay;
-use crate::post::Announcement;
+use crate::messages::Announcement;
 use crate::reference::border;
 use crate::reference::later;
 use tickless_core::ranks::{HeapPart, Mail};

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::ops::ControlFlow;
 
 use super::*;
-use crate::{Checkpoint, Cut, Network, NetworkModel, Source, Station};
+use crate::{Checkpoint, Network, NetworkModel, Partition, Source, Station};
 use tickless_core::random::StreamKey;
 use tickless_core::ranks::Ranks;
 use tickless_core::run::{Progress, Restartable, unwatched};
@@ -71,7 +71,7 @@ fn a_checkpoint_over_ranks_is_that_of_one_heap() {
             };
             let mut draws = StreamKey::new(seed, 3).stream(ranks);
             let drawn = (0..12).map(|id| if id < ranks { id } else { draws.draw() % ranks });
-            let cut = (ranks != 3).then(|| Cut::of_stations(drawn.collect()));
+            let cut = (ranks != 3).then(|| Partition::of_stations(drawn.collect()));
             let threads = Ranks::Threads(NonZeroU32::new(ranks).unwrap());
             let run = crate::run(
                 Restartable { model, from: at.as_ref() },

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::rank::Course;
-use super::reference::{self, Announced, over};
+use super::reference::{self, Announced, distributed};
 use super::{Checkpoint, ProcessDetails, ProcessError, ProcessModel};
 use tickless_core::ranks::{Failure, Ranks, Wanted};
 use tickless_core::run::{Run, Watch};
@@ -87,7 +87,7 @@ pub(super) fn run<M: ProcessModel + Sync>(
         (false, false) => Wanted::Records,
     };
     let (course, threads) = (Course { from, wanted }, matches!(ranks, Ranks::Threads(_)).then_some(count as usize));
-    let run = ranks.run(|transport, watch| over::simulate(model, &blocks, course, transport, watch), watch);
+    let run = ranks.run(|transport, watch| distributed::simulate(model, &blocks, course, transport, watch), watch);
     let run = run.map_err(Failure::into_error)?.map(|run| Run { threads, ..run });
     Ok(run.unwrap_or_else(|| Run::nothing(model.until(), None, false).map(|()| Checkpoint::default())))
 }

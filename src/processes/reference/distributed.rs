@@ -2,7 +2,7 @@
 
 use super::entry::{Bits, Entry, Packed, Wide};
 use super::{Announced, Simulation};
-use crate::post::{pack, unpack, words};
+use crate::messages::{pack, unpack, words};
 use crate::rank::{self, Block, Course};
 use crate::{Blocks, Checkpoint, Message, Payload, ProcessDetails, ProcessError, ProcessModel};
 use tickless_core::ranks::{Failure, HeapPart, Mail, Transport, Wanted};

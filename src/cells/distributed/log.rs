@@ -1,6 +1,6 @@
 //! The log of a run over ranks. Rank 0 writes it, and is told of each round what all cells have sent in it.
 
-use super::post::{self, Message};
+use super::messages::{self, Message};
 use crate::log::{CellLog, LogError, Sender};
 use crate::{CellError, CellModel};
 use tickless_core::ranks::{Failure, Mail, Transport, agree};
@@ -47,7 +47,7 @@ impl<'a> RankLog<'a> {
     pub(crate) fn take(&mut self, mail: &mut Mail, mut hear: impl FnMut(&Message)) -> Result<(), CellError> {
         let (mut sent, words) = (vec![], self.words);
         let mut take = |list: &[u64]| {
-            for message in post::messages(list, words) {
+            for message in messages::messages(list, words) {
                 match message.time {
                     Some(time) => sent.push((time, message)),
                     None => hear(&message),
@@ -79,7 +79,7 @@ impl<'a> RankLog<'a> {
         }
         let all = transport.gather(std::mem::take(&mut self.own))?;
         let (words, timed) = (self.words, |message: Message| Some((message.time?, message)));
-        let sent = all.iter().flat_map(|list| post::messages(list, words)).filter_map(timed).collect();
+        let sent = all.iter().flat_map(|list| messages::messages(list, words)).filter_map(timed).collect();
         let written = self.write(sent).and_then(|()| {
             let flushed = self.sender.as_mut().map_or(Ok(()), Sender::flush);
             Ok(flushed.map_err(LogError::Write)?)

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::post::Words;
+use super::messages::Words;
 use crate::reference::Area;
 use crate::{CellError, Space};
 use tickless_core::heap::{Event, EventList};

@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::adapter;
-use tickless::queueing::{Class, ClassOfStation, Lot, Source, Station, Topology, run_several};
+use tickless::queueing::{Class, ClassOfStation, Member, Source, Station, Topology, run_ensemble};
 
 /// Two classes, one before the other, at a station and then at another one, with these numbers. The law of the second station has a
 /// table.
@@ -28,19 +28,19 @@ fn clinic_until(until: f64, servers: u32, second: &str, tokens: u32) -> NetworkM
 }
 
 /// What each gives by itself, on the heap.
-fn alone(lots: &[Lot<'_>]) -> Vec<Vec<NetworkOutcome>> {
-    let one = |(model, numbers): &Lot<'_>| {
+fn alone(members: &[Member<'_>]) -> Vec<Vec<NetworkOutcome>> {
+    let one = |(model, numbers): &Member<'_>| {
         queueing::run(*model, numbers.clone(), Target::Heap, Default::default(), &mut unwatched())
             .expect("a run")
             .outcome
     };
-    lots.iter().map(one).collect()
+    members.iter().map(one).collect()
 }
 
-fn together(lots: &[Lot<'_>], target: Target<'_>) -> (Vec<Vec<NetworkOutcome>>, u64) {
-    let mut found = vec![vec![]; lots.len()];
+fn together(members: &[Member<'_>], target: Target<'_>) -> (Vec<Vec<NetworkOutcome>>, u64) {
+    let mut found = vec![vec![]; members.len()];
     let mut take = |place: usize, outcomes: Vec<NetworkOutcome>| found[place] = outcomes;
-    let run = run_several(lots, target, Default::default(), &mut take, &mut unwatched()).expect("a run");
+    let run = run_ensemble(members, target, Default::default(), &mut take, &mut unwatched()).expect("a run");
     assert!(!run.interrupted);
     (found, run.events)
 }
@@ -54,23 +54,23 @@ fn each_is_as_it_is_alone() {
         clinic(2, "gamma:2,1.5", 5),
         clinic(2, "gamma:3,0.5", 0),
     ];
-    let lots: Vec<Lot<'_>> = models.iter().zip([0..5, 7..9, 0..2, 3..6]).collect();
-    let expected = alone(&lots);
+    let members: Vec<Member<'_>> = models.iter().zip([0..5, 7..9, 0..2, 3..6]).collect();
+    let expected = alone(&members);
     let events: u64 = {
-        let run = |(model, numbers): &Lot<'_>| {
+        let run = |(model, numbers): &Member<'_>| {
             queueing::run(*model, numbers.clone(), Target::Heap, Default::default(), &mut unwatched())
                 .expect("a run")
                 .events
         };
-        lots.iter().map(run).sum()
+        members.iter().map(run).sum()
     };
     assert_ne!(expected[0][3], expected[3][0], "other numbers give other runs");
     let many = Target::HeapOn(std::num::NonZeroUsize::new(3).expect("three"));
     for target in [Target::Heap, many] {
-        assert_eq!(together(&lots, target), (expected.clone(), events));
+        assert_eq!(together(&members, target), (expected.clone(), events));
     }
     for (form, device) in adapter::forms(&["native"]) {
-        let (found, of_device) = together(&lots, Target::Device(device.as_ref()));
+        let (found, of_device) = together(&members, Target::Device(device.as_ref()));
         for (place, (expected, found)) in expected.iter().zip(&found).enumerate() {
             assert_eq!(expected, found, "{form}: network {place}");
         }
@@ -83,7 +83,7 @@ fn each_is_as_it_is_alone() {
 fn what_a_device_has_cut_off_is_not_given() {
     // No device is at the end behind one round.
     let models = [clinic_until(1e6, 1, "gamma:2,1.5", 0), clinic_until(1e6, 3, "gamma:0.5,2", 0)];
-    let lots: Vec<Lot<'_>> = models.iter().map(|model| (model, 0..6)).collect();
+    let members: Vec<Member<'_>> = models.iter().map(|model| (model, 0..6)).collect();
     for (form, device) in adapter::forms(&["native"]) {
         let mut stop = |_: &tickless::run::Progress| std::ops::ControlFlow::Break(());
         let mut take = |place: usize, _: Vec<NetworkOutcome>| panic!("{form}: network {place} is given");
@@ -91,7 +91,8 @@ fn what_a_device_has_cut_off_is_not_given() {
             rounds: tickless::engine::Options { batch: tickless::engine::BatchSize::Rounds(1), ..Default::default() },
             ..Default::default()
         };
-        let run = run_several(&lots, Target::Device(device.as_ref()), options, &mut take, &mut stop).expect("a run");
+        let run =
+            run_ensemble(&members, Target::Device(device.as_ref()), options, &mut take, &mut stop).expect("a run");
         assert!(run.interrupted && run.events == 0, "{form}: {} events", run.events);
     }
 }
@@ -99,8 +100,8 @@ fn what_a_device_has_cut_off_is_not_given() {
 #[test]
 fn a_watch_ends_all() {
     let models = [clinic(1, "gamma:2,1.5", 0), clinic(3, "gamma:0.5,2", 0)];
-    let lots: Vec<Lot<'_>> = models.iter().map(|model| (model, 0..40)).collect();
-    let mut taken = vec![vec![]; lots.len()];
+    let members: Vec<Member<'_>> = models.iter().map(|model| (model, 0..40)).collect();
+    let mut taken = vec![vec![]; members.len()];
     let mut looks = 0;
     let mut stop = |_: &tickless::run::Progress| {
         looks += 1;
@@ -108,10 +109,10 @@ fn a_watch_ends_all() {
     };
     let one_core = Target::HeapOn(std::num::NonZeroUsize::MIN);
     let mut take = |place: usize, outcomes: Vec<NetworkOutcome>| taken[place] = outcomes;
-    let run = run_several(&lots, one_core, Default::default(), &mut take, &mut stop).expect("a run");
+    let run = run_ensemble(&members, one_core, Default::default(), &mut take, &mut stop).expect("a run");
     assert!(run.interrupted && taken.iter().map(Vec::len).sum::<usize>() < 80);
     // What has ended is as it is alone.
-    for (found, whole) in taken.iter().zip(alone(&lots)) {
+    for (found, whole) in taken.iter().zip(alone(&members)) {
         assert_eq!(found[..], whole[..found.len()]);
     }
 }
@@ -130,23 +131,24 @@ fn networks_in_rounds_are_side_by_side() {
     let until = |until: f64| models.map(|(stations, servers)| ring(stations, servers, until));
     let numbers = [0..2, 3..5, 0..2, 1..3];
     let (models, long) = (until(60.0), until(1e9));
-    let lots: Vec<Lot<'_>> = models.iter().zip(numbers.clone()).collect();
-    let expected = alone(&lots);
+    let members: Vec<Member<'_>> = models.iter().zip(numbers.clone()).collect();
+    let expected = alone(&members);
     for (form, device) in adapter::forms(&["native"]) {
-        let (found, _) = together(&lots, Target::Device(device.as_ref()));
+        let (found, _) = together(&members, Target::Device(device.as_ref()));
         for (place, (expected, found)) in expected.iter().zip(&found).enumerate() {
             assert_eq!(expected, found, "{form}: network {place}");
         }
         let mut stop = |_: &tickless::run::Progress| std::ops::ControlFlow::Break(());
         // No device is at the end before somebody looks.
-        let lots: Vec<Lot<'_>> = long.iter().zip(numbers.clone()).collect();
+        let members: Vec<Member<'_>> = long.iter().zip(numbers.clone()).collect();
         let mut taken = 0;
         let options = queueing::NetworkOptions {
             rounds: tickless::engine::Options { batch: tickless::engine::BatchSize::Rounds(1), ..Default::default() },
             ..Default::default()
         };
         let mut take = |_: usize, _: Vec<NetworkOutcome>| taken += 1;
-        let run = run_several(&lots, Target::Device(device.as_ref()), options, &mut take, &mut stop).expect("a run");
+        let run =
+            run_ensemble(&members, Target::Device(device.as_ref()), options, &mut take, &mut stop).expect("a run");
         assert!(run.interrupted && taken == 0 && run.events == 0, "{form}: {taken} networks, {} events", run.events);
     }
 }

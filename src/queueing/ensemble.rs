@@ -3,7 +3,7 @@
 use std::ops::{ControlFlow, Range};
 use std::time::Instant;
 
-use super::lot::{Lot, LotError, OfLots, Take};
+use super::member::{Member, MemberError, OfMembers, Take};
 use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, gpu, reference};
 use tickless_core::run::{Pause, Run, Watch, on_threads};
 use tickless_core::time::Time;
@@ -19,7 +19,7 @@ use tickless_device::{Device, Target};
 ///
 /// ```
 /// # use tickless_queueing::facade as tickless;
-/// use tickless::{device::Target, queueing::{Network, Station, run_several}, run::unwatched};
+/// use tickless::{device::Target, queueing::{Network, Station, run_ensemble}, run::unwatched};
 /// let with = |tokens| -> Result<_, Box<dyn std::error::Error>> {
 ///     let mut network = Network::new().until(10.0);
 ///     let desk = network.station(Station::new("desk", "constant:2".parse()?).tokens(tokens));
@@ -29,37 +29,37 @@ use tickless_device::{Device, Target};
 /// let models = [with(1)?, with(2)?];
 /// let mut present = vec![];
 /// let mut take = |_: usize, outcomes: Vec<_>| present.push(outcomes.len());
-/// let lots: Vec<_> = models.iter().map(|model| (model, 0..3)).collect();
-/// let run = run_several(&lots, Target::Heap, Default::default(), &mut take, &mut unwatched())?;
+/// let members: Vec<_> = models.iter().map(|model| (model, 0..3)).collect();
+/// let run = run_ensemble(&members, Target::Heap, Default::default(), &mut take, &mut unwatched())?;
 /// assert_eq!((run.events, present), (24, vec![3, 3]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn run_several(
-    lots: &[Lot<'_>],
+pub fn run_ensemble(
+    members: &[Member<'_>],
     target: Target<'_>,
     options: NetworkOptions,
     take: &mut Take<'_>,
     watch: &mut dyn Watch,
-) -> Result<Run<()>, LotError> {
-    if let Some(empty) = lots.iter().position(|(_, numbers)| numbers.is_empty()) {
-        return Err(LotError::new(empty, QueueingError::NoReplication));
+) -> Result<Run<()>, MemberError> {
+    if let Some(empty) = members.iter().position(|(_, numbers)| numbers.is_empty()) {
+        return Err(MemberError::new(empty, QueueingError::NoReplication));
     }
     match target {
-        Target::Device(device) => on_device(lots, device, &options, take, watch),
-        Target::Heap | Target::HeapOn(_) => reference::run_several(lots, target.most_cores(), take, watch),
+        Target::Device(device) => on_device(members, device, &options, take, watch),
+        Target::Heap | Target::HeapOn(_) => reference::run_ensemble(members, target.most_cores(), take, watch),
     }
 }
 
 fn on_device(
-    lots: &[Lot<'_>],
+    members: &[Member<'_>],
     device: &dyn Device,
     options: &NetworkOptions,
     take: &mut Take<'_>,
     watch: &mut dyn Watch,
-) -> Result<Run<()>, LotError> {
-    let until = lots.iter().map(|(model, _)| model.until()).max().unwrap_or(Time::ZERO);
+) -> Result<Run<()>, MemberError> {
+    let until = members.iter().map(|(model, _)| model.until()).max().unwrap_or(Time::ZERO);
     let (begin, mut all) = (Instant::now(), Run::nothing(until, None, true));
-    let groups = groups(lots, options);
+    let groups = groups(members, options);
     let (mut first, mut done) = (0, 0);
     while first < groups.len() && !all.interrupted {
         if done > 0 && watch.pause(Pause::BetweenReplications) {
@@ -67,13 +67,13 @@ fn on_device(
             break;
         }
         // Where kernels are timed, each is alone.
-        let count = if device.times_kernels() { 1 } else { beside_each_other(lots, &groups[first..]) };
+        let count = if device.times_kernels() { 1 } else { beside_each_other(members, &groups[first..]) };
         let part = &groups[first..][..count];
         let of_part = part.iter().map(Vec::len).sum();
-        let mut watch = OfLots { watch, done, part: of_part, all: lots.len(), events: all.events, begin };
+        let mut watch = OfMembers { watch, done, part: of_part, all: members.len(), events: all.events, begin };
         match part {
-            [group] => run_group(lots, group, (device, options), &mut all, take, &mut watch),
-            groups => run_groups(lots, groups, (device, options), &mut all, take, &mut watch),
+            [group] => run_group(members, group, (device, options), &mut all, take, &mut watch),
+            groups => run_groups(members, groups, (device, options), &mut all, take, &mut watch),
         }?;
         (first, done) = (first + part.len(), done + of_part);
     }
@@ -85,62 +85,62 @@ type On<'a> = (&'a dyn Device, &'a NetworkOptions);
 
 /// Networks that run as one, or one.
 fn run_as_one(
-    lots: &[Lot<'_>],
+    members: &[Member<'_>],
     group: &[usize],
     (device, options): On<'_>,
     watch: &mut dyn Watch,
-) -> Result<RunOfLots, LotError> {
+) -> Result<RunOfMembers, MemberError> {
     if let [place] = *group {
-        let (model, numbers) = &lots[place];
+        let (model, numbers) = &members[place];
         let run = super::run(*model, numbers.clone(), Target::Device(device), *options, watch);
-        return run.map_err(|error| LotError::new(place, error));
+        return run.map_err(|error| MemberError::new(place, error));
     }
-    let members: Vec<Lot<'_>> = group.iter().map(|place| lots[*place].clone()).collect();
+    let members: Vec<Member<'_>> = group.iter().map(|place| members[*place].clone()).collect();
     let run = gpu::run_alike(&members, device, options, watch);
-    run.map_err(|LotError { lot, error }| LotError { lot: group[lot], error })
+    run.map_err(|MemberError { member, error }| MemberError { member: group[member], error })
 }
 
-type RunOfLots = Run<Vec<NetworkOutcome>, NetworkDetails>;
+type RunOfMembers = Run<Vec<NetworkOutcome>, NetworkDetails>;
 
 /// One group.
 fn run_group(
-    lots: &[Lot<'_>],
+    members: &[Member<'_>],
     group: &[usize],
     on: On<'_>,
     all: &mut Run<()>,
     take: &mut Take<'_>,
-    watch: &mut OfLots<'_>,
-) -> Result<(), LotError> {
-    match run_as_one(lots, group, on, watch) {
-        Err(LotError { error, .. }) if watch.done > 0 && error.is_interrupted() => all.interrupted = true,
-        run => give(lots, group, run?, all, take),
+    watch: &mut OfMembers<'_>,
+) -> Result<(), MemberError> {
+    match run_as_one(members, group, on, watch) {
+        Err(MemberError { error, .. }) if watch.done > 0 && error.is_interrupted() => all.interrupted = true,
+        run => give(members, group, run?, all, take),
     }
     Ok(())
 }
 
 /// Groups of one network each, side by side on the device: those whose programs are alike run as one.
 fn run_groups(
-    lots: &[Lot<'_>],
+    members: &[Member<'_>],
     groups: &[Vec<usize>],
     (device, options): On<'_>,
     all: &mut Run<()>,
     take: &mut Take<'_>,
-    watch: &mut OfLots<'_>,
-) -> Result<(), LotError> {
+    watch: &mut OfMembers<'_>,
+) -> Result<(), MemberError> {
     let (begin, before, until) = (Instant::now(), all.clone(), all.clock);
     let (none_has_ended, mut taken) = (watch.done == 0, 0);
     together(device, groups.len(), |together| {
         let simulate = |number: u32, watch: &mut dyn Watch| {
             let group = &groups[number as usize];
-            together.run(|device| run_as_one(lots, group, (device, options), watch), LotError::device)
+            together.run(|device| run_as_one(members, group, (device, options), watch), MemberError::device)
         };
-        let take = |number: u32, run: Result<RunOfLots, LotError>| {
+        let take = |number: u32, run: Result<RunOfMembers, MemberError>| {
             taken += 1;
             match run {
-                Err(LotError { error, .. }) if !(none_has_ended && number == 0) && error.is_interrupted() => {
+                Err(MemberError { error, .. }) if !(none_has_ended && number == 0) && error.is_interrupted() => {
                     all.interrupted = true;
                 }
-                run => give(lots, &groups[number as usize], run?, all, take),
+                run => give(members, &groups[number as usize], run?, all, take),
             }
             Ok(if all.interrupted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         };
@@ -154,13 +154,13 @@ fn run_groups(
 }
 
 /// Counts in a run of a group, and gives on what it has left.
-fn give(lots: &[Lot<'_>], group: &[usize], run: RunOfLots, all: &mut Run<()>, take: &mut Take<'_>) {
+fn give(members: &[Member<'_>], group: &[usize], run: RunOfMembers, all: &mut Run<()>, take: &mut Take<'_>) {
     let events_before = all.events;
     all.add(&run);
     all.interrupted |= run.interrupted;
     let (mut outcomes, mut gives) = (run.outcome.into_iter(), false);
     for place in group {
-        let (model, numbers) = &lots[*place];
+        let (model, numbers) = &members[*place];
         let outcomes: Vec<_> = outcomes.by_ref().take(numbers.len()).collect();
         // What an interruption has cut off ends before the horizon, or is missing.
         let has_ended = |outcome: &NetworkOutcome| outcome.stations.until == model.until();
@@ -182,10 +182,10 @@ const MOST_BESIDE: usize = 256;
 const MOST_RECORDS: u64 = 1 << 22;
 
 /// How many of the groups run side by side: one that runs event by event, and one that is large, runs alone.
-fn beside_each_other(lots: &[Lot<'_>], groups: &[Vec<usize>]) -> usize {
+fn beside_each_other(members: &[Member<'_>], groups: &[Vec<usize>]) -> usize {
     let mut records: u64 = 0;
     let goes_with_others = |group: &&Vec<usize>| {
-        let (model, numbers) = &lots[group[0]];
+        let (model, numbers) = &members[group[0]];
         let each = u64::from(model.stations()) + u64::from(model.tokens());
         records = each.saturating_mul(numbers.len() as u64).saturating_add(records);
         records <= MOST_RECORDS && !is_event_by_event(model, numbers)
@@ -203,14 +203,14 @@ pub const MOST_TOGETHER: usize = 1 << 18;
 const LOOKED_BACK: usize = 16;
 
 /// The networks that run together, by their places: those that run event by event and differ in numbers alone, and any other alone.
-fn groups(lots: &[Lot<'_>], options: &NetworkOptions) -> Vec<Vec<usize>> {
+fn groups(members: &[Member<'_>], options: &NetworkOptions) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = vec![];
-    for (place, (model, numbers)) in lots.iter().enumerate() {
+    for (place, (model, numbers)) in members.iter().enumerate() {
         // Networks that are alike mostly follow each other: of many that are not, all would be held against all.
         let last = groups.len().saturating_sub(LOOKED_BACK);
         let fits = |group: &&mut Vec<usize>| {
-            let together: usize = group.iter().map(|member| lots[*member].1.len()).sum();
-            together + numbers.len() <= MOST_TOGETHER && gpu::are_alike(&lots[group[0]], &lots[place], options)
+            let together: usize = group.iter().map(|member| members[*member].1.len()).sum();
+            together + numbers.len() <= MOST_TOGETHER && gpu::are_alike(&members[group[0]], &members[place], options)
         };
         let found = is_event_by_event(model, numbers).then(|| groups[last..].iter_mut().find(fits)).flatten();
         match found {

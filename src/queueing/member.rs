@@ -9,7 +9,7 @@ use tickless_core::time::Time;
 use tickless_device::DeviceError;
 
 /// A network, and which of its replications run.
-pub type Lot<'a> = (&'a NetworkModel, Range<u32>);
+pub type Member<'a> = (&'a NetworkModel, Range<u32>);
 
 /// Gets the place of a network and the records of all its replications, in any order of the networks.
 pub type Take<'a> = dyn FnMut(usize, Vec<NetworkOutcome>) + 'a;
@@ -18,27 +18,27 @@ pub type Take<'a> = dyn FnMut(usize, Vec<NetworkOutcome>) + 'a;
 ///
 /// ```
 /// # use tickless_queueing::facade as tickless;
-/// use tickless::{device::Target, queueing::{Network, Station, run_several}, run::unwatched};
+/// use tickless::{device::Target, queueing::{Network, Station, run_ensemble}, run::unwatched};
 /// let mut network = Network::new();
 /// let desk = network.station(Station::new("desk", "constant:2".parse()?).tokens(1));
 /// network.route(desk, desk, 1.0, 0.0);
 /// let model = network.check()?;
-/// let error = run_several(&[(&model, 0..1), (&model, 0..0)], Target::Heap, Default::default(), &mut |_, _| (), &mut unwatched());
-/// assert_eq!(error.unwrap_err().lot, 1);
+/// let error = run_ensemble(&[(&model, 0..1), (&model, 0..0)], Target::Heap, Default::default(), &mut |_, _| (), &mut unwatched());
+/// assert_eq!(error.unwrap_err().member, 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, thiserror::Error)]
-#[error("network {lot}: {error}")]
-pub struct LotError {
+#[error("network {member}: {error}")]
+pub struct MemberError {
     /// The place of the network.
-    pub lot: usize,
+    pub member: usize,
     /// What was wrong with it.
     pub error: Box<QueueingError>,
 }
 
-impl LotError {
-    pub(super) fn new(lot: usize, error: impl Into<QueueingError>) -> Self {
-        Self { lot, error: Box::new(error.into()) }
+impl MemberError {
+    pub(super) fn new(member: usize, error: impl Into<QueueingError>) -> Self {
+        Self { member, error: Box::new(error.into()) }
     }
 
     /// Of what is wrong with all, said of the first.
@@ -52,7 +52,7 @@ impl LotError {
 }
 
 /// A watch that is told of some of several networks as of a part of all.
-pub(super) struct OfLots<'a> {
+pub(super) struct OfMembers<'a> {
     pub(super) watch: &'a mut dyn Watch,
     pub(super) done: usize,
     pub(super) part: usize,
@@ -61,7 +61,7 @@ pub(super) struct OfLots<'a> {
     pub(super) begin: Instant,
 }
 
-impl Watch for OfLots<'_> {
+impl Watch for OfMembers<'_> {
     fn look(&mut self, progress: &Progress) -> ControlFlow<()> {
         let [all, done, part] = [self.all, self.done, self.part].map(|count| count as u128);
         let [until, clock] = [progress.until, progress.clock].map(|time| u128::from(time.ticks()));

@@ -14,7 +14,7 @@ use tickless_core::time::Time;
 const LOOKS: u32 = 4;
 
 /// A station from which edges lead to other ranks.
-pub(super) struct Outlook {
+pub(super) struct ArrivalBound {
     station: u32,
     /// The least delay of such an edge.
     delay: Time,
@@ -25,19 +25,19 @@ pub(super) struct Outlook {
 }
 
 /// Those of a rank; none where its lookahead does: the least of so many service times is about their mean by their number.
-pub(super) fn outlooks(model: &NetworkModel, border: Option<&Border<'_>>) -> Vec<Outlook> {
+pub(super) fn outlooks(model: &NetworkModel, border: Option<&Border<'_>>) -> Vec<ArrivalBound> {
     let Some(border) = border else { return vec![] };
     let outlook = |station: u32| {
         let abroad = model.row(station).iter().filter(|edge| model.is_abroad(edge.target));
         let delay = abroad.map(|edge| edge.delay).min()?;
-        Some(Outlook { station, delay, started: u64::MAX, ahead: Time::ZERO })
+        Some(ArrivalBound { station, delay, started: u64::MAX, ahead: Time::ZERO })
     };
     let outlooks: Vec<_> = (0..model.stations()).filter_map(outlook).collect();
     let looks = border.lookahead().units() * (outlooks.len() as f64) < model.mean_service_time();
     if looks { outlooks } else { vec![] }
 }
 
-impl Outlook {
+impl ArrivalBound {
     /// The earliest time at which what the station has not announced yet can arrive, where the next event of the rank is at `next`.
     fn earliest(&mut self, station: &Station, model: &NetworkModel, table: &[LogarithmRow; 256], next: Time) -> Time {
         if self.started != station.tally.starts {
@@ -55,7 +55,7 @@ impl<W: Word> Singles<'_, W> {
     pub(super) fn by_outlooks(&mut self, next: Time) -> Time {
         let Self { outlooks, stations, model, logarithms, .. } = self;
         let earliest =
-            |outlook: &mut Outlook| outlook.earliest(&stations[outlook.station as usize], model, logarithms, next);
+            |outlook: &mut ArrivalBound| outlook.earliest(&stations[outlook.station as usize], model, logarithms, next);
         outlooks.iter_mut().map(earliest).min().unwrap_or(Time::NEVER)
     }
 }

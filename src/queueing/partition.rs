@@ -10,22 +10,22 @@ use tickless_core::time::Time;
 ///
 /// ```
 /// # use tickless_queueing::facade as tickless;
-/// use tickless::queueing::{Cut, Network, Station, Topology};
+/// use tickless::queueing::{Partition, Network, Station, Topology};
 /// let each = Station::new("s", "constant:1".parse()?).tokens(1);
 /// let model = Network::generate(&Topology::Ring { stations: 6 }, &each, 0.0)?.check()?;
-/// let cut = Cut::new(&model, 2);
+/// let cut = Partition::new(&model, 2);
 /// assert_eq!(cut.stations_of(1).count(), 3);
 /// // Of one's own: two stations on rank 0, four on rank 1.
-/// let own = Cut::of_stations(vec![1, 1, 0, 0, 1, 1]);
+/// let own = Partition::of_stations(vec![1, 1, 0, 0, 1, 1]);
 /// assert_eq!(own.stations_of(0).collect::<Vec<_>>(), [2, 3]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cut {
+pub struct Partition {
     rank_of: Vec<u32>,
 }
 
-impl Cut {
+impl Partition {
     /// Parts of about equal size for so many ranks, with few edges between them: tiles of a torus, of other networks halves of
     /// halves.
     pub fn new(model: &NetworkModel, ranks: u32) -> Self {
@@ -53,7 +53,7 @@ impl Cut {
     /// Refuses a cut that is not one of a model for so many ranks, or that tokens cross in no time where stations have several servers.
     ///
     /// # Errors
-    /// [`QueueingError::Cut`], [`QueueingError::CutLookahead`].
+    /// [`QueueingError::Partition`], [`QueueingError::CutLookahead`].
     pub(super) fn check(&self, model: &NetworkModel, ranks: u32) -> Result<(), QueueingError> {
         let mut sizes = vec![0_u32; ranks as usize];
         for rank in &self.rank_of {
@@ -114,7 +114,7 @@ mod tests {
     }
 
     /// Edges that cross, and the sizes of the parts.
-    fn crossing(cut: &Cut, model: &NetworkModel, ranks: u32) -> (usize, Vec<usize>) {
+    fn crossing(cut: &Partition, model: &NetworkModel, ranks: u32) -> (usize, Vec<usize>) {
         let stations = 0..model.stations();
         let of = |station: u32| {
             let leaves = |edge: &&crate::multiclass::Edge| cut.rank_of(edge.target) != cut.rank_of(station);
@@ -138,7 +138,7 @@ mod tests {
             let model = computed.in_lists().unwrap();
             // Halves that grow from a corner of a grid end on a diagonal, which is up to twice as long as a side.
             for (described, most) in [(&computed, most), (&model, 2 * most)] {
-                let cut = Cut::new(described, ranks);
+                let cut = Partition::new(described, ranks);
                 cut.check(&model, ranks).unwrap();
                 let (edges, sizes) = crossing(&cut, &model, ranks);
                 let [least, largest] = [sizes.iter().min(), sizes.iter().max()].map(|size| *size.unwrap());
@@ -167,7 +167,7 @@ mod tests {
             }
         }
         let model = network.check().unwrap();
-        let (edges, sizes) = crossing(&Cut::new(&model, 4), &model, 4);
+        let (edges, sizes) = crossing(&Partition::new(&model, 4), &model, 4);
         // One side after the other: of blocks by number some 1,500 cross.
         assert!(edges < 200, "{edges}");
         assert_eq!(sizes, [225; 4]);
@@ -177,7 +177,7 @@ mod tests {
     fn as_many_ranks_as_stations_have_one_each() {
         for topology in [Topology::Ring { stations: 7 }, Topology::Torus { width: 3, height: 5 }] {
             let model = described(&topology).check().unwrap();
-            let cut = Cut::new(&model, model.stations());
+            let cut = Partition::new(&model, model.stations());
             cut.check(&model.in_lists().unwrap(), model.stations()).unwrap();
         }
     }

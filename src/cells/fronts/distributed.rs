@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::Correction;
 use crate::CellError;
-use crate::over::Band;
+use crate::distributed::Band;
 use crate::reference::Area as _;
 use tickless_core::heap::Handler;
 use tickless_core::ranks::{Mail, Part};

@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use super::capability;
 use super::checkpoint::{Checkpoint, End, State};
-use super::cut::Cut;
 use super::going::Going;
+use super::partition::Partition;
 use super::rank::{Asked, Rank};
 use super::share::Share;
 use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, reference};
@@ -28,7 +28,7 @@ pub(super) fn run(
     model: &NetworkModel,
     numbers: Range<u32>,
     (from, wanted): Course<'_>,
-    (mut ranks, cut): (Ranks<'_>, Option<Cut>),
+    (mut ranks, cut): (Ranks<'_>, Option<Partition>),
     watch: &mut dyn Watch,
 ) -> Result<Run<Checkpoint, NetworkDetails>, QueueingError> {
     let (count, is_first, replication) = (ranks.count(), ranks.has_first(), numbers.start);
@@ -90,12 +90,16 @@ fn simulate(
 }
 
 /// A model that goes over ranks, with its stations in lists, and which rank has which of them.
-fn cut(model: &NetworkModel, cut: Option<Cut>, count: u32) -> Result<(Cow<'_, NetworkModel>, Cut), QueueingError> {
+fn cut(
+    model: &NetworkModel,
+    cut: Option<Partition>,
+    count: u32,
+) -> Result<(Cow<'_, NetworkModel>, Partition), QueueingError> {
     capability::check_ranks(model)?;
     if cut.is_none() && count > model.stations() {
         return Err(QueueingError::TooManyRanks { ranks: count, stations: model.stations() });
     }
-    let cut = cut.unwrap_or_else(|| Cut::new(model, count));
+    let cut = cut.unwrap_or_else(|| Partition::new(model, count));
     let model = model.in_lists()?;
     cut.check(&model, count)?;
     Ok((model, cut))
@@ -110,5 +114,5 @@ fn on_rank(
     let begun = Instant::now();
     let share = Share::new(asked.model, asked.cut, transport.rank()).map_err(QueueingError::from);
     let rank = Rank { asked, share: &agree(transport, share)?, begun };
-    reference::over::simulate(rank, transport, watch)
+    reference::distributed::simulate(rank, transport, watch)
 }
