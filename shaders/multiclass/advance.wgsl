@@ -1,6 +1,6 @@
 // multiclass/advance (part 1 of a round; a thread a replication)
 // What: every thread executes the events of its replication in their order, up to so many in a dispatch or to the limit.
-// Reads: control, parameters, structure. Writes: control; held, of this thread's replication only.
+// Reads: control, parameters, model_table. Writes: control; held, of this thread's replication only.
 // Afterwards: the status says how many replications have events before the limit. Where one has no place for a token that a source sends,
 //             control.room is 1 and that event has not happened.
 

@@ -1,8 +1,8 @@
 // multiclass/execute: one event of a replication, and all that follows from it at once.
-// Reads and writes: held.
+// Reads and writes: replication_state.
 
 import batches::{has_room, next_of_batch};
-import duty::{change, end_change, follower, is_change};
+import server_schedule::{change, end_change, follower, is_change};
 import exchanges::{exchange_next};
 import forks::{go_on_alone, has_room_to_fork};
 import full::{is_suspected, looks_again, release_next, suspects_next};

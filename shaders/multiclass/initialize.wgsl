@@ -1,10 +1,10 @@
 // multiclass/initialize (once; a thread a replication)
 // What: seeds the streams and draws when the first token of each source comes; the tokens of time 0 are the first event.
-// Reads: parameters, structure. Writes: held, of this thread's replication only.
+// Reads: parameters, model_table. Writes: replication_state, of this thread's replication only.
 
 import absences::{begin_absences};
 import constants::{WORKGROUP};
-import duty::{begin_servers};
+import server_schedule::{begin_servers};
 import forks::{begin_forks};
 import full::{begin_room};
 import intervals::{begin_intervals, next_arrival};

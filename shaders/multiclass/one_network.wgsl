@@ -3,7 +3,7 @@
 import package::multiclass::parameters::{plan};
 import package::multiclass::state::{copy_number};
 
-// The first row of the structure of this thread's network.
+// The first row of the model table of this thread's network.
 fn network_begin() -> u32 { return 0u; }
 
 // The number of this thread's replication.

@@ -1,7 +1,7 @@
-// multiclass/parameters: what all replications share: sizes, where everything lies, and the network in rows of `structure`.
+// multiclass/parameters: what all replications share: sizes, where everything lies, and the network in rows of `model_table`.
 //
 // Every network has rows of its own, the two rows of each station first. The files `rules` of the folders have a struct for each kind of
-// row with the names of its words, sources/intervals and forks/joins, statistics/seen likewise. A law has three rows, see lib/law.
+// row with the names of its words, sources/intervals and forks/joins, statistics/histograms likewise. A law has three rows, see lib/law.
 //
 // Mirrored in src/queueing/gpu/multiclass/records.rs; rows in rows.rs there.
 
@@ -30,7 +30,7 @@ struct Parameters {
     sinks_at: u32,
     tokens_at: u32,
     events_at: u32,
-    // Where rows of the structure lie.
+    // Where rows of the model table lie.
     visits: u32,
     edges: u32,
     inflows: u32,
@@ -43,7 +43,7 @@ struct Parameters {
     batches: u32,
     intervals: u32,
     ways: u32,
-    duty: u32,
+    server_schedule: u32,
     blocking: u32,
     sharing_rows: u32,
     source_rows: u32,
@@ -58,9 +58,9 @@ struct Parameters {
     absence: u32,           // row of a station with the number of absences
     servers_at: u32,
     times: u32,
-    // See seen; units; forks.
-    seen_rows: u32, seen_stations: u32, seen_classes: u32, seen_records: u32, seen_bins: u32, seen_levels: u32, bins: u32, shift: u32,
-    seen_held: u32,
+    // See statistics/histograms; units; forks.
+    histogram_rows: u32, histogram_stations: u32, histogram_classes: u32, histogram_records: u32, histogram_bins: u32, histogram_levels: u32, bins: u32, shift: u32,
+    histogram_held: u32,
     downtime: u32,          // row of a station with how long its servers were out of order, or 0
     units: u32, units_of: u32, units_held: u32, outside: u32, seizing: u32, seizing_count: u32, resources: u32, resources_at: u32,
     list_count: u32,
@@ -75,19 +75,19 @@ struct Parameters {
 var<uniform> parameters: Parameters;
 // The same, at hand for the whole run.
 var<private> plan: Parameters;
-var<storage, read> structure: array<vec4<u32>>;
+var<storage, read> model_table: array<vec4<u32>>;
 
 const NONE: u32 = 0xffffffffu;
 
 fn take_up_plan() { plan = parameters; }
 
 // A row of the network of this thread.
-fn structure_row(row: u32) -> vec4<u32> { return structure[network_begin() + row]; }
+fn model_row(row: u32) -> vec4<u32> { return model_table[network_begin() + row]; }
 
 fn law_at(number: u32) -> Law {
     let row = plan.laws + 3u * number;
-    let a = structure_row(row);
-    let b = structure_row(row + 1u);
-    let c = structure_row(row + 2u);
+    let a = model_row(row);
+    let b = model_row(row + 1u);
+    let c = model_row(row + 2u);
     return Law(wide(a.x, a.y), wide(a.z, a.w), wide(b.x, b.y), b.z, b.w, c.x, c.y);
 }

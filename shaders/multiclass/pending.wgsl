@@ -2,9 +2,9 @@
 // the events of servers, then at most one event of each token. Each event is a row: its time; what happens (the phase in the upper three
 // bits, the station or source below them) and to which token. All threads pass over their events in step.
 //
-// Reads and writes: held.
+// Reads and writes: replication_state.
 
-import duty::{number_of};
+import server_schedule::{number_of};
 import package::lib::time::{Time, never};
 import package::lib::wide::{wide_differs};
 import package::multiclass::parameters::{NONE, plan};

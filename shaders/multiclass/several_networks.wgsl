@@ -1,10 +1,10 @@
 // multiclass/several_networks: replications of networks that differ in numbers alone, as an experiment has them.
-// Reads: parameters, structure.
+// Reads: parameters, model_table.
 
-import package::multiclass::parameters::{plan, structure};
+import package::multiclass::parameters::{plan, model_table};
 import package::multiclass::state::{copy_number};
 
-// Of a thread, from plan.copies on: the first row of its network's structure, and the number of its replication.
+// Of a thread, from plan.copies on: the first row of its network's model_table, and the number of its replication.
 struct Copy {
     begin: u32,
     number: u32,
@@ -17,7 +17,7 @@ fn network_begin() -> u32 { return own_begin; }
 fn replication_number() -> u32 { return own_number; }
 
 fn open_network() {
-    let row = structure[plan.copies + copy_number];
+    let row = model_table[plan.copies + copy_number];
     let copy = Copy(row.x, row.y);
     own_begin = copy.begin;
     own_number = copy.number;

@@ -13,7 +13,7 @@
 // the first records of all replications, then the second ones. So a thread finds a record by one product, and neighbouring threads find
 // their records beside it.
 //
-// Reads and writes: held, of this thread's replication only.
+// Reads and writes: replication_state, of this thread's replication only.
 
 import networks::{open_network, replication_number};
 import package::lib::stream::{split_mix_64};
@@ -44,7 +44,7 @@ struct Replication {
 
 const HEADER_ROWS: u32 = 4u;
 
-var<storage, read_write> held: array<vec4<u32>>;
+var<storage, read_write> replication_state: array<vec4<u32>>;
 var<private> copy_number: u32;
 var<private> mine: Replication;
 var<private> happened: u32;  // events of this dispatch
@@ -57,8 +57,8 @@ fn record_at(begin: u32, number: u32, rows: u32) -> u32 {
 fn source_at(source: u32) -> u32 { return record_at(plan.sources_at, source, plan.source_rows); }
 fn station_at(id: u32) -> u32 { return record_at(plan.stations_at, id, plan.station_rows); }
 
-fn row_at(row: u32) -> vec4<u32> { return held[row]; }
-fn set_row(row: u32, words: vec4<u32>) { held[row] = words; }
+fn row_at(row: u32) -> vec4<u32> { return replication_state[row]; }
+fn set_row(row: u32, words: vec4<u32>) { replication_state[row] = words; }
 
 // A row with another word at one of its four places.
 fn with_word(row: vec4<u32>, place: u32, word: u32) -> vec4<u32> {
@@ -66,10 +66,10 @@ fn with_word(row: vec4<u32>, place: u32, word: u32) -> vec4<u32> {
 }
 
 // The first and the second word of a row. Rows are written whole: adapters write parts of them far more slowly.
-fn front_at(row: u32) -> vec2<u32> { return held[row].xy; }
-fn back_at(row: u32) -> vec2<u32> { return held[row].zw; }
-fn set_front(row: u32, a: u32, b: u32) { held[row] = vec4<u32>(a, b, held[row].zw); }
-fn set_back(row: u32, a: u32, b: u32) { held[row] = vec4<u32>(held[row].xy, a, b); }
+fn front_at(row: u32) -> vec2<u32> { return replication_state[row].xy; }
+fn back_at(row: u32) -> vec2<u32> { return replication_state[row].zw; }
+fn set_front(row: u32, a: u32, b: u32) { replication_state[row] = vec4<u32>(a, b, replication_state[row].zw); }
+fn set_back(row: u32, a: u32, b: u32) { replication_state[row] = vec4<u32>(replication_state[row].xy, a, b); }
 
 fn front_wide(row: u32) -> Wide {
     let pair = front_at(row);

@@ -3,7 +3,7 @@
 // A token has the rows below, the last one only where services are interrupted; in its place and behind it what sharing/alike and
 // sharing/paced have. Then come what ways_chosen, units, forks, repeats and line_tree have.
 //
-// Reads and writes: held.
+// Reads and writes: replication_state.
 
 import forks::{has_no_siblings, leaves_siblings};
 import package::lib::time::{Time};

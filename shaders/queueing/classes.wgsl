@@ -1,8 +1,8 @@
 // queueing/classes: tokens of several classes. The class of a token is in its route: routes and sources lead to a class at a
 // station, its place. Each place has a law, routes and sums of its own; servers, room and the random stream are the station's.
 //
-//   structure, in place of the first three words of a station: whether routes go by turns, what queueing/shifts has
-//   structure, behind the stations, a row a place: first edge, edge behind the last, law, first token at time 0
+//   model_table, in place of the first three words of a station: whether routes go by turns, what queueing/shifts has
+//   model_table, behind the stations, a row a place: first edge, edge behind the last, law, first token at time 0
 //   annex, from class_sums on, four words a place of each replication: service, waiting | visits, losses | the bits of both
 //   sums beyond 64
 //
@@ -11,7 +11,7 @@
 import package::lib::time::{Time};
 import intervals::{class_of_next};
 import package::queueing::network::{Site, law_at};
-import package::queueing::places::{annex, annex_wide, places, set_annex, structure};
+import package::queueing::places::{annex, annex_wide, places, set_annex, model_table};
 import package::queueing::records::{Station, is_source, parameters, tokens};
 import word64::{Wide, wide_add, wide_less};
 
@@ -19,7 +19,7 @@ fn station_of(target_place: u32) -> u32 { return target_place / places.classes; 
 
 // A station as tokens of the class in a place see it.
 fn site_in(site: Site, place: u32) -> Site {
-    let row = structure[2u * places.each + place];
+    let row = model_table[2u * places.each + place];
     var own = site;
     own.first_edge = row.x;
     own.last_edge = row.y - 1u;
@@ -30,9 +30,9 @@ fn site_in(site: Site, place: u32) -> Site {
 
 // ... as one that arrives there, or as those of a source.
 fn site_for(site: Site, entity: u32) -> Site {
-    if (!is_source(entity)) { return site_in(site, structure[places.edges + tokens[2u * entity + 1u].y].y); }
+    if (!is_source(entity)) { return site_in(site, model_table[places.edges + tokens[2u * entity + 1u].y].y); }
     let source = entity / parameters.cell;
-    let place = structure[places.sources + 2u * (source % places.sources_each)].y;
+    let place = model_table[places.sources + 2u * (source % places.sources_each)].y;
     let own = place % places.classes;
     return site_in(site, place - own + class_of_next(source, own));
 }
@@ -43,7 +43,7 @@ fn first_site(site: Site, token: u32) -> Site {
     let first = site.id % places.each * places.classes;
     var place = first;
     for (var next = first + 1u; next < first + places.classes; next += 1u) {
-        if (structure[2u * places.each + next].w > number) { break; }
+        if (model_table[2u * places.each + next].w > number) { break; }
         place = next;
     }
     return site_in(site, place);

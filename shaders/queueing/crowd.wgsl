@@ -13,7 +13,7 @@ import package::queueing::crowd_servers::{sort_servers, starts_together};
 import package::queueing::crowds::{size_place};
 import package::queueing::lane_sums::{add_lanes, add_to_sum, clear_sums};
 import package::queueing::network::{Site, delay_of, route, site_of};
-import package::queueing::places::{places, structure};
+import package::queueing::places::{places, model_table};
 import package::queueing::records::{FAULT_VISITS, NONE, Station, Visit, links, parameters};
 import package::queueing::station::{store_visit};
 import package::queueing::station_full::{load_station, store_station};
@@ -36,7 +36,7 @@ fn arrive_together(crowd: u32, lane: u32) {
     let size = workgroupUniformLoad(&crowd_size);
     if (size == 0u) { return; }
     let list = ordered_crowd(crowd, size, lane);
-    let row = structure[places.crowds + crowd % places.crowds_each];
+    let row = model_table[places.crowds + crowd % places.crowds_each];
     let site = site_of(crowd / places.crowds_each * places.each + row.x);
     if (workgroupUniformLoad(&servers_known) == 0u) {
         // What is there at time 0 has left them as a heap.

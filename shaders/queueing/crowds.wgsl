@@ -1,9 +1,9 @@
 // queueing/crowds: stations that many tokens arrive at in one round. Such a crowd waits in many lists, so that as many
-// threads put it together, and is decided by one workgroup. Those of a replication are listed in structure.
+// threads put it together, and is decided by one workgroup. Those of a replication are listed in model_table.
 // Writes: links.
 
 import package::queueing::links::{push};
-import package::queueing::places::{places, structure};
+import package::queueing::places::{places, model_table};
 import package::queueing::records::{NONE, OUTSIDE, links};
 
 const HEADS: u32 = 256u; // lists of a crowd
@@ -17,9 +17,9 @@ fn crowd_at(station: u32) -> u32 {
     var high = places.crowds_each;
     while (low < high) {
         let middle = (low + high) / 2u;
-        if (structure[places.crowds + middle].x < local) { low = middle + 1u; } else { high = middle; }
+        if (model_table[places.crowds + middle].x < local) { low = middle + 1u; } else { high = middle; }
     }
-    if (low == places.crowds_each || structure[places.crowds + low].x != local) { return NONE; }
+    if (low == places.crowds_each || model_table[places.crowds + low].x != local) { return NONE; }
     return copy * places.crowds_each + low;
 }
 

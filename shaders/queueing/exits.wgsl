@@ -4,7 +4,7 @@
 import package::lib::time::{never};
 import package::lib::wide::{wide_differs};
 import package::queueing::network::{Site};
-import package::queueing::places::{annex, annex_wide, places, set_annex, structure};
+import package::queueing::places::{annex, annex_wide, places, set_annex, model_table};
 import package::queueing::records::{NONE, OUTSIDE, Visit};
 import stays::{observe_stay};
 import word64::{Wide, wide, wide_add, wide_less, wide_sub};
@@ -34,7 +34,7 @@ fn account_exit(id: u32, site: Site, visit: Visit) {
 
 // The way out that a visit leads to, or NONE.
 fn way_out(visit: Visit) -> u32 {
-    let lead = structure[places.edges + visit.edge].y;
+    let lead = model_table[places.edges + visit.edge].y;
     let leaves = lead >= OUTSIDE;
     return select(NONE, lead - OUTSIDE, leaves && wide_less(visit.start, never()));
 }

@@ -1,6 +1,6 @@
 // queueing/front (one workgroup a front): decides the visits to a station of one server that nobody comes to but the tokens
 // of one source, BATCH at a time: queueing/front_scan finds when they come and go.
-// Reads: links, structure, stations. Writes: links, tokens, stations, next_event, annex.
+// Reads: links, model_table, stations. Writes: links, tokens, stations, next_event, annex.
 // Afterwards: as after queueing/arrival, for the front's station.
 
 import package::engine::schedule::{next_event, schedule};
@@ -17,7 +17,7 @@ import package::queueing::front_slots::{give_slots, lanes_here, lanes_starting, 
 import package::queueing::front_sums::{close};
 import package::queueing::network::{Site, delay_of, law_at, route, site_of, stream_key};
 import package::queueing::origin::{load_origin, store_origin};
-import package::queueing::places::{annex, places, set_annex, structure};
+import package::queueing::places::{annex, places, set_annex, model_table};
 import package::queueing::records::{FAULT_VISITS, NONE, Station, Visit, links, parameters};
 import package::queueing::station::{store_visit};
 import package::queueing::station_full::{load_station};
@@ -39,14 +39,14 @@ fn arrive_together(front: u32, lane: u32) {
     // Of the one source that arrives here.
     for (var head = lane; head < HEADS; head += WORKGROUP) { atomicStore(&links[head_place(front, head)], 0u); }
     if (lane == 0u) { atomicStore(&links[size_place(front)], 0u); }
-    let row = structure[places.crowds + front % places.crowds_each];
+    let row = model_table[places.crowds + front % places.crowds_each];
     admit_front(site_of(front / places.crowds_each * places.each + row.x), row, lane);
 }
 
 fn admit_front(site: Site, row: vec4<u32>, lane: u32) {
     let copy = site.id / places.each;
     let entity = (copy * places.sources_each + row.w - 1u) * parameters.cell;
-    let source = structure[places.sources + 2u * (row.w - 1u)];
+    let source = model_table[places.sources + 2u * (row.w - 1u)];
     let increment = entity_increment(stream_key(copy), places.each + row.w - 1u);
     let law = law_at(source.x);
     let most = wide(source.z, source.w);

@@ -4,7 +4,7 @@
 import package::queueing::exits::{Tally, no_tally};
 import package::queueing::lane_sums::{add_lanes, add_to_sum, beyond_sum, clear_sums, part_of_sum};
 import package::queueing::network::{Site};
-import package::queueing::places::{places, structure};
+import package::queueing::places::{places, model_table};
 import package::queueing::records::{OUTSIDE, Station};
 import package::queueing::station_full::{store_station};
 import package::queueing::visit::{add_sums};
@@ -35,6 +35,6 @@ fn close(site: Site, station: ptr<function, Station>, mine: Station, left: ptr<f
 
 fn only_way_out(site: Site) -> u32 {
     var edge = site.first_edge;
-    while (structure[places.edges + edge].y < OUTSIDE) { edge += 1u; }
-    return structure[places.edges + edge].y - OUTSIDE;
+    while (model_table[places.edges + edge].y < OUTSIDE) { edge += 1u; }
+    return model_table[places.edges + edge].y - OUTSIDE;
 }

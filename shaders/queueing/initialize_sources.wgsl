@@ -8,7 +8,7 @@ import package::lib::stream::{entity_stream};
 import package::lib::time::{never};
 import package::queueing::links::{set_link};
 import package::queueing::network::{law_at, stream_key};
-import package::queueing::places::{annex, places, set_annex, structure};
+import package::queueing::places::{annex, places, set_annex, model_table};
 import package::queueing::records::{NONE, parameters, tokens};
 import comings::{first_coming};
 import constants::{WORKGROUP};
@@ -30,8 +30,8 @@ fn begin(id: u32) {
     let number = id / parameters.cell;
     let copy = number / places.sources_each;
     let local = number - copy * places.sources_each;
-    let row = structure[places.sources + 2u * local];
-    let start = structure[places.sources + 2u * local + 1u];
+    let row = model_table[places.sources + 2u * local];
+    let start = model_table[places.sources + 2u * local + 1u];
     var stream = entity_stream(stream_key(copy), places.each + local);
     let first = first_coming(id, number, row, law_at(row.x), wide(start.x, start.y), &stream);
     if (row.z != 0u || row.w != 0u) { next_event[id] = first; }

@@ -5,20 +5,20 @@ import package::lib::pcg32::{Stream};
 import package::lib::stream::{entity_increment, entity_stream, split_mix_64};
 import package::lib::time::{Time};
 import package::lib::wide::{wide_xor};
-import package::queueing::places::{places, structure};
+import package::queueing::places::{places, model_table};
 import package::queueing::records::{parameters};
 import word64::{Wide, wide, wide_multiply};
 
-fn logarithm_row(number: u32) -> vec4<u32> { return structure[places.logarithms + number]; }
+fn logarithm_row(number: u32) -> vec4<u32> { return model_table[places.logarithms + number]; }
 
 fn law_at(number: u32) -> Law {
     let row = places.laws + 3u * number;
-    let a = structure[row];
-    let b = structure[row + 1u];
+    let a = model_table[row];
+    let b = model_table[row + 1u];
     // By word: where no law has a table the last one is not read.
     let more = row + 2u;
     return Law(
-        wide(a.x, a.y), wide(a.z, a.w), wide(b.x, b.y), b.z, b.w, structure[more].x, structure[more].y,
+        wide(a.x, a.y), wide(a.z, a.w), wide(b.x, b.y), b.z, b.w, model_table[more].x, model_table[more].y,
     );
 }
 
@@ -44,8 +44,8 @@ struct Site {
 fn site_of(id: u32) -> Site {
     let copy = id / places.each;
     let local = id - copy * places.each;
-    let row = structure[2u * local];
-    let more = structure[2u * local + 1u];
+    let row = model_table[2u * local];
+    let more = model_table[2u * local + 1u];
     let place = copy * places.servers_each + more.y;
     let exits = places.exits + 3u * copy * places.exits_each;
     let increment = entity_increment(stream_key(copy), local);
@@ -59,7 +59,7 @@ fn initial_stream(id: u32) -> Stream {
 }
 
 fn initial_tokens(id: u32) -> vec2<u32> {
-    let row = structure[2u * (id % places.each) + 1u];
+    let row = model_table[2u * (id % places.each) + 1u];
     return vec2<u32>(parameters.cells + id / places.each * places.tokens_each + row.z, row.w);
 }
 
@@ -69,12 +69,12 @@ fn route(site: Site, draw: u32) -> u32 {
     var high = site.last_edge;
     while (low < high) {
         let middle = (low + high) / 2u;
-        if (structure[places.edges + middle].x < draw) { low = middle + 1u; } else { high = middle; }
+        if (model_table[places.edges + middle].x < draw) { low = middle + 1u; } else { high = middle; }
     }
     return low;
 }
 
 fn delay_of(edge: u32) -> Time {
-    let row = structure[places.edges + edge];
+    let row = model_table[places.edges + edge];
     return wide(row.z, row.w);
 }

@@ -1,7 +1,7 @@
 // queueing/network_appointments: the edges of a network, and where its appointments lie.
 // Mirrored in src/queueing/gpu/network/appointments.rs.
 //
-//   structure, in words of 16 bytes:
+//   model_table, in words of 16 bytes:
 //     1 a station   its first entry, the one behind its last: the edges that lead to it from other stations
 //     1 an entry    source, the first entry of that source here, unused: in the order of targets, sources and delays
 //     1 an edge     its entry, and the first entry of its source that comes from its target (NONE: there is none), target (NONE:
@@ -17,7 +17,7 @@
 import package::lib::time::{Time};
 import package::queueing::look_ahead::{Ahead};
 import package::queueing::network::{delay_of};
-import package::queueing::places::{annex, annex_wide, places, set_annex, structure};
+import package::queueing::places::{annex, annex_wide, places, set_annex, model_table};
 import package::queueing::records::{NONE, parameters};
 import word64::{wide};
 
@@ -25,7 +25,7 @@ import word64::{wide};
 const DECISIONS: u32 = 32u;
 
 struct Appointed {
-    stations: u32,        // in structure
+    stations: u32,        // in model_table
     entries: u32,
     edges: u32,
     entries_each: u32,    // entries of a replication
@@ -53,8 +53,8 @@ struct Around {
 fn around(station: u32) -> Around {
     let copy = station / places.each;
     let local = station - copy * places.each;
-    let into = structure[appointed.stations + local];
-    let out = structure[2u * local];
+    let into = model_table[appointed.stations + local];
+    let out = model_table[2u * local];
     return Around(station, copy * places.each, copy * appointed.entries_each, into.x, into.y, out.x, out.y);
 }
 
@@ -62,16 +62,16 @@ fn first_in(here: Around) -> u32 { return here.first_in; }
 fn behind_in(here: Around) -> u32 { return here.behind_in; }
 fn first_out(here: Around) -> u32 { return here.first_out; }
 fn behind_out(here: Around) -> u32 { return here.behind_out; }
-fn source_of(here: Around, entry: u32) -> u32 { return here.base + structure[appointed.entries + entry].x; }
+fn source_of(here: Around, entry: u32) -> u32 { return here.base + model_table[appointed.entries + entry].x; }
 
 // NONE: out of the network.
-fn target_of(here: Around, edge: u32) -> u32 { return within(here.base, structure[appointed.edges + edge].z); }
-fn place_to(here: Around, edge: u32) -> u32 { return within(here.entries, structure[appointed.edges + edge].x); }
+fn target_of(here: Around, edge: u32) -> u32 { return within(here.base, model_table[appointed.edges + edge].z); }
+fn place_to(here: Around, edge: u32) -> u32 { return within(here.entries, model_table[appointed.edges + edge].x); }
 fn within(base: u32, place: u32) -> u32 { return select(base + place, NONE, place == NONE); }
 
 // The delay of an edge: most have none to load.
 fn transit(edge: u32) -> Time {
-    if (structure[appointed.edges + edge].w == 0u) { return wide(0u, 0u); }
+    if (model_table[appointed.edges + edge].w == 0u) { return wide(0u, 0u); }
     return delay_of(edge);
 }
 

@@ -3,7 +3,7 @@
 import package::engine::schedule::{next_event};
 import package::lib::time::{never};
 import package::queueing::links::{push};
-import package::queueing::places::{annex, places, structure};
+import package::queueing::places::{annex, places, model_table};
 import package::queueing::records::{NONE, OUTSIDE, is_source, parameters, tokens};
 import classes::{station_of};
 
@@ -11,12 +11,12 @@ import classes::{station_of};
 fn destination(id: u32) -> u32 {
     if (is_source(id)) {
         let source = id / parameters.cell;
-        let station = structure[places.sources + 2u * (source % places.sources_each)].y;
+        let station = model_table[places.sources + 2u * (source % places.sources_each)].y;
         return source / places.sources_each * places.each + station_of(station);
     }
     let visit = tokens[2u * id + 1u];
     if (visit.x == NONE) { return OUTSIDE; }
-    let row = structure[places.edges + visit.y];
+    let row = model_table[places.edges + visit.y];
     if (row.y >= OUTSIDE) { return OUTSIDE; }
     return visit.x / places.each * places.each + station_of(row.y);
 }

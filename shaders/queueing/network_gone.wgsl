@@ -6,7 +6,7 @@ import package::engine::schedule::{next_event};
 import package::lib::time::{never};
 import package::queueing::links::{push};
 import package::queueing::network_appointments::{appointed, gone_place, inbox_of};
-import package::queueing::places::{places, structure};
+import package::queueing::places::{places, model_table};
 import package::queueing::records::{links, parameters};
 import package::queueing::skew_heap::{alone, merged};
 import word64::{wide_less};
@@ -21,7 +21,7 @@ fn keep_until_gone(station: u32, token: u32) {
 fn begin_sources(station: u32) {
     for (var number = station; number < appointed.sources_all; number += parameters.stations) {
         let copy = number / places.sources_each;
-        let target_station = structure[places.sources + 2u * (number - copy * places.sources_each)].y;
+        let target_station = model_table[places.sources + 2u * (number - copy * places.sources_each)].y;
         let entity = number * parameters.cell;
         if (wide_less(next_event[entity], never())) { push(inbox_of(0u, copy * places.each + target_station), entity); }
     }

@@ -14,7 +14,7 @@ import package::queueing::links::{link_of, push};
 import package::queueing::network::{law_at, stream_key};
 import package::queueing::network_appointments::{Around, appointed, gone_place, span_of};
 import package::queueing::origin::{load_origin, store_origin};
-import package::queueing::places::{annex, annex_wide, places, set_annex, structure};
+import package::queueing::places::{annex, annex_wide, places, set_annex, model_table};
 import package::queueing::pool::{reserve};
 import package::queueing::records::{NONE, is_source, links, parameters, tokens};
 import package::queueing::skew_heap::{alone, left_of, merged, right_of};
@@ -27,7 +27,7 @@ var<private> first_asked: Time;     // when the first of what was sent to the so
 // From when on an answer of a station to what it was sent in the last round can arrive, by an entry. What was sent is
 // forgotten here, at the first entry of each source: every entry is asked for once a round, in order.
 fn answer_by(here: Around, entry: u32, free: Time) -> Time {
-    if (structure[appointed.entries + entry].y == entry) {
+    if (model_table[appointed.entries + entry].y == entry) {
         let place = appointed.answers + here.entries + entry;
         first_asked = annex_wide(place);
         if (wide_differs(first_asked, wide(0u, 0u))) { set_annex(place, wide(0u, 0u)); }
@@ -41,13 +41,13 @@ fn forget(here: Around) {}
 // A token goes by an edge: from when on an answer of its target can arrive. The target has not decided it when it published
 // how long its next visits take.
 fn ask(here: Around, edge: u32, arrival: Time) -> Time {
-    let first = structure[appointed.edges + edge].y;
+    let first = model_table[appointed.edges + edge].y;
     if (first == NONE) { return never(); }
     let place = appointed.answers + here.entries + first;
     let before = annex_wide(place);
     if (!wide_differs(before, wide(0u, 0u)) || wide_less(arrival, before)) { set_annex(place, arrival); }
     var answer = never();
-    for (var entry = first; entry < here.behind_in && structure[appointed.entries + entry].y == first; entry += 1u) {
+    for (var entry = first; entry < here.behind_in && model_table[appointed.entries + entry].y == first; entry += 1u) {
         answer = wide_minimum(answer, later(arrival, span_of(PARITY, here.entries + entry)));
     }
     return answer;
@@ -56,7 +56,7 @@ fn ask(here: Around, edge: u32, arrival: Time) -> Time {
 // What nothing else bounds must not fill the pool.
 fn may_come(entity: u32, time: Time, earliest: Time) -> bool {
     if (!is_source(entity)) { return true; }
-    let row = structure[places.sources + 2u * (entity / parameters.cell % places.sources_each) + 1u];
+    let row = model_table[places.sources + 2u * (entity / parameters.cell % places.sources_each) + 1u];
     return wide_less(time, later(earliest, wide(row.z, row.w)));
 }
 
@@ -76,7 +76,7 @@ fn admitted(entity: u32, time: Time, turn: ptr<function, Turn>) -> u32 {
     annex[places.births + 2u * slot + 1u] = vec2<u32>(origin.number + 1u, 0u);
     let copy = origin.number / places.sources_each;
     let local = origin.number - copy * places.sources_each;
-    let row = structure[places.sources + 2u * local];
+    let row = model_table[places.sources + 2u * local];
     origin.sent = wide_add(origin.sent, wide(1u, 0u));
     next_event[entity] = never();
     if (wide_less(origin.sent, wide(row.z, row.w))) {

@@ -1,5 +1,5 @@
 // queueing/observed: distributions of waiting and system times and of the number present, at the stations that have them.
-// Reads and writes: annex. For each observed station of a replication, from its place in structure on:
+// Reads and writes: annex. For each observed station of a replication, from its place in model_table on:
 //
 //   up to when its times are | tokens present, and whether there was no room for one more
 //   bins          visits by waiting time, and by system time
@@ -10,7 +10,7 @@ import package::lib::scale::{scale_bin};
 import package::lib::time::{Time, never};
 import package::queueing::heap::{replace_first};
 import package::queueing::network::{Site};
-import package::queueing::places::{annex, annex_wide, places, set_annex, structure};
+import package::queueing::places::{annex, annex_wide, places, set_annex, model_table};
 import package::queueing::records::{FAULT_LEVELS, NONE};
 import faults::{raise};
 import word64::{wide_add, wide_less, wide_sub};
@@ -18,7 +18,7 @@ import word64::{wide_add, wide_less, wide_sub};
 // Records a visit, in the order of arrivals. `end` is when the token leaves; where start is never, so is end.
 fn observe(site: Site, arrived: Time, start: Time, end: Time) {
     let copy = site.id / places.each;
-    let row = structure[places.observed + site.id - copy * places.each];
+    let row = model_table[places.observed + site.id - copy * places.each];
     if (row.x == NONE) { return; }
     let record = places.observations + copy * places.observations_each + row.x;
     if (wide_less(start, never())) {

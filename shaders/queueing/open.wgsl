@@ -15,7 +15,7 @@ import package::queueing::links::{link_of};
 import package::queueing::network::{Site, law_at, stream_key};
 import package::queueing::order::{Next, inserted, next_in};
 import package::queueing::origin::{Origin, load_origin, store_origin};
-import package::queueing::places::{annex, places, set_annex, structure};
+import package::queueing::places::{annex, places, set_annex, model_table};
 import package::queueing::pool::{reserve};
 import package::queueing::records::{NONE, Station, is_source};
 import package::queueing::station::{store_visit};
@@ -45,7 +45,7 @@ fn admit_from(site: Site, station: ptr<function, Station>, next: Next) -> u32 {
     var origin = load_origin(next.entity);
     let copy = origin.number / places.sources_each;
     let local = origin.number - copy * places.sources_each;
-    let row = structure[places.sources + 2u * local];
+    let row = model_table[places.sources + 2u * local];
     let law = law_at(row.x);
     var stream = Stream(origin.state, entity_increment(stream_key(copy), places.each + local));
     let bound = control.bound;

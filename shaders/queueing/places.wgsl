@@ -1,6 +1,6 @@
 // queueing/places: where everything of a network lies. Mirrored in src/queueing/gpu/network/layout.rs.
 //
-//   structure, read-only, in words of 16 bytes:
+//   model_table, read-only, in words of 16 bytes:
 //     2 a station   first edge, edge behind the last, law, servers | room, place, first token, tokens
 //     1 an edge     largest draw that takes it, target, delay          (target: a station, or OUTSIDE plus a way
 //                                                                   out; of a network of classes see
@@ -31,7 +31,7 @@ struct Places {
     each: u32,            // stations of a replication
     tokens_each: u32,     // tokens of a replication at time 0
     sources_each: u32,
-    edges: u32,           // in structure
+    edges: u32,           // in model_table
     laws: u32,
     sources: u32,
     logarithms: u32,
@@ -44,14 +44,14 @@ struct Places {
     cursor: u32,          // in links: how many chunks of the pool are taken
     chunks: u32,          // of the pool
     first: u32,           // the number of the first replication
-    crowds: u32,          // in structure
+    crowds: u32,          // in model_table
     crowds_each: u32,     // crowds of a replication
     crowds_all: u32,
     heads: u32,           // in links: what queueing/crowds keeps
     scratch: u32,         // in links: where crowds are put in order, behind the word that says how much is given away
     scratch_size: u32,    // a power of two
-    observed: u32,        // in structure, where distributions are recorded: what queueing/observed keeps of each station
-    ways: u32,            // in structure
+    observed: u32,        // in model_table, where distributions are recorded: what queueing/observed keeps of each station
+    ways: u32,            // in model_table
     observations: u32,    // in annex
     observations_each: u32, // words of annex for the observed stations of a replication
     stays: u32,           // in links: what queueing/stays keeps of each sink
@@ -62,7 +62,7 @@ struct Places {
     class_sums: u32,      // in annex, see queueing/classes
 }
 
-var<storage, read> structure: array<vec4<u32>>;
+var<storage, read> model_table: array<vec4<u32>>;
 var<storage, read_write> annex: array<vec2<u32>>;
 var<uniform> places: Places;
 

@@ -1,7 +1,7 @@
 // queueing/shifts: some stations of a network of classes have more servers at some times than at others, and who is served at the end of
 // a shift is served to the end. The servers of such a station are as many as a shift has at most.
 //
-//   structure, the second and third word of such a station: the first row of its shifts, how many there are (0: none)
+//   model_table, the second and third word of such a station: the first row of its shifts, how many there are (0: none)
 //     1 a shift     how long it lasts (never: for ever), servers, 0
 //   annex, behind the servers of the station: the last start | when the shift of that time began | its number, 0
 //
@@ -11,7 +11,7 @@ import package::lib::time::{Time, never};
 import package::lib::wide::{wide_differs, wide_maximum, wide_minimum};
 import package::queueing::later::{later};
 import package::queueing::network::{Site};
-import package::queueing::places::{annex, annex_wide, places, set_annex, structure};
+import package::queueing::places::{annex, annex_wide, places, set_annex, model_table};
 import package::queueing::records::{Station, parameters};
 import room::{free_from};
 import word64::{wide, wide_less};
@@ -38,24 +38,24 @@ fn taken_at(site: Site, station: ptr<function, Station>, time: Time) -> Taken {
 // When the service begins of a token that arrives: not before that of the one before it, and once fewer are served than the shift has
 // servers. Services end before a shift begins at their time: who waits then is served by those of the shift before, too.
 fn begins(site: Site, station: ptr<function, Station>, arrived: Time) -> Time {
-    let row = structure[2u * (site.id % places.each)];
+    let row = model_table[2u * (site.id % places.each)];
     if (row.z == 0u) { return wide_maximum(arrived, free_from(site, station)); }
     let words = site.place + select(site.servers, 0u, site.servers == 1u);
     var time = wide_maximum(arrived, annex_wide(words));
     var begin = annex_wide(words + 1u);
     var number = annex[words + 2u].x;
     while (wide_less(time, parameters.until)) {
-        var shift = structure[row.y + number];
+        var shift = model_table[row.y + number];
         var end = later(begin, wide(shift.x, shift.y));
         while (!wide_less(time, end)) {
             begin = end;
             number = (number + 1u) % row.z;
-            shift = structure[row.y + number];
+            shift = model_table[row.y + number];
             end = later(begin, wide(shift.x, shift.y));
         }
         var on_duty = shift.z;
         if (wide_less(arrived, time) && !wide_differs(time, begin)) {
-            on_duty = max(on_duty, structure[row.y + (number + row.z - 1u) % row.z].z);
+            on_duty = max(on_duty, model_table[row.y + (number + row.z - 1u) % row.z].z);
         }
         let taken = taken_at(site, station, time);
         if (taken.servers < on_duty) { break; }

@@ -2,21 +2,21 @@
 // annex for each source, behind the sums of classes. Sources are numbered over all replications. The twin of
 // multiclass/sources/source_words.
 //
-//   structure, in the second row of a source: start | its two rows of intervals | its row of batches
+//   model_table, in the second row of a source: start | its two rows of intervals | its row of batches
 //
 // Reads and writes: annex.
 
 import package::lib::law::{Law};
 import package::lib::time::{Time};
 import package::queueing::network::{law_at};
-import package::queueing::places::{annex, annex_wide, places, set_annex, structure};
+import package::queueing::places::{annex, annex_wide, places, set_annex, model_table};
 import package::queueing::records::{parameters};
 import word64::{Wide, wide};
 
 fn law_numbered(number: u32) -> Law { return law_at(number); }
-fn row_numbered(row: u32) -> vec4<u32> { return structure[row]; }
+fn row_numbered(row: u32) -> vec4<u32> { return model_table[row]; }
 
-fn about_source(source: u32) -> vec4<u32> { return structure[places.sources + 2u * (source % places.sources_each) + 1u]; }
+fn about_source(source: u32) -> vec4<u32> { return model_table[places.sources + 2u * (source % places.sources_each) + 1u]; }
 fn intervals_row(source: u32) -> u32 { return about_source(source).z; }
 fn batches_row(source: u32) -> u32 { return about_source(source).w; }
 

@@ -128,7 +128,11 @@ pub const CHOICES: &[Choice] = &[
         "how a station chooses a route",
         &["multiclass/routes/ways_by_chance", "multiclass/routes/ways_chosen"],
     ),
-    among("duty", "how many servers there are", &["multiclass/servers/steady", "multiclass/servers/changing"]),
+    among(
+        "server_schedule",
+        "how many servers there are",
+        &["multiclass/servers/steady", "multiclass/servers/changing"],
+    ),
     among(
         "absences",
         "whether servers set up or go away",
@@ -145,9 +149,9 @@ pub const CHOICES: &[Choice] = &[
         &["multiclass/statistics/no_series", "multiclass/statistics/series"],
     ),
     among(
-        "seen",
+        "histograms",
         "whether distributions are recorded",
-        &["multiclass/statistics/unseen", "multiclass/statistics/seen"],
+        &["multiclass/statistics/no_histograms", "multiclass/statistics/histograms"],
     ),
     among(
         "units",

@@ -1,8 +1,8 @@
 // multiclass/blocking/deadlock: whether stations wait for each other for ever.
-// Reads: parameters, structure. Reads and writes: held.
+// Reads: parameters, model_table. Reads and writes: replication_state.
 
 import absences::{away_servers, comes_to_some, ready_servers};
-import duty::{most_servers_of};
+import server_schedule::{most_servers_of};
 import forks::{aside_at};
 import package::multiclass::blocking::holding::{held_links, held_token, keep_counts, room_of, set_held_links};
 import package::multiclass::blocking::rules::{blocking_of};

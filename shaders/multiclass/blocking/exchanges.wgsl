@@ -4,7 +4,7 @@
 // Each station of a circle is linked with the first of its tokens that wait, in the order of service, where a search of deadlock has a
 // link. These tokens no longer wait where they go, and each has in its links the token that goes next.
 //
-// Reads: parameters, structure. Reads and writes: held.
+// Reads: parameters, model_table. Reads and writes: replication_state.
 
 import circles::{waits_for_ever};
 import full::{is_suspected, uses_room};

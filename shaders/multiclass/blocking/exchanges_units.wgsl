@@ -3,9 +3,9 @@
 // From a station leads what its first token waits for, from a resource the first station of its holders. A station is looked at as
 // exchanges says, and behind all grants the first station whose first token lacks units.
 //
-// Reads: parameters, structure. Reads and writes: held.
+// Reads: parameters, model_table. Reads and writes: replication_state.
 
-import duty::{follower};
+import server_schedule::{follower};
 import package::multiclass::blocking::exchanges::{begin_exchange, exchange_next, find_circle, first_held, goal_of, next_exchanged};
 import package::multiclass::blocking::holding::{held_links};
 import package::multiclass::parameters::{NONE, plan};

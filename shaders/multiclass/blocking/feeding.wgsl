@@ -1,6 +1,6 @@
 // multiclass/blocking/feeding: tokens that are served, or wait in a server, to go to a station that is to have room before the service
 // (stops).
-// Reads: parameters, structure. Reads and writes: held.
+// Reads: parameters, model_table. Reads and writes: replication_state.
 
 import package::multiclass::blocking::holding::{held_links, held_token, lacks_room};
 import package::multiclass::blocking::rules::{blocking_of};

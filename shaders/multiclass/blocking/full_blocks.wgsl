@@ -1,5 +1,5 @@
 // multiclass/blocking/full_blocks: a token that has been served and finds no room where it goes holds its server until there is some.
-// Reads: parameters, structure. Reads and writes: held.
+// Reads: parameters, model_table. Reads and writes: replication_state.
 
 import class_counts::{class_came, class_expected, is_full_of, limits_classes};
 import package::multiclass::blocking::deadlock::{is_deadlock};

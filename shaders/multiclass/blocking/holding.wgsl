@@ -1,7 +1,7 @@
 // multiclass/blocking/holding: what stations keep where a token that has been served and finds no room where it goes holds its server until
 // there is some. A station has the two rows below from its word `holding` on.
 //
-// Reads: parameters, structure. Reads and writes: held.
+// Reads: parameters, model_table. Reads and writes: replication_state.
 
 import class_counts::{is_full_of};
 import package::multiclass::blocking::rules::{blocking_of};

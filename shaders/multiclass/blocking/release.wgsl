@@ -1,8 +1,8 @@
 // multiclass/blocking/release: a token that has waited for room goes.
-// Reads: parameters. Reads and writes: held.
+// Reads: parameters. Reads and writes: replication_state.
 
 import class_counts::{limits_classes};
-import duty::{gives_server};
+import server_schedule::{gives_server};
 import package::lib::wide::{wide_maximum};
 import package::multiclass::blocking::holding::{blocked, held_token, is_full, lacks_room, room_of, set_waiting, unlink};
 import package::multiclass::parameters::{NONE, plan};
@@ -15,7 +15,7 @@ import package::multiclass::statistics::accounts::{account_of, add_blocked, ente
 import package::multiclass::tokens::{CLASS, COUNTED, links_of, service_of, set_neighbours, times_of};
 import repeats::{served_from};
 import rooms::{has_room_now};
-import seen::{sees_blocked, sees_leave};
+import histograms::{sees_blocked, sees_leave};
 import units::{gives_units};
 import wear::{let_go};
 import word64::{wide_sub};

@@ -3,7 +3,7 @@
 // route, 2 where its route is drawn anew. A token that is served again has in its row `repeated` since when the times of that service
 // count, and its route or NONE.
 //
-// Reads: parameters, structure. Reads and writes: held.
+// Reads: parameters, model_table. Reads and writes: replication_state.
 
 import package::lib::time::{Time};
 import package::multiclass::blocking::rules::{blocking_of};

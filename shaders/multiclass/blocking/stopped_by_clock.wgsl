@@ -1,5 +1,5 @@
 // multiclass/blocking/stopped_by_clock: services that stop may go by the clock of their station, where only the first token has an event.
-// Reads: parameters, structure. Reads and writes: held.
+// Reads: parameters, model_table. Reads and writes: replication_state.
 
 import package::lib::time::{Time};
 import package::multiclass::blocking::feeding::{has_room_for, is_earlier, is_feeder};

@@ -1,5 +1,5 @@
 // multiclass/blocking/stopped_by_event: services that stop have an event that says when they end.
-// Reads and writes: held.
+// Reads and writes: replication_state.
 
 import package::lib::time::{Time};
 import package::multiclass::pending::{take_event};

@@ -1,11 +1,11 @@
 // multiclass/blocking/stops: blocking before the service: a token is served only while there is room at the station that it goes to then,
-// where that station has the bit BEFORE: the twin of src/queueing/reference/oracle/before.rs. A token that waits in its server is among the
+// where that station has the bit BEFORE: the twin of src/queueing/reference/oracle/before_service.rs. A token that waits in its server is among the
 // tokens of its own station that wait for room (holding), but in no list of another station. What is left of its service it has as a token
 // that was interrupted has.
 //
-// Reads: parameters, structure. Reads and writes: held.
+// Reads: parameters, model_table. Reads and writes: replication_state.
 
-import duty::{loses_servers};
+import server_schedule::{loses_servers};
 import package::lib::wide::{wide_maximum};
 import package::multiclass::blocking::feeding::{first_served, first_stopped, is_fed, lacks_room_before};
 import package::multiclass::blocking::holding::{blocked, stand_held, unlink};

@@ -1,7 +1,7 @@
 // multiclass/blocking/stops_forks: a token that has waited in its server goes on where tokens split. A token that leaves may have siblings
 // that go on alone elsewhere, so that two stations let in tokens that wait for room: the second station does so when the first has let in
 // all.
-// Reads: parameters, structure. Reads and writes: held.
+// Reads: parameters, model_table. Reads and writes: replication_state.
 
 import package::multiclass::blocking::feeding::{is_fed};
 import package::multiclass::blocking::holding::{blocks};

@@ -3,7 +3,7 @@
 // event, in their order: where a service has stopped, a token has made room that may be of no use, or servers have changed. Each of these
 // is marked in its links (holding).
 //
-// Reads: parameters. Reads and writes: held.
+// Reads: parameters. Reads and writes: replication_state.
 
 import package::multiclass::blocking::holding::{held_links, set_suspected};
 import package::multiclass::parameters::{plan};

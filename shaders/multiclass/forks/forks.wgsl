@@ -5,7 +5,7 @@
 // the last that wait, their station, and 1 where they wait at several.
 // Rows at `forks_at`: the first free number, numbers that were ever used, and in use; copies, and tokens that were joined.
 //
-// Reads: parameters, structure. Reads and writes: held.
+// Reads: parameters, model_table. Reads and writes: replication_state.
 
 import package::lib::faults::{raise};
 import package::lib::time::{Time};

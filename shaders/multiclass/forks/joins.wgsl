@@ -1,9 +1,9 @@
 // multiclass/forks/joins: siblings wait for each other at stations that join, and are one token again.
-// Reads: parameters, structure. Reads and writes: held.
+// Reads: parameters, model_table. Reads and writes: replication_state.
 
 import full::{lets_in_here, makes_room};
 import package::multiclass::forks::forks::{count_forks, end_siblings, forked_row, siblings_of, siblings_row};
-import package::multiclass::parameters::{NONE, plan, structure_row};
+import package::multiclass::parameters::{NONE, plan, model_row};
 import package::multiclass::routes::moves::{comer, comes_to, moves_about, moves_entered};
 import package::multiclass::state::{back_wide, came, mine, row_at, set_back_wide, set_row, station_at};
 import package::multiclass::stations::presence::{comes_here, goes_from_here};
@@ -12,7 +12,7 @@ import package::multiclass::statistics::account_rows::{count_two};
 import package::multiclass::statistics::accounts::{account_of, counted_since, enter_presence};
 import package::multiclass::statistics::annex::{JOINING_SUM, annex_of, carry, enter_carries};
 import package::multiclass::tokens::{CLASS, Times, links_of, put_back, set_about, set_times, times_of};
-import seen::{sees_joined, sees_leave};
+import histograms::{sees_joined, sees_leave};
 import units::{pass_units, stands_aside};
 import word64::{Wide, wide_add, wide_sub};
 
@@ -27,7 +27,7 @@ fn aside_row(id: u32) -> u32 { return station_at(id) + plan.aside; }
 struct Joining { joins: u32 }
 
 fn joins(id: u32) -> bool {
-    let row = structure_row(plan.joining + id);
+    let row = model_row(plan.joining + id);
     return Joining(row.x).joins != 0u;
 }
 

@@ -4,7 +4,7 @@
 //
 // A station has from its row `trees` on a row for each priority, a token its row `node`.
 //
-// Reads: parameters. Reads and writes: held.
+// Reads: parameters. Reads and writes: replication_state.
 
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::state::{row_at, set_row};

@@ -1,6 +1,6 @@
 // multiclass/queues/lists: the tokens that wait at a station are linked, a list for each priority. Where some wait before they join the
 // line there are as many lists again.
-// Reads and writes: held.
+// Reads and writes: replication_state.
 
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::state::{row_at, set_row, station_at};

@@ -1,5 +1,5 @@
 // multiclass/queues/random_order: stations may serve in random order: the next token is in any place of its line with the same chance.
-// Reads: parameters. Reads and writes: held.
+// Reads: parameters. Reads and writes: replication_state.
 
 import package::lib::pcg32::{draw};
 import package::lib::wide::{multiply_high};

@@ -1,5 +1,5 @@
 // multiclass/queues/waiting: the tokens that wait at a station, a list in the order of service for each priority.
-// Reads and writes: held.
+// Reads and writes: replication_state.
 
 import forks::{aside_here};
 import full::{taken};

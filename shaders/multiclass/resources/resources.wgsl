@@ -1,6 +1,6 @@
 // multiclass/resources/resources: how many units of a resource are free. A resource has two rows: free units, grants, and up to when the
 // integral of the units in use is; then the integral, of 96 bits, and a mark.
-// Reads: parameters, structure. Reads and writes: held.
+// Reads: parameters, model_table. Reads and writes: replication_state.
 
 import package::lib::faults::{raise};
 import package::lib::time::{Time};

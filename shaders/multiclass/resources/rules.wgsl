@@ -1,7 +1,7 @@
-// multiclass/resources/rules: what the structure says of resources and the stations that need them.
-// Reads: parameters, structure.
+// multiclass/resources/rules: what the model table says of resources and the stations that need them.
+// Reads: parameters, model_table.
 
-import package::multiclass::parameters::{plan, structure_row};
+import package::multiclass::parameters::{plan, model_row};
 
 // First row and number of the needs of a station; 1 where tokens seize before the line, 1 where services are interrupted.
 struct Seizing {
@@ -12,7 +12,7 @@ struct Seizing {
 }
 
 fn seizing_of(id: u32) -> Seizing {
-    let row = structure_row(plan.units + 2u * id);
+    let row = model_row(plan.units + 2u * id);
     return Seizing(row.x, row.y, row.z, row.w);
 }
 
@@ -25,7 +25,7 @@ struct Releasing {
 }
 
 fn releasing_of(id: u32) -> Releasing {
-    let row = structure_row(plan.units + 2u * id + 1u);
+    let row = model_row(plan.units + 2u * id + 1u);
     return Releasing(row.x, row.y, row.z, row.w);
 }
 
@@ -36,7 +36,7 @@ struct Need {
 }
 
 fn need_at(number: u32) -> Need {
-    let row = structure_row(number);
+    let row = model_row(number);
     return Need(row.x, row.y);
 }
 
@@ -44,7 +44,7 @@ fn need_at(number: u32) -> Need {
 struct AllUnits { units: u32 }
 
 fn all_units_of(kind: u32) -> u32 {
-    let row = structure_row(plan.units_of + kind);
+    let row = model_row(plan.units_of + kind);
     return AllUnits(row.x).units;
 }
 
@@ -52,6 +52,6 @@ fn all_units_of(kind: u32) -> u32 {
 struct SeizingStation { station: u32 }
 
 fn seizing_station(number: u32) -> u32 {
-    let row = structure_row(plan.seizing + number);
+    let row = model_row(plan.seizing + number);
     return SeizingStation(row.x).station;
 }

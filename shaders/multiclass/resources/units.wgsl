@@ -2,7 +2,7 @@
 // station has in its row `outside` how many tokens stand outside the line. A token has from its row `units_held` on its station, with HELD
 // where it holds its server without room elsewhere, and its units of each resource.
 //
-// Reads: parameters, structure. Reads and writes: held.
+// Reads: parameters, model_table. Reads and writes: replication_state.
 
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{FIRST_TOKENS, PHASE, due};

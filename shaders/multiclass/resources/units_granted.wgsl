@@ -1,8 +1,8 @@
 // multiclass/resources/units_granted: which tokens get units that are free, and servers at stations that seize units with servers.
-// Reads: parameters, structure. Reads and writes: held.
+// Reads: parameters, model_table. Reads and writes: replication_state.
 
 import absences::{is_ready_at, rest, takes_ready};
-import duty::{has_server, servers_of};
+import server_schedule::{has_server, servers_of};
 import full::{blocked_at};
 import package::lib::time::{Time};
 import package::multiclass::parameters::{NONE, plan};

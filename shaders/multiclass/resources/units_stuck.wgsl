@@ -3,10 +3,10 @@
 // is served there, or if something may go on that its tokens wait for; a resource if one of its holders does not wait, or is at a station
 // that may go on.
 //
-// Reads: parameters, structure. Reads and writes: held.
+// Reads: parameters, model_table. Reads and writes: replication_state.
 
 import absences::{comes_to_some};
-import duty::{most_servers_of, servers_of};
+import server_schedule::{most_servers_of, servers_of};
 import forks::{aside_at};
 import full::{awaits_marked, blocked_at, coming_of};
 import package::multiclass::parameters::{NONE, plan};

@@ -1,7 +1,7 @@
 // multiclass/routes/class_counts: how many tokens of each class are at a station, and on their way there where room waits for them: the
 // first two numbers of the last row of the class's account.
 //
-// Reads: parameters, structure. Reads and writes: held.
+// Reads: parameters, model_table. Reads and writes: replication_state.
 
 import package::multiclass::parameters::{plan};
 import package::multiclass::routes::rules::{limit_of};

@@ -1,6 +1,6 @@
 // multiclass/routes/leave: a token leaves the network by a sink. A sink has for each class two rows: how many tokens have left, how many of
 // them were from sources, and the sum of the times in the network of the latter; then how often that sum has passed 64 bits.
-// Reads and writes: held.
+// Reads and writes: replication_state.
 
 import package::lib::faults::{raise};
 import package::lib::time::{Time, never};
@@ -9,7 +9,7 @@ import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::state::{came, mine, record_at, row_at, set_front_wide, set_row};
 import package::multiclass::stations::station::{FAULT_COUNT, site};
 import package::multiclass::tokens::{free_token};
-import seen::{sees_stay};
+import histograms::{sees_stay};
 import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low, wide_sub};
 
 // Of a class at a sink: tokens that have left, those of them that came from sources, and the sum of the times of these in the network.

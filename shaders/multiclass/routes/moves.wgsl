@@ -1,5 +1,5 @@
 // multiclass/routes/moves: tokens between stations. What a token has with it is written where it stays, or where it takes time.
-// Reads: structure. Reads and writes: held.
+// Reads: model_table. Reads and writes: replication_state.
 
 import forks::{has_forks, send_copies, splits};
 import full::{at_once, expected_at};

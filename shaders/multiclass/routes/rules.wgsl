@@ -1,8 +1,8 @@
-// multiclass/routes/rules: what the structure says of routes.
-// Reads: parameters, structure.
+// multiclass/routes/rules: what the model table says of routes.
+// Reads: parameters, model_table.
 
 import package::lib::time::{Time};
-import package::multiclass::parameters::{plan, structure_row};
+import package::multiclass::parameters::{plan, model_row};
 import package::multiclass::stations::rules::{Visit};
 import word64::{Wide, wide};
 
@@ -13,14 +13,14 @@ struct Edge {
 }
 
 fn edge_at(edge: u32) -> Edge {
-    let row = structure_row(plan.edges + 2u * edge);
+    let row = model_row(plan.edges + 2u * edge);
     return Edge(row.x, row.y, row.z);
 }
 
 struct EdgeDelay { delay: Wide }
 
 fn delay_of(edge: u32) -> Time {
-    let row = structure_row(plan.edges + 2u * edge + 1u);
+    let row = model_row(plan.edges + 2u * edge + 1u);
     return EdgeDelay(wide(row.x, row.y)).delay;
 }
 
@@ -38,7 +38,7 @@ struct Routing {
 }
 
 fn routing_of(id: u32) -> Routing {
-    let row = structure_row(plan.ways + id);
+    let row = model_row(plan.ways + id);
     return Routing(row.x, row.y);
 }
 
@@ -51,6 +51,6 @@ struct ClassLimit {
 }
 
 fn limit_of(id: u32, class_of: u32) -> ClassLimit {
-    let row = structure_row(plan.limits + id * plan.classes + class_of);
+    let row = model_row(plan.limits + id * plan.classes + class_of);
     return ClassLimit(wide(row.x, row.y), row.z, row.w);
 }

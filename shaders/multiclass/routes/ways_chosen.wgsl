@@ -1,9 +1,9 @@
 // multiclass/routes/ways_chosen: stations send tokens by turns, where fewest are or least is to do, where a server is free, or by the number
 // of the visit. A token has from its row `visited` on how often each station of the latter kind has served it.
-// Reads: parameters, structure. Reads and writes: held.
+// Reads: parameters, model_table. Reads and writes: replication_state.
 
 import class_counts::{is_full_of};
-import duty::{servers_of};
+import server_schedule::{servers_of};
 import full::{coming_of};
 import package::lib::pcg32::{draw};
 import package::lib::wide::{multiply_high};

@@ -2,7 +2,7 @@
 // src/queueing/reference/oracle/servers.rs. A station has in its row `absence` how many absences there have been. The event of an absence
 // has its number.
 //
-// Reads: parameters, structure. Reads and writes: held.
+// Reads: parameters, model_table. Reads and writes: replication_state.
 
 import forks::{aside_here};
 import full::{taken};

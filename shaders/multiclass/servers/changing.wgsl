@@ -1,6 +1,6 @@
 // multiclass/servers/changing: how many servers a station has changes with shifts, failures and repairs, set-up times and vacations. The
 // number is kept with the station. An event of a shift has the place of the shift in force with it.
-// Reads and writes: held.
+// Reads and writes: replication_state.
 
 import absences::{away_servers, come_back, frees_server, is_ready, rest, sets_up, takes_ready};
 import full::{taken};

@@ -1,6 +1,6 @@
 // multiclass/servers/downtime: how long servers are out of order and hold no token, together. A station has two rows for it from its row
 // `downtime` on: up to when it is counted, and the lower 64 bits of the sum; its upper bits, and how many servers are so since then.
-// Reads: parameters, structure. Reads and writes: held.
+// Reads: parameters, model_table. Reads and writes: replication_state.
 
 import full::{taken};
 import package::lib::time::{Time};

@@ -1,6 +1,6 @@
 // multiclass/servers/failures: servers fail and are repaired. The event of a server has the number of the server and whether it is out of
 // order.
-// Reads: parameters, structure. Reads and writes: held.
+// Reads: parameters, model_table. Reads and writes: replication_state.
 
 import package::lib::pcg32::{Stream};
 import package::lib::service::{service_time};

@@ -1,8 +1,8 @@
-// multiclass/servers/rules: what the structure says of servers that change.
-// Reads: parameters, structure.
+// multiclass/servers/rules: what the model table says of servers that change.
+// Reads: parameters, model_table.
 
 import package::lib::time::{Time};
-import package::multiclass::parameters::{plan, structure_row};
+import package::multiclass::parameters::{plan, model_row};
 import word64::{wide};
 
 // First row and number of the shifts of a station, and the place of their event; INTERRUPTS where ends of shifts do, WEARS where servers
@@ -17,7 +17,7 @@ struct Shifts {
 const INTERRUPTS: u32 = 1u;
 
 fn shifts_of(id: u32) -> Shifts {
-    let row = structure_row(plan.duty + 2u * id);
+    let row = model_row(plan.server_schedule + 2u * id);
     return Shifts(row.x, row.y, row.z, row.w);
 }
 
@@ -30,7 +30,7 @@ struct Failures {
 }
 
 fn failures_of(id: u32) -> Failures {
-    let row = structure_row(plan.duty + 2u * id + 1u);
+    let row = model_row(plan.server_schedule + 2u * id + 1u);
     return Failures(row.x, row.y, row.z, row.w);
 }
 
@@ -42,7 +42,7 @@ struct Shift {
 }
 
 fn shift_at(number: u32) -> Shift {
-    let row = structure_row(number);
+    let row = model_row(number);
     return Shift(wide(row.x, row.y), row.z, row.w);
 }
 
@@ -56,6 +56,6 @@ struct Absences {
 }
 
 fn absences_of(id: u32) -> Absences {
-    let row = structure_row(plan.absences + id);
+    let row = model_row(plan.absences + id);
     return Absences(row.x, row.y, row.z, row.w);
 }

@@ -2,7 +2,7 @@
 // until it fails, while it does not serve; the token that it serves, or holds for want of room elsewhere, or NONE. While it serves, its
 // event says when it fails.
 //
-// Reads: parameters. Reads and writes: held.
+// Reads: parameters. Reads and writes: replication_state.
 
 import package::lib::time::{Time, never};
 import package::multiclass::parameters::{NONE, plan};

@@ -9,7 +9,7 @@
 // Its tokens are linked in the order in which their services end, the first with an event; each has in words 8 and 9 what the clock
 // shows then. What a class was served lies in words 5 and 10 of its account, in ticks with 32 bits below.
 //
-// Reads: parameters, structure. Reads and writes: held.
+// Reads: parameters, model_table. Reads and writes: replication_state.
 
 import package::lib::time::{Time};
 import package::multiclass::parameters::{NONE, plan};

@@ -9,7 +9,7 @@
 // Its tokens in service are linked in the order in which their services end, the first with an event. Each has in words 10 and 11 what
 // the clock shows then; in 12 and 13 what the other clock showed when it came, where all share, or else how long it was served.
 //
-// Reads: parameters, structure. Reads and writes: held.
+// Reads: parameters, model_table. Reads and writes: replication_state.
 
 import package::lib::quad::{Quad, quad_add, quad_divide_up, quad_of, quad_product, quad_sub};
 import package::lib::time::{Time};

@@ -1,5 +1,5 @@
 // multiclass/sharing/paced_clock: the clock of the open station, where sharing/paced says that the station has one.
-// Reads: parameters, structure. Reads and writes: held.
+// Reads: parameters, model_table. Reads and writes: replication_state.
 
 import pace::{gain, pace_of, time_at};
 import package::lib::quad::{quad_add, quad_of, quad_row};

@@ -1,6 +1,6 @@
 // multiclass/sharing/paced_line: the tokens in service at the open station, where the station has a clock, in the order in which their
 // services end.
-// Reads and writes: held.
+// Reads and writes: replication_state.
 
 import package::lib::quad::{Quad, quad_less, quad_of, quad_row};
 import package::multiclass::parameters::{NONE};

@@ -1,7 +1,7 @@
-// multiclass/sharing/rules: what the structure says of stations with a clock.
-// Reads: parameters, structure.
+// multiclass/sharing/rules: what the model table says of stations with a clock.
+// Reads: parameters, model_table.
 
-import package::multiclass::parameters::{plan, structure_row};
+import package::multiclass::parameters::{plan, model_row};
 import word64::{Wide, wide};
 
 // The servers of a station whose tokens share all of them, or 0; first row and number of its speeds, none where the speed is always 1;
@@ -14,7 +14,7 @@ struct Sharing {
 }
 
 fn sharing_of(id: u32) -> Sharing {
-    let row = structure_row(plan.sharing_rows + id);
+    let row = model_row(plan.sharing_rows + id);
     return Sharing(row.x, row.y, row.z, row.w);
 }
 
@@ -22,13 +22,13 @@ fn sharing_of(id: u32) -> Sharing {
 struct Speed { speed: Wide }
 
 fn speed_numbered(number: u32) -> Wide {
-    let row = structure_row(number);
+    let row = model_row(number);
     return Speed(wide(row.x, row.y)).speed;
 }
 
 struct Weight { weight: u32 }
 
 fn weight_numbered(number: u32) -> u32 {
-    let row = structure_row(number);
+    let row = model_row(number);
     return Weight(row.x).weight;
 }

@@ -1,5 +1,5 @@
-// multiclass/sources/intervals: what the structure says of the intervals and batches of sources, also in rounds.
-// Reads: structure.
+// multiclass/sources/intervals: what the model table says of the intervals and batches of sources, also in rounds.
+// Reads: model_table.
 
 import package::lib::time::{Time};
 import source_words::{batches_row, intervals_row, row_numbered};

@@ -1,8 +1,8 @@
-// multiclass/sources/rules: what the structure says of sources.
-// Reads: parameters, structure.
+// multiclass/sources/rules: what the model table says of sources.
+// Reads: parameters, model_table.
 
 import package::lib::time::{Time};
-import package::multiclass::parameters::{plan, structure_row};
+import package::multiclass::parameters::{plan, model_row};
 import word64::{Wide, wide};
 
 struct Inflow {
@@ -12,7 +12,7 @@ struct Inflow {
 }
 
 fn inflow_of(source: u32) -> Inflow {
-    let row = structure_row(plan.inflows + 2u * source);
+    let row = model_row(plan.inflows + 2u * source);
     return Inflow(row.x, row.y, row.z);
 }
 
@@ -23,6 +23,6 @@ struct InflowLimit {
 }
 
 fn inflow_limit_of(source: u32) -> InflowLimit {
-    let row = structure_row(plan.inflows + 2u * source + 1u);
+    let row = model_row(plan.inflows + 2u * source + 1u);
     return InflowLimit(wide(row.x, row.y), wide(row.z, row.w));
 }

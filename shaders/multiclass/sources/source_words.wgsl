@@ -1,16 +1,16 @@
 // multiclass/sources/source_words: where the rows of a source lie, and what a source knows of its intervals: its words 4 and 5. The twin of
 // queueing/source_words.
-// Reads: parameters, structure. Reads and writes: held.
+// Reads: parameters, model_table. Reads and writes: replication_state.
 
 import package::lib::law::{Law};
 import package::lib::time::{Time};
-import package::multiclass::parameters::{law_at, plan, structure_row};
+import package::multiclass::parameters::{law_at, plan, model_row};
 import package::multiclass::sources::rules::{inflow_limit_of};
 import package::multiclass::state::{back_wide, front_at, front_wide, set_back_wide, set_front, set_front_wide, source_at};
 import word64::{Wide};
 
 fn law_numbered(number: u32) -> Law { return law_at(number); }
-fn row_numbered(row: u32) -> vec4<u32> { return structure_row(row); }
+fn row_numbered(row: u32) -> vec4<u32> { return model_row(row); }
 
 // Where the rows of a source about its intervals lie, and about its batches.
 fn intervals_row(source: u32) -> u32 { return plan.intervals + 2u * source; }

@@ -1,6 +1,6 @@
 // multiclass/sources/sources: tokens come into the network, those of time 0 before all others. A source has in
 // its first row the state of its stream and the increment of that, then the row below.
-// Reads and writes: held.
+// Reads and writes: replication_state.
 
 import batches::{draw_batch};
 import intervals::{brings_tokens, class_of_next, next_arrival};

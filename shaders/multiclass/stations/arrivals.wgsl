@@ -1,7 +1,7 @@
 // multiclass/stations/arrivals: tokens come to stations and sinks.
-// Reads and writes: held.
+// Reads and writes: replication_state.
 
-import duty::{has_server};
+import server_schedule::{has_server};
 import forks::{comes_anew, is_joined, waits_for_siblings};
 import full::{check_held, finds_room, makes_room};
 import package::lib::faults::{raise};

@@ -1,9 +1,9 @@
 // multiclass/stations/presence: tokens come to the open station, or go. Every module that counts them is told.
-// Reads and writes: held, and what those modules write.
+// Reads and writes: replication_state, and what those modules write.
 
 import class_counts::{class_comes, class_goes};
 import package::multiclass::stations::station::{site};
-import seen::{sees_present};
+import histograms::{sees_present};
 import series::{notes_at_station};
 import shares::{changes_pace};
 

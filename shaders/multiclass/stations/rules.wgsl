@@ -1,7 +1,7 @@
-// multiclass/stations/rules: what the structure says of stations, of classes at stations, and of the tokens of time 0.
-// Reads: parameters, structure.
+// multiclass/stations/rules: what the model table says of stations, of classes at stations, and of the tokens of time 0.
+// Reads: parameters, model_table.
 
-import package::multiclass::parameters::{plan, structure_row};
+import package::multiclass::parameters::{plan, model_row};
 import word64::{Wide, wide};
 
 struct StationRules {
@@ -12,7 +12,7 @@ struct StationRules {
 }
 
 fn station_rules(id: u32) -> StationRules {
-    let row = structure_row(2u * id);
+    let row = model_row(2u * id);
     return StationRules(row.x, row.y, row.z, row.w);
 }
 
@@ -25,7 +25,7 @@ struct Impatience {
 }
 
 fn impatience_of(id: u32) -> Impatience {
-    let row = structure_row(2u * id + 1u);
+    let row = model_row(2u * id + 1u);
     return Impatience(row.x, row.y, row.z, row.w);
 }
 
@@ -33,7 +33,7 @@ fn impatience_of(id: u32) -> Impatience {
 struct BalkingShare { draws: Wide }
 
 fn balking_share(number: u32) -> Wide {
-    let row = structure_row(plan.balking + number);
+    let row = model_row(plan.balking + number);
     return BalkingShare(wide(row.x, row.y)).draws;
 }
 
@@ -46,7 +46,7 @@ struct Visit {
 }
 
 fn visit_of(id: u32, class_of: u32) -> Visit {
-    let row = structure_row(plan.visits + id * plan.classes + class_of);
+    let row = model_row(plan.visits + id * plan.classes + class_of);
     return Visit(row.x, row.y, row.z, row.w);
 }
 
@@ -54,7 +54,7 @@ fn visit_of(id: u32, class_of: u32) -> Visit {
 struct Priority { level: u32 }
 
 fn level_of(class_of: u32) -> u32 {
-    let row = structure_row(plan.levels + class_of);
+    let row = model_row(plan.levels + class_of);
     return Priority(row.x).level;
 }
 
@@ -66,6 +66,6 @@ struct FirstTokens {
 }
 
 fn first_tokens_at(number: u32) -> FirstTokens {
-    let row = structure_row(plan.initials + number);
+    let row = model_row(plan.initials + number);
     return FirstTokens(row.x, row.y, row.z);
 }

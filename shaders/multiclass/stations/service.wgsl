@@ -1,5 +1,5 @@
 // multiclass/stations/service: services at the open station begin, go on and are interrupted.
-// Reads and writes: held.
+// Reads and writes: replication_state.
 
 import package::lib::pcg32::{draw};
 import package::lib::service::{service_time};
@@ -18,7 +18,7 @@ import package::multiclass::tokens::{
     set_interruption, set_links, set_numbers, set_service, times_of,
 };
 import repeats::{repeated_way, served_from};
-import seen::{sees_start};
+import histograms::{sees_start};
 import shares::{has_clock, join, last_by_clock, part};
 import stops::{waits_in_server};
 import wear::{let_go, put_down, take_up};

@@ -2,10 +2,10 @@
 // that, the two rows below, and for each list of its tokens one row (lists). Behind these it has what holding, sharing, absences, units,
 // forks and line_tree have.
 //
-// Reads and writes: held.
+// Reads and writes: replication_state.
 
 import absences::{away_servers, open_absences, ready_servers};
-import duty::{close_servers, servers_of};
+import server_schedule::{close_servers, servers_of};
 import forks::{close_aside, open_aside};
 import full::{close_room, open_room};
 import package::lib::faults::{raise};

@@ -1,7 +1,7 @@
 // multiclass/stations/turns: which services at the open station are interrupted, and which tokens are served then.
-// Reads and writes: held.
+// Reads and writes: replication_state.
 
-import duty::{next_paused, next_served};
+import server_schedule::{next_paused, next_served};
 import package::multiclass::parameters::{NONE};
 import package::multiclass::stations::service::{pause, paused, serve};
 

@@ -1,7 +1,7 @@
 // multiclass/stations/visits: tokens leave stations.
-// Reads and writes: held.
+// Reads and writes: replication_state.
 
-import duty::{follower, gives_server};
+import server_schedule::{follower, gives_server};
 import full::{hold, is_held, makes_room};
 import package::multiclass::parameters::{NONE};
 import package::multiclass::pending::{take_event};
@@ -15,7 +15,7 @@ import package::multiclass::statistics::account_rows::{count_arrivals, count_ren
 import package::multiclass::statistics::accounts::{Served, account_of, add_patience, counted_since, enter_presence, enter_service};
 import package::multiclass::tokens::{CLASS, COUNTED, INTERRUPTED, interruption_of, links_of, numbers_of, service_of, set_about, times_of};
 import repeats::{is_repeated, repeated_way, serve_again, served_from};
-import seen::{sees_blocked, sees_end, sees_leave};
+import histograms::{sees_blocked, sees_end, sees_leave};
 import shares::{has_clock, part, time_taken};
 import units::{gives_units, gives_up_units, seizes_at_service, stays_held};
 import ways::{way_of};

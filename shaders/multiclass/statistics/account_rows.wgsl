@@ -1,7 +1,7 @@
 // multiclass/statistics/account_rows: what a class has done at a station, row by row. The rows from the fourth on are there as far as a
 // network uses them.
 //
-// Reads and writes: held.
+// Reads and writes: replication_state.
 
 import package::lib::faults::{raise};
 import package::multiclass::state::{row_at, row_of, set_front, set_front_wide, set_row};

@@ -1,7 +1,7 @@
 // multiclass/statistics/accounts: what a class has done at a station. A token is entered when it goes, or when its service is interrupted;
 // of tokens that are still there the host knows what they have done. The account is in account_rows; what is rare stands in its annex.
 //
-// Reads and writes: held.
+// Reads and writes: replication_state.
 
 import package::lib::faults::{raise};
 import package::lib::time::{Time};

@@ -5,7 +5,7 @@
 //   4    how long servers were held before the end of a service (stops)
 //   5    how long tokens waited for siblings; 6: tokens that have waited so, and those of them that are no more (joins)
 //
-// Reads and writes: held.
+// Reads and writes: replication_state.
 
 import package::multiclass::parameters::{plan};
 import package::multiclass::state::{row_at, set_row};

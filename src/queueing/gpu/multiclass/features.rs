@@ -51,7 +51,7 @@ pub(in super::super) struct Features {
     /// Numbers over time.
     pub(super) series: bool,
     /// Distributions.
-    pub(super) seen: bool,
+    pub(super) histograms: bool,
 }
 
 impl Features {
@@ -79,7 +79,7 @@ impl Features {
             units: rules.has_resources(),
             forks: rules.has_forks(),
             series: model.series_step().is_some(),
-            seen: model.scale().is_some(),
+            histograms: model.scale().is_some(),
         }
     }
 
@@ -107,11 +107,15 @@ impl Features {
                 ["multiclass/routes/no_class_counts", "multiclass/routes/class_counts"],
             ),
             ("ways", self.routing, ["multiclass/routes/ways_by_chance", "multiclass/routes/ways_chosen"]),
-            ("duty", self.changes, ["multiclass/servers/steady", "multiclass/servers/changing"]),
+            ("server_schedule", self.changes, ["multiclass/servers/steady", "multiclass/servers/changing"]),
             ("absences", self.absences, ["multiclass/servers/no_absences", "multiclass/servers/absences"]),
             ("line_order", self.random, ["multiclass/queues/known_order", "multiclass/queues/random_order"]),
             ("series", self.series, ["multiclass/statistics/no_series", "multiclass/statistics/series"]),
-            ("seen", self.seen, ["multiclass/statistics/unseen", "multiclass/statistics/seen"]),
+            (
+                "histograms",
+                self.histograms,
+                ["multiclass/statistics/no_histograms", "multiclass/statistics/histograms"],
+            ),
             ("units", self.units, ["multiclass/resources/no_units", "multiclass/resources/units"]),
             ("forks", self.forks, ["multiclass/forks/no_forks", "multiclass/forks/forks"]),
             ("wear", self.wear, ["multiclass/servers/no_wear", "multiclass/servers/wear"]),

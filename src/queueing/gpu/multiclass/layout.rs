@@ -2,7 +2,8 @@
 
 use super::batch::Batch;
 use super::features::Features;
-use super::observed;
+use super::histograms;
+use super::model_table::{Rows, model_table};
 use super::records::{
     ABSENCE_WORDS, ACCOUNT_WORDS, ASIDE_WORDS, COUNT_WORDS, DOWN_WORDS, EVENT_WORDS, FORK_WORDS, FORKED_WORDS,
     HEADER_WORDS, HELD_WORDS, HOLDING_WORDS, IMPATIENT_WORDS, INTERRUPTED_WORDS, LIST_WORDS, NODE_WORDS,
@@ -11,7 +12,6 @@ use super::records::{
     VISIT_WORDS,
 };
 use super::rows::{Copy, Row};
-use super::structure::{Rows, structure};
 use crate::NetworkModel;
 use crate::capability::changes;
 use crate::multiclass::{Routing, Rules, SourceRules, StationRules};
@@ -45,7 +45,7 @@ pub(super) const MOST_PLACES: u32 = u32::MAX / 16;
 pub(super) struct Layout {
     pub(super) parameters: Parameters,
     /// What is said of the network, in rows.
-    structure: Rows,
+    model_table: Rows,
     /// The rows of the tables of laws.
     tables: Rows,
     pub(super) features: Features,
@@ -103,11 +103,11 @@ fn most_copies(rules: &Rules) -> u32 {
 
 /// The rows of all networks, one behind the other, and of their tables; of several also which are of each replication. `parameters` gets
 /// where each kind of rows begins among those of a network, which is the same of all.
-fn structures(batch: &Batch<'_>, parameters: &mut Parameters) -> (Rows, Rows) {
+fn model_tables(batch: &Batch<'_>, parameters: &mut Parameters) -> (Rows, Rows) {
     let (mut rows, mut tables, mut begins) = (vec![], vec![], vec![]);
     for (model, rules) in batch.networks() {
         begins.push(rows.len() as u32);
-        let (more, of_laws) = structure((model, rules), tables.len(), parameters);
+        let (more, of_laws) = model_table((model, rules), tables.len(), parameters);
         rows.extend(more);
         tables.extend(of_laws);
     }
@@ -153,8 +153,8 @@ impl Layout {
             fixed: model.sources() + 1 + changes(model, rules) as u32,
             ..Parameters::default()
         };
-        observed::plan(model, rules, &mut parameters);
-        let (structure, tables) = structures(batch, &mut parameters);
+        histograms::plan(model, rules, &mut parameters);
+        let (model_table, tables) = model_tables(batch, &mut parameters);
         let p = &mut parameters;
         let lines = if rules.stations.iter().any(|station| station.seizes_early) { 2 } else { 1 };
         p.list_count = p.level_count * lines;
@@ -205,7 +205,7 @@ impl Layout {
         (p.sinks_at, p.tokens_at, p.events_at) = (row(sinks), row(tokens), row(events));
         (p.servers_at, p.resources_at, p.forks_at) = (row(servers), row(resources), row(forks));
         let several = batch.networks().len() > 1;
-        Self { parameters, structure, tables, features, several, own_account_words, kinds, words: begin }
+        Self { parameters, model_table, tables, features, several, own_account_words, kinds, words: begin }
     }
 
     /// Whether another one has the same kernels and records, and its rows at the same places.
@@ -233,8 +233,8 @@ impl Layout {
 
     /// Bytes of a replication.
     fn bytes(&self) -> u64 {
-        let [noted, seen] = self.parameters.observed();
-        WORD * (self.words() + seen) + WORD / 2 * noted
+        let [noted, histograms] = self.parameters.observed();
+        WORD * (self.words() + histograms) + WORD / 2 * noted
     }
 
     /// The number of a word in the buffer, by its number in a replication: of records of one kind the first ones of all replications
@@ -263,9 +263,10 @@ impl Layout {
         };
         let fit = most.checked_div(self.bytes()).unwrap_or(0);
         // 32 bits number the words of each buffer.
-        let [noted, seen] = self.parameters.observed();
+        let [noted, histograms] = self.parameters.observed();
         let number = |each: u64| u64::from(u32::MAX).checked_div(each).unwrap_or(u64::MAX);
-        [fit, number(self.words()), number(noted), number(seen), u32::MAX.into()].into_iter().min().unwrap_or(0) as u32
+        [fit, number(self.words()), number(noted), number(histograms), u32::MAX.into()].into_iter().min().unwrap_or(0)
+            as u32
     }
 
     /// Why not even one replication fits.
@@ -302,9 +303,11 @@ impl Layout {
         let work = Work::Workgroups(replications.div_ceil(workgroup));
         let mut logarithms: Vec<[u32; 4]> = bytemuck::cast_slice(logarithm_table()).to_vec();
         logarithms.extend_from_slice(&self.tables);
-        let [noted, seen] = self.parameters.observed().map(|each| u64::from(replications) * each);
-        let observed = [BufferSpec::storage("noted", noted, WORD / 2), BufferSpec::storage("seen", seen, WORD)];
-        let observed = observed.into_iter().zip([noted, seen]).filter(|(_, count)| *count > 0).map(|(spec, _)| spec);
+        let [noted, histograms] = self.parameters.observed().map(|each| u64::from(replications) * each);
+        let observed =
+            [BufferSpec::storage("noted", noted, WORD / 2), BufferSpec::storage("histograms", histograms, WORD)];
+        let observed =
+            observed.into_iter().zip([noted, histograms]).filter(|(_, count)| *count > 0).map(|(spec, _)| spec);
         let status = Status { left: 0, earliest: u32::MAX, latest: 0, unused: 0 };
         Ok(ModelParts {
             label: "replications",
@@ -313,9 +316,9 @@ impl Layout {
             sizes: Sizes { workgroup, elements: 1, blocks: 1 },
             buffers: [
                 BufferSpec::filled("parameters", BufferUse::Uniform, bytemuck::bytes_of(&self.parameters).to_vec()),
-                BufferSpec::words("structure", self.structure.as_flattened()),
+                BufferSpec::words("model_table", self.model_table.as_flattened()),
                 BufferSpec::words("logarithms", logarithms.as_flattened()),
-                BufferSpec::storage("held", u64::from(replications) * self.words(), WORD),
+                BufferSpec::storage("replication_state", u64::from(replications) * self.words(), WORD),
             ]
             .into_iter()
             .chain(observed)

@@ -7,16 +7,16 @@
 mod batch;
 mod clocks;
 mod features;
+mod histograms;
 mod layout;
 mod lists;
-mod observed;
+mod model_table;
 mod outcome;
 mod records;
 mod rows;
 mod simulation;
 mod standstill;
 mod station;
-mod structure;
 
 use std::ops::Range;
 use std::time::Instant;
@@ -27,8 +27,8 @@ use crate::{MemberError, NetworkDetails, NetworkModel, NetworkOptions, NetworkOu
 use batch::Batch;
 pub(super) use features::Features;
 use layout::Layout;
+pub(super) use model_table::{batches, intervals};
 use simulation::{Ending, Simulation};
-pub(super) use structure::{batches, intervals};
 use tickless_core::run::{Run, Watch};
 use tickless_device::{AdapterDescription, Device};
 use tickless_engine::ModelParts;

@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 
 use super::batch::Batch;
+use super::histograms::Observed;
 use super::layout::{Kind, Layout};
-use super::observed::Observed;
 use super::records::{ARRIVAL, DEPARTURE, PHASE};
 use super::rows::{Event, Kept, Places, Population, Progress, Sent, Sink, SinkCarries, Standstill};
 use crate::multiclass::{Rules, together};
@@ -36,8 +36,9 @@ impl<'a> Words<'a> {
     fn read(rounds: &mut Rounds, layout: &'a Layout, before: u32, last: u32) -> Result<Self, QueueingError> {
         let each = layout.parameters.replications as usize;
         let begin = layout.record(Kind::Event, 0) as usize;
-        let first = rounds.read_part("held", 0, before as usize * each)?;
-        let events = rounds.read_part("held", begin * each, (last as usize).saturating_sub(begin) * each)?;
+        let first = rounds.read_part("replication_state", 0, before as usize * each)?;
+        let events =
+            rounds.read_part("replication_state", begin * each, (last as usize).saturating_sub(begin) * each)?;
         Ok(Self { layout, first, events })
     }
 

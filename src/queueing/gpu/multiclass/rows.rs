@@ -1,4 +1,4 @@
-//! Rows of the structure and of what replications keep, by the names that the shaders have for their words.
+//! Rows of the model table and of what replications keep, by the names that the shaders have for their words.
 
 /// A row.
 pub(in super::super) type Row = [u32; 4];
@@ -122,7 +122,7 @@ rows! {
     AllUnits in "multiclass/resources/rules" { units: u32 }
     SeizingStation in "multiclass/resources/rules" { station: u32 }
     Joining in "multiclass/forks/joins" { joins: u32 }
-    SeenStation in "multiclass/statistics/seen" { number: u32, at_leave: u32, at_end: u32, blocks: u32 }
+    ObservedStation in "multiclass/statistics/histograms" { number: u32, at_leave: u32, at_end: u32, blocks: u32 }
     Copy in "multiclass/several_networks" { begin: u32, number: u32 }
 }
 
@@ -169,7 +169,7 @@ kept! {
 
 #[cfg(test)]
 mod tests {
-    use super::super::structure::way;
+    use super::super::model_table::way;
     use super::*;
     use crate::multiclass::{Order, Routing as Choice};
     use tickless_kernels::layout::{assert_row, layout};

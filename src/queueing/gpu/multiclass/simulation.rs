@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use super::batch::Batch;
+use super::histograms::Observed;
 use super::layout::{Kind, Layout, MOST_PLACES};
-use super::observed::Observed;
 use super::outcome::outcomes;
 use super::records::{FAULT_CIRCLE, FAULT_COUNT, MOST_BALKED, Status};
 use crate::{MemberError, NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
@@ -120,15 +120,15 @@ impl<'a> Simulation<'a> {
         // Tokens that are added come behind the others of all replications, and events behind them.
         let [old, new] = [&self.layout, &layout].map(|layout| layout.record(Kind::Event, 0) as usize * count as usize);
         let events = self.layout.words() as usize * count as usize - old;
-        self.rounds.read_into("held", 0, &mut held[..old])?;
-        self.rounds.read_into("held", old, &mut held[new..new + events])?;
+        self.rounds.read_into("replication_state", 0, &mut held[..old])?;
+        self.rounds.read_into("replication_state", old, &mut held[new..new + events])?;
         // What is added to those lies behind all, too.
         let model = self.model();
         let observed = Observed::read(&mut self.rounds, model, &self.layout)?.contents();
         let mut parts = layout.parts(self.device.adapter(), &self.options.rounds)?;
         // The state is there already.
         parts.first = vec![];
-        for buffer in parts.buffers.iter_mut().filter(|buffer| buffer.name == "held") {
+        for buffer in parts.buffers.iter_mut().filter(|buffer| buffer.name == "replication_state") {
             buffer.contents = Some(bytemuck::cast_slice(&held).to_vec());
         }
         drop(held);

@@ -91,12 +91,12 @@ impl<'a> Entries<'a> {
 }
 
 impl Appointed {
-    /// With the rows that come behind the others of `structure`, for so many replications; `annex` is where there is room in
+    /// With the rows that come behind the others of `model_table`, for so many replications; `annex` is where there is room in
     /// annex.
-    pub(super) fn new(model: &NetworkModel, structure: &mut Vec<[u32; 4]>, annex: u64, copies: u64) -> (Self, u64) {
+    pub(super) fn new(model: &NetworkModel, model_table: &mut Vec<[u32; 4]>, annex: u64, copies: u64) -> (Self, u64) {
         let entries = Entries::new(model);
-        let (stations, each) = (structure.len() as u32, entries.order.len() as u64);
-        structure.extend(entries.rows());
+        let (stations, each) = (model_table.len() as u32, entries.order.len() as u64);
+        model_table.extend(entries.rows());
         let first_entry = stations + model.stations();
         let answers = annex + 4 * copies * each;
         let ahead = annex + ENTRY * copies * each;

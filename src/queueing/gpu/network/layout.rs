@@ -76,7 +76,7 @@ pub(super) struct Layout {
     pub(super) replications: Range<u32>,
     pub(super) parameters: Parameters,
     pub(super) places: Places,
-    pub(super) structure: Vec<[u32; 4]>,
+    pub(super) model_table: Vec<[u32; 4]>,
     /// Words of 8 bytes.
     pub(super) annex: u64,
     /// In approximate time.
@@ -213,7 +213,7 @@ impl Layout {
             replications,
             parameters,
             places,
-            structure: std::mem::take(&mut rows.words),
+            model_table: std::mem::take(&mut rows.words),
             annex,
             approximation: model.approximate().map(|time| Approximation::new(time, lags, originals)),
             appointed,
@@ -245,7 +245,7 @@ fn cell(sources: u64) -> u32 {
     (ENTITIES / sources.max(1)).clamp(8, 64).next_power_of_two().min(64) as u32
 }
 
-/// The words of `structure`.
+/// The words of `model_table`.
 struct Rows {
     words: Vec<[u32; 4]>,
     edges: u32,

@@ -122,13 +122,13 @@ fn mounts(layout: &Layout) -> Mounts {
 }
 
 fn buffers_of(layout: &Layout) -> Vec<BufferSpec> {
-    let Layout { parameters, places, structure, annex, approximation, appointed, .. } = layout;
+    let Layout { parameters, places, model_table, annex, approximation, appointed, .. } = layout;
     let mut buffers = buffers(parameters, size_of::<Station>());
     for links in buffers.iter_mut().filter(|buffer| buffer.name == "links") {
         links.size += 4 * u64::from(places.scratch_size + u32::from(places.crowds_all > 0));
     }
     buffers.push(BufferSpec::filled("places", BufferUse::Uniform, bytemuck::bytes_of(places).to_vec()));
-    buffers.push(BufferSpec::words("structure", bytemuck::cast_slice(structure)));
+    buffers.push(BufferSpec::words("model_table", bytemuck::cast_slice(model_table)));
     buffers.push(BufferSpec::storage("annex", *annex, 8));
     if let Some(approximation) = approximation {
         let contents = bytemuck::bytes_of(approximation).to_vec();

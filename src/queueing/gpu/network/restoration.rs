@@ -153,7 +153,7 @@ pub(super) fn restore(
                 waiting_top: 0,
             });
             // Servers in order: those that are idle first. What has started long ago keeps nobody from waiting.
-            let [servers, place] = [layout.structure[2 * id as usize][3], layout.structure[2 * id as usize + 1][1]];
+            let [servers, place] = [layout.model_table[2 * id as usize][3], layout.model_table[2 * id as usize + 1][1]];
             if servers > 1 {
                 let behind = copy * places.servers_each as usize + (place + servers) as usize;
                 annex[behind - ends.len()..behind].copy_from_slice(&ends);

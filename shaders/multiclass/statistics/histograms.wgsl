@@ -1,5 +1,5 @@
-// multiclass/statistics/seen: distributions of waiting and system times, of the number present and of times in the network: the twin of
-// src/queueing/reference/observation.rs. In `seen` lie rows of two numbers, each of all replications one behind the other:
+// multiclass/statistics/histograms: distributions of waiting and system times, of the number present and of times in the network: the twin of
+// src/queueing/reference/histograms.rs. In `histograms` lie rows of two numbers, each of all replications one behind the other:
 //
 //   of each observed station, and behind them of each of its classes: up to when its times are; then tokens present
 //   of each class at each of them: by bins, services by waiting time, and visits by how long they last
@@ -8,69 +8,69 @@
 //   blocked then, and tokens by how long they waited for their siblings
 //   for each number of tokens: how long there were so many at each station and of each class
 //
-// Of a station the structure says its number among those that are observed, or NONE; 1 where how long a token stays is recorded as the
+// Of a station the model table says its number among those that are observed, or NONE; 1 where how long a token stays is recorded as the
 // token goes; 1 where how long a token waits is recorded as its service ends; 1 where tokens are blocked when they have been served.
 //
-// Reads: parameters, structure. Reads and writes: seen, of this thread's replication only.
+// Reads: parameters, model_table. Reads and writes: histograms, of this thread's replication only.
 
 import package::lib::scale::{scale_bin};
 import package::lib::time::{Time};
 import package::lib::wide::{wide_maximum};
-import package::multiclass::parameters::{NONE, plan, structure_row};
+import package::multiclass::parameters::{NONE, plan, model_row};
 import package::multiclass::state::{copy_number, mine};
 import package::multiclass::stations::station::{site};
 import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low, wide_sub};
 
-var<storage, read_write> seen: array<vec2<u32>>;
+var<storage, read_write> histograms: array<vec2<u32>>;
 
-fn seen_at(row: u32) -> u32 { return row * plan.replications + copy_number; }
+fn histogram_at(row: u32) -> u32 { return row * plan.replications + copy_number; }
 
-struct SeenStation {
+struct ObservedStation {
     number: u32,
     at_leave: u32,
     at_end: u32,
     blocks: u32,
 }
 
-fn seen_station() -> SeenStation {
-    let row = structure_row(plan.seen_rows + site.id);
-    return SeenStation(row.x, row.y, row.z, row.w);
+fn observed_station() -> ObservedStation {
+    let row = model_row(plan.histogram_rows + site.id);
+    return ObservedStation(row.x, row.y, row.z, row.w);
 }
 
 // Brings the times of a record up to now, and changes how many are present.
 fn passes(record: u32, change: u32) {
-    let head = seen_at(2u * record);
-    let count = seen_at(2u * record + 1u);
-    let present = seen[count].x;
-    let since = wide_maximum(wide(seen[head].x, seen[head].y), plan.warmup);
+    let head = histogram_at(2u * record);
+    let count = histogram_at(2u * record + 1u);
+    let present = histograms[count].x;
+    let since = wide_maximum(wide(histograms[head].x, histograms[head].y), plan.warmup);
     if (wide_less(since, mine.now)) {
-        let level = seen_at(plan.seen_levels + present * plan.seen_records + record);
-        let times = wide_add(wide(seen[level].x, seen[level].y), wide_sub(mine.now, since));
-        seen[level] = vec2<u32>(wide_low(times), wide_high(times));
-        seen[head] = vec2<u32>(wide_low(mine.now), wide_high(mine.now));
+        let level = histogram_at(plan.histogram_levels + present * plan.histogram_records + record);
+        let times = wide_add(wide(histograms[level].x, histograms[level].y), wide_sub(mine.now, since));
+        histograms[level] = vec2<u32>(wide_low(times), wide_high(times));
+        histograms[head] = vec2<u32>(wide_low(mine.now), wide_high(mine.now));
     }
-    seen[count] = vec2<u32>(present + change, 0u);
+    histograms[count] = vec2<u32>(present + change, 0u);
 }
 
 fn sees_present(class_of: u32, change: u32) {
-    let station = seen_station();
+    let station = observed_station();
     if (station.number == NONE) { return; }
     passes(station.number, change);
     // Who is of the only class is at the station.
-    if (plan.seen_classes != 0u) { passes(plan.seen_stations + station.number * plan.classes + class_of, change); }
+    if (plan.histogram_classes != 0u) { passes(plan.histogram_stations + station.number * plan.classes + class_of, change); }
 }
 
 fn bin_at(place: u32, time: Wide) -> u32 {
-    return seen_at(plan.seen_bins + place * plan.bins + scale_bin(time, plan.shift, plan.bins));
+    return histogram_at(plan.histogram_bins + place * plan.bins + scale_bin(time, plan.shift, plan.bins));
 }
 
 fn record_time(class_of: u32, time: Wide, one: vec2<u32>) {
-    let bin = bin_at(seen_station().number * plan.classes + class_of, time);
-    seen[bin] += one;
+    let bin = bin_at(observed_station().number * plan.classes + class_of, time);
+    histograms[bin] += one;
 }
 
 fn sees_start(class_of: u32, arrived: Time, service: Time) {
-    let station = seen_station();
+    let station = observed_station();
     if (station.number == NONE || station.at_end != 0u || mine.counted == 0u) { return; }
     let waited = wide_sub(mine.now, arrived);
     record_time(class_of, waited, vec2<u32>(1u, 0u));
@@ -78,34 +78,34 @@ fn sees_start(class_of: u32, arrived: Time, service: Time) {
 }
 
 fn sees_end(class_of: u32, arrived: Time, taken: Time) {
-    let station = seen_station();
+    let station = observed_station();
     if (station.number == NONE || station.at_end == 0u || mine.counted == 0u) { return; }
     record_time(class_of, wide_sub(wide_sub(mine.now, arrived), taken), vec2<u32>(1u, 0u));
 }
 
 fn sees_leave(class_of: u32, arrived: Time) {
-    let station = seen_station();
+    let station = observed_station();
     if (station.number == NONE || station.at_leave == 0u || mine.counted == 0u) { return; }
     record_time(class_of, wide_sub(mine.now, arrived), vec2<u32>(0u, 1u));
 }
 
-fn held_bin(number: u32, class_of: u32, time: Time) -> u32 { return bin_at(plan.seen_held + number * plan.classes + class_of, time); }
+fn held_bin(number: u32, class_of: u32, time: Time) -> u32 { return bin_at(plan.histogram_held + number * plan.classes + class_of, time); }
 
 fn sees_blocked(class_of: u32, time: Time) {
-    let station = seen_station();
+    let station = observed_station();
     if (station.number == NONE || station.blocks == 0u || mine.counted == 0u) { return; }
     let bin = held_bin(station.number, class_of, time);
-    seen[bin] += vec2<u32>(1u, 0u);
+    histograms[bin] += vec2<u32>(1u, 0u);
 }
 
 fn sees_joined(class_of: u32, time: Time) {
-    let station = seen_station();
+    let station = observed_station();
     if (station.number == NONE || mine.counted == 0u) { return; }
     let bin = held_bin(station.number, class_of, time);
-    seen[bin] += vec2<u32>(0u, 1u);
+    histograms[bin] += vec2<u32>(0u, 1u);
 }
 
 fn sees_stay(sink: u32, class_of: u32, stay: Wide) {
-    let row = bin_at((plan.seen_stations + sink) * plan.classes + class_of, stay);
-    seen[row] += vec2<u32>(1u, 0u);
+    let row = bin_at((plan.histogram_stations + sink) * plan.classes + class_of, stay);
+    histograms[row] += vec2<u32>(1u, 0u);
 }

@@ -1,7 +1,7 @@
 //! What is said of the network, in rows.
 
 use super::features::Features;
-use super::observed;
+use super::histograms;
 use super::records::{NONE, Parameters};
 use super::rows::{self, Row};
 use crate::NetworkModel;
@@ -9,13 +9,13 @@ use crate::capability::{absent_servers, duties};
 use crate::gpu::laws::Laws;
 use crate::multiclass::{Chain, Coming, GoingOn, Order, Repetition, Routing, Rules, SourceRules, Step};
 
-/// Rows of the structure.
+/// Rows of the model table.
 pub(in super::super) type Rows = Vec<Row>;
 
 /// The rows of a network, with where each kind of them begins written into `parameters`, and those of the tables of its laws.
 ///
 /// Rows of tables that others have already come before those of this one.
-pub(super) fn structure(
+pub(super) fn model_table(
     (model, rules): (&NetworkModel, &Rules),
     tables_before: usize,
     parameters: &mut Parameters,
@@ -72,8 +72,8 @@ pub(super) fn structure(
         }));
     }
     if features.changes {
-        parameters.duty = rows.len() as u32;
-        duty((model, rules), parameters.sources + 1, &mut laws, &mut rows);
+        parameters.server_schedule = rows.len() as u32;
+        server_schedule((model, rules), parameters.sources + 1, &mut laws, &mut rows);
     }
     if features.absences {
         parameters.absences = rows.len() as u32;
@@ -86,9 +86,9 @@ pub(super) fn structure(
         parameters.joining = rows.len() as u32;
         rows.extend(rules.stations.iter().map(|of| Row::from(rows::Joining { joins: of.joins.into() })));
     }
-    if features.seen {
-        parameters.seen_rows = rows.len() as u32;
-        rows.extend(observed::rows(model, rules));
+    if features.histograms {
+        parameters.histogram_rows = rows.len() as u32;
+        rows.extend(histograms::rows(model, rules));
     }
     if features.blocking {
         parameters.blocking = rows.len() as u32;
@@ -277,7 +277,7 @@ fn absences((model, rules): (&NetworkModel, &Rules), first: u32, laws: &mut Laws
 }
 
 /// Shifts and failures; the first of their events has a place.
-fn duty((model, rules): (&NetworkModel, &Rules), mut place: u32, laws: &mut Laws, rows: &mut Rows) {
+fn server_schedule((model, rules): (&NetworkModel, &Rules), mut place: u32, laws: &mut Laws, rows: &mut Rows) {
     let mut first = rows.len() as u32 + 2 * model.stations();
     let mut shifts: Rows = vec![];
     for (id, station) in (0..).zip(&rules.stations) {

@@ -1,15 +1,15 @@
-//! Numbers of tokens over time and distributions, as `shaders/multiclass/statistics/series.wgsl` and `seen.wgsl` record them.
+//! Numbers of tokens over time and distributions, as `shaders/multiclass/statistics/series.wgsl` and `histograms.wgsl` record them.
 
 use super::layout::Layout;
 use super::records::{NONE, Parameters};
-use super::rows::SeenStation;
+use super::rows::ObservedStation;
 use crate::multiclass::{Rules, Series, StationRules, times};
 use crate::{Distributions, NetworkModel, QueueingError};
 use tickless_core::statistics::Distribution;
 use tickless_core::time::Time;
 use tickless_engine::Rounds;
 
-/// A row of `seen`.
+/// A row of `histograms`.
 type Row = [u32; 2];
 
 /// Says in the parameters what is recorded, and how much of it: with places for tokens, of which so many may be at a station.
@@ -23,11 +23,11 @@ pub(super) fn plan(model: &NetworkModel, rules: &Rules, p: &mut Parameters) {
         let named = u32::from(model.named_classes() > 0);
         let stations = model.observed().len() as u32;
         let records = stations * (1 + named * rules.classes());
-        (p.seen_stations, p.seen_classes, p.seen_records) = (stations, named, records);
-        (p.bins, p.shift, p.seen_bins) = (scale.bins(), scale.shift(), 2 * records);
-        p.seen_held = rules.classes() * (stations + model.sinks());
+        (p.histogram_stations, p.histogram_classes, p.histogram_records) = (stations, named, records);
+        (p.bins, p.shift, p.histogram_bins) = (scale.bins(), scale.shift(), 2 * records);
+        p.histogram_held = rules.classes() * (stations + model.sinks());
         let held = if is_held(rules) { stations } else { 0 };
-        p.seen_levels = p.seen_bins + p.bins * rules.classes() * (stations + model.sinks() + held);
+        p.histogram_levels = p.histogram_bins + p.bins * rules.classes() * (stations + model.sinks() + held);
     }
 }
 
@@ -42,18 +42,19 @@ pub(super) fn rows(model: &NetworkModel, rules: &Rules) -> Vec<[u32; 4]> {
     let row = |(id, station): (u32, &StationRules)| {
         let number = model.observed().iter().position(|other| *other == id).map_or(NONE, |place| place as u32);
         let (at_leave, at_end) = (station.is_seen_at_end().into(), station.waits_until_the_end().into());
-        SeenStation { number, at_leave, at_end, blocks: station.holds.into() }.into()
+        ObservedStation { number, at_leave, at_end, blocks: station.holds.into() }.into()
     };
     (0..).zip(&rules.stations).map(row).collect()
 }
 
 impl Parameters {
-    /// Words of `noted` of a replication, and rows of `seen`.
+    /// Words of `noted` of a replication, and rows of `histograms`.
     pub(super) fn observed(&self) -> [u64; 2] {
         let columns = (u64::from(self.stations) + 1) * u64::from(self.classes);
         let noted = if self.times > 0 { 1 + columns * u64::from(self.times) } else { 0 };
-        let seen = u64::from(self.seen_levels) + u64::from(self.seen_records) * (u64::from(self.places) + 1);
-        [noted, if self.bins > 0 { seen } else { 0 }]
+        let histograms =
+            u64::from(self.histogram_levels) + u64::from(self.histogram_records) * (u64::from(self.places) + 1);
+        [noted, if self.bins > 0 { histograms } else { 0 }]
     }
 }
 
@@ -62,7 +63,7 @@ pub(super) struct Observed<'a> {
     model: &'a NetworkModel,
     layout: &'a Layout,
     noted: Vec<u32>,
-    seen: Vec<Row>,
+    histograms: Vec<Row>,
 }
 
 impl<'a> Observed<'a> {
@@ -72,16 +73,19 @@ impl<'a> Observed<'a> {
         model: &'a NetworkModel,
         layout: &'a Layout,
     ) -> Result<Self, QueueingError> {
-        let [noted, seen] =
+        let [noted, histograms] =
             layout.parameters.observed().map(|each| (each * u64::from(layout.parameters.replications)) as usize);
         let noted = if noted > 0 { rounds.read_part("noted", 0, noted)? } else { vec![] };
-        let seen = if seen > 0 { rounds.read_part("seen", 0, seen)? } else { vec![] };
-        Ok(Self { model, layout, noted, seen })
+        let histograms = if histograms > 0 { rounds.read_part("histograms", 0, histograms)? } else { vec![] };
+        Ok(Self { model, layout, noted, histograms })
     }
 
     /// The buffers, by their names, with what they are to have when they are larger.
     pub(super) fn contents(self) -> [(&'static str, Vec<u8>); 2] {
-        [("noted", bytemuck::cast_slice(&self.noted).to_vec()), ("seen", bytemuck::cast_slice(&self.seen).to_vec())]
+        [
+            ("noted", bytemuck::cast_slice(&self.noted).to_vec()),
+            ("histograms", bytemuck::cast_slice(&self.histograms).to_vec()),
+        ]
     }
 
     /// The numbers over time of a replication up to a clock.
@@ -103,7 +107,7 @@ impl<'a> Observed<'a> {
     }
 
     fn row(&self, replication: usize, row: u32) -> Row {
-        self.seen[row as usize * self.layout.parameters.replications as usize + replication]
+        self.histograms[row as usize * self.layout.parameters.replications as usize + replication]
     }
 
     fn wide(&self, replication: usize, row: u32) -> u64 {
@@ -116,7 +120,7 @@ impl<'a> Observed<'a> {
         self.model.scale()?;
         let p = &self.layout.parameters;
         let bins = |place: u32, half: usize| {
-            let bin = |bin: u32| u64::from(self.row(replication, p.seen_bins + place * p.bins + bin)[half]);
+            let bin = |bin: u32| u64::from(self.row(replication, p.histogram_bins + place * p.bins + bin)[half]);
             (0..p.bins).map(bin).collect::<Vec<u64>>()
         };
         let of_classes = |first: u32, half: usize| {
@@ -127,18 +131,18 @@ impl<'a> Observed<'a> {
             })
         };
         let rules = self.model.rules();
-        let held = |station: u32| p.seen_held + station * p.classes;
+        let held = |station: u32| p.histogram_held + station * p.classes;
         let held_of = |station: u32, first: u32, counts: &dyn Fn(u32, usize) -> Vec<u64>| {
             let rules = &rules.stations[self.model.observed()[station as usize] as usize];
             let of = |has: bool, half: usize| if has { counts(first, half) } else { vec![] };
             [of(rules.holds, 0), of(rules.joins, 1)]
         };
         let times = |record: u32| self.present(replication, record, clock);
-        let places = 0..p.seen_stations * p.classes * p.seen_classes;
+        let places = 0..p.histogram_stations * p.classes * p.histogram_classes;
         let sinks = 0..self.model.sinks();
-        let sink_bins = |sink: u32| (p.seen_stations + sink) * p.classes;
+        let sink_bins = |sink: u32| (p.histogram_stations + sink) * p.classes;
         let recorded = Distributions {
-            stations: (0..p.seen_stations)
+            stations: (0..p.histogram_stations)
                 .map(|station| {
                     let of_all = |first: u32, half: usize| of_classes(first, half).unwrap_or_default();
                     let [blocked, joining] = held_of(station, held(station), &of_all);
@@ -149,13 +153,13 @@ impl<'a> Observed<'a> {
             sinks: sinks.clone().map(|sink| of_classes(sink_bins(sink), 0).unwrap_or_default()).collect(),
             classes: places
                 .map(|place| {
-                    let [blocked, joining] = held_of(place / p.classes, p.seen_held + place, &bins);
+                    let [blocked, joining] = held_of(place / p.classes, p.histogram_held + place, &bins);
                     let [waiting, system] = [0, 1].map(|half| bins(place, half));
-                    Distribution { waiting, system, present: times(p.seen_stations + place), blocked, joining }
+                    Distribution { waiting, system, present: times(p.histogram_stations + place), blocked, joining }
                 })
                 .collect(),
             class_sinks: sinks
-                .flat_map(|sink| (0..p.classes * p.seen_classes).map(move |class| sink_bins(sink) + class))
+                .flat_map(|sink| (0..p.classes * p.histogram_classes).map(move |class| sink_bins(sink) + class))
                 .map(|place| bins(place, 0))
                 .collect(),
         };
@@ -165,7 +169,7 @@ impl<'a> Observed<'a> {
     /// How long so many tokens were there, of a record.
     fn present(&self, replication: usize, record: u32, clock: Time) -> Vec<u64> {
         let p = &self.layout.parameters;
-        let level = |level: u32| self.wide(replication, p.seen_levels + level * p.seen_records + record);
+        let level = |level: u32| self.wide(replication, p.histogram_levels + level * p.histogram_records + record);
         let mut times: Vec<u64> = (0..=p.places).map(level).collect();
         let since = self.wide(replication, 2 * record).max(self.model.warmup().ticks());
         let [present, _] = self.row(replication, 2 * record + 1);

@@ -1,4 +1,4 @@
-// multiclass/statistics/unseen: no distributions are recorded.
+// multiclass/statistics/no_histograms: no distributions are recorded.
 
 import package::lib::time::{Time};
 import word64::{Wide};
