@@ -22,7 +22,8 @@ use tickless_device::Target;
 /// horizon. Events, rounds and times are those of this run alone; it has no log, and arrays whether they are asked for or not. A watch that
 /// [pauses](Watch::pause) a run of several replications lets those under way come to their end, but on a device the first ones, which stay
 /// as they are. First passages whose delays do not change begin again where none has ended: they take a moment. A replication of
-/// [`Fronts`](crate::Fronts) that has not ended always begins again. Over ranks the checkpoint is whole, and the same on every rank.
+/// [`Fronts`](crate::Fronts) that has not ended always begins again. Over ranks every rank is given the whole checkpoint, and rank 0
+/// gives back the new one.
 ///
 /// # Errors
 /// [`CellError`]: the model does what it must not, or says so itself; the log is not written. On a device also where the

@@ -147,7 +147,8 @@ pub fn check_network(
     // A device's histograms come back as they are and are made into two, of the warm-up and of the run.
     // Classes have their own.
     let classes = 1 + u64::from(model.named_classes());
-    let histograms = classes * (24 * model.observed().len() as u64 + 8 * u64::from(model.sinks()));
+    let lists: u64 = model.observed().iter().map(|id| 1 + u64::from(model.recorded_times(*id))).sum();
+    let histograms = classes * 8 * (lists + u64::from(model.sinks()));
     // Times by the number present, of all numbers from 0 on; the list grows by doubling. Those of classes are as many together.
     let levels: u64 = model.observed().iter().map(|id| 16 * u64::from(model.tokens_at(*id))).sum();
     let levels = levels * classes.min(2);

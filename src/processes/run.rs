@@ -18,7 +18,8 @@ use tickless_device::Target;
 ///
 /// [`Restartable`] in place of the model gives a [`Checkpoint`], and begins at one: the run goes to where the watch stops it, or to the
 /// horizon. Events, rounds and times are those of this run alone; records are those since time 0. Buffers of a model's own begin as at
-/// time 0. Over ranks the checkpoint is whole, and the same on every rank.
+/// time 0. Over ranks every rank is given the whole checkpoint, and rank 0 gives back the
+/// new one.
 ///
 /// # Errors
 /// [`ProcessError`]: the model does what it must not, or says so itself. On a device also where the model does not fit it

@@ -35,14 +35,14 @@ pub(super) fn run(
     let only = from.and_then(Checkpoint::only);
     let clock = only.map_or(Time::ZERO, |(_, clock, _)| clock);
     let nothing = || Run::nothing(model.until(), None, false).map(|()| Checkpoint::default());
+    let shared = check(model, &numbers, from).and_then(|()| self::cut(model, cut, count));
+    let (in_lists, cut) = ranks.agree(shared).map_err(Failure::into_error)?;
     if wanted == Wanted::Checkpoint && numbers.len() == 1 && (count == 1 || clock >= model.until()) {
         // Nobody meets another one.
         let alone = Going::new(model, numbers, from, Target::Heap, NetworkOptions::default())?;
         let run = alone.run(&mut WithoutSnapshots(watch))?;
         return Ok(if is_first { run } else { nothing() });
     }
-    let shared = check(model, &numbers, from).and_then(|()| self::cut(model, cut, count));
-    let (in_lists, cut) = ranks.agree(shared).map_err(Failure::into_error)?;
     let begins = counting_from(in_lists, clock);
     let asked = Asked { model: &begins, cut: &cut, replication, from: only.map(|(_, _, state)| state), wanted };
     let run = simulate(asked, ranks, watch)?;

@@ -233,8 +233,8 @@ figures! {
     /// Of the services that started.
     given mean_service_time: T =
         Figure::new("service time", Unit::Time, &[], |sums| [units(sums.tokens.record.service), sums.starts()]);
-    /// From the end of a service until there is room where its token goes, of the services that ended; `null` where no token holds a
-    /// server so. Time in a server before or amid a service, where room is asked for before the service, is waiting time.
+    /// From the end of a service until there is room where its token goes, of the services that ended, of the network also where no
+    /// token is blocked; `null` where no token holds a server so. Time in a server before or amid a service, where room is asked for before the service, is waiting time.
     optional mean_blocked_time: Option<T> = Figure::new("blocked", Unit::Time, &[Stations, Network], |sums| {
         [units(sums.tokens.blocked_after()), sums.tokens.record.completions as f64]
     })

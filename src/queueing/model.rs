@@ -296,6 +296,13 @@ impl NetworkModel {
         !self.has_infinite_servers(station) && !self.has_shifts(station)
     }
 
+    /// Of how many times of its visits a station that is observed has histograms.
+    #[doc(hidden)]
+    pub fn recorded_times(&self, station: u32) -> u32 {
+        let rules = self.rules_of(station);
+        2 + u32::from(rules.holds) + u32::from(rules.joins)
+    }
+
     /// The mean number of servers of a station between two times, as its shifts have it.
     pub(crate) fn servers_between(&self, station: u32, from: Time, until: Time) -> f64 {
         let shift_schedule = &self.rules_of(station).shift_schedule;

@@ -24,7 +24,7 @@ use tickless_device::{On, Target};
 /// [`Restartable`] in place of the model gives a [`Checkpoint`], and begins at one: the run goes to where the watch stops it, or to the
 /// horizon. Events, rounds and times are those of this run alone; records are those since the warm-up. A watch that
 /// [pauses](Watch::pause) a run of several replications lets those under way come to their end on the heap. Over ranks the checkpoint has
-/// one replication, is whole, and is the same on every rank.
+/// one replication: every rank is given the whole of it, and rank 0 gives back the new one.
 ///
 /// # Errors
 /// [`QueueingError::NoReplication`] of an empty range. On a device: [`QueueingError::Overflow`] where a count of a station passes 32 bits,

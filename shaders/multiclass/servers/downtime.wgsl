@@ -3,7 +3,6 @@
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
 import full::{taken};
-import package::lib::time::{Time};
 import package::lib::wide::{wide_maximum};
 import package::multiclass::parameters::{plan};
 import package::multiclass::servers::failures::{servers_on_duty};

@@ -14,6 +14,7 @@ use tickless_engine::Options;
 #[derive(Default)]
 pub struct CellOptions<'a> {
     /// Takes everything that cells send; on the heap, too.
+    /// A run of a [`Restartable`](tickless_core::run::Restartable) model gives it nothing.
     pub log: Option<&'a mut dyn CellLog>,
     /// The workgroups of a replication; `None` for what suits the adapter.
     pub groups: Option<u32>,

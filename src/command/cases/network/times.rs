@@ -171,8 +171,12 @@ impl Visits {
     /// replication come before those of the next.
     pub(super) fn add(&mut self, replication: usize, service: [f64; 2], visits: &VisitRecords<'_>) {
         for (times, declared) in self.times.iter_mut().zip(TIMES) {
-            let [sum, number] = (declared.sum)(&visits.sums);
-            times.add(replication, (declared.counts)(visits.recorded), sum, number);
+            let counts = (declared.counts)(visits.recorded);
+            // A station where no token is blocked has no part in the blocked times of all.
+            if !counts.is_empty() {
+                let [sum, number] = (declared.sum)(&visits.sums);
+                times.add(replication, counts, sum, number);
+            }
         }
         let waiting = &visits.recorded.waiting;
         let [at_once, all] = &mut self.at_once[replication];

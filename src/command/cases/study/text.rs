@@ -96,7 +96,7 @@ pub fn points(grid: &Grid, points: &[PointReport<Compared>], table: &mut Table) 
     columns(grid, None, rows, LISTED).write(table);
     table.gap();
     let compared = points.iter().filter_map(|point| Some((point, mark(point), point.seen.differences()?, None)));
-    let compared: Vec<Row<'_, _>> = compared.take(LISTED).collect();
+    let compared: Vec<Row<'_, _>> = compared.collect();
     if !compared.is_empty() {
         table.line(format!("  differences to point {} (*)", grid.baseline + 1));
         columns(grid, None, compared.into_iter(), LISTED).write(table);

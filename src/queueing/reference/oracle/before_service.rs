@@ -31,7 +31,7 @@ impl Oracle<'_> {
         self.take_server(place);
         let (id, rank) = (self.tokens[place].at, self.rank(place));
         self.begins_to_wait(place);
-        self.stations[id as usize].counts_down(now);
+        self.stations[id as usize].count_downtime(now);
         self.stations[id as usize].blocked.insert(rank, place);
         self.tokens[place].blocked = now;
         self.keep_pace(id, now);
@@ -50,7 +50,7 @@ impl Oracle<'_> {
             }
             let by_clock = self.has_clock(at).then(|| self.part(place, now));
             self.put_down(place, now);
-            self.stations[at as usize].counts_down(now);
+            self.stations[at as usize].count_downtime(now);
             self.stations[at as usize].serving.remove(|| rank);
             let token = &mut self.tokens[place];
             self.stations[at as usize].accounts[token.class as usize].accounts.pauses(now);
@@ -70,7 +70,7 @@ impl Oracle<'_> {
             if self.lacks_room(place) {
                 continue;
             }
-            self.stations[at as usize].counts_down(now);
+            self.stations[at as usize].count_downtime(now);
             if self.stations[at as usize].blocked.remove(&rank).is_none() {
                 continue;
             }

@@ -40,7 +40,7 @@ impl Oracle<'_> {
         let id = token.at;
         let station = &mut self.stations[id as usize];
         station.accounts[token.class as usize].accounts.is_held(now);
-        station.counts_down(now);
+        station.count_downtime(now);
         station.blocked.insert(rank, place);
         token.blocked = now;
         let target = self.target(place);
@@ -123,7 +123,7 @@ impl Oracle<'_> {
         let token = &mut self.tokens[place];
         let since = token.blocked_since(self.model.warmup());
         let station = &mut self.stations[token.at as usize];
-        station.counts_down(now);
+        station.count_downtime(now);
         station.blocked.remove(&rank);
         let accounts = &mut station.accounts[token.class as usize];
         accounts.accounts.gives_up(now);

@@ -29,7 +29,7 @@ impl Oracle<'_> {
         };
         let mut classes = vec![];
         let mut under_way = self.under_way();
-        let mut down = vec![];
+        let (has_failures, mut down) = (self.rules.has_failures(), vec![]);
         for (station, under_way) in self.stations.iter_mut().zip(&mut under_way) {
             let first = classes.len();
             let counted =
@@ -56,8 +56,8 @@ impl Oracle<'_> {
                 }
                 classes.push(record);
             }
-            if self.rules.has_failures() {
-                station.counts_down(clock);
+            if has_failures {
+                station.count_downtime(clock);
                 down.push(station.down());
             }
             let of_station: &mut [ClassRecord] = &mut classes[first..];

@@ -22,7 +22,7 @@ impl Oracle<'_> {
         self.schedule_shift(id, 1);
         if rules.failures.is_some() {
             self.stations[id as usize].in_order = vec![true; servers as usize];
-            self.stations[id as usize].counts_down_from(self.model.warmup());
+            self.stations[id as usize].count_downtime_from(self.model.warmup());
             let by_use = if rules.by_use { servers as usize } else { 0 };
             self.stations[id as usize].wear = vec![Server::default(); by_use];
             (0..servers).for_each(|server| self.schedule_failure(id, server, Time::ZERO));
@@ -46,7 +46,7 @@ impl Oracle<'_> {
         let number = self.stations[id as usize].shift + 1;
         if let Some((_, servers)) = shift_schedule.shift(number) {
             let station = &mut self.stations[id as usize];
-            station.counts_down(now);
+            station.count_downtime(now);
             (station.shift, station.on_duty) = (number, servers);
             station.count_servers();
         }
@@ -98,7 +98,7 @@ impl Oracle<'_> {
     pub(super) fn change_server(&mut self, id: u32, server: u32, now: Time) {
         let station = &mut self.stations[id as usize];
         let in_order = !station.in_order[server as usize];
-        station.counts_down(now);
+        station.count_downtime(now);
         station.in_order[server as usize] = in_order;
         station.count_servers();
         let by_use = self.rules.stations[id as usize].by_use;

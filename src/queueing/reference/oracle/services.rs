@@ -49,7 +49,7 @@ impl Oracle<'_> {
             self.records_start((id, class), (waited, service), now);
         }
         let rank = || self.tokens[place].rank(self.rules);
-        self.stations[id as usize].counts_down(now);
+        self.stations[id as usize].count_downtime(now);
         self.stations[id as usize].serving.insert(rank, place);
         self.take_up(place, now);
         if has_clock {
@@ -72,7 +72,7 @@ impl Oracle<'_> {
     pub(super) fn interrupt(&mut self, id: u32, rank: Rank, now: Time) {
         let Some(place) = self.stations[id as usize].serving.get(&rank) else { return };
         let by_clock = self.has_clock(id).then(|| self.part(place, now));
-        self.stations[id as usize].counts_down(now);
+        self.stations[id as usize].count_downtime(now);
         self.stations[id as usize].serving.remove(|| rank);
         self.leaves_server(place);
         self.begins_to_wait(place);
@@ -102,7 +102,7 @@ impl Oracle<'_> {
         (token.edge, token.end) = (edge, Time::NEVER);
         let stay = span(token.from, now);
         let station = &mut self.stations[id as usize];
-        station.counts_down(now);
+        station.count_downtime(now);
         station.serving.remove(|| token.rank(self.rules));
         station.completed += 1;
         self.counts_end(place, stay, now);

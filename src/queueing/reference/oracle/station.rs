@@ -81,7 +81,7 @@ pub(super) struct Extensions {
     pub(super) in_order: Vec<bool>,
     /// How long servers were out of order and held no token, together, in ticks; and up to when this is.
     down: u128,
-    down_since: Time,
+    downtime_until: Time,
     /// Each server, where they fail by use; empty otherwise.
     pub(super) wear: Vec<Server>,
     /// How many have just ended a service or their set-up, and serve who waits at once.
@@ -103,7 +103,7 @@ impl Extensions {
         on_duty: 0,
         in_order: vec![],
         down: 0,
-        down_since: Time::ZERO,
+        downtime_until: Time::ZERO,
         wear: vec![],
         ready: 0,
     };
@@ -188,20 +188,20 @@ impl Station {
     }
 
     /// Begins to count how long servers are out of order, at the end of the warm-up.
-    pub(super) fn counts_down_from(&mut self, warmup: Time) {
-        self.down_since = warmup;
+    pub(super) fn count_downtime_from(&mut self, warmup: Time) {
+        self.downtime_until = warmup;
     }
 
     /// Counts how long servers have been out of order, up to now: before one fails, is repaired, takes or leaves a token.
     #[inline]
-    pub(super) fn counts_down(&mut self, now: Time) {
-        if self.in_order.is_empty() || now <= self.down_since {
+    pub(super) fn count_downtime(&mut self, now: Time) {
+        if self.in_order.is_empty() || now <= self.downtime_until {
             return;
         }
         let in_use = self.servers().max(self.taken().min(self.on_duty.into()));
         let down = u64::from(self.on_duty) - in_use;
-        self.down += u128::from(now.ticks() - self.down_since.ticks()) * u128::from(down);
-        self.down_since = now;
+        self.down += u128::from(now.ticks() - self.downtime_until.ticks()) * u128::from(down);
+        self.downtime_until = now;
     }
 
     /// How long servers were out of order and held no token, together, in ticks.
