@@ -47,7 +47,7 @@ pub struct BucketList<K> {
     late: Heap<K>,
     /// Whether there are few events, and no buckets.
     few: bool,
-    /// Where the first bucket that is not opened begins.
+    /// Where the first bucket that is not opened begins; behind every event while there are few.
     edge: u64,
     /// Where the first bucket begins.
     origin: u64,
@@ -138,10 +138,10 @@ impl<K: Key> BucketList<K> {
     #[inline]
     pub fn push(&mut self, word: K) {
         let rank = word.rank();
-        if self.few {
-            self.insert(word);
-        } else if rank >= self.edge {
+        if rank >= self.edge {
             self.put(word, rank);
+        } else if self.few {
+            self.insert(word);
         } else {
             self.late.push(word);
         }
@@ -217,7 +217,7 @@ impl<K: Key> BucketList<K> {
             self.run.append(&mut self.far);
             self.run.sort_unstable();
             self.buckets.clear();
-            (self.place, self.few) = (0, true);
+            (self.place, self.edge, self.few) = (0, u64::MAX, true);
             return;
         }
         let origin = self.far.iter().map(|word| word.rank()).min().unwrap_or(0);
