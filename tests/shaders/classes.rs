@@ -163,6 +163,7 @@ from = "other"
 to = "desk"
 "#;
 pub const FORKING: &str = r#"
+distributions = ["last"]
 [[source]]
 name = "in"
 to = "desk"
