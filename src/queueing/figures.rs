@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{NetworkModel, NetworkOutcome};
+use crate::multiclass::Order;
 pub use sums::Sums;
 use sums::units;
 use tickless_core::statistics::Estimate;
@@ -205,17 +206,17 @@ figures! {
     optional utilization: Option<T> =
         Figure::new("utilization", Unit::Share, &[Stations, Network, Bars], |sums| sums.shared.busy()).unless(no_share);
     /// The share of the servers' time in which they hold a token that is not served, as it cannot leave or its service waits for room; `null`
-    /// where no token holds a server so, and as `utilization`.
+    /// where no token holds a server so, where tokens share the servers, and as `utilization`.
     optional blocked_share: Option<T> =
         Figure::new("blocked share", Unit::Share, &[Stations, Network], |sums| sums.shared.blocked()).unless(no_blocked_servers);
     /// The share of the servers' time in which they are out of order and hold no token; `null` where no server fails, of classes, and as
     /// `utilization`.
     optional down_share: Option<T> =
-        Figure::new("down", Unit::Share, &[Stations, Network], |sums| sums.shared.down()).unless(no_failures);
+        Figure::new("down share", Unit::Share, &[Stations, Network], |sums| sums.shared.down()).unless(no_failures);
     /// What busy, blocked and down leave of the servers' time, set-up times and vacations among it; `null` where servers are never blocked
     /// and never down, as `utilization` says it there, of classes, and as `utilization`.
     optional idle_share: Option<T> =
-        Figure::new("idle", Unit::Share, &[Stations, Network], |sums| sums.shared.idle()).unless(no_idle_share);
+        Figure::new("idle share", Unit::Share, &[Stations, Network], |sums| sums.shared.idle()).unless(no_idle_share);
     /// Of shifts, busy time by time on duty, above 1 where services end after their shift; `null` elsewhere, and of the network.
     optional scheduled_utilization: Option<T> =
         Figure::new("scheduled", Unit::Number, &[Stations], |sums| sums.scheduled.busy()).unless(no_shifts);
@@ -235,12 +236,12 @@ figures! {
         Figure::new("service time", Unit::Time, &[], |sums| [units(sums.tokens.record.service), sums.starts()]);
     /// From the end of a service until there is room where its token goes, of the services that ended, of the network also where no
     /// token is blocked; `null` where no token holds a server so. Time in a server before or amid a service, where room is asked for before the service, is waiting time.
-    optional mean_blocked_time: Option<T> = Figure::new("blocked", Unit::Time, &[Stations, Network], |sums| {
+    optional mean_blocked_time: Option<T> = Figure::new("blocked time", Unit::Time, &[Stations, Network], |sums| {
         [units(sums.tokens.blocked_after()), sums.tokens.record.completions as f64]
     })
     .unless(no_blocking);
     /// How long a token waits for its siblings, in the mean of all of them; `null` where siblings are not joined.
-    optional mean_joining_time: Option<T> = Figure::new("joining", Unit::Time, &[Stations, Network], |sums| {
+    optional mean_joining_time: Option<T> = Figure::new("joining time", Unit::Time, &[Stations, Network], |sums| {
         [units(sums.tokens.joining), sums.tokens.joins as f64]
     })
     .unless(no_joins);
@@ -337,29 +338,41 @@ fn no_blocking(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
     (!whose.any(model, |id| model.rules_of(id).holds)).then_some(none)
 }
 
+/// Whether tokens hold servers of a station that do not serve them.
+fn holds_tokens(model: &NetworkModel, station: u32) -> bool {
+    model.rules_of(station).holds || model.rules_of(station).stops
+}
+
+/// Tokens that share the servers hold none alone: so nobody can say how many are blocked.
+fn shared_servers(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
+    let is_shared = |id| model.rules_of(id).order == Order::Sharing && holds_tokens(model, id);
+    whose
+        .any(model, is_shared)
+        .then_some("tokens that share the servers are blocked, and none of them holds a server alone")
+}
+
 fn no_blocked_servers(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
-    let is_held = |id| {
-        let rules = model.rules_of(id);
-        (rules.holds || rules.stops) && model.has_fixed_servers(id)
-    };
+    let is_held = |id| holds_tokens(model, id) && model.has_fixed_servers(id);
     let none = "no token holds a server there that does not serve it";
-    no_share(model, whose).or_else(|| (!whose.any(model, is_held)).then_some(none))
+    let lacks = no_share(model, whose).or_else(|| shared_servers(model, whose));
+    lacks.or_else(|| (!whose.any(model, is_held)).then_some(none))
 }
 
 fn no_failures(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
     let fails = |id| model.rules_of(id).failures.is_some() && model.has_fixed_servers(id);
-    no_share(model, whose).or_else(|| match whose {
-        Whose::Class { .. } => Some("a server that is out of order is so for all classes; measure that of the station"),
-        _ => (!whose.any(model, fails)).then_some("no server fails there"),
-    })
+    let none = (!whose.any(model, fails)).then_some("no server fails there");
+    let of_all =
+        matches!(whose, Whose::Class { .. }).then_some("a server is down for all classes: measure the station's");
+    no_share(model, whose).or(none).or(of_all)
 }
 
 fn no_idle_share(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
-    match whose {
-        Whose::Class { .. } => Some("a server that is idle is so for all classes; measure that of the station"),
-        _ if no_blocked_servers(model, whose).is_some() => no_failures(model, whose),
-        _ => None,
+    if matches!(whose, Whose::Class { .. }) {
+        return Some("a server is idle for all classes: measure the station's");
     }
+    let has_more = no_blocked_servers(model, whose).is_none() || no_failures(model, whose).is_none();
+    let none = "servers are never blocked or down there: it is what utilization leaves of 1";
+    no_share(model, whose).or_else(|| shared_servers(model, whose)).or_else(|| (!has_more).then_some(none))
 }
 
 fn no_joins(model: &NetworkModel, whose: Whose) -> Option<&'static str> {

@@ -4,7 +4,7 @@ use super::multiclass_devices::{FORMS, compare};
 use super::theory::assert_figure;
 use super::*;
 use crate::adapter;
-use tickless::queueing::{Class, Figures, Observed, Routing, Source, Station};
+use tickless::queueing::{Class, Discipline, Figures, Observed, Routing, Source, Station};
 use tickless::time::Time;
 
 /// Tokens split in two, are joined before a station with a service, and go on to a dock with room for two. Nobody is there at the end.
@@ -139,4 +139,23 @@ fn down_is_what_failures_take() {
         figures.down_share.expect("its servers fail").mean
     };
     assert_figure(&network, "down", 0.2, share);
+}
+
+/// Tokens that share a server hold none alone: no share of it is blocked or idle, of the network neither.
+#[test]
+fn shared_servers_have_no_blocked_share() {
+    let mut network = Network::new().until(200.0);
+    network.class(Class::new("only"));
+    let desk = network.station(Station::new("desk", law("exponential:0.5")).discipline(Discipline::Sharing));
+    let dock = network.station(Station::new("dock", law("exponential:1")).capacity(1).blocking());
+    let exit = network.sink("exit");
+    network.source(Source::new("in", law("exponential:1.1"), desk));
+    network.route(desk, dock, 1.0, 0.0);
+    network.route(dock, exit, 1.0, 0.0);
+    let model = model(network);
+    let outcome = [simulate(&model, &mut unwatched()).expect("a run").outcome];
+    assert!(outcome[0].classes[0].blocked > 0);
+    for figures in [Figures::of_station(&model, 0, &outcome), Figures::of_network(&model, &outcome)] {
+        assert!(figures.blocked_share.is_none() && figures.idle_share.is_none() && figures.utilization.is_some());
+    }
 }

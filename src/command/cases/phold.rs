@@ -57,7 +57,7 @@ figures! {
         /// The lookahead by the mean increment.
         lookahead_share: f64 = model.lookahead_share(), "increment": "{%} % of it lookahead";
         /// The probability that an event goes to a process drawn of all, as rounded to 2^-32.
-        remote: f64 = model.remote().probability(), "destination": "drawn of all processes with probability {}, else its own";
+        remote: f64 = model.remote().probability(), "destination": "drawn of all processes with probability {}";
         /// Further draws of an event.
         work: u32 = model.work(), "work": "{+further draw} an event";
         /// The horizon.

@@ -96,7 +96,14 @@ fn times(
         }
     }
     let axes = ["time units", "share of visits up to this time"];
-    let svg = lines_beside(axes, &[line("waiting time", waiting), line("system time", system)], &beside);
+    let mut measured_lines = vec![line("waiting time", waiting), line("system time", system)];
+    let blocked = sum(recorded, |one| &one.stations[drawn.place].blocked);
+    let joining = sum(recorded, |one| &one.stations[drawn.place].joining);
+    for (name, counts) in [("blocked time", blocked), ("joining time", joining)] {
+        let points = up_to(scale, &counts);
+        measured_lines.extend((!points.is_empty()).then(|| line(name, points)));
+    }
+    let svg = lines_beside(axes, &measured_lines, &beside);
     let said = drawn.theory.as_ref().map_or(String::new(), |theory| {
         let broken = if beside.is_empty() { "" } else { "broken lines: " };
         let [known, measured] = [theory.mean_waiting_time(), measured].map(short);

@@ -132,12 +132,19 @@ impl Times {
         (*all, *count) = (*all + sum, *count + number);
     }
 
+    /// Whether the mean lies in a bin: it may be of other times too, of tokens that are still there or came before the counting.
+    fn is_in(&self, bin: usize, scale: Scale) -> bool {
+        let [begin, end] = if bin == 0 { [0.0; 2] } else { scale.bounds(bin).map(Time::units) };
+        let mean = Estimate::ratio(self.sums.iter().copied()).mean;
+        (begin..=end).contains(&mean) || bin + 1 == scale.bins() as usize
+    }
+
     /// The quantiles, none of which is outside of what is `possible`. Where all times are in one bin, their mean, which is
     /// exact, stands for them: constant times have it for every quantile.
     pub(super) fn quantiles(&self, scale: Scale, possible: [f64; 2]) -> Option<Quantiles> {
         let [median, p90, p95, p99] = match self.pooled.only_bin() {
-            Some(_) => [Estimate::ratio(self.sums.iter().copied()); 4],
-            None => self.pooled.quantiles(scale, [0.5, 0.9, 0.95, 0.99], possible)?,
+            Some(bin) if self.is_in(bin, scale) => [Estimate::ratio(self.sums.iter().copied()); 4],
+            _ => self.pooled.quantiles(scale, [0.5, 0.9, 0.95, 0.99], possible)?,
         };
         Some(Quantiles { median, p90, p95, p99 })
     }
