@@ -1,5 +1,5 @@
 // multiclass/routes/least_work: the route to the station that has the least to do.
-// Reads: parameters, model_table, held.
+// Reads: parameters, model_table, replication_state.
 
 import class_counts::{work_at, workers_of};
 import package::multiclass::routes::rules::{edge_at};

@@ -1,5 +1,5 @@
 // multiclass/sources/batches: sources send several tokens at a time.
-// Reads: parameters, model_table, held.
+// Reads: parameters, model_table, replication_state.
 
 import package::lib::pcg32::{Stream};
 import package::multiclass::parameters::{plan};

@@ -361,6 +361,38 @@ mod tests {
         }
     }
 
+    /// Tokens go from a desk to a dock with room for one, where each stays for 50 units: the second and third one are blocked for 49 each.
+    fn blocked(warmup: f64, until: f64) -> DistributionsReport {
+        let mut network = Network::new().until(until).warmup(warmup).distributions(Observed::All);
+        network.class(tickless_queueing::Class::new("only"));
+        let desk = network.station(Station::new("desk", "constant:1".parse().unwrap()));
+        let dock = network.station(Station::new("dock", "constant:50".parse().unwrap()).capacity(1).blocking());
+        let exit = network.sink("exit");
+        network.source(Source::new("in", "constant:1".parse().unwrap(), desk).limit(3));
+        network.route(desk, dock, 1.0, 0.0);
+        network.route(dock, exit, 1.0, 0.0);
+        let model = network.check().unwrap();
+        let outcomes = queueing::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched()).unwrap().outcome;
+        DistributionsReport::of(&model, &outcomes).unwrap()
+    }
+
+    #[test]
+    fn blocked_times_of_all_visits_are_those_of_stations_that_have_some() {
+        let report = blocked(2.5, 400.0);
+        for times in [&report.stations[0].times, report.network.as_ref().unwrap()] {
+            assert!((times.blocked_time.as_ref().unwrap().median.mean - 49.0).abs() < 1e-9, "{times:?}");
+        }
+        assert!(report.stations[1].times.blocked_time.is_none());
+    }
+
+    /// The second token is still blocked at the end: it is in the mean, and not among the times that are known.
+    #[test]
+    fn a_quantile_is_in_its_only_bin() {
+        let report = blocked(0.0, 40.0);
+        let time = report.stations[0].times.blocked_time.as_ref().unwrap();
+        assert_eq!((time.median.mean, time.p99.mean), (0.0, 0.0));
+    }
+
     /// A million shares: what looks at all of them for each would take minutes.
     #[test]
     fn a_million_tokens_at_a_station_take_no_longer_than_their_number() {
