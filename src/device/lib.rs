@@ -279,13 +279,13 @@ pub trait Session {
     /// A lost device.
     fn run_behind(&mut self, which: Behind) -> Result<(), DeviceError>;
 
-    /// Overwrites part of a buffer, before the next batch.
+    /// Overwrites part of a buffer, before the next batch: of any but [`BufferUse::Uniform`].
     ///
     /// # Errors
     /// A lost device.
     fn write(&mut self, buffer: BufferId, offset: u64, bytes: &[u8]) -> Result<(), DeviceError>;
 
-    /// Zeroes a buffer, before the next batch.
+    /// Zeroes a buffer, before the next batch: any but [`BufferUse::Uniform`].
     ///
     /// # Errors
     /// A lost device.

@@ -78,13 +78,22 @@ impl Launches {
     }
 }
 
-/// A kernel, its size and its arguments: device addresses, or numbers up to 64 bits.
+/// An argument of a kernel.
+#[derive(Clone, Debug)]
+pub(super) enum Argument {
+    /// A device address, or a number of up to 64 bits.
+    Word(u64),
+    /// A record, with as many bytes as the kernel takes.
+    Record(Arc<[u8]>),
+}
+
+/// A kernel, its size and its arguments.
 #[derive(Clone, Debug)]
 pub(super) struct Launch {
     pub(super) function: CudaFunction,
     pub(super) grid: [u32; 3],
     pub(super) block: u32,
-    pub(super) arguments: Vec<u64>,
+    pub(super) arguments: Vec<Argument>,
     /// Whether its blocks may be placed before the launch ahead has ended; its kernel waits for that end itself.
     pub(super) early: bool,
 }
@@ -113,10 +122,13 @@ impl Launch {
             attrs: &mut early,
             numAttrs: c_uint::from(self.early),
         };
-        let mut arguments = self.arguments.clone();
-        let mut places: Vec<*mut c_void> = arguments.iter_mut().map(|a| std::ptr::from_mut(a).cast()).collect();
-        // SAFETY: a loaded function; the driver copies as many bytes of each argument as the kernel declares, at most
-        // eight; the session that made the launch waits for the stream before it drops a buffer.
+        let place = |argument: &Argument| match argument {
+            Argument::Word(word) => std::ptr::from_ref(word).cast::<c_void>().cast_mut(),
+            Argument::Record(bytes) => bytes.as_ptr().cast::<c_void>().cast_mut(),
+        };
+        let mut places: Vec<*mut c_void> = self.arguments.iter().map(place).collect();
+        // SAFETY: a loaded function; the driver reads, now, as many bytes of each argument as the kernel declares: at most eight of a
+        // word, and those of a record; the session that made the launch waits for the stream before it drops a buffer.
         unsafe {
             sys::cuLaunchKernelEx(&config, self.function.cu_function(), places.as_mut_ptr(), std::ptr::null_mut())
         }

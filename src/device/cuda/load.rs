@@ -8,7 +8,7 @@ use cudarc::driver::sys::CUdevice_attribute;
 use rayon::prelude::*;
 
 use super::compile::{Compiler, Functions, Unit};
-use super::launch::{Launch, Launches, Streams};
+use super::launch::{Argument, Launch, Launches, Streams};
 use super::memory::Memory;
 use super::translate::{Several, Translated};
 use super::{CudaDevice, driver};
@@ -143,15 +143,21 @@ impl<'a> Loader<'a> {
             })
         };
         let buffers = kernel.bindings.iter().map(find).collect::<Result<Vec<usize>, _>>()?;
-        // Valid while the session keeps the buffers.
-        let mut arguments: Vec<u64> = buffers.iter().map(|id| self.buffers.all[*id].address(gpu)).collect();
-        for place in self.translated[step.kernel.0].lengths() {
-            arguments.push(self.size(&kernel.label, buffers[*place])?);
+        let translated = &self.translated[step.kernel.0];
+        let argument = |(place, id): (usize, &usize)| match translated.passed(place) {
+            Some(bytes) => self.record(&kernel.label, *id, bytes),
+            // Valid while the session keeps the buffers.
+            None => Ok(Argument::Word(self.buffers.all[*id].address(gpu))),
+        };
+        let mut arguments = buffers.iter().enumerate().map(argument).collect::<Result<Vec<_>, _>>()?;
+        for place in translated.lengths() {
+            arguments.push(Argument::Word(self.size(&kernel.label, buffers[*place])?));
         }
         let [first, end] = [gpu, gpu + 1].map(|gpu| share(all, gpu, self.gpus));
         if let Some(Several { told, .. }) = self.several[step.kernel.0] {
-            arguments.extend([first, end - first].map(u64::from));
-            arguments.extend(told.and_then(|place| self.told(buffers[place], gpu)).into_iter().flatten());
+            arguments.extend([first, end - first].map(|number| Argument::Word(number.into())));
+            let told = told.and_then(|place| self.told(buffers[place], gpu));
+            arguments.extend(told.into_iter().flatten().map(Argument::Word));
         }
         Ok(Launch {
             function: self.functions[step.kernel.0][gpu].clone(),
@@ -167,6 +173,17 @@ impl<'a> Loader<'a> {
         let [rows, words] = rows_of(&self.program.buffers[buffer])?;
         let copies = self.buffers.copies[buffer].as_ref()?.address(gpu);
         Some([copies, self.gpus as u64, words.into(), rows.into()])
+    }
+
+    /// The first bytes of a buffer of parameters, which never change.
+    fn record(&self, kernel: &str, buffer: usize, bytes: usize) -> Result<Argument, DeviceError> {
+        let spec = &self.program.buffers[buffer];
+        if spec.size < bytes as u64 {
+            let message = format!("it reads {bytes} bytes of '{}', which has {}", spec.name, spec.size);
+            return Err(DeviceError::Kernel { kernel: kernel.to_owned(), message });
+        }
+        let record = spec.contents.as_ref().map_or_else(|| vec![0; bytes].into(), |contents| contents[..bytes].into());
+        Ok(Argument::Record(record))
     }
 
     /// Bytes of a buffer for a kernel that asks for the length of an array.

@@ -6,7 +6,12 @@
 // Marks what naga puts into workgroup memory; addresses need no spaces here.
 #define TICKLESS_SHARED
 #define TICKLESS_INLINE static __device__ __forceinline__
-
+// A record that is passed with the launch. From capability 7.0 on it is read where it lies, by index too.
+#if __CUDA_ARCH__ >= 700
+#define TICKLESS_PASSED const __grid_constant__
+#else
+#define TICKLESS_PASSED const
+#endif
 
 // What a kernel does before it touches memory: it waits for the launch ahead of it, if it was started early, and lets
 // the launch behind it be placed.

@@ -12,7 +12,7 @@ use super::launch::{Launches, Streams};
 use super::load::{Buffers, Loader, constants};
 use super::rounds::Rounds;
 use super::timings::Timings;
-use crate::{Batch, Behind, BufferId, DeviceError, Program, Session, SetUp, copy_all};
+use crate::{Batch, Behind, BufferId, BufferUse, DeviceError, Program, Session, SetUp, copy_all};
 use tickless_core::run::KernelTime;
 
 /// How long a thread spins before it sleeps.
@@ -56,6 +56,8 @@ pub(super) struct CudaSession {
     buffers: Buffers,
     streams: Streams,
     status: Option<BufferId>,
+    /// Buffers of parameters: their contents have been passed with the launches.
+    parameters: Vec<BufferId>,
     asked: u64,
     /// Whether the device did not answer in time, and may be at work for ever.
     abandoned: bool,
@@ -95,8 +97,10 @@ impl CudaSession {
         let size = program.status.map_or(0, |id| buffers.all[id.0].len());
         let free = (0..2).map(|_| Answer::new(device, size)).collect::<Result<_, _>>().map_err(failed)?;
         let timings = device.options.timings.then(|| Timings::new(&device.contexts[0], &program, round));
+        let is_uniform = |id: &usize| program.buffers[*id].usage == BufferUse::Uniform;
         let session = Self {
             device: device.clone(),
+            parameters: (0..program.buffers.len()).filter(is_uniform).map(BufferId).collect(),
             rounds,
             last,
             results,
@@ -113,6 +117,13 @@ impl CudaSession {
         session.run_all(&first).map_err(failed)?;
         session.streams.first().synchronize().map_err(failed)?;
         Ok(session)
+    }
+
+    /// Refuses to change what launches have been given once for all.
+    fn check_no_parameters(&self, buffer: BufferId) -> Result<(), DeviceError> {
+        let fixed =
+            || DeviceError::Lost { reason: "the parameters of a program cannot change while it is loaded".into() };
+        if self.parameters.contains(&buffer) { Err(fixed()) } else { Ok(()) }
     }
 
     /// Queues steps, each behind the one before on all GPUs.
@@ -255,10 +266,12 @@ impl Session for CudaSession {
         if start.checked_add(bytes.len()).is_none_or(|end| end > memory.len()) {
             return Err(DeviceError::Lost { reason: format!("bytes {start} and on lie outside of the buffer") });
         }
+        self.check_no_parameters(buffer)?;
         memory.write(start, bytes, &self.streams.all).map_err(|e| self.failed(e))
     }
 
     fn clear(&mut self, buffer: BufferId) -> Result<(), DeviceError> {
+        self.check_no_parameters(buffer)?;
         self.buffers.all[buffer.0].clear(&self.streams.all).map_err(|e| self.failed(e))
     }
 

@@ -27,6 +27,7 @@ const ENTRY: &str = "kernel";
 pub(super) struct Translated {
     source: String,
     lengths: Vec<usize>,
+    passed: Vec<(usize, u32)>,
 }
 
 impl Translated {
@@ -49,10 +50,15 @@ impl Translated {
         Unit { label: kernel.label.clone(), source: self.source.clone(), entry: ENTRY }
     }
 
-    /// The whole source: a `__global__` function whose parameters are a pointer a binding, in the order of their
-    /// numbers, and behind them the sizes in bytes of [`Translated::lengths`].
+    /// The whole source: a `__global__` function whose parameters are a pointer or, where it is passed, the record of a binding, in the
+    /// order of their numbers, and behind them the sizes in bytes of [`Translated::lengths`].
     pub(super) fn source(&self) -> &str {
         &self.source
+    }
+
+    /// Bytes of the record that is passed for the binding in a place, where no pointer is.
+    pub(super) fn passed(&self, place: usize) -> Option<usize> {
+        self.passed.iter().find(|(other, _)| *other == place).map(|(_, bytes)| *bytes as usize)
     }
 
     /// Places of the bindings whose arrays the kernel may ask the length of.
@@ -65,6 +71,7 @@ fn translate(kernel: &Kernel, constant: Vec<bool>, several: Option<Several>) -> 
     let mut module = naga::front::wgsl::parse_str(&kernel.source).map_err(|e| e.emit_to_string(&kernel.source))?;
     layout::refuse(&module, kernel)?;
     let lengths = layout::lengths(&module, kernel);
+    let passed = layout::passed(&module, kernel, &constant)?;
     tokens::mark_names(&mut module);
     let info = Validator::new(ValidationFlags::all(), Capabilities::all())
         .validate(&module)
@@ -72,7 +79,7 @@ fn translate(kernel: &Kernel, constant: Vec<bool>, several: Option<Several>) -> 
     let (msl, _) = msl::write_string(&module, &info, &options(kernel), &msl::PipelineOptions::default())
         .map_err(|e| e.to_string())?;
     let (body, list) = split(&tokens::to_cuda(&msl)).ok_or("naga wrote no entry point")?;
-    let parameters = Parameters::read(&list, kernel, constant, &lengths)?;
+    let parameters = Parameters::read(&list, kernel, (constant, &passed), &lengths)?;
     let checks = layout::checks(&module, &body)?;
     let (body, status) = match several.and_then(|several| several.status) {
         Some(place) => reads_copy(&body, &tokens::marked(&kernel.bindings[place].name), parameters.type_of(place))?,
@@ -82,7 +89,7 @@ fn translate(kernel: &Kernel, constant: Vec<bool>, several: Option<Several>) -> 
     let kernel = parameters.kernel(ENTRY, kernel, several);
     let head = if several.is_some() { "#define TICKLESS_SEVERAL\n" } else { "" };
     let source = format!("{head}{PRELUDE}{status}\n#line 1 \"{label}\"\nnamespace wgsl {{\n{body}{checks}{kernel}}}\n");
-    Ok(Translated { source, lengths: lengths.into_iter().map(|(place, _)| place).collect() })
+    Ok(Translated { source, lengths: lengths.into_iter().map(|(place, _)| place).collect(), passed })
 }
 
 /// Bindings are numbered as in the WGSL; nothing is checked at run time.

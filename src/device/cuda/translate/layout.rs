@@ -60,6 +60,29 @@ pub(super) fn lengths(module: &Module, kernel: &Kernel) -> Vec<(usize, String)> 
     kernel.bindings.iter().enumerate().filter_map(field).collect()
 }
 
+/// Most bytes of the uniform bindings of a kernel that are passed with a launch, which takes 4,096 bytes beside the addresses.
+const MOST_PASSED: u32 = 3072;
+
+/// The uniform bindings whose contents are passed with a launch in place of an address: their places and sizes in bytes. The GPU
+/// reads what is passed as it reads a number of the code, where an address costs a load and then a register for the whole run.
+pub(super) fn passed(module: &Module, kernel: &Kernel, constant: &[bool]) -> Result<Vec<(usize, u32)>, String> {
+    let mut layouter = Layouter::default();
+    layouter.update(module.to_ctx()).map_err(|e| e.to_string())?;
+    let size = |binding: &Binding| {
+        let variable = module.global_variables.iter().find(|(_, v)| v.name.as_ref() == Some(&binding.name));
+        variable.map(|(_, variable)| layouter[variable.ty].size)
+    };
+    let uniform = kernel.bindings.iter().enumerate().filter(|(place, binding)| !binding.storage && constant[*place]);
+    let mut left = MOST_PASSED;
+    let mut found = vec![];
+    for (place, binding) in uniform {
+        let Some(size) = size(binding).filter(|size| *size <= left) else { continue };
+        left -= size;
+        found.push((place, size));
+    }
+    Ok(found)
+}
+
 /// Whether a type is, or ends in, an array of any length.
 fn ends_open(module: &Module, handle: Handle<Type>) -> bool {
     match &module.types[handle].inner {

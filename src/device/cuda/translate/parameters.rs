@@ -26,6 +26,8 @@ pub(super) struct Parameters {
     shared: Vec<(String, String)>,
     /// For each binding, whether nothing ever writes the buffer: it may then be read early, and be kept in registers.
     constant: Vec<bool>,
+    /// For each binding the type of its record, where that is passed in place of a pointer.
+    passed: Vec<Option<String>>,
     /// Places of the bindings whose sizes are passed, and their fields in naga's record of sizes.
     lengths: Vec<(usize, String)>,
     sizes: bool,
@@ -39,10 +41,12 @@ impl Parameters {
     pub(super) fn read(
         list: &str,
         kernel: &Kernel,
-        constant: Vec<bool>,
+        (constant, passed): (Vec<bool>, &[(usize, u32)]),
         lengths: &[(usize, String)],
     ) -> Result<Self, String> {
-        let mut parameters = Self { constant, lengths: lengths.to_vec(), ..Default::default() };
+        let passed = (0..constant.len()).map(|place| passed.iter().any(|(other, _)| *other == place).then(String::new));
+        let passed = passed.collect();
+        let mut parameters = Self { constant, passed, lengths: lengths.to_vec(), ..Default::default() };
         for line in list.lines().map(|line| line.trim_start_matches([',', ' '])).filter(|line| !line.is_empty()) {
             let (declaration, attribute) = match line.split_once(" [[") {
                 Some((declaration, attribute)) => (declaration, attribute.trim_end_matches(']')),
@@ -66,7 +70,14 @@ impl Parameters {
             let place = kernel.bindings.iter().position(|b| b.number == slot);
             let place = place.ok_or_else(|| format!("naga wrote an unknown binding {slot}"))?;
             let kind = kind.trim_start().trim_start_matches("const ").trim_end_matches('&').trim_end();
-            format!("*({}*)__b{place}", kind.trim_end_matches(" const"))
+            let kind = kind.trim_end_matches(" const");
+            match &mut self.passed[place] {
+                Some(record) => {
+                    kind.clone_into(record);
+                    format!("__b{place}")
+                }
+                None => format!("*({kind}*)__b{place}"),
+            }
         } else {
             built_in(attribute, kernel.workgroup)?
         });
@@ -80,15 +91,16 @@ impl Parameters {
         argument.strip_prefix("*(")?.strip_suffix(&end)
     }
 
-    /// The kernel, to stand among what the WGSL names, none of which begins with two underscores: a pointer for each binding, in
-    /// the order of their numbers, then the sizes. Where it runs on several GPUs the number of the first workgroup and how many
+    /// The kernel, to stand among what the WGSL names, none of which begins with two underscores: a pointer or a record for each
+    /// binding, in the order of their numbers, then the sizes. Where it runs on several GPUs the number of the first workgroup and how many
     /// there are on this one follow, and for what the others are told where the copies are, how
     /// many, and of which size.
     pub(super) fn kernel(&self, entry: &str, kernel: &Kernel, several: Option<Several>) -> String {
         let Kernel { workgroup, resident_threads, .. } = *kernel;
-        let binding = |(place, constant): (usize, &bool)| match constant {
-            true => format!("const void* __restrict__ __b{place}"),
-            false => format!("void* __b{place}"),
+        let binding = |(place, constant): (usize, &bool)| match (&self.passed[place], constant) {
+            (Some(record), _) => format!("TICKLESS_PASSED {record} __b{place}"),
+            (None, true) => format!("const void* __restrict__ __b{place}"),
+            (None, false) => format!("void* __b{place}"),
         };
         let mut parameters: Vec<String> = self.constant.iter().enumerate().map(binding).collect();
         parameters.extend(self.lengths.iter().map(|(place, _)| format!("unsigned __n{place}")));
