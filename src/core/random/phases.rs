@@ -98,7 +98,7 @@ impl Phases<'_> {
     }
 }
 
-/// exp(-r) Σ rᵏ/k! Aᵏ (Jensen 1953), for r of at most 1 or nearly so.
+/// exp(-r) Σ rᵏ/k! Aᵏ (Jensen 1953), for r up to about 1.
 fn uniformized(chain: &[f64], r: f64, n: usize) -> Vec<f64> {
     let mut sum: Vec<f64> = (0..n * n).map(|place| f64::from(u8::from(place % (n + 1) == 0))).collect();
     let mut term = sum.clone();
