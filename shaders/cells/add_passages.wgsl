@@ -1,8 +1,8 @@
 // cells/add_passages (once, when all times are final; a thread adds up cells of one replication)
-// What: what there is to tell of first passages without the time of each cell.
+// What: adds up the figures of first passages that need no time of a single cell.
 // Reads: plans. Writes: results, words 0 to 7.
-// Afterwards: sums of the digest (4); cells that the passage has reached before the limit; their sides, and their corners, on
-// which it has not; the last time.
+// Afterwards: words 0 to 7 hold the sums of the digest (4); the cells that the passage has reached before the limit; the
+//             sides and the corners of these cells beyond which lies no reached cell; the last time.
 
 import package::cells::cell::{plans};
 import package::cells::space::{BLOCK_CELLS, NOWHERE, cell_id, enter, replication, slot_at, space};
@@ -28,7 +28,7 @@ fn record(time: Time, is_reached: bool) -> Lanes {
     return sums_of(with_word(with_word(words, wide(wide_high(state), 0u)), next));
 }
 
-// Sides and corners of the cell that was entered beyond which there is no cell that was reached.
+// The sides and corners of the entered cell beyond which lies no reached cell.
 fn open_sides() -> vec2<u32> {
     var open = vec2<u32>();
     for (var n = 0; n < 9; n += 1) {

@@ -10,7 +10,7 @@ const PI: i32 = 843314857;        // in 2^-28
 
 fn size_of(a: i32) -> u32 { return u32(abs(a)); }
 
-// An angle in turns, of which a whole one is 2^32.
+// An angle in turns; a whole turn is 2^32.
 fn turns_of(angle: i32) -> u32 {
     let turns = size_of(angle) * 10430u + multiply_high(size_of(angle), 1625002897u);
     return select(turns, 0u - turns, angle < 0);
@@ -88,7 +88,7 @@ fn function_arc_tangent(a: i32) -> i32 {
     return select(size, -size, a < 0);
 }
 
-// The other side of a triangle with a right angle and a side below 1, in 2^-30.
+// The other short side of a right triangle with the longest side 1 and a side below 1, in 2^-30.
 fn other_side(a: u32) -> u32 {
     return root_of(wide_product((65536u - a) << 14u, (65536u + a) << 14u));
 }

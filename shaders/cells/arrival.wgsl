@@ -1,6 +1,6 @@
 // cells/arrival (part 2 of a round; a workgroup a group of blocks)
-// What: calls the model's `cell_transition` for every cell of a busy block that is imminent or hears one that sends: each
-//       gathers what its own neighbours have sent, so nothing collides.
+// What: calls the model's `cell_transition` for every cell of a busy block that is imminent or hears a sending cell: each
+//       cell gathers what its own neighbours have sent, so no two cells write the same word.
 // Reads: control, plans, fronts, cells. Writes: control, plans, fronts, cells, entries.
 // Afterwards: no event of a block or group is before its least time; no block is busy; the round is finished.
 
@@ -47,7 +47,7 @@ fn run(group: u32, lane: u32) {
     if (group == 0u && lane == 0u && control.running != 0u) { finish(); }
 }
 
-// Faults of this part are seen in the next round by all alike.
+// All workgroups see faults of this part in the next round alike.
 fn finish() {
     control.finished = control.round;
     let imminent = atomicExchange(&control.model.selected, 0u);
@@ -72,7 +72,8 @@ fn list_busy(group: u32, lane: u32, begin: u32, count: u32) -> u32 {
     return listed;
 }
 
-// The transition of this lane's cell among those of the listed blocks, counted; leaves the least times of blocks behind.
+// Makes the transition of this lane's cell among the cells of the listed blocks, counts it, and leaves the blocks' least
+// times.
 fn settle(group: u32, cell: u32, lane: u32, listed: u32) -> u32 {
     var transitions = 0u;
     var slot = 0u;

@@ -11,13 +11,13 @@ import constants::{WORKGROUP};
 import word64::{wide, wide_add, wide_less};
 import workgroup::{workgroup_minimum};
 
-// No event at it or later happens in this round; 0 where the replication is at its end.
+// The round executes events before this time only; 0 where the replication is at its end.
 fn bound_behind(earliest: Time) -> Time {
     if (!unhindered() || !wide_less(earliest, control.limit)) { return wide(0u, 0u); }
     return wide_minimum(wide_add(earliest, wide_maximum(wide(space.furthest.x, space.furthest.y), wide(1u, 0u))), control.limit);
 }
 
-// Takes in the counts of the last round, and says whether there is one now.
+// Takes in the counts of the last round, and says whether another round begins.
 fn begin_round(lane: u32, groups: u32) {
     var least = never();
     for (var i = lane; i < groups; i += WORKGROUP) { least = wide_minimum(least, time_in(group_place(i))); }

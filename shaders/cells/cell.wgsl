@@ -1,7 +1,7 @@
-// cells/cell: what a cell keeps, and what a model's functions may see and set.
+// cells/cell: the words of a cell, and what a model's functions may see and set.
 // The words of all cells lie in planes: word w of a slot is cells[w * space.slots + slot]. State comes first, then the last
-// output, whether the cell is imminent in this round (1) and sends (2), when it was so, and where the model has elapsed
-// times when its last transition was.
+// output, whether the cell is imminent in this round (1) and sends (2), the time of that round, and where the model asks
+// for elapsed times the time of the last transition.
 
 import package::cells::space::{NOWHERE, neighbour_slot, space};
 import package::lib::control::{control};
@@ -26,7 +26,7 @@ const HEARD_WORDS: u32 = max((NEIGHBOURS + 31u) / 32u, 1u);
 var<private> heard: array<u32, HEARD_WORDS>; // a bit for each neighbour
 var<private> now: Time;
 var<private> planned: Time; // when the cell's own event is, before a transition
-var<private> elapsed: Time; // since its last transition, where the model has that
+var<private> elapsed: Time; // since the cell's last transition, where the model asks for it
 
 fn word_of(slot: u32, word: u32) -> u32 { return cells[word * space.slots + slot]; }
 fn put_word(slot: u32, word: u32, value: u32) { cells[word * space.slots + slot] = value; }

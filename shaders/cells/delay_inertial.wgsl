@@ -1,5 +1,5 @@
-// cells/delay_inertial: one value of a cell waits, and another takes its place. The state is the cell's value, the
-// stream of rules that draw, and the value that waits or was sent last.
+// cells/delay_inertial: at most one value of a cell waits, and a new value replaces it. The state is the cell's value,
+// the stream of rules that draw, and the value that waits or was sent last.
 
 import package::cells::cell::{now, set_output, set_state_word, state_word};
 import package::cells::rules::{rule_heard, rule_time, rule_value};

@@ -1,6 +1,6 @@
 // cells/delay_transport: values of a cell wait for their delay whatever happens meanwhile. The state is the cell's
-// value, the stream of rules that draw, how many values wait, and three words for each of them, the first due first:
-// its time, low word first, and itself.
+// value, the stream of rules that draw, how many values wait, and three words for each waiting value, in order of time:
+// its time, low word first, and the value.
 
 import package::cells::cell::{now, set_output, set_state_word, state_word};
 import package::cells::rules::{rule_heard, rule_own, rule_time, rule_value};
@@ -20,14 +20,14 @@ fn waiting_time(cell: u32, n: u32) -> Time {
     return wide(state_word(cell, waiting_at(n)), state_word(cell, waiting_at(n) + 1u));
 }
 
-// Moves a value that waits to another place.
+// Moves a waiting value to another place.
 fn waiting_move(cell: u32, source: u32, target_place: u32) {
     for (var word = 0u; word < 3u; word += 1u) {
         set_state_word(cell, waiting_at(target_place) + word, state_word(cell, waiting_at(source) + word));
     }
 }
 
-// The first value is sent.
+// Removes the first value, which is sent.
 fn waiting_take(cell: u32) {
     set_state_word(cell, 0u, state_word(cell, waiting_at(0u) + 2u));
     let count = state_word(cell, RULE_WAITING) - 1u;
@@ -35,7 +35,7 @@ fn waiting_take(cell: u32) {
     set_state_word(cell, RULE_WAITING, count);
 }
 
-// Puts the value of the rule after those of its time and earlier. Of one time only the last is kept.
+// Puts the value of the rule behind values of the same time and earlier. Of values of one time only the last is kept.
 fn waiting_put(cell: u32, time: Time) {
     let count = state_word(cell, RULE_WAITING);
     var place = count;
@@ -56,7 +56,7 @@ fn waiting_put(cell: u32, time: Time) {
     set_state_word(cell, waiting_at(place) + 2u, bitcast<u32>(rule_value));
 }
 
-// When the first that waits is sent.
+// When the first waiting value is sent.
 fn waiting_first(cell: u32) -> Time {
     if (state_word(cell, RULE_WAITING) == 0u) { return never(); }
     return waiting_time(cell, 0u);

@@ -1,9 +1,9 @@
 // cells/departure (part 1 of a round; a workgroup a group of blocks)
-// What: finds the earliest event of the replication, and calls the model's `cell_output` for every imminent cell: one whose
-//       event is the earliest of all, or that nothing can forestall (cells/meet).
+// What: finds the earliest event of the replication, and calls the model's `cell_output` for every imminent cell: a cell
+//       whose event is the earliest of all, or that no event can forestall (cells/meet).
 // Reads: control, plans, fronts, cells. Writes: control (first group), fronts, cells.
-// Afterwards: imminent cells and those that send are marked, no other is; blocks with one, or with one that hears it, are
-//             busy. A round that has nothing to do changes no cell.
+// Afterwards: imminent and sending cells are marked, no other cell is; blocks with an imminent cell, or with a cell that
+//             hears one, are busy. A round without work changes no cell.
 
 import package::cells::bound::{begin_round, bound_behind};
 import package::cells::cell::{IMMINENT, MARK, SENDING, SENT_AT, now, planned, plans, put_time_of, put_word};
@@ -25,14 +25,14 @@ import workgroup::{workgroup_minimum, workgroup_prefix, workgroup_sum};
 const DUE: u32 = 0x80000000u;
 const LEFT: u32 = 0x40000000u;
 const BLOCK_NUMBER: u32 = 0x3fffffffu;
-var<workgroup> list: array<u32, WORKGROUP>; // blocks to look at; whether one is due, whether marks are left in it
+var<workgroup> list: array<u32, WORKGROUP>; // blocks to look at; whether an event is due there, whether marks are left
 
 fn run(group: u32, lane: u32) {
     let groups = groups_in_all();
     let own = group / space.groups;
     var least = never();
     if (group < groups) {
-        // As many turns in every lane, as compilers demand that must know where workgroups may meet.
+        // Every lane takes the same number of turns: compilers must see that all lanes meet at barriers.
         for (var begin = 0u; begin < space.groups; begin += WORKGROUP) {
             let i = begin + lane;
             if (i < space.groups) { least = wide_minimum(least, time_in(group_place(own * space.groups + i))); }
@@ -57,7 +57,7 @@ fn run(group: u32, lane: u32) {
     if (lane == 0u) { atomicAdd(&control.model.selected, sum); }
 }
 
-// The blocks of the next lanes that are due or have marks of the last round; how many.
+// Lists the blocks of the next lanes that are due or have marks of the last round; returns their number.
 fn list_blocks(group: u32, lane: u32, begin: u32, count: u32, earliest: Time, bound: Time) -> u32 {
     var entry = 0u;
     if (begin + lane < count) {
@@ -79,7 +79,7 @@ fn list_blocks(group: u32, lane: u32, begin: u32, count: u32, earliest: Time, bo
     return listed;
 }
 
-// The cell of this lane among those of the listed blocks: whether it is imminent, as a count.
+// Looks at this lane's cell among the cells of the listed blocks; returns 1 if the cell is imminent, else 0.
 fn look_at(cell: u32, lane: u32, listed: u32, earliest: Time, bound: Time) -> u32 {
     var entry = 0u;
     var slot = 0u;

@@ -6,7 +6,7 @@ import package::cells::space::{space};
 import constants::{WORKGROUP};
 import word64::{wide};
 
-var<storage, read> differences: array<u32>; // of each: slot, next event, state, output
+var<storage, read> differences: array<u32>; // of each cell: slot, next event, state, output
 
 fn run(group: u32, lane: u32) {
     let number = group * WORKGROUP + lane;

@@ -1,4 +1,4 @@
-// cells/elapsed: models whose transitions are told how much time has passed since the last.
+// cells/elapsed: models whose transitions are told the time since the cell's last transition.
 
 import package::cells::cell::{LAST, now, put_time_of, time_of};
 import package::lib::time::{Time};

@@ -1,5 +1,5 @@
-// cells/fire: a cell burns once, and takes fire from the neighbour whose front reaches it first. Its state is the time
-// of ignition (low word, high word), all ones before it. Twin of src/fire/model.rs.
+// cells/fire: a cell burns once; the neighbour whose front reaches it first ignites it. Its state is the time of
+// ignition (low word, high word), all ones before it burns. Twin of src/fire/model.rs.
 
 import package::cells::cell::{neighbour_arrives, now, planned, set_state_word, state_word};
 import package::cells::fire_land::{FIRE_NO_WAY, fire, fire_delays, fire_row_at};
@@ -16,7 +16,7 @@ fn cell_transition(cell: u32, imminent: bool) -> Time {
         set_state_word(cell, 1u, wide_high(now));
         return never();
     }
-    // No time of a run has a high word of ones.
+    // A high word of ones is no time of a run: the cell does not burn yet.
     if (state_word(cell, 1u) != 0xffffffffu) { return planned; }
     let first = (fire_row_at(now) * fire.cells + cell_id) * 8u;
     var next = planned;

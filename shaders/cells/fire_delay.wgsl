@@ -1,4 +1,4 @@
-// cells/fire_delay: how long the fire takes to this cell from its n-th neighbour, if it sets out at a time.
+// cells/fire_delay: the time that a fire takes to this cell from its n-th neighbour, if it sets out at a given time.
 
 import package::cells::fire_land::{FIRE_NO_WAY, fire, fire_delays, fire_row_at};
 import package::cells::space::{cell_id};

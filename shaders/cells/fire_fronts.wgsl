@@ -1,4 +1,5 @@
-// cells/fire_fronts: when a front reaches a cell over an edge of two neighbours. Twin of src/fire/fronts.rs.
+// cells/fire_fronts: when a front reaches a cell over an edge between two of its neighbours. Twin of
+// src/fire/fronts.rs.
 
 import package::cells::fire_land::{fire, fire_row_at, fire_row_start, fire_ways};
 import package::cells::fire_near::{
@@ -10,35 +11,36 @@ import word64::{wide, wide_add, wide_less, wide_low, wide_multiply, wide_product
 import workgroup::{workgroup_minimum};
 
 const POINTS: u32 = 4u;
-// Parts of a way that the weather tells apart, as a logarithm.
+// The parts of a way within which the weather may change, as a logarithm.
 const PARTS: u32 = 16u;
 // Neighbours of the inner ring, one cell away; the outer one is three away.
 const INNER: u32 = 8u;
 const OUTER: u32 = 24u;
 
-// The neighbours of an edge.
+// The two neighbours of an edge.
 fn front_ends(edge: u32) -> vec2<u32> {
     if (edge < INNER) { return vec2<u32>(edge, (edge + 1u) % INNER); }
     return vec2<u32>(edge, INNER + (edge - INNER + 1u) % OUTER);
 }
 
-// A block is at work of which and around which the first news are of this time.
+// Begins with a block: the earliest change in it and around it is at this time.
 fn front_begin(time: Time) { near_block(time); }
 
-// A cell lies at a place of its area, and so many columns and rows from the cell that was entered.
+// Sets a cell at a place of the area, so many columns and rows away from the entered cell.
 fn front_cell(place: u32, offset: vec2<i32>) { near_cell(place, offset); }
 
-// All cells of the area lie at their places. Under other rows of the weather a front may be quicker.
+// All cells of the area have been set. Under later rows of the weather a front may be quicker.
 fn front_ready(lane: u32) {
     quickest = wide_low(workgroup_minimum(lane, wide(quickest, 0u)));
     if (is_changing()) { quickest = fire.quickest; }
 }
 
-// No front comes sooner over an edge. What is rounded is less than a 64th.
+// A lower bound on the time that a front takes over an edge. What rounding may lose is less than a 64th.
 fn front_least(edge: u32) -> Time { return wide_product(quickest * select(3u, 1u, edge < INNER), 64512u); }
 
-// When the first front arrives over an edge whose ends it passes at these times, at the cell that was entered and that lies at a
-// place of its area; the first time is before the horizon. What comes no sooner than the time that is known does not matter.
+// When the first front arrives over an edge at the entered cell, which lies at a place of its area; the front passes the ends of
+// the edge at the two given times, the first of them before the horizon. An arrival no sooner than the known time does not
+// matter.
 fn front_over(place: u32, edge: u32, begin: Time, end: Time, known: Time) -> Time {
     own_place = place;
     let points = select(1u, POINTS, wide_less(end, never()));
@@ -57,8 +59,8 @@ fn front_over(place: u32, edge: u32, begin: Time, end: Time, known: Time) -> Tim
     return least;
 }
 
-// When a front arrives that sets out at a time, by the weather that is in force on each part of its way; never where it comes no sooner
-// than the time that is known.
+// When a front arrives that sets out at a given time, under the weather in force on each part of its way; never where it arrives no
+// sooner than the known time.
 fn front_arrival(out: Time, way: vec4<i32>, known: Time) -> Time {
     if (!wide_less(out, near_begin) && wide_less(out, near_end)) {
         let ticks = near_ticks(way, 0u);
@@ -72,7 +74,7 @@ fn front_arrival(out: Time, way: vec4<i32>, known: Time) -> Time {
     return turning_arrival(out, way, known);
 }
 
-// The same where the weather turns on the way, or another row is in force.
+// The same where the weather changes on the way, or where another row is in force.
 fn turning_arrival(out: Time, way: vec4<i32>, known: Time) -> Time {
     var row = fire_row_at(out);
     var now = out;
@@ -94,10 +96,10 @@ fn turning_arrival(out: Time, way: vec4<i32>, known: Time) -> Time {
     return wide_add(now, rest_of(ticks, left));
 }
 
-// How long what is left of a way takes, rounded down.
+// How long the rest of a way takes, rounded down.
 fn rest_of(ticks: Time, left: u32) -> Time { return wide_shift_right(wide_multiply(ticks, wide(left, 0u)), PARTS); }
 
-// The parts of a way that have passed of one that takes longer, rounded down.
+// How many parts of a way have passed, rounded down.
 fn share(passed: Time, ticks: Time) -> u32 {
     var quotient = 0u;
     var rest = passed;

@@ -1,4 +1,4 @@
-// cells/fire_land: what a device has of the landscape and the weather. Twin of src/fire/model.rs.
+// cells/fire_land: the landscape and the weather on a device. Twin of src/fire/model.rs.
 
 import package::cells::space::{replication};
 import package::lib::time::{Time};
@@ -10,8 +10,8 @@ struct Fire {
     // 1 where every replication has one row of the weather throughout.
     drawn: u32,
     first: u32,        // of the replications that run
-    kinds: u32,        // of fuel, where ellipses are made here
-    quickest: u32,     // no front passes a cell in fewer units, under any row
+    kinds: u32,        // of fuel, where cells/fire_paces_made makes ellipses
+    quickest: u32,     // a lower bound on the units that a front takes through a cell, under any row
     width: u32,        // columns of the landscape
     unused: u32,       // uniforms are made of 16 bytes
 }
@@ -21,13 +21,13 @@ var<storage, read> fire_delays: array<u32>;
 var<uniform> fire: Fire;
 // The row of every replication that runs, or when each row begins (low word, high word).
 var<storage, read> fire_rows: array<u32>;
-// Of fronts: each way, four an edge: the cells that it crosses, each in eight bits, its length and its direction. Behind the ways are
-// tables of which cells/fire_paces_made makes ellipses.
+// For fronts: four ways an edge; each way has the cells that it crosses, each in eight bits, its length and its direction. Behind the
+// ways lie the tables from which cells/fire_paces_made makes ellipses.
 var<storage, read> fire_ways: array<vec4<i32>>;
 
 const FIRE_NO_WAY: u32 = 0xffffffffu;
 
-// The row in force at a time.
+// The row of the weather in force at a time.
 fn fire_row_at(time: Time) -> u32 {
     if (fire.drawn != 0u) { return fire_rows[replication - fire.first]; }
     // The first row begins at 0. The row in force lies in [row, end).

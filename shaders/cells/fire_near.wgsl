@@ -1,5 +1,5 @@
 // cells/fire_near: the ellipses of the block at work and of the cells around it, under two rows of the weather, in the memory of its
-// workgroup; and how long a way takes by them, or by those of any row. Twin of src/fire/paces.rs.
+// workgroup; and the time that a way takes by these ellipses, or by the ellipses of any row. Twin of src/fire/paces.rs.
 
 import package::cells::fire_land::{fire, fire_row_at, fire_row_start};
 import package::cells::space::{cell_id};
@@ -8,15 +8,16 @@ import constants::{AREA, AREA_WIDTH};
 import ellipses::{fire_ellipse};
 import word64::{wide, wide_add, wide_product, wide_sub};
 
-// Ellipses of the cells of the area under a row of the weather, and under the next; a word of each is unused.
+// Ellipses of the cells of the area under a row of the weather, and under the next row; the last word of each is
+// unused.
 var<workgroup> near: array<vec4<i32>, 2u * AREA>;
 var<private> near_row: u32;    // that row
-var<private> near_begin: Time; // when it begins, and ends
+var<private> near_begin: Time; // when that row begins, and ends
 var<private> near_end: Time;
-var<private> quickest: u32;    // no front passes a cell of the area in fewer units
-var<private> own_place: u32;   // of the cell at work in the area
+var<private> quickest: u32;    // a lower bound on the units that a front takes through a cell of the area
+var<private> own_place: u32;   // of the cell at work, within the area
 
-// A block is at work of which and around which the first news are of this time.
+// Begins with a block: the earliest change in it and around it is at this time.
 fn near_block(time: Time) {
     near_row = fire_row_at(time);
     near_begin = wide(0u, 0u);
@@ -31,21 +32,21 @@ fn near_block(time: Time) {
 // Whether fires have more than one row of the weather.
 fn is_changing() -> bool { return fire.drawn == 0u && fire.rows > 1u; }
 
-// A cell lies at a place of its area, and so many columns and rows from the cell that was entered.
+// Sets a cell at a place of the area, so many columns and rows away from the entered cell.
 fn near_cell(place: u32, offset: vec2<i32>) {
     let cell = cell_id + u32(offset.x + offset.y * i32(fire.width));
     let ellipse = fire_ellipse(near_row, cell);
     near[place] = vec4<i32>(ellipse, 0);
     if (is_changing() && near_row + 1u < fire.rows) { near[AREA + place] = vec4<i32>(fire_ellipse(near_row + 1u, cell), 0); }
     if (ellipse.x < 0) { return; }
-    // No vector is longer than its longer part and half of the other.
+    // The longer component and half of the other are an upper bound on the length of a vector.
     let along = abs(ellipse.yz);
     let longest = max(along.x, along.y) + min(along.x, along.y) / 2;
     quickest = min(quickest, u32(max(ellipse.x - longest, 0)));
 }
 
-// How long a way takes under the row of the area or the one behind it: a sixth of it lies in the cell at work, two sixths in each of
-// the next two, one in the last.
+// How long a way takes under the row of the area or under the next row: a sixth of it lies in the cell at work, two sixths in each
+// of the next two cells, one sixth in the last.
 fn near_ticks(way: vec4<i32>, behind: u32) -> Time {
     let own = own_place + behind * AREA;
     let here = near[own].xyz;
@@ -56,7 +57,7 @@ fn near_ticks(way: vec4<i32>, behind: u32) -> Time {
     return ticks_of(here + 2 * (first + second) + last, way);
 }
 
-// The same under any row.
+// The same under any row of the weather.
 fn way_ticks(row: u32, way: vec4<i32>) -> Time {
     if (row - near_row < 2u) { return near_ticks(way, row - near_row); }
     var all = vec3<i32>(0);

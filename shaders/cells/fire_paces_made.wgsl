@@ -1,21 +1,21 @@
-// cells/fire_paces_made: ellipses of cells, each made when it is needed. Twin of src/fire/beds.rs.
+// cells/fire_paces_made: ellipses of cells, each made where a front needs it. Twin of src/fire/beds.rs.
 
 import package::cells::fire_land::{fire, fire_ways};
 import package::lib::root::{root_above};
 import package::lib::wide::{wide_minimum, wide_shift_right};
 import word64::{wide, wide_add, wide_divide, wide_low, wide_product};
 
-// What no weather changes of a cell: its kind of fuel, -1 where nothing burns; what its slope does toward east and toward south; which
-// share of what the wind does reaches it.
+// The part of a cell that no weather changes: its kind of fuel, -1 where nothing burns; the push of its slope toward east and toward
+// south; the share of the wind's push that reaches it.
 var<storage, read> fire_grounds: array<vec4<i32>>;
 
-// In fire_ways, behind the ways, two for every row of the weather and every kind: how long a fire takes without wind and slope, -1 where
-// nothing burns, what the wind does toward east and toward south, the most of both; how much more the wind in the open is, 0 where it
-// does not count. Behind them of each kind how much longer a fire takes around itself than with its head, by the factor.
+// In fire_ways, behind the ways, two words for every row of the weather and every kind of fuel: how long a fire takes without wind and
+// slope, -1 where nothing burns, the push of the wind toward east and toward south, the largest push; how much stronger the wind in the
+// open is, 0 where it does not count. Behind them, for each kind, by the factor, how much longer a fire takes around than ahead.
 const FIRST_BED: u32 = 128u;
 const SHAPE_WORDS: u32 = 3969u;
 const SLOWEST_HEAD: u32 = 268369920u; // 4,095 minutes
-const LARGEST: u32 = 0x10000000u;     // a is no larger
+const LARGEST: u32 = 0x10000000u;     // an upper bound on a
 
 // The ellipse of a cell under a row.
 fn fire_ellipse(row: u32, cell: u32) -> vec3<i32> {
@@ -40,13 +40,13 @@ fn fire_ellipse(row: u32, cell: u32) -> vec3<i32> {
     return vec3<i32>(i32(head + along), part(along, push.x, length), part(along, push.y, length));
 }
 
-// What of a wind's push reaches a cell.
+// The part of a wind's push that reaches a cell.
 fn below(push: i32, share: u32) -> i32 {
     let size = i32(wide_low(wide_shift_right(wide_product(u32(abs(push)), share), 24u)));
     return select(size, -size, push < 0);
 }
 
-// The part of a length that is along an axis.
+// The component of a length along an axis.
 fn part(along: u32, push: i32, length: u32) -> i32 {
     if (length == 0u) { return 0; }
     let size = i32(wide_low(wide_divide(wide_product(along, u32(abs(push))), length)));
@@ -60,7 +60,7 @@ fn in_the_open(factor: u32, open: u32, share: u32) -> u32 {
     return wide_low(wide_minimum(wide_divide(wide_product(above, 1u << 24u), share), most));
 }
 
-// How much longer a fire of a factor takes around itself, between two places of its table.
+// How much longer a fire of a factor takes around than ahead, interpolated between two places of the table.
 fn longer(table: u32, factor: u32) -> u32 {
     if (factor == 0u) { return 0u; }
     let doubling = firstLeadingBit(factor);
@@ -68,7 +68,7 @@ fn longer(table: u32, factor: u32) -> u32 {
     let place = table + ((doubling << 7u) | ((mantissa << 1u) >> 25u));
     let rest = (mantissa << 8u) >> 20u;
     let low = shape(place);
-    // Shapes only become longer.
+    // The entries of a table never fall.
     let more = max(shape(place + 1u), low) - low;
     return low + wide_low(wide_shift_right(wide_product(more, rest), 12u));
 }

@@ -1,5 +1,5 @@
-// cells/first_blocks (once, when all cells are there; one thread a block)
-// Reads: plans. Writes: fronts. Afterwards: the least times of blocks hold.
+// cells/first_blocks (once, when all cells are set; one thread a block)
+// Reads: plans. Writes: fronts. Afterwards: the least times of blocks are right.
 
 import package::cells::cell::{plans};
 import package::cells::fronts::{block_place, blocks_in_all, put_time};

@@ -1,5 +1,5 @@
 // cells/first_groups (once, after cells/first_blocks; one thread a group)
-// Writes: fronts. Afterwards: the least times of groups hold.
+// Writes: fronts. Afterwards: the least times of groups are right.
 
 import package::cells::fronts::{block_place, group_place, put_time, time_in};
 import package::cells::groups::{block_of, blocks_of, groups_in_all};

@@ -1,5 +1,5 @@
-// cells/fixed: numbers of rules, the twin of src/cdpp/fixed.rs: 16 fraction bits, the lowest integer for "?".
-// No function wraps: what leaves the range sets the fault word.
+// cells/fixed: numbers of rules, the twin of src/cdpp/fixed.rs: 16 fraction bits, the lowest integer for "?". No
+// function wraps: a result out of range sets the fault word.
 
 import package::cells::space::{cell_id};
 import faults::{raise};
@@ -9,7 +9,7 @@ const UNDEFINED: i32 = -2147483647 - 1;
 const ONE: i32 = 65536;
 const RULE_RANGE: u32 = 0x100u;
 
-// A number out of the range.
+// Sets the fault of a number out of range.
 fn fixed_range() -> i32 {
     raise(RULE_RANGE, cell_id);
     return 0;
@@ -18,7 +18,7 @@ fn fixed_range() -> i32 {
 fn fixed_either(a: i32, b: i32) -> bool { return a == UNDEFINED || b == UNDEFINED; }
 fn fixed_truth(truth: bool) -> i32 { return select(0, ONE, truth); }
 
-// A number of a size and a sign.
+// A number from its size and its sign.
 fn fixed_signed(size: u32, negative: bool) -> i32 {
     if (size > 0x7fffffffu) { return fixed_range(); }
     return select(i32(size), -i32(size), negative);
@@ -45,7 +45,7 @@ fn fixed_multiply(a: i32, b: i32) -> i32 {
     return fixed_signed((wide_low(product) >> 16u) | (wide_high(product) << 16u), (a < 0) != (b < 0));
 }
 
-// The fraction comes a bit at a time: there is no need of a quotient of 64 bits.
+// The fraction comes a bit at a time, which needs no quotient of 64 bits.
 fn fixed_divide(a: i32, b: i32) -> i32 {
     if (fixed_either(a, b) || b == 0) { return UNDEFINED; }
     let divisor = u32(abs(b));
@@ -89,7 +89,7 @@ fn fixed_sign(a: i32) -> i32 {
     return select(ONE, -ONE, a < 0);
 }
 
-// The largest whole number that is not above a number and so many steps.
+// The largest whole number that is at most a number plus so many steps.
 fn fixed_whole_below(a: i32, steps: i32) -> i32 {
     if (a == UNDEFINED) { return a; }
     if (a > 0x7fffffff - steps) { return fixed_range(); }
@@ -101,7 +101,7 @@ fn fixed_whole_below(a: i32, steps: i32) -> i32 {
 fn fixed_truncate(a: i32) -> i32 { return fixed_whole_below(a, 0); }
 fn fixed_ceiling(a: i32) -> i32 { return fixed_whole_below(a, 0xffff); }
 
-// Of two that are as near the even one.
+// Of two whole numbers equally near, the even one.
 fn fixed_round(a: i32) -> i32 { return fixed_whole_below(a, 0x7fff + ((a >> 16u) & 1)); }
 
 fn fixed_fractional(a: i32) -> i32 {

@@ -1,4 +1,4 @@
-// cells/front_area: a block at work of cells/relax_fronts with what is around it, REACH cells on each side, in workgroup memory.
+// cells/front_area: a block at work of cells/relax_fronts with the cells around it, REACH on each side, in workgroup memory.
 // Reads: control, plans, changes. Writes: workgroup memory.
 
 import package::cells::cell::{plans};
@@ -11,14 +11,14 @@ import fronts::{front_begin, front_cell, front_ready};
 import word64::{wide_less};
 import workgroup::{workgroup_minimum};
 
-// Of each slot the number of the round in which its time has last changed; behind them of each block that of the round in which it
-// was last relaxed. Rounds have numbers from 1 on.
+// For each slot the number of the round in which its time last changed; behind these, for each block the number of the round that
+// last relaxed it. Rounds have numbers from 1 on.
 var<storage, read_write> changes: array<u32>;
 
-var<workgroup> area: array<Time, AREA>;       // times of the cells of a block, and of those around
-var<workgroup> news: array<u32, AREA>;        // the turn, from 1 on, in which others look at its change
+var<workgroup> area: array<Time, AREA>;       // times of the cells of a block, and of the cells around
+var<workgroup> news: array<u32, AREA>;        // the turn, from 1 on, in which other cells look at its change
 
-// Brings the times of a block's cells, and of the cells around them, and what fronts need of them.
+// Loads the times of a block's cells and of the cells around, and what fronts need of them.
 fn load(block: u32, lane: u32) {
     let relaxed = changes[space.slots + block];
     _ = enter(block * BLOCK_CELLS);
@@ -37,7 +37,7 @@ fn load(block: u32, lane: u32) {
     front_ready(lane);
 }
 
-// Brings a cell of the area; its time where it has changed since, and never otherwise.
+// Loads a cell of the area; returns its time where it has changed since, else never.
 fn load_cell(n: u32, relaxed: u32) -> Time {
     let slot = slot_at(from_corner(n));
     var time = never();
@@ -52,7 +52,7 @@ fn load_cell(n: u32, relaxed: u32) -> Time {
     return time;
 }
 
-// Where a cell of the area lies, from the first cell of the block.
+// Where a cell of the area lies, relative to the first cell of the block.
 fn from_corner(n: u32) -> vec3<i32> { return vec3<i32>(i32(n % AREA_WIDTH) - i32(REACH), i32(n / AREA_WIDTH) - i32(REACH), 0); }
 
 // Where a cell of the block lies in the area.
@@ -62,11 +62,11 @@ fn place_of(place: u32) -> u32 {
     return (y + REACH) * AREA_WIDTH + x + REACH;
 }
 
-// Nothing sets out at the horizon or later.
+// A time before the horizon, else never: no fire sets out at the horizon or later.
 fn before_limit(time: Time) -> Time {
     if (wide_less(time, control.limit)) { return time; }
     return never();
 }
 
-// How far a neighbour lies from a cell, modulo 2^32.
+// The distance of a neighbour from a cell in places of the area, modulo 2^32.
 fn away(n: u32) -> u32 { return u32(space.offsets[n].x + space.offsets[n].y * i32(AREA_WIDTH)); }

@@ -1,4 +1,4 @@
-// cells/fronts: what is known of whole blocks and groups, so that a round passes over no quiet cell.
+// cells/fronts: what is known of whole blocks and groups, so that a round passes over quiet cells.
 
 import package::cells::groups::{block_of, blocks_of, groups_in_all};
 import package::cells::space::{space};
@@ -9,7 +9,7 @@ import word64::{wide, wide_high, wide_low};
 import workgroup::{workgroup_minimum};
 
 // Least times of groups, least times of blocks, bounds of replications (two words each); then for each block a word whether a
-// cell of it is busy in this round, and one whether marks are left in it.
+// cell of it is busy in this round, and a word whether marks are left in it.
 var<storage, read_write> fronts: array<atomic<u32>>;
 
 fn blocks_in_all() -> u32 { return space.blocks * space.replications; }

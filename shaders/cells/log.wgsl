@@ -1,4 +1,4 @@
-// cells/log: what cells send is written down. Every group has entries of its own, in the order of its rounds; the n-th
+// cells/log: writes down what cells send. Every group has entries of its own, in the order of its rounds; the n-th
 // entries of all groups lie side by side. No round begins before each group has room for all that its cells may send.
 
 import package::cells::cell::{SENT_AT, output_word, word_of};
@@ -19,7 +19,7 @@ fn begin_log(group: u32) {
     if (group < groups_in_all()) { entered = entries[group]; }
 }
 
-// All lanes together: those that send.
+// Enters the cells that send; called by all lanes together.
 fn log_output(group: u32, lane: u32, slot: u32, sends: bool) {
     var sending = 0u;
     let rank = workgroup_prefix(lane, select(0u, 1u, sends), &sending);

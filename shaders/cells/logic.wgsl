@@ -1,5 +1,5 @@
-// cells/logic: comparisons and the three-valued logic of rules, the twin of src/cdpp/interpreter.rs. True is 1,
-// false 0, and "?" what nobody knows.
+// cells/logic: comparisons and the three-valued logic of rules, the twin of src/cdpp/interpreter.rs. True is 1, false
+// 0, and "?" unknown.
 
 import package::cells::fixed::{ONE, UNDEFINED, fixed_either, fixed_truth};
 import package::cells::space::{cell_id};

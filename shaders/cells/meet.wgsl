@@ -1,7 +1,7 @@
-// cells/meet: whether a cell may go that is not the earliest, and where those are that hear it.
-// What another cell does reaches those that this one could meet (it hears them, they hear it, or a third hears both) over so
-// many further cells, each of which takes its lookahead at least. So the cell may go if no event can get there in time; from
-// beyond the cells that are looked at, none of which comes before the earliest of all.
+// cells/meet: whether a cell may go before the earliest one has gone, and which blocks hear it. An event of another cell
+// reaches the cells that this cell could meet (one hears the other, or a third cell hears both) over some further cells,
+// each of which takes its lookahead at least. So the cell may go if no event can get there in time. Cells farther away than
+// those looked at count as if they had the earliest event of all.
 
 import package::cells::cell::{plans};
 import package::cells::fronts::{busy_place, fronts};
@@ -22,7 +22,7 @@ fn within(time: Time, earliest: Time, span: Time) -> bool {
     return !wide_less(earliest, time) || wide_less(wide_sub(time, earliest), span);
 }
 
-// All lanes look around all candidates, a cell each. Whether this lane's own may go.
+// All lanes look around all candidates, a cell each. Returns whether this lane's own candidate may go.
 fn nothing_forestalls(slot: u32, time: Time, candidate: bool, lane: u32) -> bool {
     if (lane == 0u) { atomicStore(&candidate_count, 0u); }
     workgroupBarrier();
@@ -36,7 +36,7 @@ fn nothing_forestalls(slot: u32, time: Time, candidate: bool, lane: u32) -> bool
         atomicStore(&forestalled[place], 0u);
     }
     workgroupBarrier();
-    // Most are forestalled by a cell that they could meet.
+    // Most candidates are forestalled by a cell that they could meet.
     look_around(space.reach.xyz, vec3<i32>(-1), lane);
     workgroupBarrier();
     look_around(vec3<i32>(space.around.xyz), space.reach.xyz, lane);
@@ -44,7 +44,7 @@ fn nothing_forestalls(slot: u32, time: Time, candidate: bool, lane: u32) -> bool
     return atomicLoad(&forestalled[place]) == 0u;
 }
 
-// Looks at the cells around those candidates that are not forestalled yet, but for cells that are so near.
+// Looks at the cells around the candidates that are not forestalled yet, except cells within `near`.
 fn look_around(far: vec3<i32>, near: vec3<i32>, lane: u32) {
     let box = vec3<u32>(2 * far + vec3<i32>(1));
     let volume = box.x * box.y * box.z;
@@ -71,7 +71,7 @@ fn forestalls(number: u32, offset: vec3<i32>) -> bool {
     let plan = plans[other];
     let time = candidate_times[number];
     if (wide_less(time, plan)) { return false; }
-    // It has this many cells to go, along the axis on which they are most.
+    // The cells that an event has to cross, along the axis where they are most.
     let beyond = max(abs(offset) - space.reach.xyz, vec3<i32>(0));
     let hops = (beyond + space.step.xyz - vec3<i32>(1)) / space.step.xyz;
     let most = u32(max(hops.x, max(hops.y, hops.z)));
@@ -79,11 +79,11 @@ fn forestalls(number: u32, offset: vec3<i32>) -> bool {
     return !wide_less(time, wide_add(plan, wide_multiply(wide(most, 0u), lookahead_around(slot))));
 }
 
-// Blocks with a cell that hears this one have work.
+// Marks the blocks with a cell that hears this cell as busy.
 fn wake(block: u32, place: u32) {
     let x = i32(place & ((1u << space.tile.x) - 1u));
     let y = i32(place >> space.tile.x);
-    // Blocks may end with the space, where it may wrap.
+    // A block may end where the space ends, and the space may wrap.
     let inside = min(x, y) >= space.apart
         && x + space.apart < i32(1u << space.tile.x) && here.x + space.apart < space.size.x
         && y + space.apart < i32(space.tile.y) && here.y + space.apart < space.size.y;

@@ -1,4 +1,4 @@
-// cells/no_elapsed: models whose transitions do not ask how much time has passed.
+// cells/no_elapsed: models whose transitions do not ask for elapsed time.
 
 import package::lib::time::{Time};
 import word64::{wide};

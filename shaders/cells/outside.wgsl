@@ -1,4 +1,5 @@
-// cells/outside: an index outside of an array of the model's own ends the run, with the first such line of the round.
+// cells/outside: an index outside of an array of the user's model ends the run; the first such line of the round is
+// kept.
 // Writes: control.
 
 import package::cells::cell::{FAULT_OUTSIDE};

@@ -1,9 +1,9 @@
-// cells/passage: cells whose only event is their first passage: the earliest of what has set out from a neighbour at its own
-// event and taken its delay. Then no order matters: every cell has the time that follows from those that it knows, and the
-// blocks in which one has changed tell those around, until nothing changes. Times that satisfy every cell are the times of
-// the run, for each follows from earlier ones; of fronts the greatest such times, for they begin with none and only become earlier.
-// plans holds the times; flags a word for each block, of even and of odd rounds: how urgent what it has to do is, 0 for
-// nothing; and behind them what the groups have counted.
+// cells/passage: cells whose only event is their first passage: the earliest arrival of what a neighbour has sent at its own event.
+// Then no order matters: every cell computes its time from the times that it knows, and a block in which a time has changed flags
+// the blocks around, until nothing changes. Times that satisfy every cell are the times of the run, since each follows from earlier
+// times; of fronts the greatest such times, for cells begin with no time and times only become earlier. plans holds the times;
+// flags a word for each block, of even and of odd rounds: how urgent its work is, 0 for none; and behind these words the counts of
+// the groups.
 
 import package::cells::groups::{block_of, blocks_of};
 import package::cells::space::{BLOCK_CELLS, NOWHERE, slot_at, space};
@@ -25,16 +25,16 @@ const AGAIN: u32 = 0x80000000u; // a cell of the block still changed when the ro
 fn flag_place(parity: u32, block: u32) -> u32 { return parity * space.blocks * space.replications + block; }
 fn count_place(group: u32) -> u32 { return 2u * space.blocks * space.replications + 2u * group; }
 
-// What has to do with an early time is urgent.
+// How urgent work with a time is: an early time is urgent.
 fn urgency(time: Time) -> u32 {
     if (wide_high(time) >= 0x40000000u) { return 1u; }
     return max(URGENCY - ((wide_high(time) << (32u - space.coarse)) | (wide_low(time) >> space.coarse)), 1u);
 }
 
-// A block of the one or the other kind of rounds has something to do.
+// Flags work for a block in even or odd rounds.
 fn flag(parity: u32, block: u32, urgent: u32) { atomicMax(&flags[flag_place(parity, block)], urgent); }
 
-// ... and so those that hear the cell at work, where they are others.
+// Flags the blocks that hear the cell at work, except its own.
 fn flag_hearers(parity: u32, block: u32, urgent: u32) {
     for (var n = 0u; n < space.neighbours; n += 1u) {
         let hearer = slot_at(-space.offsets[n].xyz);
@@ -42,7 +42,7 @@ fn flag_hearers(parity: u32, block: u32, urgent: u32) {
     }
 }
 
-// What the most urgent of a group's blocks and those little less urgent have; the same in relax and in commit.
+// The urgency from which on the blocks of a group are at work in this round; the same in relax and in commit.
 fn least_urgent(group: u32, lane: u32, parity: u32) -> u32 {
     if (space.patience == URGENCY) { return 1u; }
     var most = 0u;
@@ -54,7 +54,7 @@ fn least_urgent(group: u32, lane: u32, parity: u32) -> u32 {
     return max(most, space.patience + 1u) - space.patience;
 }
 
-// Whether there is anything to do in rounds of this parity.
+// Whether rounds of this parity have work.
 fn pending(parity: u32) -> bool {
     if (parity == 0u) { return atomicLoad(&control.model.even) != 0u; }
     return atomicLoad(&control.model.odd) != 0u;

@@ -1,5 +1,5 @@
-// cells/passage_begins (once, after cells/passage_start, where delays depend on when something sets out; one thread a slot)
-// Reads: plans. Writes: begins. Afterwards: it is known of every cell when it has its event by itself.
+// cells/passage_begins (once, after cells/passage_start, where delays depend on the time of departure; one thread a slot)
+// Reads: plans. Writes: begins. Afterwards: begins has for every cell the time of the event that it has by itself.
 
 import package::cells::cell::{plans};
 import package::cells::space::{space};

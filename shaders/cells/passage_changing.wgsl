@@ -1,14 +1,14 @@
-// cells/passage_changing: delays that depend on when something sets out. What sets out later may arrive earlier, so a time
-// that follows from one that has changed is found anew.
+// cells/passage_changing: delays that depend on the time of departure. A later departure may arrive earlier, so a cell
+// whose neighbour has changed computes its time anew.
 
 import package::lib::time::{Time};
 import package::lib::wide::{wide_differs};
 import constants::{NEIGHBOURS};
 import delays::{passage_delay};
 
-var<storage, read> begins: array<Time>; // of each slot: when it has its event by itself
+var<storage, read> begins: array<Time>; // of each slot: when the cell has its event by itself
 
-var<private> outs: array<Time, NEIGHBOURS>; // when something sets out from the neighbours, as it was last known
+var<private> outs: array<Time, NEIGHBOURS>; // last known departures from the neighbours
 
 fn passage_start(slot: u32, time: Time) -> Time { return begins[slot]; }
 

@@ -1,8 +1,8 @@
 // cells/passage_commit (part 2 of a round; a workgroup a group of blocks)
-// What: takes over what was proposed, and flags the blocks that hear of it.
+// What: takes over the proposed times, and flags the blocks that hear of a change.
 // Reads: control, proposals, flags. Writes: control, plans, flags, and of fronts changes.
-// Afterwards: no block of this round is flagged; those are flagged for the next that hear of a change, whose own changes
-//             may not be the last, or that were not urgent enough.
+// Afterwards: no block of this round is flagged; flagged for the next round are blocks that hear of a change, blocks
+//             whose own changes may not be the last, and blocks that were not urgent enough.
 
 import package::cells::cell::{plans};
 import package::cells::groups::{block_of, blocks_of};
@@ -45,7 +45,7 @@ fn run(group: u32, lane: u32) {
         }
         workgroupBarrier();
     }
-    // All have chosen.
+    // Here all lanes have chosen.
     for (var n = lane; n < count; n += WORKGROUP) {
         if (running) { atomicStore(&flags[flag_place(parity, block_of(group, n))], 0u); }
     }
@@ -57,7 +57,7 @@ fn run(group: u32, lane: u32) {
     }
 }
 
-// Whether others may have to do with the change of a cell.
+// Commits the change of a cell; returns whether other cells may hear of it.
 fn commit(block: u32, place: u32, next: u32) -> u32 {
     let slot = block * BLOCK_CELLS + place;
     if (!enter(slot)) { return 0u; }

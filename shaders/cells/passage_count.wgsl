@@ -1,6 +1,6 @@
 // cells/passage_count (once, when all times are final; a workgroup a group of blocks)
-// What: counts what happened: a transition at every instant at which a cell has its event or, where that may change anything,
-//       hears a neighbour's.
+// What: counts transitions: one at every instant at which a cell has its event or, where that may change the cell, hears an
+//       event of a neighbour.
 // Reads: plans. Writes: flags. Afterwards: the counts of each group lie behind the flags.
 
 import package::cells::cell::{plans};

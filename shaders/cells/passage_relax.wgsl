@@ -1,8 +1,8 @@
 // cells/passage_relax (part 1 of a round; a workgroup a group of blocks)
-// What: finds the times of the cells of urgent blocks, as far as they follow from within and from what is known around.
+// What: finds the times of the cells of urgent blocks, as far as they follow from the block and the known times around it.
 // Reads: control, plans, flags. Writes: control (first group), proposals, flags (of its own blocks); of fronts also reads and
-//        writes changes.
-// Afterwards: proposals of urgent blocks are their times; a block is flagged again where they might not be the last.
+//       writes changes.
+// Afterwards: proposals of urgent blocks are their times; a block is flagged again where these times might not be final.
 
 import package::cells::groups::{block_of, blocks_of};
 import package::cells::passage::{flag_place, flags, least_urgent, list, pending};

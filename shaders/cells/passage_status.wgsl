@@ -1,4 +1,4 @@
-// cells/passage_status: whether there is anything to do. The host does not look at it.
+// cells/passage_status: whether any block has work. The host does not read it.
 
 struct ModelStatus {
     even: atomic<u32>, // in rounds of even numbers: 0 or 1

@@ -1,4 +1,4 @@
-// cells/passage_steady: delays that are the same whenever something sets out. Then times only become earlier.
+// cells/passage_steady: delays that do not depend on the time of departure. Then times only become earlier.
 
 import package::lib::time::{Time};
 import delays::{passage_delay};

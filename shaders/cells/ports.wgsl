@@ -1,7 +1,6 @@
-// cells/ports: what rules look at and give where cells have ports. The values of a cell are the first words of its state
-// and the words of its output. The writer of rules has RULE_PORTS, how many there are, RULE_SLOTS, how many of them are one
-// port of the file, and rule_cell, the cell whose rules
-// are tried.
+// cells/ports: the ports of cells that rules read and set. The values of a cell are the first words of its state and the
+// words of its output. The writer of rules defines RULE_PORTS, the number of ports, RULE_SLOTS, how many of them belong to
+// one port of the file, and rule_cell, the cell whose rules are tried.
 
 import package::cells::cell::{neighbour_exists, neighbour_word, state_word};
 import package::cells::fixed::{UNDEFINED};
@@ -21,7 +20,7 @@ fn rule_own_port(port: u32) -> i32 { return bitcast<i32>(state_word(rule_cell, p
 
 fn has_port(ports: u32, port: u32) -> bool { return ((ports >> port) & 1u) != 0u; }
 
-// The ports that the rule sets to something else than there is in the state from a word on.
+// The ports that the rule sets to another value than the state has from a word on.
 fn rule_changes(cell: u32, first: u32) -> u32 {
     var changes = 0u;
     for (var port = 0u; port < RULE_PORTS; port += 1u) {

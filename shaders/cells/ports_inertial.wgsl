@@ -1,6 +1,6 @@
-// cells/ports_inertial: the values of a cell's ports wait together, and what a rule sets otherwise takes the place of what
-// waits there: then all of them wait anew. The state is the values, the stream of rules that draw, state variables, and
-// for each port the value that waits or was sent last.
+// cells/ports_inertial: the values of a cell's ports wait together; a new value of a port replaces its waiting value, and
+// then all values wait anew. The state is the values, the stream of rules that draw, state variables, and for each port
+// the value that waits or was sent last.
 
 import package::cells::cell::{now, set_output, set_state_word, state_word};
 import package::cells::ports::{has_port, rule_changes, rule_given};

@@ -1,6 +1,6 @@
 // cells/ports_transport: values of a cell's ports wait for their delay whatever happens meanwhile. The state is the values
-// of the ports, the stream of rules that draw, state variables, how many entries wait, and the entries, the first due first:
-// the time, low word first, a bit for each port that it sets, and a value for each port, 0 where it sets none.
+// of the ports, the stream of rules that draw, state variables, how many entries wait, and the entries in order of time: the
+// time, low word first, a bit for each port that the entry sets, and a value for each port, 0 where the entry sets none.
 
 import package::cells::cell::{now, set_output, set_state_word, state_word};
 import package::cells::ports::{has_port, rule_changes, rule_given};
@@ -31,7 +31,7 @@ fn waiting_move(cell: u32, source: u32, target_place: u32) {
     }
 }
 
-// The first entry is sent.
+// Removes the first entry, which is sent.
 fn waiting_take(cell: u32) {
     let sets = waiting_sets(cell, 0u);
     for (var port = 0u; port < RULE_PORTS; port += 1u) {
@@ -42,7 +42,7 @@ fn waiting_take(cell: u32) {
     set_state_word(cell, RULE_WAITING, count);
 }
 
-// Makes an entry of a time that sets nothing, after those that are earlier.
+// Makes an entry of a time that sets no port, behind the earlier entries.
 fn waiting_insert(cell: u32, place: u32, time: Time) {
     let count = state_word(cell, RULE_WAITING);
     for (var n = count; n > place; n -= 1u) { waiting_move(cell, n - 1u, n); }
@@ -52,7 +52,8 @@ fn waiting_insert(cell: u32, place: u32, time: Time) {
     for (var word = 2u; word < RULE_ENTRY; word += 1u) { set_state_word(cell, waiting_at(place) + word, 0u); }
 }
 
-// Puts these ports of the rule after what is of their time and earlier. Of one port and one time only the last is kept.
+// Puts these ports of the rule behind values of the same time and earlier. Of values of one port and time only the last
+// is kept.
 fn waiting_put(cell: u32, time: Time, sets: u32) {
     let count = state_word(cell, RULE_WAITING);
     var place = count;
@@ -75,7 +76,7 @@ fn waiting_put(cell: u32, time: Time, sets: u32) {
     set_state_word(cell, waiting_at(place) + 2u, waiting_sets(cell, place) | sets);
 }
 
-// When the first that waits is sent.
+// When the first waiting entry is sent.
 fn waiting_first(cell: u32) -> Time {
     if (state_word(cell, RULE_WAITING) == 0u) { return never(); }
     return waiting_time(cell, 0u);

@@ -1,4 +1,4 @@
-// cells/relax_delays: first passages from each neighbour in a delay.
+// cells/relax_delays: each neighbour's first passage reaches the cell after a delay.
 // Reads: control, plans. Writes: proposals, flags (of the own block).
 
 import package::cells::cell::{plans};
@@ -15,8 +15,8 @@ const TURNS_WITHIN: u32 = 8u;
 
 var<workgroup> times: array<Time, WORKGROUP>;
 
-// What the times of the cells of the blocks in `list` are, as far as they follow from within and from what is known around. Every
-// lane comes.
+// Finds the times of the cells of the blocks in `list`, as far as they follow from the block and the known times around it. Every
+// lane calls it.
 fn relax(lane: u32, listed: u32, parity: u32) {
     for (var cell = 0u; cell < listed * BLOCK_CELLS; cell += WORKGROUP) { relax_cell(cell + lane, lane, listed, parity); }
 }
@@ -24,7 +24,7 @@ fn relax(lane: u32, listed: u32, parity: u32) {
 fn relax_cell(cell: u32, lane: u32, listed: u32, parity: u32) {
     var delays: array<Time, NEIGHBOURS>;
     var within: array<u32, NEIGHBOURS>;
-    var known = never(); // what does not change within this round
+    var known = never(); // the part that does not change within this round
     var time = never();
     var there = false;
     var slot = 0u;
@@ -70,16 +70,16 @@ fn relax_cell(cell: u32, lane: u32, listed: u32, parity: u32) {
     }
 }
 
-// When something arrives that sets out at a time; nothing sets out at the horizon or later.
+// When a passage arrives that departs at a time; nothing departs at the horizon or later.
 fn passage(time: Time, delay: Time) -> Time {
     if (!wide_less(time, control.limit) || !wide_less(delay, never())) { return never(); }
     return wide_add(time, delay);
 }
 
-// A cell has got another time: every delay is looked at again anyhow.
+// A cell has got another time: nothing to note, since every delay is looked at again.
 fn changed(slot: u32) {}
 
-// The instants at which neighbours have their events, without that of the cell's own.
+// The number of instants at which neighbours have their events, except the instant of the cell's own event.
 fn heard(slot: u32) -> u32 {
     var instants = 0u;
     for (var n = 0u; n < space.neighbours; n += 1u) {

@@ -1,6 +1,6 @@
 // cells/relax_fronts: fronts come to a cell over edges between two of its neighbours.
-// A block lies in the memory of its workgroup with what is around it, REACH cells on each side, and its cells share out the lanes. Times
-// only become earlier, so an edge is looked at where one of its ends has changed, and none that no front reaches before the cell.
+// A block lies in the memory of its workgroup with the cells around it, REACH on each side; the lanes are shared among its cells. Times
+// only become earlier, so a lane looks only at edges with an end that has changed and over which a front can still come first.
 // Reads: control, plans. Writes: proposals, flags (of the own block), changes.
 
 import package::cells::cell::{plans};
@@ -18,7 +18,8 @@ const TURNS_WITHIN: u32 = 4u;
 
 var<workgroup> found: array<Time, WORKGROUP>; // what each lane has found
 
-// What the times of the cells of listed blocks are, as far as they follow from within and from what is known around. Every lane comes.
+// Finds the times of the cells of listed blocks, as far as they follow from the block and the known times around it. Every lane calls
+// it.
 fn relax(lane: u32, listed: u32, parity: u32) {
     for (var number = 0u; number < listed; number += 1u) {
         let block = list[number];
@@ -39,7 +40,8 @@ fn relax_block(block: u32, lane: u32, parity: u32) {
     var last = time;
     for (var turn = 1u; turn <= TURNS_WITHIN; turn += 1u) {
         last = time;
-        // Every lane takes as many turns: FXC accepts no barrier behind a loop that lanes leave at different turns.
+        // Every lane takes the same number of turns: FXC accepts no barrier behind a loop that lanes leave at different
+        // turns.
         for (var start = 0u; start < space.neighbours; start += WORKGROUP / BLOCK_CELLS) {
             let edge = start + lane / BLOCK_CELLS;
             if (there && edge < space.neighbours) { time = over_edge(own, edge, time, turn); }
@@ -60,8 +62,8 @@ fn relax_block(block: u32, lane: u32, parity: u32) {
     }
 }
 
-// When the first front reaches the cell that was entered, where it was to be reached at a time: over this edge, if one of its ends has
-// changed.
+// When the first front reaches the entered cell over this edge, if an end of the edge has changed; `before` is the time at which the
+// cell was to be reached.
 fn over_edge(own: u32, edge: u32, before: Time, turn: u32) -> Time {
     let ends = front_ends(edge);
     let places = vec2<u32>(own + away(ends.x), own + away(ends.y));
@@ -76,7 +78,7 @@ fn over_edge(own: u32, edge: u32, before: Time, turn: u32) -> Time {
     return time;
 }
 
-// A cell has no event but when a front reaches it.
+// A cell has no event except when a front reaches it.
 fn heard(slot: u32) -> u32 { return 0u; }
-// A cell has got another time.
+// Notes the round in which a cell has got another time.
 fn changed(slot: u32) { changes[slot] = control.model.number; }

@@ -1,8 +1,8 @@
-// cells/rules: what the rules of a cell look at and what they give, beside what the writer of rules makes of a file:
+// cells/rules: what the rules of a cell read and set. The writer of rules defines the rest from a file:
 //
 //   RULE_NEIGHBOURS, RULE_HEARS_ITSELF   the neighborhood, and whether the cell itself is in it
-//   rule_way(n)                          at which offset a neighbour of this cell is, NOWHERE if it is none
-//   RULE_WAITING, RULE_ROOM              where in the state the values are that wait, and how many may
+//   rule_way(n)                          the offset of the n-th neighbour of this cell, NOWHERE if there is none
+//   RULE_WAITING, RULE_ROOM              where in the state the waiting values lie, and how many may wait
 //   rule_choose(cell)                    whether a rule holds; it leaves the rule's value and delay
 
 import package::cells::cell::{neighbour_arrives, neighbour_exists, neighbour_word, now};
@@ -51,7 +51,7 @@ fn rule_clock() -> i32 {
     return i32((wide_low(now) >> 16u) | (wide_high(now) << 16u));
 }
 
-// When the value of the rule is sent: never if that is beyond all times.
+// When the value of the rule is sent: never if its time is not representable.
 fn rule_time() -> Time {
     let time = wide_add(now, rule_delay);
     if (wide_less(time, now)) { return never(); }

@@ -1,31 +1,31 @@
-// cells/space: where cells are stored, and who hears whom.
+// cells/space: where cells are stored, and which cells hear each other.
 // A space is cut into blocks of BLOCK_CELLS cells, tiles of one plane; a block's cells lie side by side, row after row. A row of
-// blocks of one plane is followed by the same row of the next plane, and the blocks of a replication by those of the next. The last
-// blocks of a row or column may have slots without a cell.
+// blocks of one plane is followed by the same row of the next plane, and the blocks of a replication by the blocks of the next. The
+// last blocks of a row or column may have slots without a cell.
 
 struct Space {
     size: vec4<i32>,      // columns, rows, planes; whether they wrap
     tile: vec2<u32>,      // columns of a block, a power of two, as its logarithm; rows
     across: u32,          // blocks in a row of blocks
-    planes: u32,          // how many the space has
+    planes: u32,          // of the space
     blocks: u32,          // of a replication
     groups: u32,          // workgroups of a replication
     replications: u32,
-    first: u32,           // the number of the first of them
+    first: u32,           // the number of the first workgroup
     slots: u32,           // of all replications
     apart: i32,           // a cell within so many columns and rows of the edge of its block may be heard in another
-    pattern: u32,        // slots of what replications start from
+    pattern: u32,        // slots of the cells that replications start from
     differences: u32,     // cells that start otherwise
-    reach: vec4<i32>,     // along each axis, how far a cell is at most that this one could meet
-    step: vec4<i32>,      // how far it hears
-    around: vec4<u32>,    // how far is looked around a cell that is to go before others
-    furthest: vec2<u32>,  // no event so long behind the earliest goes, in ticks
-    hops: u32,            // lookaheads that an event needs from beyond those that are looked at
+    reach: vec4<i32>,     // how far, along each axis, a cell is at most that this cell could meet
+    step: vec4<i32>,      // how far a cell hears, along each axis
+    around: vec4<u32>,    // how far to look around a cell that is to go before others
+    furthest: vec2<u32>,  // no event so long behind the earliest may go, in ticks
+    hops: u32,            // lookaheads that an event needs from beyond the cells looked at
     words: u32,           // of state and output
     log: vec2<u32>,       // entries of a group, and those that a round may need
-    neighbours: u32,      // how many there are
-    coarse: u32,          // bits of a time that first passages leave out where they choose what is urgent, from 1 to 31
-    patience: u32,        // ... and how much less urgent than the most what they do may be
+    neighbours: u32,      // of a cell
+    coarse: u32,          // low bits of a time that first passages leave out of urgency, from 1 to 31
+    patience: u32,        // ... and how much less urgent than the most urgent a block at work may be
     parts: u32,           // into which the blocks and the groups of a replication are cut, see cells/groups
     offsets: array<vec4<i32>, 256>,
 }
@@ -36,11 +36,11 @@ const BLOCK_CELLS: u32 = 64u;
 const NOWHERE: u32 = 0xffffffffu;
 
 var<private> here: vec3<i32>;   // column, row and plane of the cell at work
-var<private> blocks_before: u32; // those of earlier replications
+var<private> blocks_before: u32; // blocks of earlier replications
 var<private> cell_id: u32;
 var<private> replication: u32;
 
-// Turns to a slot; returns whether there is a cell.
+// Turns to a slot; returns whether the slot has a cell.
 fn enter(slot: u32) -> bool {
     let block = slot / BLOCK_CELLS;
     let place = slot % BLOCK_CELLS;

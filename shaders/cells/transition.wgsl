@@ -14,7 +14,7 @@ import faults::{raise};
 import model::{cell_transition};
 import word64::{wide_add, wide_less};
 
-// Whether something happens to the cell, and when. All that it hears is sent at one time.
+// Whether the cell has an event in this round, and when. All outputs that it hears were sent at one time.
 fn is_concerned(slot: u32) -> bool {
     var source = NOWHERE;
     for (var word = 0u; word < HEARD_WORDS; word += 1u) { heard[word] = 0u; }

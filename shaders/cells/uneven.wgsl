@@ -4,7 +4,7 @@ import package::cells::space::{BLOCK_CELLS, space};
 import package::lib::time::{Time};
 import word64::{wide, wide_multiply};
 
-// For each slot of a replication the least lookahead of all cells around; behind them the most of each block.
+// For each slot of a replication the least lookahead of all cells around; behind these the greatest of each block.
 var<storage, read> lookaheads: array<Time>;
 
 fn lookahead_around(slot: u32) -> Time { return lookaheads[slot % (space.blocks * BLOCK_CELLS)]; }

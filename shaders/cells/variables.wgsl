@@ -1,4 +1,4 @@
-// cells/variables: state variables of a cell, from the word RULE_VARIABLES of its state on. The writer of rules has
+// cells/variables: state variables of a cell, from the word RULE_VARIABLES of its state on. The writer of rules defines
 // rule_cell, the cell whose rules are tried.
 
 import package::cells::cell::{set_state_word, state_word};

@@ -1,7 +1,7 @@
-// cells/watershed: rain on a terrain (after the model of Zeigler et al. and Wainer: terrain below, water above).
-// Water is counted in 2^-10 mm. A cell of water publishes what stands on it and what leaves it to the north, west, east and
-// south; a cell of terrain its height. Outflow leaves a cell and enters its neighbour in the same transitions, so none is
-// lost or made.
+// cells/watershed: rain on a terrain (after the model of Zeigler et al. and Wainer: terrain below, water above). Water is
+// counted in 2^-10 mm. A water cell publishes its depth and its outflow to the north, west, east and south; a terrain cell
+// publishes its height. Outflow leaves a cell and enters its neighbour in the same transitions, so no water is lost or
+// made.
 
 import package::cells::cell::{
     neighbour_arrives, neighbour_exists, neighbour_word, now, output_word, set_output, set_state_word, state_word,
@@ -19,11 +19,11 @@ struct Watershed {
     rain_spread: vec2<u32>,
     soil_part: vec2<u32>,
     soil_spread: vec2<u32>,
-    rain: u32,            // of a step, the part left out
+    rain: u32,            // whole units of a step
     rain_last: u32,       // of the last step
-    soil: u32,            // what the soil takes in a step, the part left out
+    soil: u32,            // whole units that the soil takes in a step
     flow: u32,            // the share of a difference of levels that flows in a step, in 2^-32
-    shift: u32,           // the twos in the ticks of a step
+    shift: u32,           // factors of two in the ticks of a step
     unused: u32,
     unused_more: vec2<u32>,
 }
@@ -31,7 +31,7 @@ struct Watershed {
 var<uniform> watershed: Watershed;
 
 const WATER: u32 = 0u;
-const SOAKED: u32 = 1u;  // two words: what the soil has taken
+const SOAKED: u32 = 1u;  // two words: the water that the soil has taken
 const LEAVING: u32 = 3u; // to each side
 const MOST_WATER: u32 = 0x40000000u;
 const FAULT_FLOOD: u32 = 1u;
@@ -58,7 +58,7 @@ fn rain_until() -> Time { return wide(watershed.rain_until.x, watershed.rain_unt
 
 fn raining(time: Time) -> bool { return !wide_less(rain_until(), time); }
 
-// Whether parts of a unit make a whole one in this step: their sum over all steps is rounded.
+// Whether the fractions of a unit add up to a whole unit in this step: their sum over all steps is rounded.
 fn carries(part: vec2<u32>, spread: vec2<u32>) -> bool {
     var low = wide_low(now);
     var high = wide_high(now);
@@ -80,7 +80,7 @@ fn rain() -> u32 {
     return watershed.rain + select(0u, 1u, carries(watershed.rain_part, watershed.rain_spread));
 }
 
-// What the soil takes at most in the step that ends now.
+// The most that the soil takes in the step that ends now.
 fn soil() -> u32 {
     return watershed.soil + select(0u, 1u, carries(watershed.soil_part, watershed.soil_spread));
 }
@@ -109,7 +109,7 @@ fn cell_transition(cell: u32, imminent: bool) -> Time {
     return never();
 }
 
-// Plans what leaves to lower sides, as far as there is water; returns its sum.
+// Plans the outflow to lower sides, as far as there is water; returns its sum.
 fn flow(cell: u32, water: u32) -> u32 {
     let level = neighbour_word(8u, 0u) + water;
     var left = 0u;

@@ -1,6 +1,6 @@
 // engine/arrivals (step 5 of a round; a workgroup for each extra group, then one for each block)
 // What: calls the model's `arrive(slot)` for every slot that departure filled, and its `arrive_together(extra, lane)`, in
-//       uniform control flow, for what a whole workgroup decides; in a round that has nothing to do this must do nothing.
+//       uniform control flow, for work of a whole workgroup. In a round without work `arrive_together` must do nothing.
 // Reads: control, summaries.
 // Writes: control (first block), the summaries of the block or extra group, and what the model writes.
 // Afterwards: the round is finished; no event that was scheduled here lies before the minimum of its block or group.

@@ -1,12 +1,12 @@
-// engine/bound (step 2): how far this round goes.
-// Every workgroup decides for itself, from the same words and to the same end; the first one writes it down.
+// engine/bound (step 2): the bound of this round.
+// Every workgroup computes the same bound from the same words; the first workgroup writes it down.
 
 import package::lib::control::{control};
 import package::lib::time::{Time};
 import package::lib::wide::{wide_minimum};
 import word64::{wide, wide_add, wide_less};
 
-// Every event in [earliest, bound) may happen in this round, and none that it creates lies below the bound. A bound
+// Every event in [earliest, bound) may happen in this round, and no event that it creates lies below the bound. A bound
 // of 0 stops the run: the limit is reached, or a fault is set.
 fn round_bound(earliest: Time) -> Time {
     if (!wide_less(earliest, control.limit) || atomicLoad(&control.fault) != 0u) { return wide(0u, 0u); }

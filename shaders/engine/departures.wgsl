@@ -3,9 +3,8 @@
 //       model's `depart(slot, entity)` for each.
 // Reads: control, next_event, summaries of the last round.
 // Writes: control (first block), the block's summaries, and what the model writes.
-// Afterwards: the imminent entities of block b have departed, in slots b * BLOCK and on, and are counted; no event
-//             that is left or was scheduled here lies before the block's minimum. A round that has nothing to do
-//             changes nothing.
+// Afterwards: the imminent entities of block b have departed, in slots b * BLOCK and on, and are counted; no event that
+//             is left or was scheduled here lies before the block's minimum. A round without work changes nothing.
 
 import package::engine::bound::{round_bound, write_down};
 import package::engine::minimum::{earliest_event};
@@ -28,7 +27,7 @@ fn run(block: u32, lane: u32) {
     scheduled = earliest_left;
     for (var rank = lane; rank < selected; rank += WORKGROUP) { depart(first + rank, imminent(first, rank)); }
     let least = workgroup_minimum(lane, scheduled);
-    // The last row of a folded dispatch may hold workgroups without a block.
+    // The last row of a folded dispatch may have workgroups without a block.
     if (lane == 0u && block < control.blocks) {
         summaries[count_place() + block] = wide(selected, 0u);
         summaries[departure_place(control.finished + 1u) + block] = least;

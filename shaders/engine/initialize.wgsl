@@ -1,6 +1,6 @@
 // engine/initialize (once, after the model's own first kernels; one workgroup a block)
 // What: reduces the event times of each block at time 0.
-// Reads: next_event. Writes: summaries. Afterwards: they hold for the first round.
+// Reads: next_event. Writes: summaries. Afterwards: summaries are right for the first round.
 
 import package::engine::schedule::{next_event};
 import package::lib::control::{control};

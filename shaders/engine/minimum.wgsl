@@ -1,4 +1,4 @@
-// engine/minimum (step 1): the earliest event of all, from what the last round left behind.
+// engine/minimum (step 1): the earliest event of all, from the summaries of the last round.
 // Reads: summaries.
 
 import package::lib::control::{control};

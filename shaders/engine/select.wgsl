@@ -37,7 +37,7 @@ fn mark_block(first: u32, lane: u32, bound: Time) {
     workgroupBarrier();
     earliest_left = never();
     let entities = control.entities;
-    // Four loads under way at a time.
+    // Loads four words at a time.
     for (var place = lane; place < BLOCK; place += 4u * WORKGROUP) {
         let a = event_of(first + place, entities);
         let b = event_of(first + place + WORKGROUP, entities);
@@ -51,7 +51,7 @@ fn mark_block(first: u32, lane: u32, bound: Time) {
     workgroupBarrier();
 }
 
-// Ranks the marked entities, for every lane; returns how many there are.
+// Ranks the marked entities, for every lane; returns their number.
 fn rank_block(lane: u32) -> u32 {
     var total = 0u;
     for (var chunk = 0u; chunk < CHUNKS; chunk += 1u) {
@@ -67,8 +67,8 @@ fn rank_block(lane: u32) -> u32 {
     return total;
 }
 
-// The imminent entity of that rank in the block: in the last word that no more of them lie before, the bit with so many below it.
-// Its loops take the same turns in every lane, as compilers demand that must know where workgroups may meet.
+// The imminent entity of a rank in the block: its word is the last with at most so many marked entities before it; there, its
+// bit. The loops take the same turns in every lane: compilers must see that all lanes meet at barriers.
 fn imminent(first: u32, rank: u32) -> u32 {
     var word = 0u;
     for (var step = LARGEST_STEP; step > 0u; step /= 2u) {

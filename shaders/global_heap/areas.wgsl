@@ -1,13 +1,13 @@
-// global_heap/areas: where everything lies: areas of NODE and SORTED events, and words. An area is in order, all that is
-// none at its end.
+// global_heap/areas: where everything lies: areas of NODE and SORTED events, and words. An area is in order, its empty
+// events at its end.
 //
 //   the slots: one for each node, and a spare one for each level
-//   HELD_AT      what is to be put in order with those below a node, an area of NODE for each level
-//   SENT_AT      what a round has sent and what it has left, in no order
-//   RUNS_AT, SORTED_AT   the same while and when it is sorted
+//   HELD_AT      events to merge with the children of a node, an area of NODE for each level
+//   SENT_AT      events that a round has sent or left, in no order
+//   RUNS_AT, SORTED_AT   the same events during and after sorting
 //
 //   words: a link for each event of the root; the slot of each node; 4 for each level: the node that a step is due at,
-//   whether one is, the spare slot, and 1 + the node that is to have it; whether the round has steps
+//   whether a step is due, the spare slot, and 1 + the node that is to have it; whether the round has steps
 //
 // Reads and writes: keys, cargo, heap_words.
 
@@ -21,7 +21,7 @@ const SLOT_AT: u32 = NODE;
 const LEVEL_AT: u32 = SLOT_AT + NODES;
 const STEPPING_AT: u32 = LEVEL_AT + 4u * (LEVELS + 1u);
 
-// Where a round's events lie in what is to be sorted: the first MAY_GO of the root may go, and send; others stay.
+// Where a round's events lie among the events to sort: the first MAY_GO of the root may go, and send; the others stay.
 const MAY_GO: u32 = NODE / MOST_SENT;
 const LEFT_AT: u32 = SENT_AT + MAY_GO * MOST_SENT + NODE - MAY_GO;
 const LEFT_OVER: u32 = SENT_AT + SORTED - LEFT_AT;
@@ -33,7 +33,7 @@ fn sent_place(place: u32) -> u32 {
     return SENT_AT + select(MAY_GO * MOST_SENT + place - MAY_GO, place * MOST_SENT, place < MAY_GO);
 }
 
-// An event of the root that is not executed.
+// Gives back an event of the root that is not executed.
 fn give_back(place: u32, key: vec4<u32>, load: Cargo) {
     let to = sent_place(place);
     keys[to] = key;
@@ -41,7 +41,7 @@ fn give_back(place: u32, key: vec4<u32>, load: Cargo) {
     if (place < MAY_GO) { leave_empty(place, 1u); }
 }
 
-// What an event of the root could have sent, and has not.
+// Leaves the places empty of messages that an event of the root could have sent, and has not.
 fn leave_empty(place: u32, sent: u32) {
     for (var number = sent; number < MOST_SENT; number += 1u) { keys[sent_place(place) + number] = none(); }
 }

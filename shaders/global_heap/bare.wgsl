@@ -1,4 +1,4 @@
-// global_heap/bare: events that carry nothing but where they go.
+// global_heap/bare: events that carry only their destination.
 
 alias Cargo = u32;
 

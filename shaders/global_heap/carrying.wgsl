@@ -1,10 +1,10 @@
-// global_heap/carrying: events that carry where they go and three words of the model's own.
+// global_heap/carrying: events that carry their destination and three words of the user's model.
 
 alias Cargo = vec4<u32>;
 
 struct Event {
     key: vec4<u32>,
-    carried: vec4<u32>,   // the last word is of no use
+    carried: vec4<u32>,   // the last word is unused
 }
 
 fn new_event(key: vec4<u32>, carried: vec4<u32>) -> Event { return Event(key, carried); }

@@ -1,5 +1,5 @@
-// global_heap/events: all events lie in two buffers: their keys, and what else there is of them. One that is none has the
-// time NEVER.
+// global_heap/events: all events lie in two buffers: their keys, and the rest of each event. An empty event has the time
+// NEVER.
 // Reads and writes: keys, cargo.
 
 import events::{Cargo};

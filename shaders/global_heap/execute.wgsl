@@ -1,9 +1,9 @@
-// global_heap/execute (part 1 of a round; one thread a process, and behind those one an event of the odd levels)
-// What: every process executes the events of its inbox in order, as many as it may: it calls the model's
-//       `execute(event, stream)`, which sends messages. It looks for a few at a time, the earliest, by their places in the
-//       root. Meanwhile the steps that are due at odd levels are made.
+// global_heap/execute (part 1 of a round; one thread a process, and behind these one thread an event of the odd levels)
+// What: every process executes the events of its inbox in order, as many as it may: it calls the model's `execute(event,
+//       stream)`, which sends messages. It looks for a few events at a time, the earliest, by their places in the root.
+//       Meanwhile other threads make the steps that are due at odd levels.
 // Reads: control, keys, cargo. Writes: control, processes, inboxes, keys, cargo, heap_words.
-// Afterwards: inboxes are empty; what was sent and what was not executed is in the places that are to be sorted.
+// Afterwards: inboxes are empty; messages and events not executed are in the places to be sorted.
 
 import package::global_heap::areas::{STEPPING_AT, give_back, heap_words, leave_empty, node_area, sent_place};
 import package::global_heap::events::{cargo, keys};
@@ -44,10 +44,10 @@ fn run(group: u32, lane: u32) {
     if (lane == 0u && all != 0u) { atomicAdd(&control.selected, all); }
 }
 
-// There is none at odd levels.
+// Odd levels do not have the root.
 fn at_root(place: u32, key: vec4<u32>, load: Cargo) {}
 
-// Returns how many events it has executed.
+// Executes events of a process; returns how many.
 fn execute_inbox(id: u32, lane: u32) -> u32 {
     let list = atomicLoad(&inboxes[inbox_of(id)]);
     if (list == 0u) { return 0u; }
@@ -85,7 +85,7 @@ fn execute_at(place: u32, stream: ptr<function, Stream>) {
     leave_empty(place, sent_by_event);
 }
 
-// The first places of a list from `begin` on, in order; how many.
+// Finds the first places of a list from `begin` on, in order; returns how many.
 fn find_first(list: u32, begin: u32, lane: u32) -> u32 {
     var number = 0u;
     for (var link = list; link != 0u; link = heap_words[link - 1u]) {

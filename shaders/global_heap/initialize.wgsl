@@ -1,7 +1,7 @@
 // global_heap/initialize (once, in a program of its own; one thread a process)
 // What: makes the state of a process at time 0: it calls the model's `start(id, stream)`, which plans its first events.
 // Reads: parameters. Writes: processes, keys, cargo.
-// Afterwards: inboxes are empty; the first events lie process after process, those that are none too.
+// Afterwards: inboxes are empty; the first events lie process after process, with empty ones among them.
 
 import package::global_heap::events::{keys, none};
 import package::global_heap::post::{planned};

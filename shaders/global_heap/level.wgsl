@@ -1,7 +1,7 @@
-// global_heap/level: a step at a level: what is held for a node and what those below it have becomes three areas in order.
-// The first is the node's. One below it gets the next and keeps its order with those below itself; for the other the last
-// is held, and the next step at the next level is due there. A thread for each event; a step at one level reads and
-// writes nothing that one at another level two or more away reads or writes.
+// global_heap/level: a step at a level merges what is held for a node with the events of its two children into three areas
+// in order. The first area is the node's. One child gets the next area and keeps its order with its own children; for the
+// other the last area is held, and the next step at the next level is due there. A thread for each event; a step at one
+// level reads and writes nothing that a step two or more levels away reads or writes.
 // The kernel defines `at_root(place, key, load)`, which is told of every event of the root.
 // Reads and writes: keys, cargo, heap_words.
 
@@ -12,7 +12,7 @@ import package::pending::order::{precedes};
 import constants::{HELD_AT, NODE, NODES, SORTED_AT};
 import root::{at_root};
 
-// `list` is 0 for what is held, 1 and 2 for those below.
+// `list` is 0 for what is held, 1 and 2 for the children.
 fn step(level: u32, list: u32, place: u32) {
     let leads = list == 0u && place == 0u;
     let record = LEVEL_AT + 4u * level;
@@ -36,7 +36,7 @@ fn step(level: u32, list: u32, place: u32) {
     let left_last = keys[areas.y + NODE - 1u];
     var right_last = none();
     if (below > 1u) { right_last = keys[areas.z + NODE - 1u]; }
-    // Down to the one whose last event is earlier. Where the other has room, there is nothing below it.
+    // Down to the child whose last event is earlier. Where the other child has room, nothing lies below it.
     let down = select(0u, 1u, precedes(right_last, left_last));
     let other = 1u - down;
     let has_room = is_none(left_last) || is_none(right_last);
@@ -69,7 +69,7 @@ fn rank_of(event: u32, place: u32, list: u32, areas: vec3<u32>, below: u32) -> u
     return rank;
 }
 
-// Nothing below comes before the last that is held.
+// No event of the children comes before the last that is held.
 fn in_order(areas: vec3<u32>, below: u32) -> bool {
     if (below == 0u) { return true; }
     let last = keys[areas.x + NODE - 1u];
@@ -82,13 +82,13 @@ fn put_into_node(level: u32, node: u32, place: u32, event: u32) {
     if (level == 0u) { at_root(place, keys[event], cargo[event]); }
 }
 
-// No step is due at the next level.
+// Says that no step is due at the next level.
 fn end_at(record: u32) {
     heap_words[record + 3u] = 0u;
     heap_words[record + 5u] = 0u;
 }
 
-// A node has been written to a spare slot, which becomes its own; its former one is spare from now on.
+// A node has been written to a spare slot, which becomes its own; its former slot becomes the spare.
 fn give_spare(record: u32) {
     let node = heap_words[record + 3u];
     if (node == 0u) { return; }

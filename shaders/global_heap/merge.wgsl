@@ -1,7 +1,7 @@
-// global_heap/merge (part 3 of a round, as often as it takes; one thread an event)
+// global_heap/merge (part 3 of a round, as often as needed; one thread an event)
 // What: merges FAN runs of RUN events each, which lie one behind the other.
 // Reads: keys, cargo, heap_words. Writes: keys, cargo.
-// Afterwards: MERGED_AT has runs of FAN * RUN events; after the last time it is SORTED_AT, and has one.
+// Afterwards: MERGED_AT has runs of FAN * RUN events; the last time it is SORTED_AT, with a single run.
 
 import package::global_heap::areas::{stepping};
 import package::global_heap::events::{keys, put};

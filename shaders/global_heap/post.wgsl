@@ -1,5 +1,5 @@
-// global_heap/post: where what a process sends goes: a message has a place for its event and its number among those that
-// the event sends; what is planned at the start lies process after process.
+// global_heap/post: where messages of a process go: the place of a message follows from the place of its event and the
+// number of the message among those that the event sends; events planned at the start lie process after process.
 // Writes: keys, cargo.
 
 import package::global_heap::events::{cargo, keys};

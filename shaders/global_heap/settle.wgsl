@@ -1,7 +1,7 @@
 // global_heap/settle (part 4 of a round; one thread an event of the even levels)
-// What: takes what was sorted into the root, makes the steps that are due at even levels, and finds the bound of the next
-//       round: each event of the root that is before it and may go is pushed into the inbox of its process. All others
-//       are given back. Without steps, it does the latter alone.
+// What: takes the sorted events into the root, makes the steps that are due at even levels, and finds the bound of the
+//       next round: each event of the root that is before the bound and may go is pushed into the inbox of its process;
+//       all others are given back. In a round without steps it only finds the bound and pushes events.
 // Reads: keys, cargo, heap_words, control. Writes: control, keys, cargo, heap_words, inboxes.
 // Afterwards: the root has the earliest events, in order; steps are due at odd levels.
 
@@ -52,7 +52,7 @@ fn earliest_event(steps: bool) -> Time {
     return earliest;
 }
 
-// More is left over than has a place in the next round.
+// Whether more events are left over than have places in the next round.
 fn overflows() -> bool {
     return SORTED > NODE && !is_none(keys[SORTED_AT + min(NODE + LEFT_OVER, SORTED - 1u)]);
 }

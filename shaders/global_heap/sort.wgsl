@@ -1,4 +1,4 @@
-// global_heap/sort (part 2 of a round; one workgroup BLOCK_EVENTS of what was sent or left over)
+// global_heap/sort (part 2 of a round; one workgroup BLOCK_EVENTS of the events sent or left over)
 // What: puts each block in order, by a bitonic network (Batcher 1968).
 // Reads: keys, cargo, heap_words. Writes: keys, cargo, workgroup memory.
 // Afterwards: RUNS_AT has the blocks, each in order.

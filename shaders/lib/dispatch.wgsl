@@ -1,4 +1,4 @@
-// lib/dispatch: workgroups beyond what one dimension allows fold to rows of FOLD.
+// lib/dispatch: workgroups beyond the limit of one dimension fold into rows of FOLD.
 
 const FOLD: u32 = 32768u;
 

@@ -1,11 +1,11 @@
-// lib/drawn: how many draws a stream has given, from its state (Brown 1994: a bit of the number at a time, the lowest first).
-// The twin of StreamKey::draws in src/core/random/stream.rs.
+// lib/drawn: how many numbers a stream has drawn, from its state (Brown 1994: a bit of the number at a time, the lowest
+// first). The twin of StreamKey::draws in src/core/random/stream.rs.
 
 import package::lib::pcg32::{Stream};
 import package::lib::wide::{wide_differs, wide_xor};
 import word64::{Wide, wide, wide_add, wide_high, wide_low, wide_multiply};
 
-// From the state of `first` to `state`.
+// The draws from the state of `first` to `state`.
 fn drawn(first: Stream, state: Wide) -> Wide {
     var here = first.state;
     var increment = first.increment;

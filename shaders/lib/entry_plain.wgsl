@@ -27,7 +27,7 @@ fn workgroup_minimum(lane: u32, value: Wide) -> Wide {
     return least;
 }
 
-// The sum over the lanes before this one; the one over all is uniform.
+// The sum over the lanes before this one; `all` becomes the sum over all lanes, which is uniform.
 fn workgroup_prefix(lane: u32, value: u32, all: ptr<function, u32>) -> u32 {
     reduce_words[lane] = value;
     for (var stride = 1u; stride < WORKGROUP; stride *= 2u) {

@@ -29,7 +29,7 @@ fn main(
 }
 
 fn workgroup_minimum(lane: u32, value: Wide) -> Wide {
-    // The least high word, then the least low word among those that have it.
+    // The least high word, then the least low word among the values with that high word.
     let high = subgroupMin(wide_high(value));
     let low = subgroupMin(select(0xffffffffu, wide_low(value), wide_high(value) == high));
     if (leads) { reduce_wides[subgroup] = wide(low, high); }
@@ -40,7 +40,7 @@ fn workgroup_minimum(lane: u32, value: Wide) -> Wide {
     return least;
 }
 
-// The sum over the lanes before this one; the one over all is uniform.
+// The sum over the lanes before this one; `all` becomes the sum over all lanes, which is uniform.
 fn workgroup_prefix(lane: u32, value: u32, all: ptr<function, u32>) -> u32 {
     var before = subgroupExclusiveAdd(value);
     let part = subgroupAdd(value);

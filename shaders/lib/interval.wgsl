@@ -20,7 +20,7 @@ fn wide_multiply_high(a: Wide, b: Wide) -> Wide {
     return wide_add(high, wide(wide_high(right), 0u));
 }
 
-// The first multiple that is not before a time.
+// The first multiple at or after a time.
 fn next_multiple(interval: Interval, time: Time) -> Time {
     if (!wide_less(wide(0u, 0u), time)) { return time; }
     let before = wide_sub(time, wide(1u, 0u));

@@ -1,9 +1,9 @@
-// lib/jump: the state of a stream some draws ahead, in as many steps as their number has bits (Brown 1994).
+// lib/jump: the state of a stream after some further draws, in as many steps as their number has bits (Brown 1994).
 
 import package::lib::pcg32::{Stream};
 import word64::{Wide, wide, wide_add, wide_multiply};
 
-// So many draws: state becomes factor * state + term.
+// So many draws at once: state becomes factor * state + term.
 struct Leap {
     factor: Wide,
     term: Wide,

@@ -16,5 +16,5 @@ struct Law {
     kind: u32,
     stages: u32,
     threshold: u32,
-    table: u32,           // from the first row of the logarithm on
+    table: u32,           // its first row, from the first row of the logarithm on
 }

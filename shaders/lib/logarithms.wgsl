@@ -1,4 +1,4 @@
-// lib/logarithms: the rows of the logarithm, in a buffer of their own.
+// lib/logarithms: the rows of the table of logarithms, in a buffer of their own.
 
 var<storage, read> logarithms: array<vec4<u32>, 256>;
 

@@ -1,4 +1,4 @@
-// lib/longer_logarithms: the rows of the logarithm, and behind them the table of a law.
+// lib/longer_logarithms: the rows of the table of logarithms, and behind them the tables of laws.
 
 var<storage, read> logarithms: array<vec4<u32>>;
 

@@ -1,3 +1,3 @@
-// lib/no_faults: the twin of lib/faults for what is done before a run begins: nothing can go wrong yet.
+// lib/no_faults: stands for lib/faults in kernels before a run begins, which have no faults.
 
 fn raise(fault: u32, entity: u32) {}

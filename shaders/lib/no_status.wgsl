@@ -1,4 +1,4 @@
-// lib/no_status: models that have no words of their own in the status.
+// lib/no_status: models without words of their own in the status.
 
 import word64::{Wide};
 

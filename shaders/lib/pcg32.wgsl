@@ -13,7 +13,7 @@ fn draw(stream: ptr<function, Stream>) -> u32 {
     (*stream).state = wide_add(wide_multiply(state, wide(0x4c957f2du, 0x5851f42du)), (*stream).increment);
     let low = wide_low(state);
     let high = wide_high(state);
-    // Bits 27 to 58 of state ^ (state >> 18), turned right by the top five bits.
+    // Bits 27 to 58 of state ^ (state >> 18), rotated right by the top five bits.
     let bits = ((low >> 27u) | (high << 5u)) ^ (high >> 13u);
     let turn = high >> 27u;
     return (bits >> turn) | (bits << ((32u - turn) & 31u));

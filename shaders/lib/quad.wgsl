@@ -1,4 +1,4 @@
-// lib/quad: words of 128 bits, each of two of 64. Additions and subtractions wrap modulo 2^128.
+// lib/quad: words of 128 bits, each of two words of 64. Additions and subtractions wrap modulo 2^128.
 
 import package::lib::wide::{wide_differs};
 import word64::{Wide, wide, wide_add, wide_divide, wide_high, wide_less, wide_low, wide_product, wide_sub};
@@ -59,7 +59,8 @@ struct Quotient {
     rest: Wide,
 }
 
-// A digit of 32 bits of a quotient and the rest, of a rest below the divisor, which is at most 2^63, and the next digit.
+// The next quotient digit of 32 bits and the remainder. The remainder before is below the divisor, which is at most
+// 2^63.
 fn divided_digit(before: Wide, digit: u32, divisor: Wide) -> Quotient {
     var rest = before;
     var quotient = 0u;
@@ -80,13 +81,13 @@ fn divided_digit(before: Wide, digit: u32, divisor: Wide) -> Quotient {
     return Quotient(Quad(wide(quotient, 0u), wide(0u, 0u)), rest);
 }
 
-// For divisors from 1 to 2^63. The digit that is next stands last, and its quotient goes in front: after four turns all stand in their places.
+// For divisors from 1 to 2^63. The next digit stands last, and its quotient goes in front: after four turns all stand in their places.
 fn quad_divide(a: Quad, divisor: Wide) -> Quotient {
     var digits = quad_row(a);
     var rest = wide(0u, 0u);
     for (var turn = 0u; turn < 4u; turn += 1u) {
         var quotient = 0u;
-        // Most have zeros above.
+        // Most dividends have zeros above.
         if ((wide_low(rest) | wide_high(rest) | digits.w) != 0u) {
             let divided = divided_digit(rest, digits.w, divisor);
             quotient = wide_low(divided.whole.low);

@@ -1,12 +1,12 @@
-// lib/results: what each thread of a dispatch has added up. The host adds up the threads.
+// lib/results: the sums of each thread of a dispatch. The host adds up the threads.
 //
-//   results: the first word of each thread, then the second of each, and so on
+//   results: the first word of each thread, then the second word of each thread, and so on
 
 import package::lib::sums::{Lanes};
 import constants::{RESULT_THREADS};
 import word64::{Wide, wide, wide_add, wide_high, wide_low};
 
-// A sum of words that 64 bits may not hold: of their lower halves and of their upper ones.
+// A sum of words that may pass 64 bits: the sums of their lower and of their upper halves.
 struct LongSum {
     low: Wide,
     high: Wide,

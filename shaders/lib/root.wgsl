@@ -8,7 +8,7 @@ fn first_bit(radicand: Wide) -> u32 {
     return 1u << (firstLeadingBit(wide_low(radicand) | 1u) / 2u);
 }
 
-// The whole number that is nearest to a root.
+// The whole number nearest to the square root.
 fn root_of(radicand: Wide) -> u32 {
     var found = 0u;
     for (var bit = first_bit(radicand); bit > 0u; bit >>= 1u) {
@@ -20,7 +20,7 @@ fn root_of(radicand: Wide) -> u32 {
     return found + select(0u, 1u, up);
 }
 
-// The least whole number whose square is no less; the radicand is at most 2^62.
+// The least whole number whose square is at least the radicand, which is at most 2^62.
 fn root_above(radicand: Wide) -> u32 {
     let root = root_of(radicand);
     return root + select(0u, 1u, wide_less(wide_product(root, root), radicand));

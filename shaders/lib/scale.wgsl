@@ -1,5 +1,5 @@
-// lib/scale: bins that grow with the time, the twin of src/core/statistics/histogram.rs: time 0; 32 bins of 2^shift ticks; then
-// 32 for every factor of two; the last one open.
+// lib/scale: bins that grow with the time, the twin of src/core/statistics/histogram.rs: a bin of time 0; 32 bins of 2^shift
+// ticks; then 32 for every factor of two; the last one is open.
 
 import word64::{Wide, wide_high, wide_low};
 

@@ -10,7 +10,7 @@ import word64::{Wide, wide, wide_add, wide_product, wide_sub};
 // -ln((r + 1/2) / 2^32) in units of 2^-32.
 fn exponential(r: u32) -> Wide {
     let zeros = countLeadingZeros(r);
-    // Of x = 2r + 1 = 2^n (1 + f) the bits of f; a shift by 32 (r = 0, f = 0) is not defined.
+    // The bits of f in x = 2r + 1 = 2^n (1 + f); a shift by 32 (r = 0, f = 0) is not defined.
     let fraction = select(((r << 1u) | 1u) << (zeros & 31u), 0u, r == 0u);
     let row = logarithm_row(fraction >> 24u);
     let t = fraction & 0xffffffu;
@@ -21,7 +21,7 @@ fn exponential(r: u32) -> Wide {
     return wide_sub(whole, wide(logarithm, 0u));
 }
 
-// One return, and a logarithm in two places only: compilers write this function out wherever it is called.
+// One return, and two uses of the logarithm only: compilers inline this function wherever it is called.
 fn service_variate(law: Law, stream: ptr<function, Stream>) -> Wide {
     var time = wide(0u, 0u);
     // Nearly all laws are exponential.
@@ -37,7 +37,7 @@ fn service_variate(law: Law, stream: ptr<function, Stream>) -> Wide {
     return time;
 }
 
-// Erlang: exponential stages one after the other. Hyperexponential: one stage, of either of two means.
+// Erlang: exponential stages one after the other. Hyperexponential: one stage, with either of two means.
 fn stages_of(law: Law, stream: ptr<function, Stream>) -> Wide {
     var sum = wide(0u, 0u);
     var scale = law.first;

@@ -1,6 +1,6 @@
-// lib/stream: the stream of an entity from the run's key, by SplitMix64 (Steele, Lea and Flood 2014): outputs
-// 2 * entity and 2 * entity + 1 of the generator that starts at the key. Only the state of a stream is stored; its
-// increment is cheaper to compute again than to load.
+// lib/stream: the stream of an entity from the run's key, by SplitMix64 (Steele, Lea and Flood 2014): outputs 2 *
+// entity and 2 * entity + 1 of the generator that starts at the key. Only the state of a stream is stored; computing
+// its increment again is cheaper than loading it.
 
 import package::lib::pcg32::{Stream, draw};
 import package::lib::wide::{wide_shift_right, wide_xor};

@@ -1,6 +1,6 @@
-// lib/summaries: where the words lie that a block of entities leaves for other workgroups, a word a block in each row:
-// two rows of least event times from departure (a round reads one while it writes the other), one from arrival, and
-// one of counts. Behind them a least event time of each extra group.
+// lib/summaries: where the words of a block lie that other workgroups read, a word a block in each row: two rows of
+// least event times from departure (a round reads one while it writes the other), one from arrival, and one of counts.
+// Behind them lies a least event time of each extra group.
 
 import package::lib::control::{control};
 import constants::{ELEMENTS, WORKGROUP};

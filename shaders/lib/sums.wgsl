@@ -1,4 +1,4 @@
-// lib/sums: sums of records that are the same in whatever order records are added (docs/semantics.md, "Digest"). The twin of
+// lib/sums: sums of records that do not depend on the order of addition (docs/semantics.md, "Digest"). The twin of
 // src/core/run/sums.rs: four lanes, each with numbers of its own.
 
 import package::lib::wide::{wide_shift_right, wide_xor};
@@ -20,7 +20,7 @@ const CELL: u32 = 6u;
 
 fn no_lanes() -> Lanes { return Lanes(wide(0u, 0u), wide(0u, 0u), wide(0u, 0u), wide(0u, 0u)); }
 
-// What each lane multiplies by.
+// The factor of each lane.
 fn factors() -> Lanes {
     return Lanes(wide(0x1ce4e5b9u, 0xbf58476du), wide(0x133111ebu, 0x94d049bbu), wide(0xed558ccdu, 0xff51afd7u),
         wide(0x1a85ec53u, 0xc4ceb9feu));
@@ -55,7 +55,7 @@ fn lanes_product(x: Lanes, y: Lanes) -> Lanes {
     return Lanes(wide_multiply(x.a, y.a), wide_multiply(x.b, y.b), wide_multiply(x.c, y.c), wide_multiply(x.d, y.d));
 }
 
-// The numbers of a place are weighed one by one, from no_lanes() on; then they are of that place.
+// The numbers of a place are weighed one by one, beginning with no_lanes(); the result belongs to that place.
 fn weighed(before: Lanes, number: Wide) -> Lanes {
     return add_lanes(lanes_product(before, factors()), Lanes(number, number, number, number));
 }

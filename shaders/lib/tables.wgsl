@@ -1,5 +1,5 @@
-// lib/tables: variates of laws with tables, in units of 2^-32: the twin of src/core/random/table.rs.
-// The rows of tables lie behind those of the logarithm. A row is where a line begins and how much more it ends with.
+// lib/tables: variates of laws with tables, in units of 2^-32: the twin of src/core/random/table.rs. The rows of tables
+// lie behind the rows of the logarithm. A row has the start of a line and its rise.
 
 import package::lib::law::{LAW_QUANTILES, LAW_STEPS, Law};
 import package::lib::pcg32::{Stream, draw};
@@ -20,7 +20,7 @@ fn along(row: vec4<u32>, t: u32) -> Wide {
     return wide_add(wide(row.x, row.y), wide_add(wide_product(t, row.w), wide(multiply_high(t, row.z), 0u)));
 }
 
-// The octave is told by the zeros before the first one of the draws, counted from the nearer end.
+// The octave is the number of zeros before the first one-bit of the draws, counted from the nearer end.
 fn quantile(law: Law, stream: ptr<function, Stream>) -> Wide {
     let first = draw(stream);
     var low = 0x80000000u;
@@ -34,14 +34,14 @@ fn quantile(law: Law, stream: ptr<function, Stream>) -> Wide {
         low = 0u;
     }
     let zeros = countLeadingZeros(high);
-    // Without the leading one.
+    // Without the leading one-bit.
     let fraction = ((high << zeros) | ((low >> 1u) >> (31u - zeros))) << 1u;
     let row = logarithm_row(law.table + ((octave + zeros) << ROWS) + (fraction >> (32u - ROWS)));
     let t = fraction << ROWS;
     return along(row, select(t, ~t, upper));
 }
 
-// The first step whose largest draw is not below the draw; those of four steps are in a row.
+// The first step whose largest draw is at least the draw; a row has four steps.
 fn step_variate(law: Law, stream: ptr<function, Stream>) -> Wide {
     let place = draw(stream);
     let uppers = law.table + law.threshold;

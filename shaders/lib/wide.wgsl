@@ -1,4 +1,4 @@
-// lib/wide: what both forms of a 64-bit word share.
+// lib/wide: functions for both forms of a 64-bit word.
 
 import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low, wide_multiply, wide_product};
 
@@ -19,7 +19,8 @@ fn wide_xor(a: Wide, b: Wide) -> Wide {
 // The high word of a 32 x 32-bit product.
 fn multiply_high(a: u32, b: u32) -> u32 { return wide_high(wide_product(a, b)); }
 
-// floor(factor * span / 2^32): a span of ticks times a factor in units of 2^-32. The host sees to it that it fits.
+// floor(factor * span / 2^32): a span of ticks times a factor in units of 2^-32. The host has checked that the result
+// fits.
 fn wide_scale(factor: Wide, span: Wide) -> Wide {
     let whole = wide_multiply(wide(wide_high(factor), 0u), span);
     let upper = wide_product(wide_low(factor), wide_high(span));

@@ -16,7 +16,7 @@ fn wide_sub(a: Wide, b: Wide) -> Wide {
     return vec2<u32>(a.x - b.x, a.y - b.y - select(0u, 1u, a.x < b.x));
 }
 
-// `&&` and `||` would be branches, hundreds of them in every kernel.
+// `&&` and `||` would be branches, hundreds in every kernel.
 fn wide_less(a: Wide, b: Wide) -> bool { return (a.y < b.y) | ((a.y == b.y) & (a.x < b.x)); }
 
 // The whole product of two 32-bit words, from four products of their halves.

@@ -1,8 +1,8 @@
 // multiclass/advance (part 1 of a round; a thread a replication)
-// What: every thread executes the events of its replication in their order, up to so many in a dispatch or to the limit.
+// What: every thread executes the events of its replication in order, up to a most number in a dispatch or to the limit.
 // Reads: control, parameters, model_table. Writes: control; held, of this thread's replication only.
-// Afterwards: the status says how many replications have events before the limit. Where one has no place for a token that a source sends,
-//             control.room is 1 and that event has not happened.
+// Afterwards: the status says how many replications have events before the limit. Where a replication has no place for a token that a
+//             source sends, control.room is 1 and that event has not happened.
 
 import constants::{EACH, EVENTS};
 import package::lib::control::{control};
@@ -14,7 +14,7 @@ import package::multiclass::state::{close_replication, happened, mine, open_repl
 import word64::{wide, wide_high, wide_less, wide_low};
 import workgroup::{workgroup_minimum, workgroup_sum};
 
-// Executes events before the limit. Nothing happens before mine.next then.
+// Executes events before the limit. Afterwards no event is before mine.next.
 fn advance() {
     let most = control.turns * EVENTS;
     for (var done = 0u; done < most; done += 1u) {
@@ -34,7 +34,7 @@ fn advance() {
 
 fn run(group: u32, lane: u32) {
     take_up_plan();
-    // Threads that take different ways wait for each other: of few replications a workgroup has few.
+    // Threads on different paths wait for each other: where replications are few, a workgroup has few.
     let thread = group * EACH + lane;
     happened = 0u;
     var left = 0u;

@@ -21,7 +21,7 @@ import rooms::{stop_or_go_on};
 import stops::{goes_on_served};
 import units::{granted};
 
-// Executes the event in a place. False: there is no room for it.
+// Executes the event in a place. False: there is no room for a new token.
 fn execute(place: u32) -> bool {
     let event = due;
     if ((event.token == NONE && !has_room(place)) || !has_room_to_fork()) { return false; }
@@ -59,8 +59,8 @@ fn execute(place: u32) -> bool {
             close_station();
         }
         go_on_alone();
-        // In the order of the heap: services stop or go on, then who waits for room goes, then circles exchange; then the next token of a
-        // batch comes. Behind all that units are granted, and stations are looked at that may wait for ever.
+        // In the order of the heap: services stop or go on, then blocked tokens go, then circles exchange; then the next token of a batch
+        // comes. Behind all that units are granted, and stations are looked at for deadlock.
         if (comer == NONE && stop_or_go_on()) {
             is_open = true;
             served = goes_on_served();

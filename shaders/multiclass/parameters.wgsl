@@ -1,7 +1,7 @@
-// multiclass/parameters: what all replications share: sizes, where everything lies, and the network in rows of `model_table`.
+// multiclass/parameters: what all replications share: sizes, places, and the network in rows of `model_table`.
 //
-// Every network has rows of its own, the two rows of each station first. The files `rules` of the folders have a struct for each kind of
-// row with the names of its words, sources/intervals and forks/joins, statistics/histograms likewise. A law has three rows, see lib/law.
+// Every network has rows of its own, the two rows of each station first. For each kind of row the files `rules` of the folders have a
+// struct that names its words; so have sources/intervals, forks/joins and statistics/histograms. A law has three rows, see lib/law.
 //
 // Mirrored in src/queueing/gpu/multiclass/records.rs; rows in rows.rs there.
 
@@ -13,7 +13,7 @@ import word64::{Wide, wide};
 struct Parameters {
     key: Wide,              // of the run, see stream_key of queueing/network
     warmup: Time,
-    step: Time,             // of the grid of series, and how many times it has
+    step: Time,             // of the grid of series
     first: u32,             // the number of the first replication
     replications: u32,
     stations: u32,
@@ -47,7 +47,7 @@ struct Parameters {
     blocking: u32,
     sharing_rows: u32,
     source_rows: u32,
-    fixed: u32,             // events that are no token's: places before those of tokens
+    fixed: u32,             // events of no token: places before those of tokens
     // Where words of a station lie, behind its lists.
     holding: u32,
     sharing: u32,
@@ -61,11 +61,11 @@ struct Parameters {
     // See statistics/histograms; units; forks.
     histogram_rows: u32, histogram_stations: u32, histogram_classes: u32, histogram_records: u32, histogram_bins: u32, histogram_levels: u32, bins: u32, shift: u32,
     histogram_held: u32,
-    downtime: u32,          // row of a station with how long its servers were out of order, or 0
+    downtime: u32,          // row of a station with the total downtime of its servers, or 0
     units: u32, units_of: u32, units_held: u32, outside: u32, seizing: u32, seizing_count: u32, resources: u32, resources_at: u32,
     list_count: u32,
     joining: u32, forked: u32, forks_at: u32, most_copies: u32, aside: u32,
-    repeated: u32,          // what is known of a service that is repeated
+    repeated: u32,          // row of a service that is repeated
     copies: u32,            // see several_networks
     annex: u32,             // see annex
     trees: u32,             // row of a station with the trees of its lines, and of a token in one (line_tree)
@@ -73,7 +73,7 @@ struct Parameters {
 }
 
 var<uniform> parameters: Parameters;
-// The same, at hand for the whole run.
+// The parameters as variables, for the whole run.
 var<private> plan: Parameters;
 var<storage, read> model_table: array<vec4<u32>>;
 

@@ -1,4 +1,4 @@
-// multiclass/several_networks: replications of networks that differ in numbers alone, as an experiment has them.
+// multiclass/several_networks: replications of networks that differ in numbers alone, as in an experiment.
 // Reads: parameters, model_table.
 
 import package::multiclass::parameters::{plan, model_table};

@@ -1,13 +1,13 @@
-// multiclass/state: the words of a replication, and what a thread has of them at hand.
+// multiclass/state: the words of a replication, and the registers of a thread.
 //
 //   0    events pending; the first free place of a token, or NONE
-//   1    places that were ever used; the row of the token of time 0 that is next
-//   2    tokens in the network; those at the end of the warm-up
+//   1    places that were ever used; the row of the next token of time 0
+//   2    tokens in the network; tokens in the network at the end of the warm-up
 //   3    tokens of that row that are there; tokens that found no room before the end of the warm-up
 //   4    ends of services
-//   5    no event happens before it
+//   5    a lower bound on the next event
 //   6    tokens that have balked at one instant; 1 and a station that waits for its own room, or 0
-//   7    that instant; where 6 names a station, when it stands still for ever
+//   7    that instant; where 6 names a station, the time of its deadlock
 //
 // Words lie in rows of two: the words 2 n and 2 n + 1 are row n. The rows of a record, of a station or a token say, lie together: first
 // the first records of all replications, then the second ones. So a thread finds a record by one product, and neighbouring threads find
@@ -49,7 +49,7 @@ var<private> copy_number: u32;
 var<private> mine: Replication;
 var<private> happened: u32;  // events of this dispatch
 
-// The first row of a record with so many; that of the first record is at the begin of its kind.
+// The first row of a record of `rows` rows; the first record is at the beginning of its kind.
 fn record_at(begin: u32, number: u32, rows: u32) -> u32 {
     return begin + (number * plan.replications + copy_number) * rows;
 }
@@ -60,12 +60,12 @@ fn station_at(id: u32) -> u32 { return record_at(plan.stations_at, id, plan.stat
 fn row_at(row: u32) -> vec4<u32> { return replication_state[row]; }
 fn set_row(row: u32, words: vec4<u32>) { replication_state[row] = words; }
 
-// A row with another word at one of its four places.
+// A row with a new word at one of its four places.
 fn with_word(row: vec4<u32>, place: u32, word: u32) -> vec4<u32> {
     return select(row, vec4<u32>(word), vec4<u32>(place) == vec4<u32>(0u, 1u, 2u, 3u));
 }
 
-// The first and the second word of a row. Rows are written whole: adapters write parts of them far more slowly.
+// The first and the second word of a row. Rows are written whole: adapters write parts of rows far more slowly.
 fn front_at(row: u32) -> vec2<u32> { return replication_state[row].xy; }
 fn back_at(row: u32) -> vec2<u32> { return replication_state[row].zw; }
 fn set_front(row: u32, a: u32, b: u32) { replication_state[row] = vec4<u32>(a, b, replication_state[row].zw); }
@@ -120,7 +120,7 @@ fn set_now(now: Time) {
     moves_on();
 }
 
-// Tokens of a class come into the network, or go.
+// Tokens of a class come into the network, or leave it.
 fn came(change: u32, class_of: u32) {
     notes_in_network(class_of, change);
     mine.present += change;

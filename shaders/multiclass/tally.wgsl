@@ -1,5 +1,5 @@
 // multiclass/tally (part 2 of a round; one thread)
-// What: says how far all replications have come.
+// What: sets the status to the progress of all replications.
 // Reads: control. Writes: control.
 // Afterwards: control.running says whether a replication has events before the limit; no event before control.bound is left.
 

@@ -1,7 +1,7 @@
 // multiclass/tokens: the tokens of a replication, in places that are used again.
 //
-// A token has the rows below, the last one only where services are interrupted; in its place and behind it what sharing/alike and
-// sharing/paced have. Then come what ways_chosen, units, forks, repeats and line_tree have.
+// A token has the rows below, the last one only where services are interrupted; in its place and behind it lie the words of
+// sharing/alike and sharing/paced, then those of ways_chosen, units, forks, repeats and line_tree.
 //
 // Reads and writes: replication_state.
 
@@ -16,15 +16,15 @@ import word64::{wide};
 const INTERRUPTED: u32 = 0x80000000u;  // a service was interrupted
 const COUNTED: u32 = 0x40000000u;      // its arrival is counted
 const DRAWN: u32 = 0x20000000u;        // its service is drawn
-const EXPECTED: u32 = 0x10000000u;     // there is room for it where it goes
+const EXPECTED: u32 = 0x10000000u;     // room is reserved for it where it goes
 const OUTSIDE: u32 = 0x08000000u;      // it has not joined the line
 const REPEATED: u32 = 0x04000000u;     // it is served again
 const CLASS: u32 = 0x03ffffffu;
 
 fn token_at(token: u32) -> u32 { return record_at(plan.tokens_at, token, plan.token_rows); }
 
-// The tokens before and behind it in a list, of which the first has none before it whatever is there, or behind a free place the next
-// one; its class and flags; the edge that it takes after its service.
+// The tokens before and behind it in a list (the first has no token before it, whatever the word says), or behind a free place the
+// next one; its class and flags; the edge that it takes after its service.
 struct Links {
     before: u32,
     behind: u32,
@@ -41,7 +41,7 @@ fn set_links(token: u32, row: Links) { set_row(token_at(token), vec4<u32>(row.be
 fn set_neighbours(token: u32, before: u32, behind: u32) { set_front(token_at(token), before, behind); }
 fn set_about(token: u32, about: u32, edge: u32) { set_back(token_at(token), about, edge); }
 
-// When it came to its station, and from a source; never where it was there at time 0.
+// When the token came to its station, and from a source; never where it was there at time 0.
 struct Times {
     arrived: Time,
     entered: Time,
@@ -54,7 +54,7 @@ fn times_of(token: u32) -> Times {
 
 fn set_times(token: u32, row: Times) { set_row(token_at(token) + 1u, row_of(row.arrived, row.entered)); }
 
-// When the service in progress began, or went on; the whole service.
+// When the service in progress began, or went on; the length of the service.
 struct Service {
     start: Time,
     service: Time,
@@ -82,7 +82,7 @@ fn numbers_of(token: u32) -> Numbers {
 
 fn set_numbers(token: u32, row: Numbers) { set_row(token_at(token) + 3u, vec4<u32>(row.arrival, row.event, row.place, row.goal)); }
 
-// What is left of its service, and since when it waits for that.
+// The rest of its service, and since when it waits for that rest.
 struct Interruption {
     left: Time,
     since: Time,

@@ -1,8 +1,8 @@
 // pathfinding/advance (part 1 of a round; a thread a search)
-// What: every thread expands the open cells of its search, step by step, up to so many in a round; where the search has
-//       ended it goes on with the next one.
+// What: every thread expands the open cells of its search, step by step, up to a limit a round; where the search has
+//       ended the thread goes on with the next search.
 // Reads: control, cells, searches. Writes: control, searches, paths; slots, costs, works, of this thread only.
-// Afterwards: what has ended is in searches, and counted in control.model.ended.
+// Afterwards: the results of ended searches are in searches, and counted in control.model.ended.
 
 import package::lib::control::{control};
 import package::pathfinding::ground::{parameters};

@@ -1,6 +1,6 @@
 // pathfinding/advance_together (as pathfinding/advance; a workgroup a search)
-// What: every workgroup expands the open cells of its search, step by step, up to so many steps in a round; where the search
-//       has ended it goes on with the next one.
+// What: every workgroup expands the open cells of its search, step by step, up to a limit of steps a round; where the search
+//       has ended the workgroup goes on with the next search.
 // Reads: control, cells, searches. Writes: control, searches, paths; slots, costs, works, of this workgroup only.
 // Afterwards: as after pathfinding/advance.
 
@@ -17,7 +17,7 @@ import constants::{EXPAND};
 import open_list::{has_room_for_step, listed, load_near, store_near};
 import word64::{wide, wide_less};
 
-// What the first lane tells the others.
+// The words that the first lane passes to the others.
 struct Told {
     search: u32,
     goal: u32,
@@ -61,7 +61,7 @@ fn run(group: u32, lane: u32) {
     }
 }
 
-// The first lane takes a search, and the others learn of it; no search where there is none.
+// The first lane takes a search, and tells the others; no search where none is left.
 fn begin_together(lane: u32) -> Told {
     if (lane == 0u) {
         begin();

@@ -1,5 +1,5 @@
 // pathfinding/collected: open cells are messages (pending/messages) until the end of a step; then the open list takes all of
-// them in. Of a list of several cells some sets make more than of one after the other.
+// them in. Some sets take in a whole list faster than cell by cell.
 // Reads and writes: messages, of this thread only; slots.
 
 import package::lib::time::{Time};
@@ -21,7 +21,7 @@ fn discover(time: Time, left: u32, place: u32) {
     collected += 1u;
 }
 
-// There is room for them: see `has_room` of pathfinding/step.
+// There is room for the messages: see `has_room` of pathfinding/step.
 fn end_discovery() {
     if (latest != 0u) { take_in(latest); }
     latest = 0u;

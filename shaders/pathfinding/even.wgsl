@@ -1,4 +1,4 @@
-// pathfinding/even: a map on which all free cells cost the same: a byte a cell, bit d of which allows the move to the
+// pathfinding/even: a map on which all free cells cost the same: a byte a cell, whose bit d allows the move to the
 // neighbour d.
 // Reads: cells.
 

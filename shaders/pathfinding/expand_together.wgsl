@@ -1,6 +1,6 @@
-// pathfinding/expand_together: a workgroup expands the cells of a step, a lane a move. What the moves make cheaper is found
-// first; then, where several of these moves lead to one cell, the cheapest counts, and of equal ones that from the first cell:
-// so no two lanes write what is known of one cell.
+// pathfinding/expand_together: a workgroup expands the cells of a step, a lane a move. It first finds the moves that make a
+// cell cheaper. Where several of them lead to one cell, the cheapest counts, and of equal ones the move from the first cell:
+// so no two lanes write the words of one cell.
 // Reads: cells, workgroup memory. Reads and writes: costs, works, slots, of this workgroup's search only.
 
 import package::lib::time::{Time};
@@ -18,13 +18,14 @@ import workgroup::{workgroup_prefix};
 
 const MOVES: u32 = EXPAND * DIRECTIONS;
 
-// Moves that make a cell cheaper: the place of the cell and the stamp of its cost; the cost; what is known of the cell.
+// Moves that make a cell cheaper: the place of the cell and the stamp of its cost; the cost; the known cost of the
+// cell.
 var<workgroup> better_moves: array<vec2<u32>, MOVES>;
 var<workgroup> better_costs: array<Time, MOVES>;
 var<workgroup> known_before: array<u32, MOVES>;
 var<workgroup> cheapest: Time;                 // the cost of the goal
 
-// The open cells with what the cells of a step have opened; the same in all lanes.
+// The open cells after the step, with the cells that it has opened; the same in all lanes.
 fn expand_together(step: Step, lane: u32) -> OpenCells {
     if (lane == 0u) { cheapest = work.best; }
     var better = 0u;
@@ -39,12 +40,12 @@ fn expand_together(step: Step, lane: u32) -> OpenCells {
         noted = note(step.open, noted, opens, key, lane);
     }
     work.best = workgroupUniformLoad(&cheapest);
-    // The next step reads what other lanes know now.
+    // The next step reads words that other lanes have written.
     storageBarrier();
     return take_in_noted(step.open, noted, lane);
 }
 
-// Writes down the moves that make their cells cheaper, behind those that have been; how many there are then.
+// Lists the moves that make their cells cheaper, behind the earlier ones; returns how many are listed.
 fn find_better(number: u32, count: u32, before: u32, lane: u32) -> u32 {
     let index = number / DIRECTIONS;
     let direction = number % DIRECTIONS;

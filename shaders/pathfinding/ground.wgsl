@@ -5,9 +5,9 @@
 struct Parameters {
     across: u32,        // tiles in a row of tiles
     tiles: u32,         // of the map
-    at_once: u32,       // searches, of a thread or a workgroup each
+    at_once: u32,       // searches under way, each of a thread or a workgroup
     slots: u32,         // of each open list
-    expansions: u32,    // after about so many each ends its part of a round
+    expansions: u32,    // after about so many a thread or workgroup ends its part of a round
     path_room: u32,     // words for paths
     unused: vec2<u32>,
 }
@@ -22,7 +22,7 @@ const DIAGONAL: u32 = 1414214u;
 fn column_of(place: u32) -> u32 { return place & 0xffffu; }
 fn row_of(place: u32) -> u32 { return place >> 16u; }
 
-// What a column and what a row add to the number of a cell.
+// The parts of a cell's number from its column and from its row.
 fn column_part(column: u32) -> u32 { return (column >> 3u) * TILE_CELLS + ((column & 4u) << 1u) + (column & 3u); }
 
 fn row_part(row: u32) -> u32 {
@@ -31,7 +31,7 @@ fn row_part(row: u32) -> u32 {
 
 fn cell_of(place: u32) -> u32 { return column_part(column_of(place)) + row_part(row_of(place)); }
 
-// Clockwise from the north, which is the row before; a place beyond the map is never asked for.
+// The neighbour in a direction, clockwise from the north, which is the row before; the map has such a place.
 fn neighbour(place: u32, direction: u32) -> u32 {
     let east = select(0u, 1u, direction >= 1u && direction <= 3u);
     let west = select(0u, 1u, direction >= 5u);
@@ -42,7 +42,7 @@ fn neighbour(place: u32, direction: u32) -> u32 {
 
 fn is_diagonal(direction: u32) -> bool { return (direction & 1u) != 0u; }
 
-// Half of what is left from a place over cells of cost 1, none of them blocked.
+// Half of the estimate from a place to the goal, over free cells of cost 1.
 fn half_left(place: u32, goal: u32) -> u32 {
     let columns = abs(i32(column_of(place)) - i32(column_of(goal)));
     let rows = abs(i32(row_of(place)) - i32(row_of(goal)));

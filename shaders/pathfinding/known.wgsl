@@ -1,6 +1,6 @@
-// pathfinding/known: the least cost that a search knows of each cell, in a word: its lower 31 bits below a bit that is 1.
-// 0 is a cell that it does not know. Two costs of one cell in one search differ by less than 2^30, so these bits order
-// them (docs/semantics.md). A thread or a workgroup is at work on one search at a time, and leaves all words 0 for the next.
+// pathfinding/known: the least cost that a search knows of each cell, in a word: the lower 31 bits of the cost below a bit
+// that is 1. 0 is an unknown cell. Two costs of one cell in one search differ by less than 2^30, so these bits order them
+// (docs/semantics.md). A thread or a workgroup is at work on one search at a time, and leaves all words 0 for the next.
 // Reads and writes: costs, works, of this search only.
 
 import package::pathfinding::ground::{TILE_CELLS, parameters};
@@ -17,7 +17,7 @@ fn stamp_of(low: u32) -> u32 { return low | KNOWN; }
 // Whether a cost is below a known one.
 fn is_less(stamp: u32, known: u32) -> bool { return bitcast<i32>((stamp - known) << 1u) < 0; }
 
-// `known` is what the cell had before.
+// `known` is the cell's word before.
 fn set_known(cell: u32, known: u32, stamp: u32) {
     costs[work.first_cost + cell] = stamp;
     if (known == 0u) {
@@ -34,7 +34,7 @@ fn forget_tiles() {
     }
 }
 
-// The lanes of a workgroup do so, a tile after the other.
+// The lanes of a workgroup forget every cell, a tile after the other.
 fn forget_together(lane: u32) {
     for (var word = 0u; word * 32u < parameters.tiles; word += 1u) { forget(word, lane, WORKGROUP); }
     storageBarrier();
@@ -42,7 +42,7 @@ fn forget_together(lane: u32) {
     storageBarrier();
 }
 
-// Of each tile of a word with a known cell, the cells from the first on that are so many behind the one before.
+// Of each tile of a word with a known cell, forgets the cells from `first` on, each `stride` behind the one before.
 fn forget(word: u32, first: u32, stride: u32) {
     var bits = word_at(work.first_word + TOUCHED_AT + word);
     while (bits != 0u) {

@@ -8,18 +8,18 @@ import package::pending::queue::{queue, slots};
 import constants::{EXPAND, MIDDLE, NEAR_ROOM, WORKGROUP};
 import workgroup::{workgroup_prefix};
 
-// So many of them stay where there are too many.
+// How many near cells stay near where there are too many.
 const STAY: u32 = NEAR_ROOM / 4u * 3u;
-// So many cells that are not near a lane looks at in one turn.
+// How many middle or far cells a lane looks at in a turn.
 const DRAWN: u32 = 1u + 32u / WORKGROUP;
-// Those that a step opens, or that a turn finds behind those that wait.
+// The most cells that a step opens, or that a turn of a refill finds, with those that already wait.
 const NOTES: u32 = max(DIRECTIONS * EXPAND, (DRAWN + 1u) * WORKGROUP);
 
 var<workgroup> near_keys: array<vec4<u32>, NEAR_ROOM>;     // a ring
 var<workgroup> first_middle: vec4<u32>;                    // no near cell is behind it, and no other cell before it
 var<workgroup> first_far: vec4<u32>;                       // no near or middle cell is behind it, and no far cell before it
 var<workgroup> noted_keys: array<vec4<u32>, NOTES>;
-var<workgroup> coming_keys: array<vec4<u32>, WORKGROUP>;   // of what becomes near, without order
+var<workgroup> coming_keys: array<vec4<u32>, WORKGROUP>;   // of cells that become near, in no order
 var<workgroup> coming_places: array<u32, WORKGROUP>;       // in order: how many near cells are before each
 var<private> near_top: u32;
 
@@ -56,7 +56,7 @@ fn take_in(open: OpenCells, first: u32, length: u32, lane: u32) -> OpenCells {
     return others;
 }
 
-// Merges the near cells with the keys that come, `coming` of all lanes; `comes` says whether this lane's key does.
+// Merges the near cells with `coming` keys of all lanes; `comes` says whether this lane's key is among them.
 fn merge(open: OpenCells, coming: u32, key: vec4<u32>, comes: bool, lane: u32) -> OpenCells {
     workgroupBarrier();
     let count = open.near + coming;
@@ -73,8 +73,8 @@ fn merge(open: OpenCells, coming: u32, key: vec4<u32>, comes: bool, lane: u32) -
     return OpenCells(stay, open.middle + select(moved, 0u, MIDDLE == 0u), open.far + select(0u, moved, MIDDLE == 0u));
 }
 
-// Makes room for what comes: a near cell moves on by as many as come before it. The last go first. Those before all that
-// comes stay where they are, but for those that do not stay near.
+// Makes room for the keys that come: a near cell moves on by as many places as keys come before it, the last cell first.
+// Cells before all these keys stay where they are, except cells that do not stay near.
 fn move_up(near: u32, coming: u32, others: OpenCells, lane: u32) {
     let least = min(others.near, workgroupUniformLoad(&coming_places[0]));
     var end = near;
@@ -90,7 +90,7 @@ fn move_up(near: u32, coming: u32, others: OpenCells, lane: u32) {
     }
 }
 
-// The key of a place among all; those that do not stay near go behind the middle ones, or the far ones where no others are.
+// Puts a key at its place; keys that do not stay near become middle, or far where there is no middle part.
 fn put(key: vec4<u32>, place: u32, others: OpenCells) {
     let behind = place - others.near;
     if (place < others.near) {
@@ -102,7 +102,7 @@ fn put(key: vec4<u32>, place: u32, others: OpenCells) {
     }
 }
 
-// How many of the keys that come precede one of them.
+// How many of the coming keys precede a key among them.
 fn coming_before(key: vec4<u32>, coming: u32) -> u32 {
     var before = 0u;
     for (var i = 0u; i < coming; i += 1u) { before += select(0u, 1u, precedes(coming_keys[i], key)); }
@@ -119,7 +119,7 @@ fn near_before(key: vec4<u32>, near: u32) -> u32 {
     return before;
 }
 
-// How many of what comes goes before the near key of a place.
+// How many of the coming keys go before the near key of a place.
 fn places_up_to(place: u32, coming: u32) -> u32 {
     var before = 0u;
     for (var left = coming; left != 0u; left >>= 1u) {

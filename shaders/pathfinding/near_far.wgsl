@@ -1,7 +1,7 @@
-// pathfinding/near_far: the open cells of a workgroup's search in three parts. The near ones lie in order in workgroup memory;
-// the middle and the far ones, which are behind them, in the slots as they came.
-// Near and far are those of Davidson, Baxter, Garland, Owens: Work-efficient parallel GPU methods for single-source shortest
-// paths, IPDPS 2014; there both are without order.
+// pathfinding/near_far: the open cells of a workgroup's search in three parts. The near cells lie in order in workgroup
+// memory; the middle and the far cells, which come later, lie in the slots in no order.
+// Near and far are the piles of Davidson, Baxter, Garland, Owens: Work-efficient parallel GPU methods for single-source
+// shortest paths, IPDPS 2014; there both are without order.
 // Reads and writes: slots, workgroup memory.
 
 import package::pathfinding::ground::{DIRECTIONS};
@@ -13,7 +13,7 @@ import package::pending::queue::{queue, slots};
 import constants::{EXPAND, MIDDLE, WORKGROUP};
 import workgroup::{workgroup_prefix};
 
-// How many there are at the beginning of a round or of a search.
+// The open cells at the beginning of a round or of a search.
 fn listed() -> OpenCells { return OpenCells(queue.free, queue.least, queue.count - queue.free - queue.least); }
 
 // Before the first step of a round. Behind the far cells lie the near ones, and then the bound of the far ones.
@@ -24,7 +24,7 @@ fn load_near(open: OpenCells, lane: u32) {
         first_middle = vec4<u32>(select(0xffffffffu, 0u, has_more(open)));
         if (open.near != 0u && has_more(open)) { first_middle = slots[far_slot(open.far + open.near - 1u)]; }
         first_far = slots[far_slot(open.far + open.near)];
-        // Without middle cells what is not far is near.
+        // Without middle cells every cell that is not far is near.
         if (MIDDLE == 0u) { first_middle = first_far; }
     }
     workgroupBarrier();
@@ -39,7 +39,7 @@ fn store_near(open: OpenCells, lane: u32) {
     queue.least = open.middle;
 }
 
-// Whether a step has room: while cells move between the parts one may have two slots.
+// Whether a step has room: while cells move between the parts a cell may have two slots.
 fn has_room_for_step(open: OpenCells) -> bool { return has_room(2u * (all_of(open) + DIRECTIONS * EXPAND)); }
 
 // The key of a near cell.
@@ -47,14 +47,14 @@ fn open_key(place: u32) -> vec4<u32> { return near_key(place); }
 
 fn drop_first(number: u32) { near_top += number; }
 
-// Makes the first of the other cells near where no cell is.
+// Makes the first middle or far cells near where no near cell is left.
 fn draw_near(open: OpenCells, lane: u32) -> OpenCells {
     var now = open;
     if (open.near == 0u && has_more(open)) { now = refill(open, lane); }
     return now;
 }
 
-// Takes note of the cells of some lanes, behind those that have been noted since `take_in_noted`; how many there are then.
+// Notes the cells of some lanes, behind those noted since `take_in_noted`; returns how many are noted.
 fn note(open: OpenCells, noted: u32, opens: bool, key: vec4<u32>, lane: u32) -> u32 {
     var all = 0u;
     let rank = workgroup_prefix(lane, select(0u, 1u, opens), &all);

@@ -1,5 +1,5 @@
 // pathfinding/refill: which cells become near where no near cell is left. Where many cells are far the first of them become
-// middle ones, so that most refills look at those alone.
+// middle ones, so that most refills look at middle cells alone.
 // Reads and writes: slots, workgroup memory.
 
 import package::pathfinding::near::{DRAWN, far_slot, first_far, first_middle, middle_slot, near_key, noted_keys, take_in};
@@ -9,8 +9,8 @@ import package::pending::queue::{slots};
 import constants::{MIDDLE, NEAR_ROOM, WORKGROUP};
 import workgroup::{workgroup_prefix};
 
-// The open cells when some are near; none was before. Where MIDDLE is 0 all others are far. Else cells first move between the
-// middle and the far part where the middle one has very many or few; about MIDDLE of them are in it then. Both turns are in one
+// Makes some open cells near; none was near before. Where MIDDLE is 0 all others are far. Else cells first move between the
+// middle and the far part where the middle part has very many or few cells; then it has about MIDDLE. Both turns are in one
 // loop, since compilers copy a function to each of its calls.
 fn refill(open: OpenCells, lane: u32) -> OpenCells {
     storageBarrier();
@@ -37,7 +37,7 @@ fn refill(open: OpenCells, lane: u32) -> OpenCells {
 
 fn slot_of(place: u32, of_far: bool) -> u32 { return select(middle_slot(place), far_slot(place), of_far); }
 
-// Makes those before `first_middle` near; the others of these cells stay what they are, and move together.
+// Makes the cells before `first_middle` near; the others of these cells stay in their part, and move together.
 fn make_near(open: OpenCells, count: u32, of_far: bool, lane: u32) -> OpenCells {
     var drawn = OpenCells(0u, 0u, select(open.far, 0u, of_far));
     var noted = 0u;
@@ -51,7 +51,7 @@ fn make_near(open: OpenCells, count: u32, of_far: bool, lane: u32) -> OpenCells 
                 number += select(0x10000u, 1u, precedes(keys[i], first_middle));
             }
         }
-        // Until they are read no other cell goes where they lie.
+        // No other cell goes to their places before they are read.
         storageBarrier();
         var all = 0u;
         let before = workgroup_prefix(lane, number, &all);
@@ -104,8 +104,8 @@ fn move_between(open: OpenCells, count: u32, of_far: bool, lane: u32) -> OpenCel
     return OpenCells(0u, select(stays, moved, of_far), select(moved, stays, of_far));
 }
 
-// Of a sample of these cells, put in order, one that about so many are before, or more where they are very many; at least one
-// cell is. Behind all of them where they are few.
+// From an ordered sample of these cells, a cell with about `wanted` cells before it, or more where there are very many; at
+// least one cell is before it. Where there are few, a key behind all of them.
 fn first_behind(count: u32, of_far: bool, wanted: u32, lane: u32) -> vec4<u32> {
     if (lane == 0u) { first_middle = vec4<u32>(0xffffffffu); }
     workgroupBarrier();

@@ -1,5 +1,5 @@
-// pathfinding/searches: what is asked and what is found, two words of 16 bytes a search: the places of the start and the goal,
-// the first word of the path and its moves; the cost, the cells expanded, and how it ended.
+// pathfinding/searches: the query and the result of a search, two words of 16 bytes each: the places of the start and the
+// goal, the first word of the path and its moves; the cost, the cells expanded, and how the search ended.
 // Reads and writes: searches, of this thread's search only. Mirrored in src/pathfinding/gpu/records.rs.
 
 const FOUND: u32 = 1u;

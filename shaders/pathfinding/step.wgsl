@@ -1,6 +1,6 @@
 // pathfinding/step: a step of a search: the first open cells of the contract's order are expanded. The open list is a set of
 // pending events: the key of a cell is (cost and estimate; half of what is left; its place). A cell that has become cheaper
-// since lies there twice, and what is dearer is left out when its turn comes.
+// since lies there twice, and its dearer entry is left out when its turn comes.
 // Reads: control, cells. Reads and writes: slots, costs, works, of this thread's search only.
 
 import package::lib::control::{control};
@@ -16,7 +16,7 @@ import set::{SPARE, first_time, pop};
 import terrain::{move_cost, moves_of};
 import word64::{wide, wide_add, wide_high, wide_less, wide_low, wide_product, wide_sub};
 
-// 500 moves: a step expands no cell so far behind its first one.
+// 500 moves: a step expands no cell this far behind its first cell.
 const SPREAD: u32 = 500000000u;
 
 struct Taken {
@@ -24,10 +24,10 @@ struct Taken {
     cost: Time,
 }
 
-// No step adds more to an open list.
+// A step adds at most DIRECTIONS * EXPAND cells to an open list.
 fn has_room(open: u32) -> bool { return open + DIRECTIONS * EXPAND <= parameters.slots - SPARE; }
 
-// How many cells it has expanded; none where the search has ended.
+// Makes a step; returns how many cells it has expanded, 0 where the search has ended.
 fn step() -> u32 {
     var taken: array<Taken, EXPAND>;
     var number = 0u;

@@ -1,5 +1,5 @@
 // pathfinding/take_together: a workgroup takes the cells of a step out of its open list: each lane looks at one of the first.
-// A workgroup has no fewer lanes than a step has cells.
+// A workgroup has at least as many lanes as a step has cells.
 // Reads: control, cells, costs. Reads and writes: slots, workgroup memory.
 
 import package::lib::control::{control};
@@ -24,11 +24,11 @@ var<workgroup> taken_moves: array<u32, EXPAND>;
 var<workgroup> step_end: Time;    // no cell of the step has this sum or a greater one
 
 struct Step {
-    number: u32,          // of the cells that are taken
+    number: u32,          // of cells taken
     open: OpenCells,      // what is left in the open list
 }
 
-// All lanes give the same open cells, and get the same.
+// All lanes pass the same open cells, and get the same step.
 fn take_together(open: OpenCells, lane: u32) -> Step {
     var step = Step(0u, open);
     if (lane == 0u) { step_end = work.best; }
@@ -48,8 +48,8 @@ fn take_together(open: OpenCells, lane: u32) -> Step {
     return step;
 }
 
-// How many of the near cells leave the open list, and in the upper half how many of those are taken, behind those that have
-// been: the others have become cheaper since.
+// How many of the near cells leave the open list, and in the upper half how many of them are taken, behind the cells taken
+// before; the others have become cheaper since.
 fn look_at_first(taken: u32, near: u32, lane: u32) -> u32 {
     var key = vec4<u32>();
     var time = wide(0xffffffffu, 0xffffffffu);

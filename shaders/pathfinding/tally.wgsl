@@ -1,5 +1,5 @@
 // pathfinding/tally (part 2 of a round; one thread)
-// What: counts the searches that have ended: one a time unit of the clock.
+// What: advances the clock: a time unit for each search that has ended.
 // Reads: control. Writes: control.
 // Afterwards: control.running says whether a search is left.
 
@@ -11,7 +11,8 @@ fn run(group: u32, lane: u32) {
     let ended = atomicLoad(&control.model.ended);
     let runs = ended < control.model.searches;
     control.bound = wide(0u, ended);
-    // What the searches of this round have expanded is counted at the end; here for those who watch.
+    // The cells that searches of this round have expanded; the searches count them at their end, this count is for a
+    // watch.
     let events = atomicExchange(&control.selected, 0u);
     control.events = wide_add(control.events, wide(events, 0u));
     if (runs || control.running != 0u) {

@@ -1,6 +1,6 @@
-// pathfinding/trail: the path of a search that has found its goal: of the moves back that cost what the cell has cost more,
-// the first, from the goal to the start. Four bits a move, the last move of the path first; a path begins with a word of its
-// own, wherever there is room: its place decides nothing.
+// pathfinding/trail: the path of a search that has found its goal, from the goal to the start: at each cell the first move
+// back whose cost is the difference of the two cells' costs. Four bits a move, the last move of the path first; a path
+// begins with a word of its own, wherever there is room: its place decides nothing.
 // Reads: cells, costs. Writes: paths, searches; control.model.path_words.
 
 import package::lib::control::{control};
@@ -19,7 +19,7 @@ fn leave_trail(search: u32, start: u32) -> bool {
     var moves = 0u;
     for (var place = work.goal; place != start; place = neighbour(place, way_back(place))) { moves += 1u; }
     let words = (moves + MOVES_A_WORD - 1u) / MOVES_A_WORD;
-    // Where there is no room left nothing is added: the count could pass 32 bits.
+    // Where no room is left nothing is added: the count could pass 32 bits.
     var first = atomicLoad(&control.model.path_words);
     if (first <= parameters.path_room) { first = atomicAdd(&control.model.path_words, words); }
     let fits = first <= parameters.path_room && words <= parameters.path_room - min(first, parameters.path_room);
@@ -43,7 +43,7 @@ fn write_trail(search: u32, first: u32, moves: u32) {
     searches[2u * search].w = moves;
 }
 
-// There is one: what a cell costs came from a neighbour.
+// Such a move exists: the cost of a cell came from a neighbour.
 fn way_back(place: u32) -> u32 {
     let cell = cell_of(place);
     let moves = moves_of(cell);

@@ -1,4 +1,4 @@
-// pathfinding/turns: how a search begins, and what is left of it.
+// pathfinding/turns: how a search begins and ends.
 // Reads: searches. Writes: control, searches, paths; slots, costs, works, of this search only.
 
 import package::lib::control::{control};
@@ -13,7 +13,7 @@ import discovery::{end_discovery};
 import trails::{leave_trail};
 import word64::{wide, wide_high, wide_less, wide_low};
 
-// Takes the next search; false where there is none. Which thread takes which decides nothing of a search.
+// Takes the next search; false where none is left. Which thread takes a search does not change its result.
 fn begin() -> bool {
     var search = control.model.searches;
     if (atomicLoad(&control.model.next) < search) { search = min(search, atomicAdd(&control.model.next, 1u)); }
@@ -31,7 +31,7 @@ fn begin() -> bool {
     return there;
 }
 
-// Writes down what has become of the search: no cell is left that could lead to a cheaper path, or its open list is full.
+// Writes down the result of the search: no cell is left that could lead to a cheaper path, or its open list is full.
 fn write_down(full: bool) {
     let search = work.search - 1u;
     var state = select(NO_PATH, FOUND, wide_less(work.best, never()));

@@ -1,5 +1,5 @@
-// pathfinding/weighted: a map on which cells cost differently: two bytes a cell. Bit d of the lower one allows the move to
-// the neighbour d; the higher one is the cost.
+// pathfinding/weighted: a map on which cells cost differently: two bytes a cell. Bit d of the lower byte allows the move
+// to the neighbour d; the higher byte is the cost.
 // Reads: cells.
 
 import package::pathfinding::ground::{DIAGONAL, STRAIGHT, is_diagonal};

@@ -1,4 +1,4 @@
-// pathfinding/whole_ring: the open cells of a workgroup's search in one sorted ring, of which all are near.
+// pathfinding/whole_ring: the open cells of a workgroup's search in one sorted ring; all of them are near.
 // Reads and writes: slots, workgroup memory.
 
 import package::pathfinding::open_cells::{OpenCells};
@@ -9,7 +9,7 @@ import package::pending::ring::{ring_slot};
 import events::{new_event, put_event};
 import workgroup::{workgroup_prefix};
 
-// How many there are at the beginning of a round or of a search.
+// The open cells at the beginning of a round or of a search.
 fn listed() -> OpenCells { return OpenCells(queue.count, 0u, 0u); }
 
 // Before the first step of a round.
@@ -32,11 +32,11 @@ fn drop_first(number: u32) {
 
 fn draw_near(open: OpenCells, lane: u32) -> OpenCells { return open; }
 
-// Takes note of the cells of some lanes, behind those that have been noted since `take_in_noted`; how many there are then.
+// Notes the cells of some lanes, behind those noted since `take_in_noted`; returns how many are noted.
 fn note(open: OpenCells, noted: u32, opens: bool, key: vec4<u32>, lane: u32) -> u32 {
     var all = 0u;
     let rank = workgroup_prefix(lane, select(0u, 1u, opens), &all);
-    // They come behind the ring, where `settle` finds them.
+    // Noted cells lie behind the ring, where `settle` finds them.
     if (opens) { put_event(ring_slot(open.near + noted + rank), new_event(key, vec4<u32>())); }
     return noted + all;
 }

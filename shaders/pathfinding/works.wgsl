@@ -1,4 +1,4 @@
-// pathfinding/works: what a thread, or a workgroup, has of the search that it is at work on: words between rounds, `work`
+// pathfinding/works: the state of the search that a thread or a workgroup is at work on: words between rounds, `work`
 // within one.
 //
 //   0 to 3    the header of its open list, see pending/queue
@@ -23,7 +23,7 @@ struct Work {
     best: Time,       // the cost of the goal, where it is known
     expansions: u32,
     thread: u32,
-    first_word: u32,  // of this thread
+    first_word: u32,  // of this thread's words
     first_cost: u32,
 }
 

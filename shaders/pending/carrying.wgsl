@@ -1,4 +1,4 @@
-// pending/carrying: events that carry three words of the model's own: two words of 16 bytes each.
+// pending/carrying: events that carry three words of the user's model: two words of 16 bytes each.
 // Reads and writes: slots, messages.
 
 import package::pending::messages::{Message};
@@ -9,7 +9,7 @@ const EVENT_WORDS: u32 = 2u;
 
 struct Event {
     key: vec4<u32>,
-    carried: vec4<u32>,   // the last word is of no use
+    carried: vec4<u32>,   // the last word is unused
 }
 
 fn new_event(key: vec4<u32>, carried: vec4<u32>) -> Event { return Event(key, carried); }

@@ -1,4 +1,5 @@
-// pending/circular: a sorted ring into which events are inserted from its end: those behind the new one move on by a slot.
+// pending/circular: a sorted ring into which events are inserted from its end: the events behind a new one move on by a
+// slot.
 // Reads and writes: slots.
 
 import package::pending::order::{precedes};

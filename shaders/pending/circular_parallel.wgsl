@@ -1,6 +1,6 @@
-// pending/circular_parallel: a sorted ring to which a whole workgroup adds what has come. Each thread puts a list of
-// messages behind the ring of its own set, as they are (`free` counts them); then the workgroup merges them by `settle`, one
-// set after the other.
+// pending/circular_parallel: a sorted ring to which a whole workgroup adds messages. Each thread puts a list of messages
+// behind the ring of its own set, in no order (`free` counts them); then the workgroup merges them by `settle`, one set
+// after the other.
 // Reads: messages. Writes: slots, workgroup memory.
 
 import package::pending::messages::{message_at};
@@ -14,7 +14,7 @@ const BATCH: u32 = min(WORKGROUP, 256u);
 
 var<workgroup> batch_keys: array<vec4<u32>, BATCH>;
 var<workgroup> ordered_keys: array<vec4<u32>, BATCH>;
-var<workgroup> batch_is_behind: u32;              // every event before those looked at
+var<workgroup> batch_is_behind: u32;              // whether every event before the batch precedes it
 
 fn take_in(list: u32) -> u32 {
     var link = list;
@@ -28,7 +28,7 @@ fn take_in(list: u32) -> u32 {
     return link;
 }
 
-// Every thread of the workgroup has opened the same set, of which `count` and `free` are.
+// Every thread of the workgroup has opened the same set, which has `count` sorted events and `free` behind them.
 fn settle(count: u32, free: u32, lane: u32) {
     for (var sorted = count - free; sorted < count; sorted += BATCH) {
         let length = min(count - sorted, BATCH);
@@ -56,7 +56,7 @@ fn keys_before(key: vec4<u32>, length: u32) -> u32 {
     return rank;
 }
 
-// How many of the first `sorted` precede a key. As below, the loop turns equally often in every lane.
+// How many of the first `sorted` events precede a key. As below, the loop turns equally often in every lane.
 fn events_before(key: vec4<u32>, sorted: u32) -> u32 {
     var before = 0u;
     for (var left = sorted; left != 0u; left >>= 1u) {
@@ -75,7 +75,7 @@ fn batch_before(key: vec4<u32>, length: u32) -> u32 {
     return before;
 }
 
-// Makes room for the batch: an event moves on by as many as precede it. The last go first.
+// Makes room for the batch: an event moves on by as many places as keys of the batch precede it, the last event first.
 fn move_up(sorted: u32, length: u32, lane: u32) {
     var end = sorted;
     while (end != 0u) {
@@ -93,6 +93,6 @@ fn move_up(sorted: u32, length: u32, lane: u32) {
         end = begin;
         if (workgroupUniformLoad(&batch_is_behind) != 0u) { break; }
     }
-    // Where no event had to be looked at, places for the batch have not been either.
+    // Without sorted events the loop has no barrier.
     storageBarrier();
 }

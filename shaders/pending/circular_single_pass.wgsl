@@ -12,7 +12,7 @@ import events::{event_at, event_of, put_event};
 fn take_in(list: u32) -> u32 {
     var link = sorted_list(list);
     if (sorted_length > room() - queue.count) { return link; }
-    var place = queue.count;                    // behind those that may still move
+    var place = queue.count;                    // behind the events that may still move
     var free_place = place + sorted_length;     // behind the free slots
     queue.count = free_place;
     while (link != 0u) {

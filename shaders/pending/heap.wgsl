@@ -1,6 +1,6 @@
 // pending/heap: a set of pending events as an implicit heap (Williams 1964), of pairs (pending/heap_pairs) or of fours
-// (pending/heap_fours): so many lie below a place, and they lie in one sector of memory or two: the first
-// slots are spare.
+// (pending/heap_fours): a place has two or four children, which lie in one sector of memory or two: the first slots are
+// spare.
 // Reads and writes: slots.
 
 import package::lib::time::{Time, never};
@@ -20,7 +20,7 @@ struct Placed {
 
 fn heap_slot(place: u32) -> u32 { return queue.base + SPARE + place; }
 
-// At a place, or the last one where there is none.
+// The event at a place, or the last event where the place is behind it.
 fn placed(place: u32) -> Placed {
     let there = min(place, queue.count - 1u);
     return Placed(there, event_at(heap_slot(there)));

@@ -1,11 +1,11 @@
-// pending/heap_fours: a heap with four below each place: half as many steps down, which wait for memory one after the other.
+// pending/heap_fours: a heap with four children a place: half as many steps down, which wait for memory one after the other.
 // Reads: slots.
 
 import package::pending::heap::{Placed, earlier, placed};
 
 const HEAP_ARITY: u32 = 4u;
 
-// The earliest below a place, of which the first is at `below`.
+// The earliest child of a place, whose first child is at `below`.
 fn least_from(below: u32) -> Placed {
     let a = placed(below);
     let b = placed(below + 1u);

@@ -14,7 +14,7 @@ fn message_key(link: u32) -> vec4<u32> { return messages[2u * link - 2u]; }
 fn message_link(link: u32) -> u32 { return messages[2u * link - 1u].x; }
 fn set_message_link(link: u32, next: u32) { messages[2u * link - 1u].x = next; }
 
-// How many there are in a list.
+// How many messages a list has.
 fn messages_in(list: u32) -> u32 {
     var number = 0u;
     for (var link = list; link != 0u; link = message_link(link)) { number += 1u; }

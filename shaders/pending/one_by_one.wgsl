@@ -10,7 +10,7 @@ fn take_in(list: u32) -> u32 {
     var message = Message();
     if (link != 0u) { message = message_at(link); }
     while (link != 0u) {
-        // The next one is under way while this one finds its place.
+        // The next message is loaded while this one finds its place.
         let next = message.rest.x;
         var following = message;
         if (next != 0u) { following = message_at(next); }

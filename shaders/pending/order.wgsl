@@ -1,5 +1,5 @@
 // pending/order: the key of an event in 16 bytes: (time, low word first; source; its sequence number), in this order.
-// No two events of a process have the same key, so an order of events is a total one.
+// No two events of a process have the same key, so the order is total.
 
 import package::lib::time::{Time};
 import package::lib::wide::{wide_differs};

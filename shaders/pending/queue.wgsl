@@ -3,11 +3,11 @@
 //
 //   SLOT_WORDS, SPARE       words of 16 bytes in a slot; slots that hold no event
 //   first_time()            the time of the earliest event, or never()
-//   pop()                   takes the earliest out; there is one
+//   pop()                   takes the earliest event out of a set that has one
 //   insert(event)           false where there is no room: then nothing has changed
-//   take_in(messages)       takes in a list of messages, see pending/messages; what is left of it for want of room
+//   take_in(messages)       takes in a list of messages, see pending/messages; returns those for which there is no room
 //
-// A set without order (pending/unsorted) has neither of pop and take_in: processes/order_imminent takes its events out.
+// A set without order (pending/unsorted) has neither pop nor take_in: processes/order_imminent takes its events out.
 // Reads and writes: slots, of this set only.
 
 import set::{SLOT_WORDS, SPARE};
@@ -15,8 +15,8 @@ import set::{SLOT_WORDS, SPARE};
 var<storage, read_write> slots: array<vec4<u32>>;
 
 struct Queue {
-    base: u32,            // the first of its slots
-    size: u32,            // how many it has
+    base: u32,            // the first slot of the set
+    size: u32,            // slots of the set
     top: u32,             // where the set begins: a place in a ring, or a root
     count: u32,           // events
     free: u32,            // of a tree: slots that events have left; of a ring that a workgroup has: events without order; of

@@ -1,5 +1,5 @@
-// pending/ring: a set of pending events in order in a ring of slots: the earliest is taken at the top. It has room for as
-// many as a heap in the same slots.
+// pending/ring: a set of pending events in order in a ring of slots: the earliest is taken at the top. A ring has room
+// for as many events as a heap in the same slots.
 // Reads and writes: slots.
 
 import package::lib::time::{Time, never};

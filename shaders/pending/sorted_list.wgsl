@@ -7,7 +7,7 @@ import package::pending::order::{precedes};
 const SORTED_LISTS: u32 = 32u;
 
 var<private> sorted_length: u32;                      // messages in the list that was sorted last
-var<private> sorted_lists: array<u32, SORTED_LISTS>;  // the n-th is empty or has 2^n messages
+var<private> sorted_lists: array<u32, SORTED_LISTS>;  // the n-th list is empty or has 2^n messages
 
 fn sorted_list(list: u32) -> u32 {
     var number = 0u;
@@ -17,7 +17,7 @@ fn sorted_list(list: u32) -> u32 {
         set_message_link(link, 0u);
         var carried = link;
         var place = 0u;
-        // As one is added to a binary number; the messages that a list had are those of a bit of it.
+        // As 1 is added to a binary number: each bit of `number` is a list with so many messages.
         for (var bits = number; (bits & 1u) != 0u; bits >>= 1u) {
             carried = merged_lists(sorted_lists[place], carried);
             place += 1u;
@@ -36,7 +36,7 @@ fn sorted_list(list: u32) -> u32 {
     return all;
 }
 
-// Two lists as one, the latest first.
+// Merges two lists, the latest first.
 fn merged_lists(a: u32, b: u32) -> u32 {
     if (a == 0u || b == 0u) { return a | b; }
     var ahead = a;
@@ -47,7 +47,7 @@ fn merged_lists(a: u32, b: u32) -> u32 {
     var all = 0u;
     loop {
         if (precedes(ahead_key, other_key)) {
-            // The result goes on in the other list.
+            // From here the result goes on in the other list.
             let link = ahead;
             let key = ahead_key;
             ahead = other;

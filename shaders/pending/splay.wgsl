@@ -1,7 +1,7 @@
-// pending/splay: a set of pending events as a splay tree (Sleator and Tarjan 1985), from the top down: what an insertion or
-// a removal passes comes nearer to the root. A link is the number of a slot of this set plus 1; 0 is none.
-// A node has a word behind its event: left, right. Slots that events have left are a list by their left links; where it is
-// empty, the events fill the first slots.
+// pending/splay: a set of pending events as a splay tree (Sleator and Tarjan 1985), from the top down: nodes that an
+// insertion or a removal passes come nearer to the root. A link is the number of a slot of this set plus 1; 0 is none. A
+// node has a word behind its event: left, right. Free slots that events have left are a list by their left links; where it
+// is empty, the events fill the first slots.
 // Reads and writes: slots.
 
 import package::lib::time::{Time, never};
@@ -25,7 +25,7 @@ fn first_time() -> Time {
     return time_of(node_key(queue.least));
 }
 
-// A free slot; there is one.
+// Takes a free slot, which the caller knows to exist.
 fn new_node() -> u32 {
     let link = queue.free;
     queue.count += 1u;
@@ -38,7 +38,7 @@ fn insert(event: Event) -> bool {
     if (queue.count >= room()) { return false; }
     var link = queue.top;
     let node = new_node();
-    // The tree falls into what is before the event and what is after it. A half grows where its last node is.
+    // The tree is split into the events before and the events after the new one. A half grows where its last node is.
     var halves = vec2<u32>();
     var ends = vec2<u32>();
     while (link != 0u) {
@@ -90,7 +90,7 @@ fn pop() -> Event {
             above = link;
             break;
         }
-        // The next one comes above this one.
+        // The next node comes above this one.
         set_left(link, right_of(next));
         set_right(next, link);
         hang(above, next);

@@ -1,5 +1,5 @@
 // pending/unsorted: a set of pending events in no order, in the first half of its slots. At the beginning of a round
-// processes/order_imminent takes the imminent ones out, in order, into the other half.
+// processes/order_imminent moves the imminent events, in order, into the other half.
 // Reads and writes: slots.
 
 import package::lib::time::{Time, never};

@@ -1,6 +1,6 @@
 // processes/add_messages (behind the last round; a thread adds up many slots)
-// What: the digest of the messages that are pending, in sets whose slots tell by their number whether they hold one.
-// Reads: processes, slots. Writes: results, words 9 to 12. Afterwards: sums of the digest.
+// What: the digest of the pending messages, for sets in which the number of a slot tells whether it holds an event.
+// Reads: processes, slots. Writes: results, words 9 to 12. Afterwards: these words hold the sums of the digest.
 
 import package::lib::results::{give_lanes};
 import package::lib::sums::{MESSAGE, add_lanes, no_lanes, record_of, sums_of, with_word};
@@ -13,7 +13,7 @@ import set::{SPARE};
 import sets::{open_pending};
 import word64::{wide};
 
-// Whether a slot of the set that is open holds an event.
+// Whether a slot of the open set holds an event.
 fn is_taken(place: u32) -> bool {
     if (!IN_RING) { return place >= SPARE && place - SPARE < queue.count; }
     return select(place + queue.size - queue.top, place - queue.top, place >= queue.top) < queue.count;
@@ -22,7 +22,7 @@ fn is_taken(place: u32) -> bool {
 fn run(group: u32, lane: u32) {
     let thread = group * WORKGROUP + lane;
     var sums = no_lanes();
-    // Threads side by side look at slots side by side; a set takes as many turns as it has slots for all threads.
+    // Threads side by side look at slots side by side; a set takes as many turns as its slots need from all threads.
     let sets = max(1u, RESULT_THREADS / parameters.slots);
     let each = RESULT_THREADS / sets;
     let end = select(0u, parameters.processes, thread / each < sets);

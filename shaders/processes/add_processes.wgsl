@@ -1,8 +1,8 @@
 // processes/add_processes (behind the last round; a thread adds up many processes)
-// What: what all processes have done, as figures and the digest need it.
+// What: the counts of all processes, for figures and the digest.
 // Reads: processes. Writes: results, words 0 to 8.
-// Afterwards: sums of the digest (4); events executed, messages sent, messages pending; the most pending of one process; how
-// many have executed nothing.
+// Afterwards: these words hold the sums of the digest (4); events executed, messages sent, messages pending; the most
+//             pending events of a process; the number of processes that have executed no event.
 
 import package::lib::results::{give, give_lanes};
 import package::lib::sums::{PROCESS, add_lanes, no_lanes, record_of, sums_of, with_word};

@@ -1,9 +1,9 @@
 // processes/alone (up to `control.turns` rounds; one workgroup has all processes)
-// What: rounds of a model that has few events in each: launches would take longer than what they do. The workgroup finds the
-//       earliest event and the bound, lists the processes with imminent events, which its first lanes execute, and then those
-//       that have got messages.
+// What: rounds with so few events that launches would take longer than the work. The workgroup finds the earliest event and
+//       the bound, lists the processes with imminent events, which its first lanes execute, and then the processes that have
+//       got messages.
 // Reads: control. Writes: control, next_event, processes, slots, messages, inboxes.
-// Afterwards: as after so many rounds. Where there was no room, a message is in the inbox of its process.
+// Afterwards: as after the same number of rounds. Where there was no room, a message is in the inbox of its process.
 
 import package::engine::schedule::{next_event};
 import package::lib::control::{control};
@@ -66,7 +66,7 @@ fn earliest_of(lane: u32) -> Time {
     return earliest;
 }
 
-// How many events this lane has executed.
+// Executes the round's events of this lane; returns how many.
 fn execute_round(bound: Time, lane: u32) -> u32 {
     for (var id = lane; id < parameters.processes; id += WORKGROUP) {
         if (wide_less(next_event[id], bound)) { listed[atomicAdd(&counts[0], 1u)] = id; }
@@ -83,7 +83,7 @@ fn execute_round(bound: Time, lane: u32) -> u32 {
     return executed;
 }
 
-// Takes what was sent into the sets of those to whom it was sent.
+// Takes messages into the sets of the processes to which they were sent.
 fn take_messages(lane: u32) {
     let number = atomicLoad(&counts[1]);
     if (lane == 0u) { atomicStore(&counts[0], 0u); }

@@ -1,12 +1,12 @@
-// processes/counted_sets: each process has a set of pending events of its own, to which others add: `inboxes` says how many
-// events it has. Of its record the word for a set says what is imminent: first, how many, and how many messages it sent for
-// which there was no room.
+// processes/counted_sets: each process has a set of pending events of its own, to which other processes add: `inboxes` has
+// the number of its events. The word of a process's record that is the header of other sets says here: the first imminent
+// event, the number of imminent events, and of messages that it sent for which there was no room.
 // Reads: parameters. Reads and writes: inboxes.
 
 import package::pending::queue::{open_queue, queue};
 import package::processes::records::{inbox_of, inboxes, parameters};
 
-// For how many events a set has room.
+// The number of events for which a set has room.
 fn set_room() -> u32 { return parameters.slots / 2u; }
 
 fn open_pending(id: u32) {

@@ -1,10 +1,10 @@
-// processes/crossing: messages to processes of another part of the model; the parts are as many as there are GPUs. A block of
-// processes writes them into a row for each part, which lies in the memory of that GPU, and processes/deliver_crossing delivers them
-// from there: no thread waits for the memory of another GPU. What a row has no room for goes into its set at once.
+// processes/crossing: messages to processes of another part of the model; each GPU has a part. A block of processes writes its
+// messages into a row for each part, which lies in the memory of the part's GPU, and processes/deliver_crossing delivers them from
+// there: no thread waits for the memory of another GPU. A message for which a row has no room goes into its set at once.
 //
-// A row: how many messages it has, in a word of 16 bytes; their keys; of each the destination and what it carries.
+// A row: the number of its messages, in a word of 16 bytes; their keys; of each the destination and what it carries.
 //
-// A kernel has nine storage buffers with it, one more than every WebGPU adapter takes: several GPUs are CUDA's.
+// A kernel has nine storage buffers with this module, one more than every WebGPU adapter takes: several GPUs are CUDA's.
 //
 // Writes: crossing, the rows of this block.
 
@@ -19,7 +19,7 @@ var<private> own_block: u32;
 // The part of a block: the GPU that runs its workgroups.
 fn part_of(block: u32) -> u32 { return block * PARTS / BLOCKS; }
 
-// The row of what a block sends to a part.
+// The row of the messages of a block to a part.
 fn row_of(block: u32, part: u32) -> u32 { return (part * BLOCKS + block) * (1u + 2u * ROW_ROOM); }
 
 fn key_word(row: u32, place: u32) -> u32 { return row + 1u + place; }
@@ -43,7 +43,7 @@ fn crosses(destination: u32, key: vec4<u32>, carried: vec4<u32>) -> bool {
     return true;
 }
 
-// Every lane has sent what it sends, and a barrier lies behind.
+// Ends the rows of this block, once all lanes have sent and met at a barrier.
 fn end_rows(lane: u32) {
     for (var part = lane; part < PARTS; part += WORKGROUP) {
         crossing[row_of(own_block, part)] = vec4<u32>(min(atomicLoad(&in_rows[part]), ROW_ROOM), 0u, 0u, 0u);

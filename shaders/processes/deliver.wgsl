@@ -1,6 +1,6 @@
-// processes/deliver: a message goes into the set of the process that it is for, where nobody looks at it before the next
-// round. What there is no room for stays with the process that sent it: no round begins before there is.
-// What goes to another part, processes/crossing takes.
+// processes/deliver: a message goes into the set of its destination, where no thread looks at it before the next round.
+// A message for which there is no room stays with its sender: no round begins before there is room. Messages to another
+// part go by processes/crossing.
 // Reads: parameters. Writes: slots, inboxes, messages, control.
 
 import package::lib::control::{control};
@@ -13,7 +13,7 @@ import package::processes::records::{inbox_of, inboxes, parameters, process};
 import crossing::{crosses};
 import events::{new_event, put_event};
 
-// A message and its place. Memory takes long to say the place, so a message is put there when the next one is sent.
+// A message and its place. Memory takes long to return the place, so a message is put there when the next one is sent.
 struct Sent {
     is_there: bool,
     destination: u32,
@@ -33,7 +33,7 @@ fn post(destination: u32, key: vec4<u32>, carried: vec4<u32>) {
     last_sent = Sent(true, destination, atomicAdd(&inboxes[inbox_of(destination)], 1u), key, carried);
 }
 
-// Puts the last message to its place.
+// Puts the last message at its place.
 fn put_last() {
     if (!last_sent.is_there) { return; }
     last_sent.is_there = false;

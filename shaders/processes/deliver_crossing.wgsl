@@ -1,7 +1,7 @@
 // processes/deliver_crossing (part 3 of a round, for sets without order on several GPUs; a workgroup takes PARTS rows)
-// What: every message in a row of processes/crossing goes into the set of the process that it is for.
+// What: puts every message in a row of processes/crossing into the set of its destination.
 // Reads: control, parameters, crossing. Writes: control, slots, inboxes.
-// Afterwards: as after processes/execute_imminent on one GPU, but that what there was no room for is in its row still.
+// Afterwards: as after processes/execute_imminent on one GPU, except that messages without room are still in their row.
 
 import package::lib::control::{control};
 import package::processes::counted_sets::{set_room};
@@ -13,7 +13,7 @@ import events::{new_event, put_event};
 fn run(block: u32, lane: u32) {
     if (control.running == 0u) { return; }
     let part = part_of(block);
-    // The blocks of a part share out the rows that lie there.
+    // The rows of a part are shared among its blocks.
     let first = (part * BLOCKS + PARTS - 1u) / PARTS;
     let behind = ((part + 1u) * BLOCKS + PARTS - 1u) / PARTS;
     for (var sender = block - first; sender < BLOCKS; sender += behind - first) {
@@ -25,7 +25,7 @@ fn run(block: u32, lane: u32) {
     }
 }
 
-// `rest` is the destination and what is carried.
+// `rest` is the destination and what the message carries.
 fn deliver(key: vec4<u32>, rest: vec4<u32>) {
     let place = atomicAdd(&inboxes[inbox_of(rest.x)], 1u);
     if (place < set_room()) {

@@ -3,7 +3,8 @@
 // What: takes the messages in each inbox into the set of pending events of its process.
 // Reads: control, next_event. Writes: control, summaries, next_event, processes, slots, messages, inboxes.
 // Afterwards: no event of a block lies before the minimum of the block. A set without enough room has left messages in its
-//             inbox, and control.room says how many slots the fullest needs: no round begins before it is given them.
+//             inbox, and control.room is the number of slots that the fullest set needs: no round begins before sets have
+//             it.
 
 import package::engine::schedule::{next_event};
 import package::lib::summaries::{BLOCK};

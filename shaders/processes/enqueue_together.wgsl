@@ -19,8 +19,8 @@ import workgroup::{workgroup_prefix};
 // A set with messages behind its ring.
 struct Unsettled {
     id: u32,
-    count: u32,           // of its events
-    free: u32,            // of those that are messages
+    count: u32,           // events of the set, with its messages
+    free: u32,            // messages among them
 }
 
 var<workgroup> unsettled: array<Unsettled, WORKGROUP>;
@@ -39,7 +39,7 @@ fn run(block: u32, lane: u32) {
     finish(block, lane, least, running);
 }
 
-// Lists the sets of the next lanes that have got messages; how many.
+// Lists the sets of the next lanes that have got messages; returns how many.
 fn take_inboxes(begin: u32, end: u32, lane: u32, running: bool) -> u32 {
     let id = begin + lane;
     var free = 0u;

@@ -1,9 +1,9 @@
 // processes/execute (part 1 of a round; one thread a process, one workgroup a block of BLOCK processes)
 // What: every process executes its events before the bound, in order: it calls the model's `execute(event, stream)`, which
-//       sends messages. It stops sooner where its outbox might not do or it has executed as many as it may.
+//       sends messages. It stops sooner where its outbox might overflow or it has executed as many events as it may.
 // Reads: control, summaries, next_event. Writes: control, next_event, processes, slots, messages, inboxes.
-// Afterwards: the earliest event left in a set is in next_event; what was sent is in inboxes. A round that has nothing to
-//             do changes nothing.
+// Afterwards: the earliest event left in a set is in next_event; sent messages are in inboxes. A round without work
+//             changes nothing.
 
 import package::engine::schedule::{next_event};
 import package::lib::control::{control};
@@ -37,7 +37,7 @@ fn run(block: u32, lane: u32) {
     if (lane == 0u && all != 0u) { atomicAdd(&control.selected, all); }
 }
 
-// Returns how many events it has executed.
+// Executes events of a process before the bound; returns how many.
 fn execute_before(bound: Time, id: u32) -> u32 {
     open_pending(id);
     var stream = Stream(open_process(id), entity_increment(parameters.key, id));

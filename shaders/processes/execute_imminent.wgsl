@@ -1,10 +1,10 @@
 // processes/execute_imminent (part 2 of a round, for sets without order; and, where AGAIN says so, once before the first round
 //                    and after the sets have got more room; one thread a process, one workgroup a block of BLOCK processes)
-// What: every process executes what processes/order_imminent has put in order: it calls the model's `execute(event, stream)`,
-//       which sends messages. It stops where there is no room for one.
+// What: every process executes the events that processes/order_imminent has put in order: it calls the model's `execute(event,
+//       stream)`, which sends messages. It stops where there is no room for a message.
 // Reads: control, next_event. Writes: control, summaries, processes, slots, messages, inboxes; of several parts crossing.
-// Afterwards: no event of a block, or that one of its processes has sent, lies before the minimum of the block. Where there
-//             was no room, a process keeps what it has not executed, control.room is not 0, and the host counts what is needed.
+// Afterwards: no event of a block, and no message of its processes, lies before the minimum of the block. Where there was no
+//             room, a process keeps the events not executed, control.room is not 0, and the host counts the room needed.
 
 import package::engine::schedule::{next_event};
 import package::lib::control::{control};
@@ -46,7 +46,7 @@ fn run(block: u32, lane: u32) {
     if (block == 0u && !AGAIN) { control.finished = control.round; }
 }
 
-// Returns how many events it has executed.
+// Executes all imminent events of a process; returns how many.
 fn execute_all(id: u32) -> u32 {
     let number = processes[3u * id].y;
     if (number == 0u) { return 0u; }
@@ -60,7 +60,7 @@ fn execute_all(id: u32) -> u32 {
     while (executed < number && !failed && undelivered == 0u) {
         let event = following;
         executed += 1u;
-        // It is under way while this one is executed.
+        // The next event is loaded while this one is executed.
         following = event_at(first + min(executed, number - 1u));
         process.now = time_of(event.key);
         sent_before = process.sent;

@@ -1,5 +1,5 @@
-// processes/finish: the end of the second part of a round, which AGAIN is without: it is run between rounds. No fault is
-// raised in it, so what a fault stops is settled here.
+// processes/finish: the end of the second part of a round; with AGAIN, between rounds, there is no such end. No fault is
+// raised here, so this is where a fault stops the run.
 // Reads and writes: control (first block), summaries.
 
 import package::lib::control::{control};
@@ -29,7 +29,7 @@ fn finish(block: u32, lane: u32, least: Time, running: bool) {
     control.events = wide_add(control.events, wide(atomicExchange(&control.selected, 0u), 0u));
 }
 
-// Takes an inbox into the set of its process, which stays open. What there is no room for stays in the inbox.
+// Takes an inbox into the set of its process, which stays open. Messages without room stay in the inbox.
 fn take_inbox(id: u32, list: u32) {
     open_pending(id);
     let rest = take_in(list);

@@ -1,8 +1,8 @@
 // processes/order_imminent (part 1 of a round, for sets without order; a workgroup takes EACH processes, one after the other)
 // What: takes the events before the bound out of each set and puts them in order, the first `parameters.events` of them.
 // Reads: control, summaries, inboxes. Writes: control (first workgroup), next_event, processes, slots, inboxes.
-// Afterwards: what is imminent lies in order in the second half of a set's slots, the others in the first; the earliest of
-//             those is in next_event. A round that has nothing to do changes nothing.
+// Afterwards: imminent events lie in order in the second half of a set's slots, the others in the first; the earliest of the
+//             others is in next_event. A round without work changes nothing.
 
 import package::engine::schedule::{next_event};
 import package::lib::control::{control};
@@ -26,7 +26,7 @@ var<workgroup> taken: u32;
 
 fn run(group: u32, lane: u32) {
     let earliest = earliest_event(lane);
-    // Nothing sets either while this kernel runs.
+    // No thread sets a fault or room while this kernel runs.
     let hindered = (atomicLoad(&control.fault) | atomicLoad(&control.room)) != 0u;
     let bound = round_bound(earliest, hindered);
     if (group == 0u && lane == 0u) {
@@ -58,7 +58,7 @@ fn take_imminent(id: u32, lane: u32, bound: Time) {
     } else {
         order_all(all, stay, lane);
     }
-    // What is too much for one round goes back.
+    // Events beyond the most for one round go back.
     let some = min(all, parameters.events);
     if (some != all) {
         storageBarrier();
@@ -75,14 +75,15 @@ fn take_imminent(id: u32, lane: u32, bound: Time) {
     processes[3u * id] = vec4<u32>(0u, some, 0u, 0u);
 }
 
-// Parts the events of a set into those before the bound and the others, each in no order; the earliest of the others.
+// Parts the events of a set into those before the bound and the others, each in no order; returns the earliest of the
+// others.
 fn part(events: u32, lane: u32, bound: Time) -> Time {
     var least = never();
     for (var begin = 0u; begin < events; begin += WORKGROUP) {
         let place = begin + lane;
         var event: Event;
         if (place < events) { event = event_at(queue.base + place); }
-        // They are read before one of them is moved.
+        // All keys are read before an event is moved.
         storageBarrier();
         workgroupBarrier();
         let time = time_of(event.key);

@@ -1,5 +1,5 @@
 // processes/outbox: the messages of a round lie in a part of the buffer for each process, and are pushed into the inboxes
-// of those that they go to. The order of an inbox decides nothing.
+// of their destinations. The order of an inbox decides nothing.
 // Reads: parameters. Writes: messages, inboxes.
 
 import package::pending::messages::{messages};

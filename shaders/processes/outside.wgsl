@@ -1,5 +1,5 @@
-// processes/outside: an index outside of an array of the model's own ends the run, with its line.
-// Writes: of a process that fails what it did.
+// processes/outside: an index outside of an array of the user's model ends the run, with its line.
+// Writes: of a process that fails the fault.
 
 import package::processes::records::{FAULT_OUTSIDE};
 import package::processes::send::{fail, failed};

@@ -1,5 +1,5 @@
 // processes/phold: every event sends one message, after the lookahead and an exponential time, to a process drawn of all
-// (Fujimoto 1990). An event draws its increment, a destination, whether it goes there, and `work` words for nothing.
+// (Fujimoto 1990). An event draws its increment, a destination, whether the message goes there, and `work` unused words.
 // Mirrored in src/processes/gpu/records.rs.
 
 import package::lib::pcg32::{Stream, draw};
@@ -12,8 +12,8 @@ import word64::{Wide, wide_add};
 
 struct Phold {
     mean: Wide,           // of the exponential part
-    threshold: u32,       // a draw below it goes to the destination drawn; where only some do
-    remote: u32,          // which go: 0 none, 1 some, 2 all
+    threshold: u32,       // a message goes to the drawn destination if a draw is below it; where only some do
+    remote: u32,          // which messages go to the drawn destination: 0 none, 1 some, 2 all
     population: u32,      // events of a process at the start
     work: u32,
     unused: vec2<u32>,

@@ -1,5 +1,5 @@
-// processes/rank_imminent: puts imminent events in order: each counts those that come before it, which is its place. KEYS of
-// them lie in workgroup memory at a time.
+// processes/rank_imminent: puts imminent events in order: each counts the events before it, which gives its place. KEYS of
+// the events lie in workgroup memory at a time.
 // Reads and writes: slots.
 
 import package::lib::time::{Time};
@@ -22,7 +22,7 @@ fn put_key(number: u32, key: vec4<u32>) {
     times[number] = time_of(key);
 }
 
-// How many of the keys at hand come before this one, which is one of them or not.
+// How many of the loaded keys come before this key, which may be among them.
 fn rank(key: vec4<u32>, number: u32, is_there: bool) -> u32 {
     let time = time_of(key);
     var before = 0u;
@@ -32,14 +32,14 @@ fn rank(key: vec4<u32>, number: u32, is_there: bool) -> u32 {
         before += select(0u, 1u, wide_less(other_time, time));
         others += select(0u, 1u, wide_less(time, other_time));
     }
-    // Seldom is another at the same time.
+    // Another event at the same time is rare.
     if (before + others + select(0u, 1u, is_there) == number) { return before; }
     before = 0u;
     for (var other = 0u; other < number; other += 1u) { before += select(0u, 1u, precedes(keys[other], key)); }
     return before;
 }
 
-// All keys are at hand, and they are all that there is of the events.
+// Puts the events in order where all keys are loaded and events have no other words.
 fn order_keys(all: u32, lane: u32) {
     for (var number = lane; number < all; number += WORKGROUP) {
         let key = keys[number];
@@ -47,8 +47,8 @@ fn order_keys(all: u32, lane: u32) {
     }
 }
 
-// They are more than are at hand, or carry words: they move behind those that stay, where there is room now, and from there
-// to their places.
+// Puts events in order where not all keys fit or events carry words: events move behind those that stay, where there is
+// room now, and from there to their places.
 fn order_all(all: u32, stay: u32, lane: u32) {
     let first = queue.base + stay;
     for (var place = lane; place < all; place += WORKGROUP) { put_event(first + place, event_at(imminent_slot(place))); }

@@ -1,9 +1,9 @@
-// processes/records: what a logical process is on the device: three words of 16 bytes. Mirrored in
+// processes/records: the record of a logical process on the device: three words of 16 bytes. Mirrored in
 // src/processes/gpu/records.rs.
 //
 //   the header of its set of pending events, see pending/queue (without order: processes/counted_sets)
 //   the state of its random stream | the time of its last event
-//   events that it has executed (64 bits) | messages that it has sent | the model's own word
+//   events executed (64 bits) | messages sent | the first word of the model's state
 //
 // Reads and writes: processes, inboxes. A thread is at work on one process at a time.
 
@@ -21,15 +21,15 @@ const FAULT_STATE: u32 = 128u;
 
 struct Parameters {
     key: Wide,            // of the random streams
-    lookahead: Wide,      // a message takes that long or longer
+    lookahead: Wide,      // a lower bound on the delay of a message
     processes: u32,
     slots: u32,           // of each set of pending events
     outbox: u32,          // messages that a process may send in a round
-    most_sent: u32,       // ... and that an event may
+    most_sent: u32,       // ... and that an event may send
     events: u32,          // events that a process may execute in a round
     starting: u32,        // events that a process may have at the start
     state_words: u32,     // of each process
-    inbox_shift: u32,     // each inbox has 2^inbox_shift words, so that each GPU has its own in its memory
+    inbox_shift: u32,     // each inbox has 2^inbox_shift words, so that each GPU has its own inboxes in its memory
 }
 
 var<storage, read_write> inboxes: array<atomic<u32>>;   // a list of messages to each process
@@ -49,7 +49,7 @@ var<private> process: Process;
 // The word of an inbox.
 fn inbox_of(place: u32) -> u32 { return place << parameters.inbox_shift; }
 
-// Opens the process at a place; the state of its stream is returned.
+// Opens the process at a place; returns the state of its stream.
 fn open_process(place: u32) -> Wide {
     let stream = processes[3u * place + 1u];
     let counts = processes[3u * place + 2u];

@@ -1,6 +1,6 @@
-// processes/round: how far a round goes: to the lookahead behind the earliest event of all (YAWNS, Nicol 1993).
-// Every workgroup decides for itself, from the same words and to the same end: none of them changes while processes
-// execute. A fault that one of them raises stops the next round, by `halted`.
+// processes/round: the bound of a round: the lookahead behind the earliest event of all (YAWNS, Nicol 1993). Every
+// workgroup computes the same bound from the same words, which do not change while processes execute. A fault that a
+// process raises stops the next round, by `halted`.
 // Reads: control, summaries. Writes: control (first workgroup).
 
 import package::lib::control::{control};
@@ -19,10 +19,10 @@ fn earliest_event(lane: u32) -> Time {
     return workgroup_minimum(lane, earliest);
 }
 
-// Something has stopped the run: a fault or a set of pending events that is full.
+// Whether a fault or a full set of pending events has stopped the run.
 fn hindered() -> bool { return control.halted != 0u || atomicLoad(&control.room) != 0u; }
 
-// Every event before it may happen in this round, and none that it creates lies there; 0 stops the run.
+// Every event before the bound may happen in this round, and no event that it creates lies there; 0 stops the run.
 fn round_bound(earliest: Time, is_hindered: bool) -> Time {
     if (!wide_less(earliest, control.limit) || is_hindered) { return wide(0u, 0u); }
     return wide_minimum(wide_add(earliest, control.lookahead), control.limit);

@@ -1,6 +1,6 @@
-// processes/send: what a model's functions call. `plan` is for `start`, `send` for `execute`. Where a message goes is
-// `post(destination, key, carried)`, where an event at the start goes is `insert(event)`.
-// Reads: parameters. Writes: of a process that fails what it did.
+// processes/send: the functions that a model calls. `plan` is for `start`, `send` for `execute`. The kernel delivers a
+// message by `post(destination, key, carried)`, and an event at the start by `insert(event)`.
+// Reads: parameters. Writes: of a process that fails the fault.
 
 import package::lib::time::{Time, never};
 import package::processes::records::{
@@ -13,10 +13,10 @@ import outgoing::{post};
 import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low};
 
 var<private> failed: bool;
-var<private> culprit: Wide;           // what it failed by
-var<private> sent_before: u32;        // what it had sent before its event: whoever calls `execute` sets it
+var<private> culprit: Wide;           // the value of the fault
+var<private> sent_before: u32;        // messages of the process before its event: whoever calls `execute` sets it
 
-// The process stops, and with it the run.
+// Stops the process, and with it the run.
 fn fail(fault: u32, by: Wide) {
     raise(fault, process.id);
     failed = true;
@@ -24,7 +24,7 @@ fn fail(fault: u32, by: Wide) {
     process.executed = wide(fault, 0u);
 }
 
-// Whether the process may send a message at a time, which takes so long.
+// Whether the process may send a message that takes a delay and arrives at a time.
 fn may_send(destination: u32, delay: Wide, time: Time) -> bool {
     if (destination >= parameters.processes) {
         fail(FAULT_DESTINATION, wide(destination, 0u));
@@ -42,7 +42,7 @@ fn next_key(time: Time) -> vec4<u32> {
     return key;
 }
 
-// An event of the process's own at the start, that carries so much.
+// Plans an event of the process itself at the start, with its carried words.
 fn plan(time: Time, carried: vec4<u32>) {
     if (failed) { return; }
     if (process.sent == parameters.starting) { fail(FAULT_START, time); }
@@ -50,10 +50,10 @@ fn plan(time: Time, carried: vec4<u32>) {
     if (!insert(new_event(next_key(time), carried))) { fail(FAULT_START, time); }
 }
 
-// A message to a process, which arrives after a delay.
+// Sends a message to a process, which arrives after a delay.
 fn send(destination: u32, delay: Wide, carried: vec4<u32>) {
     if (failed) { return; }
-    // There is no place for one more.
+    // The event has sent as many messages as it may.
     if (process.sent - sent_before == parameters.most_sent) {
         fail(FAULT_MOST_SENT, delay);
     } else if (wide_less(delay, parameters.lookahead)) {

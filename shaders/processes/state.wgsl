@@ -1,5 +1,5 @@
-// processes/state: the words of the state of the process at work. Word 0 is process.word; the others of all processes lie in
-// a buffer, process after process. A word that there is not ends the run.
+// processes/state: the words of the state of the process at work. Word 0 is process.word; the other words of all processes
+// lie in a buffer, process after process. A word beyond the state ends the run.
 // Reads: parameters. Reads and writes: more_words.
 
 import package::processes::records::{FAULT_STATE, parameters, process};
@@ -8,7 +8,7 @@ import word64::{wide};
 
 var<storage, read_write> more_words: array<u32>;
 
-// Where word `number` is, 1 or more.
+// The place of word `number`, which is 1 or more.
 fn place_of(number: u32) -> u32 {
     if (number < parameters.state_words) { return process.id * (parameters.state_words - 1u) + number - 1u; }
     if (!failed) { fail(FAULT_STATE, wide(number, 0u)); }

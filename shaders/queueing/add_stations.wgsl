@@ -1,8 +1,9 @@
 // queueing/add_stations (behind the last round; a thread adds up many stations)
-// What: what all stations of a torus have decided, as figures and the digest need it.
+// What: the sums of all stations of a torus, for figures and the digest.
 // Reads: stations. Writes: results, words 0 to 9.
-// Afterwards: sums of the digest (4); visits that have begun; service and waiting times (2 each); the largest sum of both of
-// one station. Of visits whose service is not over queueing/add_tokens says what is to be taken off.
+// Afterwards: these words hold the sums of the digest (4); visits begun; service and waiting times (2 words each); the
+//             largest sum of both of a station. queueing/add_tokens finds what to subtract for visits whose service is not
+//             over.
 
 import package::lib::drawn::{drawn};
 import package::lib::results::{give, give_lanes, give_long, long_add, no_sum};

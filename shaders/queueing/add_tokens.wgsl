@@ -1,10 +1,12 @@
 // queueing/add_tokens (behind the last round; a thread adds up many tokens)
-// What: what is to be taken off the stations of a torus for visits that have not ended at the bound, and who is there.
+// What: what to subtract from the sums of the stations of a torus for visits that have not ended at the bound, and who is
+//       there.
 // Reads: tokens, next_event, control. Writes: results, words 10 to 28.
-// Afterwards: sums of the digest for the stations (4), and for waiting tokens and services in progress (4); how many services
-// are in progress, how many tokens wait, and how many of these have no start; then, two words each, the time of services in
-// progress beyond the bound, service and waiting times of those that wait and have a start, and how long the tokens that wait
-// have waited so far. The same corrections are made of records by State::total in src/queueing/gpu/state.rs.
+// Afterwards: these words hold sums of the digest for the stations (4), and for waiting tokens and services in progress (4);
+//             the numbers of services in progress, of waiting tokens, and of waiting tokens without a start; then, two words
+//             each, the time of services in progress beyond the bound, the service and the waiting times of waiting tokens
+//             with a start, and the time that the waiting tokens have waited so far. State::total in
+//             src/queueing/gpu/state.rs corrects records alike.
 
 import package::engine::schedule::{next_event};
 import package::lib::results::{give, give_lanes, give_long, long_add, no_sum};
@@ -17,7 +19,7 @@ import package::queueing::token_links::{arrival_of};
 import constants::{ARRIVALS_IN_RECORDS, RESULT_THREADS, WORKGROUP};
 import word64::{Wide, wide, wide_less, wide_sub};
 
-// Arrivals, starts, completions, busy, waiting, service and presence: what adds to those of a station that loses nobody.
+// Arrivals, starts, completions, busy, waiting, service and presence: the correction of a station that loses no token.
 fn at_station(id: u32, counts: vec3<u32>, busy: Wide, waited: Wide, served: Wide, presence: Wide) -> Lanes {
     let none = wide(0u, 0u);
     var weight = weighed(no_lanes(), wide(counts.x, 0u));
@@ -49,9 +51,9 @@ fn run(group: u32, lane: u32) {
         var end = next_event[id];
         if (ARRIVALS_IN_RECORDS) { end = arrival_of(id); }
         let is_decided = wide_differs(start, never());
-        // Nobody is there, or the visit is over.
+        // No token is there, or the visit is over.
         if (station == NONE || (is_decided && (!wide_differs(end, never()) || wide_less(end, now)))) { continue; }
-        // What is to be taken off the station, and who is there. Each sum stands once: compilers write it out where it stands.
+        // The correction of the station, and who is there. Each sum stands once: compilers inline it wherever it stands.
         var kind = WAITING_TOKEN;
         var since = arrived;
         var off = vec3<u32>(1u, 0u, 0u);

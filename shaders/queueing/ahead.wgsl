@@ -1,5 +1,5 @@
-// queueing/ahead: the next visits of a station as far as its stream alone decides them: how long each is served, and by
-// which edge it leaves. The state of the stream is that behind them.
+// queueing/ahead: the next visits of a station as far as its stream alone decides them: the service time and the edge
+// of each. The state is the state of the stream behind these draws.
 
 import package::lib::pcg32::{Stream, draw};
 import package::lib::service::{service_time};
@@ -7,7 +7,7 @@ import package::lib::time::{Time};
 import package::queueing::torus::{Site, law_of, route};
 import word64::{Wide, wide_add};
 
-const AHEAD: u32 = 4u;   // visits: more of them tell little more
+const AHEAD: u32 = 4u;   // visits: more would tell little more
 
 struct Ahead {
     first: Time,
@@ -17,7 +17,7 @@ struct Ahead {
     edges: u32,          // eight bits each, the next visit's lowest
 }
 
-// One visit is decided: the others move up.
+// Drops the visit that is decided, and draws another behind the rest.
 fn moved_up(ahead: Ahead, site: Site, state: ptr<function, Wide>) -> Ahead {
     var stream = Stream(*state, site.increment);
     let time = service_time(law_of(site), &stream);
@@ -26,7 +26,7 @@ fn moved_up(ahead: Ahead, site: Site, state: ptr<function, Wide>) -> Ahead {
     return Ahead(ahead.second, ahead.third, ahead.fourth, time, (ahead.edges >> 8u) | (edge << 24u));
 }
 
-// Service times up to the first visit that leaves by each edge, and where none does, of all of them.
+// Sums of service times up to the first visit that leaves by each edge; where no visit does, of all visits.
 struct Spans {
     first: Time,
     second: Time,

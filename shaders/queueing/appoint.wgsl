@@ -1,11 +1,11 @@
 // queueing/appoint (a whole round; one thread a station, BLOCK stations a workgroup)
-// What: takes in what was sent to a station in the last round, decides the visits in its list that nothing earlier can still
-//       precede, up to DECISIONS of them, and publishes from when on its next departure by each of its edges can arrive (an
+// What: takes in the tokens sent to a station in the last round, decides the visits in its list that no earlier arrival can
+//       still precede, up to DECISIONS of them, and publishes a lower bound on the next arrival by each of its edges (an
 //       appointment, Nicol 1988). PARITY tells rounds apart: one reads what the other writes.
 // Reads: next_event, tokens, and of other stations only what the last round left: appointments and inboxes.
 // Writes: stations, tokens, links, next_event, appointments, summaries, control (first block).
-// Afterwards: every appointment is at or before each arrival by its edge that is not in an inbox or a list yet, and each
-//             visit that was decided came in the contract's order.
+// Afterwards: every appointment is at or before each arrival by its edge that is not in an inbox or a list yet, and visits
+//             were decided in the contract's order.
 
 import package::engine::schedule::{next_event};
 import package::lib::summaries::{BLOCK};
@@ -40,7 +40,7 @@ fn run(block: u32, lane: u32) {
     end_round(block, lane, running);
 }
 
-// A station's part of a round. No arrival that is not in its list yet comes before `earliest` or at that time.
+// A station's part of a round. An arrival that is not in its list yet comes later than `earliest`.
 fn work(id: u32, earliest: Time) {
     let here = around(id);
     var site: Site;

@@ -1,4 +1,5 @@
-// queueing/appoint_round: how rounds of appointments begin and end. Two rounds, with PARITY 0 and 1, are one of the host's.
+// queueing/appoint_round: how rounds of appointments begin and end. Two rounds, with PARITY 0 and 1, are one round of the
+// host.
 // Reads and writes: control, summaries.
 
 import package::lib::control::{control};
@@ -9,13 +10,13 @@ import constants::{PARITY, WORKGROUP};
 import word64::{wide, wide_add, wide_high, wide_less, wide_low, wide_sub};
 import workgroup::{workgroup_minimum};
 
-// What other rounds than this one read.
+// The parity of the rounds before and after this one.
 const OTHER: u32 = 1u - PARITY;
 
-var<private> pending: Time;     // the earliest arrival that this thread has left or sent to others
-var<private> visits: u32;       // that it decided
-var<private> working: u32;      // stations for which it did
-var<private> furthest: u32;     // how far beyond the earliest arrival, in units of 2^scale ticks
+var<private> pending: Time;     // the earliest arrival that this thread has left or sent
+var<private> visits: u32;       // visits that this thread has decided
+var<private> working: u32;      // stations for which it has decided some
+var<private> furthest: u32;     // the furthest beyond the earliest arrival, in units of 2^scale ticks
 var<workgroup> visits_all: atomic<u32>;
 var<workgroup> working_all: atomic<u32>;
 var<workgroup> furthest_all: atomic<u32>;
@@ -28,20 +29,20 @@ fn earliest_pending(lane: u32) -> Time {
     return workgroup_minimum(lane, earliest);
 }
 
-// Whether this round has something to do: the first of a pair decides for both. All workgroups must agree, and a fault may
-// be raised while some have not begun: what counts is the fault word of the pair before.
+// Whether this round has work: the first of a pair decides for both. All workgroups must agree, and a workgroup may raise
+// a fault before others have begun: the fault word of the pair before counts.
 fn goes_on(earliest: Time) -> bool {
     if (PARITY == 1u) { return control.running != 0u; }
     return wide_less(earliest, control.limit) && control.halted == 0u;
 }
 
-// Up to when the clock has come: the status is not left with an earlier one.
+// The time that the clock has reached; the clock of the status never goes back.
 fn clock_of(earliest: Time) -> Time {
     if (PARITY == 1u) { return control.bound; }
     return earliest;
 }
 
-// Behind it comes a barrier.
+// The caller has a barrier behind this call.
 fn begin_round(lane: u32) {
     pending = never();
     visits = 0u;
@@ -54,7 +55,7 @@ fn begin_round(lane: u32) {
     }
 }
 
-// A visit is decided of what arrives at a time, which is no earlier than the earliest of all.
+// Counts a visit of an arrival at a time, which is no earlier than the earliest of all.
 fn count_visit(time: Time, earliest: Time) {
     visits += 1u;
     let beyond = wide_sub(time, earliest);
@@ -76,7 +77,7 @@ fn end_round(block: u32, lane: u32, running: bool) {
     atomicMax(&control.model.drift, atomicLoad(&furthest_all));
 }
 
-// The first workgroup writes down how far the run is.
+// The first workgroup writes down the progress of the run.
 fn write_status(earliest: Time, running: bool) {
     if (PARITY == 1u) {
         if (running) { control.finished = control.round; }

@@ -1,4 +1,4 @@
-// queueing/appointments: what a station knows of what may still come, and what it tells others.
+// queueing/appointments: what a station knows of arrivals still to come, and the appointments that it publishes.
 // Reads and writes: links (its inbox, its list), appointments.
 
 import package::lib::time::{Time, never};
@@ -15,8 +15,8 @@ import edges::{
 };
 import word64::{wide_less};
 
-// From when on something can come that is in no list yet: the earliest such time and the least station that it may come
-// from, and the earliest from any other station.
+// Lower bounds on arrivals that are in no list yet: the earliest such time and the least station from which an arrival
+// may come then, and the earliest from any other station.
 struct Others {
     time: Time,
     source: u32,
@@ -31,8 +31,8 @@ fn with_one(next: Others, time: Time, source: u32) -> Others {
     return Others(next.time, next.source, wide_minimum(time, next.beyond));
 }
 
-// What all stations that lead here have published. One that was sent tokens in the last round had not seen them yet, and may
-// answer the first of them.
+// The appointments of all stations that lead here. A station to which tokens were sent in the last round had not seen them
+// when it published, and may answer the first of them.
 fn others(here: Around, free: Time, least: Time) -> Others {
     var next = Others(never(), NONE, never());
     for (var entry = first_in(here); entry < behind_in(here); entry += 1u) {
@@ -44,7 +44,7 @@ fn others(here: Around, free: Time, least: Time) -> Others {
     return next;
 }
 
-// What was sent here in the last round, as a list in no particular order.
+// The tokens sent here in the last round, as a list in no particular order.
 fn taken_in(id: u32) -> u32 {
     let inbox = inbox_of(PARITY, id);
     let arrived = atomicLoad(&links[inbox]);
@@ -52,8 +52,8 @@ fn taken_in(id: u32) -> u32 {
     return arrived;
 }
 
-// By each edge: the service that starts next starts when someone comes and the server is free. What only the target itself
-// can cause is not what comes to it next.
+// Publishes for each edge: the next service starts when a token has come and the server is free. An arrival that only the
+// target itself can cause is not what comes to it next.
 fn publish_all(here: Around, free: Time, head: Time, next: Others) {
     let ahead = load_look_ahead(here.id);
     for (var edge = first_out(here); edge < behind_out(here); edge += 1u) {

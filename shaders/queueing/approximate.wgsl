@@ -1,9 +1,10 @@
-// queueing/approximate: in approximate time an event has an original time, and happens at the first multiple of the
-// interval that is not before it and is later than what scheduled it: its executed time. Everything that does not say
-// "original" is in executed times. A round is one instant. Mirrored in src/queueing/gpu/network/approximation.rs.
+// queueing/approximate: in approximate time an event has an original time, and its executed time, at which it happens:
+// the first multiple of the interval at or after the original time and later than the event that scheduled it. Times
+// that are not called "original" are executed times. A round is one instant. Mirrored in
+// src/queueing/gpu/network/approximation.rs.
 //
-//   annex, in words of 8 bytes, beside what queueing/network says:
-//     3 a station   originals: when the last arrival that was let in came; when its only server fell free; and the
+//   annex, in words of 8 bytes, beside those of queueing/network:
+//     3 a station   originals: when the last admitted arrival came; when its only server fell free; and the
 //                   causality errors
 //     1 an entity   the original time of its next event
 //   and where a station has several servers, two words for each, see queueing/servers_approximate
@@ -27,7 +28,7 @@ var<uniform> approximation: Approximation;
 fn original_of(entity: u32) -> Time { return annex_wide(approximation.originals + entity); }
 fn set_original(entity: u32, time: Time) { set_annex(approximation.originals + entity, time); }
 
-// When an event happens, unless what schedules it is later.
+// When an event happens, unless the event that schedules it is later.
 fn rounded(original: Time) -> Time {
     return next_multiple(Interval(approximation.ticks, approximation.reciprocal, approximation.shift), original);
 }
@@ -38,7 +39,7 @@ fn first_token(source: u32, due: Time) -> Time {
     return rounded(due);
 }
 
-// When a source sends the token behind the one that it sends now.
+// When a source sends the token after the one that it sends now.
 fn next_token(source: u32, time: Time, interval: Wide) -> Time {
     return first_token(source, wide_add(original_of(source), interval));
 }

@@ -10,12 +10,12 @@ import package::queueing::servers_approximate::{freed_at};
 import word64::{Wide, wide, wide_add, wide_less, wide_sub};
 
 struct Originals {
-    last: Time,           // of the last arrival that was let in
+    last: Time,           // of the last admitted arrival
     freed: Time,          // when its only server fell free
     errors: Wide,         // causality errors
     arrived: Time,        // of the arrival that is decided now
     end: Time,            // of its service
-    next: Time,           // of its arrival after that
+    next: Time,           // of its next arrival
 }
 
 var<private> originals: Originals;
@@ -40,7 +40,7 @@ fn note_arrival(entity: u32) {
     if (wide_less(originals.arrived, originals.last)) { originals.errors = wide_add(originals.errors, wide(1u, 0u)); }
 }
 
-// How long the service of the arrival takes that starts now.
+// How long a service that starts now takes.
 fn duration(site: Site, start: Time, service: Wide) -> Wide {
     originals.end = wide_add(wide_maximum(originals.arrived, freed_at(site)), service);
     return wide_sub(wide_maximum(rounded(originals.end), wide_add(start, approximation.ticks)), start);

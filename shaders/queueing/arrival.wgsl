@@ -1,5 +1,6 @@
-// queueing/arrival (step 5; one thread an arrival of this round; the last one put into an inbox acts for all in it)
-// What: decides the visits of everything that arrived at a station, by (time, where it comes from, number there).
+// queueing/arrival (step 5; one thread an arrival of this round; the thread of the last entity put into an inbox acts
+// for all)
+// What: decides the visits of all arrivals at a station, by (time, the station they come from, their number there).
 // Reads: links, tokens, stations. Writes: links, tokens, stations, next_event, annex; over ranks also control.
 // Afterwards: inboxes are empty, and every token that came in knows when and where it arrives next.
 
@@ -22,7 +23,7 @@ fn arrive(slot: u32) {
     let id = atomicLoad(&links[slot_place(slot)]);
     let here = atomicLoad(&links[slot_place(slot) + 1u]);
     if (here == NONE) { return; }
-    // All under way at the same time: nearly every thread acts.
+    // All loads under way at the same time: nearly every thread acts.
     let last = atomicLoad(&links[inbox_place(here)]);
     let time = next_event[id];
     let rest = link_of(id);

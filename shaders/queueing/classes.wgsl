@@ -1,7 +1,7 @@
-// queueing/classes: tokens of several classes. The class of a token is in its route: routes and sources lead to a class at a
-// station, its place. Each place has a law, routes and sums of its own; servers, room and the random stream are the station's.
+// queueing/classes: tokens of several classes. The class of a token is in its route: routes and sources lead to a place, a
+// class at a station. Each place has a law, routes and sums of its own; servers, room and the random stream are the station's.
 //
-//   model_table, in place of the first three words of a station: whether routes go by turns, what queueing/shifts has
+//   model_table, in place of the first three words of a station: whether routes go by turns, the shifts of queueing/shifts
 //   model_table, behind the stations, a row a place: first edge, edge behind the last, law, first token at time 0
 //   annex, from class_sums on, four words a place of each replication: service, waiting | visits, losses | the bits of both
 //   sums beyond 64
@@ -17,7 +17,7 @@ import word64::{Wide, wide_add, wide_less};
 
 fn station_of(target_place: u32) -> u32 { return target_place / places.classes; }
 
-// A station as tokens of the class in a place see it.
+// A station with the law and routes of the class in a place.
 fn site_in(site: Site, place: u32) -> Site {
     let row = model_table[2u * places.each + place];
     var own = site;
@@ -28,7 +28,7 @@ fn site_in(site: Site, place: u32) -> Site {
     return own;
 }
 
-// ... as one that arrives there, or as those of a source.
+// ... of the class of an arriving token, or of a source's tokens.
 fn site_for(site: Site, entity: u32) -> Site {
     if (!is_source(entity)) { return site_in(site, model_table[places.edges + tokens[2u * entity + 1u].y].y); }
     let source = entity / parameters.cell;
@@ -37,7 +37,7 @@ fn site_for(site: Site, entity: u32) -> Site {
     return site_in(site, place - own + class_of_next(source, own));
 }
 
-// ... as one that is there at time 0: those of each class follow each other.
+// ... of the class of a token there at time 0: the tokens of a class follow each other.
 fn first_site(site: Site, token: u32) -> Site {
     let number = (token - parameters.cells) % places.tokens_each;
     let first = site.id % places.each * places.classes;
@@ -49,7 +49,7 @@ fn first_site(site: Site, token: u32) -> Site {
     return site_in(site, place);
 }
 
-// A token that is let in.
+// Counts an admitted token.
 fn count_admission(site: Site) { annex[site.sums + 2u].x += 1u; }
 
 fn count_service(site: Site, station: ptr<function, Station>, service: Time, waiting: Time) {

@@ -8,7 +8,7 @@ import package::queueing::torus::{Site};
 fn admit_all(site: Site, station: ptr<function, Station>, first: Next) {
     var next = first;
     loop {
-        // Under way while this visit is decided.
+        // Loaded while this visit is decided.
         let ahead = next_in(max(next.rest, 1u));
         take_in(site, station, next.entity, next.time);
         if (next.rest == 0u) { break; }

@@ -1,5 +1,5 @@
-// queueing/comings_varied: the tokens of a source come several at a time, or by rates, phases or a trace. Of one with phases the second word
-// counts changes without tokens. The twin of queueing/comings_by_law.
+// queueing/comings_varied: the tokens of a source come several at a time, or by rates, phases or a trace. The second word of a source with
+// phases counts changes without tokens. The twin of queueing/comings_by_law.
 
 import intervals::{begin_intervals, brings_tokens, next_arrival};
 import package::lib::law::{Law};
@@ -19,7 +19,7 @@ fn next_coming(origin: Origin, row: vec4<u32>, law: Law, time: Time, stream: ptr
     return next_arrival(origin.number, row.x, time, stream);
 }
 
-// Those of a batch that found no slot are still to come.
+// Tokens of a batch for which there was no slot are still to come.
 fn coming_now(origin: ptr<function, Origin>, limit: Wide, stream: ptr<function, Stream>) -> u32 {
     let source = (*origin).number;
     if ((*origin).left == 0u) {

@@ -39,7 +39,7 @@ fn arrive_together(crowd: u32, lane: u32) {
     let row = model_table[places.crowds + crowd % places.crowds_each];
     let site = site_of(crowd / places.crowds_each * places.each + row.x);
     if (workgroupUniformLoad(&servers_known) == 0u) {
-        // What is there at time 0 has left them as a heap.
+        // The tokens at time 0 have left the servers as a heap.
         sort_servers(site, lane);
         if (lane == 0u) { atomicStore(&links[size_place(crowd) + 1u], 1u); }
     }
@@ -59,7 +59,7 @@ fn admit_together(site: Site, station: ptr<function, Station>, row: vec4<u32>, l
         id = crowded(list + lane);
         time = next_event[id];
     }
-    // Every visit has its own draws; those that would not start before the end of the run have none, and come last.
+    // Every visit has its own draws; visits that would not start before the end of the run have none, and come last.
     let draws = row.y;
     var stream = Stream((*station).state, site.increment);
     stream.state = jump(stream, lane * draws);
@@ -81,7 +81,7 @@ fn admit_together(site: Site, station: ptr<function, Station>, row: vec4<u32>, l
         if (here) { settle(id, site, time, visit); }
         return;
     }
-    // Ways out are counted one after the other.
+    // The tokens that leave are counted one after the other.
     for (var turn = 0u; turn < count; turn += 1u) {
         if (lane == turn) { settle(id, site, time, visit); }
         storageBarrier();
@@ -94,7 +94,7 @@ fn settle(id: u32, site: Site, time: Time, visit: Visit) {
     schedule(id, visit.arrival);
 }
 
-// Adds the times of the lanes that start to the station's sums.
+// Adds the times of the starting lanes to the station's sums.
 fn add_together(station: ptr<function, Station>, starting: bool, service: Wide, waiting: Wide, lane: u32) {
     clear_sums(lane);
     if (starting) {

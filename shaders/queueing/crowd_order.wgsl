@@ -11,8 +11,8 @@ import package::queueing::precedence::{comes_before};
 import package::queueing::records::{NONE, links};
 import constants::{WORKGROUP};
 
-const BATCH: u32 = min(WORKGROUP, 256u); // of a crowd are decided together
-const RUN_LENGTH: u32 = 2u * BATCH;           // are sorted at a time
+const BATCH: u32 = min(WORKGROUP, 256u); // tokens of a crowd decided together
+const RUN_LENGTH: u32 = 2u * BATCH;           // tokens sorted at a time
 
 var<workgroup> crowd_list: u32;
 var<workgroup> crowd_found: atomic<u32>;
@@ -27,7 +27,7 @@ fn set_crowded(list: u32, id: u32) { atomicStore(&links[scratch_place(list)], id
 // The place of the ordered list of a crowd.
 fn ordered_crowd(crowd: u32, size: u32, lane: u32) -> u32 {
     if (lane == 0u) {
-        // Where it lies decides nothing.
+        // The place of the list decides nothing.
         crowd_list = atomicAdd(&links[places.scratch - 1u], 2u * size);
         atomicStore(&crowd_found, 0u);
     }
@@ -62,7 +62,7 @@ fn collect(crowd: u32, list: u32, lane: u32) {
 
 // Sorts up to RUN_LENGTH entities by a bitonic network (Batcher 1968).
 fn sort_run(list: u32, count: u32, lane: u32) {
-    // The power of two from `count` on, at least 2.
+    // The least power of two that is `count` or more, at least 2.
     let size = 2u << firstLeadingBit(max(count, 2u) - 1u);
     for (var place = lane; place < size; place += WORKGROUP) {
         run_tokens[place] = NONE;
@@ -90,7 +90,7 @@ fn exchange(pair: u32, apart: u32, sorted: u32) {
     let b = run_tokens[high];
     let time_a = run_times[low];
     let time_b = run_times[high];
-    // Upwards: the later one behind; downwards: in front.
+    // Upwards: the later entity behind; downwards: in front.
     var swaps = goes_before(b, time_b, a, time_a);
     if ((low & sorted) != 0u) { swaps = goes_before(a, time_a, b, time_b); }
     if (!swaps) { return; }
@@ -105,7 +105,7 @@ fn goes_before(a: u32, time_a: Time, b: u32, time_b: Time) -> bool {
     return a != NONE && (b == NONE || comes_before(a, time_a, b, time_b));
 }
 
-// Where an entity of one run comes when two ordered runs of a list become one.
+// The place of an entity of a run when two ordered runs of a list become one.
 fn merged_place(id: u32, place: u32, list: u32, size: u32, run: u32) -> u32 {
     let number = place / run;
     let other = (number ^ 1u) * run;

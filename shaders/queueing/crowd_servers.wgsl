@@ -1,7 +1,8 @@
 // queueing/crowd_servers: when the visits of a crowd start at a station of several servers, first come, first served.
-// The n-th of an ordered crowd takes the n-th earliest of all times at which a server is free: those that are known, and
-// the ends of the crowd's own visits. Lower bounds of the starts give lower bounds of the ends, these better ones of the
-// starts, and so on, until nothing changes: a service takes at least a tick, so that there is but one solution.
+// The n-th token of an ordered crowd takes the n-th earliest of all times at which a server is free: the known times,
+// and the ends of the crowd's own visits. Lower bounds of the starts give lower bounds of the ends, these give better
+// bounds of the starts, and so on, until nothing changes: a service takes at least a tick, so that there is only one
+// solution.
 // Reads and writes: annex, where the servers of a crowd's station are in order.
 
 import package::lib::time::{Time, never};
@@ -14,11 +15,11 @@ import constants::{WORKGROUP};
 import word64::{wide_add, wide_less};
 import workgroup::{workgroup_sum};
 
-var<workgroup> free_times: array<Time, BATCH>; // of the servers, the earliest
+var<workgroup> free_times: array<Time, BATCH>; // the earliest of the servers
 var<workgroup> end_times: array<Time, BATCH>;
 
 fn starts_together(site: Site, time: Time, service: Time, count: u32, lane: u32) -> Time {
-    // Then there are as many servers as tokens.
+    // A station of 0 servers has as many servers as tokens.
     if (site.servers == 0u) { return time; }
     let known = min(site.servers, count);
     if (lane < known) { free_times[lane] = annex_wide(site.place + lane); }
@@ -64,7 +65,7 @@ fn merge_times(known: u32, count: u32, lane: u32) {
     if (lane < known) { run_times[lane + before_free] = free; }
 }
 
-// The servers are free from what is left in run_times behind the first `count`, and those that were not looked at.
+// The servers are free at the times left in run_times behind the first `count`; other servers keep theirs.
 fn store_servers(site: Site, count: u32, lane: u32) {
     let known = min(site.servers, count);
     let others = site.place + known;
@@ -98,7 +99,7 @@ fn store_servers(site: Site, count: u32, lane: u32) {
     workgroupBarrier();
 }
 
-// Puts servers in order by transposing neighbours; once, from what was a heap.
+// Puts the heap of servers in order, once, by transposing neighbours.
 fn sort_servers(site: Site, lane: u32) {
     loop {
         var moved = 0u;

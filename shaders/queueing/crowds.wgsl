@@ -1,5 +1,5 @@
 // queueing/crowds: stations that many tokens arrive at in one round. Such a crowd waits in many lists, so that as many
-// threads put it together, and is decided by one workgroup. Those of a replication are listed in model_table.
+// threads put it together, and is decided by one workgroup. model_table lists the crowds of a replication.
 // Writes: links.
 
 import package::queueing::links::{push};
@@ -23,11 +23,12 @@ fn crowd_at(station: u32) -> u32 {
     return copy * places.crowds_each + low;
 }
 
-// Its tokens of this round, and in the next word whether its servers are in order; behind them its lists.
+// The place of the number of a crowd's tokens in this round; the next word says whether its servers are in order; then
+// its lists.
 fn size_place(crowd: u32) -> u32 { return places.heads + crowd * (HEADS + 2u); }
 fn head_place(crowd: u32, head: u32) -> u32 { return size_place(crowd) + 2u + head; }
 
-// Puts a token into one of the lists; which one decides nothing.
+// Puts a token into a list of the crowd; which list decides nothing.
 fn join(crowd: u32, id: u32) {
     atomicAdd(&links[size_place(crowd)], 1u);
     push(head_place(crowd, (id * 0x9e3779b9u) >> 24u), id);

@@ -1,8 +1,9 @@
 // queueing/departure (step 4; one thread an imminent token or source)
-// What: puts it into the inbox of the station where it arrives; a token that leaves the network gives up its place.
+// What: puts the entity into the inbox of the station where it arrives; a token that leaves the network gives up its
+//       place.
 // Reads: tokens. Writes: links, next_event of tokens that leave; over ranks also annex and control.
-// Afterwards: every arrival of this round is in the inbox of its station, and in its slot with that station; where a
-//             crowd arrives, only in its lists.
+// Afterwards: every arrival of this round is in the inbox of its station, and in its slot with that station; an arrival
+//             of a crowd is only in the crowd's lists.
 
 import package::queueing::links::{inbox_place, push, slot_place};
 import package::queueing::records::{NONE, OUTSIDE, links};

@@ -1,4 +1,4 @@
-// queueing/exact: in exact time a visit lasts its service time, and what follows happens when it is due. The twin of
+// queueing/exact: in exact time a visit lasts its service time, and the next event happens when it is due. The twin of
 // queueing/approximate and queueing/approximate_visit.
 
 import package::lib::time::{Time};

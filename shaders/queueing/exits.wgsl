@@ -1,4 +1,5 @@
-// queueing/exits: what has left a network, and how long it was there: counted when a token's last visit is decided.
+// queueing/exits: tokens that have left a network, and how long they were there: counted when a token's last visit is
+// decided.
 // Writes: annex.
 
 import package::lib::time::{never};
@@ -9,7 +10,7 @@ import package::queueing::records::{NONE, OUTSIDE, Visit};
 import stays::{observe_stay};
 import word64::{Wide, wide, wide_add, wide_less, wide_sub};
 
-// Tokens that left by one way, and not yet in annex.
+// Tokens that left by a way out and are not yet in annex.
 struct Tally {
     way: u32,
     tokens: u32,
@@ -39,7 +40,7 @@ fn way_out(visit: Visit) -> u32 {
     return select(NONE, lead - OUTSIDE, leaves && wide_less(visit.start, never()));
 }
 
-// Adds the stay of a token from a source. `born` is when it came in, plus one tick.
+// Adds the stay of a token from a source. `born` is when the token came in, plus one tick.
 fn add_stay(site: Site, tally: ptr<function, Tally>, visit: Visit, born: Wide) {
     let stay = wide_sub(wide_add(visit.arrival, wide(1u, 0u)), born);
     observe_stay(site, (*tally).way, stay);

@@ -1,5 +1,5 @@
-// queueing/front (one workgroup a front): decides the visits to a station of one server that nobody comes to but the tokens
-// of one source, BATCH at a time: queueing/front_scan finds when they come and go.
+// queueing/front (one workgroup a front): decides the visits to a station of one server to which only the tokens of one
+// source come, BATCH at a time: queueing/front_scan finds when they come and go.
 // Reads: links, model_table, stations. Writes: links, tokens, stations, next_event, annex.
 // Afterwards: as after queueing/arrival, for the front's station.
 
@@ -36,7 +36,7 @@ fn extra_groups() -> u32 { return places.crowds_all; }
 fn arrive_together(front: u32, lane: u32) {
     if (lane == 0u) { front_here = select(0u, atomicLoad(&links[size_place(front)]), control.running != 0u); }
     if (workgroupUniformLoad(&front_here) == 0u) { return; }
-    // Of the one source that arrives here.
+    // Clears the lists with the one source that arrives here.
     for (var head = lane; head < HEADS; head += WORKGROUP) { atomicStore(&links[head_place(front, head)], 0u); }
     if (lane == 0u) { atomicStore(&links[size_place(front)], 0u); }
     let row = model_table[places.crowds + front % places.crowds_each];
@@ -56,7 +56,7 @@ fn admit_front(site: Site, row: vec4<u32>, lane: u32) {
     var station = load_station(site.id);
     var origin = load_origin(entity);
     var time = next_event[entity];
-    // What the lane's tokens add up to in this round: of a station, the sums.
+    // The sums of the lane's tokens in this round, as those of a station.
     var sums = Station(zero, zero, zero, zero, 0u, 0u, 0u, 0u);
     var left = no_tally();
     loop {

@@ -1,6 +1,6 @@
-// queueing/front_scan: the tokens of a front in turn. The n-th comes at A(n) = A(n - 1) + I(n - 1) and leaves the one server
-// at D(n) = max(D(n - 1), A(n)) + S(n). Such steps put together are of one kind: A becomes A + interval, and D becomes
-// max(D + service, A + least). So a workgroup finds all of them by one scan (Hillis and Steele 1986). Sums that pass the
+// queueing/front_scan: the tokens of a front in turn. The n-th token comes at A(n) = A(n - 1) + I(n - 1) and leaves the
+// server at D(n) = max(D(n - 1), A(n)) + S(n). A sequence of such steps has the same form: A becomes A + interval, and D
+// becomes max(D + service, A + least). So a workgroup finds all times by one scan (Hillis and Steele 1986). Sums beyond the
 // range of times are never.
 
 import package::lib::time::{Time, never};
@@ -11,7 +11,7 @@ import word64::{wide_add, wide_less, wide_sub};
 var<workgroup> scan_intervals: array<Time, BATCH>;
 var<workgroup> scan_services: array<Time, BATCH>;
 var<workgroup> scan_least: array<Time, BATCH>;
-// For the next batch: when the token behind each comes, and when the server is free then.
+// For the next batch: when the token after each comes, and when the server is free then.
 var<workgroup> kept_arrivals: array<Time, BATCH>;
 var<workgroup> kept_ends: array<Time, BATCH>;
 
@@ -31,7 +31,7 @@ fn select_time(exists: bool, time: Time) -> Time {
     return never();
 }
 
-// When the token of a lane comes and goes; that of lane 0 comes at `first`, and the server is free from `free` on.
+// When the token of a lane comes and goes; the token of lane 0 comes at `first`, and the server is free from `free` on.
 fn turn_of(interval: Time, service: Time, first: Time, free: Time, lane: u32) -> Turn {
     var intervals = interval;
     var services = service;

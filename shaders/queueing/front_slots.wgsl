@@ -1,5 +1,5 @@
-// queueing/front_slots: how many tokens of a batch there are, and slots for those that stay in the network.
-// Nothing here is added up within subgroups: where lanes have parted, some compilers do not bring them together in time.
+// queueing/front_slots: how many tokens a batch has, and slots for the tokens that stay in the network. Nothing here is
+// added up within subgroups: where lanes have parted, some compilers do not bring them together in time.
 // Reads and writes: links (the slots of the source).
 
 import package::queueing::front::{BATCH};
@@ -14,7 +14,7 @@ var<workgroup> lanes_here: u32;
 var<workgroup> lanes_starting: u32;
 var<workgroup> refused: u32;
 
-// Finds which lanes stay, and how many are here and start: those are the first ones.
+// Finds which lanes stay, and how many are here and start: the first ones do.
 fn show(here: bool, starts: bool, stays: bool, lane: u32) {
     if (lane < BATCH) { shown[lane] = u32(here) | (u32(starts) << 1u); }
     if (lane < BATCH / 32u) { atomicStore(&staying[lane], 0u); }
@@ -31,7 +31,7 @@ fn show(here: bool, starts: bool, stays: bool, lane: u32) {
     workgroupBarrier();
 }
 
-// Gives slots to the lanes that stay, up to the first one for which there is none.
+// Gives slots to the lanes that stay, up to the first lane without one.
 fn give_slots(origin: ptr<function, Origin>) {
     refused = BATCH;
     var given = 0u;

@@ -1,4 +1,4 @@
-// queueing/front_sums: what the lanes of a front have counted in a round, put together.
+// queueing/front_sums: adds up the counts of the lanes of a front in a round.
 // Writes: stations.
 
 import package::queueing::exits::{Tally, no_tally};
@@ -12,7 +12,7 @@ import word64::{wide};
 
 var<workgroup> left_tokens: atomic<u32>;
 
-// Adds what the lanes have to the station, and puts what left through the one way out into the first lane's tally.
+// Adds the lanes' sums to the station, and the tokens that left through the one way out to the first lane's tally.
 fn close(site: Site, station: ptr<function, Station>, mine: Station, left: ptr<function, Tally>, lane: u32) {
     if (lane == 0u) { atomicStore(&left_tokens, 0u); }
     clear_sums(lane);

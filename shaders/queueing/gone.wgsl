@@ -1,5 +1,5 @@
-// queueing/gone: tokens that leave a network in rounds that share a bound: one that is gone within the round gives its slot
-// back at the bound.
+// queueing/gone: tokens that leave a network in rounds that share a bound: a token that is gone within the round gives its
+// slot back at the bound.
 // Writes: tokens, next_event.
 
 import package::engine::schedule::{next_event, schedule};
@@ -22,7 +22,7 @@ fn is_gone(id: u32, site: Site, visit: Visit) -> bool {
     return true;
 }
 
-// A token that is gone: at the bound of this round its slot goes back.
+// Lets go of a token that is gone: at the bound of this round its slot goes back.
 fn lose(id: u32) {
     tokens[2u * id + 1u].x = NONE;
     if (annex[places.births + 2u * id + 1u].x != 0u) { schedule(id, control.bound); } else { next_event[id] = never(); }

@@ -1,10 +1,10 @@
-// queueing/heap: times in annex, each no later than the two below it; the earliest comes first (Williams 1964).
+// queueing/heap: times in annex, each no later than its two children; the earliest comes first (Williams 1964).
 
 import package::lib::time::{Time};
 import package::queueing::places::{annex_wide, set_annex};
 import word64::{wide_less};
 
-// Puts a later time in place of the earliest of a heap.
+// Replaces the earliest time of a heap by a later one.
 fn replace_first(first: u32, count: u32, time: Time) {
     var at = 0u;
     loop {

@@ -1,5 +1,5 @@
 // queueing/initialize_appointments (once, after queueing/initialize_stations or restore_stations; one thread a station)
-// What: sends on what is there when the run begins, and publishes the first appointments.
+// What: sends on the tokens that are there when the run begins, and publishes the first appointments.
 // Reads: stations, tokens, next_event. Writes: links, appointments, what is looked ahead.
 // Afterwards: as after a round of queueing/appoint of the other parity.
 
@@ -38,7 +38,7 @@ fn run(group: u32, lane: u32) {
     let ahead = load_look_ahead(id);
     for (var edge = first_out(here); edge < behind_out(here); edge += 1u) {
         let place = place_to(here, edge);
-        // Nothing is known yet of what comes, and the server is taken until then.
+        // Nothing is known yet of what comes; the server is taken until then.
         let span = later(span_by(ahead, edge), transit(edge));
         if (place != NONE) { set_appointment(OTHER, place, later(station.free, span), span); }
     }

@@ -20,7 +20,7 @@ fn run(group: u32, lane: u32) {
     tokens[2u * id + 1u] = vec4<u32>(NONE, 0u, 0u, 0u);
     next_event[id] = never();
     if (id >= parameters.cells) { return; }
-    // The slots of a cell are a list; the last one ends it.
+    // The slots of a cell are a list; the last slot ends it.
     let place = id & (parameters.cell - 1u);
     set_link(id, select(id + 2u, 0u, place + 1u == parameters.cell));
     if (place == 0u) { begin(id); }

@@ -1,7 +1,7 @@
 // queueing/initialize_stations (once; one thread a station)
 // What: seeds the stream of each station and decides the visits of the tokens that are there at time 0.
-// Writes: stations, tokens, next_event, and what the topology keeps of servers.
-// Afterwards: the model's state at time 0, but for its sources.
+// Writes: stations, tokens, next_event, and the topology's words of servers.
+// Afterwards: the model's state at time 0, except its sources.
 
 import package::engine::schedule::{next_event};
 import package::queueing::records::{Station, parameters};

@@ -1,5 +1,5 @@
 // queueing/initialize_tiles (once, after queueing/initialize_stations or restore_stations; one thread a station)
-// What: draws the next visits and sends on what is there when the run begins. What is known of others, or published, is 0 yet.
+// What: draws the next visits and sends on the tokens that are there when the run begins. Published times are 0 yet.
 // Reads: next_event. Reads and writes: stations, tokens. Writes: links, prospects.
 // Afterwards: as after a round that PARITY 0 follows.
 

@@ -1,5 +1,5 @@
 // queueing/lane_sums: sums of 64 bits over the lanes of a workgroup, in words of 16 bits, which many lanes add up without a
-// carry: four words for each sum, and one for what lies beyond.
+// carry: four words for each sum, and one for the bits beyond.
 
 import package::queueing::records::{Station};
 import package::queueing::visit::{add_sums};
@@ -38,7 +38,7 @@ fn part_of_sum(sum: u32, word: u32) -> Wide {
     return wide(0u, value << 16u);
 }
 
-// What its words and tops have beyond 64 bits.
+// The bits of a sum beyond 64.
 fn beyond_sum(sum: u32) -> u32 {
     let first = SUM_WORDS * sum;
     return (atomicLoad(&parts[first + 3u]) >> 16u) + atomicLoad(&parts[first + 4u]);

@@ -3,7 +3,7 @@
 import package::lib::time::{Time, never};
 import word64::{wide_add, wide_less};
 
-// A time and a span, within the range of times.
+// A time plus a span, never where the sum is no time.
 fn later(time: Time, span: Time) -> Time {
     let sum = wide_add(time, span);
     if (wide_less(sum, time)) { return never(); }

@@ -1,11 +1,11 @@
-// queueing/links: one buffer of words for everything that is linked. A link is an entity plus 1; 0 is no link.
+// queueing/links: one buffer of words for all lists. A link is an entity plus 1; 0 is no link.
 //
-//   [0, parameters.links)   what the topology keeps there; first the inbox of each station
-//   links + entity          the entity behind it in an inbox, or the slot behind it among free ones
+//   [0, parameters.links)   the lists of the topology; first the inbox of each station
+//   links + entity          the entity behind this one in an inbox, or the slot behind it among free ones
 //   links + entities + 2s   the entity of slot s of the round, and where it arrives: a station, or NONE; by appointments
 //                           the heaps below entity s, see queueing/skew_heap
 //
-// An inbox is a list in no particular order, put together by exchanges; whoever reads it sorts it first.
+// An inbox is a list in no particular order, put together by exchanges; its reader sorts it first.
 
 import package::queueing::records::{links, parameters};
 

@@ -1,5 +1,5 @@
-// queueing/look_ahead: the service times up to each of the next visits, and where these lead: the draws are there already.
-// Writes: what the topology keeps of them.
+// queueing/look_ahead: the service times up to each of the next visits, and their edges, from draws made in advance.
+// Writes: the topology's words of these visits.
 
 import package::lib::pcg32::{Stream, draw};
 import package::lib::service::{service_time};
@@ -9,9 +9,10 @@ import edges::{store_look_ahead};
 import topology::{Site, law_of, route};
 import word64::{Wide, wide, wide_add};
 
-const AHEAD: u32 = 4u; // visits: more of them tell little more
+const AHEAD: u32 = 4u; // visits: more would tell little more
 
-// The spans from when the next service starts to when it and those behind it end, and by which edges the tokens leave.
+// The spans from the start of the next service to its end and the ends of those behind it, and by which edges the
+// tokens leave.
 struct Ahead {
     first: Time,
     second: Time,
@@ -32,7 +33,7 @@ fn look_ahead(site: Site, state: Wide) {
     store_look_ahead(site.id, ahead);
 }
 
-// Up to the first visit by an edge; up to the last that is known, where none goes by it.
+// Up to the first visit by an edge; where no known visit takes the edge, up to the last.
 fn span_by(ahead: Ahead, edge: u32) -> Time {
     if (ahead.edges.x == edge) { return ahead.first; }
     if (ahead.edges.y == edge) { return ahead.second; }

@@ -15,7 +15,7 @@ fn law_at(number: u32) -> Law {
     let row = places.laws + 3u * number;
     let a = model_table[row];
     let b = model_table[row + 1u];
-    // By word: where no law has a table the last one is not read.
+    // By word: where no law has a table the last word is not read.
     let more = row + 2u;
     return Law(
         wide(a.x, a.y), wide(a.z, a.w), wide(b.x, b.y), b.z, b.w, model_table[more].x, model_table[more].y,
@@ -27,7 +27,7 @@ fn stream_key(copy: u32) -> Wide {
     return split_mix_64(wide_xor(parameters.key, wide_multiply(replication, wide(0x7f4a7c15u, 0x9e3779b9u))));
 }
 
-// A station, as visits see it: loaded once for all that arrive.
+// A station, as visits see it: loaded once for all arrivals.
 struct Site {
     id: u32,
     first_edge: u32,
@@ -63,7 +63,7 @@ fn initial_tokens(id: u32) -> vec2<u32> {
     return vec2<u32>(parameters.cells + id / places.each * places.tokens_each + row.z, row.w);
 }
 
-// The edge of a station that a draw takes: the first whose largest draw is not below it.
+// The edge of a station that a draw takes: the first edge whose largest draw is not below it.
 fn route(site: Site, draw: u32) -> u32 {
     var low = site.first_edge;
     var high = site.last_edge;

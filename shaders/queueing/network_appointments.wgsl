@@ -2,17 +2,17 @@
 // Mirrored in src/queueing/gpu/network/appointments.rs.
 //
 //   model_table, in words of 16 bytes:
-//     1 a station   its first entry, the one behind its last: the edges that lead to it from other stations
+//     1 a station   its first entry, and the one behind its last: an entry is an edge that leads to it from another station
 //     1 an entry    source, the first entry of that source here, unused: in the order of targets, sources and delays
 //     1 an edge     its entry, and the first entry of its source that comes from its target (NONE: there is none), target (NONE:
 //                   out of the network), whether it has a delay
 //   annex, in words of 8 bytes, of all replications:
-//     4 an entry    for PARITY 0 and 1 what its source has published: from when on something can arrive by it, and how long
-//                   that takes at least from the start of the service that starts next there
-//     1 an entry    when the first of what its source was sent in the last round arrives there, at the first entry of each
-//                   source; 0: nothing was sent
+//     4 an entry    for PARITY 0 and 1 the appointments of its source: a lower bound on arrivals by it, and on the time from
+//                   the start of the next service there to such an arrival
+//     1 an entry    at the first entry of each source: when the first token sent to the source in the last round arrives
+//                   there; 0: none was sent
 //     6 a station   how far it looks ahead: four spans, four edges
-//   links, behind the inboxes of PARITY 0 and 1: the list of each station, and what has left the network from there
+//   links, behind the inboxes of PARITY 0 and 1: the list of each station, and the tokens that left the network from there
 
 import package::lib::time::{Time};
 import package::queueing::look_ahead::{Ahead};
@@ -21,7 +21,7 @@ import package::queueing::places::{annex, annex_wide, places, set_annex, model_t
 import package::queueing::records::{NONE, parameters};
 import word64::{wide};
 
-// Visits that a station decides in a round: a fast source and the arrivals at a hub come in numbers.
+// The most visits that a station decides in a round: a fast source and a hub have many arrivals.
 const DECISIONS: u32 = 32u;
 
 struct Appointed {
@@ -39,7 +39,7 @@ struct Appointed {
 
 var<uniform> appointed: Appointed;
 
-// A station, and where what leads to it and from it begins and ends.
+// A station, and where its entries and edges begin and end.
 struct Around {
     id: u32,
     base: u32,            // the first station of its replication
@@ -69,7 +69,7 @@ fn target_of(here: Around, edge: u32) -> u32 { return within(here.base, model_ta
 fn place_to(here: Around, edge: u32) -> u32 { return within(here.entries, model_table[appointed.edges + edge].x); }
 fn within(base: u32, place: u32) -> u32 { return select(base + place, NONE, place == NONE); }
 
-// The delay of an edge: most have none to load.
+// The delay of an edge: most edges have none to load.
 fn transit(edge: u32) -> Time {
     if (model_table[appointed.edges + edge].w == 0u) { return wide(0u, 0u); }
     return delay_of(edge);

@@ -21,7 +21,7 @@ fn destination(id: u32) -> u32 {
     return visit.x / places.each * places.each + station_of(row.y);
 }
 
-// A token has left the network: its slot goes back to its source, where it came from one.
+// A token has left the network: a slot of a source goes back to it.
 fn leave(id: u32) {
     next_event[id] = never();
     let home = annex[places.births + 2u * id + 1u].x;

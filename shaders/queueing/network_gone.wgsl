@@ -1,5 +1,5 @@
 // queueing/network_gone: a token that has left the network keeps its record, and so its slot, until every station has come
-// to when it is gone: a run that is interrupted counts it where it is then.
+// to the time of its departure: an interrupted run still counts the token there.
 // Reads and writes: links.
 
 import package::engine::schedule::{next_event};
@@ -11,7 +11,7 @@ import package::queueing::records::{links, parameters};
 import package::queueing::skew_heap::{alone, merged};
 import word64::{wide_less};
 
-// In the order in which they are gone.
+// In the order of departures.
 fn keep_until_gone(station: u32, token: u32) {
     let gone = atomicLoad(&links[gone_place(station)]);
     atomicStore(&links[gone_place(station)], merged(alone(token), gone));

@@ -1,4 +1,4 @@
-// queueing/network_turn: what is particular in a network of how a visit is decided by appointments: sources, and what leaves.
+// queueing/network_turn: decisions by appointments that only networks have: sources, and tokens that leave.
 // Reads and writes: annex, links, tokens, next_event.
 
 import package::engine::schedule::{next_event};
@@ -22,10 +22,10 @@ import package::queueing::turn::{Turn, come_again};
 import constants::{PARITY};
 import word64::{wide, wide_add, wide_less};
 
-var<private> first_asked: Time;     // when the first of what was sent to the source of an entry in the last round arrives
+var<private> first_asked: Time;     // when the first token sent to the source of an entry in the last round arrives
 
-// From when on an answer of a station to what it was sent in the last round can arrive, by an entry. What was sent is
-// forgotten here, at the first entry of each source: every entry is asked for once a round, in order.
+// A lower bound on the arrival, by an entry, of an answer to what was sent to its source in the last round. That time
+// is reset here, at the first entry of each source: every entry is asked for once a round, in order.
 fn answer_by(here: Around, entry: u32, free: Time) -> Time {
     if (model_table[appointed.entries + entry].y == entry) {
         let place = appointed.answers + here.entries + entry;
@@ -38,8 +38,8 @@ fn answer_by(here: Around, entry: u32, free: Time) -> Time {
 
 fn forget(here: Around) {}
 
-// A token goes by an edge: from when on an answer of its target can arrive. The target has not decided it when it published
-// how long its next visits take.
+// A token goes by an edge: a lower bound on the answer of its target. The target had not decided this token when it
+// published how long its next visits take.
 fn ask(here: Around, edge: u32, arrival: Time) -> Time {
     let first = model_table[appointed.edges + edge].y;
     if (first == NONE) { return never(); }
@@ -53,15 +53,15 @@ fn ask(here: Around, edge: u32, arrival: Time) -> Time {
     return answer;
 }
 
-// What nothing else bounds must not fill the pool.
+// Arrivals that nothing else bounds must not fill the pool.
 fn may_come(entity: u32, time: Time, earliest: Time) -> bool {
     if (!is_source(entity)) { return true; }
     let row = model_table[places.sources + 2u * (entity / parameters.cell % places.sources_each) + 1u];
     return wide_less(time, later(earliest, wide(row.z, row.w)));
 }
 
-// The token that comes: the one in the list, or one of the source that was there, which goes back with its next one. NONE: there
-// is no slot for it.
+// The token that comes: the entity itself, or a token of the source that it is, which goes back with its next token. NONE: there
+// is no slot for the token.
 fn admitted(entity: u32, time: Time, turn: ptr<function, Turn>) -> u32 {
     if (!is_source(entity)) { return entity; }
     var origin = load_origin(entity);
@@ -89,11 +89,11 @@ fn admitted(entity: u32, time: Time, turn: ptr<function, Turn>) -> u32 {
     return slot;
 }
 
-// The slots that came back to a source: its station takes those of the last round, while others give back more.
+// The slots that came back to a source: its station takes the slots of the last round, while others give back more.
 fn returned_in(parity: u32, source: u32) -> u32 { return places.returned + parity * appointed.sources_all + source; }
 fn returned_place(source: u32) -> u32 { return returned_in(PARITY, source); }
 
-// Keeps what leaves the network, in the order in which it is gone, and gives back the slots of what is gone before the clock.
+// Keeps tokens that leave the network, in the order of departure, and gives back the slots of those gone before the clock.
 fn release(station: u32, leaving: u32, clock: Time) {
     var gone = 0u;
     var first = atomicLoad(&links[gone_place(station)]);

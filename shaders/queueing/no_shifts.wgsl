@@ -6,7 +6,7 @@ import package::queueing::records::{Station};
 import room::{free_from};
 import topology::{Site};
 
-// When the service begins of a token that arrives.
+// When the service of an arriving token begins.
 fn begins(site: Site, station: ptr<function, Station>, arrived: Time) -> Time {
     return wide_maximum(arrived, free_from(site, station));
 }

@@ -1,4 +1,4 @@
-// queueing/no_stays: no distribution of the time in the network, or nobody who could be gone yet.
+// queueing/no_stays: no distribution of the time in the network, or no token that could have left yet.
 
 import topology::{Site};
 import word64::{Wide};

@@ -1,10 +1,10 @@
 // queueing/observed: distributions of waiting and system times and of the number present, at the stations that have them.
 // Reads and writes: annex. For each observed station of a replication, from its place in model_table on:
 //
-//   up to when its times are | tokens present, and whether there was no room for one more
+//   the time up to which the station was observed | tokens present, and whether there was no room for another
 //   bins          visits by waiting time, and by system time
 //   levels + 1    ticks with so many tokens present
-//   levels        when those who are present leave, as a heap (never: not before the end of the run)
+//   levels        when the tokens present leave, as a heap (never: not before the end of the run)
 
 import package::lib::scale::{scale_bin};
 import package::lib::time::{Time, never};
@@ -37,7 +37,7 @@ fn observe(site: Site, arrived: Time, start: Time, end: Time) {
     annex[record + 1u].x = present + 1u;
 }
 
-// Brings the times of a station up to `now`; how many are still present.
+// Brings the times of a station up to `now`; returns how many tokens are still present.
 fn let_go(record: u32, times: u32, levels: u32, now: Time) -> u32 {
     let heap = times + levels + 1u;
     var present = annex[record + 1u].x;

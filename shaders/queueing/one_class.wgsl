@@ -1,4 +1,4 @@
-// queueing/one_class: tokens are all alike: a station has one law and its own routes, and its record has their sums. The twin of
+// queueing/one_class: all tokens are alike: a station has one law and its own routes, and its record has the sums. The twin of
 // queueing/classes.
 
 import package::lib::time::{Time};

@@ -1,7 +1,7 @@
-// queueing/open: what comes from sources, and what is lost.
-// A source draws its tokens when its station takes them in. One that is gone again within the round never needs a slot.
-// Where the pool is empty the station stops: what it has not taken in stays imminent, and nothing that it would have
-// sent lies before this round's bound.
+// queueing/open: tokens that come from sources, and tokens that are lost.
+// A source draws its tokens when its station takes them in. A token that is gone again within the round needs no slot.
+// Where the pool is empty the station stops: entities that it has not taken in stay imminent, and nothing that they
+// would have sent lies before this round's bound.
 
 import package::engine::schedule::{next_event, schedule};
 import package::lib::control::{control};
@@ -40,7 +40,8 @@ fn admit_all(site: Site, station: ptr<function, Station>, first: Next) {
     }
 }
 
-// Takes in what a source sends before the others in the list; returns these, with the source in its place again.
+// Takes in the tokens of a source before the others in the list; returns the others, with the source in its place
+// again.
 fn admit_from(site: Site, station: ptr<function, Station>, next: Next) -> u32 {
     var origin = load_origin(next.entity);
     let copy = origin.number / places.sources_each;
@@ -88,12 +89,12 @@ fn admit_from(site: Site, station: ptr<function, Station>, next: Next) -> u32 {
     return rest;
 }
 
-// What could not be taken in is imminent again in the next round.
+// Entities that could not be taken in are imminent again in the next round.
 fn put_off(list: u32) {
     for (var link = list; link != 0u; link = link_of(link - 1u)) { schedule(link - 1u, next_event[link - 1u]); }
 }
 
-// A token from a source, with a free slot in reserve.
+// Takes in a token from a source, with a free slot in reserve.
 fn come_in(
     site: Site, station: ptr<function, Station>, time: Time, bound: Time,
     origin: ptr<function, Origin>, tally: ptr<function, Tally>,

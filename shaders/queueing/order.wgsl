@@ -1,5 +1,5 @@
-// queueing/order: the contract's order of arrivals at a station: by time, then by the station that they come from (those
-// of sources last), then by the order in which that station let them go.
+// queueing/order: the contract's order of arrivals at a station: by time, then by the station that they come from
+// (tokens of sources last), then by the order in which that station let them go.
 
 import package::engine::schedule::{next_event};
 import package::lib::time::{Time};
@@ -8,14 +8,15 @@ import package::queueing::links::{link_of, set_link};
 import inbox_order::{ordered};
 import precedence::{comes_before};
 
-// The first entity of an inbox or what is left of it, when it arrives, and the link of the others.
+// The first entity of an inbox or of its rest, when it arrives, and the link of the others.
 struct Next {
     entity: u32,
     time: Time,
     rest: u32,
 }
 
-// The inbox in order, from the last entity that was put in, its time and its link. Most hold one, some two.
+// The inbox in order, from the last entity that was put in, its time and its link. Most inboxes hold one entity, some
+// two.
 fn first_of(last: u32, time: Time, rest: u32) -> Next {
     if (rest == 0u) { return Next(last, time, 0u); }
     let other = rest - 1u;

@@ -1,4 +1,4 @@
-// queueing/order_few: the order of an inbox that never holds more than a few, by insertion.
+// queueing/order_few: the order of an inbox that never holds more than a few entities, by insertion.
 
 import package::queueing::links::{link_of, set_link};
 import package::queueing::order::{inserted};

@@ -1,4 +1,4 @@
-// queueing/order_many: the order of an inbox of any length: a short one by insertion, a long one by merging.
+// queueing/order_many: the order of an inbox of any length: a short inbox by insertion, a long one by merging.
 
 import package::queueing::comes_from::{precedes};
 import package::queueing::links::{link_of, set_link};

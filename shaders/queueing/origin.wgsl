@@ -1,4 +1,4 @@
-// queueing/origin: a source, as it lies in annex.
+// queueing/origin: the words of a source in annex.
 
 import package::queueing::places::{annex, annex_wide, places, set_annex};
 import package::queueing::records::{parameters};
@@ -8,7 +8,7 @@ struct Origin {
     entity: u32,
     number: u32,
     state: Wide,          // of the random stream
-    sent: Wide,           // tokens so far
+    sent: Wide,           // tokens sent so far
     free: u32,            // link of a free slot
     left: u32,            // tokens that are still to come at a time, see queueing/comings_varied
 }

@@ -14,12 +14,12 @@
 //     1 a station   where distributions are recorded: its place among a replication's or NONE, levels, unused
 //     1 a way out   where distributions are recorded: its sink, unused
 //   annex, in words of 8 bytes, for each replication or entity:
-//     a station     from `place` on: where it has several servers, when each is free, as a heap or, where crowds arrive,
-//                   in order and with as many words to spare; then, where `room` is neither 0 nor NONE, the starts of
-//                   the last visits, as many as may wait. 0 servers: as many as tokens, without a word
+//     a station     from `place` on: of several servers, when each is free, as a heap or, where crowds arrive, in order and
+//                   with as many spare words; then, where `room` is neither 0 nor NONE, the starts of the last visits, as
+//                   many as tokens may wait. 0 servers: as many as tokens, without a word
 //     3 a way out   sum of the stays (96 bits), tokens, tokens from sources
 //     2 an entity   of a token: when it came in, plus one tick (0: it was there at time 0) | the number of the source
-//                   that has its slot, plus 1
+//                   whose slot it has, plus 1
 //     3 a source    state of its stream | tokens so far | link of a free slot, tokens that are still to come at a time
 //     an observed station   see queueing/observed
 
@@ -47,14 +47,14 @@ struct Places {
     crowds: u32,          // in model_table
     crowds_each: u32,     // crowds of a replication
     crowds_all: u32,
-    heads: u32,           // in links: what queueing/crowds keeps
-    scratch: u32,         // in links: where crowds are put in order, behind the word that says how much is given away
+    heads: u32,           // in links: the words of queueing/crowds
+    scratch: u32,         // in links: where crowds are put in order, behind the word that says how much of it is taken
     scratch_size: u32,    // a power of two
-    observed: u32,        // in model_table, where distributions are recorded: what queueing/observed keeps of each station
+    observed: u32,        // in model_table: the words of queueing/observed for each station
     ways: u32,            // in model_table
     observations: u32,    // in annex
     observations_each: u32, // words of annex for the observed stations of a replication
-    stays: u32,           // in links: what queueing/stays keeps of each sink
+    stays: u32,           // in links: the words of queueing/stays for each sink
     sinks_each: u32,      // sinks of a replication
     shift: u32,           // of the scale of recorded times
     bins: u32,            // of that scale

@@ -1,5 +1,5 @@
-// queueing/pool: the slots that tokens from sources live in. Each source has its own, those of its cell at first, which
-// are refilled by what came back and then by a chunk that nobody had.
+// queueing/pool: the slots for tokens from sources. Each source has its own slots, at first those of its cell; the
+// slots that came back refill them, and then a free chunk.
 // Reads: annex. Writes: links, next_event.
 
 import package::queueing::links::{set_link};
@@ -9,12 +9,12 @@ import package::queueing::records::{FAULT_POOL, links, parameters};
 import faults::{raise};
 import leaving::{returned_place};
 
-// Sees to it that a source has a free slot.
+// Makes sure that a source has a free slot; false where none is left.
 fn reserve(origin: ptr<function, Origin>) -> bool {
     if ((*origin).free != 0u) { return true; }
     (*origin).free = atomicExchange(&links[returned_place((*origin).number)], 0u);
     if ((*origin).free != 0u) { return true; }
-    // Which chunk it is decides nothing.
+    // The number of the chunk decides nothing.
     let chunk = atomicAdd(&links[places.cursor], 1u);
     if (chunk >= places.chunks) {
         raise(FAULT_POOL, (*origin).entity);

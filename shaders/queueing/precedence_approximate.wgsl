@@ -1,4 +1,4 @@
-// queueing/precedence_approximate: which of two arrivals at a station in one instant comes first: by original time in place
+// queueing/precedence_approximate: which of two arrivals at a station in one instant comes first: by original time instead
 // of time.
 
 import package::lib::time::{Time};
@@ -16,7 +16,7 @@ fn comes_before(a: u32, time_a: Time, b: u32, time_b: Time) -> bool {
     let from_a = comes_from(a);
     let from_b = comes_from(b);
     if (from_a != from_b) { return from_a < from_b; }
-    // Two tokens of one station: by departure, and those of one instant by original time, then by the order in which their
+    // Two tokens of one station: by departure, tokens of one instant by original time, then by the order in which their
     // services started.
     let end_a = original_end(a, original_a);
     let end_b = original_end(b, original_b);
@@ -27,7 +27,7 @@ fn comes_before(a: u32, time_a: Time, b: u32, time_b: Time) -> bool {
     return tokens[2u * a + 1u].z < tokens[2u * b + 1u].z;
 }
 
-// Of the last service of a token, from its original arrival after that.
+// The original end of a token's last service, from the original time of the next arrival.
 fn original_end(token: u32, arrival: Time) -> Time {
     return wide_sub(arrival, delay_of(tokens[2u * token + 1u].y));
 }

@@ -1,13 +1,13 @@
-// queueing/records: what a station and a token are on the device, and the parameters that every topology has. A visit
+// queueing/records: the records of a station and of a token on the device, and the parameters of every topology. A visit
 // moves whole 16-byte words of few memory sectors. Mirrored in src/queueing/gpu/records.rs.
 //
 //   stations: queueing/station_full or queueing/station_short
 //   tokens, two words an entity: arrived, start | station, edge, number, unused
 //
-// An entity is a token or a source: the event of a token is its next arrival, that of a source its next token. Sources
-// come first, each with some slots for its tokens behind it: a cell. Stations are first-come first-served, so a visit is
-// decided when its token arrives, and nothing waits in a list: a token knows its last visit, and when and where it
-// arrives next.
+// An entity is a token or a source: the event of a token is its next arrival, the event of a source its next token.
+// Sources come first, each with some slots for its tokens behind it: a cell. Stations are first-come first-served, so a
+// visit is decided when its token arrives, and nothing waits in a list: a token has the words of its last visit, and
+// when and where it arrives next.
 
 import package::lib::time::{Time};
 import word64::{Wide};
@@ -19,7 +19,7 @@ const FAULT_SERVICE: u32 = 4u;
 const FAULT_WAITING: u32 = 8u;
 const FAULT_LEVELS: u32 = 16u;
 const FAULT_STAYS: u32 = 32u;
-// Beyond the stations: a target that is a way out, or a source as the place that a token comes from.
+// Beyond the stations: a target that is a way out, or a source as the origin of a token.
 const OUTSIDE: u32 = 0x80000000u;
 
 struct Parameters {
@@ -27,7 +27,7 @@ struct Parameters {
     until: Wide,          // a service that would start then or later is not drawn
     stations: u32,
     entities: u32,
-    cells: u32,           // entities that are in cells
+    cells: u32,           // entities in cells
     cell: u32,            // entities of a cell: a power of two
     links: u32,           // where the links of entities begin, see queueing/links
     unused: u32,
@@ -42,16 +42,16 @@ fn is_source(entity: u32) -> bool { return entity < parameters.cells && (entity 
 
 struct Station {
     state: Wide,          // of the random stream
-    free: Time,           // when the server has served everyone who is here
+    free: Time,           // when the server has served everyone here
     service: Wide,        // ticks: service times of the visits, and its bits beyond 64 in service_top
-    waiting: Wide,        // ticks: their waiting times
-    visits: u32,          // tokens that were let in
+    waiting: Wide,        // ticks: waiting times of the visits, likewise
+    visits: u32,          // admitted tokens
     losses: u32,
     service_top: u32,
     waiting_top: u32,
 }
 
-// The last visit of a token, or the one that is decided now.
+// The last visit of a token, or the visit that is decided now.
 struct Visit {
     start: Time,          // never: not before the end of the run
     arrival: Time,        // where the token goes next

@@ -1,7 +1,7 @@
 // queueing/restore_stations (once, in place of queueing/initialize_stations; one thread a station)
-// What: decides the visits of the tokens that wait where a run goes on. The host has put what is in service, and what is
-//       between stations, into the records already; of a token that waits they say when it arrived, and no station.
-// Reads: ranges. Reads and writes: stations, tokens, next_event, what the topology keeps of servers; over ranks also annex, control.
+// What: decides the visits of the tokens that wait where a run resumes. The host has put tokens in service and tokens between
+//       stations into the records already; the record of a waiting token has its arrival, and no station.
+// Reads: ranges. Reads and writes: stations, tokens, next_event, the topology's words of servers; over ranks also annex, control.
 // Afterwards: as after queueing/initialize_stations: every token knows when and where it arrives next.
 
 import package::engine::schedule::{next_event};

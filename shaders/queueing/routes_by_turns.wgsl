@@ -1,7 +1,7 @@
-// queueing/routes_by_turns: at some stations, of one server each, the tokens of a class take one route after the other; their order
-// is that of their visits, of which the last one has been counted. The draw is for nothing there.
+// queueing/routes_by_turns: at some stations, of one server each, the tokens of a class take one route after the other, in the
+// order of their visits; the last visit has been counted. The draw is unused there.
 //
-//   model_table: the first word of such a station is 1, see queueing/places; of others 0
+//   model_table: the first word of such a station is 1, of others 0, see queueing/places
 //
 // Reads: annex.
 

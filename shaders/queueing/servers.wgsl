@@ -10,7 +10,7 @@ import package::queueing::room::{starts_of};
 
 const SERVER_WORDS: u32 = 1u;
 
-// That server is taken from start to end, by the last visit that was counted.
+// The server of the last counted visit is taken from start to end.
 fn occupy(site: Site, station: ptr<function, Station>, start: Time, end: Time) {
     if (site.servers == 1u) { (*station).free = end; }
     if (site.servers > 1u) { replace_first(site.place, site.servers, end); }

@@ -1,6 +1,6 @@
-// queueing/servers_approximate: stations of any number of servers in approximate time, the twin of queueing/servers. Of
-// several servers, each has two words: when it falls free, and the original time of that. The least pair comes first: the
-// server that has been idle longest, and one that has never served before all others.
+// queueing/servers_approximate: stations of any number of servers in approximate time, the twin of queueing/servers. Each
+// of several servers has two words: when it falls free, and the original time of that instant. The least pair comes
+// first: the server that has been idle longest, and a server that has never served before all others.
 // Reads and writes: annex.
 
 import package::lib::time::{Time};
@@ -14,14 +14,14 @@ import word64::{wide, wide_high, wide_less, wide_low};
 
 const SERVER_WORDS: u32 = 2u;
 
-// The original time of that.
+// The original time at which the next server falls free.
 fn freed_at(site: Site) -> Time {
     if (site.servers == 1u) { return originals.freed; }
     if (site.servers == 0u) { return wide(0u, 0u); }
     return annex_wide(site.place + 1u);
 }
 
-// That server is taken from start to end, by the last visit that was counted.
+// The server of the last counted visit is taken from start to end.
 fn occupy(site: Site, station: ptr<function, Station>, start: Time, end: Time) {
     originals.last = originals.arrived;
     if (site.servers == 1u) {
@@ -32,7 +32,7 @@ fn occupy(site: Site, station: ptr<function, Station>, start: Time, end: Time) {
     if (site.room != NONE && site.room != 0u) { set_annex(starts_of(site, (*station).visits - 1u), start); }
 }
 
-// Puts a later pair in place of the least of a heap.
+// Replaces the least pair of a heap by a later pair.
 fn replace_earliest(first: u32, count: u32, pair: vec4<u32>) {
     var at = 0u;
     loop {

@@ -1,5 +1,5 @@
-// queueing/shifts: some stations of a network of classes have more servers at some times than at others, and who is served at the end of
-// a shift is served to the end. The servers of such a station are as many as a shift has at most.
+// queueing/shifts: some stations of a network of classes have more servers at some times than at others; a service in progress at the
+// end of a shift is completed. The servers of such a station are the most servers of a shift.
 //
 //   model_table, the second and third word of such a station: the first row of its shifts, how many there are (0: none)
 //     1 a shift     how long it lasts (never: for ever), servers, 0
@@ -16,7 +16,7 @@ import package::queueing::records::{Station, parameters};
 import room::{free_from};
 import word64::{wide, wide_less};
 
-// How many servers are taken at a time, and when one of them is free next.
+// How many servers are taken at a time, and when the next of them is free.
 struct Taken {
     servers: u32,
     next: Time,
@@ -35,8 +35,9 @@ fn taken_at(site: Site, station: ptr<function, Station>, time: Time) -> Taken {
     return taken;
 }
 
-// When the service begins of a token that arrives: not before that of the one before it, and once fewer are served than the shift has
-// servers. Services end before a shift begins at their time: who waits then is served by those of the shift before, too.
+// When the service of an arriving token begins: not before the service of the token before it, and once fewer tokens are served than
+// the shift has servers. Services end before a shift begins at the same time: the earlier shift's servers then serve waiting tokens,
+// too.
 fn begins(site: Site, station: ptr<function, Station>, arrived: Time) -> Time {
     let row = model_table[2u * (site.id % places.each)];
     if (row.z == 0u) { return wide_maximum(arrived, free_from(site, station)); }

@@ -1,4 +1,4 @@
-// queueing/single: stations of one server each that nobody finds full.
+// queueing/single: stations of one server each with unlimited room.
 
 import package::lib::time::{Time};
 import package::queueing::records::{Station};

@@ -1,6 +1,5 @@
-// queueing/source_words: where the rows of a source of a network of classes lie, and the words of what it knows of its intervals: two of
-// annex for each source, behind the sums of classes. Sources are numbered over all replications. The twin of
-// multiclass/sources/source_words.
+// queueing/source_words: where the rows of a source of a network of classes lie, and the words of its intervals: two words of annex for
+// each source, behind the sums of classes. Sources are numbered over all replications. The twin of multiclass/sources/source_words.
 //
 //   model_table, in the second row of a source: start | its two rows of intervals | its row of batches
 //

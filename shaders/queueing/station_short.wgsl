@@ -1,9 +1,10 @@
-// queueing/station_short: stations of one server that lose nobody, in two words: one sector of memory less for an event.
+// queueing/station_short: stations of one server that lose no token, in two words: one sector of memory less for an
+// event.
 //
 //   state, free | service, waiting
 //
-// The state of the stream tells how many visits it has been drawn for, so `visits` counts those of a round only. A sum
-// that passes 64 bits is a fault.
+// The state of the stream gives the number of visits drawn, so `visits` counts the visits of a round only. A sum that
+// passes 64 bits is a fault.
 
 import package::queueing::records::{FAULT_SERVICE, FAULT_WAITING, Station, stations};
 import package::queueing::station::{pair};

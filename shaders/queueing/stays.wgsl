@@ -12,7 +12,7 @@ import word64::{Wide};
 fn observe_stay(site: Site, way: u32, stay: Wide) {
     let copy = site.id / places.each;
     let sink = copy * places.sinks_each + model_table[places.ways + way].x;
-    // Sums are the same in any order; what the exchange returns decides nothing but that one has passed its range.
+    // Sums are the same in any order; the value that the exchange returns only shows a count past its range.
     let before = atomicAdd(&links[places.stays + sink * places.bins + bin_of(stay)], 1u);
     if (before == NONE) { raise(FAULT_STAYS, site.id); }
 }

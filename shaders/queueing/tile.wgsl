@@ -1,12 +1,12 @@
 // queueing/tile (a whole round; one thread a station of a tile, ELEMENTS tiles a workgroup)
-// What: takes in what other tiles sent in the last round; then, in TURNS turns, each station decides the first visit in its
-//       list if nothing earlier can still come, and publishes from when on its next departure by each of its edges can
-//       arrive (an appointment, Nicol 1988). Within a tile a turn sees what the last one did; of other tiles a round sees
-//       what the last one left. PARITY tells rounds apart: one reads what the other writes.
+// What: takes in the tokens that other tiles sent in the last round; then, in TURNS turns, each station decides the first
+//       visit in its list if no earlier arrival can still come, and publishes a lower bound on the next arrival by each of
+//       its edges (an appointment, Nicol 1988). Within a tile a turn sees what the last turn did; of other tiles a round
+//       sees what the last round left. PARITY tells rounds apart: one reads what the other writes.
 // Reads: tokens, and of other tiles only what the last round left: appointments and inboxes.
 // Writes: stations, tokens, prospects, links, appointments, summaries, control (first block).
-// Afterwards: every appointment is at or before each arrival by its edge that is not in an inbox or a list yet, and each
-//             visit that was decided came in the contract's order.
+// Afterwards: every appointment is at or before each arrival by its edge that is not in an inbox or a list yet, and visits
+//             were decided in the contract's order.
 
 import package::lib::control::{control};
 import package::lib::time::{Time};
@@ -32,7 +32,7 @@ fn run(block: u32, lane: u32) {
     if (lane == 0u) { round_goes_on = select(0u, 1u, running); }
     if (workgroupUniformLoad(&round_goes_on) != 0u) {
         let limits = Limits(earliest, wide_add(earliest, wide(1u, 0u)), control.limit);
-        // The blocks of a GPU, or nearly these, take tiles that lie side by side at a time.
+        // The blocks that run on a GPU at a time take tiles side by side.
         let first = block / SIDE_BY_SIDE * SIDE_BY_SIDE;
         let blocks = min(SIDE_BY_SIDE, control.blocks - first);
         for (var number = 0u; number < ELEMENTS; number += 1u) {
@@ -42,10 +42,10 @@ fn run(block: u32, lane: u32) {
     end_round(block, lane, running);
 }
 
-// Of a round.
+// The limits of a round.
 struct Limits {
     earliest: Time,
-    least: Time,   // no arrival that is in no list or inbox yet comes before it
+    least: Time,   // an arrival that is in no list or inbox yet comes at this time or later
     end: Time,     // arrivals from then on are left for later
 }
 

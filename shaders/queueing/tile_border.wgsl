@@ -1,6 +1,7 @@
-// queueing/tile_border: what tiles know of each other.
+// queueing/tile_border: appointments and tokens between tiles.
 //
-//   appointments   what each has published along its border, for even and odd rounds; then, for each edge there, when the
+//   appointments   what each tile has published along its border, for even and odd rounds; then, for each edge there,
+//   when the
 //                  first token departed that was sent by it in the last round
 //   links          inboxes of even and odd rounds; see queueing/tile_records, too
 
@@ -21,19 +22,19 @@ fn published_place(parity: u32, tile: u32) -> u32 { return (parity * tiles() + t
 fn answers_place(tile: u32) -> u32 { return (2u * tiles() + tile) * BORDER; }
 fn inbox_of(parity: u32, station: u32) -> u32 { return parity * parameters.stations + station; }
 
-// What others have published for the tile: a lane asks for an edge.
+// Reads what other tiles have published for this tile: a lane an edge.
 fn hear(tile: u32, lane: u32) {
     if (lane >= BORDER) { return; }
     let out = edge_at(tile, lane);
     if (!out.leads) { return; }
     let place = answers_place(tile) + lane;
-    // A token that was sent there in the last round is not in what was published there.
+    // The published time does not know of a token that was sent there in the last round.
     let time = appointments[published_place(PARITY, out.other) + out.place];
     told[4u * WORKGROUP + lane] = wide_minimum(time, appointments[place]);
     appointments[place] = never();
 }
 
-// What the station publishes for other tiles.
+// Publishes the station's times for other tiles.
 fn tell(here: Here, lane: u32) {
     for (var edge = 0u; edge < 4u; edge += 1u) {
         if (!leads_out(here, edge)) { continue; }

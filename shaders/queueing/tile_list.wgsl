@@ -1,4 +1,5 @@
-// queueing/tile_list: the tokens on their way to a station, in the contract's order: two at hand, the others in memory.
+// queueing/tile_list: the tokens on their way to a station, in the contract's order: two in registers, the others in
+// memory.
 
 import package::lib::time::{Time, never};
 import package::queueing::tile_station::{Now};
@@ -13,7 +14,7 @@ fn look_up(now: ptr<function, Now>) {
     (*now).rest = link_of(second - 1u);
 }
 
-// The first is gone.
+// Removes the first token.
 fn move_up(now: ptr<function, Now>) {
     (*now).first = (*now).second;
     (*now).head = (*now).after;

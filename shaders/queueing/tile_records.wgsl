@@ -1,7 +1,8 @@
-// queueing/tile_records: what a station keeps from round to round beside its record.
+// queueing/tile_records: the words of a station from round to round beside its record.
 //
-//   prospects, four words each: service times of its next visits | what it knew of others | the first token in its list
-//   links, behind the inboxes: the edges of its next visits, 8 bits each, and in bits 2 to 5 those of what it knew
+//   prospects, four words each: service times of its next visits | bounds of its neighbours | the first token in its
+//   list
+//   links, behind the inboxes: the edges of its next visits, 8 bits each, and in bits 2 to 5 the edges of these bounds
 
 import package::queueing::ahead::{Ahead};
 import package::queueing::records::{parameters};

@@ -18,18 +18,18 @@ import word64::{wide, wide_high, wide_low};
 struct Now {
     station: Station,
     ahead: Ahead,
-    next: Others,   // what it knew in the last turn
-    first: u32,     // the link of the first token on its way here, and when that arrives
+    next: Others,   // the bounds that it knew in the last turn
+    first: u32,     // the link of the first token on its way here, and its arrival
     head: Time,
-    second: u32,    // the same of the second
+    second: u32,    // the same of the second token
     after: Time,
-    rest: u32,      // the link of the third; from there on links are in memory
-    linked: u32,    // whether that of the second is
+    rest: u32,      // the link of the third token; from there on links are in memory
+    linked: u32,    // whether the link of the second token is
     worked: u32,
     arrived: u32,   // what other tiles sent: a list
 }
 
-// All that is there is asked for before any of it is looked at.
+// All words are requested before any of them is used.
 fn load(id: u32) -> Now {
     let word = atomicLoad(&links[edges_place(id)]);
     let list = prospects[4u * id + 3u];
@@ -53,7 +53,7 @@ fn load(id: u32) -> Now {
 
 // Takes in what other tiles sent in the last round.
 fn arrive(id: u32, now: ptr<function, Now>) {
-    // One question about both: neither load waits for the other.
+    // One test of both words: neither load waits for the other.
     if (((*now).arrived | (*now).second) == 0u) { return; }
     look_up(now);
     var arrived = (*now).arrived;

@@ -1,4 +1,4 @@
-// queueing/tile_turn: what a station does in a turn of queueing/tile.
+// queueing/tile_turn: a station in a turn of queueing/tile.
 
 import package::lib::time::{Time, never};
 import package::lib::wide::{wide_differs, wide_maximum, wide_minimum};
@@ -16,10 +16,10 @@ import package::queueing::torus_tiles::{Here, lane_by, leads_out};
 import constants::{WORKGROUP};
 import word64::{wide_less};
 
-// What may come from each neighbour: told, and not before what is pending anywhere.
+// A lower bound on arrivals from a neighbour: its published time, and at least the earliest pending anywhere.
 fn heard(here: Here, edge: u32, least: Time) -> Time { return wide_maximum(told[here.heard[edge]], least); }
 
-// Decides the first visit in the list, if nothing earlier can still come.
+// Decides the first visit in the list, if no earlier arrival can still come.
 fn decide(here: Here, now: ptr<function, Now>, lane: u32, limits: Limits) {
     sent_by[lane] = NONE;
     var down = heard(here, 0u, limits.least);
@@ -31,7 +31,7 @@ fn decide(here: Here, now: ptr<function, Now>, lane: u32, limits: Limits) {
         count_visit((*now).head, limits.earliest);
         let visit = serve_first(here, now);
         if (wide_less(visit.arrival, never())) {
-            // The answer to what is sent now is not in what its target has published.
+            // The target's published times do not have its answer to this token.
             let edges = edges_to(visit.edge);
             down = answered(down, edges & 1u, visit.arrival);
             right = answered(right, edges & 2u, visit.arrival);
@@ -48,11 +48,11 @@ fn answered(time: Time, sent: u32, departure: Time) -> Time {
     return time;
 }
 
-// Whether nothing that is still to come precedes the first token, and it comes within this phase of the run.
+// Whether no arrival still to come precedes the first token, and the token comes within this phase of the run.
 fn may_be_decided(here: Here, now: Now, next: Time, limits: Limits) -> bool {
     if (now.first == 0u || !wide_less(now.head, limits.end)) { return false; }
     if (wide_differs(now.head, next)) { return wide_less(now.head, next); }
-    // At one time those of lower stations come first; what a station sends later has a later number.
+    // At one time tokens of lower stations come first; later tokens of a station have later numbers.
     let source = tokens[2u * (now.first - 1u) + 1u].x;
     for (var edge = 0u; edge < 4u; edge += 1u) {
         let other = neighbour(here.id, edge);
@@ -61,7 +61,7 @@ fn may_be_decided(here: Here, now: Now, next: Time, limits: Limits) -> bool {
     return true;
 }
 
-// Takes in what stations of the tile sent here in this turn.
+// Takes in the tokens that stations of the tile sent here in this turn.
 fn receive(here: Here, now: ptr<function, Now>) {
     var lanes = 0u;
     var some = 0u;
@@ -78,8 +78,8 @@ fn receive(here: Here, now: ptr<function, Now>) {
     }
 }
 
-// From when on something can come from here: the service that starts next starts when someone comes and the server is
-// free. What only the target itself can cause is not what comes to it next.
+// Publishes lower bounds on arrivals from here: the next service starts when a token has come and the server is free.
+// An arrival that only the target itself can cause is not what comes to it next.
 fn publish(now: ptr<function, Now>, lane: u32) {
     let spans = spans_of((*now).ahead);
     for (var edge = 0u; edge < 4u; edge += 1u) {

@@ -1,4 +1,4 @@
-// queueing/tile_visit: how a visit that is drawn already goes, and where its token is sent.
+// queueing/tile_visit: a visit whose draws are made, and where its token is sent.
 
 import package::lib::time::{never};
 import package::lib::wide::{wide_maximum};

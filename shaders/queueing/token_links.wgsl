@@ -1,5 +1,5 @@
-// queueing/token_links: a token that knows when it arrives next and what is behind it in a list: one sector of memory for a
-// visit. The twin of queueing/links and of a record of queueing/records.
+// queueing/token_links: a token with its next arrival and the token behind it in a list: one sector of memory for a visit.
+// The twin of queueing/links and of a record of queueing/records.
 //
 //   tokens, two words: arrived, start | station, link, arrival
 
@@ -25,7 +25,7 @@ fn arrival_of(token: u32) -> Time {
 // Puts a token in front of a list.
 fn push(list: u32, token: u32) { set_link(token, atomicExchange(&links[list], token + 1u)); }
 
-// Of two arrivals at one time that from the lower station is first; two from one station are never at one time.
+// Of two arrivals at one time the one from the lower station is first; two from one station are never at one time.
 fn goes_first(a: u32, time_a: Time, b: u32, time_b: Time) -> bool {
     if (wide_differs(time_a, time_b)) { return wide_less(time_a, time_b); }
     return tokens[2u * a + 1u].x < tokens[2u * b + 1u].x;

@@ -1,4 +1,4 @@
-// queueing/torus: a topology without stored edges, and with one law.
+// queueing/torus: a topology without stored edges, with a single law.
 // Mirrored in src/queueing/gpu/records.rs.
 
 import package::lib::law::{Law};
@@ -13,7 +13,7 @@ struct Torus {
     height: u32,
     tokens_each: u32,
     unused: u32,
-    law: Law,             // at a multiple of 16 bytes, as uniform buffers want it
+    law: Law,             // at a multiple of 16 bytes, as uniform buffers require
 }
 
 var<uniform> torus: Torus;
@@ -31,6 +31,6 @@ fn delay_of(edge: u32) -> Time { return wide(0u, 0u); }
 
 fn account_exit(id: u32, site: Site, visit: Visit) {}
 
-// The first token that is at a station at time 0, and how many there are.
+// The first token at a station at time 0, and the number of its tokens.
 fn initial_tokens(station: u32) -> vec2<u32> { return vec2<u32>(station * torus.tokens_each, torus.tokens_each); }
 fn initial_stream(station: u32) -> Stream { return entity_stream(parameters.key, station); }

@@ -1,7 +1,7 @@
 // queueing/torus_appointments: the edges of a torus, and where its appointments lie.
 //
-//   appointments: for each direction what its stations have published, for PARITY 0 and 1
-//   stations, behind the records: of each station how far it looks ahead, in three words: two spans, two spans, four edges
+//   appointments: for each direction the published times of its stations, for PARITY 0 and 1
+//   stations, behind the records: how far each station looks ahead, in three words: two spans, two spans, four edges
 //   links, behind the inboxes of PARITY 0 and 1: the list of each station, and where it sent a token in the last round
 
 import package::lib::time::{Time};
@@ -11,7 +11,7 @@ import package::queueing::station::{pair};
 import package::queueing::torus::{torus};
 import word64::{wide};
 
-// Visits that a station decides in a round: with many edges in, it seldom could decide two.
+// The most visits that a station decides in a round: with many edges in, it could seldom decide two.
 const DECISIONS: u32 = 1u;
 
 var<storage, read_write> appointments: array<Time>;
@@ -41,11 +41,12 @@ fn source_of(here: Around, entry: u32) -> u32 { return here.at[entry]; }
 fn target_of(here: Around, edge: u32) -> u32 { return here.at[edge]; }
 fn transit(edge: u32) -> Time { return wide(0u, 0u); }
 
-// Where what a station publishes for an edge lies; NONE: it leads to the station itself.
+// The place of a station's published time for an edge; NONE: the edge leads to the station itself.
 fn place_to(here: Around, edge: u32) -> u32 {
     return select(edge * parameters.stations + here.id, NONE, here.at[edge] == here.id);
 }
-// What the station has published that an edge comes from: for it the opposite one.
+// The place of the time that the station at the start of an entry has published: for that station it is the opposite
+// edge.
 fn place_from(here: Around, entry: u32) -> u32 { return (entry ^ 2u) * parameters.stations + here.at[entry]; }
 
 fn appointment(parity: u32, place: u32) -> Time { return appointments[parity * 4u * parameters.stations + place]; }

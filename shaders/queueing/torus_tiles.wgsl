@@ -1,6 +1,6 @@
-// queueing/torus_tiles: a torus cut into tiles of TILE_WIDTH x TILE_HEIGHT stations, one for each lane of a workgroup; those
-// at the right and the bottom may reach beyond it. A tile's border has a place for each edge that may lead out of it: along
-// it down, right, up, left.
+// queueing/torus_tiles: a torus cut into tiles of TILE_WIDTH x TILE_HEIGHT stations, one for each lane of a workgroup; tiles
+// at the right and the bottom may reach beyond the torus. A tile's border has a place for each edge that may lead out of the
+// tile: along the border down, right, up, left.
 
 import package::queueing::torus::{torus};
 import package::queueing::torus_destination::{neighbour};
@@ -9,8 +9,8 @@ import constants::{TILE_HEIGHT, TILE_WIDTH, WORKGROUP};
 const BORDER: u32 = 2u * (TILE_WIDTH + TILE_HEIGHT);
 const UP: u32 = TILE_WIDTH + TILE_HEIGHT;
 
-// A station, its tile, and where `told` says what the neighbour by each edge has published: in the tile, what a lane told by
-// the opposite edge; from beyond, behind that the edge's place along the border.
+// A station, its tile, and where `told` has the published time of the neighbour by each edge: within the tile, the
+// neighbour's word for the opposite edge; from beyond, behind these words, the edge's place along the border.
 struct Here {
     id: u32,
     tile: u32,
@@ -49,10 +49,10 @@ fn border_places(row: u32, column: u32) -> vec4<u32> {
     return vec4<u32>(x, y, UP + x, UP + y);
 }
 
-// The edge at a place of a tile's border; there may be none.
+// The edge at a place of a tile's border, if there is one.
 struct Out {
     leads: bool,
-    other: u32,     // the tile that it leads to, and its place on that one's border
+    other: u32,     // the tile that it leads to, and its place on that tile's border
     place: u32,
 }
 

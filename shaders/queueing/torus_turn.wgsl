@@ -1,5 +1,4 @@
-// queueing/torus_turn: what is particular in a torus of how a visit is decided by appointments: tokens only move, and one
-// visit a round.
+// queueing/torus_turn: decisions by appointments in a torus: tokens only move, and a station decides one visit a round.
 // Reads and writes: links.
 
 import package::lib::time::{Time, never};
@@ -9,7 +8,8 @@ import package::queueing::torus_appointments::{Around, sent_place};
 import package::queueing::turn::{Turn};
 import word64::{wide};
 
-// From when on a station may answer what it was sent in the last round, when the server here was free again.
+// A lower bound on a station's answer to what it was sent in the last round; `free` is when the server here was free
+// again.
 fn answer_by(here: Around, entry: u32, free: Time) -> Time {
     let asked = atomicLoad(&links[sent_place(here.id)]) == here.at[entry] + 1u;
     if (asked) { return later(free, wide(1u, 0u)); }
@@ -18,7 +18,7 @@ fn answer_by(here: Around, entry: u32, free: Time) -> Time {
 
 fn forget(here: Around) { atomicStore(&links[sent_place(here.id)], 0u); }
 
-// A token goes by an edge: from when on its target may answer.
+// A token goes by an edge: a lower bound on the answer of its target.
 fn ask(here: Around, edge: u32, arrival: Time) -> Time {
     atomicStore(&links[sent_place(here.id)], here.at[edge] + 1u);
     return later(arrival, wide(1u, 0u));

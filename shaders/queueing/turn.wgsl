@@ -18,26 +18,26 @@ import exits::{account_exit};
 import topology::{Site};
 import word64::{wide_less};
 
-// What a station does in a round.
+// The work of a station in a round.
 struct Turn {
-    next: Others,         // what may still come
-    fresh: u32,           // a list of what comes into its own list
-    gone: u32,            // ... and of what leaves the network
-    full: bool,           // there is no place for a new token
+    next: Others,         // bounds on arrivals still to come
+    fresh: u32,           // a list of entities for its own list
+    gone: u32,            // ... and of tokens that leave the network
+    full: bool,           // there is no slot for a new token
 }
 
-// Whether there is a first in the list that nothing can precede any more, and it comes within this phase of the run.
+// Whether the list has a first entity that no arrival can precede any more, and it comes within this phase of the run.
 fn may_be_decided(list: u32, next: Others, earliest: Time) -> bool {
     if (list == 0u) { return false; }
     let entity = list - 1u;
     let time = next_event[entity];
     if (!wide_less(time, control.limit) || !may_come(entity, time, earliest)) { return false; }
     if (wide_differs(time, next.time)) { return wide_less(time, next.time); }
-    // What a station sends later has a later number.
+    // Later entities of a station have later numbers.
     return comes_from(entity) <= next.source;
 }
 
-// Decides the visit of the first, which is no longer in the list.
+// Decides the visit of the first entity, which is no longer in the list.
 fn decide(site: Site, here: Around, station: ptr<function, Station>, entity: u32, turn: ptr<function, Turn>) {
     let time = next_event[entity];
     let token = admitted(entity, time, turn);
@@ -58,7 +58,7 @@ fn decide(site: Site, here: Around, station: ptr<function, Station>, entity: u32
     } else {
         pending = wide_minimum(pending, visit.arrival);
         push(inbox_of(OTHER, target_station), token);
-        // Its answer is not in what it has published.
+        // The target's published times do not have its answer.
         (*turn).next = with_one((*turn).next, ask(here, visit.edge, visit.arrival), target_station);
     }
 }

@@ -1,4 +1,4 @@
-// queueing/unobserved: means only.
+// queueing/unobserved: no distributions are recorded.
 
 import package::lib::time::{Time};
 import topology::{Site};

@@ -1,4 +1,4 @@
-// queueing/visit: how a visit goes, from what its station is when the token arrives: shared by arrivals and the initial
+// queueing/visit: how a visit goes, from the state of its station when the token arrives: for arrivals and the initial
 // state. The n-th visit takes the n-th group of draws of the station's stream: the service time's, then the route's.
 
 import package::lib::pcg32::{Stream, draw};

@@ -1,4 +1,4 @@
-//! The section of a cell space: its size, neighborhood, zones and the rest but the values at the start.
+//! The section of a cell space: its size, neighborhood, zones and all else except values at the start.
 
 use super::error::{Fault, RuleError};
 use super::fixed::{FixedError, decimal};
@@ -10,18 +10,18 @@ use tickless_cells::{Border, FURTHEST, MOST_CELLS};
 
 /// The most zones.
 const MOST_ZONES: usize = 100;
-/// The most neighbours with the cell itself.
+/// The most neighbours, the cell itself included.
 const MOST_NEIGHBOURS: usize = 1 + tickless_cells::MOST_NEIGHBOURS;
 
 /// The most values that may wait in a cell: its state has 1024 words.
 pub const MOST_WAITING: usize = 320;
 
-/// What happens to a value that waits when the rules give another.
+/// What happens to a waiting value when the rules give another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Waiting {
-    /// It goes out in its time, and so does the other.
+    /// Both values are sent, each in its time.
     Transport,
-    /// It is lost: the other one waits in its place.
+    /// The waiting value is lost, and the new one waits in its place.
     Inertial,
 }
 
@@ -34,7 +34,7 @@ pub(super) struct Zone {
     pub last: [u32; AXES],
 }
 
-/// What a section says of a cell space.
+/// The statements of a section about a cell space.
 #[derive(Debug)]
 pub(super) struct CellSpace {
     /// Rows, columns, planes and layers.
@@ -45,14 +45,14 @@ pub(super) struct CellSpace {
     /// Rows, columns, planes and layers from the cell.
     pub neighbours: Vec<[i32; AXES]>,
     pub local: Option<(String, Place)>,
-    /// Ticks that what comes in without rules waits for.
+    /// The delay, in ticks, of values that come in without rules.
     pub default_delay: u64,
     pub zones: Vec<Zone>,
     /// Statements on values at the start.
     pub initial: Vec<Statement>,
 }
 
-/// Keys that may be there once, and keys that may be there often.
+/// Keys that may be there once, and keys that may be there repeatedly.
 const ONCE: [&str; 12] = [
     "type",
     "dim",
@@ -122,7 +122,7 @@ pub(super) fn cell_space(sources: &Sources, section: &Section) -> Result<CellSpa
 /// Keys of a section of rules, which may have the name of the space.
 const RULES: [&str; 2] = ["rule", "else"];
 
-/// Refuses unknown keys. Of what may be there once the first counts, as in CD++.
+/// Refuses unknown keys. Of a repeated key that may be there once the first counts, as in CD++.
 fn check_keys(sources: &Sources, section: &Section) -> Result<(), RuleError> {
     for statement in &section.statements {
         let key = statement.key.as_str();
@@ -139,7 +139,7 @@ pub(super) fn find<'a>(section: &'a Section, key: &str) -> Option<&'a Statement>
     section.statements.iter().find(|s| s.key == key)
 }
 
-/// A statement that must be there.
+/// A statement that the section must have.
 pub(super) fn needed<'a>(
     sources: &Sources,
     section: &'a Section,
@@ -153,7 +153,7 @@ pub(super) fn needed<'a>(
     })
 }
 
-/// Which of the words the value of a statement is.
+/// The place, in a list of words, of the value of a statement.
 fn one_of(
     sources: &Sources,
     statement: &Statement,
@@ -168,7 +168,7 @@ fn one_of(
         .ok_or_else(|| sources.fail(place, Fault::Value { what: what.into(), value, allowed: allowed.into() }))
 }
 
-/// Rows, columns, planes and layers, and how many coordinates a cell has.
+/// Rows, columns, planes and layers, and the number of coordinates of a cell.
 fn size(sources: &Sources, section: &Section) -> Result<([u32; AXES], usize), RuleError> {
     let number = |statement: &Statement| {
         let (text, place) = statement.text();
@@ -236,7 +236,7 @@ fn neighbours(sources: &Sources, section: &Section, dimensions: usize) -> Result
     Ok(found)
 }
 
-/// What is said of a cell with a fifth coordinate.
+/// The fault of a cell with a fifth coordinate.
 pub(super) fn five_dimensions() -> Fault {
     let why = "a space has rows, columns, planes and, at most, layers of planes".into();
     Fault::Unsupported { what: "a space of five dimensions".into(), why }
@@ -358,7 +358,7 @@ impl<'a> Words<'a> {
         if name.is_empty() { Err(self.unexpected("a name")) } else { Ok((name, start)) }
     }
 
-    /// What stands before a bracket: of a neighbor CD++ reads the cell alone.
+    /// Passes over the name before a bracket: of a neighbor CD++ reads only the cell.
     fn any_name(&mut self) {
         let is_name = |token: &Token| !matches!(token, Token::Sign("(" | ")" | "{" | "}"));
         while self.words.get(self.at).is_some_and(|(token, _)| is_name(token)) {
@@ -406,12 +406,12 @@ impl<'a> Words<'a> {
     }
 }
 
-/// Numbers as they stand in a message.
+/// Numbers as a message shows them.
 pub(super) fn written(numbers: &[impl ToString], between: &str) -> String {
     numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(between)
 }
 
-/// The words as they stand in a message.
+/// The first word as a message shows it.
 pub(super) fn first_word(text: &str) -> String {
     shown(text)
 }

@@ -1,4 +1,4 @@
-//! A rule file is checked: from sections to cells, rules and values at the start.
+//! The checks of a rule file: from sections to cells, rules and values at the start.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
@@ -21,10 +21,10 @@ use super::statements::{Section, shown};
 use super::tuples::{at, longest, names};
 use tickless_cells::{FURTHEST, MOST_NEIGHBOURS, Space, SpaceError};
 
-/// The most rules of a section with those that its `else` adds.
+/// The most rules of a section, those of its `else` included.
 const MOST_RULES: usize = 4096;
 
-/// Makes a file of its sections.
+/// Makes a file from its sections.
 pub(super) fn check(
     sources: &mut Sources,
     start: Place,
@@ -52,7 +52,7 @@ pub(super) fn check(
     Ok(RuleFile { spaces: if found.len() > 1 { found.into() } else { last.spaces.clone() }, ..last })
 }
 
-/// Makes a file of one of the spaces.
+/// Makes the file of one of the spaces.
 fn space_of(
     sources: &mut Sources,
     start: Place,
@@ -123,7 +123,7 @@ fn space_of(
         inlets,
         read: read.into_inner(),
         events: vec![],
-        links: coupling.feeds.clone(),
+        links: coupling.bindings.clone(),
         fed_at_random: false,
         fed: None,
     };
@@ -153,7 +153,7 @@ fn space_of(
     fitting(sources, RuleFile { is_wide, ..file }, place)
 }
 
-/// How many numbers a port has: one, or those of the longest tuple and how many they are.
+/// The numbers of a port: one, or those of the longest tuple and their count.
 fn slots(sources: &Sources, section: &Section, longest: usize) -> Result<usize, RuleError> {
     let slots = if longest == 0 { 1 } else { longest + 1 };
     if slots > MOST_PORTS {
@@ -166,8 +166,8 @@ fn slots(sources: &Sources, section: &Section, longest: usize) -> Result<usize, 
 /// Keys of the section `[top]`, which may have rules, too.
 const TOP: [&str; 6] = ["components", "in", "out", "link", "rule", "else"];
 
-/// Adds the value without a port to the ports, where there are ports and a rule uses it; refuses a file whose cells have no
-/// place for all.
+/// Adds the value without a port to the ports, where there are ports and a rule uses it; refuses a file whose cells have
+/// too few words.
 fn fitting(sources: &Sources, mut file: RuleFile, declared: Option<Place>) -> Result<RuleFile, RuleError> {
     let Some(place) = declared else { return Ok(file) };
     let plain = file.ports.len();
@@ -226,7 +226,7 @@ fn covered(cells: &CellSpace) -> bool {
     let inside = |cell: &[u32; AXES]| {
         cells.zones.iter().any(|zone| (0..AXES).all(|axis| (zone.first[axis]..=zone.last[axis]).contains(&cell[axis])))
     };
-    // The next corner, as a number of so many places.
+    // The next corner, as a number with a digit for each axis.
     let next = |mut at: [usize; AXES]| {
         let axis = (0..AXES).rev().find(|axis| at[*axis] + 1 < edges[*axis].len())?;
         at[axis] += 1;
@@ -237,17 +237,17 @@ fn covered(cells: &CellSpace) -> bool {
     std::iter::successors(Some([0; AXES]), |at| next(*at)).all(|at| inside(&corner(at)))
 }
 
-/// The sections of rules that are used.
+/// The sections of rules in use.
 struct Rules<'a> {
     sources: &'a Sources,
     sections: HashMap<&'a str, &'a Section>,
     neighbourhood: Neighbourhood<'a>,
-    /// Each, and whether it is one of what comes in.
+    /// Each section, and whether it is for values that come in.
     found: Vec<(RuleSection, bool)>,
 }
 
 impl Rules<'_> {
-    /// The number of a section, which is read where it is the first time.
+    /// The number of a section, which is read at its first use.
     fn section(&mut self, name: &(String, Place)) -> Result<usize, RuleError> {
         let inlet = self.neighbourhood.inlet.get();
         if let Some(place) = self.found.iter().position(|(section, of)| section.name == name.0 && *of == inlet) {
@@ -259,13 +259,13 @@ impl Rules<'_> {
         Ok(self.found.len() - 1)
     }
 
-    /// The number of the section of what comes in by an inlet: where none is named, the cell becomes that after the default
-    /// delay.
+    /// The number of the section for values that come in by an inlet: where none is named, the cell takes the value after
+    /// the default delay.
     fn of_inlet(&mut self, inlet: &Inlet, default_delay: u64) -> Result<usize, RuleError> {
         if let Some(name) = &inlet.rules {
             return self.section(name);
         }
-        // No section has such a name.
+        // No section can have this name.
         let name = "]";
         if let Some(place) = self.found.iter().position(|(section, _)| section.name == name) {
             return Ok(place);
@@ -317,7 +317,7 @@ impl Rules<'_> {
         for statement in &section.statements {
             match statement.key.as_str() {
                 "rule" => rules.push(rule(self.sources, statement, &self.neighbourhood)?),
-                // Of what is concurrent nothing is selected in Parallel DEVS.
+                // Parallel DEVS selects nothing among concurrent events.
                 "else" | "select" => {}
                 // A section of rules may have the name of another.
                 _ if section.name == "top" || section.name == self.neighbourhood.space => {}

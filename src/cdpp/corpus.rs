@@ -103,7 +103,7 @@ rule : { ~q := (0,0)~q + 1; ~p := $x; } { $x := $x + (1,0)~q - (1,0)~q; $x := $x
 rule : {} 1 { t }
 ";
 
-/// A file of which numbers of generators come into cells, by themselves and through rules: it lacks its delay and its border.
+/// A file in which numbers of generators come into cells, directly and through rules: it lacks its delay and its border.
 const INPUTS: &str = "[top]
 components : pool rain@Generator tide@Generator calls@Generator
 in : never
@@ -180,8 +180,8 @@ rule : {if((0,1)!0 > 2, (0,1), 4)} 3 { time < 30 }
 rule : {(0,0)} 1 {t}
 ";
 
-/// Rule files that together use every operator, every function, both delays and both borders, ports, state variables and
-/// what comes in from outside with both delays, four dimensions, and tuples: each runs for 40 ms without a fault, with as much room as fits.
+/// Rule files that together use every operator, every function, both delays and both borders, ports, state variables and values from outside
+/// with both delays, four dimensions, and tuples: each runs for 40 ms without a fault, with as much room as fits.
 ///
 /// ```
 /// # use tickless_cdpp::facade as tickless;

@@ -1,4 +1,4 @@
-//! What stands around cell spaces: ports of the model, generators, queues, and links to cells and between spaces.
+//! The surroundings of cell spaces: ports of the model, generators, queues, and links to cells and between spaces.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use super::statements::{Section, Statement};
 /// The port of a generator or a queue.
 const OUT: &str = "out";
 
-/// The components of the model, and what comes into its spaces.
+/// The components of the model, and the origins of values that come into its spaces.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Coupling {
     /// The names of the spaces, in small letters, and where they are named.
@@ -24,13 +24,13 @@ pub(super) struct Coupling {
     programs: Vec<Program>,
     /// The input ports of the model, in small letters.
     pub ports: Vec<String>,
-    /// Ports of spaces that lead to others.
-    pub feeds: Vec<Feed>,
-    /// What leads to a port of a space.
+    /// Ports of spaces that lead to other components.
+    pub bindings: Vec<PortBinding>,
+    /// The origins that lead to a port of a space.
     pub leads: Vec<(Origin, usize, String)>,
-    /// What of it has no effect.
+    /// Remarks about parts without effect.
     pub remarks: Vec<String>,
-    /// The components that are no spaces and no programs, by their names.
+    /// The components that are neither spaces nor programs, by their names.
     others: HashMap<String, Origin>,
 }
 
@@ -40,11 +40,11 @@ struct Program {
     name: String,
     kind: String,
     place: Place,
-    /// The spaces and the queues that it sends into.
+    /// The spaces and the queues to which it sends.
     to: Vec<Node>,
 }
 
-/// A component that hears of others and sends.
+/// A component that receives from others and sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Node {
     /// A space by its number.
@@ -53,42 +53,42 @@ enum Node {
     Queue(usize),
 }
 
-/// A port of a space that leads to another.
+/// A port of a space that leads to another component.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Feed {
+pub(super) struct PortBinding {
     /// The number of the space.
     pub space: usize,
     /// In small letters.
     pub port: String,
 }
 
-/// Where something that comes into a space comes from.
+/// The origin of a value that comes into a space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
     /// A generator by its number.
     Generator(usize),
     /// An input port of the model by its number.
     Port(usize),
-    /// Another space, by the number of the feed.
+    /// Another space, by the number of the port binding.
     Space(usize),
     /// A queue by its number.
     Queue(usize),
 }
 
-/// A port of a cell that something comes in by.
+/// A port by which values come into a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Inlet {
     /// The name of the port, in small letters.
     pub port: String,
     /// Row, column, plane and layer.
     pub cell: [u32; AXES],
-    /// Where it comes from, in the order of the links.
+    /// The origins of its values, in the order of the links.
     pub origins: Vec<Origin>,
-    /// The section of its rules, in small letters, and where it is named. Without one the cell becomes what comes in.
+    /// The section of its rules, in small letters, and where it is named. Without a section the cell takes the value.
     pub rules: Option<(String, Place)>,
 }
 
-/// What of a cell leaves its space.
+/// A port by which values of a cell leave its space.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Outlet {
     /// The port of the cell, in small letters, and where it is named.
@@ -107,10 +107,10 @@ pub(super) struct Inlets {
     pub outlets: Vec<Outlet>,
 }
 
-/// An end of a link: a port, and whose it is if that is said.
+/// An end of a link: a port, and its owner if that is given.
 pub(super) struct End {
     pub port: String,
-    /// Its name and, of a cell, its coordinates, in small letters.
+    /// The name of the owner and, for a cell, its coordinates, in small letters.
     pub owner: Option<String>,
     place: Place,
 }
@@ -219,11 +219,11 @@ impl Coupling {
             },
             Some(owner) => match (space_of(owner), self.others.get(owner)) {
                 (Some(space), _) => {
-                    let feed = Feed { space, port: from.port.clone() };
-                    let known = self.feeds.iter().position(|other| *other == feed);
+                    let binding = PortBinding { space, port: from.port.clone() };
+                    let known = self.bindings.iter().position(|other| *other == binding);
                     Origin::Space(known.unwrap_or_else(|| {
-                        self.feeds.push(feed);
-                        self.feeds.len() - 1
+                        self.bindings.push(binding);
+                        self.bindings.len() - 1
                     }))
                 }
                 (None, Some(other)) if from.port == OUT => *other,
@@ -233,7 +233,7 @@ impl Coupling {
                 (None, None) => return Err(unknown("the component of", &from, "'components' names them".into())),
             },
         };
-        // What leads to a port of the model leaves it.
+        // A link to a port of the model leaves the model.
         let Some(owner) = &to.owner else { return Ok(()) };
         let node = match (self.spaces.iter().position(|(name, _)| name == owner), self.others.get(owner)) {
             (Some(space), _) => {
@@ -265,16 +265,16 @@ impl Coupling {
         Ok(())
     }
 
-    /// Which component sends what comes from an origin, if it hears of others.
+    /// The component that sends from an origin, if it receives from others.
     fn sender(&self, origin: Origin) -> Option<Node> {
         match origin {
-            Origin::Space(feed) => Some(Node::Space(self.feeds[feed].space)),
+            Origin::Space(binding) => Some(Node::Space(self.bindings[binding].space)),
             Origin::Queue(queue) => Some(Node::Queue(queue)),
             Origin::Generator(_) | Origin::Port(_) => None,
         }
     }
 
-    /// The spaces and the queues that hear of one, at once or through others.
+    /// The spaces and the queues that receive from a component, directly or through others.
     fn behind(&self, node: Node) -> Vec<Node> {
         let to_spaces = self.leads.iter().map(|(origin, space, _)| (*origin, Node::Space(*space)));
         let to_queue = |(n, queue): (usize, &Queue)| {
@@ -293,10 +293,10 @@ impl Coupling {
         found
     }
 
-    /// The spaces that no program sends into, at once or through others, and what is said of what is left out.
+    /// The spaces to which no program sends, directly or through others, and remarks about those left out.
     ///
     /// # Errors
-    /// None is left.
+    /// No space is left.
     pub fn known(&self, sources: &Sources) -> Result<(Vec<usize>, Vec<String>), RuleError> {
         let mut sender: Vec<Option<&Program>> = vec![None; self.spaces.len()];
         for program in &self.programs {
@@ -362,7 +362,7 @@ impl Coupling {
             let text = port.text.to_ascii_lowercase();
             let (name, owner) = text.split_once('@').unwrap_or((&text, ""));
             let cell = cell_of(sources, owner, port.place, size, dimensions)?;
-            // Nothing comes in by a port that no link leads to.
+            // Nothing comes in by a port without a link.
             if let Some(known) = places.get(&(name.to_owned(), cell)) {
                 found.all[*known].rules = Some((rules.text.to_ascii_lowercase(), rules.place));
             }

@@ -1,10 +1,10 @@
-//! Random numbers of a cell: its `Pcg32`, whose state is two words of the cell's.
+//! Random numbers of a cell: its `Pcg32`, whose state is two words of the cell's state.
 
 use tickless_core::random::{StreamKey, split_mix_64};
 
 /// The weight of one step of SplitMix64.
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
-/// `Pcg32` multiplies its state by it.
+/// The factor of the state of `Pcg32`.
 const MULTIPLIER: u64 = 0x5851_F42D_4C95_7F2D;
 
 /// The stream of a cell between two draws.
@@ -48,7 +48,8 @@ impl Draws {
         bits.rotate_right((state >> 59) as u32)
     }
 
-    /// A whole number below `count`, or 0: what is above the draw's bits in a product, with two draws of a large count.
+    /// A whole number below `count`, or 0: the upper bits of a product with a draw, or with two draws for a large
+    /// count.
     pub fn below(&mut self, count: u64) -> u64 {
         let high = u64::from(self.draw());
         match u32::try_from(count) {

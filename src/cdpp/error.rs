@@ -1,4 +1,4 @@
-//! What can be wrong with a rule file.
+//! Errors of rule files.
 
 use std::fmt;
 
@@ -23,48 +23,48 @@ pub enum RuleError {
     Read {
         /// The file.
         path: String,
-        /// Why.
+        /// The cause.
         error: std::io::Error,
     },
     /// Something wrong at a place of a file.
     #[error("{}:{}:{}: {fault}\n{at}", at.file, at.line, at.column)]
     Text {
-        /// Where.
+        /// The place.
         at: Box<Location>,
-        /// What is wrong, and what is allowed.
+        /// The fault, and what is allowed.
         fault: Box<Fault>,
     },
-    /// No room, or too much, for values that wait.
+    /// A number of waiting values that is not allowed.
     #[error("max_waiting is {max_waiting}; it must be from 1 to {most} values that wait")]
     MaxWaiting {
-        /// What was asked.
+        /// The number asked for.
         max_waiting: usize,
         /// The most.
         most: usize,
     },
-    /// No place for so many values that wait, beside the ports and state variables.
+    /// Too many waiting values beside the ports and state variables.
     #[error(
         "a cell needs {words} words of state for {ports} ports, {variables} state variables and room for {max_waiting} values \
          that wait; there are 1024: lower max_waiting to {most}, or use fewer ports or variables"
     )]
     Words {
-        /// The values that were asked for.
+        /// The number asked for.
         max_waiting: usize,
         /// Ports.
         ports: usize,
         /// State variables.
         variables: usize,
-        /// Words of all of them.
+        /// The words of all of these.
         words: usize,
         /// The most values beside these ports and variables.
         most: usize,
     },
-    /// Cells that are no space.
+    /// An invalid space.
     #[error("{file}: {error}")]
     Space {
         /// The file.
         file: String,
-        /// What is wrong with the space.
+        /// The error of the space.
         error: SpaceError,
     },
 }
@@ -95,7 +95,7 @@ impl fmt::Display for Location {
     }
 }
 
-/// What is wrong at a place of a rule file.
+/// A fault at a place of a rule file.
 ///
 /// ```
 /// # use tickless_cdpp::facade as tickless;
@@ -106,66 +106,66 @@ impl fmt::Display for Location {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Fault {
-    /// Other text than there may be.
+    /// Unexpected text.
     #[error("there is {found} where {expected} should be")]
     Syntax {
-        /// What is there.
+        /// The text found.
         found: String,
-        /// What may be.
+        /// The text expected.
         expected: String,
     },
-    /// A name that means nothing, or nothing here.
+    /// An unknown name.
     #[error("{what} '{name}' is unknown; {known}")]
     Unknown {
-        /// Of what kind it is.
+        /// The kind of the name.
         what: String,
         /// The name.
         name: String,
         /// What is known.
         known: String,
     },
-    /// What the tool that the files come from has, and this one does not.
+    /// A feature of the files' own tool that is not supported here.
     #[error("{what} is not supported: {why}")]
     Unsupported {
-        /// What.
+        /// The feature.
         what: String,
-        /// Why not, or what to do.
+        /// Why it is not supported, or what to do.
         why: String,
     },
     /// A value that is not allowed.
     #[error("{what} is '{value}'; {allowed}")]
     Value {
-        /// Of what.
+        /// The quantity.
         what: String,
         /// The value.
         value: String,
         /// What is allowed.
         allowed: String,
     },
-    /// A number that is none.
+    /// An invalid number.
     #[error("'{text}': {error}")]
     Number {
-        /// What is written.
+        /// The text of the number.
         text: String,
-        /// What is wrong.
+        /// Its error.
         error: FixedError,
     },
-    /// The same twice.
+    /// A part that may be there only once.
     #[error("{what} is given twice (before at line {before}): give it once")]
     Twice {
-        /// What.
+        /// The part.
         what: String,
         /// The line of the first.
         before: usize,
     },
-    /// Something that a section must have.
+    /// A missing part of a section.
     #[error("{section} has no '{key}': {example}")]
     Missing {
         /// The section.
         section: String,
-        /// What it lacks.
+        /// The missing part.
         key: String,
-        /// How to write it.
+        /// An example.
         example: String,
     },
     /// A function with the wrong number of arguments.
@@ -173,9 +173,9 @@ pub enum Fault {
     Arguments {
         /// The function.
         function: String,
-        /// How many it takes.
+        /// The number of arguments it takes.
         takes: String,
-        /// How many it has.
+        /// The number given.
         given: usize,
     },
     /// A reference to a cell that is not in the neighborhood.
@@ -186,15 +186,15 @@ pub enum Fault {
         /// The name of the space.
         space: String,
     },
-    /// Too much of something.
+    /// Too many of a kind.
     #[error("{what} pass the limit of {most}: use fewer")]
     Many {
-        /// Of what.
+        /// The kind.
         what: String,
-        /// How many there may be.
+        /// The most allowed.
         most: usize,
     },
-    /// No place for all ports and state variables.
+    /// Too many ports and state variables.
     #[error(
         "a cell needs {words} words of state for {ports} ports and {variables} state variables, with room for what waits; \
          there are {most}: use fewer ports or variables"
@@ -204,25 +204,25 @@ pub enum Fault {
         ports: usize,
         /// State variables.
         variables: usize,
-        /// Words of all of them.
+        /// The words of all of these.
         words: usize,
-        /// Words that there are.
+        /// The most words.
         most: usize,
     },
     /// A file or a macro that is part of itself.
     #[error("{what} '{name}' is part of itself")]
     Cycle {
-        /// A file, a macro, a section.
+        /// The kind: a file, a macro, a section.
         what: String,
         /// Its name.
         name: String,
     },
-    /// A file that is named and not there, or no text.
+    /// A file that is missing or no text.
     #[error("the file '{name}' cannot be read: {why}")]
     File {
         /// Its name.
         name: String,
-        /// Why not, and what to do.
+        /// The cause, and what to do.
         why: String,
     },
 }

@@ -1,8 +1,8 @@
-//! Expressions of rules after they are checked.
+//! Expressions of checked rules.
 
 use super::fixed::Fixed;
 
-/// What makes a number of others.
+/// An operator or a function of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operator {
     Add,
@@ -50,11 +50,11 @@ pub(super) enum Operator {
     Even,
     Whole,
     Undefined,
-    /// Cells of the neighborhood that have a value on a port.
+    /// The number of cells of the neighborhood with a value on a port.
     Count(usize),
     /// Numbers in brackets, while a rule is read.
     Tuple,
-    /// A number, whatever it is read from.
+    /// A number, from whatever source.
     Number,
     /// A coordinate of the cell.
     Position,
@@ -73,14 +73,14 @@ pub(super) enum Operator {
 use Operator as O;
 
 impl Operator {
-    /// Whether it draws random numbers.
+    /// Whether the operator draws random numbers.
     pub fn draws(self) -> bool {
         let plain = matches!(self, O::Random | O::RandomInteger | O::RandomSign | O::Uniform);
         plain || matches!(self, O::Exponential | O::Normal | O::Poisson | O::Binomial)
     }
 }
 
-/// The functions: name, operator and how many arguments it takes.
+/// The functions: name, operator and number of arguments.
 pub(super) const FUNCTIONS: [(&str, Operator, usize); 39] = [
     ("abs", O::Absolute, 1),
     ("acos", O::ArcCosine, 1),
@@ -123,7 +123,7 @@ pub(super) const FUNCTIONS: [(&str, Operator, usize); 39] = [
     ("uniform", O::Uniform, 2),
 ];
 
-/// Functions of one argument that are made of others: a number of operations on it and constants, the first one first.
+/// Functions of one argument that are made of others: operations on it and constants, the first one first.
 pub(super) const FORMULAS: [(&str, &[Step]); 11] = [
     ("ctof", &[Step(O::Multiply, "9"), Step(O::Divide, "5"), Step(O::Add, "32")]),
     ("ctok", &[Step(O::Add, "273")]),
@@ -138,11 +138,12 @@ pub(super) const FORMULAS: [(&str, &[Step]); 11] = [
     ("sec", &[Step(O::Cosine, ""), Step(O::Divide, "1")]),
 ];
 
-/// An operation of a formula on what is there and a constant, or on what is there alone; a function is its divisor.
+/// An operation of a formula on the value so far and a constant, or on that value alone; the argument of a function is
+/// its divisor.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step(pub Operator, pub &'static str);
 
-/// Functions of the original that are none here, and why.
+/// Functions of the original that are not supported, and why.
 pub(super) const REFUSED: [(&[&str], &str); 4] = [
     (
         &[
@@ -216,19 +217,19 @@ pub(super) enum Expression {
     Neighbour(usize, usize),
     /// A state variable of the cell.
     Variable(usize),
-    /// The value of an input port of the cell; the first is that of the port that something has come in by.
+    /// The value of an input port of the cell; the first is the value of the port by which a value has come in.
     Input(usize),
     /// An operator and its arguments.
     Apply(Operator, Vec<Expression>),
 }
 
 impl Expression {
-    /// Whether this or a part of it is such a one.
+    /// Whether this expression or a part of it passes a test.
     pub fn any(&self, test: &dyn Fn(&Self) -> bool) -> bool {
         test(self) || matches!(self, Self::Apply(_, parts) if parts.iter().any(|part| part.any(test)))
     }
 
-    /// How deep branches lie within each other. An `if` that is the last part of another stands behind it, not within.
+    /// The depth of nested branches. An `if` that is the last part of another stands behind it, not within.
     pub fn branches(&self) -> usize {
         let Self::Apply(operator, parts) = self else { return 0 };
         let branches = |(n, part): (usize, &Self)| match (operator, n, part) {
@@ -239,12 +240,12 @@ impl Expression {
         parts.iter().enumerate().map(branches).max().unwrap_or(0)
     }
 
-    /// Whether it draws random numbers.
+    /// Whether the expression draws random numbers.
     pub fn draws(&self) -> bool {
         self.any(&|e| matches!(e, Self::Apply(operator, _) if operator.draws()))
     }
 
-    /// A number that the value is never below, where one is easy to see. `?` and faults are no values here.
+    /// A lower bound on the value, where one is easy to find. `?` and faults do not count as values here.
     pub fn least(&self) -> Option<Fixed> {
         let Self::Apply(operator, parts) = self else {
             return match self {
@@ -293,12 +294,12 @@ fn lesser(a: Fixed, b: Fixed) -> Fixed {
     if b.bits() < a.bits() { b } else { a }
 }
 
-/// A rule: what the cell becomes, after how long, and when.
+/// A rule: the new values, their delay, and the condition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Rule {
-    /// Ports and what they become, each once. A file without ports has one port.
+    /// Ports and their new values, each port once. A file without ports has one port.
     pub values: Vec<(usize, Expression)>,
-    /// State variables and what they become, one after the other: before the values, after the delay.
+    /// State variables and their new values, one after the other: before the values, after the delay.
     pub variables: Vec<(usize, Expression)>,
     pub delay: Delay,
     pub condition: Expression,
@@ -316,17 +317,17 @@ impl Rule {
     }
 }
 
-/// How long a new value waits.
+/// The delay of a new value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Delay {
-    /// So many ticks.
+    /// A number of ticks.
     Ticks(u64),
-    /// So many milliseconds.
+    /// A computed number of milliseconds.
     Computed(Expression),
 }
 
 impl Delay {
-    /// Ticks that it never is below.
+    /// A lower bound on the delay, in ticks.
     pub fn least(&self) -> u64 {
         match self {
             Self::Ticks(ticks) => *ticks,

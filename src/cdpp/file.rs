@@ -1,4 +1,4 @@
-//! A rule file after it is checked.
+//! A checked rule file.
 
 use std::io;
 use std::path::Path;
@@ -38,24 +38,24 @@ pub struct RuleFile {
     pub(super) name: String,
     pub(super) space: Space,
     pub(super) layers: Layers,
-    /// How many coordinates a cell has in the file.
+    /// The number of coordinates of a cell in the file.
     pub(super) dimensions: usize,
     pub(super) waiting: Waiting,
     /// Whether the cell itself is in its neighborhood.
     pub(super) hears_itself: bool,
     pub(super) sections: Vec<RuleSection>,
-    /// Sections of boxes of cells; the last that a cell is in counts.
+    /// Sections of boxes of cells; for a cell in several boxes the last counts.
     pub(super) zones: Vec<(usize, Zone)>,
-    /// The section of cells in no zone.
+    /// The section of cells outside of all zones.
     pub(super) local: usize,
     pub(super) initial: Initial,
-    /// Names of ports; none where cells have one value.
+    /// Names of ports; empty where cells have one value.
     pub(super) ports: Vec<String>,
-    /// How many of them are one port of the file: more than 1 where it has tuples.
+    /// How many of these ports are one port of the file: more than 1 where it has tuples.
     pub(super) slots: usize,
     /// Names of state variables.
     pub(super) variables: Vec<String>,
-    /// What comes into cells from outside.
+    /// Values that come into cells from outside.
     pub(super) incoming: Incoming,
     /// Whether a number has two words.
     pub(super) is_wide: bool,
@@ -64,7 +64,7 @@ pub struct RuleFile {
     pub(super) space_name: String,
     /// All spaces of the model, where there are several.
     pub(super) spaces: Arc<[RuleFile]>,
-    /// What leaves the space, and the port whose value it is; none where cells send otherwise.
+    /// The outlets of the space, and the port whose value each sends; `None` where cells send by the function `send`.
     pub(super) outlets: Vec<(Outlet, Option<usize>)>,
 }
 
@@ -76,23 +76,23 @@ pub(super) struct RuleSection {
 }
 
 impl RuleSection {
-    /// Whether a condition draws: then it may be that none holds.
+    /// Whether a condition draws: then possibly no rule holds.
     pub fn stochastic(&self) -> bool {
         self.rules.iter().any(|rule| rule.condition.draws())
     }
 }
 
 impl RuleFile {
-    /// Reads a file. Files that it names are looked for beside it, and then, as CD++ does, in the working directory.
+    /// Reads a file. Files that it names are looked for beside it, and then, as in CD++, in the working directory.
     ///
     /// # Errors
-    /// [`RuleError`] with the place, what is wrong and what is allowed.
+    /// [`RuleError`] with the place, the fault and what is allowed.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, RuleError> {
         let path = path.as_ref();
         Self::read_by(path, &mut reading::text)
     }
 
-    /// Reads a file by what reads texts.
+    /// Reads a file by a function that reads texts.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -117,7 +117,7 @@ impl RuleFile {
         Self::of_text(&own, &name, &mut named)
     }
 
-    /// Reads a text. `files` gives the text of a file that it names, or none where there is no such file.
+    /// Reads a text. `files` gives the text of a file that it names, or `None` where there is no such file.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -134,7 +134,7 @@ impl RuleFile {
         check(&mut sources, start, &sections, files)
     }
 
-    /// The name that it was read by.
+    /// The name by which the file was read.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -144,12 +144,12 @@ impl RuleFile {
         &self.space
     }
 
-    /// How many layers of planes there are: 1 where a cell has less than four coordinates.
+    /// The number of layers of planes: 1 where a cell has fewer than four coordinates.
     pub fn layers(&self) -> u32 {
         self.space.size()[2] / self.layers.planes()
     }
 
-    /// How many neighbours a cell has, without itself.
+    /// The number of neighbours of a cell, without itself.
     pub fn neighbours(&self) -> usize {
         self.layers.ways().map_or(self.space.offsets().len(), <[_]>::len)
     }
@@ -164,19 +164,19 @@ impl RuleFile {
         self.layers.cell(&self.space, place)
     }
 
-    /// Whether the delay is inertial: a value that waits is lost when the rules give another. Where it is transport, both go
-    /// out, each in its time.
+    /// Whether the delay is inertial: a waiting value is lost when the rules give another one. With a transport delay both
+    /// are sent, each in its time.
     pub fn is_inertial(&self) -> bool {
         self.waiting == Waiting::Inertial
     }
 
-    /// The names of the ports; none where cells have one value. Where a rule reads or sets the value without a port, too,
-    /// it is the last of them, `out`.
+    /// The names of the ports; empty where cells have one value. Where a rule reads or sets the value without a port,
+    /// too, this value is the last port, `out`.
     pub fn ports(&self) -> &[String] {
         &self.ports
     }
 
-    /// What was not read and was probably meant to be.
+    /// Remarks about parts that were not read, probably against the author's intention.
     pub fn remarks(&self) -> &[String] {
         &self.initial.remarks
     }
@@ -186,12 +186,12 @@ impl RuleFile {
         &self.variables
     }
 
-    /// The value of a cell at the start, on every port: of a tuple the first number.
+    /// The value of a cell at the start, on every port: for a tuple its first number.
     pub fn initial(&self, cell: u32) -> Fixed {
         self.start(cell).at(0, self.slots)
     }
 
-    /// What a cell has at the start, on every port.
+    /// The value at the start of a cell, on every port.
     pub(super) fn start(&self, cell: u32) -> &Start {
         self.initial.value(self.place(cell))
     }
@@ -205,7 +205,7 @@ impl RuleFile {
         self.rules().any(|rule| rule.expressions().any(Expression::draws))
     }
 
-    /// Whether something may come into a cell from outside.
+    /// Whether values may come into a cell from outside.
     pub(super) fn has_inputs(&self) -> bool {
         !self.incoming.inlets.is_empty()
     }
@@ -220,34 +220,34 @@ impl RuleFile {
         self.initial.variables(self.place(cell))
     }
 
-    /// Words of a number.
+    /// The words of a number.
     pub(super) fn width(&self) -> usize {
         1 + usize::from(self.is_wide)
     }
 
-    /// Whether numbers lie between -2^37 and 2^37 rather than within 32768: where one of the file is beyond that, or a run has
-    /// been. Such a file runs on the heap alone.
+    /// Whether numbers lie between -2^37 and 2^37 rather than within 32768: where a number of the file, or of an earlier run,
+    /// is beyond that. Such a file runs only on the heap.
     pub fn is_wide(&self) -> bool {
         self.is_wide
     }
 
-    /// Whether a number of the file has no place in one word.
+    /// Whether a number of the file does not fit one word.
     pub(super) fn has_wide_numbers(&self) -> bool {
         let wide = |expression: &Expression| matches!(expression, Expression::Constant(number) if !number.is_narrow());
         let in_rules = || self.rules().any(|rule| rule.expressions().any(|expression| expression.any(&wide)));
         in_rules() || self.initial.numbers().any(|number| !number.is_narrow())
     }
 
-    /// Where the words of a cell are.
+    /// The layout of the words of a cell.
     pub(super) fn layout(&self) -> Layout {
         let words = [self.ports.len(), self.variables.len()];
         Layout::new(words, self.width(), self.rules_draw(), self.has_inputs(), self.waiting)
     }
 
-    /// The least time from an input to an output that it causes, over all rules. Under a transport delay a rule that
-    /// keeps the value causes none.
+    /// The least time from an input to an output that it causes, over all rules. With a transport delay a rule that
+    /// keeps the value causes no output.
     pub fn lookahead(&self) -> Time {
-        // What waits may be lost, and then what comes in from outside is next.
+        // The waiting value may be lost; the next event is then a value from outside.
         if self.has_inputs() && self.is_inertial() {
             return Time::ZERO;
         }
@@ -257,7 +257,7 @@ impl RuleFile {
         Time::from_ticks(causing.map(|rule| rule.delay.least()).min().unwrap_or(Time::NEVER.ticks() - 1))
     }
 
-    /// The section of a cell: its zone's, or else that of the others.
+    /// The section of a cell: that of its zone, or else the local one.
     pub(super) fn section(&self, cell: u32) -> usize {
         let place = self.place(cell);
         let inside = |zone: &Zone| (0..AXES).all(|axis| (zone.first[axis]..=zone.last[axis]).contains(&place[axis]));

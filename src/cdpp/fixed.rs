@@ -10,9 +10,9 @@ const WIDTH: u32 = 53;
 
 /// A number of a rule, or `?`.
 ///
-/// It lies between -2³⁷ and 2³⁷, in steps of 2⁻¹⁶. No operation wraps: what leaves the range is `None`. In a file of one word a
-/// number they lie between -32767.99998 and 32767.99998: they are [narrow](Fixed::is_narrow). Products and quotients round to the
-/// nearest step, halves away from zero.
+/// It lies between -2³⁷ and 2³⁷, in steps of 2⁻¹⁶. No operation wraps: a result out of range is `None`. In a file of one word a
+/// number, numbers lie between -32767.99998 and 32767.99998: they are [narrow](Fixed::is_narrow). Products and quotients round to
+/// the nearest step, halves away from zero.
 ///
 /// ```
 /// # use tickless_cdpp::facade as tickless;
@@ -37,12 +37,12 @@ impl Fixed {
     /// The largest number of one word.
     pub const MOST: Self = Self(i32::MAX as i64);
 
-    /// A whole number, if it is in the range.
+    /// A whole number, if it is in range.
     pub fn whole(number: i64) -> Option<Self> {
         number.checked_mul(1 << FRACTION).and_then(Self::steps)
     }
 
-    /// So many steps of 2⁻¹⁶, if that is in the range.
+    /// A number of steps of 2⁻¹⁶, if it is in range.
     pub(crate) fn steps(steps: i64) -> Option<Self> {
         (steps.unsigned_abs() < 1 << WIDTH).then_some(Self(steps))
     }
@@ -57,12 +57,12 @@ impl Fixed {
         if word == 1 << 31 { Self::UNDEFINED } else { Self(word as i32 as i64) }
     }
 
-    /// The word that a cell keeps and sends, of a number that fits into one.
+    /// The word that a cell keeps and sends, for a narrow number.
     pub const fn word(self) -> u32 {
         if self.0 == i64::MIN { 1 << 31 } else { self.0 as u32 }
     }
 
-    /// The n-th number of words, of which each has one or two: then the low one first.
+    /// The n-th number among words, where each has one word or two, the low one first.
     pub(crate) fn read(words: &[u32], n: usize, width: usize) -> Self {
         match words[n * width..][..width] {
             [word] => Self::from_word(word),
@@ -71,7 +71,7 @@ impl Fixed {
         }
     }
 
-    /// Makes it the n-th number of words.
+    /// Writes it as the n-th number among words.
     pub(crate) fn write(self, words: &mut [u32], n: usize, width: usize) {
         let all = [if width == 1 { self.word() } else { self.0 as u32 }, (self.0 >> 32) as u32];
         words[n * width..][..width].copy_from_slice(&all[..width]);
@@ -98,17 +98,17 @@ impl Fixed {
         if truth { Self::ONE } else { Self::ZERO }
     }
 
-    /// The sum; `?` if one of them is.
+    /// The sum; `?` if either number is `?`.
     pub fn checked_add(self, other: Self) -> Option<Self> {
         self.both(other, |a, b| Self::steps(a + b))
     }
 
-    /// The difference; `?` if one of them is.
+    /// The difference; `?` if either number is `?`.
     pub fn checked_sub(self, other: Self) -> Option<Self> {
         self.both(other, |a, b| Self::steps(a - b))
     }
 
-    /// The product, to the nearest step; `?` if one of them is.
+    /// The product, to the nearest step; `?` if either number is `?`.
     pub fn checked_mul(self, other: Self) -> Option<Self> {
         self.both(other, |a, b| {
             let size = ((i128::from(a) * i128::from(b)).abs() + (1 << (FRACTION - 1))) >> FRACTION;
@@ -117,7 +117,7 @@ impl Fixed {
         })
     }
 
-    /// The quotient, to the nearest step; `?` if one of them is, or if the divisor is 0.
+    /// The quotient, to the nearest step; `?` if either number is `?`, or the divisor is 0.
     pub fn checked_div(self, other: Self) -> Option<Self> {
         self.both(other, |a, b| {
             if b == 0 {
@@ -129,7 +129,7 @@ impl Fixed {
         })
     }
 
-    /// What is left of a division whose quotient is whole and rounded towards 0; `?` as for a division.
+    /// The remainder of a division whose quotient is whole and rounded towards 0; `?` as for a division.
     pub fn remainder(self, other: Self) -> Self {
         let rest = self.both(other, |a, b| Some(a.checked_rem(b).map_or(Self::UNDEFINED, Self)));
         rest.unwrap_or(Self::UNDEFINED)
@@ -143,33 +143,33 @@ impl Fixed {
         operation(self.0, other.0)
     }
 
-    /// The largest whole number that is not above it, as CD++ has it; none where that is out of the range.
+    /// The largest whole number at or below it, as in CD++; `None` where that is out of range.
     pub fn trunc(self) -> Option<Self> {
         self.whole_below(0)
     }
 
-    /// The smallest whole number that is not below it; none where that is out of the range.
+    /// The smallest whole number at or above it; `None` where that is out of range.
     pub fn ceiling(self) -> Option<Self> {
         self.whole_below(0xFFFF)
     }
 
-    /// To the nearest whole number, of two the even one, as CD++ has it; none where that is out of the range.
+    /// The nearest whole number, of two the even one, as in CD++; `None` where that is out of range.
     pub fn round(self) -> Option<Self> {
         let odd = self.0 >> FRACTION & 1;
         self.whole_below(0x7FFF + odd)
     }
 
-    /// The largest whole number that is not above this one and so many steps.
+    /// The largest whole number that is at most this number plus some steps.
     fn whole_below(self, steps: i64) -> Option<Self> {
         if self.is_undefined() { Some(self) } else { Self::steps((self.0 + steps) >> FRACTION << FRACTION) }
     }
 
-    /// A function of the size of a number that is not negative; `?` for others.
+    /// A function of the size of a non-negative number; `?` for others.
     pub(super) fn of_size(self, function: impl Fn(u64) -> i64) -> Self {
         if self.0 < 0 { Self::UNDEFINED } else { Self(function(self.0 as u64)) }
     }
 
-    /// A function of a number within limits; `?` for others, and none for one that is out of the range of one word.
+    /// A function of a number within limits; `?` for others, and `None` for a number out of the range of one word.
     pub(super) fn within(self, limit: i64, function: impl Fn(i32) -> i32) -> Option<Self> {
         if self.is_undefined() || self.0.abs() > limit {
             return Some(Self::UNDEFINED);
@@ -177,7 +177,7 @@ impl Fixed {
         i32::try_from(self.0).ok().map(|number| Self(function(number).into()))
     }
 
-    /// What is behind its point, with its sign.
+    /// The fraction, with the number's sign.
     pub fn fractional(self) -> Self {
         self.sized(|size| size & 0xFFFF)
     }
@@ -222,7 +222,7 @@ impl Fixed {
     }
 }
 
-/// What is no number of a rule.
+/// Why a text is no number of a rule.
 ///
 /// ```
 /// # use tickless_cdpp::facade as tickless;
@@ -255,10 +255,10 @@ impl std::str::FromStr for Fixed {
     }
 }
 
-/// The furthest a point is moved by `e`.
+/// The furthest that `e` may move a point.
 const FURTHEST_POINT: usize = 40;
 
-/// A number whose point is moved by what follows its `e`.
+/// A number with its point moved by its exponent.
 fn without_exponent(text: &str) -> Result<Cow<'_, str>, FixedError> {
     let Some((digits, exponent)) = text.split_once(['e', 'E']) else { return Ok(text.into()) };
     let plain = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
@@ -289,7 +289,7 @@ pub(crate) fn decimal(text: &str, bits: u32) -> Result<u64, FixedError> {
     }
     let number = |part: &str| if part.is_empty() { Ok(0) } else { part.parse::<u128>() };
     let whole = number(whole).ok().filter(|w| *w < 1 << 64).ok_or(FixedError::Range)?;
-    // 20 digits decide the step: what follows them is below half of one.
+    // 20 digits decide the step: the digits behind them are less than half a step.
     let kept = &fraction[..fraction.len().min(20)];
     let unit = 10_u128.pow(kept.len() as u32);
     let steps = ((number(kept).unwrap_or(0) << bits) + unit / 2) / unit;
@@ -299,7 +299,7 @@ pub(crate) fn decimal(text: &str, bits: u32) -> Result<u64, FixedError> {
 impl fmt::Display for Fixed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.value() {
-            // Five digits tell every step apart.
+            // Five digits distinguish all steps.
             Some(value) if self.0 & 0xFFFF != 0 => {
                 let text = format!("{value:.5}");
                 f.pad(text.trim_end_matches('0').trim_end_matches('.'))

@@ -1,6 +1,6 @@
 //! Roots, logarithms, powers and angles of fixed-point numbers in integer arithmetic: the twin of `roots.wgsl`, `powers.wgsl` and
-//! `angles.wgsl` of `shaders/cells/`. Numbers are steps of 2^-16, and none of them is `?` here. Unless something else is said a
-//! result is at most one step from the true one.
+//! `angles.wgsl` of `shaders/cells/`. Numbers are steps of 2^-16, and never `?` here. Unless stated otherwise a result is at most
+//! one step from the true one.
 
 /// The number 1.
 const ONE: u32 = 1 << 16;
@@ -9,7 +9,7 @@ pub(super) const NATURAL: u32 = 0xB172_17F8;
 pub(super) const DECIMAL: u32 = 0x4D10_4D42;
 /// log2 e in 2^-31.
 const BINARY: u32 = 0xB8AA_3B29;
-/// The first number whose exponential is out of the range, and one below which it is 0.
+/// The least number whose exponential is out of range, and the number below which the exponential is 0.
 const TOO_LARGE: i64 = 681_391;
 const TOO_SMALL: i64 = -819_200;
 /// 2^48 / (2 pi).
@@ -74,7 +74,7 @@ fn high(a: u32, b: u32) -> u32 {
     ((u64::from(a) * u64::from(b)) >> 32) as u32
 }
 
-/// The whole number that is nearest to a root, a bit at a time.
+/// The whole number nearest to a root, a bit at a time.
 fn root(radicand: u128) -> u64 {
     let mut found = 0_u64;
     for bit in (0..(129 - radicand.leading_zeros()) / 2).rev() {
@@ -87,7 +87,7 @@ fn root(radicand: u128) -> u64 {
     found + u64::from(rest > u128::from(found))
 }
 
-/// The root of a number that is not negative.
+/// The root of a non-negative number.
 pub(super) fn square_root(a: u64) -> u64 {
     root(u128::from(a) << 16)
 }
@@ -122,7 +122,7 @@ pub(super) fn logarithm_by(a: u64, factor: u32) -> i32 {
     if binary < 0 { -size } else { size }
 }
 
-/// The exponential, to 2^-26 of itself and one step; none where it is out of the range of one word.
+/// The exponential, to 2^-26 of itself and one step; `None` where it is out of the range of one word.
 pub(super) fn exponential(a: i64) -> Option<u32> {
     if a >= TOO_LARGE {
         return None;
@@ -144,8 +144,8 @@ pub(super) fn exponential(a: i64) -> Option<u32> {
     Some(if shift < 32 { ((part >> shift) + 1) >> 1 } else { 0 })
 }
 
-/// A power with a whole exponent of a number that is not negative: each product is rounded to a step. None where one is above
-/// the most.
+/// A power of a non-negative number with a whole exponent: each product is rounded to a step. `None` where a product is above
+/// `most`.
 pub(super) fn power(a: u64, exponent: i64, most: u64) -> Option<u64> {
     let product = |a: u64, b: u64| {
         let product = (u128::from(a) * u128::from(b) + (1 << 15)) >> 16;
@@ -169,7 +169,7 @@ pub(super) fn power(a: u64, exponent: i64, most: u64) -> Option<u64> {
     Some(found)
 }
 
-/// An angle in turns, of which a whole one is 2^32.
+/// An angle in turns; a whole turn is 2^32.
 fn turns(angle: i32) -> u32 {
     let size = angle.unsigned_abs();
     let turns = size.wrapping_mul((TURNS >> 32) as u32).wrapping_add(high(size, TURNS as u32));
@@ -239,7 +239,7 @@ pub(super) fn arc_tangent(a: i32) -> i32 {
     if a < 0 { -size } else { size }
 }
 
-/// The other side of a triangle with a right angle and a side `a` below 1, in 2^-30.
+/// The other short side of a right triangle with the longest side 1 and a side `a` below 1, in 2^-30.
 fn other_side(a: u32) -> u32 {
     root(u128::from((ONE - a) << 14) * u128::from((ONE + a) << 14)) as u32
 }

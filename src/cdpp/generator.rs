@@ -9,9 +9,9 @@ use super::statements::{Section, Statement};
 use super::{Fixed, functions};
 use tickless_core::random::{Stream, exponential, scale};
 
-/// Ticks of a second, of which the parameters of a generator are numbers.
+/// Ticks of a second, the unit of the parameters of a generator.
 const SECOND: u64 = 1000 << 32;
-/// Bits of the fraction of a parameter, so that a tick is not missed.
+/// Bits of the fraction of a parameter, enough for every tick.
 const FINE: u32 = 43;
 /// The longest mean, in seconds.
 const LONGEST: u64 = 1_000_000;
@@ -20,15 +20,15 @@ const LONGEST: u64 = 1_000_000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Generator {
     law: Law,
-    /// The first number, and how much more the next is.
+    /// The first number, and the increment of the next.
     initial: i64,
     increment: i64,
 }
 
-/// How long it is from one number to the next.
+/// The law of the times between numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Law {
-    /// So many ticks.
+    /// A number of ticks.
     Constant(u64),
     /// Ticks of the mean.
     Exponential(u64),
@@ -76,7 +76,7 @@ impl Generator {
         Ok(Self { law, initial: number("initial", 0)?, increment: number("increment", 1)? })
     }
 
-    /// What one of its distribution is called, and the keys of its section.
+    /// The name of its distribution, and the keys of its section.
     pub fn keys(&self) -> (&'static str, &'static [&'static str]) {
         match self.law {
             Law::Constant(_) => ("a constant generator", &["distribution", "value", "initial", "increment"]),
@@ -86,15 +86,15 @@ impl Generator {
         }
     }
 
-    /// Whether it draws.
+    /// Whether it draws random numbers.
     pub fn draws(&self) -> bool {
         !matches!(self.law, Law::Constant(_) | Law::Normal(_, 0))
     }
 
-    /// The times of its numbers before a horizon, in ticks, and they themselves.
+    /// Its numbers before a horizon, with their times in ticks.
     ///
     /// # Errors
-    /// More than `most` of them, and one that is out of the range.
+    /// More than `most` numbers, or a number out of range.
     pub fn numbers(&self, until: u64, mut stream: Stream, most: usize) -> Result<Vec<(u64, Fixed)>, NoPlace> {
         let (mut time, mut number, mut all) = (0_u64, self.initial, vec![]);
         while time < until {
@@ -124,7 +124,7 @@ impl Law {
             Self::Constant(ticks) => ticks,
             Self::Exponential(mean) => scale(exponential(stream.draw()), mean),
             Self::Poisson(mean) => {
-                // As many as there are arrivals of rate 1 in a time of the mean.
+                // The number of arrivals of rate 1 in a time of the mean.
                 let (mut sum, mut count) = (exponential(stream.draw()), 0);
                 while sum <= mean {
                     sum += exponential(stream.draw());

@@ -1,5 +1,5 @@
-//! More room, or larger numbers, than a model of rules began with: where a run has ended for the lack of one, and for what it has left
-//! of its cells before that.
+//! More room, or larger numbers, for a model of rules: where a run has ended for want of them, and for a checkpoint that it has left
+//! before.
 
 use super::fixed::Fixed;
 use super::inputs::NoPlace;
@@ -10,7 +10,7 @@ use tickless_cells::{CellError, CellModel as _, CellOutcome, Checkpoint};
 use tickless_core::memory::{self, NoMemory};
 
 impl RuleModel {
-    /// With numbers of two words where one needs them that comes in.
+    /// With numbers of two words where a value that comes in needs them.
     pub(super) fn fitting(self) -> Self {
         if !matches!(self.inputs, Err(NoPlace::Wide)) {
             return self;
@@ -18,7 +18,7 @@ impl RuleModel {
         self.widened().unwrap_or(self)
     }
 
-    /// The same with numbers of two words, if it has not and a cell can have them.
+    /// The same with numbers of two words, unless it has them already or a cell cannot have them.
     fn widened(&self) -> Option<Self> {
         let file = self.file.clone().wide();
         if self.file.is_wide || !file.is_wide {
@@ -29,21 +29,21 @@ impl RuleModel {
         model.with_max_waiting(room).ok()
     }
 
-    /// The same with twice the room, where a run has ended because there was too little and a cell may have more.
+    /// The same with twice the room, where a run has ended for want of room and a cell may have more.
     pub fn with_more_room(&self, error: &CellError) -> Option<Self> {
         let is_full = matches!(error, CellError::Rule { what, .. } if *what == self.said(RuleFault::Room));
         let room = (2 * self.max_waiting()).min(self.most_waiting());
         if is_full && room > self.max_waiting() { self.clone().with_max_waiting(room).ok() } else { None }
     }
 
-    /// The same with numbers of two words, where a run has ended because one left the range of one word.
+    /// The same with numbers of two words, where a run has ended because a number left the range of one word.
     pub fn with_wide_numbers(&self, error: &CellError) -> Option<Self> {
         let has_left = matches!(error, CellError::Rule { what, .. } if *what == self.said(RuleFault::Range));
         if has_left { self.widened() } else { None }
     }
 
-    /// What this model goes on from where another one with less room, or numbers of one word, has left a checkpoint: the cells that
-    /// it would have had itself. None where that is the checkpoint as it is, or one of some other model.
+    /// The checkpoint of this model that corresponds to a checkpoint of a model with less room, or with numbers of one word: the
+    /// cells as this model would have them. `None` where the checkpoint fits as it is, or belongs to another model.
     ///
     /// # Errors
     /// Too little memory.
@@ -75,7 +75,7 @@ impl RuleModel {
 }
 
 impl Layout {
-    /// That of the same cells before they had this much room and numbers of so many words, by the words of a state and an output.
+    /// The layout of the same cells before they had this room and width, by the words of a state and an output.
     fn that_has(&self, words: usize, outputs: usize) -> Option<Self> {
         let width = outputs / self.ports;
         if outputs == 0 || !outputs.is_multiple_of(self.ports) || width > self.width {
@@ -87,7 +87,7 @@ impl Layout {
         (other.words() == words && other.room <= self.room).then_some(other)
     }
 
-    /// Writes a state of the same cell that has another layout, of as much room or less and numbers of as many words or fewer.
+    /// Writes a state of the same cell in another layout, with at most as much room and as many words a number.
     fn take_over(&self, before: &Self, state: &[u32], to: &mut [u32]) {
         let mut numbers = |[from, at]: [usize; 2], count: usize| {
             for n in 0..count {

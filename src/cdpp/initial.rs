@@ -14,7 +14,7 @@ use super::tuples::{Start, UNKNOWN};
 /// Values at the start: one for all cells, and others for some.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Initial {
-    /// Of every other cell.
+    /// The value of all other cells.
     pub all: Option<Start>,
     /// By row, column, plane and layer.
     pub some: HashMap<[u32; AXES], Start>,
@@ -22,7 +22,7 @@ pub(super) struct Initial {
     pub variables: Vec<Fixed>,
     /// State variables by row, column, plane and layer.
     pub some_variables: HashMap<[u32; AXES], Vec<Fixed>>,
-    /// What was not read and was probably meant to be.
+    /// Remarks about parts that were not read, probably against the author's intention.
     pub remarks: Vec<String>,
 }
 
@@ -32,7 +32,7 @@ impl Initial {
         self.some.get(&cell).or(self.all.as_ref()).unwrap_or(&UNKNOWN)
     }
 
-    /// How many numbers the longest tuple has.
+    /// The number of numbers in the longest tuple.
     pub fn longest(&self) -> usize {
         self.all.iter().chain(self.some.values()).map(Start::size).max().unwrap_or(0)
     }
@@ -49,11 +49,11 @@ impl Initial {
     }
 }
 
-/// The statements on values at the start, in the order in which CD++ reads them: what a later one says wins.
+/// The statements on values at the start, in the order in which CD++ reads them: later ones win.
 const ORDER: [&str; 6] =
     ["initialvalue", "initialrow", "initialrowvalue", "initialcellsvalue", "initialmapvalue", "initialvariablesvalue"];
 
-/// Reads the statements on values at the start. Of those that may be there once the first counts.
+/// Reads the statements on values at the start. Of repeated ones that may be there once the first counts.
 pub(super) fn initial(
     sources: &mut Sources,
     space: &CellSpace,
@@ -143,7 +143,7 @@ fn row(
     }
     let digits = statement.key == "initialrowvalue";
     for (column, value) in values.iter().enumerate() {
-        // What is no digit is `?` in CD++.
+        // In CD++ a character that is no digit is `?`.
         let is_unknown = digits && !value.text.starts_with(|c: char| c.is_ascii_digit());
         let number = if is_unknown { Fixed::UNDEFINED } else { number(sources, &value.text, value.place)? };
         found.some.insert([row, column as u32, 0, 0], Start::Number(number));
@@ -151,7 +151,7 @@ fn row(
     Ok(())
 }
 
-/// Lines `(row,column)=value`. Others are notes.
+/// Lines `(row,column)=value`. Other lines are notes.
 fn cells(
     sources: &Sources,
     lines: &[SourceLine],
@@ -161,7 +161,7 @@ fn cells(
 ) -> Result<(), RuleError> {
     for line in lines.iter().filter(|line| line.text.contains('=')) {
         let Some((cell, value)) = cell(sources, line, size, dimensions)? else { continue };
-        // What follows CD++ does not read.
+        // CD++ does not read what follows.
         found.some.insert(cell, Start::new(sources, &value)?);
     }
     Ok(())
@@ -187,8 +187,8 @@ fn variables(
     Ok(())
 }
 
-/// The cell of a line `(row,column)=...`, and what is after the sign; none where the cell is not in the space: CD++ leaves such
-/// lines out.
+/// The cell of a line `(row,column)=...`, and the text after the sign; `None` where the space does not have the cell: CD++
+/// leaves such lines out.
 fn cell(
     sources: &Sources,
     line: &SourceLine,
@@ -215,7 +215,7 @@ fn cell(
     Ok(Some((full, line.part(at, line.text.len()))))
 }
 
-/// Values of all cells, the last coordinate first to change.
+/// Values of all cells; the last coordinate runs fastest.
 fn map(
     sources: &Sources,
     lines: &[SourceLine],

@@ -1,11 +1,11 @@
-//! What comes into cells from outside the space: numbers of generators, of queues, of a file of events and of other spaces, known
-//! before the run begins.
+//! Values that come into cells from outside the space: from generators, queues, a file of events and other spaces, known before
+//! the run begins.
 
 use std::collections::HashMap;
 
 use super::RuleFile;
 use super::cell_space::number;
-use super::coupling::{Feed, Inlet, Origin};
+use super::coupling::{Inlet, Origin, PortBinding};
 use super::error::{Fault, RuleError};
 use super::fixed::Fixed;
 use super::generator::Generator;
@@ -15,12 +15,12 @@ use super::statements::Statement;
 use tickless_core::random::StreamKey;
 use tickless_core::time::Time;
 
-/// The most numbers of generators, of all replications together, and the most that come into cells in one.
+/// The most numbers of generators, in all replications together, and the most that come into cells in a replication.
 const MOST: usize = 1 << 22;
 /// Words of an entry before its values: its time, low word first, and the section of its rules.
 const HEAD: usize = 3;
 
-/// What comes into the cells of a file.
+/// The inlets of the cells of a file, and the origins of their values.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Incoming {
     pub generators: Vec<Generator>,
@@ -29,18 +29,18 @@ pub(super) struct Incoming {
     pub ports: Vec<String>,
     /// Inlets, and the sections of their rules.
     pub inlets: Vec<(Inlet, usize)>,
-    /// Names of ports of cells whose values rules read; a rule reads that of its own port as the first of all.
+    /// Names of input ports of cells whose values rules read; a rule reads its own port as the first of all.
     pub read: Vec<String>,
     pub events: Vec<Event>,
-    /// The links of the model from space to space, by the number of the feed.
-    pub links: Vec<Feed>,
-    /// Whether what other spaces send is drawn.
+    /// The links of the model from space to space, by the number of the port binding.
+    pub links: Vec<PortBinding>,
+    /// Whether the values that other spaces send depend on random numbers.
     pub fed_at_random: bool,
-    /// What other spaces have sent, once that is known.
+    /// The values that other spaces have sent, once known.
     pub fed: Option<Fed>,
 }
 
-/// Times and values that came by each feed, of one replication or of each.
+/// Times and values that came by each port binding, for one replication or for each.
 pub(super) type Fed = Vec<Vec<Vec<(u64, Fixed)>>>;
 
 /// A number that comes to a port of the model.
@@ -52,7 +52,7 @@ pub(super) struct Event {
 }
 
 impl Incoming {
-    /// Words of an entry whose numbers have so many.
+    /// The words of an entry, for numbers of a width.
     pub fn entry(&self, width: usize) -> usize {
         HEAD + width * (1 + self.read.len())
     }
@@ -62,14 +62,14 @@ impl Incoming {
         self.fed_at_random || self.generators.iter().any(Generator::draws)
     }
 
-    /// The feeds that lead to a cell, at once or through queues.
-    pub fn feeds(&self) -> impl Iterator<Item = usize> + '_ {
+    /// The port bindings that lead to a cell, directly or through queues.
+    pub fn bindings(&self) -> impl Iterator<Item = usize> + '_ {
         let mut open: Vec<Origin> = self.inlets.iter().flat_map(|(inlet, _)| &inlet.origins).copied().collect();
         let mut is_known = vec![false; self.queues.len()];
         std::iter::from_fn(move || {
             loop {
                 match open.pop()? {
-                    Origin::Space(feed) => return Some(feed),
+                    Origin::Space(binding) => return Some(binding),
                     Origin::Queue(n) if !std::mem::replace(&mut is_known[n], true) => {
                         open.extend(self.queues[n].inputs.iter().map(|(origin, _)| *origin));
                     }
@@ -79,7 +79,7 @@ impl Incoming {
         })
     }
 
-    /// Adds to what is known of queues what this one sends, and those that it hears of.
+    /// Adds the values that this queue sends, and those of the queues from which it receives, to the known ones.
     fn add_queue(&self, n: usize, known: &mut Known) {
         if known.queues[n].is_some() {
             return;
@@ -95,7 +95,7 @@ impl Incoming {
         known.queues[n] = Some(self.queues[n].sent(&coming));
     }
 
-    /// What comes from an origin, and when.
+    /// The values that an origin sends, with their times.
     fn numbers(&self, origin: Origin, known: &Known) -> Vec<(u64, Fixed)> {
         match origin {
             Origin::Generator(n) => known.drawn[n].clone(),
@@ -103,13 +103,13 @@ impl Incoming {
                 let events = self.events.iter().filter(|event| event.port == port);
                 events.map(|event| (event.time, event.value)).collect()
             }
-            Origin::Space(feed) => known.fed.and_then(|fed| fed.get(feed)).cloned().unwrap_or_default(),
+            Origin::Space(binding) => known.fed.and_then(|fed| fed.get(binding)).cloned().unwrap_or_default(),
             Origin::Queue(n) => known.queues[n].clone().unwrap_or_default(),
         }
     }
 }
 
-/// What is known of a replication: what generators, other spaces and queues send.
+/// The known values of a replication: those that generators, other spaces and queues send.
 struct Known<'a> {
     drawn: Vec<Vec<(u64, Fixed)>>,
     fed: Option<&'a Vec<Vec<(u64, Fixed)>>>,
@@ -117,7 +117,7 @@ struct Known<'a> {
 }
 
 impl RuleFile {
-    /// The same with numbers that come to the input ports of the model: lines `HH:MM:SS:mmm PORT VALUE`, as CD++ reads them.
+    /// The same with numbers that come to the input ports of the model: lines `HH:MM:SS:mmm PORT VALUE`, as in CD++.
     ///
     /// ```
     /// # use tickless_cdpp::facade as tickless;
@@ -131,7 +131,7 @@ impl RuleFile {
     /// ```
     ///
     /// # Errors
-    /// [`RuleError`] with the place, what is wrong and what is allowed.
+    /// [`RuleError`] with the place, the fault and what is allowed.
     pub fn with_events(mut self, text: &str, name: &str) -> Result<Self, RuleError> {
         let mut sources = Sources::default();
         let start = sources.add(name, text);
@@ -151,7 +151,7 @@ impl RuleFile {
     }
 }
 
-/// An event of a line.
+/// The event of a line.
 fn event(sources: &Sources, place: Place, words: &[SourceLine], ports: &[String]) -> Result<Event, RuleError> {
     let [time, port, value] = words else {
         let found = format!("a line of {} words", words.len());
@@ -174,7 +174,7 @@ pub(super) fn moment(sources: &Sources, word: &SourceLine) -> Result<u64, RuleEr
     let parts: Vec<Option<u64>> = word.text.split(':').map(|part| part.parse().ok().filter(|n| *n < 1 << 20)).collect();
     match parts[..] {
         [Some(hours), Some(minutes), Some(seconds), Some(milliseconds)] if hours < 1000 => {
-            // What comes at 2^31 ms or later comes behind every horizon.
+            // A value at 2^31 ms or later comes behind every horizon.
             Ok((((hours * 60 + minutes) * 60 + seconds) * 1000 + milliseconds).min(1 << 31) << 32)
         }
         _ => {
@@ -185,27 +185,28 @@ pub(super) fn moment(sources: &Sources, word: &SourceLine) -> Result<u64, RuleEr
     }
 }
 
-/// What comes into cells of a run, in an order of cells and then of times. Entries of a cell end with one at no time.
+/// The values that come into cells of a run, in the order of cells and then of times. Entries of a cell end with one at
+/// no time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Inputs {
     /// The entries: see [`HEAD`]; then the value of the port that counts, then those of the ports that rules read.
     pub words: Vec<u32>,
     /// Words of an entry.
     each: usize,
-    /// The first entry of each cell that has some, of all replications or of each.
+    /// The first entry of each cell with entries, of all replications or of each.
     first: Vec<HashMap<u32, u32>>,
 }
 
-/// What of the numbers that come in has no place.
+/// Why values that come in cannot be stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NoPlace {
-    /// They are more than can be listed.
+    /// They are too many.
     Many,
-    /// One is beyond what two words hold.
+    /// A value does not fit two words.
     Range,
-    /// One needs two words.
+    /// A value needs two words.
     Wide,
-    /// What other spaces send is not known.
+    /// The values that other spaces send are not known.
     Unfed,
 }
 
@@ -218,16 +219,16 @@ pub(super) struct Input<'a> {
 }
 
 impl Inputs {
-    /// What comes in before a horizon.
+    /// The values that come in before a horizon.
     ///
     /// # Errors
-    /// What of it has no place.
+    /// Why they cannot be stored.
     pub fn new(file: &RuleFile, until: Time, keys: impl Iterator<Item = StreamKey>) -> Result<Self, NoPlace> {
         let incoming = &file.incoming;
         let each = incoming.entry(file.width());
         let mut found = Self { words: vec![0; each], each, first: vec![] };
         found.words[..2].fill(u32::MAX);
-        if incoming.fed.is_none() && incoming.feeds().next().is_some() {
+        if incoming.fed.is_none() && incoming.bindings().next().is_some() {
             return Err(NoPlace::Unfed);
         }
         let mut left = MOST;
@@ -237,7 +238,7 @@ impl Inputs {
         Ok(found)
     }
 
-    /// Adds a replication, whose generators make at most so many numbers, which are then fewer.
+    /// Adds a replication; its generators may make at most `most` numbers. Returns how many are left.
     fn replication(
         &mut self,
         file: &RuleFile,
@@ -273,7 +274,7 @@ impl Inputs {
         if file.width() == 1 && all.iter().any(|(.., value)| !value.is_narrow()) {
             return Err(NoPlace::Wide);
         }
-        // Of those of a cell and a time the order is that of the links.
+        // Values of a cell and a time come in the order of the links.
         all.sort_by_key(|(cell, time, ..)| (*cell, *time));
         let mut first = HashMap::new();
         for of_cell in all.chunk_by(|a, b| a.0 == b.0) {

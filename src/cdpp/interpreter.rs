@@ -1,4 +1,4 @@
-//! The value of an expression, by walking its tree: what every backend must agree with.
+//! The value of an expression, by walking its tree: every backend must give the same.
 
 use super::cell_space::MOST_WAITING;
 use super::draws::Draws;
@@ -9,7 +9,7 @@ use super::ports::MOST_PORTS;
 use super::{functions, variates};
 use tickless_core::time::Time;
 
-/// What ends a run of rules: its number is a bit of a device's fault word.
+/// A fault that ends a run of rules: its number is a bit of a device's fault word.
 ///
 /// ```
 /// # use tickless_cdpp::facade as tickless;
@@ -24,10 +24,10 @@ pub enum RuleFault {
         "a number leaves the range of -32767.99998 to 32767.99998: use larger units, or --wide with --backend heap"
     )]
     Range,
-    /// No truth value.
+    /// A number where a truth value is needed.
     #[error("a number other than 0, 1 and ? stands where true or false should: compare it with something")]
     Truth,
-    /// No delay.
+    /// An invalid delay.
     #[error("a delay is negative or ?: make the rule's delay 0 or more, in milliseconds")]
     Delay,
     /// No rule.
@@ -43,7 +43,7 @@ pub enum RuleFault {
 }
 
 impl RuleFault {
-    /// All of them.
+    /// All faults.
     pub const ALL: [Self; 5] = [Self::Range, Self::Truth, Self::Delay, Self::NoRule, Self::Room];
 
     /// Its bit in the fault word.
@@ -57,29 +57,29 @@ impl RuleFault {
     }
 }
 
-/// What an expression may look at.
+/// The values that an expression may read.
 pub(super) struct Surroundings<'a> {
-    /// Words of a number.
+    /// The words of a number.
     pub width: usize,
-    /// The words of the cell's values, a port each.
+    /// The words of the cell's values, one number a port.
     pub own: &'a [u32],
     /// Its state variables, which rules change.
     pub variables: &'a mut [u32],
     /// The values of its neighbours by number and port.
     pub neighbours: &'a dyn Fn(usize, usize) -> Fixed,
-    /// How many there are, and whether the cell is one of those that are counted.
+    /// The number of neighbours, and whether the cell itself is counted among them.
     pub count: usize,
     pub own_counts: bool,
     pub now: Time,
     /// Row, column, plane and layer.
     pub place: [u32; AXES],
-    /// Words of the values of input ports, where something has come in.
+    /// Words of the values of input ports, where a value has come in.
     pub inputs: &'a [u32],
-    /// None where no rule draws.
+    /// The stream; `None` where no rule draws.
     pub draws: Option<Draws>,
 }
 
-/// What a rule gives to ports.
+/// The values that a rule sets on ports.
 pub(super) struct Given {
     /// A bit for each port that it sets.
     ports: u32,
@@ -87,12 +87,12 @@ pub(super) struct Given {
 }
 
 impl Given {
-    /// Nothing.
+    /// No value.
     pub fn new() -> Self {
         Self { ports: 0, values: [Fixed::ZERO; MOST_PORTS] }
     }
 
-    /// The ports that it sets, and to what.
+    /// The ports that it sets, and their values.
     pub fn values(&self) -> impl Iterator<Item = (usize, Fixed)> + '_ {
         let mut rest = self.ports;
         std::iter::from_fn(move || {
@@ -102,7 +102,7 @@ impl Given {
         })
     }
 
-    /// Leaves out the ports that have the value that is there already, so many numbers each; whether others are left.
+    /// Leaves out the ports that have their values already, `slots` numbers each; returns whether others are left.
     pub fn changes(&mut self, words: &[u32], width: usize, slots: usize) -> bool {
         let others = self.values().filter(|(port, value)| *value != Fixed::read(words, *port, width));
         let group = |port: usize| ((1_u32 << slots) - 1) << (port - port % slots);
@@ -111,8 +111,8 @@ impl Given {
     }
 }
 
-/// The delay of the first rule that holds, after it has changed state variables, and what it gives. None where it may be that
-/// no rule holds.
+/// The delay of the first rule that holds, after it has changed state variables, and its values. `None` where possibly no
+/// rule holds.
 pub(super) fn choose(
     rules: &[Rule],
     stochastic: bool,
@@ -179,7 +179,7 @@ fn logic(operator: Operator, a: Option<bool>, b: Option<bool>) -> Option<bool> {
     }
 }
 
-/// A comparison: two `?` are equal, `?` differs from every number, and which is the larger nobody knows.
+/// A comparison: two `?` are equal, `?` differs from every number, and is neither smaller nor larger.
 fn compare(operator: Operator, a: Fixed, b: Fixed) -> Option<bool> {
     let (one, equal) = (a.is_undefined() != b.is_undefined(), a == b);
     match operator {
@@ -193,7 +193,7 @@ fn compare(operator: Operator, a: Fixed, b: Fixed) -> Option<bool> {
     }
 }
 
-/// A logarithm to a base by its factor; `?` of what has none.
+/// A logarithm to a base by its factor; `?` where there is none.
 fn logarithm(a: Fixed, factor: u32) -> Fixed {
     if a == Fixed::ZERO { Fixed::UNDEFINED } else { a.of_size(|a| functions::logarithm_by(a, factor).into()) }
 }
@@ -242,7 +242,7 @@ impl Surroundings<'_> {
         }
     }
 
-    /// One of the branches: the others are not looked at.
+    /// The value of one of the branches; the others are not evaluated.
     fn branch(&mut self, operator: Operator, parts: &[Expression]) -> Result<Fixed, RuleFault> {
         let condition = self.value(&parts[0])?;
         match truth(condition)? {
@@ -309,7 +309,7 @@ impl Surroundings<'_> {
         }
     }
 
-    /// How many of the neighborhood have this value on a port; `?` is one.
+    /// How many cells of the neighborhood have this value on a port; `?` counts as a value.
     fn counted(&self, value: Fixed, port: usize) -> Fixed {
         let others = (0..self.count).filter(|n| (self.neighbours)(*n, port) == value).count();
         let all = others + usize::from(self.own_counts && Fixed::read(self.own, port, self.width) == value);
@@ -327,7 +327,7 @@ impl Surroundings<'_> {
         }
     }
 
-    /// A random number. Where its arguments give none it is `?`, and nothing is drawn.
+    /// A random number. Where its arguments do not allow one it is `?`, and nothing is drawn.
     fn drawn(&mut self, operator: Operator, a: Fixed, b: Fixed) -> Fixed {
         let draws = self.draws.as_mut().expect("rules that draw have a stream");
         let steps = |steps: i64| Fixed::steps(steps).unwrap_or(Fixed::UNDEFINED);
@@ -335,7 +335,7 @@ impl Surroundings<'_> {
             Operator::Random => steps(i64::from(draws.draw() >> 16)),
             Operator::RandomSign if draws.draw() >> 31 == 0 => Fixed::ONE,
             Operator::RandomSign => Fixed::ONE.negated(),
-            // `?` is the lowest integer, and no range either. Uniform from 0 to n, and then rounded, as CD++ has it.
+            // `?` is the lowest integer, and no range either. Uniform from 0 to n, and then rounded, as in CD++.
             Operator::RandomInteger if a.bits() < 0 => Fixed::UNDEFINED,
             Operator::RandomInteger => steps(draws.below(a.bits() as u64) as i64).round().unwrap_or(Fixed::UNDEFINED),
             _ if a.is_undefined() || b.bits() < a.bits() => Fixed::UNDEFINED,

@@ -1,20 +1,20 @@
 //! Spaces of four dimensions: their layers of planes lie one behind the other in a [`Space`] of three.
 //!
-//! A plane that is beyond those of a layer is one of another layer there. So a neighbour has two offsets where planes wrap, of
-//! which the plane of the cell says the one that counts, and where they do not, it is no cell.
+//! A plane beyond those of a layer is a plane of another layer there. So a neighbour has two offsets where planes wrap, and
+//! the plane of the cell says which one counts; where they do not wrap, it is no cell.
 
 use super::cell_space::CellSpace;
 use tickless_cells::{Border, FURTHEST, Space};
 
-/// Coordinates of a cell: row, column, plane and layer. Those that a file does not have are 0.
+/// Coordinates of a cell: row, column, plane and layer. Coordinates that a file does not have are 0.
 pub(super) const AXES: usize = 4;
 
-/// Where the cells of a file are in its [`Space`].
+/// The place of the cells of a file in its [`Space`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layers {
     /// Planes of a layer.
     planes: u32,
-    /// Of each neighbour; none where there are less than four dimensions, and neighbours are as those of the space.
+    /// The ways to neighbours; empty with fewer than four dimensions, where neighbours are those of the space.
     ways: Vec<Way>,
 }
 
@@ -23,13 +23,13 @@ pub(super) struct Layers {
 pub(super) struct Way {
     /// Planes from the cell.
     pub planes: i32,
-    /// Where that is a plane of the layer.
+    /// The offset where that is a plane of the layer.
     pub within: Option<usize>,
-    /// Where it is not.
+    /// The offset where it is not.
     pub beyond: Option<usize>,
 }
 
-/// A neighbour that is further than a space has it, by its number of those of the file.
+/// A neighbour that is too far for a space, by its number in the file.
 pub(super) struct TooFar(pub usize);
 
 impl Layers {
@@ -87,12 +87,12 @@ impl Layers {
         self.planes
     }
 
-    /// What says which offsets count; none where each neighbour has its own.
+    /// The ways by which offsets are chosen; `None` where each neighbour has a single offset.
     pub fn ways(&self) -> Option<&[Way]> {
         (!self.ways.is_empty()).then_some(&*self.ways)
     }
 
-    /// The number of the offset at which a neighbour of a cell in a plane is, if it is a cell.
+    /// The number of the offset of a neighbour of a cell in a plane, if it is a cell.
     pub fn way(&self, n: usize, plane: u32) -> Option<usize> {
         let Some(way) = self.ways.get(n) else { return Some(n) };
         let is_within = (0..i64::from(self.planes)).contains(&(i64::from(plane) + i64::from(way.planes)));

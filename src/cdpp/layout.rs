@@ -1,4 +1,4 @@
-//! Where the words of a cell are, and the values of it that wait.
+//! The layout of the words of a cell, and its waiting values.
 
 use super::cell_space::Waiting;
 use super::fixed::Fixed;
@@ -7,35 +7,35 @@ use tickless_core::time::Time;
 
 /// Words of a state.
 pub(super) const MOST_WORDS: usize = 1024;
-/// Words of the number of what comes in next.
+/// The word of the number of the next entry.
 const CURSOR: usize = 1;
-/// How many values may wait where nothing is said and as many fit.
+/// The default for the values that may wait, where as many fit.
 const USUAL_WAITING: usize = 4;
 
-/// Where the words of a cell are. Its values are the first, a word for each port.
+/// The layout of the words of a cell. The first are its values, a number for each port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
-    /// Ports; 1 in a file without.
+    /// Ports; 1 in a file without ports.
     pub ports: usize,
     /// Words of a number.
     pub width: usize,
-    /// Whether what waits says which ports it sets: in a file with ports.
+    /// Whether waiting entries say which ports they set: in a file with ports.
     masked: bool,
     /// The state of its stream: two words, if rules draw.
     pub stream: Option<usize>,
-    /// The number of what comes in next from outside, where something may.
+    /// The number of the next entry from outside, where there may be entries.
     pub cursor: Option<usize>,
     /// Its state variables.
     pub variables: usize,
-    /// How many values wait, and then they themselves; or for each port the value that waits or was sent last.
+    /// How many values wait, and then the values; or for each port the value that waits or was sent last.
     pub waiting: usize,
-    /// How many may wait for a transport delay, each with values of one or more ports.
+    /// How many entries may wait for a transport delay, each with values of one or more ports.
     pub room: usize,
     kind: Waiting,
 }
 
 impl Layout {
-    /// The layout with the usual room, or as much as fits: 0 where nothing does. `ports` is 0 in a file without.
+    /// The layout with the usual room, or as much as fits: 0 where none fits. `ports` is 0 in a file without ports.
     pub fn new([ports, variables]: [usize; 2], width: usize, draws: bool, has_inputs: bool, kind: Waiting) -> Self {
         let (masked, ports, variables) = (ports > 0, ports.max(1), width * variables);
         let stream = draws.then_some(width * ports);
@@ -48,29 +48,30 @@ impl Layout {
         Self { room: USUAL_WAITING.min(layout.most_waiting()), ..layout }
     }
 
-    /// When the value is due that waits for an inertial delay, where something may come in from outside before: low word first.
+    /// The word with the time, low word first, at which a value with an inertial delay is due, where a value from outside may
+    /// come before.
     pub fn due(&self) -> Option<usize> {
         self.cursor.filter(|_| self.kind == Waiting::Inertial).map(|cursor| cursor + CURSOR)
     }
 
-    /// How many may wait at most, of those that fit.
+    /// The most values that may wait, of those that fit.
     pub fn most_waiting(&self) -> usize {
         MOST_WORDS.saturating_sub(self.waiting + 1) / self.entry()
     }
 
-    /// The same with so much room.
+    /// The same with this room.
     pub fn with_max_waiting(self, room: usize) -> Self {
         Self { room, ..self }
     }
 
-    /// The same with numbers of so many words, and the usual room.
+    /// The same with numbers of this width, and the usual room.
     pub fn with_width(&self, width: usize) -> Self {
         let ports = if self.masked { self.ports } else { 0 };
         let variables = self.count_of_variables();
         Self::new([ports, variables], width, self.stream.is_some(), self.cursor.is_some(), self.kind)
     }
 
-    /// How many state variables there are.
+    /// The number of state variables.
     pub fn count_of_variables(&self) -> usize {
         (self.waiting - self.variables) / self.width
     }
@@ -88,13 +89,13 @@ impl Layout {
         }
     }
 
-    /// The least that a state needs, if nothing else does not fit.
+    /// The least words of a state.
     pub fn least_words(&self) -> usize {
         self.with_max_waiting(1).words()
     }
 
-    /// Words of what waits for a transport delay: its time, low word first; in a file with ports a bit for each port that
-    /// it sets; and a value for each port, 0 where it sets none.
+    /// Words of an entry that waits for a transport delay: its time, low word first; in a file with ports a bit for each
+    /// port that it sets; and a value for each port, 0 where it sets none.
     pub fn entry(&self) -> usize {
         2 + self.width * self.ports + usize::from(self.masked)
     }
@@ -116,12 +117,12 @@ impl Layout {
         self.at(n + 1) - self.width * self.ports
     }
 
-    /// The time of the first that waits.
+    /// The time of the first waiting entry.
     pub fn first(&self, state: &[u32]) -> Time {
         if state[self.waiting] == 0 { Time::NEVER } else { self.time(state, 0) }
     }
 
-    /// The values of the cell when the first that waits is sent.
+    /// The values of the cell when the first waiting entry is sent.
     pub fn sent(&self, state: &[u32], values: &mut [u32]) {
         let (sets, from) = (self.sets(state, 0), self.values_at(0));
         for port in 0..self.ports {
@@ -130,7 +131,7 @@ impl Layout {
         }
     }
 
-    /// Takes the first that waits.
+    /// Removes the first waiting entry.
     pub fn take(&self, state: &mut [u32]) {
         let (sets, from) = (self.sets(state, 0), self.values_at(0));
         for port in (0..self.ports).filter(|port| sets >> port & 1 == 1) {
@@ -140,7 +141,8 @@ impl Layout {
         state[self.waiting] -= 1;
     }
 
-    /// Puts the values of a rule after those of their time and earlier. Of one port and one time only the last is kept.
+    /// Puts the values of a rule behind entries of the same time and earlier. Of values of one port and time only the
+    /// last is kept.
     pub fn put(&self, state: &mut [u32], given: &Given, time: Time) -> Result<(), RuleFault> {
         let count = state[self.waiting] as usize;
         let before = (0..count).rev().find(|n| self.time(state, *n) <= time);

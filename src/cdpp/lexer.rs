@@ -24,13 +24,13 @@ impl Token {
     }
 }
 
-/// Longer ones first.
+/// Longer signs first.
 const SIGNS: [&str; 26] = [
     ":=", "!=", "<=", ">=", "<>", "==", "..", "=", "<", ">", "+", "-", "*", "/", "(", ")", "{", "}", ",", "?", "~",
     "$", ";", "[", "]", "!",
 ];
 
-/// The words of source_lines of text.
+/// The words of parts of lines.
 pub(super) fn tokens(sources: &Sources, source_lines: &[SourceLine]) -> Result<Vec<(Token, Place)>, RuleError> {
     let mut found = vec![];
     for source_line in source_lines {

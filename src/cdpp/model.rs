@@ -1,4 +1,4 @@
-//! The model of cells that a rule file describes, and what a cell keeps.
+//! The model of cells that a rule file describes, and the words of a cell.
 
 use super::cell_space::{MOST_WAITING, Waiting, written};
 use super::draws::Draws;
@@ -36,7 +36,7 @@ pub struct RuleModel {
     pub(super) replications: u32,
     lookahead: Time,
     stochastic: Vec<bool>,
-    /// What comes in from outside.
+    /// The values that come in from outside.
     pub(super) inputs: Result<Inputs, NoPlace>,
 }
 
@@ -58,7 +58,7 @@ impl RuleFile {
 }
 
 impl RuleModel {
-    /// So many independent copies, which differ in their random numbers.
+    /// Independent copies, which differ in their random numbers.
     #[must_use]
     pub fn with_replications(self, replications: u32) -> Self {
         let keys = (0..replications).map(|r| StreamKey::new(self.seed, r.into()));
@@ -66,8 +66,8 @@ impl RuleModel {
         Self { replications, inputs, ..self }.fitting()
     }
 
-    /// So much room for values that wait for their transport delay in a cell, 4 where nothing is said, or as much as fits:
-    /// the more ports and state variables, the less.
+    /// The room for values that wait for their transport delay in a cell, by default 4, or as much as fits: the more ports
+    /// and state variables, the less.
     ///
     /// # Errors
     /// [`RuleError::MaxWaiting`] unless it is from 1 to [`MOST_WAITING`], [`RuleError::Words`] if the state has no place for it.
@@ -85,7 +85,7 @@ impl RuleModel {
         Ok(self)
     }
 
-    /// The numbers that words of outputs stand for.
+    /// The numbers in words of outputs.
     pub fn numbers<'a>(&self, words: &'a [u32]) -> impl Iterator<Item = Fixed> + use<'a> {
         let width = self.layout.width;
         words.chunks_exact(width).map(move |words| Fixed::read(words, 0, width))
@@ -106,7 +106,7 @@ impl RuleModel {
         &self.file
     }
 
-    /// The words of the buffer `rule_keys` on a device: a key of random numbers per replication, low word first. None
+    /// The words of the buffer `rule_keys` on a device: a key of random numbers per replication, low word first. `None`
     /// where no rule draws.
     pub fn keys(&self) -> Option<Vec<u32>> {
         self.layout.stream.map(|_| {
@@ -115,22 +115,23 @@ impl RuleModel {
         })
     }
 
-    /// The words of the buffer `rule_entries` on a device: what comes in from outside. None where nothing may.
+    /// The words of the buffer `rule_entries` on a device: the entries from outside. `None` where there can be none.
     pub(super) fn input_words(&self) -> Option<&[u32]> {
         self.layout.cursor.and(self.inputs.as_ref().ok()).map(|inputs| &inputs.words[..])
     }
 
-    /// What comes into a cell next.
+    /// The next entry of a cell.
     fn next_input(&self, state: &[u32]) -> Option<Input<'_>> {
         Some(self.inputs.as_ref().ok()?.entry(state[self.layout.cursor?]))
     }
 
-    /// What comes into a cell now.
+    /// The entry that comes into a cell now.
     fn input(&self, state: &[u32], now: Time) -> Option<Input<'_>> {
         self.next_input(state).filter(|input| input.time == now)
     }
 
-    /// When a cell has its next own event whose value is due at a time; `taken` is what has come in now.
+    /// When a cell has its next own event, where its value is due at a time; `taken` says whether an entry has come in
+    /// now.
     fn next(&self, state: &mut [u32], due: Time, taken: bool) -> Time {
         if let (Some(cursor), true) = (self.layout.cursor, taken) {
             state[cursor] += 1;
@@ -142,7 +143,7 @@ impl RuleModel {
         self.next_input(state).map_or(due, |input| input.time.min(due))
     }
 
-    /// When the value is due that a cell sends next.
+    /// When the next value of a cell is due.
     fn due(&self, state: &[u32], planned: Time) -> Time {
         match (self.file.waiting, self.layout.due()) {
             (Waiting::Transport, _) => self.layout.first(state),
@@ -158,7 +159,7 @@ impl RuleModel {
         StreamKey::new(seed, replication.into())
     }
 
-    /// What the rules give, and after how long; none where the cell stays as it is.
+    /// The values of the rules, and their delay; `None` where the cell stays as it is.
     fn chosen(
         &self,
         cell: Cell,
@@ -243,13 +244,13 @@ impl RuleModel {
         Ok(self.next(state, due, input.is_some()))
     }
 
-    /// What a cell met, by its place in the file.
+    /// The error of a cell, by its place in the file.
     pub(super) fn failed(&self, cell: u32, now: Time, what: String) -> CellError {
         let place = format!("({})", written(&self.file.place(cell)[..self.file.dimensions], ","));
         CellError::Rule { file: self.file.name.clone(), place, now, what }
     }
 
-    /// What a fault says of this model.
+    /// The message for a fault of this model.
     pub(super) fn said(&self, fault: RuleFault) -> String {
         let (max_waiting, most) = (self.max_waiting(), self.most_waiting());
         let full = format!("more than {max_waiting} values wait for their transport delay in a cell:");
@@ -268,7 +269,8 @@ impl RuleModel {
         }
     }
 
-    /// Whether the rules are tried: an output of the neighborhood arrives, the cell's own being one if it is in it.
+    /// Whether the rules are tried: where an output of the neighborhood arrives, the cell's own included if it belongs
+    /// to it.
     fn hears(&self, cell: Cell, sends: bool, inputs: &impl Heard) -> bool {
         let own = sends && self.file.hears_itself;
         let [_, _, plane, _] = self.file.place(cell.id);
@@ -340,7 +342,7 @@ impl CellModel for RuleModel {
     }
 
     fn output(&self, _: Cell, now: Time, state: &[u32], output: &mut [u32]) -> Result<bool, CellError> {
-        // An imminent cell may be one that something comes into.
+        // An imminent cell may have only an entry that comes in.
         if self.due(state, now) != now {
             return Ok(false);
         }

@@ -15,33 +15,33 @@ use super::lexer::{Token, tokens};
 use super::source::{Place, Sources};
 use super::statements::Statement;
 
-/// How deep an expression may be.
+/// The deepest expression.
 const DEEPEST: usize = 96;
 
-/// What references of a rule mean.
+/// The meaning of references in a rule.
 pub(super) struct Neighbourhood<'a> {
     /// The name of the cell space.
     pub space: &'a str,
     /// Coordinates of a cell: 2 to 4.
     pub dimensions: usize,
-    /// The cells that a cell hears, itself too, as row, column, plane and layer from it.
+    /// The cells that a cell hears, itself included, as row, column, plane and layer from it.
     pub cells: &'a [[i32; AXES]],
-    /// The names of the ports; the value without one has the number after theirs.
+    /// The names of the ports; the value without a port has the number behind theirs.
     pub ports: &'a [String],
-    /// How many numbers a port has.
+    /// The numbers of a port.
     pub slots: usize,
     /// The names of the state variables.
     pub variables: &'a [String],
-    /// The names of ports that cells send by to the outside.
+    /// The names of ports by which cells send to the outside.
     pub outlets: &'a [String],
-    /// Whether the rules are of what comes in from outside.
+    /// Whether the rules are for values that come in from outside.
     pub inlet: Cell<bool>,
     /// The names of input ports whose values rules read.
     pub read: &'a RefCell<Vec<String>>,
 }
 
 impl Neighbourhood<'_> {
-    /// What a reference to a port of a cell stands for.
+    /// The expression of a reference to a port of a cell.
     pub fn find(&self, cell: [i32; AXES], port: usize) -> Option<Expression> {
         let place = self.cells.iter().position(|c| *c == cell)?;
         if cell == [0; AXES] {
@@ -57,7 +57,7 @@ impl Neighbourhood<'_> {
     }
 }
 
-/// An expression and how deep it is.
+/// An expression and its depth.
 type Deep = (Expression, usize);
 
 /// Reads the rule of a statement.
@@ -356,8 +356,8 @@ impl Parser<'_> {
         ["", ", cellpos(2) the plane", ", cellpos(2) the plane, cellpos(3) the layer"][self.cells.dimensions - 2]
     }
 
-    /// What stands in parentheses after the name of a function; one that takes nothing needs none. A port is the last where
-    /// one counts.
+    /// The arguments in parentheses after the name of a function; a function without arguments needs no parentheses. A
+    /// counting function has a port as its last argument.
     fn arguments(&mut self, takes: usize, operator: &mut Operator) -> Result<Vec<Deep>, RuleError> {
         let mut parts = vec![];
         let closed = matches!(self.tokens.get(self.at + 1), Some((Token::Sign(")"), _)));
@@ -410,7 +410,7 @@ fn coordinates(parser: &mut Parser) -> Result<Vec<i32>, RuleError> {
 /// Levels of operators: logic, not, comparisons, sums, products.
 const LEVELS: usize = 5;
 
-/// The operator of a level that a word is.
+/// The operator of a level for a word.
 fn binary(level: usize, token: &Token) -> Option<Operator> {
     let word = match token {
         Token::Name(name) => name.as_str(),
@@ -437,7 +437,7 @@ fn binary(level: usize, token: &Token) -> Option<Operator> {
     })
 }
 
-/// What is wrong with a name that is no constant and no function.
+/// The fault of a name that is neither a constant nor a function.
 fn unknown(name: &str) -> Fault {
     if let Some((_, why)) = REFUSED.iter().find(|(names, _)| names.contains(&name)) {
         return Fault::Unsupported { what: format!("'{name}'"), why: (*why).into() };

@@ -9,25 +9,25 @@ use super::statements::Section;
 
 /// The most ports: words of an output.
 pub(super) const MOST_PORTS: usize = 16;
-/// Names that are read of either: far more than fit into a cell.
+/// The most names that are read of ports or of variables: far more than fit into a cell.
 const MOST_NAMES: usize = 1000;
 /// The name of the value without a port in a file that has ports.
 pub(super) const PLAIN: &str = "out";
-/// Names of that value in the original: of what a cell sends, and of what it hears.
+/// Names of that value in the original: for a value that a cell sends, and for one that it hears.
 pub(super) const TAKEN: [&str; 2] = [PLAIN, "neighborchange"];
 
-/// What a cell space declares.
+/// The declarations of a cell space.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Declared {
     pub ports: Vec<String>,
     pub variables: Vec<String>,
     /// Values of the variables at the start.
     pub starts: Vec<Fixed>,
-    /// Where the first of them is declared.
+    /// Where the first name is declared.
     pub place: Option<Place>,
 }
 
-/// Reads what a section declares.
+/// Reads the declarations of a section.
 pub(super) fn declared(sources: &Sources, section: &Section) -> Result<Declared, RuleError> {
     let ports = names(sources, section, "neighborports", "port")?;
     let variables = names(sources, section, "statevariables", "state variable")?;
@@ -47,7 +47,7 @@ pub(super) fn declared(sources: &Sources, section: &Section) -> Result<Declared,
     Ok(Declared { ports: plain(ports), variables: plain(variables), starts, place })
 }
 
-/// The names after a key, which may be there often.
+/// The names after a key, which may be there repeatedly.
 fn names(sources: &Sources, section: &Section, key: &str, what: &str) -> Result<Vec<(String, Place)>, RuleError> {
     let mut found: Vec<(String, Place)> = vec![];
     for statement in section.statements.iter().filter(|s| s.key == key) {
@@ -69,7 +69,7 @@ fn names(sources: &Sources, section: &Section, key: &str, what: &str) -> Result<
     Ok(found)
 }
 
-/// The values after `statevalues`, in the order of the variables; `?` where there are none.
+/// The values after `statevalues`, in the order of the variables; `?` where they are missing.
 fn starts(sources: &Sources, section: &Section, variables: &[(String, Place)]) -> Result<Vec<Fixed>, RuleError> {
     if let Some(other) = section.statements.iter().find(|s| VALUES.contains(&s.key.as_str()))
         && variables.is_empty()
@@ -90,7 +90,7 @@ fn starts(sources: &Sources, section: &Section, variables: &[(String, Place)]) -
     words.iter().map(|word| super::cell_space::number(sources, &word.text, word.place)).collect()
 }
 
-/// Keys that are of no use without variables.
+/// Keys that make sense only with variables.
 const VALUES: [&str; 2] = ["statevalues", "initialvariablesvalue"];
 
 /// Refuses more or fewer values than there are variables.

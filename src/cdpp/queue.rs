@@ -1,4 +1,4 @@
-//! Queues of CD++'s library: what comes waits, and the first of it goes out after a time of preparation and stays the first
+//! Queues of CD++'s library: arriving values wait; the first one goes out after a time of preparation, and stays the first
 //! until it is done.
 
 use std::collections::VecDeque;
@@ -20,18 +20,18 @@ pub(super) const KEYS: [&str; 1] = ["preparation"];
 /// A component of the type `queue`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Queue {
-    /// Ticks from when a number is the first to when it goes out.
+    /// Ticks from the time when a number becomes the first until it goes out.
     preparation: u64,
-    /// Where what comes in by its ports comes from, in the order of the links.
+    /// The origins of the values at its ports, in the order of the links.
     pub inputs: Vec<(Origin, Entrance)>,
 }
 
-/// A port of a queue that something comes in by.
+/// A port by which values come into a queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Entrance {
     /// Numbers that are to wait.
     In,
-    /// The first is done, whatever the number.
+    /// The first value is done, whatever the number.
     Done,
 }
 
@@ -62,7 +62,8 @@ impl Queue {
         Ok(Self { preparation: moment(sources, word)?, inputs: vec![] })
     }
 
-    /// What it sends, and when, of what comes to it: in an order of times, and of those of one time in the order of the links.
+    /// The values that it sends, with their times, for the values that come: in the order of times, and at one time in the
+    /// order of the links.
     pub fn sent(&self, coming: &[(u64, Entrance, Fixed)]) -> Vec<(u64, Fixed)> {
         let (mut waiting, mut due, mut sent) = (VecDeque::new(), None, vec![]);
         let mut send = |waiting: &VecDeque<Fixed>, due: &mut Option<u64>, now: u64| {

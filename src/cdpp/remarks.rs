@@ -1,4 +1,4 @@
-//! What a file says without an effect: keys of generators and queues that have no meaning, and links that lead nowhere.
+//! Parts of a file without effect: keys of generators and queues without a meaning, and links that lead nowhere.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,8 @@ use super::error::RuleError;
 use super::source::Sources;
 use super::statements::Section;
 
-/// Of a generator or a queue by its name: what its section has beside the keys that such a component has, one `whose` say.
+/// Remarks about a generator or a queue: the keys of its section that components of its kind do not have; `whose` names
+/// the kind.
 pub(super) fn of_keys(section: &Section, kind: &str, (whose, keys): (&str, &[&str])) -> Vec<String> {
     let unknown = section.statements.iter().filter(|statement| !keys.contains(&statement.key.as_str()));
     let about =
@@ -16,7 +17,8 @@ pub(super) fn of_keys(section: &Section, kind: &str, (whose, keys): (&str, &[&st
     keys.into_iter().map(about).collect()
 }
 
-/// Of the links of the model: those to a port of a space that leads to no cell, and from one that no cell sends to.
+/// Remarks about links of the model: those to a port of a space that leads to no cell, and from a port to which no cell
+/// sends.
 ///
 /// # Errors
 /// A link of a space without its other end.
@@ -33,8 +35,8 @@ pub(super) fn of_links(sources: &Sources, coupling: &Coupling, sections: &[Secti
                 "what comes to the port '{port}' of '{name}' reaches no cell: no link of '{name}' begins there"
             ));
         }
-        for feed in coupling.feeds.iter().filter(|feed| feed.space == number && !outwards(&feed.port)) {
-            let port = &feed.port;
+        for binding in coupling.bindings.iter().filter(|binding| binding.space == number && !outwards(&binding.port)) {
+            let port = &binding.port;
             idle.insert(format!("nothing leaves '{name}' by its port '{port}': no link of '{name}' ends there"));
         }
         remarks.extend(idle);

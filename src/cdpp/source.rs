@@ -1,17 +1,17 @@
-//! The text of a rule file: files that it includes, macros that it uses, and where each character comes from.
+//! The text of a rule file: the files that it includes, the macros that it uses, and the place of each character.
 
 use std::collections::HashMap;
 
 use super::error::{Fault, Location, RuleError};
 
-/// Characters of a file with everything it includes and uses: more is a macro gone wild.
+/// The most characters of a file with everything it includes and uses: more come from a runaway macro.
 const MOST_CHARACTERS: usize = 8 << 20;
-/// Characters of a line.
+/// The most characters of a line.
 const LONGEST_LINE: usize = 1 << 16;
-/// How deep macros and files may be nested.
+/// The deepest nesting of macros and files.
 const DEEPEST: usize = 32;
 
-/// Where a character is.
+/// The place of a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     source: usize,
@@ -29,7 +29,7 @@ pub(super) struct SourceLine {
 }
 
 impl SourceLine {
-    /// The part from a byte to another.
+    /// The part between two bytes.
     pub fn part(&self, start: usize, end: usize) -> Self {
         let before = self.text[..start].chars().count();
         let place = Place { column: self.place.column + before, ..self.place };
@@ -37,7 +37,7 @@ impl SourceLine {
     }
 }
 
-/// Goes through a line from left to right, so that its columns are counted one time.
+/// Goes through a line from left to right, so that its columns are counted once.
 pub(super) struct Columns<'a> {
     source_line: &'a SourceLine,
     at: usize,
@@ -49,7 +49,7 @@ impl<'a> Columns<'a> {
         Self { source_line, at: 0, column: source_line.place.column }
     }
 
-    /// The place of a byte at the last one asked for or behind it.
+    /// The place of a byte that is at or behind the last one asked for.
     pub fn place(&mut self, at: usize) -> Place {
         self.column += self.source_line.text[self.at..at].chars().count();
         self.at = at;
@@ -80,7 +80,7 @@ impl Sources {
         RuleError::Text { at: Box::new(at), fault: Box::new(fault) }
     }
 
-    /// Adds a file; the place of its start.
+    /// Adds a file; returns the place of its start.
     pub fn add(&mut self, name: &str, text: &str) -> Place {
         self.files.push((name.to_owned(), text.lines().map(str::to_owned).collect()));
         Place { source: self.files.len() - 1, line: 0, column: 0 }
@@ -107,14 +107,14 @@ impl Sources {
     }
 }
 
-/// A line without its comment: from `%` on, or all of it where it begins with a `#` that no word follows.
+/// A line without its comment: from `%` on, or all of it where it begins with a `#` and no word follows.
 fn without_comment(line: &str) -> &str {
     let text = line.split('%').next().unwrap_or_default();
     let is_note = |rest: &str| !rest.starts_with(|c: char| c.is_ascii_alphabetic());
     if text.trim_start().strip_prefix('#').is_some_and(is_note) { "" } else { text }
 }
 
-/// What a file name stands for: its text, or why there is none.
+/// A function from a file name to its text, or to the reason why there is none.
 pub(crate) type Resolver<'a> = dyn FnMut(&str) -> Result<String, String> + 'a;
 
 /// A directive: `#name(argument)`.
@@ -186,8 +186,8 @@ struct Included {
     characters: usize,
 }
 
-/// The lines of a file, with the macros of the files that it includes in their places: of these nothing else is taken, as in
-/// CD++.
+/// The lines of a file, with the macros of the files that it includes in their places: nothing else of these files is used,
+/// as in CD++.
 fn include(
     sources: &mut Sources,
     start: Place,
@@ -208,7 +208,7 @@ fn include(
             Ok(Some(found)) => (found.name == "beginmacro", macro_end(&source_line).is_some()),
             _ => (false, false),
         };
-        // What is prose to CD++ may look like anything.
+        // Text that CD++ ignores may look like anything.
         let found = if whole || in_macro || begins { found? } else { found.unwrap_or(None) };
         let Some(found) = found.filter(|d| d.name == "include") else {
             in_macro |= begins;
@@ -244,7 +244,7 @@ fn include(
     Ok(())
 }
 
-/// Where '#EndMacro' starts.
+/// The start of '#EndMacro'.
 fn macro_end(source_line: &SourceLine) -> Option<usize> {
     source_line.text.to_ascii_lowercase().find("#endmacro")
 }

@@ -1,4 +1,4 @@
-//! Models of several spaces, each of which runs on its own: what one sends to another comes in there as events.
+//! Models of several spaces, each of which runs on its own: values from one space come into another as events.
 
 use std::collections::HashMap;
 use std::io;
@@ -14,7 +14,7 @@ use tickless_cells::{Cell, CellError, reference};
 use tickless_core::run::Watch;
 use tickless_core::time::Time;
 
-/// The most values that come by a feed in a replication. What lies beyond is more than can come into cells.
+/// The most values that come by a port binding in a replication. Further values would be more than can come into cells.
 const MOST: usize = (1 << 22) + 1;
 
 impl RuleFile {
@@ -38,12 +38,13 @@ impl RuleFile {
         }
     }
 
-    /// The name of the space whose cells these are, in small letters: the last of `components` where none was chosen.
+    /// The name of the space of these cells, in small letters: the last of `components` unless one was chosen.
     pub fn space_name(&self) -> &str {
         &self.space_name
     }
 
-    /// The same model with the cells of another space, by its name in small letters; none where there is no such space.
+    /// The same model with the cells of another space, by its name in small letters; `None` where there is no such
+    /// space.
     pub fn of_space(&self, name: &str) -> Option<Self> {
         if name == self.space_name {
             return Some(self.clone());
@@ -54,33 +55,33 @@ impl RuleFile {
         Some(found)
     }
 
-    /// Whether other spaces send into this one.
+    /// Whether other spaces send to this one.
     pub fn is_fed(&self) -> bool {
-        self.incoming.feeds().next().is_some()
+        self.incoming.bindings().next().is_some()
     }
 
-    /// The same with what other spaces send into it before a horizon: they run first, on the heap, with their random numbers from
-    /// `seed` and in as many replications. Of what a cell sends at one time the last counts.
+    /// The same with the values that other spaces send before a horizon: those spaces run first, on the heap, with their random
+    /// numbers from `seed` and in as many replications. Of the values that a cell sends at one time the last counts.
     ///
     /// # Errors
-    /// What ends a run of theirs without a result.
+    /// The error of one of their runs.
     pub fn fed(mut self, until: Time, seed: u64, replications: u32, watch: &mut dyn Watch) -> Result<Self, CellError> {
-        let mut feeds: Vec<usize> = self.incoming.feeds().collect();
-        feeds.sort_unstable();
-        feeds.dedup();
-        if feeds.is_empty() {
+        let mut bindings: Vec<usize> = self.incoming.bindings().collect();
+        bindings.sort_unstable();
+        bindings.dedup();
+        if bindings.is_empty() {
             return Ok(self);
         }
         let copies = if self.incoming.fed_at_random { replications } else { 1 };
         let mut fed: Fed = vec![vec![vec![]; self.incoming.links.len()]; copies as usize];
-        let mut spaces: Vec<usize> = feeds.iter().map(|feed| self.incoming.links[*feed].space).collect();
+        let mut spaces: Vec<usize> = bindings.iter().map(|binding| self.incoming.links[*binding].space).collect();
         spaces.sort_unstable();
         spaces.dedup();
         for space in spaces {
             let name = self.spaces.iter().find(|other| other.number == space).map(|other| &other.space_name);
             let Some(source) = name.and_then(|name| self.of_space(name)) else { continue };
             let source = source.fed(until, seed, replications, watch)?;
-            let links = feeds.iter().filter(|feed| self.incoming.links[**feed].space == space).copied();
+            let links = bindings.iter().filter(|binding| self.incoming.links[**binding].space == space).copied();
             run(source, until, seed, copies, (links.collect(), &mut fed), watch)?;
         }
         self.incoming.fed = Some(fed);
@@ -88,13 +89,13 @@ impl RuleFile {
     }
 }
 
-/// Checks what the spaces send to each other, and finds which of them are sent what is drawn.
+/// Checks the links between spaces, and finds the spaces that receive random values.
 pub(super) fn fed_by(sources: &Sources, coupling: &Coupling, spaces: &mut [RuleFile]) -> Result<(), RuleError> {
-    let taken: Vec<usize> = spaces.iter().flat_map(|space| space.incoming.feeds()).collect();
-    for (_, feed) in coupling.feeds.iter().enumerate().filter(|(number, _)| taken.contains(number)) {
-        let space = spaces.iter().filter(|space| space.number == feed.space);
-        let leaving = space.flat_map(|space| &space.outlets).filter(|(outlet, _)| outlet.to == feed.port);
-        if let Some(space) = spaces.iter().find(|space| space.number == feed.space && space.slots > 1)
+    let taken: Vec<usize> = spaces.iter().flat_map(|space| space.incoming.bindings()).collect();
+    for (_, binding) in coupling.bindings.iter().enumerate().filter(|(number, _)| taken.contains(number)) {
+        let space = spaces.iter().filter(|space| space.number == binding.space);
+        let leaving = space.flat_map(|space| &space.outlets).filter(|(outlet, _)| outlet.to == binding.port);
+        if let Some(space) = spaces.iter().find(|space| space.number == binding.space && space.slots > 1)
             && let Some((outlet, _)) = leaving.clone().next()
         {
             let what = format!("a tuple, which '{}' may have, and which goes to another space,", space.space_name);
@@ -107,29 +108,30 @@ pub(super) fn fed_by(sources: &Sources, coupling: &Coupling, spaces: &mut [RuleF
             return Err(sources.fail(outlet.place, Fault::Unsupported { what, why }));
         }
     }
-    // Of as many as there are in a row.
+    // As often as the longest chain of spaces.
     for _ in 0..spaces.len() {
         let draws: Vec<usize> = spaces.iter().filter(|space| space.draws()).map(|space| space.number).collect();
         for space in &mut *spaces {
-            let feeds = space.incoming.feeds().collect::<Vec<_>>();
-            space.incoming.fed_at_random |= feeds.into_iter().any(|feed| draws.contains(&coupling.feeds[feed].space));
+            let bindings = space.incoming.bindings().collect::<Vec<_>>();
+            space.incoming.fed_at_random |=
+                bindings.into_iter().any(|binding| draws.contains(&coupling.bindings[binding].space));
         }
     }
     Ok(())
 }
 
-/// Runs a space, and keeps what goes to others.
+/// Runs a space, and keeps the values for others.
 fn run(
     source: RuleFile,
     until: Time,
     seed: u64,
     copies: u32,
-    (feeds, fed): (Vec<usize>, &mut Fed),
+    (bindings, fed): (Vec<usize>, &mut Fed),
     watch: &mut dyn Watch,
 ) -> Result<(), CellError> {
     let mut model = source.model(until, seed).with_replications(copies);
     loop {
-        let mut sent = Sent::new(&model, &feeds, fed);
+        let mut sent = Sent::new(&model, &bindings, fed);
         match reference::run(&model, Some(&mut sent), watch) {
             Ok(run) if run.interrupted => return Err(tickless_core::run::Interrupted.into()),
             Ok(_) => return Ok(()),
@@ -143,26 +145,26 @@ fn run(
     }
 }
 
-/// Takes what leaves a space.
+/// Keeps the values that leave a space.
 struct Sent<'a> {
-    /// The cell, its port and the feed, by the cell.
+    /// The cell, its port and the port binding, by the cell.
     outlets: Vec<(u32, usize, usize)>,
     width: usize,
     has_ports: bool,
     fed: &'a mut Fed,
-    /// Where the last is that an outlet has sent by a feed, and its value; of the replication that runs.
+    /// The place and the value of what an outlet has last sent by a port binding, in the present replication.
     last: HashMap<(usize, usize), (usize, Fixed)>,
     replication: u32,
 }
 
 impl<'a> Sent<'a> {
-    fn new(model: &super::RuleModel, feeds: &[usize], fed: &'a mut Fed) -> Self {
+    fn new(model: &super::RuleModel, bindings: &[usize], fed: &'a mut Fed) -> Self {
         let file = model.file();
         let mut outlets = vec![];
-        for feed in feeds {
-            fed.iter_mut().for_each(|of_one| of_one[*feed].clear());
-            let leaving = file.outlets.iter().filter(|(outlet, _)| outlet.to == file.incoming.links[*feed].port);
-            outlets.extend(leaving.filter_map(|(outlet, port)| Some((file.cell(outlet.cell), (*port)?, *feed))));
+        for binding in bindings {
+            fed.iter_mut().for_each(|of_one| of_one[*binding].clear());
+            let leaving = file.outlets.iter().filter(|(outlet, _)| outlet.to == file.incoming.links[*binding].port);
+            outlets.extend(leaving.filter_map(|(outlet, port)| Some((file.cell(outlet.cell), (*port)?, *binding))));
         }
         outlets.sort_by_key(|(cell, ..)| *cell);
         let has_ports = !file.ports.is_empty();
@@ -171,7 +173,7 @@ impl<'a> Sent<'a> {
 }
 
 impl CellLog for Sent<'_> {
-    /// An output has all ports, of which one alone may have been sent: a port that is as it was has not.
+    /// An output has all ports, though only one may have been sent: a port whose value stays has not been sent.
     fn sent(&mut self, cell: Cell, time: Time, output: &[u32]) -> io::Result<()> {
         if cell.replication != self.replication {
             self.replication = cell.replication;
@@ -180,10 +182,10 @@ impl CellLog for Sent<'_> {
         let now = time.ticks();
         let first = self.outlets.partition_point(|(other, ..)| *other < cell.id);
         let own = self.outlets[first..].iter().take_while(|(other, ..)| *other == cell.id);
-        for (place, (_, port, feed)) in own.enumerate() {
+        for (place, (_, port, binding)) in own.enumerate() {
             let value = Fixed::read(output, *port, self.width);
-            let all = &mut self.fed[cell.replication as usize][*feed];
-            let known = self.last.get(&(first + place, *feed)).copied();
+            let all = &mut self.fed[cell.replication as usize][*binding];
+            let known = self.last.get(&(first + place, *binding)).copied();
             if self.has_ports && known.is_some_and(|(_, before)| before == value) {
                 continue;
             }
@@ -198,7 +200,7 @@ impl CellLog for Sent<'_> {
                 }
                 None => continue,
             };
-            self.last.insert((first + place, *feed), (at, value));
+            self.last.insert((first + place, *binding), (at, value));
         }
         Ok(())
     }

@@ -14,7 +14,7 @@ pub(super) struct Section {
     pub statements: Vec<Statement>,
 }
 
-/// A key and what is said of it.
+/// A key and its value.
 #[derive(Clone, Debug)]
 pub(super) struct Statement {
     /// In small letters.
@@ -54,7 +54,7 @@ impl Statement {
     }
 }
 
-/// The key that a line starts with, and how many bytes of the line it takes with its colon.
+/// The key at the start of a line, and the bytes that it takes with its colon.
 fn key(text: &str) -> Option<(&str, usize)> {
     let colon = text.find(':')?;
     let name = text[..colon].trim();
@@ -63,7 +63,7 @@ fn key(text: &str) -> Option<(&str, usize)> {
     (plain && !text[colon + 1..].starts_with('=')).then_some((name, colon + 1))
 }
 
-/// Splits lines to sections. A section of the name of another goes on with that, as in CD++.
+/// Splits lines into sections. A section with the name of an earlier one continues it, as in CD++.
 pub(super) fn sections(sources: &Sources, lines: Vec<Line>) -> Result<Vec<Section>, RuleError> {
     let mut found: Vec<Section> = vec![];
     let mut places: HashMap<String, usize> = HashMap::new();
@@ -76,7 +76,7 @@ pub(super) fn sections(sources: &Sources, lines: Vec<Line>) -> Result<Vec<Sectio
         let count = |sign: char| line.iter().map(|part| part.text.matches(sign).count() as i64).sum::<i64>();
         let before = braces;
         braces += count('{') - count('}');
-        // Within braces a bracket begins a tuple, unless the line is a name in brackets: braces may be forgotten.
+        // Within braces a bracket begins a tuple, unless the line is a name in brackets: closing braces may be missing.
         if head.text.starts_with('[') && (before <= 0 || is_heading(&head.text)) {
             braces = 0;
             let section = heading(sources, &head, &line[first + 1..])?;

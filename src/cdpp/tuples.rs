@@ -1,5 +1,5 @@
-//! Tuples: a port has a number, or several in brackets. Where a file has such, each of its ports is as many as the longest has
-//! numbers and one more, which says how many there are and is `?` where the port has a number alone.
+//! Tuples: a port has a number, or several in brackets. Where a file has tuples, each of its ports becomes as many ports as
+//! the longest tuple has numbers and one more, for their count, which is `?` where the port has a single number.
 
 use super::cell_space::{find, number};
 use super::error::{Fault, RuleError};
@@ -9,18 +9,18 @@ use super::lexer::{Token, tokens};
 use super::source::{SourceLine, Sources};
 use super::statements::Section;
 
-/// What a cell starts with.
+/// The value of a cell at the start.
 #[derive(Clone, Debug)]
 pub(super) enum Start {
     Number(Fixed),
     Tuple(Vec<Fixed>),
 }
 
-/// What is not known.
+/// The unknown value.
 pub(super) static UNKNOWN: Start = Start::Number(Fixed::UNDEFINED);
 
 impl Start {
-    /// Reads a number, or several in brackets with commas between them, behind which other text is left out.
+    /// Reads a number, or several in brackets with commas between them, behind which other text is ignored.
     pub fn new(sources: &Sources, line: &SourceLine) -> Result<Self, RuleError> {
         let Some(inner) = line.text.strip_prefix('[') else {
             let text = line.text.split_whitespace().next().unwrap_or("");
@@ -42,7 +42,7 @@ impl Start {
         }
     }
 
-    /// How many numbers are in brackets; 0 of a number alone.
+    /// The number of numbers in brackets; 0 for a single number.
     pub fn size(&self) -> usize {
         match self {
             Self::Number(_) => 0,
@@ -59,7 +59,7 @@ impl Start {
     }
 }
 
-/// The sections of rules of some names, in small letters, and those that they name after `else`.
+/// The sections of rules of some names, in small letters, and the sections reached by their `else`.
 fn reached<'a>(sections: &'a [Section], names: impl Iterator<Item = &'a str>) -> Vec<&'a Section> {
     let mut open: Vec<String> = names.map(str::to_owned).collect();
     let mut found: Vec<&Section> = vec![];
@@ -73,7 +73,7 @@ fn reached<'a>(sections: &'a [Section], names: impl Iterator<Item = &'a str>) ->
     found
 }
 
-/// How many numbers the longest tuple has of the rules in sections of some names and those behind them.
+/// The size of the longest tuple in the rules of sections of some names and those reached by `else`.
 pub(super) fn longest<'a>(sources: &Sources, sections: &'a [Section], names: impl Iterator<Item = &'a str>) -> usize {
     let statements = reached(sections, names).into_iter().flat_map(|section| &section.statements);
     let rules = statements.filter(|statement| statement.key == "rule");
@@ -94,11 +94,11 @@ pub(super) fn longest<'a>(sources: &Sources, sections: &'a [Section], names: imp
         }
         most
     };
-    // What is no rule is said where it is read.
+    // A fault of a rule is reported when the rule is read.
     rules.filter_map(|rule| tokens(sources, &rule.value).ok()).map(of_rule).max().unwrap_or(0)
 }
 
-/// The names of what a port has.
+/// The names of the numbers of a port.
 pub(super) fn names(name: &str, slots: usize) -> Vec<String> {
     let name = |place: usize| match place {
         0 => name.to_owned(),
@@ -108,7 +108,7 @@ pub(super) fn names(name: &str, slots: usize) -> Vec<String> {
     (0..slots).map(name).collect()
 }
 
-/// Whether an expression is a tuple, or may be one that is not known before the run.
+/// Whether an expression is a tuple, or may be one.
 pub(super) fn holds(value: &Expression, slots: usize) -> bool {
     match value {
         Expression::Own(port) | Expression::Neighbour(_, port) => slots > 1 && port.is_multiple_of(slots),
@@ -119,7 +119,7 @@ pub(super) fn holds(value: &Expression, slots: usize) -> bool {
     }
 }
 
-/// Whether an expression is a tuple, or one of several branches is.
+/// Whether an expression is a tuple, or one of its branches is.
 pub(super) fn is_tuple(value: &Expression) -> bool {
     match value {
         Expression::Apply(Operator::Tuple, _) => true,
@@ -128,7 +128,7 @@ pub(super) fn is_tuple(value: &Expression) -> bool {
     }
 }
 
-/// Whether which of several branches is a tuple is drawn: it would be drawn for each number.
+/// Whether a draw decides which branch is a tuple: it would be drawn for each number.
 pub(super) fn is_drawn(value: &Expression, slots: usize) -> bool {
     match value {
         Expression::Apply(Operator::If | Operator::IfUndefined, parts) if holds(value, slots) => {
@@ -138,7 +138,7 @@ pub(super) fn is_drawn(value: &Expression, slots: usize) -> bool {
     }
 }
 
-/// The number at a place of a port that becomes a value.
+/// The number at a place of a port that takes a value.
 pub(super) fn at(value: &Expression, place: usize, slots: usize) -> Expression {
     let is_port = |port: &usize| port.is_multiple_of(slots);
     match value {
@@ -166,7 +166,7 @@ pub(super) fn same(a: &Expression, b: &Expression, slots: usize) -> Expression {
     (1..slots).map(equal).fold(equal(0), and)
 }
 
-/// A number of a value: `?` of what is no tuple.
+/// A component of a value: `?` where the value is no tuple.
 pub(super) fn component(value: &Expression, place: usize, slots: usize) -> Expression {
     let number = if place == 0 {
         let alone = Expression::Apply(Operator::Undefined, vec![at(value, slots - 1, slots)]);

@@ -4,7 +4,7 @@ use super::draws::Draws;
 use super::fixed::Fixed;
 use super::functions;
 
-/// An exponential variate. `?` where the mean is none or negative.
+/// An exponential variate. `?` where the mean is `?` or negative.
 pub(super) fn exponential(draws: &mut Draws, mean: Fixed) -> Option<Fixed> {
     if mean.bits() < 0 {
         return Some(Fixed::UNDEFINED);
@@ -12,7 +12,7 @@ pub(super) fn exponential(draws: &mut Draws, mean: Fixed) -> Option<Fixed> {
     mean.checked_mul(Fixed::steps(functions::exponential_variate(draws.draw()).into())?)
 }
 
-/// A normal variate. `?` where mean or deviation are none, or the deviation is negative.
+/// A normal variate. `?` where mean or deviation is `?`, or the deviation is negative.
 pub(super) fn normal(draws: &mut Draws, mean: Fixed, deviation: Fixed) -> Option<Fixed> {
     if mean.is_undefined() || deviation.bits() < 0 {
         return Some(Fixed::UNDEFINED);
@@ -21,7 +21,7 @@ pub(super) fn normal(draws: &mut Draws, mean: Fixed, deviation: Fixed) -> Option
     mean.checked_add(deviation.checked_mul(Fixed::steps(functions::normal(size, turns).into())?)?)
 }
 
-/// A Poisson variate: as many as there are arrivals of rate 1 in a time of the mean. `?` where the mean is none or negative.
+/// A Poisson variate: the number of arrivals of rate 1 in a time of the mean. `?` where the mean is `?` or negative.
 pub(super) fn poisson(draws: &mut Draws, mean: Fixed) -> Option<Fixed> {
     if mean.bits() < 0 || !mean.is_narrow() {
         return mean.is_narrow().then_some(Fixed::UNDEFINED);
@@ -35,8 +35,7 @@ pub(super) fn poisson(draws: &mut Draws, mean: Fixed) -> Option<Fixed> {
     Fixed::whole(count)
 }
 
-/// A binomial variate: how many of so many draws are below a probability. `?` where there is no such number, or no such
-/// probability.
+/// A binomial variate: how many of `count` draws are below a probability. `?` where either argument is not allowed.
 pub(super) fn binomial(draws: &mut Draws, count: Fixed, probability: Fixed) -> Option<Fixed> {
     let possible = (0..=Fixed::ONE.bits()).contains(&probability.bits());
     if !count.is_narrow() {

@@ -1,4 +1,4 @@
-//! Rules as WGSL: only the rules of a file are written here; what they need is in `shaders/cells/`.
+//! Rules as WGSL: only the rules of a file are written here; the functions that they call are in `shaders/cells/`.
 
 mod sections;
 mod writer;
@@ -15,7 +15,7 @@ use tickless_device::{BufferSpec, BufferUse};
 use tickless_kernels::{Mounts, Source};
 use writer::Writer;
 
-/// What rules may call; only what they do call goes into a kernel.
+/// The functions that rules may call; only those in use go into a kernel.
 const IMPORTS: &str = "\
 import package::cells::angles::{
     function_arc_cosine, function_arc_sine, function_arc_tangent, function_cosine, function_sine, function_tangent,

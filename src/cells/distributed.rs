@@ -21,11 +21,11 @@ use tickless_core::ranks::{Failure, Ranks, Transport, agree, windows};
 use tickless_core::run::{Adding, Pause, Run, Watch};
 use tickless_core::time::Time;
 
-/// Runs a model on the heap over several ranks, each with a band of the space, one replication after the other; what there is at the end,
-/// on rank 0, and nothing on others. Rank 0 takes the log.
+/// Runs a model on the heap over several ranks, each with a band of the space, one replication after the other; returns the result on
+/// rank 0, and nothing on others. Rank 0 takes the log.
 ///
 /// # Errors
-/// Bands that are not those of the ranks; what the heap returns; a checkpoint of another model; a rank that fails.
+/// Bands that do not fit the ranks; errors of the heap; a checkpoint of another model; a rank that fails.
 pub(super) fn run<M: CellModel>(
     model: &M,
     (mut ranks, bands): (Ranks<'_>, Option<Bands>),
@@ -34,7 +34,7 @@ pub(super) fn run<M: CellModel>(
     watch: &mut dyn Watch,
 ) -> Result<Run<Checkpoint>, CellError> {
     if ranks.count() == 1 && bands.is_none() && !kept {
-        // It meets nobody.
+        // A single rank meets no other.
         let run = reference::run_on(model, Some(NonZeroUsize::MIN), log, watch)?;
         return Ok(run.map(|outcome| Checkpoint { outcome, clocks: vec![] }));
     }
@@ -63,7 +63,7 @@ fn cut(model: &impl CellModel, bands: Option<Bands>, ranks: u32) -> Result<Bands
     Ok(bands)
 }
 
-/// What is simulated, and from where on; and whether something goes on from its end.
+/// The model, the checkpoint from which it resumes, and whether another run resumes from its end.
 struct Asked<'a, M> {
     model: &'a M,
     bands: &'a Bands,
@@ -96,14 +96,14 @@ impl<M: CellModel> Asked<'_, M> {
             let one = Replications { model, numbers, from: from.map(|from| &from.outcome) };
             let watch = &mut Adding { watch, events, elapsed: wall };
             let (band, may_end) = (Band::of(model.space(), bands, transport.rank()), place == 0);
-            // Of fronts it is written from their times, at the end.
+            // The log of fronts is written from their times, at the end.
             let log_of_rank = RankLog::new(&one, logged && model.fronts().is_none(), again(&mut log));
             let band = if log_of_rank.is_wanted() { band.logged() } else { band };
             let share = Share { band, log: log_of_rank, may_end, watch };
             let ended = rank::replication(&one, share, transport)?;
             let Ended { summary, counts: [transitions, imminent], own, setup: took } = ended;
             (rounds, wall, setup) = (rounds + summary.rounds, wall + summary.wall, setup + took);
-            // The first is shown as far as it has come; from there on another run can go on.
+            // The first replication that has not ended is returned at its clock, from which another run can resume.
             let ended = !summary.interrupted;
             if ended || place == 0 || kept && model.fronts().is_none() {
                 let whole = parts::gather(&one, bands, own, transport)?;
@@ -145,7 +145,7 @@ fn again<'a>(log: &'a mut Option<&mut dyn CellLog>) -> Option<&'a mut dyn CellLo
     log.as_mut().map(|log| &mut **log as &mut dyn CellLog)
 }
 
-/// What a rank has to do with a replication.
+/// A rank's share of a replication.
 pub(super) struct Share<'a, 'w> {
     pub(super) band: Band<'a>,
     pub(super) log: RankLog<'w>,
@@ -154,10 +154,10 @@ pub(super) struct Share<'a, 'w> {
     pub(super) watch: &'w mut dyn Watch,
 }
 
-/// A replication that has ended, or as far as it has come.
+/// A replication that has ended, or at its clock.
 pub(super) struct Ended {
     pub(super) summary: windows::Summary,
-    /// Transitions of all cells, and of imminent ones: on all ranks, on rank 0.
+    /// Transitions of all cells, and of imminent ones: on rank 0 those of all ranks.
     pub(super) counts: [u64; 2],
     /// The cells of this rank.
     pub(super) own: CellOutcome,

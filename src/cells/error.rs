@@ -1,4 +1,4 @@
-//! What can be wrong with a model of cells, before it runs and while it does.
+//! Errors of models of cells, before and during a run.
 
 use super::log::LogError;
 use super::space::SpaceError;
@@ -9,7 +9,7 @@ use tickless_core::run::Interrupted;
 use tickless_core::time::Time;
 use tickless_device::DeviceError;
 
-/// Why a model of cells does not run, or what ended its run without a result.
+/// Why a model of cells cannot run, or what ended its run without a result.
 ///
 /// ```
 /// # use tickless_cells::facade as tickless;
@@ -26,23 +26,23 @@ pub enum CellError {
     /// A watch ended the set-up on the heap.
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
-    /// The log of what cells send is not written.
+    /// The log of outputs cannot be written.
     #[error(transparent)]
     Log(#[from] LogError),
-    /// More memory than there is.
+    /// Too little memory.
     #[error(transparent)]
     Memory(#[from] NoMemory),
     /// A checkpoint of another model.
     #[error("the checkpoint has {found} {what}, and this model has {expected}: go on with the model that left it")]
     Checkpoint {
-        /// What differs.
+        /// The quantity that differs.
         what: &'static str,
-        /// How many of it the checkpoint has.
+        /// Its value in the checkpoint.
         found: u64,
-        /// How many the model has.
+        /// Its value in the model.
         expected: u64,
     },
-    /// Cells that are no space.
+    /// An invalid space.
     #[error(transparent)]
     Space(#[from] SpaceError),
     /// Ranks that cannot go on together.
@@ -56,7 +56,7 @@ pub enum CellError {
         /// The layers.
         layers: u32,
     },
-    /// Bands of layers that are not those of the ranks.
+    /// Bands of layers that do not fit the ranks.
     #[error(
         "{bands} {} with {layers} {} in all are given, for {ranks} {} and a space with {expected}: give each rank a band of 1 \
              or more, and all of them together the layers that there are",
@@ -69,10 +69,10 @@ pub enum CellError {
         layers: u64,
         /// The ranks.
         ranks: u64,
-        /// The layers that there are.
+        /// The layers of the space.
         expected: u64,
     },
-    /// A cell that another rank hears, and that sends when that has gone on already.
+    /// A cell that another rank hears sends after that rank has gone on.
     #[error(
         "cell {cell} sends at {now}, and the lookahead of the model has let other ranks go on to {bound}: let lookahead_of of no \
              cell be less than lookahead",
@@ -83,26 +83,26 @@ pub enum CellError {
         cell: u32,
         /// The time.
         now: Time,
-        /// The time that other ranks have come to.
+        /// The time that other ranks have reached.
         bound: Time,
     },
     /// More words than a cell may have.
     #[error("the {what} of a cell has {words} words; it may have {most}")]
     Words {
-        /// Of what.
+        /// The kind of the words.
         what: &'static str,
-        /// How many it has.
+        /// The words of the model.
         words: usize,
-        /// How many it may have.
+        /// The most words allowed.
         most: usize,
     },
-    /// A model that no device runs.
+    /// A model that only the heap can run.
     #[error("{why}")]
     HeapOnly {
-        /// Why not, and what to do.
+        /// The reason, and what to do.
         why: &'static str,
     },
-    /// A horizon that is none.
+    /// A horizon that is not allowed.
     #[error("the horizon is {}; it must be at least 2^-32 and at most 2^31", Written(until.units()))]
     Until {
         /// The horizon.
@@ -115,7 +115,7 @@ pub enum CellError {
         cell: u32,
         /// The time.
         now: Time,
-        /// What it planned.
+        /// The time of its planned event.
         next: Time,
     },
     /// An output earlier than the lookahead allows.
@@ -129,9 +129,9 @@ pub enum CellError {
         cell: u32,
         /// The time.
         now: Time,
-        /// What it planned.
+        /// The time of its planned event.
         next: Time,
-        /// What the model promises of the cell.
+        /// The lookahead of the cell in the model.
         lookahead: Time,
     },
     /// Time that does not go on: an illegitimate model (Zeigler, Praehofer and Kim 2000).
@@ -139,10 +139,10 @@ pub enum CellError {
     Illegitimate {
         /// The time.
         now: Time,
-        /// How often cells had events at it, one after the other.
+        /// How often cells had events at this time, one after the other.
         cycles: u64,
     },
-    /// What a cell of a rule file met.
+    /// An error of a cell of a rule file.
     #[error("{file}: cell {place} at {now} ms: {what}", now = now.units())]
     Rule {
         /// The file.
@@ -151,7 +151,7 @@ pub enum CellError {
         place: String,
         /// The time.
         now: Time,
-        /// What went wrong, and what to do.
+        /// The error, and what to do.
         what: String,
     },
     /// Cells of a rule file whose time does not go on.
@@ -161,17 +161,17 @@ pub enum CellError {
         file: String,
         /// The time.
         now: Time,
-        /// How often cells had events at it, one after the other.
+        /// How often cells had events at this time, one after the other.
         cycles: u64,
     },
-    /// What a model says of a cell.
+    /// An error that a model reports for a cell.
     #[error("cell {cell} at {now}: {what}", now = now.units())]
     Model {
         /// The cell.
         cell: u32,
         /// The time.
         now: Time,
-        /// What went wrong, and what to do.
+        /// The error, and what to do.
         what: String,
     },
 }

@@ -1,4 +1,4 @@
-//! Cells that fronts reach: no event of a cell but that, found by label correction from a future event list.
+//! Cells that fronts reach: a cell has no other event, and label correction from a future event list finds its time.
 
 mod distributed;
 
@@ -12,13 +12,13 @@ use tickless_core::memory;
 use tickless_core::run::{self, Asking, Watch};
 use tickless_core::time::Time;
 
-/// A model in which a cell has one event at most: at its start, or when the first front reaches it. A front goes from what lies
-/// between two neighbours that it has reached, so what it brings to a cell follows from two times. Its state is the time of its
-/// event (low word, high word), all ones before it.
+/// A model in which a cell has one event at most: at its start, or when the first front reaches it. A front goes from a point
+/// between two neighbours that it has reached, so its arrival at a cell follows from two times. The state of a cell is the time
+/// of its event (low word, high word), all ones before it.
 ///
-/// What decides the result: `arrival` is monotone (where no time of a neighbour is later, what it returns is not later), what a front
-/// brings from between two neighbours is later than the earlier of their times, and what a neighbour without a time brings is
-/// [`Time::NEVER`]. docs/semantics.md says why then no order matters.
+/// The result follows from these conditions: `arrival` is monotone (where no time of a neighbour is later, its result is not later),
+/// a front arrives later than the earlier of the times of the two neighbours between which it comes, and it never arrives
+/// ([`Time::NEVER`]) from neighbours without a time. docs/semantics.md says why then no order matters.
 ///
 /// ```
 /// use tickless::cells::CellModel;
@@ -32,16 +32,16 @@ pub trait Fronts: Sync {
     /// The cells of a replication that have their events by themselves, and when; each cell at most once.
     fn starts(&self, replication: u32) -> Vec<(u32, Time)>;
 
-    /// The earliest time at which a front reaches a cell from between its n-th neighbour and those beside that one, on both sides. Where
-    /// that is not before the time that is [known](Times::known) of the cell, any time that is not either.
+    /// The earliest time at which a front reaches a cell from between its n-th neighbour and the neighbours on both sides of that one.
+    /// If this is not before the [known](Times::known) time of the cell, any time not before it may be returned.
     fn arrival(&self, cell: Cell, n: usize, times: &Times<'_>) -> Time;
 }
 
-/// When fronts have reached the neighbours of a cell, as far as that is known.
+/// Known times at which fronts have reached the neighbours of a cell.
 #[derive(Clone, Copy, Debug)]
 pub struct Times<'a> {
     space: &'a Space,
-    /// Of every cell of the replication, or of a band.
+    /// The times of all cells of the replication, or of a band.
     all: &'a [Time],
     band: Option<&'a Band<'a>>,
     until: Time,
@@ -49,18 +49,19 @@ pub struct Times<'a> {
 }
 
 impl<'a> Times<'a> {
-    /// Of the neighbours of a cell, from the times of all cells of its replication; nothing sets out at `until` or later.
+    /// The times for the neighbours of a cell, from those of all cells of its replication; no front sets out at `until`
+    /// or later.
     pub fn new(space: &'a Space, all: &'a [Time], until: Time, cell: u32) -> Self {
         Self { space, all, band: None, until, place: space.place(cell) }
     }
 
-    /// The same of a cell of an area at a place.
+    /// The same for a cell at a place of an area.
     #[inline]
     fn within(area: &'a impl Area, space: &'a Space, all: &'a [Time], until: Time, place: [u32; 3]) -> Self {
         Self { space, all, band: area.band(), until, place }
     }
 
-    /// That of the cell itself.
+    /// The known time of the cell itself.
     #[inline]
     pub fn known(&self) -> Time {
         self.at(self.place)
@@ -71,7 +72,8 @@ impl<'a> Times<'a> {
         self.all[self.band.map_or_else(|| self.space.cell(place), |band| band.index(place)) as usize]
     }
 
-    /// That of the n-th neighbour; never where there is none, or at the horizon and later: nothing sets out then.
+    /// The time of the n-th neighbour; never where there is no neighbour, or at the horizon and later: no front sets
+    /// out then.
     pub fn of(&self, n: usize) -> Time {
         let Some(there) = self.space.place_at(self.place, self.space.offsets()[n]) else { return Time::NEVER };
         let time = self.at(there);
@@ -79,14 +81,14 @@ impl<'a> Times<'a> {
     }
 }
 
-/// Cells of an area that are corrected as long as there is an earlier time for one of them.
+/// The cells of an area, which are corrected as long as an earlier time is found for any of them.
 pub(super) struct Correction<'a, A> {
     space: &'a Space,
     pub(super) area: A,
     fronts: &'a dyn Fronts,
     replication: u32,
     until: Time,
-    /// Those of cells that only these hear come behind their own.
+    /// The times of own cells, and behind them those of cells that they only hear.
     times: &'a mut [Time],
     open: EventList,
 }
@@ -105,8 +107,8 @@ impl<A: Area> Handler for Correction<'_, A> {
         Time::NEVER
     }
 
-    /// The earliest cell whose time others have not heard of tells those whose neighbour it is. One of them may get a time before
-    /// that of this cell, from its other end: then the list goes back to it.
+    /// The earliest cell whose time is news corrects the cells that hear it. One of these may get a time before that of this
+    /// cell, from the other end of an edge: then the list goes back to it.
     fn handle(&mut self, _: Time) -> Result<u64, CellError> {
         let Some(event) = self.open.pop() else { return Ok(0) };
         let place = self.area.place(event.entity);
@@ -125,10 +127,10 @@ impl<A: Area> Handler for Correction<'_, A> {
 }
 
 impl<'a, A: Area> Correction<'a, A> {
-    /// Of cells that have their times by themselves alone, in an array of all times of the area.
+    /// Begins with the cells that have events by themselves, in an array of all times of the area.
     ///
     /// # Errors
-    /// More memory than there is; a watch that ends the set-up.
+    /// Too little memory; a watch that ends the set-up.
     pub(super) fn begin(
         (space, fronts): (&'a Space, &'a dyn Fronts),
         (replication, until): (u32, Time),
@@ -136,7 +138,7 @@ impl<'a, A: Area> Correction<'a, A> {
         times: &'a mut [Time],
         asking: &mut Asking<'_>,
     ) -> Result<Self, CellError> {
-        // A list that grows takes twice as much. Cells that are corrected while they wait are in it more than once; few are.
+        // A growing list takes twice its memory. Cells corrected while they wait are in it more than once; few are.
         memory::room::<[Event; 2]>(times.len(), "the fronts of a replication")?;
         times.fill(Time::NEVER);
         asking.made(times.len() as u64)?;
@@ -153,7 +155,7 @@ impl<'a, A: Area> Correction<'a, A> {
         Ok(Self { space, area, fronts, replication, until, times, open })
     }
 
-    /// Gives a cell a time, if it is earlier than the one that it has; whether it is.
+    /// Gives a cell a time, if it is earlier than its own; returns whether it is.
     #[inline]
     fn correct(&mut self, index: u32, time: Time) -> bool {
         let own = &mut self.times[index as usize];
@@ -167,9 +169,8 @@ impl<'a, A: Area> Correction<'a, A> {
         true
     }
 
-    /// The cells as they are at the end: in their states their times before the horizon, and in their next events the others. Returns
-    /// how many have had their event. Where the watch has stopped all, nothing is known of any time: the cells are as at their
-    /// start.
+    /// The cells at the end: times before the horizon in their states, other times as their next events. Returns how many cells have
+    /// had their event. Where the watch has stopped the run, no time is final: the cells are as at their start.
     pub(super) fn end(self, state: &mut [u32], interrupted: bool) -> u64 {
         if interrupted {
             at_start((self.space, self.fronts), self.replication, &self.area, (state, self.times));
@@ -185,7 +186,7 @@ impl<'a, A: Area> Correction<'a, A> {
     }
 }
 
-/// The cells of an area before anything has happened: states and times.
+/// The cells of an area at time 0: states and times.
 pub(super) fn at_start(
     (space, fronts): (&Space, &dyn Fronts),
     replication: u32,
@@ -201,11 +202,11 @@ pub(super) fn at_start(
     }
 }
 
-/// Runs a replication in arrays that are all 0; how many cells have had their event, and what the executive did. Where the watch
-/// stops it, nothing is known of any time: the cells are as at their start.
+/// Runs a replication in arrays that are all 0; returns how many cells have had their event, and the summary of the executive.
+/// Where the watch stops it, no time is final: the cells are as at their start.
 ///
 /// # Errors
-/// More memory than there is, and what the log says.
+/// Too little memory, and errors of the log.
 pub(super) fn simulate(
     model: &impl CellModel,
     fronts: &dyn Fronts,
@@ -217,7 +218,7 @@ pub(super) fn simulate(
     let whole = Whole { space, log: None };
     let asking = &mut Asking::new(watch);
     let mut correction = Correction::begin((space, fronts), (replication, until), whole, next, asking)?;
-    // A pause would have it begin again for ever where it takes longer than the time between two.
+    // If it paused it might begin again for ever, where it takes longer than the time between two pauses.
     let mut summary = execute(&mut correction, until, &mut run::Whole(watch))?;
     let reached = correction.end(state, summary.interrupted);
     if summary.interrupted {
@@ -228,10 +229,10 @@ pub(super) fn simulate(
     Ok((reached, summary))
 }
 
-/// Gives a log what the cells of a replication, of which these are the states, have sent when they had their events.
+/// Gives a log the outputs that the cells of a replication, with these states, have sent at their events.
 ///
 /// # Errors
-/// What the log says.
+/// Errors of the log.
 pub(super) fn write(log: &mut dyn CellLog, replication: u32, state: &[u32]) -> Result<(), CellError> {
     let ticks = |[low, high]: &[u32; 2]| u64::from(*low) | u64::from(*high) << 32;
     let sent = (0..).zip(state.as_chunks().0.iter().map(ticks)).filter(|(_, ticks)| *ticks < u64::MAX);

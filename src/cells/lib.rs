@@ -27,7 +27,7 @@ pub use ready::ReadyCells;
 pub use run::{Runnable, RunsOn, run};
 pub use space::{Border, FURTHEST, MOST_CELLS, MOST_NEIGHBOURS, Space, SpaceError};
 
-/// What examples of this crate call `tickless`.
+/// The name `tickless` for the examples of this crate.
 #[doc(hidden)]
 pub mod facade {
     pub use crate as cells;

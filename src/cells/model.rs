@@ -1,4 +1,4 @@
-//! What a model of cells is: a Parallel DEVS atomic model in each of them (Chow and Zeigler 1994).
+//! The interface of a model of cells: a Parallel DEVS atomic model in each cell (Chow and Zeigler 1994).
 
 use super::{CellError, Fronts, Space};
 use tickless_core::time::Time;
@@ -11,7 +11,7 @@ const MOST_STATE: usize = 1024;
 /// The most words of an output.
 pub(super) const MOST_OUTPUT: usize = 16;
 
-/// Refuses a model that no backend runs.
+/// Refuses a model that no backend can run.
 ///
 /// # Errors
 /// [`CellError::Words`] and [`CellError::Until`].
@@ -26,7 +26,7 @@ pub(super) fn check(model: &impl CellModel) -> Result<(), CellError> {
     if until > Time::ZERO && until <= LATEST { Ok(()) } else { Err(CellError::Until { until }) }
 }
 
-/// Which cell, and of which replication of the space.
+/// A cell of a replication of the space.
 ///
 /// ```
 /// # use tickless_cells::facade as tickless;
@@ -41,10 +41,10 @@ pub struct Cell {
     pub replication: u32,
 }
 
-/// Of what kind a transition is, and when.
+/// The time and the kind of a transition.
 ///
-/// It is internal where the cell is imminent and nothing arrives, external where something arrives and it is not imminent,
-/// confluent where both are so.
+/// It is internal where the cell is imminent and no output arrives, external where an output arrives and the cell is not
+/// imminent, confluent where both hold.
 ///
 /// ```
 /// # use tickless_cells::facade as tickless;
@@ -62,16 +62,16 @@ pub struct Moment {
     pub imminent: bool,
 }
 
-/// What a cell hears: the outputs of its neighbours.
+/// The outputs of the neighbours of a cell.
 ///
 /// A test of a model can bring inputs of its own.
 pub trait Inputs {
     /// Whether there is a cell at the n-th offset.
     fn exists(&self, n: usize) -> bool;
-    /// Whether an output of the n-th neighbour arrives now: whether it is in the bag.
+    /// Whether an output of the n-th neighbour arrives now (is in the bag).
     fn arrives(&self, n: usize) -> bool;
-    /// A word of the last output of the n-th neighbour, of now where one arrives; before its first the word that it was
-    /// initialized with, and 0 where there is no cell.
+    /// A word of the last output of the n-th neighbour, including an output of now; before its first output the word of
+    /// its initialization, and 0 where there is no cell.
     fn word(&self, n: usize, word: usize) -> u32;
     /// The last output of the cell itself.
     fn own_output(&self) -> &[u32];
@@ -79,18 +79,18 @@ pub trait Inputs {
 
 /// A model of cells: the same Parallel DEVS atomic model in every cell, coupled to its neighbours.
 ///
-/// What a cell does may depend on nothing but what it is given here and on the model: then every backend gives the same run.
-/// State and outputs are words, as many in every cell.
+/// A transition may depend on nothing but its arguments and the model: then every backend gives the same run. State and
+/// outputs are words, as many in every cell.
 pub trait CellModel: Sync {
     /// The cells and their coupling.
     fn space(&self) -> &Space;
 
-    /// How many independent copies of the space run.
+    /// The number of independent copies of the space that run.
     fn replications(&self) -> u32 {
         1
     }
 
-    /// The number of the first of them: what is drawn of a replication is drawn by its number. The last number is below 2^32.
+    /// The number of the first replication: the draws of a replication depend on its number. The last number is below 2^32.
     fn first_replication(&self) -> u32 {
         0
     }
@@ -104,17 +104,17 @@ pub trait CellModel: Sync {
     /// The horizon, above 0 and at most 2^31 time units: every event before it happens.
     fn until(&self) -> Time;
 
-    /// The least time from an input to an output that it can cause, 0 if there is none. A cell whose output a past input
-    /// has planned may change it as it likes, but to no earlier time than that.
+    /// The least time from an input to an output that it can cause, 0 if there is none. A cell that has planned an
+    /// output because of an earlier input may change the output, but not to an earlier time than this.
     fn lookahead(&self) -> Time;
 
-    /// The same of one cell, where cells differ: on a device a run then takes fewer rounds. None is less than
+    /// The lookahead of one cell, where cells differ: on a device a run then takes fewer rounds. It is at least
     /// [`Self::lookahead`].
     fn lookahead_of(&self, _cell: u32) -> Time {
         self.lookahead()
     }
 
-    /// Of cells that have no events but when fronts reach them: then no order of events matters, and neither `output` nor
+    /// The fronts of a model whose cells have no other events: then no order of events matters, and neither `output` nor
     /// `transition` is called.
     fn fronts(&self) -> Option<&dyn Fronts> {
         None
@@ -126,33 +126,34 @@ pub trait CellModel: Sync {
     /// Words of an output, at most 16.
     fn output_words(&self) -> usize;
 
-    /// Whether transitions are told how much time has passed since the last.
+    /// Whether transitions are told the time since the last one.
     fn elapsed(&self) -> bool {
         false
     }
 
-    /// Makes the state at time 0, which is all zeros before, and what neighbours see as the last output. Returns when the
-    /// first own event is; [`Time::NEVER`] if there is none.
+    /// Makes the state at time 0, which is all zeros before, and the output that neighbours see as the last one. Returns
+    /// when the first own event is; [`Time::NEVER`] if there is none.
     ///
     /// # Errors
     /// Whatever ends the run without a result.
     fn initialize(&self, cell: Cell, state: &mut [u32], output: &mut [u32]) -> Result<Time, CellError>;
 
-    /// When the last transition of a cell was, where it has [`CellModel::elapsed`] times and goes on from a checkpoint.
+    /// When the last transition of a cell was, where the model has [`CellModel::elapsed`] times and resumes from a
+    /// checkpoint.
     #[doc(hidden)]
     fn last_transition(&self, _cell: Cell) -> Time {
         Time::ZERO
     }
 
-    /// The output function of an imminent cell, before its transition. `output` holds the last one. Returns whether anything
-    /// is sent; where not, `output` must stay as it is.
+    /// The output function of an imminent cell, before its transition. `output` holds the last output. Returns whether an
+    /// output is sent; if not, `output` must stay as it is.
     ///
     /// # Errors
     /// Whatever ends the run without a result.
     fn output(&self, cell: Cell, now: Time, state: &[u32], output: &mut [u32]) -> Result<bool, CellError>;
 
-    /// The transition functions and the time advance: changes the state, and returns when the next own event is, now or
-    /// later; [`Time::NEVER`] if there is none.
+    /// The transition functions and the time advance: changes the state, and returns the time of the next own event,
+    /// now or later; [`Time::NEVER`] if there is none.
     ///
     /// # Errors
     /// Whatever ends the run without a result.

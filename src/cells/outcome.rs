@@ -1,10 +1,10 @@
 //! The end of a run of cells: its digest, and the first difference of two.
 //!
-//! The digest is SHA-256 over, all little-endian and 64 bits wide: columns, rows, planes, replications, words of a state, words of
-//! an output, how many times of last transitions there are, transitions and imminent cells over the whole run, and four sums. To
-//! these each cell adds the record of its place (of the cells of all replications from number 0 on, one after the other), the words
-//! of its state, those of its last output, the time of its next own event, and that of its last transition where the model has
-//! elapsed times.
+//! The digest is SHA-256 over the following, all little-endian and 64 bits wide: columns, rows, planes, replications, words of a
+//! state, words of an output, the number of times of last transitions, transitions and imminent cells over the whole run, and four
+//! sums. To these each cell adds the record of its place (among the cells of all replications from number 0 on, one after the
+//! other), the words of its state, those of its last output, the time of its next own event, and that of its last transition where
+//! the model has elapsed times.
 
 use super::{AddedUpCells, CellModel};
 use tickless_core::memory::{self, NoMemory};
@@ -19,17 +19,17 @@ pub(super) struct Arrays<'a> {
     pub(super) last: &'a mut [Time],
 }
 
-/// Gives out so many equal parts of an array, one after the other.
+/// Cuts an array into `count` equal parts, one after the other.
 fn parts<'a, T>(array: &'a mut [T], count: u32) -> impl FnMut() -> &'a mut [T] {
     let (each, mut rest) = (array.len() / count.max(1) as usize, array);
     move || rest.split_off_mut(..each).unwrap_or_default()
 }
 
-/// Of what belongs to a whole run so many are sizes of its arrays: [`CellOutcome::whole`].
+/// The first so many numbers of a whole run are sizes of its arrays: [`CellOutcome::whole`].
 const SIZES: usize = 7;
 
-/// What every cell of every replication is like at the end: arrays with a cell's words side by side, cell after cell in id
-/// order, replication after replication.
+/// The cells of all replications at the end: arrays with a cell's words side by side, cell after cell in id order,
+/// replication after replication.
 ///
 /// ```
 /// # use tickless_cells::facade as tickless;
@@ -41,9 +41,9 @@ const SIZES: usize = 7;
 pub struct CellOutcome {
     /// Columns, rows and planes.
     pub size: [u32; 3],
-    /// How many copies of the space there are.
+    /// The number of copies of the space.
     pub replications: u32,
-    /// The number of the first of them.
+    /// The number of the first copy.
     pub first_replication: u32,
     /// The words of all states.
     pub state: Vec<u32>,
@@ -55,9 +55,9 @@ pub struct CellOutcome {
     pub last: Vec<Time>,
     /// Transitions of all cells: internal, external and confluent.
     pub transitions: u64,
-    /// Those of imminent cells: internal and confluent.
+    /// Transitions of imminent cells: internal and confluent.
     pub imminent: u64,
-    /// In place of the arrays, which are empty then, where they were not asked for and a device has added them up.
+    /// Set instead of the arrays, which are empty then, where they were not asked for and a device has added them up.
     pub added_up: Option<AddedUpCells>,
 }
 
@@ -69,7 +69,7 @@ impl CellOutcome {
 
     /// Words of a cell's state.
     pub fn state_words(&self) -> usize {
-        // The time of a first passage.
+        // The state of a first passage is a time.
         if self.added_up.is_some() { 2 } else { self.state.len() / self.next.len().max(1) }
     }
 
@@ -112,7 +112,7 @@ impl CellOutcome {
         Self::zeroed_of(model, model.replications())
     }
 
-    /// Those of one.
+    /// The arrays of one replication.
     pub(super) fn of_one(model: &impl CellModel) -> Result<Self, NoMemory> {
         Ok(Self { replications: 1, ..Self::zeroed_of(model, 1)? })
     }
@@ -131,7 +131,7 @@ impl CellOutcome {
         })
     }
 
-    /// The arrays of so many replications, which are all there are, one after the other.
+    /// The arrays of each of `replications` replications.
     pub(super) fn split(&mut self, replications: u32) -> impl Iterator<Item = Arrays<'_>> {
         let (mut state, mut output) = (parts(&mut self.state, replications), parts(&mut self.output, replications));
         let (mut next, mut last) = (parts(&mut self.next, replications), parts(&mut self.last, replications));
@@ -143,8 +143,7 @@ impl CellOutcome {
         Arrays { state: &mut self.state, output: &mut self.output, next: &mut self.next, last: &mut self.last }
     }
 
-    /// Puts replications in the place of those from this one on, or behind all that there are. What they count is counted
-    /// in.
+    /// Puts replications in the place of those from `first` on, or behind all others. Adds their counts.
     pub(super) fn put(&mut self, first: usize, other: Self) -> Result<(), NoMemory> {
         fn put<T: Copy>(own: &mut Vec<T>, other: &[T], first: usize, count: usize) -> Result<(), NoMemory> {
             let place = first * (other.len() / count.max(1));
@@ -166,7 +165,7 @@ impl CellOutcome {
         Ok(())
     }
 
-    /// Leaves out all replications but the first, where the arrays have so many.
+    /// Leaves out all replications but the first `first`, if there are `all` of them.
     pub(super) fn truncate(&mut self, first: u32, all: u32) {
         let part = |length: usize| length / all as usize * first as usize;
         self.state.truncate(part(self.state.len()));
@@ -176,7 +175,7 @@ impl CellOutcome {
         self.replications = first;
     }
 
-    /// What belongs to the whole run: first the sizes of its arrays, then what is counted.
+    /// The numbers of the whole run: first the sizes of its arrays, then counts.
     fn whole(&self) -> [(&'static str, u64); 9] {
         let [width, height, depth] = self.size.map(u64::from);
         [
@@ -192,7 +191,7 @@ impl CellOutcome {
         ]
     }
 
-    /// The digest: equal for equal runs whatever the backend.
+    /// The digest: equal for equal runs, whatever the backend.
     pub fn digest(&self) -> Digest {
         Digest::of(|hashing| {
             hashing.record(self.whole().map(|(_, value)| value));
@@ -200,19 +199,19 @@ impl CellOutcome {
         })
     }
 
-    /// All records.
+    /// The sums of all records.
     #[doc(hidden)]
     pub fn sums(&self) -> Sums {
         let first = self.first_replication as usize * self.cells();
         self.added_up.as_ref().map_or_else(|| self.sums_from(first), |added_up| added_up.sums)
     }
 
-    /// All records of the arrays, of which the first is that of a cell of this number.
+    /// The sums of all records of the arrays, whose first cell has this number.
     pub(super) fn sums_from(&self, first: usize) -> Sums {
         Sums::of_all(self.next.len(), |cell| self.record(cell, first + cell).sums())
     }
 
-    /// What the digest has of a cell of this number.
+    /// The record of a cell with this number in the digest.
     fn record(&self, cell: usize, number: usize) -> Record {
         let (state, output) = (self.state_words(), self.output_words());
         let words = self.state[cell * state..][..state].iter().chain(&self.output[cell * output..][..output]);
@@ -222,8 +221,8 @@ impl CellOutcome {
     }
 
     /// The first cell and field in which two runs of one model differ, or `None` where they are equal. Cells come before
-    /// counts over the whole run, which follow from them. Where one of them has no arrays it is `sums of the digest[i]`, or a
-    /// count.
+    /// counts over the whole run, which follow from them. Where one of the runs has no arrays it is `sums of the digest[i]`,
+    /// or a count.
     ///
     /// ```
     /// # use tickless_cells::facade as tickless;

@@ -1,11 +1,11 @@
-//! How far first passages have come, and what there is of them in place of the time of each cell.
+//! The extent of first passages, and their sums in place of the time of each cell.
 
 use super::CellOutcome;
 use tickless_core::run::Sums;
 use tickless_core::time::Time;
 
-/// What a device has added up of the cells of a [`FirstPassage`](super::gpu::FirstPassage): enough for the figures of each
-/// replication and for the digest.
+/// The sums of the cells of a [`FirstPassage`](super::gpu::FirstPassage), added up on a device: enough for the figures of
+/// each replication and for the digest.
 ///
 /// ```
 /// # use tickless_cells::facade as tickless;
@@ -17,14 +17,14 @@ use tickless_core::time::Time;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AddedUpCells {
-    /// Of each replication.
+    /// The extent in each replication.
     pub passages: Vec<Passages>,
-    /// What the digest is made of.
+    /// The base of the digest.
     #[doc(hidden)]
     pub sums: Sums,
 }
 
-/// How far first passages have come in one replication.
+/// The extent of first passages in one replication.
 ///
 /// ```
 /// # use tickless_cells::facade as tickless;
@@ -33,19 +33,19 @@ pub struct AddedUpCells {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Passages {
-    /// Cells that were reached.
+    /// Reached cells.
     pub cells: u64,
-    /// Their sides beyond which there is no such cell.
+    /// Their sides beyond which lies no reached cell.
     pub sides: u64,
-    /// Their corners beyond which there is no such cell.
+    /// Their corners beyond which lies no reached cell.
     pub corners: u64,
     /// The last time; `None` where no cell was reached.
     pub last: Option<Time>,
 }
 
 impl Passages {
-    /// From the times of the cells of a plane, row by row: [`Time::NEVER`] where a cell was not reached. Beyond the border there
-    /// is none.
+    /// From the times of the cells of a plane, row by row: [`Time::NEVER`] for a cell that was not reached. No reached cell lies
+    /// beyond the border.
     #[doc(hidden)]
     pub fn of_times([width, height]: [u32; 2], times: impl Fn(usize) -> Time) -> Self {
         let (width, height) = (i64::from(width), i64::from(height));
@@ -67,7 +67,7 @@ impl Passages {
 }
 
 impl CellOutcome {
-    /// Adds up the arrays, which are of replications of a first passage from the `first` on.
+    /// Adds up the arrays, which are of replications of a first passage from `first` on.
     pub(super) fn add_up(&mut self, first: u32) {
         let (cells, [width, height, _]) = (self.cells(), self.size);
         let sums = self.sums_from(first as usize * cells);

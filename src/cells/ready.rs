@@ -1,4 +1,4 @@
-//! Runs of a model that are compiled where the model is.
+//! Runs of a model that are compiled in the crate of the model.
 
 pub use tickless_core::run::{Run, Watch};
 pub use tickless_device::On;
@@ -8,13 +8,13 @@ pub use crate::run::Course;
 use crate::gpu::{CellOptions, DeviceCells};
 use crate::{Bands, CellError, Checkpoint};
 
-/// A model whose crate has its runs compiled, at the speed that simulators are compiled for: what is generic over models is
-/// otherwise compiled anew in every crate that runs it. [`ready_cells`](crate::ready_cells) implements it.
+/// A model whose crate compiles its runs, optimized as simulators are: generic code would otherwise be compiled anew in
+/// every crate that runs the model. [`ready_cells`](crate::ready_cells) implements it.
 pub trait ReadyCells: DeviceCells {
-    /// [`crate::run`], from where the course says.
+    /// [`crate::run`], from the beginning that the course gives.
     ///
     /// # Errors
-    /// As there.
+    /// As [`crate::run`].
     fn run(
         &self,
         course: Course<'_>,

@@ -17,12 +17,12 @@ pub(super) use simulation::Simulation;
 use tickless_core::heap::{Summary, execute};
 use tickless_core::run::{Asking, Interrupted, Run, Watch, cores, in_order, replications};
 
-/// Runs a model on all cores, one replication on each, with kernels or without. A log takes everything that cells send, of one
+/// Runs a model on all cores, one replication on each, with or without kernels. A log takes all outputs of cells, of one
 /// replication after the other. Where the watch ends a run of several replications, those before the first that has not ended
-/// are kept, and if there is none the first as far as it has come.
+/// are kept, and if there is none the first one at its clock.
 ///
 /// # Errors
-/// [`CellError`] where the model does what it must not, or says so itself, and where the log is not written.
+/// [`CellError`] where the model breaks a rule or reports an error, and where the log cannot be written.
 pub fn run(
     model: &impl CellModel,
     log: Option<&mut dyn CellLog>,
@@ -31,10 +31,10 @@ pub fn run(
     run_on(model, None, log, watch)
 }
 
-/// The same on so many cores at the most, or on all of them. The cores share nothing that decides a replication.
+/// The same on at most so many cores, or on all. The cores share nothing that decides a replication.
 ///
 /// # Errors
-/// The same.
+/// As [`run`].
 pub fn run_on(
     model: &impl CellModel,
     most_cores: Option<NonZeroUsize>,
@@ -44,7 +44,7 @@ pub fn run_on(
     check_model(model)?;
     let (base, count, outcome) = (model.first_replication(), model.replications(), CellOutcome::zeroed(model)?);
     let mut all = Run::nothing(model.until(), Some(1), false).map(|()| outcome);
-    // What a replication writes into, until it is taken.
+    // The arrays into which a replication writes, until they are taken.
     let arrays: Vec<_> = all.outcome.split(count).map(|arrays| Mutex::new(Some(arrays))).collect();
     let own = |number: u32| arrays[number as usize].lock().ok().and_then(|mut arrays| arrays.take());
     let (mut ended, mut transitions, mut imminent) = (0, 0, 0);
@@ -95,7 +95,8 @@ pub fn run_on(
     Ok(all)
 }
 
-/// Bytes of a cell while its replication runs, beside its state, output and times: its part in an instant, and its events.
+/// Bytes of a cell while its replication runs, beside its state, output and times: its flags in an instant, and its
+/// events.
 const EACH: u64 = 64;
 
 /// A replication that has ended, beside its arrays.
@@ -106,7 +107,7 @@ struct Ended {
     setup: Duration,
 }
 
-/// Runs a replication in arrays that are all 0; without any it does not begin.
+/// Runs a replication in arrays that are all 0; without arrays it does not begin.
 fn simulate(
     model: &impl CellModel,
     replication: u32,

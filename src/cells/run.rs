@@ -7,29 +7,27 @@ use tickless_core::ranks::Ranks;
 use tickless_core::run::{Restartable, Run, Watch};
 use tickless_device::Target;
 
-/// Runs a model: on a [`Target`] one that has kernels, over [`Ranks`] any. One without kernels runs on one heap by [`reference::run`]. How
-/// many replications there are is a part of the model, as a space with other seeds is: a fire has weather for each.
+/// Runs a model: on a [`Target`] a model with kernels, over [`Ranks`] any model. A model without kernels runs on one heap by
+/// [`reference::run`]. The number of replications is a part of the model, like a space with other seeds: a fire has weather for each.
 ///
 /// On the heap each replication has a core. On a device they run together, as many as fit. With a log they run one after the
-/// other, but those of a [`gpu::FirstPassage`] on a device. Where the watch ends a run, the replications before the first that
-/// has not ended are kept, and if there is none the first ones as far as they have come.
+/// other, except those of a [`gpu::FirstPassage`] on a device. Where the watch ends a run, the replications before the first
+/// that has not ended are kept, and if there is none the first ones at their clocks.
 ///
-/// Over ranks each is a heap with a band of the space, and one replication comes after the other. Rank 0 has what the run gives back, and
-/// the log; on other ranks of other processes the outcome is empty. A round goes on to the next event of a cell that another rank hears:
-/// what a round costs, some microseconds, must be little beside the events in it.
+/// Over ranks each rank is a heap with a band of the space, and one replication comes after the other. Rank 0 has the result, and the
+/// log; on other ranks of other processes the outcome is empty. A round goes on to the next event of a cell that another rank hears: the
+/// cost of a round, some microseconds, must be small beside the events in it.
 ///
-/// [`Restartable`] in place of the model gives a [`Checkpoint`], and begins at one: the run goes to where the watch stops it, or to the
-/// horizon. Events, rounds and times are those of this run alone; it has no log, and arrays whether they are asked for or not. A watch that
-/// [pauses](Watch::pause) a run of several replications lets those under way come to their end, but on a device the first ones, which stay
-/// as they are. First passages whose delays do not change begin again where none has ended: they take a moment. A replication of
-/// [`Fronts`](crate::Fronts) that has not ended always begins again. Over ranks every rank is given the whole checkpoint, and rank 0
-/// gives back the new one.
+/// [`Restartable`] in place of the model gives a [`Checkpoint`], and begins at one: the run goes on until the watch stops it, or to the
+/// horizon. Events, rounds and times are those of this run alone; it has no log, and always has arrays. A watch that [pauses](Watch::pause)
+/// a run of several replications lets those under way come to their end, but on a device the first ones, which stay as they are. First
+/// passages whose delays do not change begin again where none has ended: they take a moment. A replication of [`Fronts`](crate::Fronts)
+/// that has not ended always begins again. Over ranks every rank gets the whole checkpoint, and rank 0 returns the new one.
 ///
 /// # Errors
-/// [`CellError`]: the model does what it must not, or says so itself; the log is not written. On a device also where the
-/// model does not fit it (said before anything is allocated), and what can go wrong there. Over ranks also more ranks than layers of the
-/// space, bands that are not those of the ranks, a rank that fails or is gone. Of what goes on also [`CellError::Checkpoint`] where it is
-/// not of this model.
+/// [`CellError`]: the model breaks a rule or reports an error; the log cannot be written. On a device also a model that does not fit it
+/// (reported before anything is allocated), and errors of the device. Over ranks also more ranks than layers of the space, bands that do
+/// not fit the ranks, a rank that fails or is gone. With a checkpoint also [`CellError::Checkpoint`] where it belongs to another model.
 ///
 /// ```
 /// use std::num::NonZeroU32;
@@ -54,10 +52,10 @@ pub fn run<R: Runnable>(
     Ok(on.run(model, course, options, watch)?.map(R::outcome))
 }
 
-/// Where a run begins, if not at time 0, and whether another one is to go on from its end.
+/// Where a run begins, if not at time 0, and whether another run resumes from its end.
 pub type Course<'a> = (Option<&'a Checkpoint>, bool);
 
-/// What [`run`] runs: a model, which gives a [`CellOutcome`], or a [`Restartable`] one, which gives a [`Checkpoint`].
+/// What [`run`] runs: a model, which gives a [`CellOutcome`], or a [`Restartable`] model, which gives a [`Checkpoint`].
 ///
 /// ```
 /// use tickless::cells::{CellOutcome, Checkpoint, Runnable, WatershedModel};
@@ -69,7 +67,7 @@ pub type Course<'a> = (Option<&'a Checkpoint>, bool);
 pub trait Runnable {
     /// The model.
     type Model;
-    /// What a run gives back.
+    /// The result of a run.
     type Outcome;
 
     #[doc(hidden)]
@@ -105,7 +103,7 @@ impl<M: CellModel> Runnable for Restartable<'_, M, Checkpoint> {
     }
 }
 
-/// Where [`run`] runs a model `M`: on a [`Target`] one that has kernels, over [`Ranks`] any, with [`Bands`] where they are not to be of
+/// Where [`run`] runs a model `M`: on a [`Target`] a model with kernels, over [`Ranks`] any, with [`Bands`] if they are not to be of
 /// equal size.
 ///
 /// ```
@@ -166,7 +164,7 @@ impl<M: CellModel> RunsOn<M> for (Ranks<'_>, Bands) {
     }
 }
 
-/// A run from time 0 on that no other one goes on from.
+/// A run from time 0 on from which no other run resumes.
 pub(super) fn whole(
     model: &impl DeviceCells,
     target: Target<'_>,

@@ -1,4 +1,4 @@
-//! The cells of a space, and whose outputs each of them hears.
+//! The cells of a space, and the cells whose outputs each of them hears.
 
 /// The most neighbours of a cell.
 pub const MOST_NEIGHBOURS: usize = 256;
@@ -7,11 +7,12 @@ pub const FURTHEST: i32 = 1 << 15;
 /// The most cells of a space.
 pub const MOST_CELLS: u64 = 1 << 31;
 
-/// Cycles of events at one time, one after the other, beside some for each cell: more than a model that goes on has.
+/// The most cycles of events at one time, one after the other, beside some for each cell: more than any model without
+/// livelock has.
 const CYCLES: u64 = 1 << 16;
 const CYCLES_OF_A_CELL: u64 = 16;
 
-/// Why cells are no space.
+/// Why a space is invalid.
 ///
 /// ```
 /// # use tickless_cells::facade as tickless;
@@ -31,17 +32,17 @@ pub enum SpaceError {
     /// Too many neighbours.
     #[error("a cell has {count} neighbours; it may have {MOST_NEIGHBOURS}")]
     Neighbours {
-        /// How many it has.
+        /// The number of neighbours.
         count: usize,
     },
-    /// A neighbour that cannot be one.
+    /// A neighbour that is not allowed.
     #[error(
         "the neighbour at ({}, {}, {}) is the cell itself, there twice, or further than {FURTHEST}: name each other cell \
              once",
         offset[0], offset[1], offset[2]
     )]
     Neighbour {
-        /// Where it is, from the cell.
+        /// Its offset from the cell.
         offset: [i32; 3],
     },
 }
@@ -82,11 +83,11 @@ pub struct Space {
 }
 
 impl Space {
-    /// A space of so many columns, rows and planes.
+    /// A space of these columns, rows and planes.
     ///
     /// # Errors
     /// [`SpaceError`] where there are no cells or more than 2^31, more than [`MOST_NEIGHBOURS`] neighbours, a neighbour
-    /// twice, the cell itself, or one that is further than [`FURTHEST`].
+    /// twice, the cell itself, or a neighbour further than [`FURTHEST`].
     pub fn new(size: [u32; 3], border: Border, offsets: Vec<[i32; 3]>) -> Result<Self, SpaceError> {
         let cells = size.iter().try_fold(1u64, |cells, &n| cells.checked_mul(u64::from(n))).unwrap_or(u64::MAX);
         if cells == 0 || cells > MOST_CELLS {
@@ -109,7 +110,7 @@ impl Space {
         self.size
     }
 
-    /// How many cells there are.
+    /// The number of cells.
     pub fn cells(&self) -> u32 {
         self.size.iter().product()
     }
@@ -119,12 +120,12 @@ impl Space {
         self.border
     }
 
-    /// How many cycles of events there may be at one time; with more, time is said to stand still.
+    /// The most cycles of events at one time; with more, the run is a livelock.
     pub(super) fn most_cycles(&self) -> u64 {
         CYCLES + CYCLES_OF_A_CELL * u64::from(self.cells())
     }
 
-    /// Where the neighbours of a cell are.
+    /// The offsets of the neighbours of a cell.
     pub fn offsets(&self) -> &[[i32; 3]] {
         &self.offsets
     }
@@ -141,7 +142,7 @@ impl Space {
         x + width * (y + height * z)
     }
 
-    /// The n-th neighbour of a cell, if there is a cell.
+    /// The n-th neighbour of a cell, if there is one.
     pub fn neighbour(&self, cell: u32, n: usize) -> Option<u32> {
         self.at(self.place(cell), self.offsets[n])
     }
@@ -162,7 +163,7 @@ impl Space {
         Some(there)
     }
 
-    /// So far from a place along one axis, if there is a cell.
+    /// The place at a distance along one axis, if there is a cell.
     #[inline]
     pub(super) fn along(&self, axis: usize, place: u32, offset: i32) -> Option<u32> {
         let (size, along) = (i64::from(self.size[axis]), i64::from(place) + i64::from(offset));

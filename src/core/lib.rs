@@ -1,4 +1,4 @@
-//! What every model of [tickless](https://docs.rs/tickless) shares: time, random streams, event lists, what runs give back, records of
+//! The base of every model of [tickless](https://docs.rs/tickless): time, random streams, event lists, the results of runs, records of
 //! stations, archives. Programs use it through `tickless`.
 
 pub mod archive;
@@ -14,7 +14,7 @@ pub mod run;
 pub mod statistics;
 pub mod time;
 
-/// What examples of this crate call `tickless`.
+/// The name `tickless` for the examples of this crate.
 #[doc(hidden)]
 pub mod facade {
     pub use crate::{archive, heap, memory, random, ranks, run, statistics, time};

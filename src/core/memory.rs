@@ -1,8 +1,8 @@
-//! Memory that a user's sizes ask for: what there is, and an error in place of an end of the process.
+//! Memory for sizes that a user asks for: how much there is, and an error where there is too little.
 
 use crate::number::bytes;
 
-/// More memory than there is.
+/// Too little memory.
 ///
 /// ```
 /// use tickless::cells::CellError;
@@ -22,28 +22,28 @@ pub struct NoMemory {
 }
 
 impl NoMemory {
-    /// `what` needs `asked` bytes, and so many are available, where the system says that.
+    /// `what` needs `asked` bytes; `available` bytes are available, where the system says so.
     pub fn new(what: impl Into<String>, asked: u64, available: Option<u64>) -> Self {
         Self { what: what.into(), asked, available }
     }
 }
 
-/// What is asked for beside a large list, so that the small ones after it find room too.
+/// Bytes asked for beside a large list, for the small lists after it.
 const BESIDE: u64 = 32 << 20;
-/// A list of fewer bytes is asked for alone, and what the system says of its memory is not read.
+/// For a list of fewer bytes the system's memory is not read.
 const LARGE: u64 = 16 << 20;
 
-/// Asks for room for `count` values, and gives it back: what is made next finds it. Called before a list is made, never in
-/// a loop over its values.
+/// Asks for room for `count` values, and gives it back: the list that is made next finds it. Called before a list is made,
+/// never in a loop over its values.
 ///
 /// # Errors
-/// [`NoMemory`], with `what` as it would be told.
+/// [`NoMemory`], with `what` as the message names it.
 pub fn room<T>(count: usize, what: &str) -> Result<(), NoMemory> {
     let asked = (count as u64).saturating_mul(size_of::<T>() as u64);
     room_of(asked, what)
 }
 
-/// The same of so many bytes.
+/// The same for `asked` bytes.
 ///
 /// # Errors
 /// [`NoMemory`].
@@ -51,7 +51,7 @@ pub fn room_of(asked: u64, what: &str) -> Result<(), NoMemory> {
     let large = asked >= LARGE;
     let all = asked.saturating_add(if large { BESIDE } else { 0 });
     let fits = usize::try_from(all).is_ok_and(|all| Vec::<u8>::new().try_reserve_exact(all).is_ok());
-    // A system that promises more than it has ends the process later on.
+    // A system that promises more memory than it has would end the process later.
     let available = if large || !fits { available() } else { None };
     if fits && available.is_none_or(|available| all <= available) {
         return Ok(());
@@ -59,7 +59,7 @@ pub fn room_of(asked: u64, what: &str) -> Result<(), NoMemory> {
     Err(NoMemory::new(what, all, available))
 }
 
-/// A list of one value.
+/// A list of `count` copies of a value.
 ///
 /// # Errors
 /// [`NoMemory`].
@@ -68,7 +68,7 @@ pub fn filled<T: Clone>(value: T, count: usize, what: &str) -> Result<Vec<T>, No
     Ok(vec![value; count])
 }
 
-/// A list of zeros, which takes memory where something is written.
+/// A list of zeros, whose memory is taken only where something is written.
 ///
 /// # Errors
 /// [`NoMemory`].
@@ -77,7 +77,7 @@ pub fn zeroed<T: bytemuck::Zeroable>(count: usize, what: &str) -> Result<Vec<T>,
     Ok(bytemuck::zeroed_vec(count))
 }
 
-/// An empty list with room for so many values.
+/// An empty list with room for `count` values.
 ///
 /// # Errors
 /// [`NoMemory`].
@@ -129,8 +129,8 @@ fn limited_to(limits: &str, status: &str) -> Option<u64> {
     Some(limit(limits, "Max address space")?.saturating_sub(kibibytes(status, "VmSize:")?))
 }
 
-/// What the control groups of this process, and those above them, leave of their limits. Files count as free that only
-/// lie in the cache.
+/// The memory that the control groups of this process, and those above them, leave of their limits. Files that are only
+/// in the cache count as free.
 fn group_leaves(groups: &str, read: impl Fn(&str) -> Option<String>) -> Option<u64> {
     let left = |line: &str| {
         let (controllers, path) = line.split_once(':')?.1.split_once(':')?;

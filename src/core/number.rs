@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A number in full, with an exponent where it would have many zeros: what is shown reads back as the same number.
+/// A number in full, with an exponent where it would have many zeros: the text reads back as the same number.
 #[derive(Clone, Copy)]
 pub struct Written(pub f64);
 
@@ -36,7 +36,7 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// What so many are called: `event` of 1, else `events`, and `searches`.
+/// The noun for a number of things: `event` for 1, else `events`, and `searches`.
 pub fn named(number: impl Into<u64>, what: &str) -> String {
     let end = match (number.into(), what.ends_with('s') || what.ends_with("ch")) {
         (1, _) => "",
@@ -46,7 +46,7 @@ pub fn named(number: impl Into<u64>, what: &str) -> String {
     format!("{what}{end}")
 }
 
-/// A size as people read it.
+/// A size in a form that people read.
 pub fn bytes(size: u64) -> String {
     const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
     let mut value = size as f64;

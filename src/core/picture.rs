@@ -1,11 +1,11 @@
-//! Pictures with one pixel, or a square of them, for a cell; and the font of what is drawn.
+//! Pictures with a pixel, or a square of pixels, for a cell; and the font of drawings.
 
 use std::io::{self, Write};
 use std::sync::OnceLock;
 
 use plotters::style::{FontStyle, register_font};
 
-/// Colours from low to high: from violet over green to yellow, of which every step looks equally far (viridis).
+/// Colours from low to high: from violet over green to yellow, in steps that look equal (viridis).
 pub const COLOURS: [[u8; 3]; 9] = [
     [68, 1, 84],
     [71, 44, 122],
@@ -25,7 +25,7 @@ pub fn colour(share: f64) -> [u8; 3] {
     std::array::from_fn(|channel| mix(COLOURS[first][channel], COLOURS[first + 1][channel]))
 }
 
-/// Sees to it that drawings have a font, the same on every machine.
+/// Registers a font for drawings, the same on every machine.
 pub fn with_font() {
     static FONT: OnceLock<()> = OnceLock::new();
     FONT.get_or_init(|| {
@@ -34,14 +34,14 @@ pub fn with_font() {
     });
 }
 
-/// Writes a PNG of so many columns and rows.
+/// Writes a PNG of `columns` and `rows`.
 pub fn write([columns, rows]: [u32; 2], pixels: impl Iterator<Item = [u8; 3]>, to: impl Write) -> io::Result<()> {
     let mut encoder = png::Encoder::new(to, columns, rows);
     encoder.set_color(png::ColorType::Rgb);
     // Neighbouring pixels are alike.
     encoder.set_filter(png::FilterType::Paeth);
     let mut writer = encoder.write_header()?;
-    // Row after row: the picture of a large space is larger than what is left of the memory.
+    // Row after row: the picture of a large space is larger than the free memory.
     let mut rows = writer.stream_writer()?;
     let mut row = Vec::with_capacity(3 * columns as usize);
     for pixel in pixels {

@@ -1,4 +1,4 @@
-//! Text files of users: read up to a limit, and with advice where one cannot be read.
+//! Text files of users: read up to a size limit; an error says what to do.
 
 mod format;
 mod mark;
@@ -11,7 +11,7 @@ use std::path::Path;
 
 pub use mark::Mark;
 
-/// What a text file is read as.
+/// The kind of a text file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// An ESRI ASCII grid, or a GeoTIFF.
@@ -28,25 +28,25 @@ pub enum Kind {
     Network,
     /// A rule file.
     Rules,
-    /// What a rule file names.
+    /// A file that a rule file names.
     Named,
     /// Events for the ports of a rule file.
     Events,
     /// A map of Moving AI.
     Map,
-    /// Searches on one.
+    /// Searches on a map.
     Scenarios,
     /// The JSON of a run.
     Result,
-    /// What the run of a result has read.
+    /// An input file of the run of a result.
     Input,
 }
 
-/// How a relative path is understood.
+/// The meaning of a relative path.
 const RELATIVE: &str = "a relative path starts at the working directory";
-/// How one that a file names is.
+/// The meaning of a relative path in a file.
 const BESIDE: &str = "it is looked for beside the file that names it";
-/// Bytes that tell a text from another file.
+/// The first bytes, by which a text is told from another file.
 const FIRST: u64 = 1 << 16;
 
 impl Kind {
@@ -58,17 +58,17 @@ impl Kind {
         }
     }
 
-    /// Whether a file of its kind has a text. What a rule file includes, and what a run has read, may be empty.
+    /// Whether a file of this kind needs a text. A file that a rule file includes, and an input of a run, may be empty.
     fn says_something(self) -> bool {
         !matches!(self, Self::Named | Self::Events | Self::Input)
     }
 
-    /// Whether a text that is no UTF-8 is one in Latin-1, as CD++ reads bytes. A run may have read such a one.
+    /// Whether a text that is not UTF-8 is read as Latin-1, as CD++ reads bytes. An input of a run may be such a text.
     fn may_be_latin(self) -> bool {
         matches!(self, Self::Rules | Self::Named | Self::Events | Self::Input)
     }
 
-    /// What to give in place of a file that is not this. Who asks for an input of a result says it.
+    /// The advice for a file of another kind. The caller that reads an input of a result gives its own.
     fn advice(self) -> Option<&'static str> {
         match self {
             Self::Grid => Some("name an ESRI ASCII grid or a GeoTIFF"),
@@ -92,10 +92,10 @@ fn refused(kind: ErrorKind, reason: &str, advice: Option<&str>) -> io::Error {
     io::Error::new(kind, advice.map_or(reason.to_owned(), |advice| format!("{reason}; {advice}")))
 }
 
-/// Opens a file to read it. The error says what to do, and its text is meant to stand behind the path.
+/// Opens a file to read it. The error says what to do, and its text goes behind the path.
 ///
 /// # Errors
-/// A file that is not there, a folder, a file that may not be read.
+/// A missing file, a folder, a file without permission to read.
 pub fn open(path: &Path, advice: Option<&str>) -> io::Result<File> {
     let fail = |error: io::Error| match error.kind() {
         ErrorKind::NotFound => {
@@ -119,15 +119,15 @@ pub fn open(path: &Path, advice: Option<&str>) -> io::Result<File> {
 /// The text of a file.
 ///
 /// # Errors
-/// As [`bytes`]; what is no text, by its format where that is known.
+/// As [`bytes`]; a file that is no text, by its format where that is known.
 pub fn text(path: &Path, kind: Kind) -> io::Result<String> {
     bytes_of_text(path, kind).and_then(|bytes| decoded(bytes, kind))
 }
 
-/// The contents of a file that is a text as far as its first bytes tell.
+/// The contents of a file whose first bytes are those of a text.
 ///
 /// # Errors
-/// The same.
+/// As [`text`].
 pub fn bytes_of_text(path: &Path, kind: Kind) -> io::Result<Vec<u8>> {
     read(path, kind, |first| {
         let other = format::other_than_text(first).filter(|format| !is_latin(format, kind));
@@ -138,15 +138,15 @@ pub fn bytes_of_text(path: &Path, kind: Kind) -> io::Result<Vec<u8>> {
 /// The contents of a file.
 ///
 /// # Errors
-/// As [`open`]; more than is read of its kind, or than there is memory for.
+/// As [`open`]; a file larger than its kind may be, or than the memory.
 pub fn bytes(path: &Path, kind: Kind) -> io::Result<Vec<u8>> {
     read(path, kind, |_| Ok(()))
 }
 
-/// The text that the contents of a file are.
+/// The text of a file's contents.
 ///
 /// # Errors
-/// What is no text, by its format where that is known.
+/// Contents that are no text, by their format where that is known.
 pub fn as_text(bytes: &[u8], kind: Kind) -> io::Result<&str> {
     let first = &bytes[..bytes.len().min(FIRST as usize)];
     if let Some(format) = format::other_than_text(first) {
@@ -164,7 +164,7 @@ fn says_something(text: &str, kind: Kind) -> io::Result<()> {
     Ok(())
 }
 
-/// Reads a file to its end, where its first bytes are right.
+/// Reads a file to its end, if its first bytes are right.
 fn read(path: &Path, kind: Kind, first: impl Fn(&[u8]) -> io::Result<()>) -> io::Result<Vec<u8>> {
     if is_named_pipe(path) {
         let reason = "it is a named pipe, and nobody may ever write to it";
@@ -183,7 +183,7 @@ fn read(path: &Path, kind: Kind, first: impl Fn(&[u8]) -> io::Result<()>) -> io:
     };
     file.by_ref().take(FIRST).read_to_end(&mut bytes).map_err(fail)?;
     first(&bytes)?;
-    // A file that says how long it is is not read for nothing.
+    // A file whose size is known to be too large is not read.
     if long <= most {
         file.take(most + 1 - bytes.len() as u64).read_to_end(&mut bytes).map_err(fail)?;
     }
@@ -194,10 +194,10 @@ fn read(path: &Path, kind: Kind, first: impl Fn(&[u8]) -> io::Result<()>) -> io:
     Ok(bytes)
 }
 
-/// The text that bytes are.
+/// The text of some bytes.
 ///
 /// # Errors
-/// What is no text, or an empty one where something should be said.
+/// Bytes that are no text, or an empty text where the kind needs one.
 pub fn decoded(bytes: Vec<u8>, kind: Kind) -> io::Result<String> {
     let text = String::from_utf8(bytes).or_else(|error| {
         let format = format::of(error.as_bytes());
@@ -208,12 +208,12 @@ pub fn decoded(bytes: Vec<u8>, kind: Kind) -> io::Result<String> {
     Ok(text)
 }
 
-/// A text without the mark (U+FEFF) that some programs begin one with.
+/// A text without the mark (U+FEFF) with which some programs begin a text.
 pub fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
-/// Whether what is no UTF-8 is read as Latin-1.
+/// Whether a text that is not UTF-8 is read as Latin-1.
 fn is_latin(format: &format::Format, kind: Kind) -> bool {
     kind.may_be_latin() && matches!(format, format::Format::Foreign(_, 0x80..))
 }
@@ -223,7 +223,7 @@ fn not_text(format: format::Format, kind: Kind) -> io::Error {
     refused(ErrorKind::InvalidData, &format.to_string(), remedy.as_deref().or(kind.advice()))
 }
 
-/// Whether it is a pipe in a folder. One of the shell has no name, and somebody writes to it.
+/// Whether the path is a named pipe in a folder. A pipe of the shell has no name, and a program writes to it.
 #[cfg(unix)]
 fn is_named_pipe(path: &Path) -> bool {
     use std::os::unix::fs::FileTypeExt as _;

@@ -81,7 +81,7 @@ impl Time {
     }
 }
 
-/// An interval of at least one tick, and what it takes to find its multiples without division: the twin of
+/// An interval of at least one tick, with the constants for finding its multiples without division: the twin of
 /// `shaders/lib/interval.wgsl`.
 ///
 /// ```
@@ -127,7 +127,7 @@ impl Interval {
         self.shift
     }
 
-    /// The first multiple that is not before a time of at most 2⁶³ ticks.
+    /// The first multiple at or after a time of at most 2⁶³ ticks.
     pub const fn next_multiple(self, time: Time) -> Time {
         Time(time.0.div_ceil(self.ticks) * self.ticks)
     }

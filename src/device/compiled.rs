@@ -1,17 +1,17 @@
-//! What has been made of something before, as what a device has compiled of a source.
+//! Results that are computed once for each source, such as compiled kernels.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A place for what comes of a source; it is locked while somebody compiles that.
+/// The place of the result of a source; it is locked while a thread compiles the source.
 type Place<C> = Arc<Mutex<Option<C>>>;
 
-/// Each source is compiled a single time, also where several threads ask for it at the same time: all but the first wait.
+/// Compiles each source a single time, also where several threads ask for it at the same time: all but the first wait.
 #[derive(Debug)]
 pub(super) struct Compiled<S, C> {
     places: Mutex<HashMap<S, Place<C>>>,
-    /// How many are known at the most. One more, and all are forgotten.
+    /// The most results that are kept; where one more comes, all are forgotten.
     most: usize,
 }
 
@@ -22,17 +22,17 @@ impl<S, C> Default for Compiled<S, C> {
 }
 
 impl<S, C> Compiled<S, C> {
-    /// Of so many sources at the most.
+    /// Keeps the results of at most `most` sources.
     pub(super) fn of_most(most: usize) -> Self {
         Self { places: Mutex::default(), most }
     }
 }
 
 impl<S: Eq + Hash, C: Clone> Compiled<S, C> {
-    /// What there is of a source, or what `compile` makes of it.
+    /// The known result of a source, or the result of `compile`.
     ///
     /// # Errors
-    /// What `compile` returns; who asks next tries again.
+    /// The error of `compile`; the next caller tries again.
     pub(super) fn get<E>(&self, source: S, compile: impl FnOnce() -> Result<C, E>) -> Result<C, E> {
         let place = {
             let mut places = lock(&self.places);
@@ -51,7 +51,7 @@ impl<S: Eq + Hash, C: Clone> Compiled<S, C> {
     }
 }
 
-/// A panic leaves a place empty, so that one that it has poisoned is used as it is.
+/// A panic leaves a place empty, so a poisoned place is used as it is.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

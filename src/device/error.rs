@@ -1,4 +1,4 @@
-//! What can go wrong on a device.
+//! Errors of devices.
 
 use tickless_core::memory::NoMemory;
 
@@ -16,9 +16,9 @@ pub enum DeviceError {
     /// No adapter of that name or index.
     #[error("no adapter matches '{wanted}'; there are: {available}")]
     NoAdapter {
-        /// What was asked.
+        /// The adapter asked for.
         wanted: String,
-        /// What there is.
+        /// The adapters found.
         available: String,
     },
     /// No adapter at all.
@@ -29,7 +29,7 @@ pub enum DeviceError {
     Open {
         /// Its name.
         adapter: String,
-        /// What it said.
+        /// Its error.
         reason: String,
     },
     /// A buffer or a count beyond the adapter's limits. Nothing has been allocated.
@@ -37,13 +37,13 @@ pub enum DeviceError {
     Limit {
         /// What is limited.
         what: String,
-        /// How much was asked.
+        /// The amount asked for.
         asked: String,
-        /// How much there is.
+        /// The amount available.
         available: String,
         /// The adapter.
         adapter: String,
-        /// What fits, behind a colon; empty where only a smaller model helps.
+        /// What would fit, behind a colon; empty where only a smaller model helps.
         remedy: String,
     },
     /// Memory ran out although every limit was kept.
@@ -51,18 +51,18 @@ pub enum DeviceError {
     OutOfMemory {
         /// The adapter.
         adapter: String,
-        /// How much was asked: all that the program needs, or what a copy to or from the device takes.
+        /// The bytes asked for: all that the program needs, or the size of a copy to or from the device.
         asked: String,
     },
-    /// More memory of this machine than there is.
+    /// The host has too little memory.
     #[error(transparent)]
     Memory(#[from] NoMemory),
-    /// A kernel that is none: modules that do not link, or no valid WGSL.
+    /// An invalid kernel: modules that do not link, or text that is not valid WGSL.
     #[error("kernel {kernel} does not compile: {message}")]
     Kernel {
         /// Its label, the stem of its file.
         kernel: String,
-        /// What is wrong.
+        /// The fault.
         message: String,
     },
     /// A valid kernel that the adapter's compiler refused.
@@ -70,7 +70,7 @@ pub enum DeviceError {
     Refused {
         /// Its label, the stem of its file.
         kernel: String,
-        /// What the compiler said.
+        /// The compiler's message.
         message: String,
     },
     /// A compiler that takes longer than the limit of the device's options.
@@ -95,7 +95,7 @@ pub enum DeviceError {
         /// The limit.
         seconds: f64,
     },
-    /// A [`Watch`](tickless_core::run::Watch) ended the set-up: there is no result, for nothing has happened.
+    /// A [`Watch`](tickless_core::run::Watch) ended the set-up: there is no result, since nothing has happened.
     #[error("interrupted while kernels were compiled: nothing has been simulated")]
     Interrupted,
     /// The device went away.
@@ -104,16 +104,16 @@ pub enum DeviceError {
              if it happens again"
     )]
     Lost {
-        /// What the driver said.
+        /// The driver's message.
         reason: String,
     },
-    /// A CUDA driver that is there and does not work.
+    /// A CUDA driver that does not work.
     #[error(
         "NVIDIA's driver does not work ({reason}): restart the machine or install the driver anew, or run with \
              --backend wgpu or heap"
     )]
     DriverFailed {
-        /// What it said, or lacks.
+        /// The driver's message, or what it lacks.
         reason: String,
     },
     /// No CUDA driver, or no GPU that it sees.
@@ -122,7 +122,7 @@ pub enum DeviceError {
         /// What is missing.
         reason: String,
     },
-    /// A CUDA driver older than what is called of it.
+    /// A CUDA driver without all the functions that are called.
     #[error("the CUDA driver is for CUDA {found}, and {needed} is needed: update it, or run with --backend wgpu")]
     OldDriver {
         /// Its version.
@@ -130,7 +130,7 @@ pub enum DeviceError {
         /// The oldest that works.
         needed: String,
     },
-    /// No run-time compiler of NVIDIA's that knows the GPU is installed.
+    /// No usable run-time compiler of NVIDIA's that knows the GPU.
     #[error(
         "no NVRTC, which compiles kernels for CUDA, can be used ({reason}; looked for {tried}): install it (the CUDA toolkit, \
              or the Python package nvidia-cuda-nvrtc, and set TICKLESS_NVRTC to its library), or run with --backend wgpu"
@@ -138,7 +138,7 @@ pub enum DeviceError {
     NoCompiler {
         /// The names and folders that were looked for.
         tried: String,
-        /// What is wrong with the first that is there.
+        /// The fault of the first library found.
         reason: String,
     },
     /// The software adapter fails the self-test.
@@ -153,12 +153,12 @@ pub enum DeviceError {
         driver: String,
         /// Iterations asked.
         asked: u32,
-        /// Iterations it made.
+        /// Iterations made.
         ran: u32,
     },
 }
 
-/// What gives this machine an adapter.
+/// How to get an adapter on this machine.
 pub fn driver_advice() -> &'static str {
     advice_for(std::env::consts::OS)
 }

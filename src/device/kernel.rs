@@ -1,4 +1,4 @@
-//! A kernel: WGSL, and what reflection says of it.
+//! A kernel: WGSL, and the results of reflection.
 
 use std::sync::LazyLock;
 
@@ -7,7 +7,7 @@ use super::compiled::Compiled;
 use super::reflection::{check_own, reflect};
 use tickless_kernels::{LinkError, Linked, Mounts, Source, link};
 
-/// Kernels whose texts are not linked again.
+/// The most kernels whose linked texts are kept.
 const MOST_LINKED: usize = 256;
 
 /// One compute kernel.
@@ -25,23 +25,23 @@ pub struct Kernel {
     pub int64: bool,
     /// Whether it needs subgroup operations.
     pub subgroups: bool,
-    /// How deep blocks lie within each other once functions are inlined.
+    /// The depth of nested blocks once functions are inlined.
     pub nested: u32,
-    /// The modules that it is made of, where it was linked from `shaders/`.
+    /// The modules in it, where it was linked from `shaders/`.
     pub modules: Vec<String>,
-    /// Threads that a multiprocessor should have at work at once, where its compiler can be told how many registers to take
+    /// Threads that a multiprocessor should have at work at once, where its compiler can be told how many registers to use
     /// (CUDA); 0 leaves it to the compiler.
     pub resident_threads: u32,
 }
 
-/// A variable that a kernel binds a buffer to; the buffer has the same name.
+/// A variable to which a kernel binds a buffer; the buffer has the same name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Binding {
     /// Its number in group 0.
     pub number: u32,
     /// Its name.
     pub name: String,
-    /// Storage, or else uniform.
+    /// Whether it is a storage buffer; else it is uniform.
     pub storage: bool,
     /// Whether the kernel declares it read-only.
     pub read_only: bool,
@@ -51,9 +51,9 @@ impl Kernel {
     /// A kernel linked from `shaders/`: all that the entry point of a file reaches.
     ///
     /// # Errors
-    /// [`DeviceError::Kernel`] with what does not link or parse.
+    /// [`DeviceError::Kernel`] with the modules that do not link or parse.
     pub fn link(label: &str, file: &str, mounts: &Mounts) -> Result<Self, DeviceError> {
-        // The runs of an experiment ask for the same ones again and again.
+        // The runs of an experiment ask for the same kernels again and again.
         static LINKED: LazyLock<Compiled<(String, String, Mounts), Kernel>> =
             LazyLock::new(|| Compiled::of_most(MOST_LINKED));
         LINKED.get((label.to_owned(), file.to_owned(), mounts.clone()), || Self::link_new(label, file, mounts))
@@ -68,13 +68,13 @@ impl Kernel {
         Ok(Self { modules, ..Self::parse(label, source)? })
     }
 
-    /// Whether a device makes the same of another.
+    /// Whether a device compiles the other kernel to the same code.
     #[doc(hidden)]
     pub fn is_same(&self, other: &Self) -> bool {
         (&self.label, self.resident_threads) == (&other.label, other.resident_threads) && self.source == other.source
     }
 
-    /// A kernel of a whole WGSL text, with what reflection says of it.
+    /// A kernel of a whole WGSL text, by reflection.
     ///
     /// # Errors
     /// [`DeviceError::Kernel`] with the kernel's name and the parser's message.
@@ -95,7 +95,7 @@ impl Kernel {
 mod tests {
     use super::*;
 
-    /// What is said of a body of a model's own, if anything.
+    /// The error for a body of a user's model, if any.
     fn said(body: &str) -> String {
         let constants = Source::Text("const WORKGROUP: u32 = 64u;".into());
         let text = format!("var<private> v: vec2<u32>;\nfn run(group: u32, lane: u32) {{\n{body}\n}}");
@@ -107,7 +107,7 @@ mod tests {
         Kernel::link("test", "lib/entry_plain", &mounts).map_or_else(|e| e.to_string(), |_| String::new())
     }
 
-    /// The compiler's stack holds what is allowed, and what would end it is refused.
+    /// The compiler's stack is large enough for allowed chains; longer ones are refused.
     #[test]
     fn long_chains_end_no_process() {
         let sum = |terms: usize| format!("_ = 1u{};", " + lane".repeat(terms));

@@ -1,4 +1,4 @@
-//! Devices: what a round needs of one, and the rooms that provide it.
+//! Devices: the interface that rounds need, and the rooms that provide it.
 //!
 //! A run is a [`Program`]: buffers, kernels and steps as data. A [`Device`] loads it; the [`Session`] it
 //! gives back executes batches of rounds. Nothing outside [`wgpu`] names that crate, and nothing outside `cuda` (with the
@@ -75,8 +75,7 @@ pub struct AdapterDescription {
 }
 
 impl AdapterDescription {
-    /// A graphics card that is not there, with the limits that every WebGPU adapter has: what kernels are assembled for where
-    /// nothing runs them.
+    /// An imagined graphics card with the limits that every WebGPU adapter has, for kernels that are assembled but not run.
     ///
     /// ```
     /// # use tickless_device::facade as tickless;
@@ -149,13 +148,13 @@ pub struct Capabilities {
 }
 
 /// Held while a driver is asked for its devices or opens one. In 2 of some 25 runs of eight threads that opened devices of
-/// Vulkan and CUDA all at once, tests crashed or hung on an H200. The cause is not known, and the interfaces allow it.
+/// Vulkan and CUDA all at once, tests crashed or hung on an H200. The cause is unknown; the interfaces allow such calls.
 pub fn opening() -> MutexGuard<'static, ()> {
     static OPENING: Mutex<()> = Mutex::new(());
     OPENING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What runs a model: the sequential simulator, or a device. None of them changes a result.
+/// Where a model runs: on the sequential simulator, or on a device. No result depends on it.
 ///
 /// ```
 /// use tickless::{device::Target, processes::{self, Phold}, run::unwatched};
@@ -166,24 +165,24 @@ pub fn opening() -> MutexGuard<'static, ()> {
 /// ```
 #[derive(Clone, Copy)]
 pub enum Target<'a> {
-    /// The sequential simulator, from a future event list on a heap. Each replication, and each search, has a core of its own:
+    /// The sequential simulator, with a future event list on a heap. Each replication, and each search, has a core of its own:
     /// as many run at once as there are cores.
     Heap,
-    /// The same on no more cores than these.
+    /// The same on at most this many cores.
     HeapOn(NonZeroUsize),
     /// Rounds on this device.
     Device(&'a dyn Device),
 }
 
 impl Target<'_> {
-    /// The most cores of the heap, where that is said.
+    /// The most cores of the heap, where a limit is given.
     #[doc(hidden)]
     pub fn most_cores(self) -> Option<NonZeroUsize> {
         if let Self::HeapOn(cores) = self { Some(cores) } else { None }
     }
 }
 
-/// Where one run takes place: a heap or a device, or ranks, between which the model is shared out as `P` says. The `run` of a family takes a
+/// Where a run takes place: on a heap or a device, or on ranks, among which `P` says how the model is shared. The `run` of a family takes a
 /// [`Target`], [`Ranks`], or ranks and their parts for it.
 ///
 /// ```
@@ -198,7 +197,7 @@ impl Target<'_> {
 pub enum On<'a, P> {
     /// A heap, or a device.
     Target(Target<'a>),
-    /// Ranks, and the part of each where that is said.
+    /// Ranks, and the part of each where the caller gives it.
     Ranks(Ranks<'a>, Option<P>),
 }
 
@@ -222,7 +221,7 @@ impl<'a, P> From<(Ranks<'a>, P)> for On<'a, P> {
 
 /// Something that runs programs. Threads may share it, each with programs of its own.
 pub trait Device: Sync {
-    /// What it is.
+    /// Its description.
     fn adapter(&self) -> &AdapterDescription;
 
     /// Creates the buffers, compiles the kernels and runs the program's first steps.
@@ -255,7 +254,7 @@ impl<D: Device + ?Sized> Device for Box<D> {
 /// A loaded program.
 #[doc(hidden)]
 pub trait Session {
-    /// Has a software adapter compile what it compiles when it runs it first, by a round, which must do nothing.
+    /// Lets a software adapter compile the code that it compiles at the first run, by a round, which must do nothing.
     ///
     /// # Errors
     /// As [`Device::load`].
@@ -273,7 +272,7 @@ pub trait Session {
     /// A lost device, or no batch.
     fn wait(&mut self) -> Result<Batch, DeviceError>;
 
-    /// Runs such steps of the program behind everything that was submitted, and waits for them.
+    /// Runs steps of the program behind everything that was submitted, and waits for them.
     ///
     /// # Errors
     /// A lost device.
@@ -291,7 +290,7 @@ pub trait Session {
     /// A lost device.
     fn clear(&mut self, buffer: BufferId) -> Result<(), DeviceError>;
 
-    /// How many bytes a buffer has.
+    /// The size of a buffer in bytes.
     fn size(&self, buffer: BufferId) -> u64;
 
     /// The contents of a buffer from `offset` on after everything that was submitted: offset and length are multiples of 4, and
@@ -311,14 +310,15 @@ pub trait Session {
         Ok(bytes)
     }
 
-    /// What each kernel of a round took on the device, where the session was asked to time them and the adapter can.
+    /// The device time of each kernel of a round, where the session was asked to time kernels and the adapter can.
     fn timings(&self) -> Vec<KernelTime>;
 }
 
-/// Copies what was read back, or is to be uploaded, on all cores: the pages of a fresh list are made when they are first written.
+/// Copies data that was read back, or is to be uploaded, on all cores: the pages of a fresh list are made when they are first
+/// written.
 fn copy_all(from: &[u8], to: &mut [u8]) {
     const PART: usize = 1 << 18;
-    // Other cores would take longer to begin: this is what the status of every batch comes by.
+    // Starting other cores would take longer: the status of every batch is copied here.
     if to.len() <= PART {
         return to.copy_from_slice(&from[..to.len()]);
     }
@@ -331,11 +331,11 @@ fn copy_all(from: &[u8], to: &mut [u8]) {
 pub struct Batch {
     /// The status buffer of the program after the batch.
     pub status: Vec<u8>,
-    /// How long the device worked on it, where it can tell.
+    /// The device time of the batch, where the device can tell.
     pub device: Option<Duration>,
 }
 
-/// What examples of this crate call `tickless`.
+/// The name `tickless` for the examples of this crate.
 #[doc(hidden)]
 pub mod facade {
     pub use crate as device;

@@ -1,11 +1,11 @@
-//! How deep blocks lie within each other in a kernel as drivers have it: functions are inlined, and what follows a block that
-//! may leave its function is within another.
+//! The depth of nested blocks in a kernel as drivers have it: functions are inlined, and the code behind a block that may
+//! leave its function is within another block.
 
 use naga::{Block, Function, Handle, Module, Statement};
 
-/// The deepest block of the entry point; 0 where it branches nowhere.
+/// The depth of the deepest block of the entry point; 0 without branches.
 pub(super) fn deepest(module: &Module) -> u32 {
-    // A function stands behind those that it calls.
+    // Functions stand behind the functions that they call.
     let mut functions: Vec<u32> = vec![];
     for (_, function) in module.functions.iter() {
         functions.push(of_block(&function.body, &functions).0);
@@ -13,7 +13,7 @@ pub(super) fn deepest(module: &Module) -> u32 {
     module.entry_points.iter().map(|entry| of_block(&entry.function.body, &functions).0).max().unwrap_or(0)
 }
 
-/// How deep a block is, and whether it may leave the function.
+/// The depth of a block, and whether it may leave the function.
 fn of_block(block: &Block, functions: &[u32]) -> (u32, bool) {
     let (mut deepest, mut within) = (0, 0);
     for statement in block {

@@ -1,5 +1,4 @@
-//! What stands for a parser of kernels in a build without devices: there every kernel is an error, which nobody meets who runs
-//! models on the heap.
+//! Replaces the parser of kernels in a build without devices: there every kernel is an error, which no run on the heap meets.
 
 use super::{DeviceError, Kernel};
 use tickless_kernels::Origins;

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-/// How long a driver may compile the kernels of a program, where nothing else is said: [`OpenOptions::compile_limit`].
+/// How long a driver may compile the kernels of a program by default: [`OpenOptions::compile_limit`].
 pub const COMPILE_LIMIT: Duration = Duration::from_secs(300);
-/// How long a device may take for a batch of rounds, where nothing else is said: [`OpenOptions::batch_limit`].
+/// How long a device may take for a batch of rounds by default: [`OpenOptions::batch_limit`].
 pub const BATCH_LIMIT: Duration = Duration::from_secs(120);
 
-/// How kernels are compiled and launched, and which features are left unused. None of it changes a result.
+/// How kernels are compiled and launched, and which features are left unused. No result depends on it.
 ///
 /// ```
 /// # use tickless_device::facade as tickless;
@@ -23,11 +23,12 @@ pub struct OpenOptions {
     pub without_subgroups: bool,
     /// Keep wgpu's bounds checks and loop bounds in every kernel. CUDA has none.
     pub checked: bool,
-    /// Time every dispatch, through wgpu those of the first rounds of each batch: see [`crate::Session::timings`].
+    /// Time every dispatch, through wgpu the dispatches of the first rounds of each batch: see
+    /// [`crate::Session::timings`].
     pub timings: bool,
     /// How long the driver may compile the kernels of a run: [`DeviceError::CompileLimit`](super::DeviceError::CompileLimit).
     pub compile_limit: Duration,
-    /// How long the device may take for a batch of rounds, or for what it reads back:
+    /// How long the device may take for a batch of rounds, or for a read:
     /// [`DeviceError::BatchLimit`](super::DeviceError::BatchLimit). Batches are made to take some 30 ms.
     pub batch_limit: Duration,
     /// Whether CUDA prepares a launch while the one before it still runs.
@@ -49,11 +50,11 @@ impl Default for OpenOptions {
     }
 }
 
-/// Whether the blocks of a launch are placed while the launch ahead of it still runs, where the GPU can (compute
+/// Whether the blocks of a launch are placed while the launch ahead of it still runs, where the GPU can do so (compute
 /// capability 9.0 and newer).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Overlap {
-    /// Where the workgroups of a launch are no more than the GPU's multiprocessors.
+    /// Where a launch has at most as many workgroups as the GPU has multiprocessors.
     #[default]
     Auto,
     /// Never.

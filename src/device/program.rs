@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{AdapterDescription, AdapterKind, DeviceError, Kernel, bytes, copy_all};
 
-/// How deep blocks may lie within each other on a software adapter: Mesa's crashes, or computes wrongly, beyond 80.
+/// The deepest nesting of blocks on a software adapter: beyond 80 Mesa crashes or computes wrongly.
 const DEEPEST_IN_SOFTWARE: u32 = 64;
 
 /// A buffer of a [`Program`], by its place in the list.
@@ -24,31 +24,31 @@ pub enum BufferUse {
     Uniform,
 }
 
-/// Where a buffer lies on a device of several GPUs. None of it changes a result, but for [`Placement::Rows`], whose kernels must
-/// keep to what it says.
+/// Where a buffer lies on a device of several GPUs. No result depends on it, except with [`Placement::Rows`], whose kernels must
+/// keep its rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Placement {
-    /// It is lists of these relative lengths, one behind the other, each in the order of the entities: each list is cut into as
-    /// many parts as there are GPUs, as the workgroups are.
+    /// Lists of these relative lengths, one behind the other, each in the order of the entities: each list is cut into as many
+    /// parts as there are GPUs, like the workgroups.
     Lists(&'static [u32]),
-    /// Each GPU has a copy. It is so many rows of so many words of 64 bits. A workgroup writes the word of its own number in rows and
-    /// no other, and others read what it has written in later dispatches only. Words behind the rows are for one GPU alone.
+    /// A copy on each GPU, of rows of words of 64 bits. A workgroup writes only the word of its own number in each row, and others
+    /// read this word only in later dispatches. Words behind the rows are for one GPU alone.
     Rows {
         /// How many there are.
         rows: u32,
-        /// Words of each.
+        /// Words of each row.
         words: u32,
     },
 }
 
-/// Bytes of a page of several GPUs: a buffer of fewer for each of them lies on the first.
+/// Bytes of a page of several GPUs: a buffer with fewer bytes for each GPU lies on the first.
 pub const PAGE_OF_SEVERAL: u64 = 2 << 20;
 
 impl Placement {
     /// One list.
     pub const ONE_LIST: Self = Self::Lists(&[1]);
 
-    /// So many lists of equal length, 1 to 128.
+    /// Lists of equal length, 1 to 128 of them.
     pub fn equal_lists(count: usize) -> Self {
         const ONES: &[u32] = &[1; 128];
         Self::Lists(&ONES[..count.clamp(1, ONES.len())])
@@ -60,11 +60,11 @@ impl Placement {
 pub struct BufferSpec {
     /// The name of the variable that kernels bind it to.
     pub name: &'static str,
-    /// Bytes.
+    /// The size in bytes.
     pub size: u64,
     /// What it is for.
     pub usage: BufferUse,
-    /// Its first contents; zeros where there are none.
+    /// Its first contents; `None` for zeros.
     pub contents: Option<Vec<u8>>,
     /// Where it lies.
     pub placement: Placement,
@@ -77,7 +77,7 @@ impl BufferSpec {
         Self { name, size, usage: BufferUse::Storage, contents: None, placement: Placement::ONE_LIST }
     }
 
-    /// The same buffer elsewhere.
+    /// The same buffer with another placement.
     #[must_use]
     pub fn placed(self, placement: Placement) -> Self {
         Self { placement, ..self }
@@ -100,7 +100,7 @@ impl BufferSpec {
 /// How many workgroups a step starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dispatch {
-    /// That many, folded to two dimensions beyond [`Dispatch::FOLD`].
+    /// This many, folded to two dimensions beyond [`Dispatch::FOLD`].
     Workgroups(u32),
 }
 
@@ -114,21 +114,21 @@ impl Dispatch {
     }
 }
 
-/// What runs behind the rounds of a program, when it is asked for.
+/// Steps that run behind the rounds of a program on request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Behind {
-    /// The end of the run itself: it belongs to its time.
+    /// The end of the run itself, which counts as its time.
     End,
-    /// What is told of the run.
+    /// The results of the run.
     Results,
 }
 
 /// One dispatch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// What runs.
+    /// The kernel.
     pub kernel: KernelId,
-    /// On how many workgroups.
+    /// Its number of workgroups.
     pub dispatch: Dispatch,
 }
 
@@ -147,16 +147,16 @@ pub struct Program {
     pub round: Vec<Step>,
     /// The end of a run, see [`Behind::End`]; most programs have none.
     pub last: Vec<Step>,
-    /// What there is to tell of it, see [`Behind::Results`].
+    /// Steps that add up the results, see [`Behind::Results`].
     pub results: Vec<Step>,
     /// The buffer that is read back after each batch.
     pub status: Option<BufferId>,
-    /// How many programs it is in one, of a joint program: the third dimension of every dispatch. 0 is as 1.
+    /// The number of members of a joint program: the third dimension of every dispatch. 0 counts as 1.
     pub members: u32,
 }
 
 impl Program {
-    /// The same program, whose buffers are zeroed.
+    /// The same program with zeroed buffers.
     #[doc(hidden)]
     pub fn without_contents(&self) -> Self {
         let empty = |buffer: &BufferSpec| BufferSpec { contents: None, ..*buffer };
@@ -196,22 +196,22 @@ impl Program {
         KernelId(self.kernels.len() - 1)
     }
 
-    /// Bytes of the buffers of a kernel.
+    /// The bytes of a kernel's buffers.
     pub fn bytes_of(&self, kernel: KernelId) -> u64 {
         let bindings = &self.kernels[kernel.0].bindings;
         let is_bound = |buffer: &&BufferSpec| bindings.iter().any(|binding| binding.name == buffer.name);
         self.buffers.iter().filter(is_bound).map(|buffer| buffer.size).sum()
     }
 
-    /// Bytes of all buffers.
+    /// The bytes of all buffers.
     pub fn bytes(&self) -> u64 {
         self.buffers.iter().map(|b| b.size).sum()
     }
 
-    /// Holds the program against an adapter's limits, before anything is allocated.
+    /// Checks the program against an adapter's limits, before anything is allocated.
     ///
     /// # Errors
-    /// [`DeviceError::Limit`] with what was asked and what there is.
+    /// [`DeviceError::Limit`] with the amount asked for and the limit.
     pub fn check(&self, adapter: &AdapterDescription) -> Result<(), DeviceError> {
         let limits = &adapter.capabilities;
         let fail = |what: String, asked: String, available: String| {

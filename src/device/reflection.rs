@@ -1,11 +1,11 @@
-//! What a parser says of kernels.
+//! Reflection of kernels by a parser.
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 
 use super::{Binding, DeviceError, Kernel, nesting};
 use tickless_kernels::{Origins, joint};
 
-/// A kernel of a whole WGSL text, with what reflection says of it.
+/// A kernel of a whole WGSL text, by reflection.
 pub(super) fn reflect(label: &str, source: String) -> Result<Kernel, DeviceError> {
     let fail = |message: String| DeviceError::Kernel { kernel: label.to_owned(), message };
     let module = naga::front::wgsl::parse_str(&source).map_err(|e| fail(e.emit_to_string(&source)))?;
@@ -26,8 +26,8 @@ pub(super) fn reflect(label: &str, source: String) -> Result<Kernel, DeviceError
     })
 }
 
-/// The text of a kernel for the members of a joint program, if it has one. An index of another type than that of
-/// [`tickless_kernels::JOINT_MEMBERS`] is found here.
+/// The text of a kernel for the members of a joint program, if it has a joint form. An index of another type than that
+/// of [`tickless_kernels::JOINT_MEMBERS`] is found here.
 pub(super) fn joint_text(source: &str, buffers: &[(&'static str, u64)]) -> Option<String> {
     let text = joint(source, buffers)?;
     let module = naga::front::wgsl::parse_str(&text).ok()?;
@@ -35,7 +35,7 @@ pub(super) fn joint_text(source: &str, buffers: &[(&'static str, u64)]) -> Optio
     validator.validate(&module).is_ok().then_some(text)
 }
 
-/// Finds what is wrong in a kernel with a model's own text, and says where that is.
+/// Finds faults in a kernel with a user's own text, and says where they are.
 pub(super) fn check_own(label: &str, source: &str, origins: &Origins) -> Result<(), DeviceError> {
     let said = |place: Option<usize>, message: String, all: String| {
         let message = place.and_then(|place| origins.said(place, &message)).unwrap_or(all);
@@ -47,14 +47,14 @@ pub(super) fn check_own(label: &str, source: &str, origins: &Origins) -> Result<
     })?;
     let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
     validator.validate(&module).map(|_| ()).map_err(|e| {
-        // The function is named too: the shortest part of the text says most.
+        // The span of the function is given too: the shortest part of the text is the most precise.
         let ranges = e.spans().filter_map(|(span, _)| span.to_range());
         let place = ranges.min_by_key(|range| range.len()).map(|range| range.start);
         said(place, innermost(e.as_inner()), e.emit_to_string(source))
     })
 }
 
-/// What the last of a chain of errors says.
+/// The message of the last of a chain of errors.
 fn innermost(error: &dyn std::error::Error) -> String {
     error.source().map_or_else(|| error.to_string(), innermost)
 }

@@ -1,8 +1,8 @@
-//! Which adapter a device is opened on.
+//! The choice of the adapter of a device.
 
 use super::{AdapterDescription, AdapterKind, DeviceError};
 
-/// Which adapter to open.
+/// The adapter to open.
 ///
 /// ```
 /// # use tickless_device::facade as tickless;
@@ -15,9 +15,9 @@ use super::{AdapterDescription, AdapterKind, DeviceError};
 pub enum Selection {
     /// A discrete GPU, else an integrated one, else a software adapter; through Vulkan where DX12 has it too.
     Auto,
-    /// The one of that number in its interface's list.
+    /// The adapter of this number in its interface's list.
     Index(usize),
-    /// The first whose name contains this, in any case.
+    /// The first adapter whose name contains this text, in any case.
     Name(String),
 }
 
@@ -36,7 +36,7 @@ impl Selection {
     /// The place of the chosen adapter in a list that is not empty.
     ///
     /// # Errors
-    /// [`DeviceError::NoAdapter`] with what there is.
+    /// [`DeviceError::NoAdapter`] with the adapters found.
     #[cfg_attr(not(feature = "naga"), allow(dead_code, reason = "devices alone need it"))]
     pub(super) fn choose<'a>(
         &self,
@@ -55,13 +55,13 @@ impl Selection {
     }
 }
 
-/// The order in which `auto` takes adapters. A GPU that is there twice is taken through Vulkan: kernels for DX12 are translated once
+/// The order in which `auto` takes adapters. A GPU with two interfaces is taken through Vulkan: kernels for DX12 are translated once
 /// more, and without DXC they have neither 64-bit integers nor subgroups.
 fn rank(adapter: &AdapterDescription) -> (AdapterKind, bool, usize) {
     (adapter.kind, adapter.backend == "dx12", adapter.index)
 }
 
-/// Adapters in the order in which [`Selection::Auto`] takes them, where the first does not serve.
+/// Adapters in the order in which [`Selection::Auto`] takes them; later ones serve where the first does not.
 pub fn by_preference(mut adapters: Vec<AdapterDescription>) -> Vec<AdapterDescription> {
     adapters.sort_by_key(rank);
     adapters

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use super::DeviceError;
 use tickless_core::run::Watch;
 
-/// The watch is asked so often.
+/// The interval at which the watch is asked.
 pub(super) const EVERY: Duration = Duration::from_millis(50);
 
-/// The set-up of a run, which begins where this is made.
+/// The set-up of a run, which begins when this value is made.
 #[doc(hidden)]
 pub struct SetUp<'a> {
     watch: &'a mut dyn Watch,
@@ -40,11 +40,11 @@ impl<'a> SetUp<'a> {
     }
 }
 
-/// Compiles the sources side by side, a thread each, while `look` is asked whether to go on. Where it says no, the threads
-/// are left alone: no driver can be told to stop.
+/// Compiles the sources in parallel, a thread each, while `look` is asked whether to go on. If it says no, the threads are
+/// left alone: no driver can be told to stop.
 ///
 /// # Errors
-/// What `look` says, else that of the first source that is refused; `panicked` where its thread panics.
+/// The error of `look`, else that of the first refused source; `panicked` where its thread panics.
 #[cfg_attr(not(feature = "naga"), allow(dead_code, reason = "devices alone need it"))]
 pub(super) fn side_by_side<S, C>(
     sources: Vec<S>,
@@ -63,7 +63,7 @@ where
         let (own, answer) = (work.clone(), sender.clone());
         let one = move || {
             let (sources, compile) = &*own;
-            // Nobody hears it where the caller has gone.
+            // No one receives the result once the caller has gone.
             let _ = answer.send((place, compile(&sources[place])));
         };
         if thread::Builder::new().spawn(one).is_err() {

@@ -1,4 +1,4 @@
-//! How many rounds go into a submission.
+//! The number of rounds in a submission.
 
 use std::time::Duration;
 
@@ -16,19 +16,19 @@ pub enum BatchSize {
     /// About 30 ms of device time: no watchdog fires, and Ctrl-C answers at once.
     #[default]
     Adaptive,
-    /// Always that many (at least 1).
+    /// Always this number (at least 1).
     Rounds(u32),
 }
 
-/// What an adaptive batch aims at.
+/// The aim for the duration of an adaptive batch.
 const TARGET: Duration = Duration::from_millis(30);
-/// Once one has ended, a batch is at most so many times the one before: encoding a round takes about half as long as a
-/// fast device takes to run it, so the next batch is ready when the one under way ends.
+/// The most that a batch may be longer than the batch before: encoding a round takes about half as long as a fast
+/// device takes to run it, so the next batch is ready when the one under way ends.
 const GROWTH: f64 = 2.0;
-/// Encoding more takes longer than it saves.
+/// Encoding more rounds takes longer than it saves.
 const MOST: u32 = 4096;
 
-/// Plans batches from what the finished ones took and how far they came.
+/// Plans batches from the times and the progress of finished ones.
 #[derive(Debug)]
 pub(super) struct Planner {
     size: BatchSize,
@@ -45,10 +45,10 @@ pub(super) struct Planner {
 }
 
 impl Planner {
-    /// A planner for an adapter of that kind.
+    /// A planner for an adapter of a kind.
     pub(super) fn new(size: BatchSize, kind: AdapterKind) -> Self {
-        // Until one has ended. A software adapter can take a second for a few rounds of a large model, and nobody's
-        // Ctrl-C is seen before; a graphics card takes a millisecond for its largest.
+        // The size until a batch has ended. A software adapter can take a second for a few rounds of a large model, and
+        // no Ctrl-C is seen before; a graphics card takes a millisecond for its largest.
         let first = match kind {
             AdapterKind::Software => 2,
             AdapterKind::Discrete => 32,
@@ -67,7 +67,7 @@ impl Planner {
         }
     }
 
-    /// The same with first batches of one round, until one has ended.
+    /// The same with batches of one round until the first has ended.
     pub(super) fn carefully(&mut self) {
         (self.first, self.last) = (1, 1);
     }
@@ -102,7 +102,7 @@ impl Planner {
         self.ran = self.ran.saturating_add(ran);
         self.full = after.room != 0;
         if self.full {
-            // Batches after it do nothing, and the next phase is likely to end as early: its first batch is so long.
+            // Later batches do nothing, and the next phase is likely to end as early: its first batch has this size.
             self.last = self.ran.div_ceil(2).max(1);
         }
         if ran > 0 {

@@ -9,9 +9,10 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub struct Control {
-    /// The earliest event time at the start of the last round; of models with many rounds in a dispatch, behind it.
+    /// The earliest event time at the start of the last round; of models with many rounds in a dispatch, after the last
+    /// round.
     pub minimum: u64,
-    /// Every event before it has happened.
+    /// Every event before this time has happened.
     pub bound: u64,
     /// The end of this phase of the run.
     pub limit: u64,
@@ -19,9 +20,9 @@ pub struct Control {
     pub lookahead: u64,
     /// Events so far.
     pub events: u64,
-    /// Rounds so far of models with many of them in a dispatch, see [`ModelParts::rounds_each`](super::ModelParts::rounds_each).
-    /// With this word `entities` to `finished`, which every workgroup reads, lie in another sector (32 bytes) than `selected`,
-    /// to which all add.
+    /// Rounds so far of models with many rounds in a dispatch, see [`ModelParts::rounds_each`](super::ModelParts::rounds_each).
+    /// With this word the words `entities` to `finished`, which every workgroup reads, lie in another sector (32 bytes) than
+    /// `selected`, to which all workgroups add.
     pub rounds: u64,
     /// The number of entities.
     pub entities: u32,
@@ -37,19 +38,19 @@ pub struct Control {
     pub selected: u32,
     /// The fault word: bits that the model's kernels set.
     pub fault: u32,
-    /// The smallest entity that set one.
+    /// The smallest entity that set a fault.
     pub fault_entity: u32,
-    /// The fault word as the last round left it, of models in which a round looks at it while faults may be raised.
+    /// The fault word as the last round left it, for models in which a round reads it while faults may be raised.
     pub halted: u32,
-    /// What there was no room for, in units of the model; no round begins before the host has made room. 0 where there is.
+    /// The missing room, in units of the model; no round begins before the host has made room. 0 where room is left.
     pub room: u32,
-    /// The most workgroups that a dispatch of a round has beside those of the blocks.
+    /// The most workgroups of a round's dispatch beside those of the blocks.
     pub extra_groups: u32,
-    /// The most rounds in a dispatch of models with many of them.
+    /// The most rounds of a dispatch, for models with many rounds in a dispatch.
     pub turns: u32,
 }
 
-/// What a model has in the status behind [`Control`]: it is read back together with that.
+/// The model's words of the status behind [`Control`], which are read back together with it.
 ///
 /// ```
 /// # use tickless_engine::facade as tickless;
@@ -59,7 +60,7 @@ pub struct Control {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelStatus {
-    /// The file of its WGSL, which stands for `model_status` in every kernel of the model.
+    /// The file of its WGSL, which is mounted as `model_status` in every kernel of the model.
     pub(super) module: &'static str,
     /// Its bytes before the first round.
     pub(super) first: Vec<u8>,
@@ -73,7 +74,7 @@ impl ModelStatus {
     }
 }
 
-/// Of a model that has nothing there.
+/// The status of a model without words of its own.
 impl Default for ModelStatus {
     fn default() -> Self {
         Self::new("lib/no_status", &[0_u64])
@@ -86,7 +87,7 @@ mod tests {
     use tickless_kernels::layout::{assert_layout, layout, offsets};
     use tickless_kernels::{CHOICES, Mounts};
 
-    /// Whatever stands behind the engine's words.
+    /// Holds for any words behind the engine's.
     #[test]
     fn the_mirror_matches_the_shader() {
         let words = offsets!(

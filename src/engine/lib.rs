@@ -1,7 +1,7 @@
 //! Rounds on a device: the five steps as a program, batches of rounds, the stop, faults and progress.
 //!
 //! 1. minimum: the least of next event times, reduced while the last round selected and scheduled;
-//! 2. bound: how far this round may go;
+//! bound: the bound of this round;
 //! 3. select: the imminent entities, in id order;
 //! 4. departure and 5. arrival: the model's own kernels.
 //!
@@ -34,7 +34,7 @@ pub use sizes::Sizes;
 #[doc(hidden)]
 pub use sizes::{refused, workgroup};
 
-/// What examples of this crate call `tickless`.
+/// The name `tickless` for the examples of this crate.
 #[doc(hidden)]
 pub mod facade {
     pub use crate as engine;

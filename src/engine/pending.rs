@@ -1,8 +1,8 @@
-//! Sets of pending events on a device: which there are, and of what modules of `shaders/pending/` each is made.
+//! Sets of pending events on a device, and the modules of `shaders/pending/` for each.
 
 use tickless_kernels::Mounts;
 
-/// How the pending events of a process, or the open cells of a search, are kept on a device. It changes no result.
+/// How the pending events of a process, or the open cells of a search, are kept on a device. No result depends on it.
 ///
 /// ```
 /// # use tickless_engine::facade as tickless;
@@ -14,34 +14,34 @@ use tickless_kernels::Mounts;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PendingSet {
-    /// What is fastest: on a GPU [`Unsorted`](Self::Unsorted) where a process executes many of its events in a round, else
+    /// The fastest: on a GPU [`Unsorted`](Self::Unsorted) where a process executes many of its events in a round, else
     /// [`HeapOfFours`](Self::HeapOfFours).
     #[default]
     Auto,
     /// An implicit binary heap.
     Heap,
-    /// An implicit heap with four below each place.
+    /// An implicit heap with four children a place.
     HeapOfFours,
-    /// A sorted ring; what arrives is inserted from its end.
+    /// A sorted ring; an arriving event is inserted from its end.
     Circular,
-    /// A sorted ring; what arrives in a round is sorted first and merged in one pass.
+    /// A sorted ring; the arrivals of a round are sorted first and merged in one pass.
     CircularSinglePass,
-    /// A sorted ring; a workgroup sorts and merges what arrives in a round, for one process after the other.
+    /// A sorted ring; a workgroup sorts and merges the arrivals of a round, for one process after the other.
     CircularParallel,
-    /// No order at all: when a round begins, a workgroup takes the imminent events of one process after another out and puts
-    /// them in order.
+    /// No order: when a round begins, a workgroup takes the imminent events of one process after another out and puts them
+    /// in order.
     Unsorted,
     /// A splay tree, from the top down.
     Splay,
-    /// No set for each process but one for all: a parallel heap, whose nodes have many events each.
+    /// One set for all processes: a parallel heap, whose nodes have many events each.
     GlobalHeap,
 }
 
-/// A name that no set of pending events has.
+/// An unknown name of a set of pending events.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no set of pending events named '{name}'; there are auto, {}", names())]
 pub struct UnknownSet {
-    /// What was asked.
+    /// The name asked for.
     name: String,
 }
 
@@ -59,7 +59,7 @@ impl std::str::FromStr for PendingSet {
 }
 
 impl PendingSet {
-    /// All of them, but what chooses among them.
+    /// All sets except `Auto`.
     pub const ALL: [Self; 8] = [
         Self::Heap,
         Self::HeapOfFours,
@@ -86,13 +86,13 @@ impl PendingSet {
         }
     }
 
-    /// The set; a heap of fours where [`Auto`](Self::Auto) has not been resolved for a model.
+    /// The set itself; a heap of fours where [`Auto`](Self::Auto) has not been resolved for a model.
     #[doc(hidden)]
     pub fn chosen(self) -> Self {
         if self == Self::Auto { Self::HeapOfFours } else { self }
     }
 
-    /// What it mounts, for events that carry words or none.
+    /// The modules that the set mounts, for events with or without words.
     #[doc(hidden)]
     pub fn mounts(self, carrying: bool) -> Mounts {
         let [set, insertion, intake] = match self.chosen() {
@@ -100,10 +100,10 @@ impl PendingSet {
             Self::Circular => ["pending/ring", "pending/circular", "pending/one_by_one"],
             Self::CircularSinglePass => ["pending/ring", "pending/circular", "pending/circular_single_pass"],
             Self::CircularParallel => ["pending/ring", "pending/circular", "pending/circular_parallel"],
-            // Nothing is taken in: what is sent lies there already.
+            // Nothing is taken in: messages lie there already.
             Self::Unsorted => ["pending/unsorted", "pending/unsorted", "pending/one_by_one"],
             Self::Splay => ["pending/splay", "pending/splay", "pending/one_by_one"],
-            // Its own room has the rest.
+            // `processes/gpu/global` mounts its modules.
             Self::GlobalHeap => return Mounts::default(),
         };
         Mounts::default()
@@ -130,13 +130,13 @@ impl PendingSet {
         }
     }
 
-    /// Whether the number of a slot tells if it holds an event: not in trees, nor in one heap for all processes.
+    /// Whether the number of a slot tells if the slot holds an event: not in trees, nor in one heap for all processes.
     #[doc(hidden)]
     pub fn tells_by_slot(self) -> bool {
         !matches!(self, Self::Splay | Self::GlobalHeap)
     }
 
-    /// Slots for each event that there is room for: one more where imminent events have a place of their own.
+    /// Slots for each event of a set: one more where imminent events have a place of their own.
     #[doc(hidden)]
     pub fn slots_each(self) -> u32 {
         1 + u32::from(self == Self::Unsorted)

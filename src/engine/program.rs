@@ -14,7 +14,7 @@ use tickless_kernels::{Mounts, Source};
 /// Rows of `summaries`, as in `shaders/lib/summaries.wgsl`.
 const SUMMARIES: u64 = 4;
 
-/// A kernel: the module of its name, and what its modules need.
+/// A kernel: its module, and what that module needs.
 ///
 /// ```
 /// # use tickless_engine::facade as tickless;
@@ -28,7 +28,7 @@ pub struct StageKernel {
     pub label: &'static str,
     /// WGSL constants that its modules import from `constants`, beside those of the engine.
     pub constants: String,
-    /// What stands for the choices of its modules; for `kernel` the file of the label where nothing else does.
+    /// The modules mounted for its choices; for `kernel` the file of the label unless another is mounted.
     pub mounts: Mounts,
     /// Threads that a multiprocessor should have at work at once, see [`Kernel::resident_threads`]; 0 leaves it to the compiler.
     pub resident_threads: u32,
@@ -48,7 +48,8 @@ impl StageKernel {
         self
     }
 
-    /// A kernel of the engine that calls this one: its file stands for a choice of the frame, unless something does already.
+    /// A kernel of the engine that calls this one: its file is mounted for a choice of the frame, unless something is
+    /// already.
     fn framed(mut self, frame: &'static str, choice: &'static str) -> Self {
         self.mounts = Mounts::default().with(choice, self.label).and(&self.mounts).with("kernel", frame);
         self
@@ -58,56 +59,56 @@ impl StageKernel {
 /// A dispatch.
 #[derive(Clone, Debug)]
 pub struct Stage {
-    /// What it runs.
+    /// The kernel.
     pub kernel: StageKernel,
-    /// On how much.
+    /// The size of the dispatch.
     pub work: Work,
 }
 
 impl Stage {
-    /// A thread of this kernel for each of so many things.
+    /// A thread of this kernel for each of `threads` items.
     pub fn of_threads(kernel: StageKernel, threads: u32) -> Self {
         Self { kernel, work: Work::Threads([threads, 0]) }
     }
 }
 
-/// How much a dispatch has to do.
+/// The size of a dispatch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Work {
-    /// A workgroup for each block of [`Sizes`], and some beside them.
+    /// A workgroup for each block of [`Sizes`], and this many besides.
     Blocks(u32),
-    /// So many workgroups.
+    /// This many workgroups.
     Workgroups(u32),
-    /// Two kinds of threads, so many of each; the second kind begins with a workgroup of its own. Where there is none at all,
-    /// there is no dispatch.
+    /// Two kinds of threads, with their numbers; the second kind begins with a workgroup of its own. Where both are 0 there
+    /// is no dispatch.
     Threads([u32; 2]),
 }
 
-/// What a model adds to the engine.
+/// The model's parts of a program.
 #[derive(Clone, Debug)]
 pub struct ModelParts {
     /// The model's name.
     pub label: &'static str,
-    /// How many entities have a next event.
+    /// The number of entities, which have a next event each.
     pub entities: u32,
-    /// The least time between an event and what it schedules.
+    /// The least time between an event and an event that it schedules.
     pub lookahead: Time,
     /// How dispatches are cut.
     pub sizes: Sizes,
     /// The model's buffers, named as in its kernels.
     pub buffers: Vec<BufferSpec>,
-    /// What makes the state at time 0.
+    /// The dispatches that make the state at time 0.
     pub first: Vec<Stage>,
-    /// What a round does, dispatch by dispatch.
+    /// The dispatches of a round.
     pub round: Vec<Stage>,
-    /// Rounds of the model in one of these: more than 1 where they differ in turns, 0 where it says in the status how many it
-    /// has run.
+    /// Rounds of the model in one round of the program: more than 1 where rounds alternate, 0 where the status counts the
+    /// rounds run.
     pub rounds_each: u32,
-    /// What it has in the status of its own.
+    /// The model's words of the status.
     pub status: ModelStatus,
-    /// What [`Rounds::run_last`](super::Rounds::run_last) runs behind the last round.
+    /// The dispatches that [`Rounds::run_last`](super::Rounds::run_last) runs behind the last round.
     pub last: Vec<Stage>,
-    /// What adds up what there is to tell of the run.
+    /// The dispatches that add up the results of the run.
     pub results: Vec<Stage>,
 }
 
@@ -126,7 +127,7 @@ impl ModelParts {
         [bytemuck::bytes_of(&control), &self.status.first].concat()
     }
 
-    /// The most workgroups that a dispatch of a round has beside those of the blocks.
+    /// The most workgroups of a round's dispatch beside those of the blocks.
     fn extra_groups(&self) -> u32 {
         let extra = |stage: &Stage| if let Work::Blocks(extra) = stage.work { extra } else { 0 };
         self.round.iter().map(extra).max().unwrap_or(0)
@@ -134,7 +135,7 @@ impl ModelParts {
 }
 
 /// Rounds that share a bound: the engine's steps 1 to 3, then `depart(slot, entity)` of the first kernel; in a second dispatch
-/// `arrive(slot)` of the other one, and what so many workgroups beside the blocks decide together.
+/// `arrive(slot)` of the other kernel, and the joint decisions of `extra_groups` workgroups beside the blocks.
 pub fn shared_bound(departure: StageKernel, arrival: StageKernel, extra_groups: u32) -> Vec<Stage> {
     vec![
         Stage { kernel: departure.framed("engine/departures", "departures"), work: Work::Blocks(0) },
@@ -142,7 +143,7 @@ pub fn shared_bound(departure: StageKernel, arrival: StageKernel, extra_groups: 
     ]
 }
 
-/// What [`shared_bound`] needs before the first round, behind all that makes the state at time 0.
+/// The dispatch that [`shared_bound`] needs before the first round, behind all that make the state at time 0.
 pub fn first_summaries() -> Stage {
     Stage { kernel: StageKernel::new("engine/initialize", &Mounts::default()), work: Work::Blocks(0) }
 }
@@ -163,7 +164,7 @@ pub fn round_program(mut model: ModelParts, adapter: &AdapterDescription) -> Res
     );
     program.buffers.append(&mut model.buffers);
     let linker = Linker::new(&model, adapter);
-    // Kernels are linked side by side, and of several errors the first is told.
+    // Kernels are linked in parallel, and of several errors the first is reported.
     let stages = [&model.first, &model.round, &model.last, &model.results];
     let [first, round, last, results] = stages.map(|stages| stages.iter().filter_map(|stage| linker.step(stage)));
     let all = [first, round, last, results].map(Iterator::collect::<Vec<_>>);
@@ -172,7 +173,7 @@ pub fn round_program(mut model: ModelParts, adapter: &AdapterDescription) -> Res
     let mut steps = |list: &[(&StageKernel, Dispatch)]| -> Result<Vec<Step>, DeviceError> {
         let step = |((_, dispatch), kernel): (&(_, Dispatch), Result<Kernel, DeviceError>)| {
             let kernel = kernel?;
-            // One that several steps run is compiled for all of them.
+            // A kernel of several steps is compiled once.
             let known = program.kernels.iter().position(|known| known.is_same(&kernel)).map(KernelId);
             Ok(Step { kernel: known.unwrap_or_else(|| program.kernel(kernel)), dispatch: *dispatch })
         };
@@ -183,12 +184,12 @@ pub fn round_program(mut model: ModelParts, adapter: &AdapterDescription) -> Res
     Ok(program)
 }
 
-/// What every kernel of a program is linked with.
+/// The modules with which every kernel of a program is linked.
 struct Linker {
     sizes: Sizes,
     int64: bool,
     subgroups: bool,
-    /// The module of what the model has in the status.
+    /// The module of the model's words of the status.
     status: &'static str,
 }
 
@@ -199,7 +200,7 @@ impl Linker {
         Self { sizes: model.sizes, int64: adapter.capabilities.int64, subgroups, status: model.status.module }
     }
 
-    /// Where there is anything to do.
+    /// The kernel and its dispatch, unless there is nothing to do.
     fn step<'s>(&self, Stage { kernel, work }: &'s Stage) -> Option<(&'s StageKernel, Dispatch)> {
         let workgroups = match *work {
             Work::Blocks(beside) => self.sizes.blocks + beside,

@@ -1,19 +1,19 @@
-//! What a device has added up: kernels behind the last round leave sums of each thread in a buffer (`shaders/lib/results.wgsl`),
-//! and the host adds up the threads.
+//! Sums on the device: kernels behind the last round leave sums of each thread in a buffer (`shaders/lib/results.wgsl`), and the
+//! host adds up the threads.
 
 use super::{ModelParts, Rounds, Stage, StageKernel, Work};
 use tickless_core::run::Sums;
 use tickless_device::{AdapterKind, BufferSpec, DeviceError};
 
-/// Threads of a GPU: enough that memory is kept at work, and few enough that what they leave is read at once.
+/// Threads of a GPU: enough to keep its memory at work, and few enough that their sums are read at once.
 const THREADS: u32 = 1 << 15;
-/// In software.
+/// Threads of a software adapter.
 const THREADS_IN_SOFTWARE: u32 = 1 << 10;
-/// Things of a thread, where there are few: what many small runs leave takes longer to read than to add up.
+/// Items of a thread, where there are few: the sums of many small runs take longer to read than to add up.
 const EACH: u32 = 16;
 
-/// Adds what these kernels do to a model, behind its last round. They pass over so many `things`, with no more threads than
-/// these and with so many at the `least`; each thread leaves so many words.
+/// Adds these kernels to a model, behind its last round. They pass over `things` items, with at most the usual number of
+/// threads and with at least `least` items a thread; each thread leaves `words` words.
 pub fn add_results(
     parts: &mut ModelParts,
     kernels: Vec<StageKernel>,
@@ -29,15 +29,14 @@ pub fn add_results(
     parts.results.extend(kernels.into_iter().map(|kernel| Stage { kernel: kernel.with_constants(&constants), work }));
 }
 
-/// What all threads have left.
+/// The sums of all threads.
 pub struct Results {
     words: Vec<u64>,
     threads: usize,
 }
 
 impl Results {
-    /// Reads what the kernels of [`add_results`] have left, of threads that leave so many words. [`Rounds::add_up`] has run
-    /// them.
+    /// Reads the sums of the kernels of [`add_results`], `words` words a thread. [`Rounds::add_up`] has run the kernels.
     ///
     /// # Errors
     /// A lost device.
@@ -47,13 +46,13 @@ impl Results {
         Ok(Self { threads: all.len() / words, words: all })
     }
 
-    /// Of a thread: the value of a word.
+    /// A word of a thread.
     #[doc(hidden)]
     pub fn of(&self, thread: usize, word: usize) -> u64 {
         self.threads(word)[thread]
     }
 
-    /// How many threads there are.
+    /// The number of threads.
     #[doc(hidden)]
     pub fn count(&self) -> usize {
         self.threads
@@ -69,7 +68,7 @@ impl Results {
         self.threads(word).iter().fold(0, |sum, value| sum.wrapping_add(*value))
     }
 
-    /// The sum of a word whose halves were added up in two.
+    /// The sum of a word whose halves were added up separately.
     #[doc(hidden)]
     pub fn long_sum(&self, word: usize) -> u128 {
         let [low, high] = [word, word + 1].map(|word| self.threads(word).iter().map(|value| u128::from(*value)));

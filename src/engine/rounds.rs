@@ -16,20 +16,20 @@ use tickless_core::run::{KernelTime, Moment, Moments, Pause, Progress, Watch};
 use tickless_core::time::Time;
 use tickless_device::{Batch, Behind, Device, DeviceError, Session, SetUp};
 
-/// Rounds after which they are numbered anew at the latest.
+/// The most rounds before they are numbered anew.
 const MOST_ROUNDS: u32 = u32::MAX / 2;
 
-/// Rounds of a dispatch that runs many: enough that its launch counts for little.
+/// The most rounds of a dispatch that runs many: enough that its launch counts for little.
 const MOST_TURNS: u32 = 64;
-/// What such a dispatch takes at the most.
+/// The longest duration of such a dispatch.
 const TURNS_TIME: Duration = Duration::from_millis(2);
 
-/// A loaded model and how far it has come.
+/// A loaded model and its progress.
 pub struct Rounds {
     session: Box<dyn Session>,
     names: Vec<&'static str>,
     control: Control,
-    /// What the model has in the status.
+    /// The model's words of the status.
     model: Vec<u8>,
     planner: Planner,
     under_way: VecDeque<u32>,
@@ -38,16 +38,16 @@ pub struct Rounds {
     last_answer: Instant,
     most_rounds: u32,
     numbered_before: u64,
-    /// Rounds of the model in one of the program; 0: the status says it.
+    /// Rounds of the model in one of the program; 0: the status counts them.
     each: u64,
-    /// The most rounds in a dispatch, where the status says how many there are.
+    /// The most rounds in a dispatch, where the status counts rounds.
     turns: u32,
     standing: Standing,
     moments: Moments,
 }
 
 impl Rounds {
-    /// Loads a model and makes its state at time 0. The watch may end that.
+    /// Loads a model and makes its state at time 0. The watch may interrupt this.
     ///
     /// # Errors
     /// What [`Device::load`] and [`round_program`] return.
@@ -60,8 +60,8 @@ impl Rounds {
         Self::start_with(device, model, None, options, watch)
     }
 
-    /// Loads a model whose buffers bring their contents, with these times as the next events of all entities: `model` has no
-    /// kernels that make a state at time 0.
+    /// Loads a model whose buffers come with their contents, with these times as the next events of all entities: `model`
+    /// has no kernels that make a state at time 0.
     ///
     /// # Errors
     /// What [`Rounds::start`] returns.
@@ -92,7 +92,7 @@ impl Rounds {
         }
         let mut set_up = SetUp::new(watch);
         let mut session = device.load(program, &mut set_up)?;
-        // With the limit still 0 a round does nothing.
+        // While the limit is 0 a round does nothing.
         session.warm_up(&mut set_up)?;
         Ok(Self {
             session,
@@ -118,32 +118,33 @@ impl Rounds {
         self.planner.carefully();
     }
 
-    /// Ends [`Rounds::run_until`] where more rounds in a row than these begin at the same time: for models in which time may
-    /// stand still.
+    /// Ends [`Rounds::run_until`] where more than `rounds` rounds in a row begin at the same time: for models in which time
+    /// may stand still.
     #[doc(hidden)]
     pub fn may_stand_still(&mut self, rounds: u64) {
         self.standing.limit(rounds);
     }
 
-    /// The run does not end after all; it was held up for so long.
+    /// The run does not end after all; it was held up for this long.
     pub(super) fn goes_on(&mut self, held_up: Duration) {
         self.standing.goes_on();
         self.spend(held_up);
     }
 
-    /// The run is to end, and time that stands still is not waited for much longer.
+    /// The run is to end, and does not wait much longer for time that stands still.
     pub(super) fn is_to_end(&mut self) {
         self.standing.is_to_end();
     }
 
-    /// How many rounds in a row have begun at the same time, where they are more than may and the limit is not reached.
+    /// The number of rounds in a row that have begun at the same time, if above the most allowed and the limit is not
+    /// reached.
     #[doc(hidden)]
     pub fn stands_still(&self) -> Option<u64> {
         self.standing.too_many(self.control.running != 0)
     }
 
-    /// Goes on with the same state in other buffers: `parts` brings the model's with their contents and has no first
-    /// kernels, `next_event` is for all entities. Faults are forgotten. Before the first event this is part of the set-up.
+    /// Goes on with the same state in other buffers: `parts` has the model's buffers with their contents and no first
+    /// kernels, `next_event` is for all entities. Faults are cleared. Before the first event this is part of the set-up.
     ///
     /// # Errors
     /// What [`Rounds::start`] returns.
@@ -190,7 +191,7 @@ impl Rounds {
         Ok(())
     }
 
-    /// Runs [`ModelParts::results`], which is no part of the time of the run.
+    /// Runs [`ModelParts::results`]; the time does not count as time of the run.
     ///
     /// # Errors
     /// A lost device.
@@ -199,10 +200,10 @@ impl Rounds {
         self.session.run_behind(Behind::Results)
     }
 
-    /// Runs every event before `limit`. `until` is the horizon that progress is shown against.
+    /// Runs every event before `limit`. Progress is shown relative to `until`, the horizon.
     ///
-    /// Returns whether the watch stopped it before that. A set fault word stops it too: see [`Rounds::control`]; and time that
-    /// stands still.
+    /// Returns whether the watch stopped the run before that. A set fault word stops it too: see [`Rounds::control`]; and so
+    /// does time that stands still.
     ///
     /// # Errors
     /// A lost device.
@@ -218,7 +219,7 @@ impl Rounds {
         let mut interrupted = false;
         self.submit_next()?;
         loop {
-            // While this batch is looked at, the next one runs.
+            // The next batch runs while this one is looked at.
             if !interrupted {
                 self.submit_next()?;
             }
@@ -255,7 +256,7 @@ impl Rounds {
         self.session.submit(rounds)
     }
 
-    /// Starts the numbers of rounds over, before they outgrow their word.
+    /// Numbers rounds anew before their numbers outgrow their word.
     fn renumber(&mut self) -> Result<(), DeviceError> {
         while !self.under_way.is_empty() {
             self.answer()?;
@@ -290,7 +291,7 @@ impl Rounds {
         Ok(())
     }
 
-    /// Has a dispatch run as many rounds as it may, from what some of them took.
+    /// Lets a dispatch run as many rounds as it may, by the time of the rounds so far.
     fn take_turns(&mut self, time: Duration, ran: u64) -> Result<(), DeviceError> {
         let turns = turns_after(self.turns, time, ran);
         if turns != self.turns {
@@ -301,7 +302,7 @@ impl Rounds {
         Ok(())
     }
 
-    /// How far it has come.
+    /// The progress of the run.
     pub fn progress(&self, until: Time) -> Progress {
         Progress { clock: self.clock(), until, events: self.control.events, rounds: self.rounds(), elapsed: self.wall }
     }
@@ -330,7 +331,7 @@ impl Rounds {
         Ok(self.session.size(self.name(name)?) as usize / size_of::<T>())
     }
 
-    /// So many records of a buffer from `index` on.
+    /// `count` records of a buffer from `index` on.
     ///
     /// # Errors
     /// A lost device.
@@ -345,7 +346,7 @@ impl Rounds {
         Ok(records)
     }
 
-    /// The same over records that the caller has.
+    /// The same into records of the caller.
     ///
     /// # Errors
     /// A lost device.
@@ -372,15 +373,15 @@ impl Rounds {
         &self.control
     }
 
-    /// What the model had in the status after the last batch.
+    /// The model's words of the status after the last batch.
     ///
     /// # Panics
-    /// Where it is of another size than that of the model's [`ModelStatus`](super::ModelStatus).
+    /// Where its size is not that of the model's [`ModelStatus`](super::ModelStatus).
     pub fn model_status<T: bytemuck::AnyBitPattern>(&self) -> T {
         bytemuck::pod_read_unaligned(&self.model)
     }
 
-    /// Gives the model's words of the status other values, between runs.
+    /// Overwrites the model's words of the status, between runs.
     ///
     /// # Errors
     /// A lost device.
@@ -400,7 +401,7 @@ impl Rounds {
         self.session.write(control, std::mem::offset_of!(Control, room) as u64, &0_u32.to_le_bytes())
     }
 
-    /// Every event before it has happened.
+    /// Every event before this time has happened.
     pub fn clock(&self) -> Time {
         Time::from_ticks(self.control.bound)
     }
@@ -413,24 +414,24 @@ impl Rounds {
         self.each * (self.numbered_before + u64::from(self.control.finished))
     }
 
-    /// What each kernel of a round took, where the device was opened to time them.
+    /// The times of the kernels of a round, where the device was opened to time them.
     pub fn timings(&self) -> Vec<KernelTime> {
         self.session.timings()
     }
 
-    /// Wall-clock time of all [`Rounds::run_until`] and [`Rounds::run_last`] so far, and of what went on between them.
+    /// Wall-clock time of all [`Rounds::run_until`] and [`Rounds::run_last`] so far, and of the work between them.
     pub fn wall(&self) -> Duration {
         self.wall
     }
 
-    /// Adds what goes on between rounds to the wall-clock time of the run.
+    /// Adds the time of work between rounds to the wall-clock time of the run.
     pub(super) fn spend(&mut self, time: Duration) {
         self.wall += time;
     }
 }
 
-/// The next limit of rounds in a dispatch, from the last one and from what `ran` rounds took: as many as [`TURNS_TIME`] allows,
-/// and no more than twice as many as before.
+/// The next limit of rounds in a dispatch, from the last limit and the time of `ran` rounds: as many as [`TURNS_TIME`] allows,
+/// and at most twice as many as before.
 fn turns_after(turns: u32, time: Duration, ran: u64) -> u32 {
     if ran == 0 {
         return turns;

@@ -1,4 +1,4 @@
-//! A run on a device: rounds until a time, and what models do between them.
+//! A run on a device: rounds until a time, and the model's work between them.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -9,24 +9,24 @@ use tickless_core::time::Time;
 use tickless_device::DeviceError;
 
 /// A model at work. Rounds stop at the limit, and before it for a fault or for want of room; a family says what a fault means,
-/// how room is made, and how far the first of all may be ahead of the others.
+/// how to make room, and how far the first entity may be ahead of the others.
 pub trait DeviceRun {
-    /// What a run of the family fails with.
+    /// The error of a run of the family.
     type Error: From<DeviceError>;
 
     /// The rounds under way.
     fn rounds(&mut self) -> &mut Rounds;
 
-    /// The horizon that progress is shown against.
+    /// The horizon, for showing progress.
     fn until(&self) -> Time;
 
-    /// Looks at why rounds have stopped, and makes room where there was none. Returns whether they go on for that.
+    /// Finds out why rounds have stopped, and makes room where it was missing. Returns whether rounds go on.
     ///
     /// # Errors
-    /// What the fault word says; room that cannot be made.
+    /// The error of the fault word; room that cannot be made.
     fn make_room(&mut self) -> Result<bool, Self::Error>;
 
-    /// Nothing that is at this time or later has happened when a watch stops the rounds.
+    /// The time at which, or later, no event has happened when a watch stops the rounds.
     ///
     /// # Errors
     /// A lost device.
@@ -34,8 +34,8 @@ pub trait DeviceRun {
         Ok(self.rounds().clock())
     }
 
-    /// Runs every event before `limit`, or before the clock at which the watch stops it: what is behind others catches up.
-    /// Returns whether the watch stopped it.
+    /// Runs every event before `limit`, or before the clock at which the watch stops it: entities behind the others catch
+    /// up. Returns whether the watch stopped it.
     ///
     /// # Errors
     /// A lost device; what [`DeviceRun::make_room`] returns.
@@ -46,7 +46,7 @@ pub trait DeviceRun {
             let begin = Instant::now();
             let goes_on = self.make_room()?;
             self.rounds().spend(begin.elapsed());
-            // Nobody has looked at rounds that stop for want of room.
+            // The watch has not seen rounds that stopped for want of room.
             let interrupted = stopped || goes_on && watch.look(&self.rounds().progress(until)).is_break();
             if interrupted {
                 let begin = Instant::now();
@@ -61,10 +61,10 @@ pub trait DeviceRun {
         }
     }
 
-    /// The same, but a run that is paused goes on as soon as `snapshot` has copied what there is: where that is nothing, it ends.
+    /// The same, but a paused run goes on as soon as `snapshot` has copied its state; where it copies nothing, the run ends.
     ///
     /// # Errors
-    /// The same; what `snapshot` returns.
+    /// As [`DeviceRun::run_until`]; the error of `snapshot`.
     fn run_with_snapshots<S>(
         &mut self,
         limit: Time,
@@ -78,7 +78,7 @@ pub trait DeviceRun {
                 return Ok(interrupted);
             }
             if self.rounds().clock() >= limit {
-                // What was behind has caught up with it.
+                // The entities behind have caught up with the limit.
                 return Ok(false);
             }
             let begin = Instant::now();

@@ -3,18 +3,19 @@
 use super::BatchSize;
 use tickless_device::{AdapterDescription, AdapterKind, DeviceError};
 
-/// The blocks that the entities of a GPU are cut into where there are enough: each workgroup reads a word of each.
+/// The most blocks into which the entities of a GPU are cut: each workgroup reads a word of each block.
 const BLOCKS: u32 = 512;
 /// The same on a software adapter, which pays for every barrier of every thread.
 const BLOCKS_IN_SOFTWARE: u32 = 64;
-/// Entities of a thread there, of few entities and of many: a kernel takes seconds to compile for each number.
+/// The entities of a thread there, where entities are few and where they are many: each number costs seconds of
+/// compilation.
 const ELEMENTS_IN_SOFTWARE: [u32; 2] = [4, 128];
 /// Threads in a workgroup there.
 const WORKGROUP_IN_SOFTWARE: u32 = 64;
 /// Threads in a workgroup that selects, on a GPU.
 const SELECTING: u32 = 256;
 
-/// How rounds are cut up. None of it changes a result.
+/// How rounds are cut up. No result depends on it.
 ///
 /// ```
 /// # use tickless_engine::facade as tickless;
@@ -24,9 +25,9 @@ const SELECTING: u32 = 256;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Threads in a workgroup: a power of two from 32 to 1024, or 0 for what suits the adapter.
+    /// Threads in a workgroup: a power of two from 32 to 1024, or 0 for the adapter's default.
     pub workgroup: u32,
-    /// What each thread of a block has: entities, or what else the model cuts; `None` for what suits their number.
+    /// Entities, or other items of the model, for each thread of a block; `None` for a default by their number.
     pub elements: Option<u32>,
     /// Rounds in a submission.
     pub batch: BatchSize,
@@ -34,7 +35,7 @@ pub struct Options {
     pub renumber: u32,
 }
 
-/// How the dispatches of a round are cut: a model decides it, for it knows what a thread has to do.
+/// How the dispatches of a round are cut: the model decides, since it knows the work of a thread.
 ///
 /// ```
 /// # use tickless_engine::facade as tickless;
@@ -48,17 +49,17 @@ pub struct Options {
 pub struct Sizes {
     /// Threads in a workgroup, `WORKGROUP` in kernels.
     pub workgroup: u32,
-    /// What each thread of a block has, `ELEMENTS` in kernels.
+    /// Entities, or other items, for each thread of a block, `ELEMENTS` in kernels.
     pub elements: u32,
     /// Blocks of entities, a workgroup each.
     pub blocks: u32,
 }
 
 impl Sizes {
-    /// Of rounds that select imminent entities by the engine's steps, or that have a thread an entity.
+    /// Sizes for rounds that select imminent entities by the engine's steps, or that have a thread an entity.
     ///
     /// # Errors
-    /// Threads or entities of a block that no kernel can be made with.
+    /// Numbers of threads or entities of a block that are not allowed.
     pub fn selecting(threads: u32, adapter: &AdapterDescription, options: &Options) -> Result<Self, DeviceError> {
         let workgroup = workgroup(SELECTING, adapter, options)?;
         let of_blocks = |most: u32| threads.div_ceil(most).div_ceil(workgroup).next_power_of_two().clamp(4, 128);
@@ -73,10 +74,10 @@ impl Sizes {
         Ok(Self { workgroup, elements, blocks: threads.div_ceil(workgroup * elements).max(1) })
     }
 
-    /// Of blocks of any size, `block` things in each, for which each thread has `elements`, 1 or more.
+    /// Sizes for blocks of `block` items each, with `elements` items a thread, at least 1.
     ///
     /// # Errors
-    /// None of them.
+    /// As [`Sizes::selecting`].
     #[doc(hidden)]
     pub fn blocks_of(
         things: u32,
@@ -93,10 +94,10 @@ impl Sizes {
     }
 }
 
-/// Threads in a workgroup: what is asked, or what suits a GPU; fewer on a software adapter.
+/// Threads in a workgroup: the number asked for, or `suited` on a GPU; fewer on a software adapter.
 ///
 /// # Errors
-/// A number that no kernel can be made with.
+/// A number that is not allowed.
 pub fn workgroup(suited: u32, adapter: &AdapterDescription, options: &Options) -> Result<u32, DeviceError> {
     let suited = if adapter.kind == AdapterKind::Software { WORKGROUP_IN_SOFTWARE } else { suited };
     let asked = options.workgroup;
@@ -107,7 +108,7 @@ pub fn workgroup(suited: u32, adapter: &AdapterDescription, options: &Options) -
     Ok(workgroup)
 }
 
-/// A size that no kernel can be made with.
+/// The error for a size that is not allowed.
 pub fn refused(what: &str, asked: u32, available: &str, adapter: &AdapterDescription) -> DeviceError {
     let (what, asked, available) = (what.to_owned(), asked.to_string(), available.to_owned());
     DeviceError::Limit { what, asked, available, adapter: adapter.name.clone(), remedy: String::new() }

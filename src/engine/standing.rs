@@ -4,27 +4,27 @@ use std::time::Instant;
 
 use tickless_core::run::{FEW_CYCLES, PATIENCE};
 
-/// How many there are, and how many there may be.
+/// The rounds of a livelock so far, and the most allowed.
 pub(super) struct Standing {
     /// Rounds in a row that have begun at the same earliest time.
     rounds: u64,
     most: u64,
-    /// When a run that is to end no longer waits for time to go on.
+    /// When a run that is to end no longer waits for its time to go on.
     waits_until: Option<Instant>,
 }
 
 impl Standing {
-    /// Of a model in which time never stands still for ever.
+    /// For a model whose time never stands still for ever.
     pub(super) fn unlimited() -> Self {
         Self { rounds: 0, most: u64::MAX, waits_until: None }
     }
 
-    /// More rounds than these are too many.
+    /// Sets the most rounds that may begin at the same time.
     pub(super) fn limit(&mut self, most: u64) {
         self.most = most;
     }
 
-    /// The run is to end, and is not waited for much longer.
+    /// The run is to end, and waits only a little longer.
     pub(super) fn is_to_end(&mut self) {
         self.waits_until = Some(Instant::now() + PATIENCE);
     }
@@ -34,13 +34,13 @@ impl Standing {
         self.waits_until = None;
     }
 
-    /// So many rounds more have ended, at the time of those before them or at a later one.
+    /// `rounds` more rounds have ended, at the same time as those before or at a later one.
     pub(super) fn ended(&mut self, rounds: u32, same_time: bool) {
         self.rounds = if same_time { self.rounds + u64::from(rounds) } else { 0 };
     }
 
-    /// How many rounds there are, where they are too many. Time that does not go on because the limit is reached stands
-    /// where it should.
+    /// The number of rounds, where it is too large. Time that stops since the limit is reached is
+    /// no livelock.
     pub(super) fn too_many(&self, running: bool) -> Option<u64> {
         let late = self.most != u64::MAX && self.waits_until.is_some_and(|until| Instant::now() > until);
         let most = if late { FEW_CYCLES } else { self.most };

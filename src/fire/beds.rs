@@ -1,4 +1,5 @@
-//! What decides a cell's ellipse, as integers: what no weather changes, and what a row of the weather is for a fuel.
+//! The integers that make a cell's ellipse: those that no weather changes, and those of a fuel under a row of the
+//! weather.
 
 use rayon::prelude::*;
 
@@ -7,17 +8,17 @@ use super::rothermel::FuelBed;
 use super::spread::{LengthToWidth, Spread};
 use super::{Laws, Wind};
 
-/// Units of a factor, by which wind and slope make a fire faster: a fire without both has 0.
+/// Units of a factor, by which wind and slope make a fire faster: a fire without wind and slope has 0.
 pub(super) const FACTOR: f64 = 16_384.0;
-/// The most of either along an axis: 32,768.
+/// The largest push along an axis: 32,768.
 const MOST_FACTOR: f64 = (1 << 29) as f64;
 /// Units of shares of the wind below trees, as a logarithm.
 const SHARE: u32 = 24;
-/// Units of how much more the wind in the open does than the one at midflame height, as a logarithm.
+/// Units of the ratio of the open wind's push to that of the midflame wind, as a logarithm.
 const OPEN: u32 = 16;
 /// Units in a minute.
 pub(super) const PER_MINUTE: f64 = 65_536.0;
-/// The longest time from one side of a cell to the other with the head of the fire.
+/// The longest time that the head of a fire takes from one side of a cell to the other.
 pub(super) const SLOWEST_HEAD: u32 = (SLOWEST * PER_MINUTE) as u32;
 /// The largest a of an ellipse: the sum of six fits 31 bits.
 pub(super) const MOST: u64 = 1 << 28;
@@ -26,11 +27,11 @@ const PLACES: u32 = 7;
 /// Places of a kind of fuel in that table: 31 doublings, and the end of the last.
 const SHAPE_WORDS: usize = (31 << PLACES) + 1;
 
-/// In place of a kind of fuel, and of a time: nothing burns.
+/// Stands for a kind of fuel, or for a time, where nothing burns.
 pub(super) const NONE: i32 = -1;
 
-/// What no weather changes of a cell: its kind of fuel, what its slope does toward east and toward south, and which share of what the
-/// wind does reaches it below trees.
+/// The part of a cell that no weather changes: its kind of fuel, the push of its slope toward east and toward south, and the share of
+/// the wind's push that reaches it below trees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::NoUninit)]
 #[repr(C)]
 pub(super) struct Ground(pub(super) [i32; 4]);
@@ -38,7 +39,7 @@ pub(super) struct Ground(pub(super) [i32; 4]);
 impl Ground {
     pub(super) const BARE: Self = Self([NONE, 0, 0, 1 << SHARE]);
 
-    /// Of a slope (rise per distance toward east and north) under a share of the wind.
+    /// The ground of a slope (rise per distance toward east and north) under a share of the wind.
     pub(super) fn new(kind: usize, bed: &FuelBed, gradient: [f64; 2], share: f64) -> Self {
         let [east, south] = units(bed.slope_push(gradient));
         let share = libm::pow(share, bed.wind_power()).min(1.0);
@@ -46,9 +47,9 @@ impl Ground {
     }
 }
 
-/// A kind of fuel under a row of the weather: how long a fire without wind and slope takes from one side of a cell to the other, what
-/// the wind does toward east and toward south, and the most that wind and slope may do together; how much more the wind in the open does
-/// than the one at midflame height, 0 where the shape does not depend on it.
+/// A kind of fuel under a row of the weather: how long a fire without wind and slope takes from one side of a cell to the other, the
+/// push of the wind toward east and toward south, and the largest push of wind and slope together; the ratio of the open wind's push to
+/// that of the midflame wind, 0 where the shape does not depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::NoUninit)]
 #[repr(C)]
 pub(super) struct Bed(pub(super) [i32; 8]);
@@ -56,7 +57,7 @@ pub(super) struct Bed(pub(super) [i32; 8]);
 impl Bed {
     pub(super) const BARE: Self = Self([NONE, 0, 0, 0, 0, 0, 0, 0]);
 
-    /// In cells with sides of so many metres.
+    /// The bed in cells with sides of `side` metres.
     pub(super) fn new(bed: &FuelBed, wind: Wind, laws: Laws, side: f64) -> Self {
         let still = side / bed.still_rate() * PER_MINUTE;
         // Not a number, or infinite, where nothing burns.
@@ -79,8 +80,8 @@ fn units([east, north]: [f64; 2]) -> [i32; 2] {
     [east, -north].map(|push| (push * FACTOR).clamp(-MOST_FACTOR, MOST_FACTOR) as i32)
 }
 
-/// The shapes of a fuel's fires by the factor, in steps of a 128th of each doubling: how much longer a fire takes around itself than
-/// with its head, 0 for a circle, in units of 2^-16 of the latter.
+/// The shapes of a fuel's fires by the factor, in steps of a 128th of each doubling: how much longer a fire takes around than ahead,
+/// 0 for a circle, in units of 2^-16 of the time ahead.
 pub(super) fn shapes(bed: &FuelBed, shape: LengthToWidth) -> Vec<u32> {
     let at = |place: usize| {
         let (doubling, step) = (place >> PLACES, (place & ((1 << PLACES) - 1)) as f64);
@@ -92,12 +93,12 @@ pub(super) fn shapes(bed: &FuelBed, shape: LengthToWidth) -> Vec<u32> {
     (0..SHAPE_WORDS).into_par_iter().map(at).collect()
 }
 
-/// The shapes of a kind, of those of all kinds one behind the other.
+/// The shapes of a kind of fuel, from those of all kinds one behind the other.
 pub(super) fn shape_of(shapes: &[u32], kind: usize) -> &[u32] {
     &shapes[kind * SHAPE_WORDS..(kind + 1) * SHAPE_WORDS]
 }
 
-/// How much longer a fire of a factor takes around itself, between two places of the table.
+/// How much longer a fire of a factor takes around than ahead, interpolated between two places of the table.
 fn longer(shapes: &[u32], factor: u32) -> u64 {
     if factor == 0 {
         return 0;
@@ -107,11 +108,11 @@ fn longer(shapes: &[u32], factor: u32) -> u64 {
     let place = (doubling << PLACES | mantissa << 1 >> (32 - PLACES)) as usize;
     let rest = u64::from(mantissa << (1 + PLACES) >> 20);
     let [low, high] = [shapes[place], shapes[place + 1]].map(u64::from);
-    // Shapes only become longer.
+    // The entries of a table never fall.
     low + ((high.saturating_sub(low) * rest) >> 12)
 }
 
-/// The least whole number whose square is no less.
+/// The least whole number whose square is at least this.
 fn root_above(square: u64) -> u32 {
     let root = square.isqrt();
     (root + u64::from(root * root < square)) as u32

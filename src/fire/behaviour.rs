@@ -1,4 +1,4 @@
-//! What a fire does as it comes to a cell: how fast it runs, where to, how much heat it gives off, how long its flames are.
+//! The behaviour of a fire as it comes to a cell: its rate and direction of spread, its intensity, its flame length.
 
 use rayon::prelude::*;
 
@@ -12,7 +12,7 @@ use tickless_core::time::Time;
 /// Cells that a core takes at a time.
 const CELLS: usize = 1 << 12;
 
-/// What is told of a fire in each cell.
+/// A measure of a fire's behaviour in each cell.
 ///
 /// ```
 /// # use tickless_fire::facade as tickless;
@@ -22,17 +22,17 @@ const CELLS: usize = 1 << 12;
 pub enum Measure {
     /// How fast the front passed, across itself, in metres per minute.
     RateOfSpread,
-    /// Where it went, in degrees clockwise from north.
+    /// The direction of the front, in degrees clockwise from north.
     Direction,
-    /// What a metre of it gave off, in kilowatts (Byram 1959, with the heat per area of Rothermel 1972 and the residence time of
-    /// Anderson 1969).
+    /// The power of a metre of the front, in kilowatts (Byram 1959, with the heat per area of Rothermel 1972 and the residence
+    /// time of Anderson 1969).
     Intensity,
-    /// How long its flames were, in metres: 0.0775 I^0.46 of the intensity I (Byram 1959).
+    /// The length of its flames, in metres: 0.0775 I^0.46 of the intensity I (Byram 1959).
     FlameLength,
 }
 
 impl Measure {
-    /// What it is counted in.
+    /// The unit of the measure.
     pub fn unit(self) -> &'static str {
         match self {
             Self::RateOfSpread => "m/min",
@@ -90,7 +90,7 @@ impl Front {
 
 /// The fronts of one fire.
 struct Fronts<'a> {
-    /// Under each row of the weather.
+    /// The conditions under each row of the weather.
     conditions: &'a [Conditions<'a>],
     model: &'a FireModel,
     frame: Frame,
@@ -98,7 +98,7 @@ struct Fronts<'a> {
 }
 
 impl Fronts<'_> {
-    /// The front that comes to a cell at its time, by those of all cells; `None` where none does.
+    /// The front that comes to a cell at its time, from the times of all cells; `None` where none comes.
     fn at(&self, cell: usize, time: &(impl Fn(usize) -> Time + Sync)) -> Option<Front> {
         let own = time(cell);
         if own == Time::NEVER {
@@ -106,13 +106,13 @@ impl Fronts<'_> {
         }
         let (spread, heat) = self.conditions[self.model.row(self.replication, own)].at(cell)?;
         let toward = self.toward(cell, own, time);
-        // What begins there goes with the wind.
+        // A fire that begins there goes with the wind.
         let (rate, toward) =
             toward.map_or_else(|| (spread.rate(), spread.heading()), |toward| (spread.rate_across(toward), toward));
         Some(Front { rate, toward, heat })
     }
 
-    /// Where a front goes: away from what burnt before, as much along each axis as that was earlier there.
+    /// The direction of a front: away from cells that burnt before, along each axis by how much earlier they burnt.
     fn toward(&self, cell: usize, own: Time, time: &(impl Fn(usize) -> Time + Sync)) -> Option<[f64; 2]> {
         let columns = self.frame.columns as usize;
         let (x, y) = (cell % columns, cell / columns);
@@ -128,17 +128,17 @@ impl Fronts<'_> {
     }
 }
 
-/// Under each row of the weather.
+/// The conditions under each row of the weather.
 fn all_conditions(model: &FireModel) -> Vec<Conditions<'_>> {
     let fire = model.description();
     (0..fire.rows()).map(|row| Conditions::new(fire, row)).collect()
 }
 
 impl Arrivals {
-    /// What the fire of a replication did as it came to each cell, without a value where nothing burnt.
+    /// The behaviour of the fire of a replication as it came to each cell, without a value where nothing burnt.
     ///
     /// A front goes across the lines of equal time, at the rate of the cell's ellipse in that direction (Richards 1990), under the
-    /// weather at its time. Where a fire begins it is its head.
+    /// weather at its time. In the cell where a fire begins, the front is the fire's head.
     ///
     /// ```
     /// # use tickless_fire::facade as tickless;
@@ -167,10 +167,10 @@ impl Arrivals {
     }
 }
 
-/// The mean flame length of those fires of an ensemble that came to a cell, without a value where none did.
+/// The mean flame length of the fires of an ensemble that came to a cell, without a value where none came.
 ///
 /// # Errors
-/// More memory than there is.
+/// Too little memory.
 ///
 /// # Panics
 /// Where the run has no arrays ([`CellOutcome::added_up`]).

@@ -1,9 +1,10 @@
-//! What a fire meets in each cell: fuel, moisture, wind and slope, under one row of the weather.
+//! The conditions of a fire in each cell: fuel, moisture, wind and slope, under one row of the weather.
 
 use super::spread::FEET;
 use super::{Fire, Fuel, FuelBed, Landscape, Laws, Spread, Weather, Wind};
 
-/// The least of the space below a canopy that crowns fill, and its least height in feet, where it shelters the ground (Andrews 2012).
+/// The least share of the space below a canopy that crowns fill, and its least height in feet, where the canopy shelters the ground
+/// (Andrews 2012).
 const SHELTERING: [f64; 2] = [0.05, 6.0];
 
 /// The cells of a landscape under a row of the weather.
@@ -14,9 +15,9 @@ pub(super) struct Conditions<'a> {
     laws: Laws,
     /// Whether trees and fuels make the wind at midflame height.
     adjusts_wind: bool,
-    /// The wind, where it is not of the cell.
+    /// The wind, unless each cell has its own.
     wind: Option<Wind>,
-    /// The beds of all fuels by number; none where moisture is of the cell.
+    /// The beds of all fuels by number; empty where each cell has its own moisture.
     beds: Vec<(u16, FuelBed)>,
 }
 
@@ -33,7 +34,7 @@ impl<'a> Conditions<'a> {
         Self { landscape, weather, row, laws: fire.laws(), adjusts_wind: fire.adjusts_wind(), wind, beds }
     }
 
-    /// How a fire spreads there, and what it gives off of each area, in kilojoules per square metre; `None` where nothing burns.
+    /// How a fire spreads in a cell, and the heat per area, in kilojoules per square metre; `None` where nothing burns.
     pub(super) fn at(&self, cell: usize) -> Option<(Spread, f64)> {
         let number = self.landscape.fuels()[cell];
         let gradient = self.landscape.gradients()[cell];
@@ -54,8 +55,8 @@ impl<'a> Conditions<'a> {
     }
 }
 
-/// The wind at midflame height as a share of that at 20 feet, from the depth of a fuel in feet, the share of the ground below crowns
-/// and their height in metres (Albini and Baughman 1979, as Andrews 2012 has it with crowns down to the ground).
+/// The wind at midflame height as a share of the wind at 20 feet, from the depth of a fuel in feet, the share of the ground below
+/// crowns and their height in metres (Albini and Baughman 1979, as in Andrews 2012 with crowns down to the ground).
 pub(super) fn wind_adjustment(depth: f64, cover: f64, height: f64) -> f64 {
     let (filled, height) = (cover / 3.0, height * FEET);
     let profile = |height: f64| libm::log((20.0 + 0.36 * height) / (0.13 * height));
@@ -86,7 +87,7 @@ mod tests {
         assert!((wind_adjustment(1.0, 0.4, 20.0) - 0.1150).abs() < 5e-5, "{}", wind_adjustment(1.0, 0.4, 20.0));
     }
 
-    /// The wind at 10 m, of which Alexander's law is, is the effective one divided by the whole share.
+    /// The wind at 10 m in Alexander's law is the effective wind divided by the whole share.
     #[test]
     fn trees_count_in_the_law_of_the_wind_above_them() {
         let grid =

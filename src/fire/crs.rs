@@ -1,4 +1,4 @@
-//! The coordinates that a GeoJSON file says it has, beside those of the landscape.
+//! The coordinate system that a GeoJSON file names, compared with that of the landscape.
 
 use geojson::{GeoJson, JsonObject, JsonValue};
 
@@ -7,10 +7,10 @@ use super::{FireError, Landscape};
 /// Codes of the EPSG for coordinates on the ellipsoid.
 const DEGREES: std::ops::Range<u16> = 4001..5000;
 
-/// The code of the EPSG that a file names as its `crs`, in the form of the standard of 2008; none where it names none.
+/// The EPSG code that a file names as its `crs`, in the form of the standard of 2008; `None` where it names none.
 ///
 /// # Errors
-/// [`FireError::Read`] where it names degrees, or anything but a code.
+/// [`FireError::Read`] where it names degrees, or something else than a code.
 pub(super) fn code(read: &GeoJson, file: &str) -> Result<Option<u16>, FireError> {
     let members = match read {
         GeoJson::FeatureCollection(all) => &all.foreign_members,
@@ -41,7 +41,7 @@ const IN_DEGREES: &str =
 const NO_CODE: &str = ", and codes of the EPSG are compared: name it by one as in urn:ogc:def:crs:EPSG::5070, or leave it out where \
                        its coordinates are those of the grids";
 
-/// Refuses a code that is not that of the landscape, where that has one.
+/// Refuses a code that differs from that of the landscape, where the landscape has one.
 pub(super) fn check(code: Option<u16>, file: &str, landscape: &Landscape) -> Result<(), FireError> {
     match (code, landscape.projection().and_then(|projection| projection.epsg())) {
         (Some(found), Some(expected)) if found != expected => {

@@ -1,4 +1,4 @@
-//! How long a fire takes from each neighbour to a cell: integers that the host makes once.
+//! The times that a fire takes to a cell from each neighbour: integers that the host computes once.
 
 use rayon::prelude::*;
 
@@ -8,9 +8,9 @@ use super::spread::DIRECTIONS;
 use tickless_core::memory::{self, NoMemory};
 use tickless_core::time::Time;
 
-/// No fire comes from there.
+/// No fire comes from this neighbour.
 pub(super) const NO_WAY: u32 = u32::MAX;
-/// Delays count 2⁻²⁰ minutes, which are so many bits more than ticks.
+/// Delays count 2⁻²⁰ minutes; a shift by this many bits makes them ticks.
 pub(super) const SHIFT: u32 = 12;
 /// Delays in a minute.
 const PER_MINUTE: f64 = 1_048_576.0;
@@ -25,7 +25,7 @@ pub(super) fn ticks(delay: u32) -> Time {
 /// For every row of weather and every cell, the eight delays from its neighbours to it.
 pub(super) fn delays(fire: &Fire) -> Result<Vec<u32>, NoMemory> {
     let (cells, rows) = (fire.landscape().frame().cells(), fire.rows());
-    // The delays, and what there is of one row at a time.
+    // The delays, and the working memory of one row at a time.
     let each = size_of::<[u32; 8]>() * rows + size_of::<[f64; 8]>();
     memory::room_of(cells as u64 * each as u64, "the delays of the fire")?;
     let mut found = bytemuck::zeroed_vec(8 * cells * rows);
@@ -35,7 +35,7 @@ pub(super) fn delays(fire: &Fire) -> Result<Vec<u32>, NoMemory> {
     Ok(found)
 }
 
-/// The least delay to each of so many cells, whatever the weather and from wherever the fire comes.
+/// The least delay to each cell, whatever the weather and the neighbour.
 pub(super) fn quickest(delays: &[u32], cells: usize) -> Result<Vec<u32>, NoMemory> {
     let mut least = memory::filled(NO_WAY, cells, "the shortest delays of the fire")?;
     for row in delays.chunks_exact(8 * cells) {

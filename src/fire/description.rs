@@ -17,9 +17,9 @@ use tickless_core::time::Time;
 /// The most delays: their places are numbered in 32 bits. Fronts have half as many words, and the same limit.
 const MOST_DELAYS: u64 = u32::MAX as u64;
 
-/// Ellipses that are stored at most, of all rows of the weather: 256 MiB.
+/// The most stored ellipses, over all rows of the weather: 256 MiB.
 const MOST_STORED: usize = 1 << 24;
-/// The latest horizon of fires that spread as fronts, in minutes: four times sum up in 64 bits.
+/// The latest horizon of fires that spread as fronts, in minutes: the sum of four times fits 64 bits.
 const LATEST_OF_FRONTS: f64 = 268_435_456.0;
 
 /// How fire comes from cell to cell.
@@ -40,10 +40,9 @@ pub enum Spreading {
 /// A fire as the user describes it. Times are in minutes.
 ///
 /// A cell burns once, when the first front reaches it ([`Spreading::Fronts`]). A front comes straight from a point between two cells
-/// of a ring around it, at the time that lies between theirs, and takes in each cell on its way what that cell's ellipse says
-/// under the weather that is in force then. With [`Spreading::Neighbours`] the fire crosses from each of the eight neighbours, half
-/// the way at the rate of either cell in its direction, under the weather that is in force when it sets out. Distances are those of
-/// the map.
+/// of a ring around it, at a time between theirs, and takes in each cell on its way the time of that cell's ellipse under the
+/// weather in force then. With [`Spreading::Neighbours`] the fire crosses from each of the eight neighbours, half the way at the
+/// rate of either cell in its direction, under the weather in force when it sets out. Distances are those of the map.
 ///
 /// ```
 /// # use tickless_fire::facade as tickless;
@@ -88,7 +87,7 @@ impl Fire {
         }
     }
 
-    /// Where it begins, besides what was given before.
+    /// Adds places where the fire begins.
     #[must_use]
     pub fn ignite(mut self, ignitions: impl IntoIterator<Item = Ignition>) -> Self {
         self.ignitions.extend(ignitions);
@@ -102,15 +101,15 @@ impl Fire {
         self
     }
 
-    /// The law of how much longer than wide it is.
+    /// The law of the fire's length-to-width ratio.
     #[must_use]
     pub fn length_to_width(mut self, law: LengthToWidth) -> Self {
         self.laws.shape = law;
         self
     }
 
-    /// The canopy of the landscape and the depth of its fuels make the wind at midflame height from that at 20 feet: what the weather
-    /// says of it is a further factor, usually 1.
+    /// The canopy of the landscape and the depth of its fuels make the midflame wind from the wind at 20 feet; the wind adjustment of
+    /// the weather is a further factor, usually 1.
     #[must_use]
     pub fn adjust_wind(mut self) -> Self {
         self.adjust_wind = true;
@@ -124,27 +123,27 @@ impl Fire {
         self
     }
 
-    /// The horizon: what takes fire before it. Above 0, and at most 2³¹; as fronts at most 2²⁸.
+    /// The horizon. Above 0, and at most 2³¹; for fronts at most 2²⁸.
     #[must_use]
     pub fn until(mut self, minutes: f64) -> Self {
         self.until = minutes;
         self
     }
 
-    /// How many fires, each on a landscape of its own: 1 or more.
+    /// The number of fires, each on a landscape of its own: 1 or more.
     #[must_use]
     pub fn replications(self, replications: u32) -> Self {
         self.replication_range(0..replications)
     }
 
-    /// Those of a range of an ensemble: fires 100..200 are the second hundred of 200 or more.
+    /// The replications of a range of an ensemble: fires 100..200 are the second hundred of 200 or more.
     #[must_use]
     pub fn replication_range(mut self, replications: Range<u32>) -> Self {
         self.replications = replications;
         self
     }
 
-    /// Every replication has one row of weather throughout, drawn of all; their times mean nothing then.
+    /// Every replication has one row of weather throughout, drawn of all; the rows' times are then ignored.
     #[must_use]
     pub fn random_weather(mut self) -> Self {
         self.random_weather = true;
@@ -158,7 +157,7 @@ impl Fire {
         self
     }
 
-    /// Ellipses that are stored at most where there are several rows of weather: where there are more, each is made when it is needed.
+    /// The most ellipses that are stored where the weather has several rows: if there are more, each is made when it is needed.
     #[doc(hidden)]
     #[must_use]
     pub fn store_ellipses(mut self, most: usize) -> Self {
@@ -184,7 +183,7 @@ impl Fire {
             return Err(FireError::NoReplications);
         }
         let given = !self.ignitions.is_empty();
-        // The second is like the first.
+        // The second replication would equal the first.
         if replications > 1 && given && !self.random_weather {
             return Err(FireError::SameReplications { replications });
         }
@@ -208,7 +207,8 @@ impl Fire {
         Ok(FireModel { space, until, lookahead, ways, ignitions, rows, description: self })
     }
 
-    /// How long the fire takes, and the least of it. Where nothing spreads, no input causes an output: then any time is right.
+    /// How fire spreads, and the least time it takes. Where nothing spreads, no input causes an output: then any time is
+    /// right.
     fn ways(&self, cells: u32) -> Result<(Time, Ways), FireError> {
         if self.spreading == Spreading::Fronts {
             let paces = Paces::new(self)?;
@@ -219,7 +219,7 @@ impl Fire {
         Ok((ticks(quickest.iter().copied().min().unwrap_or(NO_WAY)), Ways::Neighbours { delays, quickest }))
     }
 
-    /// Where the fires begin, and which weather they have.
+    /// Where the fires begin, and the weather of each.
     fn draw(&self, cells: u32) -> Result<(Ignitions, RowsInForce), FireError> {
         // Each core has a list of its own before all are one.
         memory::room::<[u32; 3]>(cells as usize, "the cells that burn")?;
@@ -255,12 +255,12 @@ impl Fire {
         &self.weather
     }
 
-    /// The laws that it spreads by.
+    /// The laws by which it spreads.
     pub fn laws(&self) -> Laws {
         self.laws
     }
 
-    /// Whether canopy and fuels make the wind at midflame height.
+    /// Whether canopy and fuels decide the midflame wind.
     pub fn adjusts_wind(&self) -> bool {
         self.adjust_wind
     }
@@ -275,15 +275,15 @@ impl Fire {
         self.ignitions.is_empty()
     }
 
-    /// How many rows of the weather matter: those that begin before the horizon, where rows are not drawn.
+    /// The number of rows of the weather in use: those that begin before the horizon, where rows are not drawn.
     pub(super) fn rows(&self) -> usize {
         let rows = self.weather.rows();
         if self.random_weather { rows.len() } else { rows.partition_point(|row| row.minutes < self.until).max(1) }
     }
 
-    /// When each of these begins.
+    /// When each of these rows begins.
     fn starts(&self) -> Vec<Time> {
-        // They are below 2^31 minutes.
+        // Times are below 2^31 minutes.
         let starts = self.weather.rows().iter().take(self.rows());
         starts.map(|row| Time::from_units(row.minutes).unwrap_or(Time::NEVER)).collect()
     }
@@ -294,7 +294,7 @@ impl Fire {
         (0..self.rows()).any(cells_differ)
     }
 
-    /// Ellipses that are stored at most.
+    /// The most ellipses that are stored.
     pub(super) fn most_stored(&self) -> usize {
         self.most_stored
     }

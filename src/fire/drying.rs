@@ -3,13 +3,13 @@
 use super::raster::{finite, wrong};
 use super::{FireError, Weather};
 
-/// Minutes after which a difference is 1/e of what it was, for fuel of 1, 10 and 100 hours.
+/// The time lags of fuel of 1, 10 and 100 hours, in minutes: then 1/e of a difference is left.
 const LAGS: [f64; 3] = [60.0, 600.0, 6000.0];
 
 /// The air over the fuel.
 ///
 /// Fuel in it comes to an equilibrium moisture (Simard 1968, whose three straight pieces the U.S. National Fire-Danger Rating System
-/// uses), 1-hour fuel in an hour but for 1/e of the difference, 10-hour fuel in ten.
+/// uses): after an hour 1-hour fuel has 1/e of the difference left, after ten hours 10-hour fuel.
 ///
 /// ```
 /// # use tickless_fire::facade as tickless;
@@ -39,7 +39,7 @@ impl Air {
         Ok(Self { temperature: number(0, temperature, [-50.0, 60.0])?, humidity: number(1, humidity, [0.0, 100.0])? })
     }
 
-    /// The moisture that dead fuel comes to, in percent of its dry weight.
+    /// The equilibrium moisture of dead fuel, in percent of its dry weight.
     pub fn equilibrium(&self) -> f64 {
         let (t, h) = (1.8 * self.temperature + 32.0, self.humidity);
         let percent = match h {
@@ -50,7 +50,7 @@ impl Air {
         percent.max(0.0)
     }
 
-    /// What moistures (of 1, 10 and 100 hours, in percent) are after so many minutes in it.
+    /// The moistures (of 1, 10 and 100 hours, in percent) after some minutes in this air.
     fn after(&self, minutes: f64, moistures: [f64; 3]) -> [f64; 3] {
         let limit = self.equilibrium();
         std::array::from_fn(|class| limit + (moistures[class] - limit) * libm::exp(-minutes / LAGS[class]))
@@ -58,8 +58,8 @@ impl Air {
 }
 
 impl Weather {
-    /// Makes the moistures of dead fuel in each row but the first from those of the row before and the air since, where there is one for
-    /// each row.
+    /// Sets the moistures of dead fuel in each row but the first from those of the row before and the air since, where each row has its
+    /// air.
     pub(super) fn dry(&mut self, air: &[Air]) {
         for (row, air) in (1..self.rows().len()).zip(air) {
             let before = self.rows()[row - 1];
@@ -86,7 +86,7 @@ mod tests {
         assert!(at(110.0, 0.0) >= 0.0);
     }
 
-    /// After its time lag each class has 1/e of the difference left, whether the way there is one step or many.
+    /// After its time lag each class has 1/e of the difference left, in one step or in many.
     #[test]
     fn fuel_follows_by_its_lag() {
         let air = Air { temperature: 25.0, humidity: 30.0 };

@@ -1,16 +1,16 @@
-//! What can be wrong with a fire and its files.
+//! Errors of a fire and its files.
 
 use super::fuel::FUELS;
 use tickless_cells::SpaceError;
 use tickless_core::memory::NoMemory;
 use tickless_core::number::Written;
 
-/// A value of a grid, where there may be none.
+/// The text of a value of a grid, which may be missing.
 fn measured(value: f64) -> String {
     if value.is_nan() { "no data".into() } else { Written(value).to_string() }
 }
 
-/// Why a fire cannot run, or a file not be read.
+/// Why a fire cannot run, or a file cannot be read.
 ///
 /// ```
 /// # use tickless_fire::facade as tickless;
@@ -23,18 +23,18 @@ fn measured(value: f64) -> String {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FireError {
-    /// More memory than there is.
+    /// Too little memory.
     #[error(transparent)]
     Memory(#[from] NoMemory),
-    /// A file that the system does not give, or that is no text.
+    /// A file that the system cannot read, or that is no text.
     #[error("{file}: {cause}")]
     Read {
         /// Its name.
         file: String,
-        /// What the system says.
+        /// The system's error.
         cause: String,
     },
-    /// A word, a column or a keyword that means nothing there.
+    /// An unknown word, column or keyword.
     #[error("{file}, line {line}: {word:?} is not known here; known are {known}")]
     Unknown {
         /// The file's name.
@@ -43,35 +43,35 @@ pub enum FireError {
         line: u64,
         /// The word.
         word: String,
-        /// What may stand there.
+        /// The known ones.
         known: String,
     },
-    /// Something that the file must have.
+    /// A missing part of a file.
     #[error("{file} has no {what}: add it")]
     Missing {
         /// The file's name.
         file: String,
-        /// What it lacks.
+        /// The missing part.
         what: String,
     },
-    /// Something that may be there once.
+    /// A part that may be there only once.
     #[error("{file}, line {line}: {what} is there twice; give it once")]
     Twice {
         /// The file's name.
         file: String,
         /// The line, from 1.
         line: u64,
-        /// What it is.
+        /// The part.
         what: String,
     },
-    /// A value that is no number, or none that is allowed.
+    /// A value that is no number, or not allowed.
     #[error("{file}, line {line}: {what} is {value:?}; it must be {allowed}")]
     Value {
         /// The file's name.
         file: String,
         /// The line, from 1.
         line: u64,
-        /// What it is the value of.
+        /// The quantity.
         what: String,
         /// The value as it is written.
         value: String,
@@ -85,9 +85,9 @@ pub enum FireError {
         file: String,
         /// The line, from 1.
         line: u64,
-        /// How many there are at least.
+        /// How many values it has at least.
         found: u64,
-        /// How many there must be.
+        /// How many values it must have.
         expected: u64,
     },
     /// A line of a table with more or fewer fields than its header.
@@ -99,21 +99,21 @@ pub enum FireError {
         file: String,
         /// The line, from 1.
         line: u64,
-        /// How many the line has.
+        /// The fields of the line.
         found: u64,
-        /// How many the header has.
+        /// The fields of the header.
         expected: u64,
     },
-    /// Grids that do not lie on each other.
+    /// Grids that do not cover the same cells.
     #[error("{file} is {found}, and {other} is {expected}: all grids must have the same cells")]
     Shape {
         /// The grid.
         file: String,
-        /// What it is.
+        /// Its place.
         found: String,
         /// The grid of the fuels.
         other: String,
-        /// What that is.
+        /// The place of that grid.
         expected: String,
     },
     /// A fuel type of another system.
@@ -124,12 +124,12 @@ pub enum FireError {
     Canadian {
         /// The grid.
         file: String,
-        /// Where in it.
+        /// The place in the grid.
         place: String,
         /// The value.
         value: String,
     },
-    /// A value in a cell that is not allowed.
+    /// A value of a cell that is not allowed.
     #[error(
         "{file}: the value in column {column}, row {row} (from 0, north-west) is {}; it must be {allowed}",
         measured(*.value)
@@ -141,12 +141,12 @@ pub enum FireError {
         column: u32,
         /// The row, from 0 in the north.
         row: u32,
-        /// The value; not a number where there is none.
+        /// The value; not a number where it is missing.
         value: f64,
         /// What is allowed.
         allowed: &'static str,
     },
-    /// Ground that is all but upright, or a slope that is no number.
+    /// Ground that is nearly upright, or a slope that is no number.
     #[error(
         "{file}{}the slope in column {column}, row {row} (from 0, north-west) is {}; a rise per distance must be from -1000 to \
              1000: correct the heights around it",
@@ -162,16 +162,16 @@ pub enum FireError {
         /// The rise per distance.
         rise: f64,
     },
-    /// A size of the cells that is none.
+    /// A size of the cells that is not allowed.
     #[error("cells are {} m wide; they must be from 0.01 to 100000 m wide", Written(*.metres))]
     CellSize {
-        /// The width asked.
+        /// The width asked for.
         metres: f64,
     },
-    /// A space that is none.
+    /// An invalid space.
     #[error(transparent)]
     Space(#[from] SpaceError),
-    /// A fuel that is no standard fuel model.
+    /// A number of no standard fuel model.
     #[error("fuel {number} is no fuel model: use {FUELS}")]
     Fuel {
         /// The number.
@@ -180,20 +180,20 @@ pub enum FireError {
     /// No cell can burn.
     #[error("no cell can burn: every cell has ground that never burns, is suppressed, or has no fuel; give one a fuel")]
     NothingBurns,
-    /// An ignition where there is no fire.
+    /// An ignition where nothing can burn.
     #[error("{from}the ignition at {place} {why}")]
     Ignition {
-        /// The file and the line that it is from, as a message begins with them; empty where there is no file.
+        /// Its file and line, as the beginning of a message; empty where it is from no file.
         from: String,
         /// The cell or the point as it was given.
         place: String,
-        /// Why not, and what to do.
+        /// Why nothing burns there, and what to do.
         why: String,
     },
-    /// A time that is none.
+    /// A time that is not allowed.
     #[error("{what} is {} minutes; it must be {allowed}", Written(*.minutes))]
     Time {
-        /// What it is the time of.
+        /// The name of the time.
         what: &'static str,
         /// The time given.
         minutes: f64,
@@ -203,30 +203,30 @@ pub enum FireError {
     /// No weather.
     #[error("there are no rows of weather: give one at least")]
     NoWeather,
-    /// Rows that follow from each other, drawn.
+    /// Rows that follow from each other cannot be drawn.
     #[error("rows of weather whose dead fuel dries follow from each other: give their moistures, or draw none of them")]
     DryingAtRandom,
-    /// A landscape without trees where they make the wind.
+    /// A landscape without trees, where trees are to decide the wind.
     #[error(
         "the landscape does not say where trees stand: give one with canopy cover and height, or do not let them make the wind"
     )]
     NoTrees,
-    /// A wind adjustment of 0, of which the law of length to width cannot make the wind at 10 m.
+    /// A wind adjustment of 0, from which the law of length to width cannot compute the wind at 10 m.
     #[error("Alexander's law needs the wind at 10 m: give wind adjustments above 0, or another law of length to width")]
     NoOpenWind,
     /// No replications.
     #[error("0 replications are asked; it must be from 1 to 4294967295")]
     NoReplications,
-    /// Replications that are all the same.
+    /// Replications that would all be the same.
     #[error(
         "{replications} replications of one fire are the same fire: leave the ignitions out to draw them, or ask for \
              random weather"
     )]
     SameReplications {
-        /// How many are asked.
+        /// How many are asked for.
         replications: u32,
     },
-    /// A table of delays that cannot be numbered.
+    /// A table with too many delays.
     #[error("{rows} rows of weather on {cells} cells need 8 numbers each; there may be {most} in all: use fewer")]
     Delays {
         /// Rows of weather.
@@ -241,7 +241,7 @@ pub enum FireError {
     Results {
         /// How many there are.
         found: usize,
-        /// How many there must be.
+        /// The number of cells.
         expected: usize,
     },
 }

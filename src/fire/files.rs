@@ -1,4 +1,4 @@
-//! Tables as CSV: the weather, and where fires begin.
+//! Tables as CSV: the weather, and ignitions.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -47,11 +47,11 @@ impl Weather {
         })
     }
 
-    /// Reads the same where a grid of a file may stand in place of each number but the minutes and those of dead fuel that dries: a name
-    /// that ends with `.asc`, `.tif` or `.tiff`, for which `open` is asked.
+    /// Reads the same, where each number except the minutes and the moisture of drying fuel may be the name of a file with a grid: a
+    /// name that ends with `.asc`, `.tif` or `.tiff`, for which `open` is called.
     ///
     /// # Errors
-    /// As [`Weather::parse`], and those of `open`.
+    /// As [`Weather::parse`], and the errors of `open`.
     pub fn parse_with(
         text: &str,
         name: &str,
@@ -109,7 +109,7 @@ fn is_grid(field: &str) -> bool {
     finite(field).is_none() && matches!(ending.as_deref(), Some("asc" | "tif" | "tiff"))
 }
 
-/// The mean of the values of a column that are allowed, for what is said of a row as a whole; of directions that of unit vectors.
+/// The mean of the allowed values of a column, for messages about a whole row; for directions that of unit vectors.
 fn mean(grid: &Grid, column: &str, [least, most]: [f64; 2]) -> f64 {
     let allowed = || grid.values.iter().copied().filter(|value| (least..=most).contains(value));
     if column == "wind_from" {
@@ -139,7 +139,7 @@ impl Ignition {
     /// # Errors
     /// [`FireError`], which names the file, the line and the column. All columns must be there, and no other.
     pub fn parse(text: &str, name: &str) -> Result<Vec<Self>, FireError> {
-        // The names of polygons so far, and that of the open one.
+        // The names of polygons so far, and the name of the open one.
         let (mut found, mut names): (Vec<Self>, HashSet<String>) = (vec![], HashSet::new());
         let (mut open, file) = (None, Arc::from(name));
         for (line, fields) in Table::read(text, name, &IGNITIONS, &[])?.lines {
@@ -181,10 +181,10 @@ impl Ignition {
     }
 }
 
-/// A table: the fields of each line in the order of the columns that were asked for, those that may be missing behind them.
+/// A table: the fields of each line in the order of the columns asked for, optional columns last.
 struct Table<'a> {
     file: &'a str,
-    /// Which of the columns that may be missing are there.
+    /// Which of the optional columns are there.
     optional: Vec<bool>,
     lines: Vec<(u64, Vec<String>)>,
 }
@@ -226,7 +226,7 @@ impl<'a> Table<'a> {
         Ok(Self { file, optional: order[columns.len()..].iter().map(Option::is_some).collect(), lines })
     }
 
-    /// Whether the columns that may be missing are there: all of them or none.
+    /// Whether the optional columns are there: all of them or none.
     fn has(&self, names: &[&str]) -> Result<bool, FireError> {
         let missing = self.optional.iter().position(|there| !there);
         match missing {

@@ -1,4 +1,4 @@
-//! Fires as fronts: what a front brings to a cell, under weather that may change on its way.
+//! Fires as fronts: when a front arrives at a cell, under weather that may change on its way.
 
 use super::model::{FireModel, RowsInForce, Ways};
 use super::paces::Paces;
@@ -6,7 +6,7 @@ use super::ways::{POINTS, Way, edges_at};
 use tickless_cells::{Cell, CellModel as _, Fronts, Times};
 use tickless_core::time::Time;
 
-/// Parts of a way that the weather tells apart, as a logarithm.
+/// The parts of a way within which the weather may change, as a logarithm.
 const PARTS: u32 = 16;
 
 impl Fronts for FireModel {
@@ -53,9 +53,9 @@ struct Course<'a> {
 }
 
 impl Course<'_> {
-    /// When a front arrives that sets out at a time. The weather that is in force counts for each part of the way, so what sets
-    /// out later never arrives earlier; where no fire crosses a cell under a row of the weather, it waits for the next. Never where it
-    /// is not there before a time that is known.
+    /// When a front arrives that sets out at a time. For each part of the way the weather in force then counts, so a front that sets
+    /// out later never arrives earlier; where no fire crosses a cell under a row of the weather, the front waits for the next row.
+    /// Never where it arrives no sooner than a known time.
     fn arrival(&self, out: Time, way: &Way, known: Time) -> Time {
         let mut row = self.model.row(self.cell.replication, out);
         let took = |row| self.paces.of_way(row, self.cell.id, way, self.width);
@@ -75,14 +75,14 @@ impl Course<'_> {
             if turn >= known.ticks() {
                 return Time::NEVER;
             }
-            // What is not there yet when the weather turns.
+            // The part of the way that is left when the weather changes.
             left -= ticks.map_or(0, |ticks| ((turn - now) << PARTS) / ticks);
             (now, row) = (turn, row + 1);
         }
     }
 }
 
-/// How long what is left of a way takes, rounded down.
+/// The time of the rest of a way, rounded down.
 fn rest(ticks: u64, left: u64) -> u64 {
     (ticks * left) >> PARTS
 }

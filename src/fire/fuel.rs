@@ -4,17 +4,17 @@ use std::borrow::Cow;
 
 /// Numbers of ground that never burns: urban, snow or ice, farmed, open water, bare (Scott and Burgan 2005).
 pub const BARE: [u16; 5] = [91, 92, 93, 98, 99];
-/// The numbers of all models, and those of bare ground, as messages say them.
+/// The numbers of all models and of bare ground, for messages.
 pub(super) const FUELS: &str = "1 to 13, 101 to 109, 121 to 124, 141 to 149, 161 to 165, 181 to 189, 201 to 204, or 91, 92, 93, \
                                 98, 99 for ground that never burns";
 /// Pounds per square foot in a short ton per acre.
 const TON_PER_ACRE: f64 = 2000.0 / 43_560.0;
-/// Heat content of all but one of them, in Btu per pound.
+/// Heat content of all models but one, in Btu per pound.
 const HEAT: f64 = 8000.0;
 
 /// A fuel model that burns, in the units of the tables: feet, pounds, Btu.
 ///
-/// Of every model the particles weigh 32 pounds per cubic foot and hold 5.55 % of minerals, 1 % without silica; 10-hour
+/// The particles of every model weigh 32 pounds per cubic foot and hold 5.55 % of minerals, 1 % without silica; 10-hour
 /// fuel has a surface-to-volume ratio of 109, 100-hour fuel of 30 per foot.
 ///
 /// ```
@@ -39,14 +39,15 @@ pub struct Fuel {
     pub heat: [f64; 2],
     /// Oven-dry loads of 1-hour, 10-hour, 100-hour, live herbaceous and live woody fuel, in pounds per square foot.
     pub loads: [f64; 5],
-    /// Surface-to-volume ratios of 1-hour, live herbaceous and live woody fuel, per foot; 0 where there is none.
+    /// Surface-to-volume ratios of 1-hour, live herbaceous and live woody fuel, per foot; 0 where the model has no such
+    /// fuel.
     pub ratios: [f64; 3],
     /// Whether herbaceous fuel becomes dead fuel as it dries.
     pub dynamic: bool,
 }
 
 impl Fuel {
-    /// The fuel model of a number, if there is one that burns.
+    /// The fuel model of a number, if it is one that burns.
     pub fn of(number: u16) -> Option<&'static Self> {
         TABLE.binary_search_by_key(&number, |fuel| fuel.number).ok().map(|place| &TABLE[place])
     }
@@ -57,7 +58,7 @@ impl Fuel {
     }
 }
 
-/// Loads in pounds per square foot, as every program of the BEHAVE family has them.
+/// Loads in pounds per square foot, as in every program of the BEHAVE family.
 const fn anderson(
     number: u16,
     code: &'static str,
@@ -79,7 +80,7 @@ const fn scott_burgan(
     ratios: [f64; 3],
 ) -> Fuel {
     let (loads, dynamic) = (of_tons(tons), tons[3] > 0.0);
-    // GR6 alone has another.
+    // Only GR6 has another heat content.
     let heat = if number == 106 { 9000.0 } else { HEAT };
     Fuel { number, code: Cow::Borrowed(code), depth, extinction, heat: [heat; 2], loads, ratios, dynamic }
 }

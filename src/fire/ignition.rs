@@ -1,4 +1,4 @@
-//! Where a fire begins: cells, points of the map, polygons.
+//! Ignitions: cells, points of the map, polygons.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use super::weather::LATEST;
 use super::{FireError, Frame, Landscape, crs};
 use tickless_core::time::Time;
 
-/// What burns first.
+/// An ignition: where and when a fire begins.
 ///
 /// ```
 /// # use tickless_fire::facade as tickless;
@@ -17,15 +17,15 @@ use tickless_core::time::Time;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ignition {
-    /// Where.
+    /// The place.
     pub place: Place,
-    /// When, in minutes.
+    /// The time, in minutes.
     pub minutes: f64,
     origin: Origin,
 }
 
-/// The file and the place in it that an ignition is from, and the code of the EPSG of its coordinates. Two that begin one fire are equal
-/// wherever they are from.
+/// The file of an ignition and the place in it, and the EPSG code of its coordinates. Two ignitions of the same place and time are equal
+/// whatever their origins.
 #[derive(Clone, Debug, Default)]
 struct Origin(Option<(Arc<str>, String, Option<u16>)>);
 
@@ -48,10 +48,10 @@ pub enum Place {
     Cell(u32, u32),
     /// The cell of a point of the map.
     Point([f64; 2]),
-    /// The cells with their middle in a polygon of the map that can burn; the last corner joins the first. Where it
+    /// The cells that can burn with their middle in a polygon of the map; the last corner joins the first. Where it
     /// crosses itself, even and odd rings alternate.
     Polygon(Vec<[f64; 2]>),
-    /// The same of several rings, of which those inside others are holes.
+    /// The same for several rings, of which those inside others are holes.
     Area(Vec<Vec<[f64; 2]>>),
 }
 
@@ -84,13 +84,13 @@ impl Ignition {
         self
     }
 
-    /// The same from a line of a file.
+    /// The same with its line in a file.
     pub(super) fn of(mut self, file: &Arc<str>, line: u64) -> Self {
         self.origin = Origin(Some((file.clone(), format!("line {line}"), None)));
         self
     }
 
-    /// The same from a feature of a file whose coordinates have a code or none.
+    /// The same with its feature in a file, and the code of the file's coordinates, if it has one.
     pub(super) fn of_feature(mut self, file: &Arc<str>, feature: usize, code: Option<u16>) -> Self {
         self.origin = Origin(Some((file.clone(), format!("feature {feature} (from 0)"), code)));
         self
@@ -118,7 +118,7 @@ impl Ignition {
 }
 
 impl Place {
-    /// Or why there are none.
+    /// The cells that can burn; or why there are none.
     fn burning_cells(&self, landscape: &Landscape) -> Result<Vec<u32>, String> {
         let frame = landscape.frame();
         let cells = match self {
@@ -143,7 +143,7 @@ impl Place {
         if burning.is_empty() { Err("has nothing that burns: ignite a cell with a fuel".into()) } else { Ok(burning) }
     }
 
-    /// Where it could be instead.
+    /// The text of the allowed places.
     fn outside(&self, frame: Frame) -> String {
         let Frame { columns, rows, corner: [x, y], cell_size } = frame;
         if let Self::Cell(..) = self {

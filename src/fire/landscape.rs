@@ -11,7 +11,7 @@ use tickless_core::memory;
 
 /// The widest and the narrowest cells, in metres.
 pub(super) const WIDTHS: std::ops::RangeInclusive<f64> = 0.01..=100_000.0;
-/// The steepest rise per distance, which is all but upright.
+/// The steepest rise per distance, which is nearly upright.
 const STEEPEST: f64 = 1000.0;
 
 /// Where the cells of a grid lie: row 0 is in the north.
@@ -36,12 +36,12 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// How many cells there are.
+    /// The number of cells.
     pub fn cells(&self) -> usize {
         self.columns as usize * self.rows as usize
     }
 
-    /// The cell that has a point of the map, if there is one.
+    /// The cell of a point of the map, if there is one.
     pub fn cell_at(&self, [x, y]: [f64; 2]) -> Option<u32> {
         let column = ((x - self.corner[0]) / self.cell_size).floor();
         let above = ((y - self.corner[1]) / self.cell_size).floor();
@@ -58,7 +58,7 @@ impl Frame {
         [x + (column + 0.5) * self.cell_size, y + (f64::from(self.rows) - row - 0.5) * self.cell_size]
     }
 
-    /// The cells, each coupled to its neighbours at these offsets.
+    /// The space of the cells, each coupled to its neighbours at these offsets.
     pub(super) fn space(&self, offsets: Vec<[i32; 3]>) -> Result<Space, FireError> {
         if !WIDTHS.contains(&self.cell_size) {
             return Err(FireError::CellSize { metres: self.cell_size });
@@ -83,22 +83,22 @@ pub struct Landscape {
     fuels: Vec<u16>,
     gradients: Vec<[f64; 2]>,
     models: Arc<FuelModels>,
-    /// The share of the ground below crowns, and their height in metres; nothing where there are no trees.
+    /// The share of the ground below crowns, and their height in metres; empty where there are no trees.
     trees: Vec<[f32; 2]>,
     projection: Option<Projection>,
 }
 
 impl Landscape {
-    /// From fuel numbers (0 where there is none) and slopes (rise per distance, toward east and toward north), cell by
-    /// cell and row by row from the north-west.
+    /// A landscape of fuel numbers (0 for no fuel) and slopes (rise per distance, toward east and toward north), cell
+    /// by cell and row by row from the north-west.
     ///
     /// # Errors
-    /// [`FireError`] where the numbers of cells differ, a fuel is no fuel model or a slope above 1000.
+    /// [`FireError`] where the numbers of cells differ, a fuel has no model or a slope is above 1000.
     pub fn new(frame: Frame, fuels: Vec<u16>, gradients: Vec<[f64; 2]>) -> Result<Self, FireError> {
         Self::of_models(frame, fuels, gradients, FuelModels::default())
     }
 
-    /// The same, with fuels of other models besides.
+    /// The same, with further fuel models.
     ///
     /// # Errors
     /// As [`Landscape::new`].
@@ -148,12 +148,12 @@ impl Landscape {
         Self { trees, ..self }
     }
 
-    /// Lying there on the earth.
+    /// The same ground in this projection.
     pub(super) fn with_projection(self, projection: Option<Projection>) -> Self {
         Self { projection, ..self }
     }
 
-    /// The same ground, on which fire never enters these cells.
+    /// The same ground, where fire never enters these cells.
     #[must_use]
     pub fn without(mut self, cells: impl IntoIterator<Item = u32>) -> Self {
         for cell in cells {
@@ -169,7 +169,7 @@ impl Landscape {
         self.frame
     }
 
-    /// The fuel number of every cell, 0 where there is none.
+    /// The fuel number of every cell, 0 for no fuel.
     pub fn fuels(&self) -> &[u16] {
         &self.fuels
     }
@@ -179,17 +179,17 @@ impl Landscape {
         &self.gradients
     }
 
-    /// The models that its fuels are of.
+    /// The models of its fuels.
     pub fn models(&self) -> &FuelModels {
         &self.models
     }
 
-    /// Which places of the earth its coordinates are, where its files say it.
+    /// The projection of its coordinates, where its files say it.
     pub fn projection(&self) -> Option<&Projection> {
         self.projection.as_ref()
     }
 
-    /// Whether it is known where trees stand.
+    /// Whether the landscape knows where trees stand.
     pub fn has_trees(&self) -> bool {
         !self.trees.is_empty()
     }
@@ -199,14 +199,14 @@ impl Landscape {
         self.models.of(self.fuels[cell as usize]).is_some()
     }
 
-    /// The wind at midflame height in a cell of a fuel, as a share of that at 20 feet.
+    /// The wind at midflame height in a cell of a fuel, as a share of the wind at 20 feet.
     pub(super) fn wind_adjustment(&self, cell: usize, fuel: &Fuel) -> f64 {
         let [cover, height] = self.trees.get(cell).copied().unwrap_or_default();
         conditions::wind_adjustment(fuel.depth, cover.into(), height.into())
     }
 }
 
-/// Refuses what is steeper than a slope can be.
+/// Refuses slopes that are too steep.
 fn check_slopes(frame: Frame, gradients: &[[f64; 2]]) -> Result<(), FireError> {
     let too_steep = |rise: f64| rise.is_nan() || rise.abs() > STEEPEST;
     let steep = gradients.par_iter().position_first(|gradient| gradient.iter().any(|&rise| too_steep(rise)));

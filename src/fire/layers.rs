@@ -1,4 +1,4 @@
-//! What a landscape is made of: grids of fuels, heights or slopes, canopy, and where fire never enters.
+//! The layers of a landscape: grids of fuels, heights or slopes, canopy, and where fire never enters.
 
 use rayon::prelude::*;
 
@@ -8,7 +8,7 @@ use super::{FireError, FuelModels, Grid, Landscape};
 use tickless_core::memory;
 
 /// Bands of a landscape in one GeoTIFF, in the order of FlamMap and of LANDFIRE: elevation, slope, aspect, fuel model, canopy cover,
-/// canopy height, then crowns, which a surface fire has nothing to do with.
+/// canopy height, then bands of crowns, which surface fires do not use.
 const BANDS: [usize; 2] = [5, 8];
 
 /// The grids of a landscape. All have the same cells.
@@ -27,9 +27,10 @@ const BANDS: [usize; 2] = [5, 8];
 pub struct Layers {
     /// Numbers of fuel models; without a value nothing burns.
     pub fuel: Grid,
-    /// Heights in metres. Slopes are made of them where there are none.
+    /// Heights in metres. Slopes are computed from them unless given.
     pub elevation: Option<Grid>,
-    /// Slope in degrees, and aspect: where the ground falls to, in degrees clockwise from north; below 0 where it is level.
+    /// Slope in degrees, and aspect: the direction in which the ground falls, in degrees clockwise from north; below 0
+    /// where it is level.
     pub slope: Option<[Grid; 2]>,
     /// Percent of the ground below crowns, and the height of the trees in metres; no value is 0.
     pub canopy: Option<[Grid; 2]>,
@@ -53,8 +54,8 @@ impl Layers {
         self
     }
 
-    /// Reads a file with all bands of a landscape: a GeoTIFF with 5 or 8 of them (elevation in metres, slope in degrees, aspect, fuel
-    /// model, canopy cover in percent, canopy height in tenths of a metre, and two of crowns), or an `.lcp` of FARSITE.
+    /// Reads a file with all bands of a landscape: a GeoTIFF with 5 or 8 bands (elevation in metres, slope in degrees, aspect, fuel
+    /// model, canopy cover in percent, canopy height in tenths of a metre, and crowns), or an `.lcp` of FARSITE.
     ///
     /// # Errors
     /// [`FireError`], which names the file.
@@ -90,7 +91,7 @@ impl Layers {
         [Some(&self.fuel), self.elevation.as_ref(), self.suppressed.as_ref()].into_iter().flatten().chain(pairs)
     }
 
-    /// Slopes as they are given.
+    /// The slopes of the given grids.
     fn given_slopes(&self, [slope, aspect]: &[Grid; 2], models: &FuelModels) -> Result<Vec<[f64; 2]>, FireError> {
         let burns = |cell: usize| {
             super::terrain::whole(self.fuel.values[cell]).is_some_and(|number| models.of(number).is_some())
@@ -122,11 +123,11 @@ impl Layers {
 }
 
 impl Landscape {
-    /// From its layers, with fuels of these models. Cells without a fuel never burn.
+    /// A landscape of layers, with fuels of these models. Cells without a fuel never burn.
     ///
     /// # Errors
-    /// [`FireError`] where grids have other cells than the fuels, or a value is not allowed: a fuel that is no fuel
-    /// model, ground that burns without a height, a suppression that is neither 0 nor 1.
+    /// [`FireError`] where grids have other cells than the fuels, or a value is not allowed: a fuel without a model,
+    /// ground that burns without a height, a suppression that is neither 0 nor 1.
     pub fn of_layers(layers: &Layers, models: FuelModels) -> Result<Self, FireError> {
         let fuel = &layers.fuel;
         layers.all().try_for_each(|other| fuel.covers(other))?;

@@ -62,7 +62,7 @@ pub use spread::{LengthToWidth, WindLimit};
 pub use weather::LATEST;
 pub use weather::{Moisture, Weather, WeatherRow};
 
-/// What examples of this crate call `tickless`.
+/// The name `tickless` for the examples of this crate.
 #[doc(hidden)]
 pub mod facade {
     pub use tickless_core::{archive, heap, memory, random, ranks, run, statistics, time};

@@ -1,4 +1,4 @@
-//! Landscapes out of nothing, for measurements and examples.
+//! Generated landscapes, for measurements and examples.
 
 use rayon::prelude::*;
 
@@ -7,21 +7,22 @@ use super::{FireError, Frame, Landscape};
 use tickless_core::memory;
 use tickless_core::random::{Stream, StreamKey};
 
-/// Fuels of its patches: grass, shrub, timber and slash of both tables, and now and then water or rock.
+/// Fuels of its patches: grass, shrub, timber and slash of both tables, and sometimes water or rock.
 const FUELS: [u16; 20] = [1, 2, 4, 5, 6, 8, 9, 10, 101, 102, 104, 122, 142, 145, 161, 165, 183, 188, 98, 99];
 /// Cells from one patch of fuel to the next.
 const PATCH: u32 = 24;
-/// Cells between hills, from the largest to the smallest; each is as high as the slope says.
+/// Cells between hills, from the largest to the smallest; the height of each follows from the steepness.
 const HILLS: [u32; 6] = [256, 128, 64, 32, 16, 8];
-/// Height of hills over their distance.
+/// The height of hills divided by their distance.
 const STEEPNESS: f64 = 0.12;
 /// The width of a cell, in metres.
 const CELL: f64 = 30.0;
-/// Its streams are those of replications from this on, which no fire has.
+/// Its streams are those of replications from this number on, which no fire has.
 const STREAMS: u64 = 1 << 40;
 
 impl Landscape {
-    /// Hills under patches of mixed fuels, of which one in ten never burns, in cells of 30 m. One seed, one landscape.
+    /// Hills under patches of mixed fuels, a tenth of which never burns, in cells of 30 m. A seed gives the same
+    /// landscape always.
     ///
     /// ```
     /// # use tickless_fire::facade as tickless;
@@ -45,7 +46,7 @@ impl Landscape {
     /// The heights of [`Landscape::made_up`], in metres.
     ///
     /// # Errors
-    /// As there.
+    /// As [`Landscape::made_up`].
     pub fn made_up_heights(columns: u32, rows: u32, seed: u64) -> Result<Vec<f64>, FireError> {
         let frame = Frame { columns, rows, corner: [0.0; 2], cell_size: CELL };
         frame.space(vec![])?;
@@ -57,7 +58,7 @@ impl Landscape {
     }
 }
 
-/// The stream of each point of a lattice with so many cells between points, by its column and row from -1.
+/// The stream of each point of a lattice with `distance` cells between points, by its column and row from -1.
 fn lattice<T>(frame: Frame, distance: u32, key: StreamKey, draw: impl Fn(Stream) -> T) -> (usize, Vec<T>) {
     let [across, down] = [frame.columns, frame.rows].map(|cells| cells / distance + 3);
     (across as usize, (0..across * down).map(|point| draw(key.stream(point))).collect())
@@ -80,7 +81,7 @@ fn add_hills(frame: Frame, distance: u32, key: StreamKey, heights: &mut [f64]) {
     });
 }
 
-/// A fuel for every cell: that of the nearest of points strewn one to each square of a lattice.
+/// A fuel for every cell: that of the nearest of random points, one in each square of a lattice.
 fn patches(frame: Frame, key: StreamKey) -> Vec<u16> {
     let (across, points) = lattice(frame, PATCH, key, |mut stream| {
         let mut below = |most: u32| ((u64::from(stream.draw()) * u64::from(most)) >> 32) as u32;

@@ -1,4 +1,4 @@
-//! A checked fire: what every backend runs.
+//! A checked fire, which every backend runs.
 
 use rayon::prelude::*;
 
@@ -12,13 +12,13 @@ use tickless_core::time::Time;
 use tickless_device::{BufferSpec, BufferUse};
 use tickless_kernels::Mounts;
 
-/// What a state holds before its cell burns.
+/// The state of a cell before it burns.
 const UNBURNT: [u32; 2] = [u32::MAX; 2];
 
 /// Which cells ignite by themselves.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Ignitions {
-    /// These at these times, in the order of cells.
+    /// These cells at these times, in the order of cells.
     Given(Vec<(u32, Time)>),
     /// One cell of each replication that runs, at time 0.
     Drawn(Vec<u32>),
@@ -27,14 +27,14 @@ pub(super) enum Ignitions {
 /// Which row of the weather is in force.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum RowsInForce {
-    /// The last that has begun, of rows that begin then.
+    /// The last row that has begun, from the times at which rows begin.
     From(Vec<Time>),
-    /// One of each replication that runs, throughout.
+    /// One row for each replication that runs, throughout.
     Drawn(Vec<u32>),
 }
 
 impl RowsInForce {
-    /// The place of the replication is that among those that run.
+    /// The row for the replication at a place among those that run.
     fn at(&self, place: usize, now: Time) -> usize {
         match self {
             Self::From(starts) => starts.partition_point(|start| *start <= now).saturating_sub(1),
@@ -46,9 +46,9 @@ impl RowsInForce {
 /// How fire comes from cell to cell.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Ways {
-    /// From the eight neighbours, in a delay each.
+    /// From the eight neighbours, after a delay each.
     Neighbours {
-        /// For every row of the weather and every cell.
+        /// Delays for every row of the weather and every cell.
         delays: Vec<u32>,
         /// The least delay to each cell.
         quickest: Vec<u32>,
@@ -59,8 +59,8 @@ pub(super) enum Ways {
 
 /// A checked [`Fire`], in ticks.
 ///
-/// A state is the time of ignition (low word, high word), all ones before it. Outputs have no words: that one comes is
-/// all that a neighbour hears.
+/// A state is the time of ignition (low word, high word), all ones before it. Outputs have no words: a neighbour only
+/// hears that an output comes.
 ///
 /// ```
 /// # use tickless_fire::facade as tickless;
@@ -91,15 +91,14 @@ impl FireModel {
     }
 
     /// How long the fire takes to a cell from its n-th neighbour under a row of weather; `None` where it does not come
-    /// from there, or is slower than 4,095 minutes, and where it [spreads](super::Spreading) otherwise.
+    /// from there, or takes more than 4,095 minutes, and where it [spreads](super::Spreading) otherwise.
     pub fn delay(&self, row: usize, cell: u32, n: usize) -> Option<Time> {
         let Ways::Neighbours { delays, .. } = &self.ways else { return None };
         let place = (row * self.space.cells() as usize + cell as usize) * 8 + n;
         delays.get(place).filter(|&&delay| delay != NO_WAY).map(|&delay| ticks(delay))
     }
 
-    /// The longest time that a fire takes from a cell to a neighbour, of fronts with the head of the fire; `None` where none
-    /// spreads.
+    /// The longest time that a fire takes from a cell to a neighbour, as a front with its head; `None` where none spreads.
     pub fn slowest(&self) -> Option<Time> {
         match &self.ways {
             Ways::Neighbours { delays, .. } => {
@@ -109,25 +108,25 @@ impl FireModel {
         }
     }
 
-    /// The median of how long a fire takes from a cell to a neighbour; 0 where none spreads.
+    /// The median of the times that a fire takes from a cell to a neighbour; 0 where none spreads.
     fn usual(&self) -> Time {
         let delays = match &self.ways {
             Ways::Neighbours { delays, .. } => delays,
             Ways::Fronts(paces) => return paces.usual(),
         };
         let is_way = |delay: &u32| *delay != NO_WAY;
-        // A sample tells. The step is odd, so that all eight directions are in it.
+        // A sample is enough. The step is odd, so that all eight directions are in it.
         let sample = delays.iter().copied().step_by((delays.len() / 8192) | 1);
         let mut sample: Vec<u32> = sample.filter(is_way).collect();
         if sample.is_empty() {
-            // Little burns of a large landscape.
+            // In a large landscape where little burns.
             sample = delays.iter().copied().filter(is_way).take(8192).collect();
         }
         let middle = sample.len() / 2;
         if sample.is_empty() { Time::ZERO } else { ticks(*sample.select_nth_unstable(middle).1) }
     }
 
-    /// When a cell ignites by itself, if it does.
+    /// When a cell ignites by itself; `None` where it does not.
     pub fn ignition(&self, cell: Cell) -> Option<Time> {
         match &self.ignitions {
             Ignitions::Given(cells) => {
@@ -149,20 +148,20 @@ impl FireModel {
         }
     }
 
-    /// The row of weather in force; 0 for a replication that there is not.
+    /// The row of weather in force; 0 for a replication that does not exist.
     pub fn row(&self, replication: u32, now: Time) -> usize {
         self.rows.at(self.place(replication), now)
     }
 
-    /// The place of a replication among those that run; beyond all of them where it is none.
+    /// The place of a replication among those that run; behind the last for any other.
     fn place(&self, replication: u32) -> usize {
         let place = replication.checked_sub(self.description.numbers().start);
         place.map_or(usize::MAX, |place| place as usize)
     }
 
-    /// What the device reads of how long the fire takes: from [neighbours](super::Spreading::Neighbours), row by row of the weather and
-    /// cell by cell, the delay from each in units of 2⁻²⁰ minutes, all ones for none; of fronts the ellipse, in four words, or what no
-    /// weather changes of the cell where ellipses are made when they are needed.
+    /// The words of the spread for the device: from [neighbours](super::Spreading::Neighbours), row by row of the weather and cell by
+    /// cell, the delay from each in units of 2⁻²⁰ minutes, all ones for none; of fronts the ellipse, in four words, or the part of the
+    /// cell that no weather changes where ellipses are made when they are needed.
     pub fn delay_words(&self) -> &[u32] {
         match &self.ways {
             Ways::Neighbours { delays, .. } => delays,
@@ -170,7 +169,7 @@ impl FireModel {
         }
     }
 
-    /// What the device reads of the weather: the row of every replication where they are drawn, else when each row
+    /// The words of the weather for the device: the row of every replication where rows are drawn, else when each row
     /// begins (low word, high word).
     pub fn row_words(&self) -> Vec<u32> {
         match &self.rows {
@@ -180,8 +179,7 @@ impl FireModel {
     }
 
     /// The uniform of the device: cells, rows of weather, 1 where rows are drawn, the first replication; kinds of fuel where ellipses are
-    /// made on the device, and the units of 2^-16 minutes in which no front passes a cell; the columns of
-    /// the landscape.
+    /// made on the device, and a lower bound on the units of 2^-16 minutes in which a front passes a cell; the columns of the landscape.
     pub fn parameter_words(&self) -> [u32; 8] {
         let drawn = matches!(self.rows, RowsInForce::Drawn(_));
         let kinds = if let Ways::Fronts(paces) = &self.ways { paces.kinds() } else { 0 };
@@ -200,12 +198,12 @@ impl FireModel {
     }
 }
 
-/// Low word, high word.
+/// The low and the high word of a time.
 fn words(time: Time) -> [u32; 2] {
     [time.ticks() as u32, (time.ticks() >> 32) as u32]
 }
 
-/// When a cell took fire, from its state; [`Time::NEVER`] if it did not.
+/// When a cell ignited, from its state; [`Time::NEVER`] if it did not.
 pub(super) fn ignited(state: [u32; 2]) -> Time {
     Time::from_ticks(u64::from(state[1]) << 32 | u64::from(state[0]))
 }
@@ -231,7 +229,7 @@ impl CellModel for FireModel {
         self.lookahead
     }
 
-    /// Whatever the weather, and from wherever the fire comes.
+    /// The least delay, whatever the weather and the neighbour.
     fn lookahead_of(&self, cell: u32) -> Time {
         match &self.ways {
             Ways::Neighbours { quickest, .. } => ticks(quickest[cell as usize]),
@@ -309,7 +307,7 @@ impl DeviceCells for FireModel {
         let of = |r| self.ignitions(r).into_iter().map(move |(cell, time)| (r, cell, time));
         let starts = replications.flat_map(of).collect();
         let passing = match &self.ways {
-            // Where the weather changes, a cell that burns later may be the first to pass the fire on.
+            // Where the weather changes, a cell that burns later may be the first to pass on the fire.
             Ways::Neighbours { .. } => Passing::Delays {
                 delays: "cells/fire_delay".into(),
                 changing: matches!(&self.rows, RowsInForce::From(starts) if starts.len() > 1),

@@ -1,4 +1,4 @@
-//! Fuel models by number: the standard ones, and those of a file.
+//! Fuel models by number: the standard models, and those of a file.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use tickless_core::reading::without_mark;
 const METRIC: [f64; 3] = [2.241_702, 30.48, 2.326];
 /// The least and the most heat content, in Btu per pound: numbers in other units are far off.
 const HEATS: [f64; 2] = [2_000.0, 12_000.0];
-/// What stands in a line: names, and what numbers may be, in the units of [`FuelModels::parse`].
+/// The fields of a line: names, and the ranges of numbers, in the units of [`FuelModels::parse`].
 const FIELDS: [(&str, [f64; 2]); 15] = [
     ("number", [1.0, 65_535.0]),
     ("code", [0.0; 2]),
@@ -30,7 +30,8 @@ const FIELDS: [(&str, [f64; 2]); 15] = [
     ("heat_live", HEATS),
 ];
 
-/// The fuel models that a landscape can have: the standard ones ([`Fuel::of`]), and others of one's own, which come first.
+/// The fuel models that a landscape can have: the standard models ([`Fuel::of`]), and the user's own, which take
+/// precedence.
 ///
 /// ```
 /// # use tickless_fire::facade as tickless;
@@ -49,7 +50,7 @@ pub struct FuelModels {
 }
 
 impl FuelModels {
-    /// The model of a number, if there is one that burns.
+    /// The model of a number, if it is one that burns.
     pub fn of(&self, number: u16) -> Option<&Fuel> {
         if self.own.is_empty() {
             return Fuel::of(number);
@@ -71,7 +72,7 @@ impl FuelModels {
         number == 0 || BARE.contains(&number) || self.of(number).is_some()
     }
 
-    /// The numbers that fuels can have, as messages say them.
+    /// The numbers that fuels can have, for messages.
     pub(super) fn numbers(&self) -> Cow<'static, str> {
         if self.own.is_empty() {
             return FUELS.into();
@@ -86,10 +87,10 @@ impl FuelModels {
     /// surface-to-volume ratios (1-hour, live herbaceous, live woody; per foot), depth (feet), moisture of extinction (percent),
     /// heat content of dead and live fuel (Btu per pound).
     ///
-    /// A line with the word `METRIC` alone makes what follows tonnes per hectare, per centimetre, centimetres, and kilojoules per
-    /// kilogram; `ENGLISH` takes that back. A line before the first model that begins with a letter is a heading. Behind the fields a
-    /// model may be described, and what is behind `#` is a comment.
-    /// A number may be that of a standard model, whose place the new one takes.
+    /// A line with only the word `METRIC` changes the units behind it to tonnes per hectare, per centimetre, centimetres, and
+    /// kilojoules per kilogram; `ENGLISH` changes them back. A line before the first model that begins with a letter is a heading. A
+    /// description may follow the fields of a model, and text behind `#` is a comment.
+    /// A model with the number of a standard model replaces it.
     ///
     /// # Errors
     /// [`FireError`], which names the file, the line and the value.
@@ -152,7 +153,7 @@ impl Line<'_> {
         let [tons, per_foot, btu] = if self.metric { METRIC } else { [1.0; 3] };
         let mut loads = [0.0; 5];
         for (place, load) in loads.iter_mut().enumerate() {
-            // Without fine dead fuel nothing carries a fire.
+            // A fire needs fine dead fuel to spread.
             *load = self.value(2 + place, place == 0)? / tons;
         }
         // A load without a surface never heats up.
@@ -204,7 +205,7 @@ mod tests {
     const GRASS: &str = "FuelMod# FuelCode 1H 10H 100H LiveH LiveW FMtype 1HSAV LiveHSAV LiveWSAV Depth XtMoist DHt LHt\n\
                          14, GR2, 0.1, 0, 0, 1.0, 0, dynamic, 2000, 1800, 0, 1.0, 15, 8000, 8000 # as published\n";
 
-    /// Model 102 under another number is model 102; in metric units it is that but for rounding.
+    /// Model 102 under another number is model 102; in metric units it is the same up to rounding.
     #[test]
     fn a_published_model_reads_back() {
         let read = FuelModels::parse(GRASS, "g.fmd").unwrap();

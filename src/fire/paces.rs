@@ -1,11 +1,12 @@
-//! How long fronts take: of each cell an ellipse as three integers, and the time of a way over several cells from them.
+//! The times that fronts take: an ellipse of three integers for each cell, and from these the time of a way over
+//! several cells.
 //!
-//! A fire takes |p| (1 - e cos) / (R (1 - e)) for a way p, R being the rate at its head and e the eccentricity of its ellipse with
-//! the point of ignition in a focus. That is a |p| + b · p with a number a and a vector b of the cell. So a way over several cells
-//! takes the sum of their a and b, each by the part of the way that lies in it.
+//! A fire takes |p| (1 - e cos) / (R (1 - e)) for a way p, where R is the rate at its head and e the eccentricity of its ellipse
+//! with the point of ignition in a focus. This is a |p| + b · p with a number a and a vector b of the cell. So a way over several
+//! cells takes the sum of their a and b, each weighted by the part of the way in the cell.
 //!
-//! Ellipses are made of integers by integers ([`beds`](super::beds)). So those of all rows of the weather need not be stored: where
-//! they are many, each is made when it is needed, by the heap and by devices, with the same bits.
+//! Ellipses are made of integers by integers ([`beds`](super::beds)). So the ellipses of all rows of the weather need not be
+//! stored: if they are many, each is made when it is needed, by the heap and by devices, with the same bits.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,8 +19,8 @@ use super::{Fire, FuelBed, Weather};
 use tickless_core::memory::{self, NoMemory};
 use tickless_core::time::Time;
 
-/// A cell's ellipse, per side of a cell in units of 2^-16 minutes: a, -1 where no fire crosses it, b toward east and toward south; a
-/// word that is unused.
+/// A cell's ellipse, per side of a cell in units of 2^-16 minutes: a, -1 where no fire crosses it, b toward east and toward south;
+/// an unused word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::NoUninit)]
 #[repr(C)]
 pub(super) struct Pace(pub(super) [i32; 4]);
@@ -30,7 +31,7 @@ impl Pace {
         Self([a, east, south, 0])
     }
 
-    /// From one side of the cell to the other with the head of the fire, in ticks.
+    /// The time of the head of the fire from one side of the cell to the other, in ticks.
     fn quickest(self) -> Option<Time> {
         let [a, east, south, _] = self.0;
         let along = libm::hypot(east.into(), south.into()).ceil() as i32;
@@ -38,7 +39,7 @@ impl Pace {
     }
 }
 
-/// How long a way takes by the ellipses of the cells at these offsets from the one to which it leads.
+/// The time of a way by the ellipses of the cells at these offsets from the cell to which it leads.
 #[inline]
 fn ticks_of(way: &Way, pace: impl Fn([i32; 2]) -> Pace) -> Option<u64> {
     let [first, second, last] = way.through.map(|offset| pace(offset).0);
@@ -64,30 +65,30 @@ pub(super) struct Paces {
     ellipses: Ellipses,
 }
 
-/// Where ellipses come from.
+/// The source of ellipses.
 #[derive(Clone, Debug, PartialEq)]
 enum Ellipses {
-    /// For every row of the weather and every cell.
+    /// Ellipses for every row of the weather and every cell.
     Stored(Vec<Pace>),
     Made(Box<Made>),
 }
 
-/// What ellipses are made of.
+/// The data from which ellipses are made.
 #[derive(Clone, Debug, PartialEq)]
 struct Made {
     kinds: usize,
-    /// Of each cell.
+    /// The ground of each cell.
     grounds: Vec<Ground>,
-    /// For every row of the weather and every kind.
+    /// The bed for every row of the weather and every kind of fuel.
     beds: Vec<Bed>,
-    /// Of each kind.
+    /// The shapes of each kind of fuel.
     shapes: Vec<u32>,
     known: Known,
 }
 
 impl Paces {
     /// # Errors
-    /// More memory than there is.
+    /// Too little memory.
     pub(super) fn new(fire: &Fire) -> Result<Self, NoMemory> {
         let (cells, rows) = (fire.landscape().frame().cells(), fire.rows());
         let made = Made::new(fire)?;
@@ -107,7 +108,7 @@ impl Paces {
         }
     }
 
-    /// How long a way to a cell takes under a row of the weather, in ticks; `None` where it leads through a cell that no fire
+    /// The time of a way to a cell under a row of the weather, in ticks; `None` where it leads through a cell that no fire
     /// crosses. All cells of the way exist.
     #[inline]
     pub(super) fn of_way(&self, row: usize, cell: u32, way: &Way, width: u32) -> Option<u64> {
@@ -121,7 +122,7 @@ impl Paces {
         }
     }
 
-    /// What a device reads of each cell: four words, and what they are called there.
+    /// The words of each cell for a device: four, and the name of their buffer.
     pub(super) fn words(&self) -> &[u32] {
         match &self.ellipses {
             Ellipses::Stored(all) => bytemuck::cast_slice(all),
@@ -136,7 +137,7 @@ impl Paces {
         }
     }
 
-    /// What a device reads beside: the ways, and behind them what ellipses are made of, kinds under rows and then shapes.
+    /// Further words for a device: the ways, and behind them the data of ellipses, kinds under rows and then shapes.
     pub(super) fn tables(&self) -> Vec<[i32; 4]> {
         let mut tables = way_words();
         if let Ellipses::Made(made) = &self.ellipses {
@@ -147,7 +148,7 @@ impl Paces {
         tables
     }
 
-    /// The module by which a device has them.
+    /// The module with which a device gets ellipses.
     pub(super) fn module(&self) -> &'static str {
         match &self.ellipses {
             Ellipses::Stored(_) => "cells/fire_paces_stored",
@@ -155,12 +156,13 @@ impl Paces {
         }
     }
 
-    /// Kinds of fuel that beds tell apart, where they are made.
+    /// The kinds of fuel in the tables, where ellipses are made.
     pub(super) fn kinds(&self) -> u32 {
         if let Ellipses::Made(made) = &self.ellipses { made.kinds as u32 } else { 0 }
     }
 
-    /// No front takes less from one side of a cell to the other: the least of all where they are stored; never where nothing burns.
+    /// A lower bound on the time of a front from one side of a cell to the other: the least of all where they are stored; never
+    /// where nothing burns.
     pub(super) fn quickest(&self) -> Time {
         match &self.ellipses {
             Ellipses::Stored(all) => all.par_iter().filter_map(|pace| pace.quickest()).min().unwrap_or(Time::NEVER),
@@ -168,7 +170,8 @@ impl Paces {
         }
     }
 
-    /// No fire takes longer with its head: the longest of all where they are stored; `None` where nothing burns.
+    /// An upper bound on the time of the head of a fire: the longest of all where they are stored; `None` where nothing
+    /// burns.
     pub(super) fn slowest(&self) -> Option<Time> {
         match &self.ellipses {
             Ellipses::Stored(all) => all.par_iter().filter_map(|pace| pace.quickest()).max(),
@@ -176,13 +179,13 @@ impl Paces {
         }
     }
 
-    /// The median of some of them; 0 where nothing burns.
+    /// The median of a sample; 0 where nothing burns.
     pub(super) fn usual(&self) -> Time {
         let all = self.cells * self.rows;
         let of = |place: usize| self.pace(place / self.cells, place % self.cells).quickest();
         let mut sample: Vec<Time> = (0..all).step_by((all / 8192) | 1).filter_map(of).collect();
         if sample.is_empty() {
-            // Little burns of a large landscape.
+            // In a large landscape where little burns.
             sample = (0..all).filter_map(of).take(8192).collect();
         }
         let middle = sample.len() / 2;
@@ -197,7 +200,7 @@ impl Made {
         let mut burning = vec![false; 1 << 16];
         landscape.fuels().iter().for_each(|fuel| burning[usize::from(*fuel)] = true);
         let fuels: Vec<_> = landscape.models().all().filter(|fuel| burning[usize::from(fuel.number)]).collect();
-        // What wind and slope do follows from the fuel alone.
+        // The factors of wind and slope follow from the fuel alone.
         let usual = Weather::still().rows()[0].moisture;
         let dry: Vec<FuelBed> = fuels.iter().map(|fuel| FuelBed::new(fuel, &usual)).collect();
         let shapes = dry.iter().flat_map(|bed| beds::shapes(bed, laws.shape)).collect();
@@ -231,7 +234,7 @@ impl Made {
         Ok(all)
     }
 
-    /// What a cell's fuel is under a row of the weather.
+    /// The bed of a cell's fuel under a row of the weather.
     fn bed(&self, row: usize, cell: usize) -> Bed {
         let kind = self.grounds[cell].0[0];
         if kind == NONE { Bed::BARE } else { self.beds[row * self.kinds + kind as usize] }
@@ -262,7 +265,7 @@ impl Made {
         })
     }
 
-    /// For every row and kind that burns what no head takes less than, and what none takes longer than.
+    /// For every row and kind that burns, a lower and an upper bound on the time of its head.
     fn bounds(&self) -> impl Iterator<Item = [Time; 2]> {
         let mut steepest = vec![0_u64; self.kinds];
         for Ground([kind, east, south, _]) in self.grounds.iter().filter(|ground| ground.0[0] != NONE) {
@@ -278,18 +281,18 @@ impl Made {
     }
 }
 
-/// The ellipses that the heap has asked for last, once it asks; a device makes its own.
+/// The ellipses that the heap has used last, made at the first use; a device makes its own.
 #[derive(Debug, Default)]
 struct Known(OnceLock<Last>);
 
 impl Known {
-    /// Of so many cells.
+    /// The last ellipses of `cells` cells.
     fn of(&self, cells: usize) -> &Last {
         self.0.get_or_init(|| Last::of(cells))
     }
 }
 
-/// What is remembered decides nothing.
+/// The remembered ellipses decide nothing.
 impl Clone for Known {
     fn clone(&self) -> Self {
         Self::default()
@@ -302,26 +305,26 @@ impl PartialEq for Known {
     }
 }
 
-/// Of each cell the ellipse under the last row with an even number, and under the last with an odd one, for which somebody asked.
-/// Several threads ask at a time: both words of an ellipse say of which row they are, and all make the same of a row.
+/// For each cell the last ellipse used under a row with an even number, and under a row with an odd one. Several threads use it
+/// at a time: both words of an ellipse have the row in them, and all threads make the same ellipse of a row.
 #[derive(Debug)]
 struct Last(Vec<[AtomicU64; 2]>);
 
-/// What is added to parts of an ellipse that may be negative, and how many bits they have then.
+/// Added to parts of an ellipse that may be negative, which then have a fixed number of bits.
 const ABOVE: i32 = 1 << 28;
 const BITS: u32 = 29;
-/// Bits of either word that a shares with a part.
+/// The bits of a in either word beside a part.
 const LOW: u32 = 15;
 
 impl Last {
-    /// Of so many cells; of none where there is too little memory: then each ellipse is made again and again.
+    /// For `cells` cells; for none where there is too little memory: then each ellipse is made again and again.
     fn of(cells: usize) -> Self {
         let room = memory::room::<[[AtomicU64; 2]; 2]>(cells, "the last ellipses of the fire");
         let entries = if room.is_ok() { 2 * cells } else { 0 };
         Self((0..entries).map(|_| [const { AtomicU64::new(0) }; 2]).collect())
     }
 
-    /// What both words have in their upper bits: the row, from 1 on. Rows beyond are not remembered.
+    /// The upper bits of both words: the row, from 1 on. Later rows are not remembered.
     fn tag(row: usize) -> Option<u64> {
         let tag = row as u64 + 1;
         (tag < 1 << (u64::BITS - BITS - LOW)).then_some(tag)
@@ -347,8 +350,8 @@ impl Last {
     }
 }
 
-/// What the device reads of each way: the cells that it crosses, the one to which it leads first and each in a byte (four bits toward
-/// south, four toward east), its length and its direction.
+/// The words of each way for the device: the cells that it crosses, the cell to which it leads first and each in a byte (four bits
+/// toward south, four toward east), its length and its direction.
 fn way_words() -> Vec<[i32; 4]> {
     let byte = |[x, y]: [i32; 2]| (y & 15) << 4 | (x & 15);
     let ways = super::ways::EDGES.iter().flat_map(|edge| &edge.ways);

@@ -13,11 +13,11 @@ use tickless_core::time::Time;
 const MOST: f64 = 10_000.0;
 
 impl Arrivals {
-    /// Writes what had burnt at each of some times, an area each with its time, its hectares and the length of its border: GeoJSON in
-    /// the coordinates of the map, with the code of the projection where it has one. Behind the last ignition everything is there
-    /// that burnt; before the first the area is empty.
+    /// Writes the area that had burnt at each of some times, with the time, its hectares and the length of its border: GeoJSON in the
+    /// coordinates of the map, with the code of the projection where it has one. Behind the last ignition the area is all that burnt;
+    /// before the first it is empty.
     ///
-    /// A border lies between two cells where the time between theirs is, and along the sides of cells where one never burns.
+    /// A border lies where the time between two cells is, and along the sides of cells that never burn.
     ///
     /// ```
     /// # use tickless_fire::facade as tickless;
@@ -34,7 +34,7 @@ impl Arrivals {
     /// ```
     ///
     /// # Errors
-    /// What the system says.
+    /// The error of writing.
     pub fn write_perimeters(
         &self,
         times: &[Time],
@@ -52,7 +52,7 @@ impl Arrivals {
         writeln!(to, "{}", GeoJson::from(all))
     }
 
-    /// So many minutes, twice as many and so on up to the last ignition, and that one; none where nothing burnt.
+    /// The times `minutes`, twice as many and so on up to the last ignition, and its time; none where nothing burnt.
     ///
     /// # Errors
     /// [`FireError::Time`] where the step is not above 0, or makes more than 10,000 times.
@@ -66,7 +66,7 @@ impl Arrivals {
         Ok(steps.take_while(|time| *time < last).chain([last]).collect())
     }
 
-    /// What had burnt at a time.
+    /// The area that had burnt at a time.
     fn perimeter_at(&self, time: Time) -> io::Result<Feature> {
         let frame = self.frame();
         let [columns, rows] = [frame.columns, frame.rows].map(|size| size as usize);
@@ -114,7 +114,8 @@ impl Arrivals {
         Ok(Feature { geometry: Some(geometry), properties: Some(properties), ..Feature::default() })
     }
 
-    /// How far before (1) or behind (-1) a time a cell burns, by the longest that fire took to it from a side.
+    /// How far before (1) or behind (-1) a time a cell burns, relative to the longest time that fire took to it from a
+    /// side.
     fn level(&self, cell: usize, minutes: f64) -> f64 {
         let frame = self.frame();
         let columns = frame.columns as usize;
@@ -180,7 +181,7 @@ mod tests {
         }
     }
 
-    /// A ring that burns around a cell that does not has a hole; at the end areas are those of the cells but for their corners.
+    /// A burning ring around an unburnt cell has a hole; at the end areas are those of the cells except their corners.
     #[test]
     fn holes_are_no_area() {
         let frame = Frame { columns: 5, rows: 5, corner: [100.0, 200.0], cell_size: 10.0 };

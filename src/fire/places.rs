@@ -1,4 +1,4 @@
-//! Places of a map from GeoJSON: where fires begin, and barriers.
+//! Places of a map from GeoJSON: ignitions and barriers.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use super::{FireError, Frame, Ignition, LATEST, Landscape, Place, crs};
 pub struct Barriers {
     shapes: Vec<Shape>,
     file: Arc<str>,
-    /// The code of the EPSG of its coordinates, where the file has one.
+    /// The EPSG code of its coordinates, where the file has one.
     code: Option<u16>,
 }
 
@@ -31,7 +31,7 @@ pub struct Barriers {
 enum Shape {
     Point([f64; 2]),
     Line(Vec<[f64; 2]>),
-    /// Rings: the first is the border, others are holes.
+    /// Rings: the first is the border, the others are holes.
     Area(Vec<Vec<[f64; 2]>>),
 }
 
@@ -80,15 +80,15 @@ impl Shape {
         match self {
             Self::Point(point) => frame.cell_at(*point).into_iter().collect(),
             Self::Line(corners) => corners.windows(2).flat_map(|ends| crossed([ends[0], ends[1]], frame)).collect(),
-            // The even-odd rule takes holes out of what is around them.
+            // The even-odd rule takes holes out of the area around them.
             Self::Area(rings) => inside(rings, frame),
         }
     }
 }
 
 impl Ignition {
-    /// Reads GeoJSON with points and polygons in the coordinates of the grids. The property `minutes` of a feature says from when on it
-    /// burns: from the start without it.
+    /// Reads GeoJSON with points and polygons in the coordinates of the grids. The property `minutes` of a feature is the time at which
+    /// it begins to burn: by default at the start.
     ///
     /// ```
     /// # use tickless_fire::facade as tickless;
@@ -133,7 +133,7 @@ fn wrong(file: &str, number: usize, cause: &str) -> FireError {
     FireError::Read { file: file.into(), cause: format!("feature {number} (from 0): {cause}") }
 }
 
-/// The code of the coordinates of a file, and its features, whatever it is; a geometry alone is one.
+/// The code of the coordinates of a file, and its features; a geometry by itself counts as a feature.
 fn features(text: &str, file: &str) -> Result<(Option<u16>, Vec<Feature>), FireError> {
     let failed = |cause: String| FireError::Read { file: file.into(), cause };
     let read: GeoJson = text.parse().map_err(|error| failed(format!("it is no GeoJSON: {error}")))?;
@@ -202,7 +202,7 @@ fn point(position: &Position) -> Result<[f64; 2], String> {
     }
 }
 
-/// The cells that a line passes through, each beside the next by a side, also where it goes through a corner: fire goes across
+/// The cells that a line passes through, each beside the next by a side, also where it goes through a corner: fire crosses
 /// corners.
 fn crossed(ends: [[f64; 2]; 2], frame: Frame) -> Vec<u32> {
     // In cells from the south-west.
@@ -220,7 +220,7 @@ fn crossed(ends: [[f64; 2]; 2], frame: Frame) -> Vec<u32> {
     found
 }
 
-/// The whole numbers below `count` whose unit intervals have a part between two numbers.
+/// The whole numbers below `count` whose unit intervals overlap an interval.
 fn between(a: f64, b: f64, count: u32) -> std::ops::Range<u32> {
     let [low, high] = [a.min(b).floor(), a.max(b).floor()];
     if high < 0.0 || low >= f64::from(count) {
@@ -244,7 +244,7 @@ mod tests {
         };
         assert_eq!(line([[-5.0, 1.5], [9.0, 1.5]]), [4, 5, 6, 7]);
         assert_eq!(line([[1.5, 9.0], [1.5, -9.0]]), [1, 5, 9]);
-        // Along a border of cells those behind it, through a corner one more.
+        // Along a border of cells the line is in those behind it, at a corner in one more.
         assert_eq!(line([[0.0, 1.0], [4.0, 1.0]]), [4, 5, 6, 7]);
         assert_eq!(line([[0.5, 0.5], [1.5, 1.5]]), [5, 8, 9]);
         let outside = [

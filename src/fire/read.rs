@@ -1,4 +1,4 @@
-//! Files of a fire, read whole: what is in each is parsed where it belongs.
+//! Files of a fire, read whole: each is parsed in its own room.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -8,7 +8,7 @@ use super::{Barriers, FireError, FuelModels, Grid, Ignition, Layers, Weather};
 use tickless_core::reading::{self, Kind};
 
 impl Grid {
-    /// Reads a file: what [`Grid::decode`] takes.
+    /// Reads a file for [`Grid::decode`].
     ///
     /// # Errors
     /// [`FireError`], which names the file, and the line and the value or the cell.
@@ -18,7 +18,7 @@ impl Grid {
 }
 
 impl Layers {
-    /// Reads a file with all bands of a landscape: what [`Layers::decode`] takes.
+    /// Reads a file with all bands of a landscape for [`Layers::decode`].
     ///
     /// # Errors
     /// [`FireError`], which names the file.
@@ -28,7 +28,7 @@ impl Layers {
 }
 
 impl FuelModels {
-    /// Reads a file of fuel models: what [`FuelModels::parse`] takes.
+    /// Reads a file of fuel models for [`FuelModels::parse`].
     ///
     /// # Errors
     /// [`FireError`], which names the file, the line and the value.
@@ -38,7 +38,7 @@ impl FuelModels {
 }
 
 impl Weather {
-    /// Reads a file of weather, and the grids that it names: they lie beside it.
+    /// Reads a file of weather, and the grids that it names, which lie beside it.
     ///
     /// # Errors
     /// [`FireError`], which names the file, the line and the column.

@@ -1,4 +1,4 @@
-//! What came of a fire: arrival times, area and perimeter, how often cells burn.
+//! Results of a fire: arrival times, area and perimeter, burn counts.
 
 use std::io::{self, Write};
 
@@ -49,15 +49,15 @@ pub struct Growth {
     pub cells: u64,
     /// Their area.
     pub hectares: f64,
-    /// The length of their border, in metres.
+    /// The length of the border of the burnt area, in metres.
     pub perimeter: f64,
 }
 
 impl Arrivals {
-    /// From the times of all cells, [`Time::NEVER`] for those that do not burn.
+    /// Arrivals from the times of all cells, [`Time::NEVER`] for cells that do not burn.
     ///
     /// # Errors
-    /// [`FireError`] where there are not as many as cells.
+    /// [`FireError`] where the number of times is not that of the cells.
     pub fn new(frame: Frame, times: Vec<Time>) -> Result<Self, FireError> {
         if times.len() == frame.cells() {
             Ok(Self { frame, times })
@@ -66,7 +66,7 @@ impl Arrivals {
         }
     }
 
-    /// From the states of all cells of one replication, two words each.
+    /// Arrivals from the states of all cells of one replication, two words each.
     ///
     /// # Errors
     /// As [`Arrivals::new`].
@@ -78,7 +78,7 @@ impl Arrivals {
         Self::new(frame, states.iter().map(|state| ignited(*state)).collect())
     }
 
-    /// Of a replication of a run.
+    /// The arrivals of a replication of a run.
     ///
     /// # Panics
     /// Where there is no such replication, or the run has no arrays ([`CellOutcome::added_up`]).
@@ -99,27 +99,27 @@ impl Arrivals {
         &self.times
     }
 
-    /// How many cells burnt.
+    /// The number of burnt cells.
     pub fn burnt(&self) -> u64 {
         self.finite().count() as u64
     }
 
-    /// What area burnt.
+    /// The burnt area.
     pub fn hectares(&self) -> f64 {
         self.burnt() as f64 * self.frame.hectares()
     }
 
-    /// When the last cell took fire; `None` where none did.
+    /// When the last cell ignited; `None` where none did.
     pub fn last(&self) -> Option<Time> {
         self.finite().max()
     }
 
-    /// The length of the border of all that burnt, in metres, as [`Arrivals::growth`] measures it.
+    /// The length of the border of the whole burnt area, in metres, as [`Arrivals::growth`] measures it.
     pub fn perimeter(&self) -> f64 {
         self.frame.perimeter(&self.passages())
     }
 
-    /// How far it has come.
+    /// The first passages of the fire.
     pub fn passages(&self) -> Passages {
         Passages::of_times([self.frame.columns, self.frame.rows], |cell| self.times[cell])
     }
@@ -139,10 +139,11 @@ impl Arrivals {
         }
     }
 
-    /// Area and perimeter at 0 and every so many minutes, until the last cell burns.
+    /// Area and perimeter at 0 and every `step` minutes, until the last cell burns.
     ///
     /// The perimeter is measured by how often rows, columns and diagonals cross the border (the formula of Cauchy and
-    /// Crofton in four directions): it is not the staircase of cells, and up to 5.2 % short on straight edges.
+    /// Crofton in four directions): it does not follow the staircase of cells, and is up to 5.2 % short on straight
+    /// edges.
     ///
     /// # Errors
     /// [`FireError`] where the step is not above 0 or makes more than a million rows.
@@ -154,7 +155,7 @@ impl Arrivals {
         let step = ticks.ok_or(wrong)?.ticks();
         let row = |time: Time| time.ticks().div_ceil(step) as usize;
         let rows = self.last().map_or(1, |last| row(last) + 1);
-        // What every row adds: cells, and crossings along and across, and of diagonals.
+        // The counts that every row adds: cells, and crossings along and across, and of diagonals.
         let mut changes = vec![[0_i64; 3]; rows + 1];
         self.finite().for_each(|time| changes[row(time)][0] += 1);
         self.for_each_pair(|a, b, diagonal| {
@@ -183,7 +184,7 @@ impl Arrivals {
     /// Writes [`Arrivals::growth`] as CSV: minutes, cells, hectares, perimeter in metres.
     ///
     /// # Errors
-    /// What the system says.
+    /// The error of writing.
     pub fn write_growth(growth: &[Growth], to: &mut impl Write) -> io::Result<()> {
         writeln!(to, "minutes,cells,hectares,perimeter_m")?;
         growth.iter().try_for_each(|Growth { minutes, cells, hectares, perimeter }| {
@@ -191,7 +192,8 @@ impl Arrivals {
         })
     }
 
-    /// The times of all pairs of cells that touch, once each, and whether at a corner. Nothing burns beyond the border.
+    /// Visits all pairs of cells that touch, once each, with their times and whether they touch at a corner. Nothing
+    /// burns beyond the border.
     fn for_each_pair(&self, mut visit: impl FnMut(Time, Time, bool)) {
         let [width, height] = [self.frame.columns, self.frame.rows].map(i64::from);
         let time = |x: i64, y: i64| {
@@ -213,7 +215,7 @@ impl Arrivals {
 }
 
 impl Frame {
-    /// The length of the border of what a fire has reached, in metres.
+    /// The length of the border of the cells that a fire has reached, in metres.
     #[doc(hidden)]
     pub fn perimeter(&self, passages: &Passages) -> f64 {
         let crossings = passages.sides as f64 + passages.corners as f64 * std::f64::consts::FRAC_1_SQRT_2;
@@ -249,12 +251,12 @@ pub struct BurnCounts {
 }
 
 impl BurnCounts {
-    /// Of no fire yet.
+    /// Counts of no fire yet.
     pub fn new(frame: Frame) -> Self {
         Self { frame, fires: 0, counts: vec![0; frame.cells()] }
     }
 
-    /// Of the fires of a run, on all cores.
+    /// Counts of the fires of a run, on all cores.
     ///
     /// # Panics
     /// Where the run has no arrays ([`CellOutcome::added_up`]).
@@ -273,15 +275,15 @@ impl BurnCounts {
         all
     }
 
-    /// Of so many fires, by how many of them burnt each cell.
+    /// Counts of `fires` fires, by the number of fires that burnt each cell.
     pub(super) fn of_counts(frame: Frame, fires: u32, counts: Vec<u32>) -> Self {
         Self { frame, fires, counts }
     }
 
-    /// Counts one fire more.
+    /// Adds one fire.
     ///
     /// # Errors
-    /// [`FireError`] where it has not as many cells.
+    /// [`FireError`] where it has another number of cells.
     pub fn add(&mut self, arrivals: &Arrivals) -> Result<(), FireError> {
         let (found, expected) = (arrivals.times.len(), self.counts.len());
         if found != expected {
@@ -293,17 +295,17 @@ impl BurnCounts {
         Ok(())
     }
 
-    /// How many fires were counted.
+    /// The number of counted fires.
     pub fn fires(&self) -> u32 {
         self.fires
     }
 
-    /// In how many of them each cell burnt.
+    /// The number of fires that burnt each cell.
     pub fn counts(&self) -> &[u32] {
         &self.counts
     }
 
-    /// The share of fires that each cell burnt in; 0 of none.
+    /// The share of fires that burnt each cell; 0 without fires.
     pub fn probability(&self) -> Grid {
         let fires = f64::from(self.fires.max(1));
         let values = self.counts.iter().map(|&count| f64::from(count) / fires).collect();

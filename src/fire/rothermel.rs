@@ -5,7 +5,7 @@ use super::{Fuel, Laws, Moisture, Wind, WindLimit};
 
 /// Particle density, in pounds per cubic foot.
 const DENSITY: f64 = 32.0;
-/// Mineral content, and that without silica.
+/// Mineral content, and mineral content without silica.
 const MINERALS: [f64; 2] = [0.0555, 0.01];
 /// Surface-to-volume ratios of 10-hour and 100-hour fuel, per foot.
 const COARSE: [f64; 2] = [109.0, 30.0];
@@ -28,7 +28,7 @@ impl Particle {
         self.load * self.ratio / DENSITY
     }
 
-    /// exp(-k / ratio): how much of it matters to ignition. 0 where there is none.
+    /// exp(-k / ratio): the share of the fuel that takes part in ignition. 0 where there is none.
     fn fineness(&self, k: f64) -> f64 {
         if self.load > 0.0 { libm::exp(-k / self.ratio) } else { 0.0 }
     }
@@ -50,7 +50,7 @@ impl Category {
         Self { particles, area }
     }
 
-    /// The mean over its particles, each with its share of the surface.
+    /// The mean over its particles, each weighted by its share of the surface.
     fn mean(&self, value: impl Fn(&Particle) -> f64) -> f64 {
         let sum: f64 = self.particles.iter().map(|particle| particle.area() * value(particle)).sum();
         if self.area > 0.0 { sum / self.area } else { 0.0 }
@@ -60,7 +60,7 @@ impl Category {
         self.particles.iter().map(|particle| particle.load).sum()
     }
 
-    /// The net load, of which particles of one size class share the weight.
+    /// The net load, where particles of one size class share the weight.
     fn net_load(&self) -> f64 {
         let share = |class: Option<usize>| self.mean(|other| f64::from(class.is_some() && other.class() == class));
         self.particles.iter().map(|particle| share(particle.class()) * particle.load * (1.0 - MINERALS[0])).sum()
@@ -74,7 +74,7 @@ impl Category {
     }
 }
 
-/// A fuel bed at one moisture: what its fire does without wind and slope, and how both change that.
+/// A fuel bed at one moisture: its fire without wind and slope, and how wind and slope change it.
 ///
 /// ```
 /// # use tickless_fire::facade as tickless;
@@ -129,7 +129,7 @@ impl FuelBed {
         self.rate / FEET
     }
 
-    /// What a fire gives off of each area that it passes, in kilojoules per square metre.
+    /// The heat that a fire gives off per area, in kilojoules per square metre.
     pub fn heat_per_area(&self) -> f64 {
         self.intensity * self.residence * BTU_PER_SQUARE_FOOT
     }
@@ -146,20 +146,20 @@ impl FuelBed {
         Spread::new(self.rate * (1.0 + factor) / FEET, heading, effective, shape)
     }
 
-    /// By how much a wind, in metres per minute toward east and north, makes a fire faster, and where to.
+    /// By how much a wind, in metres per minute toward east and north, makes a fire faster, and in which direction.
     pub(super) fn wind_push(&self, toward: [f64; 2]) -> [f64; 2] {
         let speed = (toward[0] * toward[0] + toward[1] * toward[1]).sqrt();
         let windy = if speed > 0.0 { self.wind_factor(speed * FEET) / speed } else { 0.0 };
         toward.map(|along| windy * along)
     }
 
-    /// The same of a slope (rise per distance toward east and north).
+    /// The same for a slope (rise per distance toward east and north).
     pub(super) fn slope_push(&self, gradient: [f64; 2]) -> [f64; 2] {
         let steepness = (gradient[0] * gradient[0] + gradient[1] * gradient[1]).sqrt();
         gradient.map(|along| self.slope * steepness * along)
     }
 
-    /// The most that wind and slope together may do.
+    /// The largest factor of wind and slope together.
     pub(super) fn most_factor(&self, limit: WindLimit) -> Option<f64> {
         (limit == WindLimit::Rothermel).then(|| self.wind_factor(0.9 * self.intensity))
     }
@@ -206,7 +206,7 @@ fn cured_share(moisture: f64) -> f64 {
     }
 }
 
-/// The moisture of extinction of live fuel (Albini 1976): the more fine dead fuel there is beside it, the higher.
+/// The moisture of extinction of live fuel (Albini 1976): the higher, the more fine dead fuel is beside it.
 fn live_extinction(fuel: &Fuel, dead: &Category, live: &Category) -> f64 {
     let fine = |particle: &Particle| particle.load * particle.fineness(138.0);
     let fine_dead: f64 = dead.particles.iter().map(fine).sum();

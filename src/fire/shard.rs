@@ -1,7 +1,7 @@
-//! An ensemble of fires as arrays of 64 bits, and several of them put together: what a shard keeps.
+//! The arrays of a shard of an ensemble of fires, in words of 64 bits, and how shards are merged.
 //!
-//! `sums` are those of the digest, `transitions` all and those of imminent cells; `passages` has a row a replication (cells, sides,
-//! corners, and the last ignition in ticks, all ones where nothing burnt), `burnt` how many fires reached each cell.
+//! `sums` are those of the digest, `transitions` all transitions and those of imminent cells; `passages` has a row a replication
+//! (cells, sides, corners, and the last ignition in ticks, all ones where nothing burnt), `burnt` how many fires reached each cell.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use tickless_core::archive::{ArchiveError, Arrays, wrong};
 use tickless_core::run::Sums;
 use tickless_core::time::Time;
 
-/// The arrays of whole fires, whose cells are all there.
+/// The arrays of fires whose cells are all in memory.
 ///
 /// # Panics
 /// Where the run has no arrays ([`CellOutcome::added_up`]).
@@ -31,7 +31,7 @@ pub fn arrays_of(model: &FireModel, outcome: &CellOutcome) -> Arrays {
     arrays
 }
 
-/// What fires of adjoining ranges were together, in the order of their numbers.
+/// The results of fires of adjoining ranges together, in the order of their numbers.
 ///
 /// # Errors
 /// [`ArchiveError::Array`] where the arrays are of another landscape, or of other ranges.
@@ -69,7 +69,7 @@ pub fn merged(
     Ok((outcome, burnt))
 }
 
-/// A list of so many words.
+/// A list of a fixed number of words.
 fn list<const N: usize>(arrays: &mut Arrays, name: &str) -> Result<[u64; N], ArchiveError> {
     let words = arrays.take_list(name)?;
     <[u64; N]>::try_from(words)
@@ -108,7 +108,7 @@ mod tests {
         let passages: Vec<_> =
             (0..7).map(|replication| Arrivals::of(&whole, &outcome, replication).passages()).collect();
         assert_eq!(found.added_up.unwrap().passages, passages);
-        // A fire that is counted in the place of another one is another ensemble.
+        // A fire counted in place of another one makes another ensemble.
         let [first, _, last] = shards();
         let twice = fires(1..2);
         let (other, _) = merged(&whole, [first, (2..3, arrays_of(&twice.0, &twice.1)), last]).unwrap();

@@ -1,12 +1,12 @@
-//! How fast a fire spreads in each direction: an ellipse with the fire at its rear focus.
+//! The rate of spread in each direction: an ellipse with the fire at its rear focus.
 
 /// Feet in a metre.
 pub(super) const FEET: f64 = 1.0 / 0.3048;
 /// Miles per hour in feet per minute.
 const MILE_PER_HOUR: f64 = 88.0;
-/// The most that a fire is longer than broad (Finney 1998).
+/// The largest ratio of length to width of a fire (Finney 1998).
 const LONGEST: f64 = 8.0;
-/// The wind at 10 m over the ground beside that at 20 feet over the vegetation.
+/// The ratio of the wind at 10 m over the ground to the wind at 20 feet over the vegetation.
 const OPEN: f64 = 1.15;
 /// √½.
 const DIAGONAL: f64 = std::f64::consts::FRAC_1_SQRT_2;
@@ -32,7 +32,7 @@ pub const DIRECTIONS: [[f64; 2]; 8] = [
     [DIAGONAL, -DIAGONAL],
 ];
 
-/// Whether the wind that counts has an upper limit.
+/// Whether the effective wind has an upper limit.
 ///
 /// ```
 /// # use tickless_fire::facade as tickless;
@@ -40,7 +40,7 @@ pub const DIRECTIONS: [[f64; 2]; 8] = [
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WindLimit {
-    /// None: Andrews, Cruz and Rothermel (2013) advise so.
+    /// No limit, as Andrews, Cruz and Rothermel (2013) advise.
     #[default]
     None,
     /// The effective wind in feet per minute is at most 0.9 times the reaction intensity in Btu per square foot and
@@ -48,7 +48,7 @@ pub enum WindLimit {
     Rothermel,
 }
 
-/// How many times longer than wide a fire is, by the effective wind. None is above 8, the most that Finney (1998) allows.
+/// The ratio of length to width of a fire, by the effective wind. It is at most 8, as Finney (1998) allows.
 ///
 /// ```
 /// # use tickless_fire::facade as tickless;
@@ -70,7 +70,8 @@ pub enum LengthToWidth {
 }
 
 impl LengthToWidth {
-    /// Of a fire under an effective wind in metres per minute at midflame height, which is that share of the wind at 20 feet.
+    /// The ratio of a fire under an effective wind in metres per minute at midflame height, which is `adjustment` times the
+    /// wind at 20 feet.
     pub fn ratio(self, wind: f64, adjustment: f64) -> f64 {
         let miles = wind * FEET / MILE_PER_HOUR;
         let ratio = match self {
@@ -93,11 +94,11 @@ impl LengthToWidth {
 pub struct Wind {
     /// Toward east and toward north, in metres per minute.
     pub toward: [f64; 2],
-    /// Which share of the wind at 20 feet over the vegetation it is.
+    /// Its share of the wind at 20 feet over the vegetation.
     pub adjustment: f64,
 }
 
-/// Which laws say how a fire spreads, where there are several.
+/// The laws of a fire's spread, where several can be chosen.
 ///
 /// ```
 /// # use tickless_fire::facade as tickless;
@@ -106,9 +107,9 @@ pub struct Wind {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Laws {
-    /// Of the wind that counts.
+    /// The limit of the wind.
     pub limit: WindLimit,
-    /// Of the fire's shape.
+    /// The shape of the fire.
     pub shape: LengthToWidth,
 }
 
@@ -134,7 +135,8 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// From the rate at the head and the effective wind, both in metres per minute, where the head goes, and length to width.
+    /// The spread of a rate at the head and an effective wind, both in metres per minute, a direction of the head, and length
+    /// to width.
     pub(super) fn new(rate: f64, heading: [f64; 2], effective_wind: f64, length_to_width: f64) -> Self {
         let eccentricity = (length_to_width * length_to_width - 1.0).max(0.0).sqrt() / length_to_width;
         Self { rate, heading, effective_wind, length_to_width, eccentricity }
@@ -156,17 +158,17 @@ impl Spread {
         self.heading
     }
 
-    /// Of the ellipse.
+    /// The eccentricity of the ellipse.
     pub(super) fn eccentricity(&self) -> f64 {
         self.eccentricity
     }
 
-    /// The wind at midflame height, in metres per minute, which would do as much as wind and slope together.
+    /// The wind at midflame height, in metres per minute, with the effect of wind and slope together.
     pub fn effective_wind(&self) -> f64 {
         self.effective_wind
     }
 
-    /// How many times longer than broad the fire is, by its [law](LengthToWidth).
+    /// The ratio of length to width of the fire, by its [law](LengthToWidth).
     pub fn length_to_width(&self) -> f64 {
         self.length_to_width
     }
@@ -177,8 +179,8 @@ impl Spread {
         self.rate * (1.0 - self.eccentricity) / (1.0 - self.eccentricity * cosine)
     }
 
-    /// The rate of a straight front that lies across a direction (a unit vector toward east and north), in that direction and in
-    /// metres per minute: the ellipse is the envelope of such fronts (Richards 1990).
+    /// The rate of a straight front across a direction (a unit vector toward east and north), in that direction and in metres
+    /// per minute: the ellipse is the envelope of such fronts (Richards 1990).
     pub fn rate_across(&self, direction: [f64; 2]) -> f64 {
         let cosine = self.heading[0] * direction[0] + self.heading[1] * direction[1];
         let (half, e) = (self.rate / (1.0 + self.eccentricity), self.eccentricity);

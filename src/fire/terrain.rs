@@ -1,26 +1,26 @@
-//! What grids of a landscape say: whole numbers, slopes from heights.
+//! Checks and conversions of the grids of a landscape: whole numbers, slopes from heights.
 
 use rayon::prelude::*;
 
 use super::{FireError, Frame, Grid};
 
-/// What may stand in a grid of suppression.
+/// The allowed values of a grid of suppression.
 pub(super) const SUPPRESSED: &str = "0, or 1 where fire never enters";
 
-/// The whole number of 16 bits that a value is.
+/// A value as a whole number of 16 bits.
 pub(super) fn whole(value: f64) -> Option<u16> {
     (value.fract() == 0.0 && (0.0..65_536.0).contains(&value)).then_some(value as u16)
 }
 
-/// Whether a value is that of a fuel type of the Canadian Forest Fire Behavior Prediction System, and of no fuel model: slash, grass,
-/// mixed wood by its share of conifers.
+/// Whether a value is a fuel type of the Canadian Forest Fire Behavior Prediction System, and no fuel model: slash, grass, mixed wood
+/// by its share of conifers.
 pub(super) fn canadian(value: Option<f64>) -> bool {
     value
         .and_then(whole)
         .is_some_and(|number| matches!(number, 21..=25 | 31..=33 | 40 | 50 | 60 | 70 | 80 | 90 | 405..=995))
 }
 
-/// Whole numbers, 0 where there is none.
+/// Whole numbers, 0 for no value.
 pub(super) fn numbers(
     grid: &Grid,
     allowed: &'static str,
@@ -50,7 +50,7 @@ pub(super) fn wrong_cell(grid: &Grid, cell: usize, allowed: &'static str) -> Fir
 }
 
 /// Rise per distance toward east and toward north, by the weights of Horn (1981). Where a neighbour has no height the
-/// ground goes on as it comes from the other side, or level.
+/// slope continues from the other side, or is level.
 pub(super) fn gradients(frame: Frame, heights: &[f64]) -> Vec<[f64; 2]> {
     let [width, rows] = [frame.columns, frame.rows].map(i64::from);
     let height = |x: i64, y: i64| {

@@ -1,4 +1,4 @@
-//! Rain on a terrain: two planes of cells, the terrain below and the water above, as in the model that Liu and Wainer ran
+//! Rain on a terrain: two planes of cells, the terrain below and the water above, as in the model of Liu and Wainer
 //! (2010; Zeigler et al. 1996, Wainer 2006).
 
 mod rate;
@@ -23,11 +23,11 @@ const MOST_RELIEF: f64 = 2_000.0;
 const MOST_WATER: u32 = 1 << 30;
 /// The most rain or soaking of a step, in units.
 const MOST_A_STEP: f64 = 1e6;
-/// Where the words of state are.
+/// The places of the words of a state.
 const WATER: usize = 0;
 const SOAKED: usize = 1;
 const LEAVING: usize = 3;
-/// The largest share of a difference that may flow to each of four sides in a step without levels swinging.
+/// The largest share of a difference that may flow to each of four sides in a step without oscillation.
 pub const MOST_FLOW: f64 = 0.2;
 /// The least share.
 pub const LEAST_FLOW: f64 = 1e-6;
@@ -51,42 +51,42 @@ pub const MOST_HOURS: f64 = 250_000.0;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WatershedError {
-    /// More memory than there is.
+    /// Too little memory.
     #[error(transparent)]
     Memory(#[from] NoMemory),
-    /// As many heights as cells are needed.
+    /// The number of heights is not that of the cells.
     #[error("there are {found} heights for {needed} cells")]
     Heights {
         /// How many there are.
         found: u64,
-        /// How many are needed.
+        /// The number of cells.
         needed: u64,
     },
-    /// A height that is none, or too much between the lowest and the highest.
+    /// A height that is no number, or too large a difference between the lowest and the highest.
     #[error("the height of cell {cell} is {} m; the lowest is {} m, and none may be more than {MOST_RELIEF} m above that", Written(*.height), Written(*.lowest))]
     Relief {
         /// The cell.
         cell: usize,
         /// Its height in metres.
         height: f64,
-        /// The lowest of all.
+        /// The lowest height.
         lowest: f64,
     },
     /// A parameter out of its range.
     #[error("the {what} is {}; it must lie from {least} to {most} {unit}", Written(*.value))]
     Range {
-        /// Which.
+        /// The parameter.
         what: &'static str,
-        /// What it was.
+        /// Its value.
         value: f64,
-        /// The least that is allowed.
+        /// The least allowed.
         least: f64,
-        /// The most that is allowed.
+        /// The most allowed.
         most: f64,
-        /// Of both.
+        /// The unit.
         unit: &'static str,
     },
-    /// The space itself.
+    /// An error of the space.
     #[error(transparent)]
     Space(#[from] SpaceError),
 }
@@ -117,15 +117,15 @@ pub struct Watershed {
 }
 
 impl Watershed {
-    /// A terrain of so many columns and rows with the heights of all cells in metres, row after row; 10 mm of rain an hour for
-    /// an hour, soil that takes nothing, a step of 10 seconds in which a fifth of a difference of levels flows, until two
-    /// hours.
+    /// A terrain of `width` columns and `height` rows with the heights of all cells in metres, row after row; 10 mm of rain an
+    /// hour for an hour, soil that takes nothing, a step of 10 seconds in which a fifth of a difference of levels flows, until
+    /// two hours.
     pub fn new(width: u32, height: u32, heights: Vec<f64>) -> Self {
         let (rain, hours, soil, flow) = (10.0, 1.0, 0.0, MOST_FLOW);
         Self { size: [width, height], heights, rain, hours, soil, flow, step: 10.0, until: 7200.0 }
     }
 
-    /// Rain in millimetres an hour, for so many hours from the start.
+    /// Rain in millimetres an hour, for some hours from the start.
     #[must_use]
     pub fn rain(mut self, rate: f64, hours: f64) -> Self {
         (self.rain, self.hours) = (rate, hours);
@@ -160,7 +160,7 @@ impl Watershed {
         self
     }
 
-    /// Checks everything and derives what the backends run.
+    /// Checks everything and computes the model of the backends.
     ///
     /// # Errors
     /// [`WatershedError`], which names the value that was wrong and what is allowed.
@@ -184,7 +184,7 @@ impl Watershed {
         let step = ticks(step);
         let a_step = |rate: f64| Rate::new(rate * UNITS * step.units() / 3600.0, step);
         let rain = a_step(self.rain);
-        // The last step may be longer than the rain.
+        // The last step may end after the rain.
         let duration = ticks(self.hours * 3600.0).ticks();
         let (whole, over) = (duration / step.ticks(), duration % step.ticks());
         let (steps, rain_last) = match over {
@@ -205,10 +205,10 @@ impl Watershed {
     }
 }
 
-/// North, west, east, south: a side and the other one add up to 3.
+/// North, west, east, south: a side and its opposite add up to 3.
 const SIDES: [[i32; 2]; 4] = [[0, -1], [-1, 0], [1, 0], [0, 1]];
 
-/// Heights above the lowest.
+/// Heights above the lowest, in units.
 fn units_of(heights: &[f64], needed: u64) -> Result<Vec<u32>, WatershedError> {
     let found = heights.len() as u64;
     if found != needed {
@@ -241,7 +241,7 @@ pub struct WatershedModel {
     space: Space,
     heights: Vec<u32>,
     rain: Rate,
-    /// Of the last step in which it rains.
+    /// The rain of the last step in which it rains.
     rain_last: u32,
     soil: Rate,
     flow: u32,
@@ -259,7 +259,7 @@ impl WatershedModel {
     }
 
     /// All the rain before a time, in units of 2^-10 mm: that of the steps that end before it, on every cell. It is the rate
-    /// times their time, rounded.
+    /// times the duration of these steps, rounded.
     pub fn rained(&self, before: Time) -> u64 {
         let (ended, step) = (before.ticks().saturating_sub(1), self.step.ticks());
         let of_a_cell = match self.rain_until.ticks() {
@@ -285,11 +285,11 @@ impl WatershedModel {
         f64::from(outcome.state_of(0, self.space.cell([column, row, 1]))[WATER]) / UNITS
     }
 
-    /// Writes a PNG of the depth: from violet for a hundredth of the deepest water or less to yellow for that, by the logarithm;
-    /// where it is below a hundredth of a millimetre the terrain is grey, the higher the lighter.
+    /// Writes a PNG of the depth: from violet for at most a hundredth of the deepest water to yellow for the deepest, by the
+    /// logarithm; where it is below a hundredth of a millimetre the terrain is grey, the higher the lighter.
     ///
     /// # Errors
-    /// What the system says.
+    /// The error of writing.
     pub fn write_picture(&self, outcome: &CellOutcome, to: impl Write) -> io::Result<()> {
         let depths = || self.above(outcome).map(|state| f64::from(state[WATER]) / UNITS);
         let deepest = depths().fold(0.0, f64::max);
@@ -320,7 +320,7 @@ impl WatershedModel {
         }
     }
 
-    /// Plans what leaves to lower sides, as far as there is water; returns its sum.
+    /// Plans the outflow to lower sides, as far as there is water; returns its sum.
     fn flow(&self, state: &mut [u32], inputs: &impl Inputs) -> u32 {
         let water = state[WATER];
         let (level, mut left) = (inputs.word(8, 0) + water, 0);
@@ -335,7 +335,7 @@ impl WatershedModel {
     }
 }
 
-/// Whether what a cell has published is not what it is now.
+/// Whether the published values of a cell are out of date.
 fn unsaid(water: u32, left: u32, published: &[u32]) -> bool {
     left > 0 || published[0] != water || published[1..].iter().any(|&word| word != 0)
 }

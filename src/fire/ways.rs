@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
-/// Rings of neighbours, by how far they are. The outer one is what makes long ellipses right, the inner one leads through gaps.
+/// Rings of neighbours, by their distance. The outer ring makes long ellipses right, the inner one leads through gaps.
 const RINGS: [i32; 2] = [1, 3];
-/// The most that a neighbour is away along an axis.
+/// The largest distance of a neighbour along an axis.
 pub(super) const REACH: i32 = RINGS[1];
 /// Points between two neighbours of a ring, the first of the two among them.
 pub(super) const POINTS: usize = 4;
@@ -12,8 +12,8 @@ pub(super) const POINTS: usize = 4;
 /// A way: its length and direction are in units of 2^-16 of the side of a cell, divided by 6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Way {
-    /// Offsets of the cells that it crosses: a third of it lies in the first, a third in the second, a sixth in the last. The
-    /// remaining sixth is in the cell itself.
+    /// Offsets of the cells that it crosses: a third of it lies in the first cell, a third in the second, a sixth in the
+    /// last. The remaining sixth is in the cell itself.
     pub(super) through: [[i32; 2]; 3],
     pub(super) length: u32,
     /// Toward east and toward south, from the cell to the point where the way begins.
@@ -23,9 +23,9 @@ pub(super) struct Way {
 /// Two neighbours of a ring that lie side by side, and the ways from the points between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Edge {
-    /// Their numbers.
+    /// The numbers of these neighbours.
     pub(super) ends: [usize; 2],
-    /// The m-th begins m quarters of the edge behind its first end.
+    /// The m-th way begins m quarters of the edge behind its first end.
     pub(super) ways: [Way; POINTS],
 }
 
@@ -34,7 +34,7 @@ pub(super) static OFFSETS: LazyLock<Vec<[i32; 3]>> =
     LazyLock::new(|| RINGS.iter().flat_map(|&radius| ring(radius)).map(|[x, y]| [x, y, 0]).collect());
 pub(super) static EDGES: LazyLock<Vec<Edge>> = LazyLock::new(edges);
 
-/// The edges on both sides of a neighbour: the one that begins there, and the one that ends there.
+/// The edges on both sides of a neighbour: the edge that begins there, and the edge that ends there.
 pub(super) fn edges_at(n: usize) -> [&'static Edge; 2] {
     let ring = if n < EDGES.len() / 4 { 0..EDGES.len() / 4 } else { EDGES.len() / 4..EDGES.len() };
     let before = if n == ring.start { ring.end - 1 } else { n - 1 };
@@ -71,7 +71,7 @@ fn way(radius: i32, from: [i32; 2], to: [i32; 2], point: i32) -> Way {
     let begin: [i32; 2] = std::array::from_fn(|axis| (points - point) * from[axis] + point * to[axis]);
     let at = |part: i32| begin.map(|along| nearest(along * part, points * radius));
     let last = if 2 * point <= points { from } else { to };
-    // Of the inner ring one half lies in the cell itself, and the other in the neighbour.
+    // On the inner ring one half of a way lies in the cell itself, and the other in the neighbour.
     let through = if radius == 1 { [[0, 0], last, last] } else { [at(1), at(2), last] };
     let scale = f64::from(1 << 16) / 6.0 / f64::from(points);
     let length = f64::from(begin[0] * begin[0] + begin[1] * begin[1]).sqrt();
@@ -82,7 +82,7 @@ fn way(radius: i32, from: [i32; 2], to: [i32; 2], point: i32) -> Way {
     }
 }
 
-/// A quotient rounded to the nearest whole number, away from 0 where it lies between two.
+/// A quotient rounded to the nearest whole number, halves away from 0.
 fn nearest(dividend: i32, divisor: i32) -> i32 {
     (2 * dividend.abs() + divisor) / (2 * divisor) * dividend.signum()
 }
@@ -105,7 +105,7 @@ mod tests {
                 [EDGES[n].ends, EDGES.iter().find(|edge| edge.ends[1] == n).unwrap().ends]
             );
         }
-        // Who hears a cell is heard by it.
+        // If one cell hears another, the other hears it.
         assert!(OFFSETS.iter().all(|offset| OFFSETS.contains(&offset.map(|along| -along))));
     }
 
@@ -118,7 +118,7 @@ mod tests {
                 let point: [f64; 2] = std::array::from_fn(|axis| a[axis] + m as f64 / 4.0 * (b[axis] - a[axis]));
                 assert!((f64::from(way.length) / side - point[0].hypot(point[1])).abs() < 1e-4, "{n} {m}");
                 assert!((0..2).all(|axis| (f64::from(way.along[axis]) / side - point[axis]).abs() < 1e-4), "{n} {m}");
-                // A way is no shorter than what it goes along, so that no time is negative.
+                // The length of a way is at least its extent along an axis, so that no time is negative.
                 assert!(way.length >= way.along[0].unsigned_abs().max(way.along[1].unsigned_abs()));
             }
         }

@@ -46,13 +46,13 @@ pub struct Moisture {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WeatherRow {
-    /// From when on it is in force, in minutes from the start.
+    /// The time from which it is in force, in minutes from the start.
     pub minutes: f64,
     /// The wind 20 feet (6.1 m) over the vegetation, in kilometres per hour. Divide a wind at 10 m by 1.15.
     pub wind_kmh: f64,
-    /// The wind at midflame height as a share of that: 1 where the speed is at midflame height already.
+    /// The wind at midflame height as a share of that wind: 1 where the speed is at midflame height already.
     pub wind_adjustment: f64,
-    /// Where the wind comes from, in degrees clockwise from north.
+    /// The direction from which the wind comes, in degrees clockwise from north.
     pub wind_from: f64,
     /// The water in the fuel.
     pub moisture: Moisture,
@@ -71,7 +71,7 @@ impl WeatherRow {
         Wind { toward: self.midflame_wind(), adjustment: self.wind_adjustment }
     }
 
-    /// Its numbers, with the names of the columns of a file and what they may be.
+    /// Its numbers, with their columns in a file and their ranges.
     pub(super) fn numbers(&mut self) -> [(&'static str, &mut f64, [f64; 2]); 9] {
         let moisture = &mut self.moisture;
         [
@@ -87,7 +87,7 @@ impl WeatherRow {
         ]
     }
 
-    /// All zeros.
+    /// A row of zeros.
     pub(super) fn empty() -> Self {
         let moisture = Moisture { one_hour: 0.0, ten_hour: 0.0, hundred_hour: 0.0, herb: 0.0, woody: 0.0 };
         Self { minutes: 0.0, wind_kmh: 0.0, wind_adjustment: 0.0, wind_from: 0.0, moisture }
@@ -106,15 +106,15 @@ impl WeatherRow {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weather {
     rows: Vec<WeatherRow>,
-    /// Of each row the grids in place of its numbers; nothing where all cells have the same weather.
+    /// For each row the grids in place of its numbers; empty where all cells have the same weather.
     grids: Vec<RowGrids>,
-    /// Whether rows follow from those before them.
+    /// Whether each row follows from the row before.
     dries: bool,
 }
 
-/// In place of the numbers of a row, in their order: one for each cell.
+/// Grids in place of the numbers of a row, in order: a value for each cell.
 pub(super) type RowGrids = [Option<Arc<Grid>>; 9];
-/// The place of the wind adjustment among the numbers of a row, and of the first one of moisture.
+/// The place of the wind adjustment among the numbers of a row, and of the first moisture.
 const ADJUSTMENT: usize = 2;
 const MOISTURES: usize = 4;
 
@@ -149,13 +149,13 @@ impl Weather {
         &self.rows
     }
 
-    /// The rows, to make each from those before it.
+    /// The rows, mutable, to compute each from the row before.
     pub(super) fn drying_rows(&mut self) -> &mut [WeatherRow] {
         self.dries = true;
         &mut self.rows
     }
 
-    /// Whether rows follow from those before them.
+    /// Whether each row follows from the row before.
     pub(super) fn dries(&self) -> bool {
         self.dries
     }
@@ -173,12 +173,12 @@ impl Weather {
         found
     }
 
-    /// Whether cells differ in how wet their fuel is.
+    /// Whether the moisture of fuel differs among cells.
     pub(super) fn has_moisture_of_cells(&self, row: usize) -> bool {
         self.grids.get(row).is_some_and(|grids| grids[MOISTURES..].iter().any(Option::is_some))
     }
 
-    /// Whether cells differ in their wind.
+    /// Whether the wind differs among cells.
     pub(super) fn has_wind_of_cells(&self, row: usize) -> bool {
         self.grids.get(row).is_some_and(|grids| grids[..MOISTURES].iter().any(Option::is_some))
     }
@@ -191,10 +191,10 @@ impl Weather {
             || self.grids.iter().filter_map(|grids| grids[ADJUSTMENT].as_deref()).any(of_cells)
     }
 
-    /// Refuses grids of other cells, and a number that is not allowed where something burns.
+    /// Refuses grids of other cells, and values that are not allowed in cells that burn.
     pub(super) fn check_grids(&self, landscape: &Landscape) -> Result<(), FireError> {
         let columns = WeatherRow::empty().numbers().map(|(_, _, range)| range);
-        // A grid that many rows name is one.
+        // A grid that many rows name is checked once.
         let mut checked: Vec<(usize, &Arc<Grid>)> = vec![];
         for (column, grid) in self.grids.iter().flat_map(|grids| grids.iter().enumerate()) {
             let Some(grid) = grid else { continue };
@@ -215,7 +215,7 @@ impl Weather {
         Ok(())
     }
 
-    /// Checks rows of the lines of a file. `shown` says how the number of a row and a column was written.
+    /// Checks the rows of the lines of a file. `shown` says how the number of a row and a column was written.
     pub(super) fn of_lines(
         mut rows: Vec<(WeatherRow, u64)>,
         grids: Vec<RowGrids>,
@@ -235,7 +235,7 @@ impl Weather {
             }
             let allowed = match before {
                 None if row.minutes != 0.0 => "0 in the first row".to_owned(),
-                // A tick apart at least: equal times would hide a row.
+                // At least a tick apart: equal times would hide a row.
                 Some(before) if Time::from_units(row.minutes) <= Time::from_units(before) => {
                     format!("later than the row before, at {before}")
                 }

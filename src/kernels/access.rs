@@ -5,18 +5,18 @@ use super::token::TokenKind;
 
 const ASSIGNMENTS: [&str; 13] = ["=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"];
 
-/// Whether a function assigns to a buffer or a part of it, or takes its address, which others may write by.
+/// Whether a function assigns to a buffer or a part of it, or takes its address, by which others may write.
 pub(super) fn is_written(module: &Module, function: &Item, buffer: &str) -> bool {
     function.tokens.clone().any(|at| {
         let before = |tokens: usize| at.checked_sub(tokens).map_or("", |at| module.word(at));
         if module.word(at) != buffer || before(1) == "." {
             return false;
         }
-        // What asks for a length writes nothing.
+        // Asking for a length writes nothing.
         if before(1) == "&" && before(2) == "(" && before(3) == "arrayLength" {
             return false;
         }
-        // An operator between two values is no address.
+        // An operator between two values takes no address.
         let value_before = at >= 2
             && (matches!(before(2), ")" | "]")
                 || (matches!(module.tokens[at - 2].kind, TokenKind::Word | TokenKind::Number)
@@ -28,7 +28,7 @@ pub(super) fn is_written(module: &Module, function: &Item, buffer: &str) -> bool
     })
 }
 
-/// Passes over what picks a part of a value: indices and members.
+/// Passes over indices and members.
 fn behind_places(module: &Module, mut at: usize) -> usize {
     loop {
         match module.word(at) {
@@ -87,7 +87,7 @@ mod tests {
         }
     }
 
-    /// The language refuses the name; until then it stands where nothing is before it.
+    /// The language refuses the name; the linker must still cope with it at the beginning.
     #[test]
     fn a_buffer_may_have_the_name_of_the_first_word() {
         let module = Module::parse("test", "fn f() {} var<storage, read_write> fn: u32;").expect("a module");

@@ -1,6 +1,6 @@
-//! Every choice that a kernel makes among modules, in one table.
+//! Every choice of a kernel among modules, in one table.
 
-/// A name that modules import from, and what may stand for it.
+/// A name from which modules import, and the modules that may be mounted under it.
 ///
 /// ```
 /// # use tickless_kernels::facade as tickless;
@@ -11,11 +11,11 @@
 pub struct Choice {
     /// The name: `import servers::{occupy};`.
     pub name: &'static str,
-    /// What is chosen.
+    /// What the choice decides.
     pub what: &'static str,
-    /// The files of `shaders/` that may stand for it.
+    /// The files of `shaders/` that may be mounted.
     pub modules: &'static [&'static str],
-    /// Whether a model may bring a text of its own.
+    /// Whether a user's model may bring a text of its own.
     pub open: bool,
 }
 
@@ -29,7 +29,7 @@ const fn open(name: &'static str, what: &'static str, modules: &'static [&'stati
 
 /// All choices, by room.
 pub const CHOICES: &[Choice] = &[
-    // Of every kernel.
+    // For every kernel.
     among("word64", "how 64-bit words are made", &["lib/wide_native", "lib/wide_words"]),
     among("workgroup", "how a workgroup reduces values", &["lib/entry_plain", "lib/entry_subgroups"]),
     open("constants", "sizes, which the host writes for each kernel", &[]),
@@ -58,7 +58,7 @@ pub const CHOICES: &[Choice] = &[
         &["lib/logarithms", "lib/longer_logarithms", "queueing/network"],
     ),
     among("tables", "whether laws have tables", &["lib/no_tables", "lib/tables"]),
-    // Of rounds that share a bound.
+    // For rounds that share a bound.
     open("departures", "what an imminent entity does", &["queueing/departure"]),
     open("arrivals", "what a filled slot does", &["queueing/arrival"]),
     open(
@@ -66,7 +66,7 @@ pub const CHOICES: &[Choice] = &[
         "what a workgroup decides, not a thread",
         &["engine/no_group_arrivals", "queueing/crowd", "queueing/front"],
     ),
-    // Of queueing networks.
+    // For queueing networks.
     among("topology", "stations, their laws and routes", &["queueing/torus", "queueing/network"]),
     among(
         "first_tokens",
@@ -98,7 +98,7 @@ pub const CHOICES: &[Choice] = &[
     among("edges", "what appointments are made for", &["queueing/torus_appointments", "queueing/network_appointments"]),
     among("appointed_start", "what is sent on at time 0", &["queueing/torus_appointments", "queueing/network_gone"]),
     among("answers", "how appointments are decided", &["queueing/torus_turn", "queueing/network_turn"]),
-    // Of networks event by event.
+    // For networks event by event.
     among(
         "batches",
         "how many tokens come at a time",
@@ -215,7 +215,7 @@ pub const CHOICES: &[Choice] = &[
         "how much the servers that a clock is of do in a tick",
         &["multiclass/sharing/pace", "multiclass/sharing/pace_fast"],
     ),
-    // Of logical processes.
+    // For logical processes.
     open(
         "model",
         "the functions of a model",
@@ -254,12 +254,12 @@ pub const CHOICES: &[Choice] = &[
     ),
     among("crossing", "whether messages cross to another GPU", &["processes/no_crossing", "processes/crossing"]),
     among("root", "who is told of the events of the root", &["global_heap/execute", "global_heap/settle"]),
-    // Of path searches.
+    // For path searches.
     among("terrain", "what moves cost", &["pathfinding/even", "pathfinding/weighted"]),
     among("open_list", "how a workgroup keeps open cells", &["pathfinding/near_far", "pathfinding/whole_ring"]),
     among("discovery", "where an open cell goes", &["pathfinding/inserted", "pathfinding/collected"]),
     among("trails", "whether paths are kept", &["pathfinding/no_trail", "pathfinding/trail"]),
-    // Of cell spaces.
+    // For cell spaces.
     among("lookaheads", "the lookahead of a cell", &["cells/even", "cells/uneven"]),
     among("cell_log", "whether outputs are written down", &["cells/no_log", "cells/log"]),
     among(
@@ -276,7 +276,7 @@ pub const CHOICES: &[Choice] = &[
     open("rule_file", "the rules of a file, which the host writes", &[]),
 ];
 
-/// Every module with a `run` of its own.
+/// Every module with a `run` function of its own.
 const KERNELS: &[&str] = &[
     "cells/add_passages",
     "cells/arrival",

@@ -3,10 +3,10 @@
 /// Why modules do not link.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LinkError {
-    /// A path that is no file.
+    /// A path without a file.
     #[error("there is no file shaders/{path}.wgsl")]
     NoModule {
-        /// Its stem.
+        /// The stem of the path.
         path: String,
     },
     /// A choice without a module.
@@ -16,7 +16,7 @@ pub enum LinkError {
         name: String,
         /// The module that needs it.
         needed_by: String,
-        /// What is chosen; empty where there is no such choice.
+        /// What the choice decides; empty where there is no such choice.
         choices: &'static str,
     },
     /// An import that the module does not have.
@@ -24,7 +24,7 @@ pub enum LinkError {
     NotDefined {
         /// The name.
         name: String,
-        /// Where it should be.
+        /// The module that should have it.
         module: String,
         /// The module that imports it.
         needed_by: String,
@@ -47,14 +47,14 @@ pub enum LinkError {
         /// The modules that declare it.
         modules: [String; 2],
     },
-    /// What is no statement of a module.
+    /// A statement that a module cannot have.
     #[error("{module}, line {line}: '{found}' where {expected} is expected")]
     Syntax {
         /// The module.
         module: String,
         /// The line, from 1 on.
         line: usize,
-        /// The word that is wrong.
+        /// The wrong word.
         found: String,
         /// What may stand there.
         expected: &'static str,

@@ -1,7 +1,7 @@
 //! The text of a kernel for several runs at the same time: the members of a joint program.
 //!
-//! Each buffer has the records of all members, one behind the other, and the third dimension of a dispatch says whose a workgroup is.
-//! `control.bound` becomes `control[joint_member].bound`, and `cells[i + 1u]` becomes `cells[joint_cells + (i + 1u)]`.
+//! Each buffer has the records of all members, one behind the other, and the third dimension of a dispatch is the member of a
+//! workgroup. `control.bound` becomes `control[joint_member].bound`, and `cells[i + 1u]` becomes `cells[joint_cells + (i + 1u)]`.
 
 use std::fmt::Write as _;
 
@@ -10,15 +10,15 @@ use naga::{ArraySize, Module, TypeInner};
 use super::JOINT_MEMBERS;
 use super::token::{Token, TokenKind, closings, tokens};
 
-/// Begins every name that such a text has beside those of its kernel.
+/// The prefix of every name that such a text has beside those of its kernel.
 const PREFIX: &str = "joint_";
 
 /// How a kernel sees a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
-    /// A record of so many bytes.
+    /// A record of this many bytes.
     Record(u64),
-    /// A list of records of so many bytes.
+    /// A list of records of this many bytes each.
     List(u64),
 }
 
@@ -31,10 +31,10 @@ struct Seen<'a> {
 }
 
 /// The text of a linked kernel for the members of a joint program. `buffers` are the names of all buffers of the program, with the bytes
-/// that each of them has for a member.
+/// of each for a member.
 ///
-/// `None` where the kernel is none that can be written so: it gives a buffer's name to something else, asks for the length of
-/// an array, or has an array at the end of a record.
+/// `None` where the kernel has no such form: it gives a buffer's name to something else, asks for the length of an array, or
+/// has an array at the end of a record.
 ///
 /// ```
 /// # use tickless_kernels::facade as tickless;
@@ -70,7 +70,7 @@ fn see<'a>(module: &Module, variable: &naga::GlobalVariable, buffers: &[(&'a str
             Form::Record(u64::from(layouter[variable.ty].to_stride()))
         }
     };
-    // Records of the next member lie right behind those of this one.
+    // Records of the next member follow right behind those of this one.
     let fits = match form {
         Form::Record(size) => bytes == size,
         Form::List(stride) => stride.is_multiple_of(4) && bytes.is_multiple_of(stride),
@@ -95,12 +95,12 @@ impl<'a> Text<'a> {
         self.tokens.get(at).map_or("", |token| &self.source[token.range.clone()])
     }
 
-    /// Whether a token is a name that stands for a value, and not for a member of one.
+    /// Whether a token is the name of a value, not of a member.
     fn is_value(&self, at: usize) -> bool {
         self.tokens[at].kind == TokenKind::Word && (at == 0 || self.word(at - 1) != ".")
     }
 
-    /// The text with other words at some places. `None` where a name has another meaning.
+    /// The text with the changes. `None` where a name has another meaning.
     fn rewritten(&self, seen: &[Seen], buffers: usize, number: u32) -> Option<String> {
         let mut edits = Edits::default();
         let mut members = 0..0;
@@ -144,7 +144,7 @@ impl<'a> Text<'a> {
         (at.saturating_sub(5)..at).find(|&space| spaces.contains(&self.word(space)) && self.word(space - 1) == "<")
     }
 
-    /// A record becomes a list of them, and what was uniform a list that is read.
+    /// A record becomes a list of records, and a uniform buffer a read-only list.
     fn declare(&self, at: usize, buffer: &Seen, edits: &mut Edits) -> Option<()> {
         let space = self.opening(at)?;
         if self.word(space) == "uniform" {
@@ -158,9 +158,9 @@ impl<'a> Text<'a> {
         Some(())
     }
 
-    /// A part of the member's own.
+    /// Refers to the member's own part.
     fn refer(&self, at: usize, buffer: &Seen, edits: &mut Edits) -> Option<()> {
-        // A parameter, a local variable or a member of this name.
+        // Passes over a parameter, a local variable or a member of this name.
         let before = at.checked_sub(1).map_or("", |before| self.word(before));
         let is_new = matches!(before, "let" | "var" | "const");
         if is_new || self.word(at + 1) == ":" || self.word(at + 1) == "(" {
@@ -179,7 +179,7 @@ impl<'a> Text<'a> {
         Some(())
     }
 
-    /// What the entry point does first.
+    /// The first statements of the entry point.
     fn begin(&self, at: usize, seen: &[Seen], buffers: usize, edits: &mut Edits) -> Option<()> {
         let parameters = at + 2..self.closings[at + 2];
         let group = parameters.clone().find(|&at| self.word(at) == "workgroup_id")? + 2;
@@ -218,7 +218,7 @@ impl Edits {
     }
 
     fn applied(mut self, source: &str) -> String {
-        // Several at the same place stay in the order in which they came.
+        // Changes at the same place stay in the order in which they came.
         self.0.sort_by_key(|(begin, ..)| *begin);
         let (mut text, mut from) = (String::with_capacity(source.len() + 1024), 0);
         for (begin, end, new) in self.0 {
@@ -306,7 +306,7 @@ mod tests {
             joint(&DECLARED.replace("BODY", ""), &buffers)
         };
         assert!(with(0, 56).is_some() && with(2, 8).is_some());
-        // Half a record at the end of a list, more than a record, and a buffer that is not there.
+        // Half a record at the end of a list, more than a record, and a missing buffer.
         assert_eq!((with(0, 52), with(2, 16)), (None, None));
         assert_eq!(joint(&DECLARED.replace("BODY", ""), &BUFFERS[1..]), None);
     }

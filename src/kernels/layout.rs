@@ -1,4 +1,4 @@
-//! Structs of the modules as the compiler lays them out, for the tests of their mirrors.
+//! Structs of the modules in the compiler's layout, for the tests of their mirrors.
 
 use super::{Mounts, link};
 
@@ -17,7 +17,7 @@ pub fn layout(file: &str, name: &str, mounts: &Mounts) -> Vec<(String, u32)> {
     }
 }
 
-/// Whether a struct of a file is laid out so, with either form of 64-bit words.
+/// Asserts the layout of a struct of a file, with either form of 64-bit words.
 #[track_caller]
 pub fn assert_layout(file: &str, name: &str, mounts: &Mounts, expected: &[(&str, usize)]) {
     let expected: Vec<_> = expected.iter().map(|&(name, offset)| (name.to_owned(), offset as u32)).collect();
@@ -26,8 +26,8 @@ pub fn assert_layout(file: &str, name: &str, mounts: &Mounts, expected: &[(&str,
     }
 }
 
-/// Whether a struct of a file has these fields, of so many bytes each, and is made of the four words of a row in their order: what the file
-/// has is `Name(row.x, wide(row.y, row.z))`.
+/// Asserts that a struct of a file has these fields, with their sizes in bytes, and is made of the four words of a row in order, as in
+/// `Name(row.x, wide(row.y, row.z))`.
 #[track_caller]
 pub fn assert_row(file: &str, name: &str, fields: &[(&str, usize)]) {
     let (mut offsets, mut words, mut offset) = (vec![], vec![], 0);
@@ -57,7 +57,7 @@ macro_rules! offsets {
 #[doc(hidden)]
 pub use offsets;
 
-/// Whether a Rust struct is the mirror of one in a file of `shaders/`.
+/// Asserts that a Rust struct is the mirror of a struct in a file of `shaders/`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! assert_mirror {

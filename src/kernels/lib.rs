@@ -1,8 +1,9 @@
 //! Kernels put together from the WGSL modules of `shaders/`.
 //!
 //! A module says what it needs: `import package::lib::time::{Time, never};` names a file, `import topology::{site_of};` a
-//! choice, which a kernel mounts a module for. The syntax is that of WESL, the community's extension of WGSL. Only what a
-//! kernel reaches goes into it; buffers are numbered here, and one that a kernel does not write is read-only in it.
+//! choice, for which a kernel mounts a module. The syntax is that of WESL, the community's extension of WGSL. A kernel
+//! contains only the declarations that it reaches; buffers are numbered here, and a buffer that a kernel does not write
+//! is read-only in it.
 
 mod access;
 mod choices;
@@ -32,15 +33,15 @@ pub use mounts::{Mounts, Source};
 #[doc(hidden)]
 pub use origin::Origins;
 
-/// The buffer that says of a joint program how many words each of its buffers has for a member, and behind that which members take
-/// part in a dispatch.
+/// The buffer of a joint program with the words of each of its buffers for a member, and behind these which members take part in a
+/// dispatch.
 #[doc(hidden)]
 pub const JOINT_MEMBERS: &str = "joint_members";
 
 #[cfg(test)]
 mod tests;
 
-/// What examples of this crate call `tickless`.
+/// The name `tickless` for the examples of this crate.
 #[doc(hidden)]
 pub mod facade {
     pub use crate as kernels;

@@ -1,4 +1,4 @@
-//! Links modules: everything that a kernel reaches, and nothing else, in one text.
+//! Links modules: all declarations that a kernel reaches, and no others, in one text.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
@@ -17,8 +17,8 @@ fn file(stem: &str) -> Option<(usize, &'static str)> {
     Some((place, changed(stem).unwrap_or(FILES[place].1)))
 }
 
-/// In builds with debug assertions, as those of tests, the text of a file in the folder `TICKLESS_SHADERS`: so that a changed kernel is
-/// tried without building all that holds the texts.
+/// In builds with debug assertions, as those of tests, the text of a file in the folder `TICKLESS_SHADERS`: so a changed kernel is
+/// tried without building all crates that hold the texts.
 ///
 /// # Panics
 /// A file that cannot be read: tests of the built kernels would pass for those of the changed ones.
@@ -70,16 +70,16 @@ pub(super) fn parsed(stem: &str) -> Result<Arc<Module>, LinkError> {
 pub struct Linked {
     /// WGSL without imports.
     pub source: String,
-    /// Their names, in order; what is no file is in angle brackets.
+    /// The names of its modules, in order; a module that is no file is in angle brackets.
     pub modules: Vec<String>,
-    /// Where its parts come from.
+    /// The sources of its parts.
     pub origins: Origins,
 }
 
 /// A declaration: its module and its place there.
 type Place = (usize, usize);
 
-/// Links all that a declaration of a file of `shaders/` reaches.
+/// Links all declarations that a declaration of a file of `shaders/` reaches.
 ///
 /// # Errors
 /// Modules that do not link.
@@ -134,7 +134,7 @@ impl Linker<'_> {
                 }
             },
         };
-        // A text stands for a choice, or for a file that a test replaces.
+        // A text is mounted for a choice, or for a file that a test replaces.
         let source = self.mounts.get(name).cloned().unwrap_or_else(|| Source::File(name.to_owned().into()));
         let key = match &source {
             Source::File(stem) => stem.to_string(),
@@ -153,7 +153,7 @@ impl Linker<'_> {
         Ok(self.modules.len() - 1)
     }
 
-    /// Takes in a declaration and all that it uses.
+    /// Takes in a declaration and all declarations that it uses.
     fn reach(&mut self, first: Place) -> Result<(), LinkError> {
         let mut waiting = vec![first];
         while let Some(place) = waiting.pop() {
@@ -200,7 +200,7 @@ impl Linker<'_> {
         Ok(())
     }
 
-    /// Each module behind those that it was found by, so that what is called comes first.
+    /// Each module stands behind the module that needed it first, so that called functions come first.
     fn write(&self) -> (String, Origins) {
         let mut origins = Origins::default();
         let mut numbers = self.binding_numbers();
@@ -246,7 +246,8 @@ impl Linker<'_> {
         names.into_iter().enumerate().map(|(number, name)| (name.clone(), number)).collect()
     }
 
-    /// Whether nothing that is reached writes a buffer. One with atomic words is never read-only: the language forbids it.
+    /// Whether no reached function writes a buffer. A buffer with atomic words is never read-only: the language forbids
+    /// it.
     fn is_read_only(&self, module: &Arc<Module>, name: &str) -> bool {
         let Some(item) = module.find(name) else { return false };
         let functions = || self.reached.iter().map(|&(number, item)| (&self.modules[number], item));
@@ -257,8 +258,8 @@ impl Linker<'_> {
             })
     }
 
-    /// Whether a type has atomic words, itself or by what it is made of. One made of itself, which the language refuses, may
-    /// come.
+    /// Whether a type has atomic words, itself or in its parts. A type that contains itself, which the language refuses, may
+    /// occur.
     fn has_atomics(&self, module: &Module, item: usize) -> bool {
         let (mut waiting, mut seen) = (vec![&module.items[item]], BTreeSet::new());
         while let Some(item) = waiting.pop() {

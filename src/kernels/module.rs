@@ -1,4 +1,4 @@
-//! A WGSL module: what it imports, what it declares, and which names each declaration uses.
+//! A WGSL module: its imports, its declarations, and the names that each declaration uses.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
@@ -7,12 +7,12 @@ use super::error::LinkError;
 use super::own::looked_after;
 use super::token::{Token, TokenKind, closings, tokens};
 
-/// The most words between two commas, semicolons or braces of a model's own text.
+/// The most words between two commas, semicolons or braces of a user's own text.
 const MOST_WORDS: usize = 1000;
 /// The most `else` behind one `if` there.
 const MOST_ELSE: usize = 100;
 
-/// Where an imported name comes from.
+/// The origin of an imported name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
     /// A file of `shaders/`, by its stem: `import package::lib::time::{Time};`.
@@ -21,7 +21,7 @@ pub(super) enum Origin {
     Choice(String),
 }
 
-/// What a declaration is, as far as linking differs.
+/// The kind of a declaration, as far as linking differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ItemKind {
     Function,
@@ -36,7 +36,7 @@ pub(super) enum ItemKind {
 pub(super) struct Item {
     pub(super) name: String,
     pub(super) kind: ItemKind,
-    /// With the comment above it.
+    /// The text, with the comment above it.
     pub(super) text: Range<usize>,
     /// Its place among the tokens of the module.
     pub(super) tokens: Range<usize>,
@@ -47,15 +47,15 @@ pub(super) struct Item {
 /// A module.
 #[derive(Clone, Debug)]
 pub(super) struct Module {
-    /// The stem of its file, or what it is mounted as.
+    /// The stem of its file, or the name under which it is mounted.
     pub(super) name: String,
     pub(super) text: String,
-    /// Of a model's own module, the text as it was given.
+    /// The text of a user's own module as it was given.
     pub(super) own: Option<String>,
     pub(super) tokens: Vec<Token>,
     /// Where lines end.
     ends: Vec<usize>,
-    /// The token that closes the bracket of each token; the number of all where there is none.
+    /// The token that closes the bracket of each token; the number of tokens where there is none.
     closings: Vec<usize>,
     /// The places of declarations by their names.
     places: HashMap<String, usize>,
@@ -100,7 +100,7 @@ impl Module {
         Ok(module)
     }
 
-    /// The same of a model's own text.
+    /// The same for a user's own text.
     pub(super) fn own(name: &str, text: &str, checked: bool) -> Result<Self, LinkError> {
         let module = Self::parse(name, text)?;
         module.check_depth()?;
@@ -108,7 +108,7 @@ impl Module {
         Ok(Self { own: Some(text.to_owned()), ..module })
     }
 
-    /// Refuses what would end the stack of a compiler, and with it the process: it goes a level down for every operator of a
+    /// Refuses text that would overflow the stack of a compiler, and so end the process: it recurses for every operator of a
     /// chain, and for every `else` behind one `if`.
     fn check_depth(&self) -> Result<(), LinkError> {
         let (mut words, mut chains) = (0, vec![0]);
@@ -180,7 +180,7 @@ impl Module {
                 _ => continue,
             }
             if depth == 0 && !imports {
-                // A semicolon behind a brace is a statement without a word.
+                // A semicolon behind a brace is an empty statement.
                 return at + 1;
             }
         }
@@ -244,12 +244,12 @@ impl Module {
         Ok(Item { name: self.word(name).to_owned(), kind, text: self.text_of(&range), tokens: range, uses })
     }
 
-    /// The token that closes a bracket; of another token, itself.
+    /// The token that closes a bracket; for another token, the token itself.
     pub(super) fn closing(&self, opening: usize) -> usize {
         self.closings.get(opening).copied().unwrap_or(self.tokens.len())
     }
 
-    /// With the comment lines right above, where it begins a line, and one behind it on its last line.
+    /// With the comment lines right above, if the range begins a line, and a comment behind it on its last line.
     fn text_of(&self, range: &Range<usize>) -> Range<usize> {
         let mut begin = self.tokens[range.start].range.start;
         let line = self.text[..begin].rfind('\n').map_or(0, |line| line + 1);
@@ -274,7 +274,7 @@ impl Module {
         begin
     }
 
-    /// The names that a part of a declaration uses, but for those of its own parameters, members and local variables.
+    /// The names that a part of a declaration uses, except its own parameters, members and local variables.
     fn uses(&self, range: Range<usize>) -> BTreeSet<String> {
         let word = |at: usize| self.word(at);
         let mut locals = BTreeSet::new();
@@ -283,7 +283,7 @@ impl Module {
         while at < range.end {
             let (name, before) = (word(at), if at > range.start { word(at - 1) } else { "" });
             if name == "@" {
-                // What an attribute of the language is given is no name of a module.
+                // The argument of an attribute of the language is no name of a module.
                 let builtin = matches!(word(at + 1), "builtin" | "interpolate");
                 at = if builtin { self.closing(at + 2) } else { at + 1 };
             } else if self.tokens[at].kind == TokenKind::Word && before != "." {

@@ -1,4 +1,4 @@
-//! Which modules a kernel is made of.
+//! The modules of a kernel.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -11,20 +11,20 @@ pub enum Source {
     /// A text that the host writes.
     #[doc(hidden)]
     Text(String),
-    /// A model's own text: [`Source::own`].
+    /// A user's own text: [`Source::own`].
     Own {
-        /// What messages call it: its file.
+        /// Its name in messages: its file.
         name: Cow<'static, str>,
         /// The WGSL.
         text: Cow<'static, str>,
-        /// Whether every index of its arrays is looked at.
+        /// Whether every index of its arrays is checked.
         checked: bool,
     },
 }
 
 impl Source {
-    /// A text of one's own. Errors of its WGSL name `name`, its file, with the line. An index outside of an array that it
-    /// declares ends the run with an error that does so, too: `name[index]` is looked at, and no index within an element.
+    /// A text of the user's own. Errors of its WGSL name `name`, its file, with the line. An index outside of an array
+    /// that it declares ends the run with such an error, too: `name[index]` is checked, but no index within an element.
     ///
     /// ```
     /// # use tickless_kernels::facade as tickless;
@@ -36,7 +36,8 @@ impl Source {
         Self::Own { name: name.into(), text: text.into(), checked: true }
     }
 
-    /// The same without a look at indices, which takes time. What lies outside of an array is read and written then.
+    /// The same without checks of indices, which take time. An index outside of an array then reads or writes other
+    /// memory.
     #[must_use]
     pub fn unchecked(mut self) -> Self {
         if let Self::Own { checked, .. } = &mut self {
@@ -45,7 +46,7 @@ impl Source {
         self
     }
 
-    /// The name and a line of a text of one's own, from 1 on.
+    /// The name and a line of a user's own text, from 1 on.
     #[doc(hidden)]
     pub fn line(&self, line: u32) -> (String, String) {
         match self {
@@ -65,7 +66,7 @@ impl From<&'static str> for Source {
     }
 }
 
-/// Which module stands for each choice.
+/// The module mounted for each choice.
 ///
 /// ```
 /// # use tickless_kernels::facade as tickless;
@@ -78,26 +79,26 @@ impl From<&'static str> for Source {
 pub struct Mounts(BTreeMap<Cow<'static, str>, Source>);
 
 impl Mounts {
-    /// With a module for a choice, in place of what stood for it.
+    /// With a module for a choice, in place of the earlier one.
     #[must_use]
     pub fn with(mut self, choice: &'static str, source: impl Into<Source>) -> Self {
         self.0.insert(choice.into(), source.into());
         self
     }
 
-    /// With all that another has, which counts where both have a module for a choice.
+    /// With all modules of another, which count where both have a module for a choice.
     #[must_use]
     pub fn and(mut self, other: &Self) -> Self {
         self.0.extend(other.0.iter().map(|(choice, source)| (choice.clone(), source.clone())));
         self
     }
 
-    /// What stands for a choice.
+    /// The module mounted for a choice.
     pub fn get(&self, choice: &str) -> Option<&Source> {
         self.0.get(choice)
     }
 
-    /// All choices and what stands for them.
+    /// All choices and their modules.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Source)> {
         self.0.iter().map(|(choice, source)| (choice.as_ref(), source))
     }

@@ -1,20 +1,20 @@
-//! Where the words of a linked text come from.
+//! The sources of a linked text.
 
 use std::sync::Arc;
 
 use super::module::Module;
 
-/// Where every part of a linked text stands in its module.
+/// The place in its module of every part of a linked text.
 #[derive(Clone, Debug, Default)]
 pub struct Origins(Vec<Part>);
 
-/// What is copied from a module, up to the next part.
+/// A text copied from a module, up to the next part.
 #[derive(Clone, Debug)]
 struct Part {
-    /// In the linked text.
+    /// Its place in the linked text.
     begin: usize,
     module: Arc<Module>,
-    /// In the module.
+    /// Its place in the module.
     from: usize,
 }
 
@@ -24,8 +24,8 @@ impl Origins {
         self.0.push(Part { begin, module: Arc::clone(module), from });
     }
 
-    /// What is wrong at a place of the linked text, with the file, the line and its text; `None` where that is no text of a
-    /// model's own.
+    /// The message for a place of the linked text, with the file, the line and its text; `None` where the place is not in a
+    /// user's own text.
     pub fn said(&self, place: usize, message: &str) -> Option<String> {
         let part = &self.0[..self.0.partition_point(|part| part.begin <= place)].last()?;
         let at = part.from + (place - part.begin);

@@ -1,15 +1,15 @@
-//! A model's own WGSL: every index of its arrays is looked at, and errors name its file and line.
+//! A user's own WGSL: every index of its arrays is checked, and errors name its file and line.
 
 use std::collections::HashMap;
 
 use super::module::{ItemKind, Module};
 
-/// Which module says what happens to an index outside of an array: `outside::{index_of}`.
+/// The import of the function for indices outside of an array: `outside::{index_of}`.
 const IMPORT: &str = "import outside::{index_of}; ";
 
 /// The same text, in which every index of a variable of the module goes through `index_of(index, length, line)`. Lines stay
-/// where they are. Only `name[index]` is looked at, where the module declares `name` as an array outside of functions: what
-/// lies within an element, or is reached through a pointer, is not.
+/// where they are. Only `name[index]` is checked, where the module declares `name` as an array outside of functions: an
+/// index within an element, or through a pointer, is not.
 pub(super) fn looked_after(module: &Module) -> String {
     let arrays: HashMap<&str, String> = module.items.iter().filter_map(|item| array(module, item)).collect();
     let functions = module.items.iter().filter(|item| item.kind == ItemKind::Function);
@@ -84,7 +84,7 @@ mod tests {
         assert_eq!(written(text), expected);
     }
 
-    /// It took a look at the whole text for each index, or for each bracket within another.
+    /// An earlier version went over the whole text for each index, or for each bracket within another.
     #[test]
     fn a_long_text_takes_no_time() {
         let many = "few[1u] = lane;\n".repeat(50_000);

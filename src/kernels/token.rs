@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenKind {
     /// A name or a keyword.
@@ -13,7 +13,7 @@ pub(super) enum TokenKind {
     Sign,
 }
 
-/// A token and where it stands.
+/// A token and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Token {
     pub(super) kind: TokenKind,
@@ -60,7 +60,7 @@ fn token(rest: &str, first: char) -> (TokenKind, usize) {
     }
 }
 
-/// What closes each bracket.
+/// The closing token of each bracket.
 pub(super) fn closings(text: &str, tokens: &[Token]) -> Vec<usize> {
     let mut found: Vec<usize> = (0..tokens.len()).collect();
     let mut open = vec![];
@@ -81,7 +81,7 @@ pub(super) fn closings(text: &str, tokens: &[Token]) -> Vec<usize> {
     found
 }
 
-/// The length of a block comment, which may hold others.
+/// The length of a block comment, which may contain others.
 fn comment(rest: &str) -> usize {
     let (mut depth, mut at) = (0, 0);
     while at < rest.len() {

@@ -7,13 +7,13 @@ use tickless_core::archive::{ArchiveError, Arrays, rows, wrong};
 const SEARCH: usize = 3;
 
 impl Outcome {
-    /// Bytes of its lists.
+    /// The bytes of its lists.
     pub(super) fn bytes(&self) -> u64 {
         let paths = self.paths.as_ref().map_or(0, Paths::bytes);
         size_of_val(&self.searches[..]) as u64 + paths
     }
 
-    /// The arrays of its file.
+    /// The arrays of a checkpoint file.
     ///
     /// # Errors
     /// Too little memory.
@@ -34,10 +34,10 @@ impl Outcome {
         Ok(arrays)
     }
 
-    /// What [`Outcome::arrays`] was made of, for these searches.
+    /// The outcome from which [`Outcome::arrays`] made these arrays, for these searches.
     ///
     /// # Errors
-    /// An array that is not of them.
+    /// An array that does not fit these searches.
     #[doc(hidden)]
     pub fn from_arrays(model: &SearchModel, mut arrays: Arrays) -> Result<Self, ArchiveError> {
         let count = model.queries().len();

@@ -1,9 +1,9 @@
 //! The digest of a batch of searches, and the first difference of two.
 //!
-//! SHA-256 over, everything little-endian and 64 bits wide: how many searches there are, 1 where paths are kept and else 0, and four
-//! sums. To these each search adds the record of its place, its state (0 unfinished, 1 found, 2 no path), its cost and expansions;
-//! then, where paths are kept, the number of moves and the moves from the start on, four bits each, eight in a word of 32 bits,
-//! the first in the lowest.
+//! SHA-256 over the following, everything little-endian and 64 bits wide: the number of searches, 1 where paths are kept and else 0,
+//! and four sums. To these each search adds the record of its place, its state (0 unfinished, 1 found, 2 no path), its cost and
+//! expansions; then, where paths are kept, the number of moves and the moves from the start on, four bits each, eight in a word of
+//! 32 bits, the first in the lowest.
 
 use super::outcome::{Outcome, SearchState};
 use tickless_core::run::{Difference, Digest, Place, Record, RecordKind, Sums};
@@ -20,7 +20,7 @@ impl Outcome {
         [("state", state), ("cost", record.cost().unwrap_or(0)), ("expansions", record.expansions)]
     }
 
-    /// The digest: equal for equal runs whatever the backend.
+    /// The digest: equal for equal runs, whatever the backend.
     pub fn digest(&self) -> Digest {
         Digest::of(|hashing| {
             hashing.record([self.searches.len() as u64, self.paths.is_some().into()]);
@@ -28,7 +28,7 @@ impl Outcome {
         })
     }
 
-    /// What a search adds to the sums.
+    /// The sums of a search.
     fn sums(&self, search: usize) -> Sums {
         let numbers = self.record(search).map(|(_, number)| number);
         let record = Record::of(RecordKind::Search).word(search as u64).words(numbers);
@@ -76,7 +76,7 @@ mod tests {
         Outcome { searches: vec![SearchRecord::found(7, 9), SearchRecord::no_path(4)], paths: Some(paths) }
     }
 
-    /// Every value of the digest changed in one place: the digest and the first difference must see it.
+    /// Each value of the digest is changed in turn: the digest and the first difference must show it.
     #[test]
     fn one_changed_value_is_caught() {
         let right = outcome();

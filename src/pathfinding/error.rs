@@ -1,4 +1,4 @@
-//! What can be wrong with a map or a batch of searches, before it runs and while it does.
+//! Errors of maps and batches of searches, before and during a run.
 
 use super::map::{Cell, MOST_COST, MOST_SIDE};
 use super::model::MOST_EXPANDED;
@@ -6,7 +6,7 @@ use tickless_core::memory::NoMemory;
 use tickless_core::number::Written;
 use tickless_device::DeviceError;
 
-/// A map that is none.
+/// An invalid map.
 ///
 /// ```
 /// # use tickless_pathfinding::facade as tickless;
@@ -26,22 +26,22 @@ pub enum MapError {
         /// Rows.
         height: u32,
     },
-    /// As many costs as there are cells are needed.
+    /// The number of costs is not the number of cells.
     #[error("the map has {cells} cells; {width} x {height} has {}", u64::from(*width) * u64::from(*height))]
     Cells {
-        /// The costs that were given.
+        /// The number of costs.
         cells: usize,
         /// Columns.
         width: u32,
         /// Rows.
         height: u32,
     },
-    /// A cost that is none.
+    /// An invalid cost.
     #[error("the cost of {cell} is {cost}; it must be 0 (blocked) or 1 to {MOST_COST}")]
     Cost {
-        /// Whose it is.
+        /// The cell.
         cell: Cell,
-        /// The cost that was given.
+        /// Its cost.
         cost: u8,
     },
     /// A cell that the map does not have.
@@ -54,28 +54,28 @@ pub enum MapError {
         /// Rows.
         height: u32,
     },
-    /// A density of obstacles that is none.
+    /// An invalid density of obstacles.
     #[error("the density of obstacles is {}; it must lie between 0 and 1", Written(*.density))]
     Density {
-        /// The obstacles asked, as a share of the cells.
+        /// The obstacles asked for, as a share of the cells.
         density: f64,
     },
-    /// A mean side of obstacles that is none.
+    /// An invalid mean side of obstacles.
     #[error("the mean side of obstacles is {}; it must lie between {least} and {most} cells", Written(*.mean))]
     Mean {
-        /// The mean asked, in cells.
+        /// The mean asked for, in cells.
         mean: f64,
         /// The least, in cells.
         least: f64,
         /// The most, in cells.
         most: f64,
     },
-    /// More memory than there is.
+    /// Too little memory.
     #[error(transparent)]
     Memory(#[from] NoMemory),
 }
 
-/// What is wrong in a file of a map, of what its letters cost, or of searches.
+/// A fault in a file of a map, of the costs of letters, or of searches.
 ///
 /// ```
 /// # use tickless_pathfinding::facade as tickless;
@@ -86,11 +86,11 @@ pub enum MapError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}, line {line}: {fault}")]
 pub struct InputError {
-    /// The file, as it is called.
+    /// The name of the file.
     pub file: String,
     /// Counted from 1.
     pub line: usize,
-    /// What is wrong there and what is allowed.
+    /// The fault and what is allowed.
     pub fault: String,
 }
 
@@ -114,21 +114,21 @@ impl InputError {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SearchError {
-    /// No cell or too many in a step.
+    /// A number of cells for a step that is not allowed.
     #[error("{expand} cells are to be expanded in a step; it must be 1 to {MOST_EXPANDED}")]
     Expand {
-        /// The cells asked.
+        /// The number asked for.
         expand: u32,
     },
-    /// More searches than can be numbered.
+    /// Too many searches.
     #[error("there are {searches} searches; at most {most} can be numbered: use fewer, or several runs")]
     Searches {
-        /// The searches asked.
+        /// The number of searches.
         searches: usize,
         /// The most.
         most: u32,
     },
-    /// A start or a goal that the map does not have.
+    /// A start or a goal outside of the map.
     #[error(
         "the {end} of search {search} is {cell}, and the map is {width} x {height}: columns and rows are counted from 0"
     )]
@@ -146,7 +146,7 @@ pub enum SearchError {
     },
 }
 
-/// What ended a run of searches without a result.
+/// An error that ended a run of searches without a result.
 ///
 /// ```
 /// # use tickless_pathfinding::facade as tickless;
@@ -160,16 +160,16 @@ pub enum PathfindingError {
     /// The device refused, failed or went away.
     #[error(transparent)]
     Device(#[from] DeviceError),
-    /// More memory than there is.
+    /// Too little memory.
     #[error(transparent)]
     Memory(#[from] NoMemory),
-    /// A batch for a [`Finder`](super::gpu::Finder) that its map does not have.
+    /// A batch that does not fit the map of a [`Finder`](super::gpu::Finder).
     #[error(transparent)]
     Search(#[from] SearchError),
-    /// A change of a map that is none.
+    /// An invalid change of a map.
     #[error(transparent)]
     Map(#[from] MapError),
-    /// A set of pending events for what happens in rounds of many processes.
+    /// A set of pending events that only works in rounds of many processes.
     #[error(
         "searches keep no open list in '{set}', a set for rounds of many processes: use another set of pending events"
     )]
@@ -180,11 +180,11 @@ pub enum PathfindingError {
     /// An outcome of another batch.
     #[error("the checkpoint has {found} {what}, and this batch has {expected}: go on with the batch that left it")]
     Checkpoint {
-        /// What differs.
+        /// The quantity that differs.
         what: &'static str,
-        /// How many of it the outcome has.
+        /// Its value in the outcome.
         found: u64,
-        /// How many the batch has.
+        /// Its value in the batch.
         expected: u64,
     },
 }

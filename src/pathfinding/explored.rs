@@ -1,10 +1,10 @@
-//! What one search has seen of its map, for pictures: records have the number of its expansions alone.
+//! The cells that one search has seen, for pictures: records have only the number of its expansions.
 
 use super::model::{Query, SearchModel};
 use super::reference::{Explorer, Ground};
 use tickless_core::memory::{self, NoMemory};
 
-/// What a search knows of a cell when it ends.
+/// The knowledge of a search about a cell at its end.
 ///
 /// ```
 /// # use tickless_pathfinding::facade as tickless;
@@ -13,12 +13,12 @@ use tickless_core::memory::{self, NoMemory};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Visit {
-    /// No path to it has been found.
+    /// The search has found no path to the cell.
     #[default]
     Unknown,
-    /// A path to it has been found.
+    /// The search has found a path to the cell.
     Known,
-    /// The same, and the search has gone on from it.
+    /// The search has also gone on from the cell.
     Expanded,
 }
 
@@ -42,20 +42,20 @@ pub struct Explored {
 }
 
 impl Explored {
-    /// Runs a search on the map and by the rules of a model. A query that the map does not have knows nothing.
+    /// Runs a search on the map and by the rules of a model. A search of a query outside of the map knows no cell.
     ///
     /// # Errors
-    /// No memory.
+    /// Too little memory.
     pub fn new(model: &SearchModel, query: &Query) -> Result<Self, NoMemory> {
         let mut explored = Self { cells: vec![], expansions: 0 };
         Self::each(model, [query], |search| explored = search.clone())?;
         Ok(explored)
     }
 
-    /// The same for one search after the other: what they share is made for all of them.
+    /// The same for one search after the other, with shared preparations.
     ///
     /// # Errors
-    /// No memory.
+    /// Too little memory.
     pub fn each<'q>(
         model: &SearchModel,
         queries: impl IntoIterator<Item = &'q Query>,
@@ -68,7 +68,7 @@ impl Explored {
         for query in queries {
             search.cells.fill(Visit::Unknown);
             search.expansions = 0;
-            // Nobody ends it.
+            // No watch ends it.
             let _ = explorer.explore(
                 query,
                 || false,
@@ -85,12 +85,12 @@ impl Explored {
         Ok(())
     }
 
-    /// What it knows of each cell, row after row.
+    /// The visits of the cells, row after row.
     pub fn cells(&self) -> &[Visit] {
         &self.cells
     }
 
-    /// How many cells it has expanded; one that is expanded again counts again.
+    /// The number of expansions; a cell that is expanded again counts again.
     pub fn expansions(&self) -> u64 {
         self.expansions
     }
@@ -116,7 +116,7 @@ mod tests {
         }
     }
 
-    /// What one search knew is not known to the next, also where that one has not begun.
+    /// The next search, even before it has begun, does not know the cells of the last.
     #[test]
     fn searches_share_nothing_that_they_know() {
         let map = Obstacles::new(40, 30).density(0.25).seed(4).map().unwrap();
@@ -133,7 +133,7 @@ mod tests {
         assert_eq!(search, queries.len());
     }
 
-    /// It has expanded what the run has, and knows the path and all neighbours of what it has expanded.
+    /// The search has expanded as many cells as the run, and knows the path and all neighbours of expanded cells.
     #[test]
     fn a_search_is_that_of_a_run() {
         for (seed, corners) in [(1, Corners::Forbid), (2, Corners::Allow), (3, Corners::Forbid)] {

@@ -1,6 +1,6 @@
 //! Path searches: many A* searches on one grid, each with an open list of its own.
 //!
-//! A search is a logical process of its own: its open list is its pending event set, a step of it executes the imminent
+//! A search is a logical process of its own: its open list is its pending event set, its step executes the imminent
 //! cells, and no search knows of another. The costs are integers, so every backend finds the same costs, the same number
 //! of expansions and the same paths; docs/semantics.md says in which order (Baudis, Jacob, Andelfinger 2017).
 //!
@@ -46,7 +46,7 @@ pub use picture::MapPicture;
 pub use random::{Obstacles, random_queries};
 pub use run::run;
 
-/// What examples of this crate call `tickless`.
+/// The name `tickless` for the examples of this crate.
 #[doc(hidden)]
 pub mod facade {
     pub use crate as pathfinding;

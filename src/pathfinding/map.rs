@@ -1,13 +1,13 @@
-//! The grid: which cells are free, and what moving over them costs.
+//! The grid: which cells are free, and the costs of moves.
 
 use std::fmt;
 
 use super::error::MapError;
 use tickless_core::memory;
 
-/// The most columns, and the most rows: what is left of a way fits 32 bits, in halves of a millionth of a move.
+/// The most columns, and the most rows: the estimate to the goal fits 32 bits, in halves of a millionth of a move.
 pub const MOST_SIDE: u32 = 6000;
-/// The most that a cell costs: two costs of one cell then differ by less than 2³⁰ (docs/semantics.md).
+/// The highest cost of a cell: two costs of one cell then differ by less than 2³⁰ (docs/semantics.md).
 pub const MOST_COST: u8 = 100;
 /// The cost of a move to the north, east, south or west between two cells of cost 1, in millionths of a move.
 pub const STRAIGHT: u64 = 1_000_000;
@@ -53,7 +53,7 @@ impl fmt::Display for Cell {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Corners {
-    /// A diagonal move needs both cells beside it free: no corner is cut. That is the rule of the Moving AI benchmarks.
+    /// A diagonal move needs both cells beside it free: no corner is cut. This is the rule of the Moving AI benchmarks.
     #[default]
     Forbid,
     /// A diagonal move needs only the cell that it goes to.
@@ -83,11 +83,11 @@ pub struct Map {
 }
 
 impl Map {
-    /// A map of costs, row after row, the northern first: 0 where a cell is blocked, else 1 to [`MOST_COST`], what a move
-    /// costs there beside one of cost 1. A move between two cells costs the mean of theirs.
+    /// A map of costs, row after row, the northern first: 0 where a cell is blocked, else 1 to [`MOST_COST`], the cost of
+    /// a move there relative to a cell of cost 1. A move between two cells costs the mean of their costs.
     ///
     /// # Errors
-    /// [`MapError`]: sides, the number of costs, or one of them.
+    /// [`MapError`]: wrong sides, a wrong number of costs, or an invalid cost.
     pub fn new(width: u32, height: u32, costs: Vec<u8>) -> Result<Self, MapError> {
         check_sides(width, height)?;
         if costs.len() != width as usize * height as usize {
@@ -103,7 +103,7 @@ impl Map {
     /// A map on which every cell is free at cost 1.
     ///
     /// # Errors
-    /// [`MapError`]: sides, or no memory.
+    /// [`MapError`]: wrong sides, or too little memory.
     pub fn free(width: u32, height: u32) -> Result<Self, MapError> {
         check_sides(width, height)?;
         let costs = memory::filled(1, width as usize * height as usize, "the map")?;
@@ -125,17 +125,17 @@ impl Map {
         &self.costs
     }
 
-    /// What a cell costs, 0 where it is blocked; `None` outside of the map.
+    /// The cost of a cell, 0 where it is blocked; `None` outside of the map.
     pub fn cost(&self, cell: Cell) -> Option<u8> {
         (cell.column < self.width && cell.row < self.height).then(|| self.costs[self.id(cell)])
     }
 
-    /// Whether there is such a cell and it is not blocked.
+    /// Whether the map has the cell and it is not blocked.
     pub fn is_free(&self, cell: Cell) -> bool {
         self.cost(cell).is_some_and(|cost| cost > 0)
     }
 
-    /// How many cells are free.
+    /// The number of free cells.
     pub fn free_cells(&self) -> usize {
         self.costs.iter().filter(|&&cost| cost > 0).count()
     }
@@ -143,7 +143,7 @@ impl Map {
     /// Gives a cell another cost.
     ///
     /// # Errors
-    /// [`MapError`]: a cell outside, or a cost that is none.
+    /// [`MapError`]: a cell outside, or an invalid cost.
     pub fn change(&mut self, cell: Cell, cost: u8) -> Result<(), MapError> {
         self.check_change(cell, cost)?;
         let id = self.id(cell);
@@ -180,7 +180,7 @@ impl Map {
     /// Which moves are allowed from each cell, row after row: bit d for the neighbour `STEPS[d]`.
     ///
     /// # Errors
-    /// No memory.
+    /// Too little memory.
     pub(super) fn moves(&self, corners: Corners) -> Result<Vec<u8>, memory::NoMemory> {
         let mut moves = memory::with_room(self.costs.len(), "the moves of the map")?;
         for row in 0..self.height {
@@ -189,11 +189,11 @@ impl Map {
         Ok(moves)
     }
 
-    /// The part of the map that each cell lies in, row after row: moves lead from a cell to those of its part and to no other.
-    /// `moves` are those of [`Map::moves`].
+    /// The part of the map of each cell, row after row: moves lead from a cell only to cells of its part. `moves` are those of
+    /// [`Map::moves`].
     ///
     /// # Errors
-    /// No memory.
+    /// Too little memory.
     pub(super) fn parts(&self, moves: &[u8]) -> Result<Vec<u32>, memory::NoMemory> {
         const NONE: u32 = u32::MAX;
         let mut parts = memory::filled(NONE, moves.len(), "the parts of the map")?;
@@ -225,7 +225,7 @@ impl Map {
         if !self.is_free(cell) {
             return 0;
         }
-        // One ring of neighbours: what is outside wraps to a number that no map has.
+        // One ring of neighbours: a place outside wraps to a number that no map has.
         let free = STEPS.map(|(columns, rows)| {
             let column = cell.column.wrapping_add_signed(columns);
             self.is_free(Cell { column, row: cell.row.wrapping_add_signed(rows) })
@@ -257,7 +257,7 @@ mod tests {
         let middle = Cell { column: 1, row: 1 };
         let moves = |rows, corners| map(rows).moves_from(middle, corners);
         assert_eq!(moves(["...", "...", "..."], Corners::Forbid), 0b1111_1111);
-        // Without the north neither diagonal beside it is left.
+        // Without the north neither diagonal beside it is allowed.
         assert_eq!(moves([".@.", "...", "..."], Corners::Forbid), 0b0111_1100);
         assert_eq!(moves([".@.", "...", "..."], Corners::Allow), 0b1111_1110);
         assert_eq!(moves(["@..", "...", "..."], Corners::Forbid), 0b0111_1111);
@@ -266,7 +266,7 @@ mod tests {
         assert_eq!(map(["...", "...", "..."]).moves_from(Cell::default(), Corners::Allow), 0b0001_1100);
     }
 
-    /// Costs do not depend on the direction of a path.
+    /// Otherwise costs would depend on the direction of a path.
     #[test]
     fn a_move_is_allowed_in_both_directions_or_in_none() {
         let mut costs = vec![];

@@ -1,14 +1,14 @@
-//! A batch of searches: as a user describes it, and checked.
+//! A batch of searches: described by a user, and checked.
 
 use super::error::SearchError;
 use super::map::{Cell, Corners, Map};
 
 /// The most cells that a search expands in a step.
 pub const MOST_EXPANDED: u32 = 32;
-/// The most searches: an index of one, and one beyond it, fit 32 bits with what a device counts.
+/// The most searches: their indices, and one beyond, fit 32 bits with a device's counts.
 pub const MOST_SEARCHES: u32 = 1 << 30;
 
-/// From where to where.
+/// The start and the goal of a search.
 ///
 /// ```
 /// # use tickless_pathfinding::facade as tickless;
@@ -47,7 +47,7 @@ pub struct Searches {
 }
 
 impl Searches {
-    /// No search yet on a map: corners are not cut, 8 cells are expanded in a step, paths are not kept.
+    /// A batch without searches: corners are not cut, 8 cells are expanded in a step, paths are not kept.
     pub fn new(map: Map) -> Self {
         Self { map, corners: Corners::Forbid, expand: 8, paths: false, queries: vec![] }
     }
@@ -58,20 +58,20 @@ impl Searches {
         Self { corners, ..self }
     }
 
-    /// How many cells a search expands in a step, 1 to [`MOST_EXPANDED`]. With 1 it is the classic A*; with more the steps
-    /// are fewer and the expansions some more, and the costs are the same.
+    /// The number of cells that a search expands in a step, 1 to [`MOST_EXPANDED`]. With 1 it is the classic A*; with more
+    /// cells there are fewer steps and somewhat more expansions, and the costs are the same.
     #[must_use]
     pub fn expand(self, expand: u32) -> Self {
         Self { expand, ..self }
     }
 
-    /// Whether the outcome has the paths, or their costs alone.
+    /// Whether the outcome has the paths, or only their costs.
     #[must_use]
     pub fn paths(self, paths: bool) -> Self {
         Self { paths, ..self }
     }
 
-    /// From where to where, search by search.
+    /// The starts and goals of the searches.
     #[must_use]
     pub fn queries(self, queries: Vec<Query>) -> Self {
         Self { queries, ..self }
@@ -90,7 +90,7 @@ impl Searches {
     }
 }
 
-/// Whether a batch can be searched on a map.
+/// Checks a batch against a map.
 pub(super) fn check_queries(map: &Map, queries: &[Query]) -> Result<(), SearchError> {
     let (width, height) = (map.width(), map.height());
     if queries.len() > MOST_SEARCHES as usize {
@@ -119,7 +119,7 @@ pub(super) fn check_queries(map: &Map, queries: &[Query]) -> Result<(), SearchEr
 pub struct SearchModel(Searches);
 
 impl SearchModel {
-    /// The same with other searches, which its map has.
+    /// The same with other searches, within the map.
     pub(super) fn with_queries(&self, queries: Vec<Query>) -> Self {
         let Searches { map, corners, expand, paths, .. } = &self.0;
         Self(Searches { map: map.clone(), corners: *corners, expand: *expand, paths: *paths, queries })
@@ -135,7 +135,7 @@ impl SearchModel {
         self.0.corners
     }
 
-    /// How many cells a search expands in a step.
+    /// The number of cells that a search expands in a step.
     pub fn expanded(&self) -> u32 {
         self.0.expand
     }
@@ -145,7 +145,7 @@ impl SearchModel {
         self.0.paths
     }
 
-    /// From where to where.
+    /// The starts and goals of the searches.
     pub fn queries(&self) -> &[Query] {
         &self.0.queries
     }

@@ -8,7 +8,7 @@ use tickless_core::memory;
 use tickless_core::number::named;
 use tickless_core::reading::without_mark;
 
-/// What the letters of a map mean.
+/// The costs of the letters of a map.
 ///
 /// ```
 /// # use tickless_pathfinding::facade as tickless;
@@ -24,7 +24,7 @@ pub struct Terrain {
     costs: [Option<u8>; 128],
 }
 
-/// What walks on the ground passes: the rules by which the lengths of the benchmarks were found.
+/// The costs of a walker on the ground: the rules by which the lengths of the benchmarks were found.
 impl Default for Terrain {
     fn default() -> Self {
         let mut costs = [None; 128];
@@ -35,8 +35,8 @@ impl Default for Terrain {
 }
 
 impl Terrain {
-    /// A table of letters and their costs: the columns `letter` and `cost`, 0 for letters that are blocked. Letters that are
-    /// not in it are none of its maps.
+    /// A table of letters and their costs: the columns `letter` and `cost`, 0 for blocked letters. Maps may have no other
+    /// letters.
     ///
     /// # Errors
     /// [`InputError`] with the line.
@@ -83,7 +83,7 @@ impl Terrain {
         Ok(Self { costs })
     }
 
-    /// What a letter costs, 0 where it is blocked; `None` where no map has it.
+    /// The cost of a letter, 0 where it is blocked; `None` where maps may not have it.
     pub fn cost(&self, letter: u8) -> Option<u8> {
         self.costs.get(usize::from(letter)).copied().flatten()
     }
@@ -164,7 +164,7 @@ impl Map {
     }
 }
 
-/// A search of a scenario file, and the length that is said to be the least.
+/// A search of a scenario file, and the least length that the file states.
 ///
 /// ```
 /// # use tickless_pathfinding::facade as tickless;
@@ -176,15 +176,16 @@ impl Map {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scenario {
-    /// From where to where.
+    /// The start and the goal.
     pub query: Query,
-    /// The length of a shortest path, a diagonal move being the square root of 2 long; 0 also where there is none.
+    /// The length of a shortest path, where a diagonal move has the length of the square root of 2; 0 also where there
+    /// is no path.
     pub length: f64,
     /// Half a unit of the last digit that the file gives of the length.
     pub precision: f64,
 }
 
-/// What a diagonal move of 1.414214 differs by from the square root of 2, and more, as a share of a cost.
+/// The rounding error of a diagonal move of 1.414214, or more, as a share of a cost.
 const ROUNDING: f64 = 5e-7;
 
 impl Scenario {
@@ -209,8 +210,8 @@ impl Scenario {
         lines.map(|(line, text)| Self::line(text, map).map_err(|fault| InputError::new(file, line, fault))).collect()
     }
 
-    /// By how many moves a search has found another cost than the length of the file; `None` where an interruption came
-    /// before it. Where there is no path, the length should be 0.
+    /// By how many moves the cost of a search differs from the length in the file; `None` where an interruption came
+    /// before its end. Where there is no path, the length should be 0.
     ///
     /// ```
     /// # use tickless_pathfinding::facade as tickless;
@@ -227,8 +228,8 @@ impl Scenario {
         (found.state != SearchState::Unfinished).then(|| (moves(found) - self.length).abs())
     }
 
-    /// Whether a search has found that length, up to what rounding the square root of 2 to millionths makes (5e-7 of a cost of
-    /// 1) and the digits of the file.
+    /// Whether a search has found that length, up to the error of rounding the square root of 2 to millionths (5e-7 of a cost
+    /// of 1) and the digits of the file.
     pub fn agrees(&self, found: &SearchRecord) -> bool {
         self.difference(found).is_some_and(|difference| difference <= ROUNDING * moves(found) + self.precision)
     }
@@ -283,7 +284,7 @@ impl Scenario {
     }
 }
 
-/// The columns of a search: parted by tabs, or else by blanks, for a name of a map may have blanks in it.
+/// The columns of a search: parted by tabs, or else by blanks, since a name of a map may contain blanks.
 fn columns(line: &str) -> Vec<&str> {
     if line.contains('\t') { line.split('\t').map(str::trim).collect() } else { line.split_whitespace().collect() }
 }
@@ -293,7 +294,7 @@ fn moves(found: &SearchRecord) -> f64 {
     found.cost().unwrap_or(0) as f64 / 1e6
 }
 
-/// Half a unit of the last digit of a number as it is written.
+/// Half a unit of the last digit of a number in its text.
 fn half_a_unit(text: &str) -> f64 {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let digits = mantissa.split_once('.').map_or(0, |(_, behind)| behind.len() as i32);

@@ -1,4 +1,4 @@
-//! What became of every search, and the figures of a run.
+//! The results of all searches, and the figures of a run.
 
 use serde::Serialize;
 
@@ -15,12 +15,12 @@ use tickless_core::time::Time;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SearchState {
-    /// The run was interrupted before it ended.
+    /// The run was interrupted before the search ended.
     #[default]
     Unfinished,
-    /// There is a path.
+    /// The search has found a path.
     Found,
-    /// There is none; or the start or the goal is blocked.
+    /// There is no path, or the start or the goal is blocked.
     NoPath,
 }
 
@@ -35,11 +35,11 @@ pub enum SearchState {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SearchRecord {
-    /// How it ended.
+    /// How the search ended.
     pub state: SearchState,
-    /// The cost of the path in millionths of a move; 0 where there is none.
+    /// The cost of the path in millionths of a move; 0 where there is no path.
     millionths: u64,
-    /// Cells expanded: one that is expanded again, at a lower cost, counts again.
+    /// Cells expanded: a cell that is expanded again, at a lower cost, counts again.
     pub expansions: u64,
 }
 
@@ -49,7 +49,7 @@ impl SearchRecord {
         Self { state: SearchState::Found, millionths, expansions }
     }
 
-    /// A search for a path that there is not.
+    /// A search without a path.
     pub fn no_path(expansions: u64) -> Self {
         Self { state: SearchState::NoPath, millionths: 0, expansions }
     }
@@ -79,7 +79,7 @@ pub struct Outcome {
     pub paths: Option<Paths>,
 }
 
-/// What a run of searches says beside its records.
+/// The details of a run of searches beside its records.
 ///
 /// ```
 /// # use tickless_pathfinding::facade as tickless;
@@ -107,7 +107,7 @@ pub struct SearchDetails {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SearchStatistics {
-    /// All of them.
+    /// All searches.
     pub searches: u64,
     /// Those with a path.
     pub found: u64,
@@ -117,9 +117,9 @@ pub struct SearchStatistics {
     pub unfinished: u64,
     /// The mean cost of the paths, in moves.
     pub mean_cost: f64,
-    /// Cells expanded by all of them.
+    /// Cells expanded by all searches.
     pub expansions: u64,
-    /// Cells expanded by one that ended, in the mean.
+    /// Cells expanded by a search that ended, in the mean.
     pub mean_expansions: f64,
 }
 
@@ -142,7 +142,7 @@ impl Outcome {
     }
 }
 
-/// The clock of a run when so many of its searches have ended.
+/// The clock of a run when this many of its searches have ended.
 pub(super) fn ended_at(searches: usize) -> Time {
     Time::from_ticks((searches as u64) << 32)
 }

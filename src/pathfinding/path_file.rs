@@ -1,9 +1,9 @@
 //! The paths of a run as a compact binary file, and its reader.
 //!
 //! The file is a line `tickless paths 1`, a line of JSON ([`PathHead`]), and for each search a byte: 1 where it has a path, 2
-//! where there is none, 0 where an interruption came before. Behind a 1 come the start and the goal, each as column and row of
-//! 16 bits, the number of moves in 32 bits, all little-endian, and the moves, two a byte, the first in the lower four bits. The
-//! last 32 bytes are the SHA-256 of all before them.
+//! where it has none, 0 where an interruption came before its end. Behind a 1 come the start and the goal, each as column and
+//! row of 16 bits, the number of moves in 32 bits, all little-endian, and the moves, two a byte, the first in the lower four
+//! bits. The last 32 bytes are the SHA-256 of all earlier bytes.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 
@@ -24,7 +24,7 @@ const HASH: usize = 32;
 /// Bytes of the start, the goal and the number of moves.
 const ENDS: usize = 12;
 
-/// What a file of paths says of its run.
+/// The head of a file of paths, which describes its run.
 ///
 /// ```
 /// # use tickless_pathfinding::facade as tickless;
@@ -38,11 +38,11 @@ pub struct PathHead {
     pub width: u32,
     /// Rows of the map.
     pub height: u32,
-    /// How many searches there are.
+    /// The number of searches.
     pub searches: u64,
 }
 
-/// Why a file of paths is not read.
+/// Why a file of paths cannot be read.
 ///
 /// ```
 /// # use tickless_pathfinding::facade as tickless;
@@ -56,28 +56,28 @@ pub enum PathFileError {
     /// It cannot be read.
     #[error("the paths cannot be read: {0}")]
     Read(#[from] io::Error),
-    /// Another file, or one of another version.
+    /// Another kind of file, or another version.
     #[error("this is no file of paths: {what}; give the file that tickless search has written with --paths")]
     Foreign {
         /// What is wrong.
         what: String,
     },
-    /// It ends before the last search.
+    /// The file ends before the last search.
     #[error(
         "the file ends in the middle, in search {search} of {searches}: it is cut off; write it again, or take another copy"
     )]
     Truncated {
         /// The search, counted from 0.
         search: u64,
-        /// How many its head says.
+        /// The number of searches in its head.
         searches: u64,
     },
-    /// What no run writes.
+    /// Bytes that no run writes.
     #[error("the file is damaged, in search {search} or before: {what}; write it again, or take another copy")]
     Damaged {
         /// The search, counted from 0.
         search: u64,
-        /// What is impossible.
+        /// The impossible part.
         what: String,
     },
 }
@@ -86,7 +86,7 @@ impl Outcome {
     /// Writes the paths of a run of this model.
     ///
     /// # Errors
-    /// What the system says; an invalid input where the run has kept no paths or is one of other searches.
+    /// The error of writing; an invalid input where the run has kept no paths or is one of other searches.
     ///
     /// ```
     /// # use tickless_pathfinding::facade as tickless;
@@ -134,7 +134,7 @@ impl Outcome {
     }
 }
 
-/// What is written passes through the hash.
+/// A writer that hashes all bytes.
 struct Hashed<W> {
     to: W,
     hash: Sha256,
@@ -174,14 +174,14 @@ fn ends(query: &Query, moves: u32) -> [u8; ENDS] {
 pub struct PathStep {
     /// The search, counted from 0.
     pub search: u64,
-    /// The cells before this one on the path: 0 of its start.
+    /// The number of cells before this one on the path: 0 at its start.
     pub step: u32,
-    /// Where it is.
+    /// The cell.
     pub cell: Cell,
 }
 
-/// Reads the cells of all paths one after the other, in constant memory. Behind an error there is nothing more; what has been
-/// read before it may be damaged, too, where the error says so.
+/// Reads the cells of all paths one after the other, in constant memory. After an error no more cells come; cells read before
+/// may be damaged, too, where the error says so.
 ///
 /// ```
 /// # use tickless_pathfinding::facade as tickless;
@@ -200,20 +200,20 @@ pub struct PathReader<R> {
     input: BufReader<R>,
     hash: Sha256,
     head: PathHead,
-    /// The search that is read, or the number of searches behind the last one.
+    /// The search being read, or the number of searches behind the last one.
     search: u64,
     path: Option<Reading>,
     over: bool,
 }
 
-/// A path of which a part has been read.
+/// A path that has been read in part.
 #[derive(Debug)]
 struct Reading {
     cell: Cell,
     goal: Cell,
     step: u32,
     moves: u32,
-    /// The second move of the byte that was read.
+    /// The second move of the last byte.
     second: u8,
 }
 
@@ -239,7 +239,7 @@ impl<R: Read> PathReader<R> {
         Ok(Self { input, hash: Sha256::new_with_prefix(&begin), head, search: 0, path: None, over: false })
     }
 
-    /// What the file says of its run.
+    /// The head of the file.
     pub fn head(&self) -> &PathHead {
         &self.head
     }
@@ -308,7 +308,7 @@ impl<R: Read> PathReader<R> {
         self.cell_of(path)
     }
 
-    /// A cell of a path, and what is left of it.
+    /// The next cell of a path; keeps the rest of the path.
     fn cell_of(&mut self, path: Reading) -> Result<PathStep, PathFileError> {
         let found = PathStep { search: self.search, step: path.step, cell: path.cell };
         if path.step < path.moves {
@@ -364,7 +364,7 @@ mod tests {
     use crate::{Obstacles, SearchRecord, Searches, random_queries, reference};
     use tickless_core::run::unwatched;
 
-    /// Paths of a small map, one of them not there and one not finished.
+    /// Paths of a small map; one search has no path and another is not finished.
     fn run() -> (SearchModel, Outcome) {
         let map = Obstacles::new(20, 13).density(0.3).seed(2).map().unwrap();
         let queries = random_queries(&map, 30, 4);
@@ -402,7 +402,7 @@ mod tests {
         assert!(steps.len() > 200);
     }
 
-    /// Whatever byte is another one, or where the file ends.
+    /// Any byte may differ, and the file may end anywhere.
     #[test]
     fn every_damage_is_found() {
         let whole = written();

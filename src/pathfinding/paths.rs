@@ -5,7 +5,7 @@ use super::map::{Cell, STEPS};
 /// Moves in a word.
 pub(super) const MOVES_A_WORD: usize = 8;
 
-/// Where a move goes.
+/// The direction of a move.
 ///
 /// ```
 /// # use tickless_pathfinding::facade as tickless;
@@ -18,10 +18,10 @@ pub(super) const MOVES_A_WORD: usize = 8;
 pub struct Direction(u8);
 
 impl Direction {
-    /// All of them, clockwise from the north, which is towards row 0.
+    /// All directions, clockwise from the north, which is towards row 0.
     pub const ALL: [Self; 8] = [Self(0), Self(1), Self(2), Self(3), Self(4), Self(5), Self(6), Self(7)];
 
-    /// As on a compass.
+    /// The name on a compass.
     pub const fn name(self) -> &'static str {
         ["N", "NE", "E", "SE", "S", "SW", "W", "NW"][self.0 as usize]
     }
@@ -36,7 +36,7 @@ impl Direction {
         self.0 % 2 == 1
     }
 
-    /// The cell that such a move leads to.
+    /// The cell to which a move in this direction leads.
     #[must_use]
     pub const fn from(self, cell: Cell) -> Cell {
         let (columns, rows) = STEPS[self.0 as usize];
@@ -60,7 +60,7 @@ impl Direction {
 pub struct Paths {
     /// Four bits a move, the first in the lowest; each path begins with a word of its own.
     words: Vec<u32>,
-    /// Of each search the first of its words, and its number of moves.
+    /// Of each search its first word, and its number of moves.
     paths: Vec<(u64, u32)>,
 }
 
@@ -76,12 +76,12 @@ impl PartialEq for Paths {
 impl Eq for Paths {}
 
 impl Paths {
-    /// So many searches, all without a move.
+    /// Paths of `searches` searches, all without a move.
     pub(super) fn new(searches: usize) -> Self {
         Self { words: vec![], paths: vec![(0, 0); searches] }
     }
 
-    /// How many searches there are.
+    /// The number of searches.
     pub fn searches(&self) -> usize {
         self.paths.len()
     }
@@ -110,7 +110,7 @@ impl Paths {
         std::iter::once(start).chain(steps)
     }
 
-    /// Bytes of its lists.
+    /// The bytes of its lists.
     pub(super) fn bytes(&self) -> u64 {
         (size_of_val(&self.words[..]) + size_of_val(&self.paths[..])) as u64
     }
@@ -121,19 +121,19 @@ impl Paths {
         &self.words[begin as usize..][..(moves as usize).div_ceil(MOVES_A_WORD)]
     }
 
-    /// Gives a search the path of another batch's.
+    /// Gives a search the path of a search of another batch.
     pub(super) fn set_from(&mut self, search: usize, other: &Self, of: usize) {
         self.paths[search] = (self.words.len() as u64, other.paths[of].1);
         self.words.extend_from_slice(other.words(of));
     }
 
-    /// All paths one behind the other: their words, and of each how many moves it has.
+    /// All paths one behind the other: their words, and the number of moves of each.
     pub(super) fn in_order(&self) -> (Vec<u32>, Vec<u32>) {
         let words = (0..self.searches()).flat_map(|search| self.words(search)).copied().collect();
         (words, self.paths.iter().map(|(_, moves)| *moves).collect())
     }
 
-    /// What [`Paths::in_order`] has given; `None` where there are not as many words as the moves need.
+    /// The paths of [`Paths::in_order`]; `None` where the moves need another number of words.
     pub(super) fn from_order(words: Vec<u32>, moves: Vec<u32>) -> Option<Self> {
         let mut next = 0_u64;
         let place = |moves: u32| {
@@ -164,7 +164,7 @@ mod tests {
     fn paths_of_every_length_are_kept() {
         let mut paths = Paths::new(40);
         let backwards = |search: usize| -> Vec<u8> { (0..search).map(|n| ((n * 5 + search) % 8) as u8).collect() };
-        // In any order.
+        // Paths may come in any order.
         for search in (0..40).rev() {
             paths.set_backwards(search, &backwards(search));
         }

@@ -1,4 +1,4 @@
-//! Pictures of maps, of what searches have seen, and of their paths.
+//! Pictures of maps, of explored cells, and of paths.
 
 use std::io::{self, Write};
 
@@ -9,15 +9,15 @@ use tickless_core::picture::write;
 
 /// A blocked cell.
 const BLOCKED: [u8; 3] = [45, 45, 48];
-/// The cheapest free cell and the dearest.
+/// The cheapest free cell and the dearest one.
 const FREE: [[u8; 3]; 2] = [[250, 250, 247], [176, 160, 132]];
-/// What is laid over a cell that a search knows or has expanded, and how much of it, in quarters.
+/// The colour laid over a known or an expanded cell, and its share, in quarters.
 const KNOWN: ([u8; 3], u16) = ([120, 178, 222], 1);
 const EXPANDED: ([u8; 3], u16) = ([70, 140, 205], 2);
-/// Paths, one after the other.
+/// Paths, in order.
 const PATHS: [[u8; 3]; 6] =
     [[214, 39, 40], [230, 126, 0], [140, 60, 180], [20, 140, 60], [200, 30, 130], [120, 75, 20]];
-/// A picture of a small map is about so many pixels wide or high, and a cell has at most so many in each direction.
+/// The width or height of a picture of a small map, about, in pixels; and the most pixels of a cell in each direction.
 const SIDE: u32 = 640;
 const LARGEST: u32 = 16;
 
@@ -40,30 +40,30 @@ const LARGEST: u32 = 16;
 pub struct MapPicture<'a> {
     map: &'a Map,
     visits: Vec<Visit>,
-    /// 1 and more where a path goes.
+    /// 0 for no path, else the number of a colour.
     paths: Vec<u8>,
     drawn: usize,
 }
 
 impl<'a> MapPicture<'a> {
-    /// The map alone: blocked cells are dark, free ones light, and the dearer the darker.
+    /// The map alone: blocked cells are dark, free cells light, and dearer cells darker.
     ///
     /// # Errors
-    /// No memory.
+    /// Too little memory.
     pub fn new(map: &'a Map) -> Result<Self, NoMemory> {
         let cells = map.costs().len();
         let visits = memory::filled(Visit::Unknown, cells, "the cells of a picture")?;
         Ok(Self { map, visits, paths: memory::filled(0, cells, "the paths of a picture")?, drawn: 0 })
     }
 
-    /// Cells that a search of this map knows, and those that it has expanded, in blue.
+    /// Draws the cells that a search of this map knows, and the cells that it has expanded, in blue.
     pub fn explored(&mut self, explored: &Explored) {
         for (visit, seen) in self.visits.iter_mut().zip(explored.cells()) {
             *visit = (*visit).max(*seen);
         }
     }
 
-    /// A path, in a colour of its own as long as there are any.
+    /// Draws a path, in a colour of its own as long as there are colours.
     pub fn path(&mut self, cells: impl IntoIterator<Item = Cell>) {
         let colour = 1 + (self.drawn % PATHS.len()) as u8;
         for cell in cells.into_iter().filter(|cell| self.map.cost(*cell).is_some()) {
@@ -72,10 +72,10 @@ impl<'a> MapPicture<'a> {
         self.drawn += 1;
     }
 
-    /// Writes a PNG: a pixel for each cell, or of a small map a square of them.
+    /// Writes a PNG: a pixel for each cell, or a square of pixels on a small map.
     ///
     /// # Errors
-    /// What the system says.
+    /// The error of writing.
     pub fn write(&self, to: impl Write) -> io::Result<()> {
         let (width, height) = (self.map.width(), self.map.height());
         let scale = (SIDE / width.max(height)).clamp(1, LARGEST);
@@ -109,7 +109,7 @@ impl<'a> MapPicture<'a> {
     }
 }
 
-/// So many parts of the second colour, of so many in all.
+/// A mixture of two colours, with `parts` of `all` parts of the second.
 fn mix(first: [u8; 3], second: [u8; 3], parts: u16, all: u16) -> [u8; 3] {
     std::array::from_fn(|c| ((u16::from(first[c]) * (all - parts) + u16::from(second[c]) * parts) / all) as u8)
 }
@@ -137,7 +137,7 @@ mod tests {
         let cell = |pixels: &[[u8; 3]], column: usize, row: usize| pixels[(16 * row + 3) * 48 + 16 * column + 5];
         assert_eq!([(0, 0), (1, 0), (2, 1)].map(|(x, y)| cell(&plain, x, y)), [FREE[0], BLOCKED, FREE[1]]);
         assert!(cell(&plain, 2, 0)[2] < FREE[0][2] && cell(&plain, 2, 0)[2] > FREE[1][2]);
-        // From the south-west to its neighbour: both are on the path, and nothing else is known but the cell above.
+        // From the south-west to its neighbour: both are on the path, and only the cell above is known besides.
         let query = Query { start: Cell { column: 0, row: 1 }, goal: Cell { column: 1, row: 1 } };
         let model = Searches::new(map.clone()).check().unwrap();
         picture.explored(&Explored::new(&model, &query).unwrap());

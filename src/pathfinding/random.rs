@@ -36,25 +36,25 @@ pub struct Obstacles {
 }
 
 impl Obstacles {
-    /// A map of so many columns and rows: a density of 0.2, a mean side of 1 cell (before rounding), seed 1.
+    /// A map of `width` columns and `height` rows: a density of 0.2, a mean side of 1 cell (before rounding), seed 1.
     pub fn new(width: u32, height: u32) -> Self {
         Self { width, height, density: 0.2, mean: 1.0, seed: 1 }
     }
 
-    /// How many obstacles there are, as a share of the cells, 0 to 1. It is not the share of blocked cells: obstacles are
+    /// The number of obstacles as a share of the cells, 0 to 1. It is not the share of blocked cells: obstacles are
     /// larger than a cell, and overlap.
     #[must_use]
     pub fn density(self, density: f64) -> Self {
         Self { density, ..self }
     }
 
-    /// The mean of the exponential variate that a side is made of, in cells.
+    /// The mean of the exponential variate from which a side is made, in cells.
     #[must_use]
     pub fn mean_side(self, mean: f64) -> Self {
         Self { mean, ..self }
     }
 
-    /// What the places and sides are drawn by.
+    /// The seed of places and sides.
     #[must_use]
     pub fn seed(self, seed: u64) -> Self {
         Self { seed, ..self }
@@ -63,7 +63,7 @@ impl Obstacles {
     /// The map.
     ///
     /// # Errors
-    /// [`MapError`]: sides, the density, the mean, or no memory.
+    /// [`MapError`]: wrong sides, density or mean, or too little memory.
     pub fn map(&self) -> Result<Map, MapError> {
         let Self { width, height, density, mean, seed } = *self;
         if !(0.0..=1.0).contains(&density) {
@@ -89,7 +89,7 @@ impl Obstacles {
     }
 }
 
-/// So many pairs of a start and a goal, each drawn uniformly among the free cells; none where no cell is free.
+/// `searches` pairs of a start and a goal, each drawn uniformly among the free cells; none where no cell is free.
 ///
 /// ```
 /// # use tickless_pathfinding::facade as tickless;
@@ -114,7 +114,7 @@ pub fn random_queries(map: &Map, searches: u32, seed: u64) -> Vec<Query> {
     (0..searches).map(query).collect()
 }
 
-/// A number below another one, from one draw.
+/// A number below a bound, from one draw.
 fn below(bound: u32, stream: &mut Stream) -> u32 {
     ((u64::from(stream.draw()) * u64::from(bound)) >> 32) as u32
 }
@@ -123,7 +123,7 @@ fn below(bound: u32, stream: &mut Stream) -> u32 {
 mod tests {
     use super::*;
 
-    /// What the sides' law gives: of the obstacles' area a share that many of them cover.
+    /// Obstacles cover the share of the area that the law of their sides gives.
     #[test]
     fn obstacles_cover_what_their_sides_say() {
         // The mean area of a square whose side is an exponential variate of mean 1, rounded down, at least 1.

@@ -1,6 +1,6 @@
 //! A* on the sequential simulator's event list: one search after the other on a core, as many at once as there are cores.
 //!
-//! It follows the contract step by step and knows nothing of devices.
+//! This reference follows the contract step by step and knows nothing of devices.
 
 use std::cell::Cell;
 use std::num::NonZeroUsize;
@@ -16,17 +16,17 @@ use tickless_core::memory::{self, NoMemory};
 use tickless_core::run::{Pause, Progress, Run, Shared, Watch, cores, side_by_side};
 use tickless_core::time::Time;
 
-/// A step expands no cell whose path would cost so much more than the least of the step (docs/semantics.md).
+/// A step expands no cell whose path would cost this much more than the least cost of the step (docs/semantics.md).
 const SPREAD: u64 = 500 * STRAIGHT;
 /// Steps after which a search asks whether it is to end.
 const STEPS_BETWEEN: u32 = 1024;
 
-/// Runs a batch on so many cores, or on all of them. They share nothing that decides a search.
+/// Runs a batch on some cores, or on all. Cores share nothing that decides a search.
 ///
 /// The clock of the run counts the searches that have ended, one a time unit.
 ///
 /// # Errors
-/// No memory.
+/// Too little memory.
 ///
 /// ```
 /// # use tickless_pathfinding::facade as tickless;
@@ -94,12 +94,12 @@ pub fn run(
     })
 }
 
-/// What no search changes.
+/// The data that no search changes.
 pub(super) struct Ground<'a> {
     map: &'a Map,
     /// Allowed moves, cell by cell.
     moves: Vec<u8>,
-    /// The part of the map that each cell lies in.
+    /// The part of the map of each cell.
     parts: Vec<u32>,
     expand: usize,
     least_cost: u64,
@@ -113,8 +113,7 @@ impl<'a> Ground<'a> {
         Ok(Self { map, moves, parts, expand: model.expanded() as usize, least_cost })
     }
 
-    /// Half of what is left from a cell over cells of cost 1, none of them blocked: the order of cells whose paths would
-    /// cost the same.
+    /// Half of the estimate from a cell over free cells of cost 1: it orders cells whose paths would cost the same.
     fn left(&self, cell: map::Cell, goal: map::Cell) -> u32 {
         let columns = u64::from(cell.column.abs_diff(goal.column));
         let rows = u64::from(cell.row.abs_diff(goal.row));
@@ -122,12 +121,12 @@ impl<'a> Ground<'a> {
         ((STRAIGHT * (long - short) + DIAGONAL * short) / 2) as u32
     }
 
-    /// No path from there costs less.
+    /// A lower bound on the cost of a path from a cell.
     fn estimate(&self, left: u32) -> u64 {
         2 * self.least_cost * u64::from(left)
     }
 
-    /// The neighbours that moves lead to, and what they cost.
+    /// The neighbours to which moves lead, and the costs of the moves.
     fn neighbours(&self, id: usize) -> impl Iterator<Item = (u8, usize, u64)> + '_ {
         let (width, costs, moves) = (self.map.width() as i32, self.map.costs(), self.moves[id]);
         (0..8).filter(move |d| moves >> d & 1 == 1).map(move |d| {
@@ -139,12 +138,12 @@ impl<'a> Ground<'a> {
     }
 }
 
-/// A core and what it knows of the cells in its search.
+/// A core and its knowledge of the cells in its search.
 pub(super) struct Explorer<'a> {
     ground: &'a Ground<'a>,
-    /// The least cost known from the start, of cells of this search.
+    /// The least known cost from the start, for cells of this search.
     known: Vec<u64>,
-    /// The search that a cell was last known in.
+    /// The last search that knew each cell.
     search: Vec<u32>,
     /// The number of this search on this core, from 1 on.
     number: u32,
@@ -174,7 +173,7 @@ impl<'a> Explorer<'a> {
         Some((record, if found { self.backwards(query) } else { vec![] }))
     }
 
-    /// One search, which tells of each cell that it expands; `None` where it is to end before that.
+    /// One search, which reports each cell that it expands; `None` where it is to end early.
     pub(super) fn explore(
         &mut self,
         query: &Query,
@@ -182,7 +181,7 @@ impl<'a> Explorer<'a> {
         mut expanded: impl FnMut(usize),
     ) -> Option<SearchRecord> {
         let ground = self.ground;
-        // First, for a search that is over at once knows nothing either.
+        // First, since a search that ends at once knows no cell either.
         self.begin();
         if !ground.map.is_free(query.start) || !ground.map.is_free(query.goal) {
             return Some(SearchRecord::no_path(0));
@@ -196,7 +195,7 @@ impl<'a> Explorer<'a> {
         loop {
             self.take(goal);
             if self.taken.is_empty() {
-                // The goal is first, or nothing is open.
+                // Now the goal is the first open cell, or no cell is open.
                 let found = self.open.first().map(|event| event.time.ticks());
                 return Some(
                     found.map_or(SearchRecord::no_path(expansions), |cost| SearchRecord::found(cost, expansions)),
@@ -232,7 +231,7 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// A way to a cell: where it is new or cheaper than what is known, the cell is open at its cost.
+    /// A path to a cell: if the cell is new or the path cheaper than known, the cell is open at this cost.
     fn learn(&mut self, cell: usize, cost: u64, goal: map::Cell) {
         if self.search[cell] == self.number && self.known[cell] <= cost {
             return;
@@ -244,7 +243,7 @@ impl<'a> Explorer<'a> {
         self.open.push(Event { time, entity: left, payload: cell as u32 });
     }
 
-    /// Takes the cells of a step: the first ones that are open, none behind the goal and none far behind the first.
+    /// Takes the cells of a step: the first open cells, none behind the goal and none far behind the first.
     fn take(&mut self, goal: usize) {
         self.taken.clear();
         let mut last = None;
@@ -252,7 +251,7 @@ impl<'a> Explorer<'a> {
             let (cell, time) = (event.payload as usize, event.time.ticks());
             let cost = time - self.ground.estimate(event.entity);
             if self.known[cell] != cost {
-                // It has become cheaper since.
+                // The cell has become cheaper since.
                 self.open.pop();
                 continue;
             }
@@ -264,8 +263,8 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// The path of the search that has ended, from the goal on: of the moves back that cost what the cell has cost more,
-    /// the first.
+    /// The path of the search that has ended, from the goal on: at each cell the first move back whose cost is the
+    /// difference of the two cells' costs.
     fn backwards(&self, query: &Query) -> Vec<u8> {
         let (mut cell, start) = (self.ground.map.id(query.goal), self.ground.map.id(query.start));
         let mut moves = vec![];

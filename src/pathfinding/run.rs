@@ -14,13 +14,13 @@ use tickless_device::Target;
 
 /// Runs a batch of searches. An event is an expansion; the clock counts the searches that have ended, one a time unit.
 ///
-/// [`Restartable`] in place of the model runs the searches that have not ended in an outcome: all of them where there is none. Expansions
-/// and times are those of this run alone, the outcome and the clock those of the whole batch. A watch that [pauses](Watch::pause) a run lets
-/// the searches under way come to their end, so that nothing is lost.
+/// [`Restartable`] in place of the model runs the searches that have not ended in an outcome: all searches without one. Expansions and times
+/// are those of this run alone, the outcome and the clock those of the whole batch. A watch that [pauses](Watch::pause) a run lets the
+/// searches under way come to their end, so that no work is lost.
 ///
 /// # Errors
-/// [`PathfindingError`]: no memory; on a device also where the map does not fit it, and what can go wrong there;
-/// [`PathfindingError::Checkpoint`] of an outcome of another batch.
+/// [`PathfindingError`]: too little memory; on a device also a map that does not fit it, and errors of the device;
+/// [`PathfindingError::Checkpoint`] for an outcome of another batch.
 ///
 /// ```
 /// # use tickless_pathfinding::facade as tickless;
@@ -123,7 +123,7 @@ fn check(model: &SearchModel, from: &Outcome) -> Result<(), PathfindingError> {
     }
 }
 
-/// A watch that sees what is left of a batch as the whole.
+/// A watch that sees the rest of a batch as the whole batch.
 struct Behind<'a> {
     watch: &'a mut dyn Watch,
     ended: usize,

@@ -14,24 +14,24 @@ import package::multiclass::stations::station::{
 import package::multiclass::tokens::{links_of};
 import units::{outside_at};
 
-// What makes a station go on where nobody is served there, besides servers that change.
+// What makes a station go on where no token is served there, besides servers that change.
 const GOES_ON: u32 = 0u;
 const IMPATIENT: u32 = 2u;
 
-// Whether a station that is not open makes no room before one of its tokens that wait can go.
+// Whether a station that is not open makes no room before one of its blocked tokens can go.
 fn is_stuck(id: u32) -> bool {
     let counts = room_of(id);
     let servers = server_counts(id);
     let waiting = station_counts(id).present - servers.serving - counts.blocked - outside_at(id);
     if (aside_at(id) != 0u || comes_to_some(servers.away, waiting)) { return false; }
     let rule = blocking_of(id);
-    // Who waits is served by one more server, or loses its patience.
+    // Waiting tokens are served by one more server, or lose their patience.
     if (waiting != 0u && (rule.goes_on == IMPATIENT || counts.blocked < most_servers_of(id, rule.most_servers))) { return false; }
     return rule.goes_on != GOES_ON && counts.blocked != 0u && counts.coming == 0u && servers.serving == 0u;
 }
 
-// Whether the open station and all that its tokens wait for, over others, make no room for each other. Stations that have been
-// found are linked, the last one with itself.
+// Whether the open station and all stations that its tokens wait for, directly or over others, make no room for each other.
+// Stations that have been found are linked, the last one with itself.
 fn is_deadlock() -> bool {
     keep_counts();
     if (site.serving != 0u) { return false; }
@@ -59,7 +59,7 @@ fn is_deadlock() -> bool {
         if (here == last) { break; }
         here = held_links(here).link;
     }
-    // They are unlinked again.
+    // Unlinks the stations again.
     here = site.id;
     loop {
         let next = held_links(here).link;

@@ -1,8 +1,8 @@
-// multiclass/blocking/exchanges: tokens that wait for each other's room for ever change places, where every station of such a circle has
-// the bit EXCHANGES: the twin of `resolve` and `exchange` in src/queueing/reference/oracle/blocking.rs.
+// multiclass/blocking/exchanges: tokens in a deadlock over each other's room change places, where every station of the circle has the
+// bit EXCHANGES: the twin of `resolve` and `exchange` in src/queueing/reference/oracle/blocking.rs.
 //
-// Each station of a circle is linked with the first of its tokens that wait, in the order of service, where a search of deadlock has a
-// link. These tokens no longer wait where they go, and each has in its links the token that goes next.
+// Each station of a circle is linked with its first blocked token, in the order of service, in the word where a search of deadlock has
+// its link. These tokens are no longer blocked, and each has in its links the token that goes next.
 //
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
@@ -29,7 +29,7 @@ fn goal_of(token: u32) -> u32 { return edge_at(links_of(token).edge).goal; }
 fn link_of(id: u32) -> u32 { return held_links(id).link; }
 fn set_link(id: u32, token: u32) { set_held_links(id, held_links(id).last, token); }
 
-// The first token of a station that waits for room elsewhere, in the order of service there.
+// The first blocked token of a station, in the order of service there.
 fn first_held(id: u32) -> u32 {
     site.rules.order = station_rules(id).order;
     var first = held_links(id).last;
@@ -41,7 +41,8 @@ fn first_held(id: u32) -> u32 {
     return first;
 }
 
-// Finds the circle that the tokens of a station lead to, station by station. Returns the one that was come to twice.
+// Finds the circle that the tokens of a station lead to, station by station. Returns the first station that was reached
+// twice.
 fn find_circle(id: u32) -> u32 {
     let order = site.rules.order;
     var here = id;
@@ -51,7 +52,7 @@ fn find_circle(id: u32) -> u32 {
         here = goal_of(token);
     }
     site.rules.order = order;
-    // Who only leads there is not in it.
+    // A station that only leads to the circle is not in it.
     var other = id;
     while (other != here) {
         let token = link_of(other);
@@ -61,8 +62,8 @@ fn find_circle(id: u32) -> u32 {
     return here;
 }
 
-// The stations of a circle are unlinked, and the first token of each waits no longer where they all exchange. Room waits for each,
-// so that nobody else gets what the others make.
+// Unlinks the stations of a circle; where all of them exchange, the first token of each is blocked no longer. Room is reserved for
+// each, so that no other token gets the room that they make.
 fn begin_exchange(begin: u32) {
     var all = true;
     var here = begin;
@@ -98,7 +99,7 @@ fn exchange_next() -> bool {
     let token = next_exchanged - 1u;
     next_exchanged = 1u + links_of(token).behind;
     open_station(held_token(token).station);
-    // Its own room.
+    // The room reserved for this token.
     change_coming(goal_of(token), 0xffffffffu);
     let_in();
     let_out(token);

@@ -1,7 +1,7 @@
 // multiclass/blocking/exchanges_units: tokens change places in a network with resources, where a token that waits for room may wait for
 // units besides: the twin of `cycle` and `check_units` in src/queueing/reference/oracle/. Nodes are stations and, behind them, resources.
-// From a station leads what its first token waits for, from a resource the first station of its holders. A station is looked at as
-// exchanges says, and behind all grants the first station whose first token lacks units.
+// A station leads to the node that its first token waits for, a resource to the first station of its holders. Stations are looked at as
+// in exchanges, and behind all grants the first station whose first token lacks units.
 //
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
@@ -17,11 +17,11 @@ import package::multiclass::resources::units_stuck::{find_stuck};
 import package::multiclass::state::{mine};
 import package::multiclass::stations::station::{open_station, site};
 
-// The station that was suspected last and the one that lacks units, where they wait for ever; or NONE.
+// The station that was suspected last and the station that lacks units, where they wait for ever; or NONE.
 var<private> suspected_stuck: u32;
 var<private> lacking_stuck: u32;
 
-// The first station of those that hold units of a resource.
+// The first station whose tokens hold units of a resource.
 fn first_holder(kind: u32) -> u32 {
     var first = NONE;
     for (var token = 0u; token < mine.used; token += 1u) {
@@ -30,7 +30,7 @@ fn first_holder(kind: u32) -> u32 {
     return first;
 }
 
-// What comes behind a node that waits for ever.
+// The node that a node waits for.
 fn next_node(node: u32) -> u32 {
     if (node >= plan.stations) { return first_holder(node - plan.stations); }
     let token = first_held(node);
@@ -40,12 +40,13 @@ fn next_node(node: u32) -> u32 {
     return plan.stations + need_at(need).kind;
 }
 
-// The station at which the way from another one comes to the circle that it leads to; NONE where that has a resource.
+// The station at which the way from another station enters the circle that it leads to; NONE where that circle has a
+// resource.
 fn begin_of_circle(id: u32) -> u32 {
     let order = site.rules.order;
     var inside = id;
     for (var step = 0u; step < plan.stations + plan.resources; step += 1u) { inside = next_node(inside); }
-    // As far ahead as the circle is long.
+    // `ahead` is ahead by the length of the circle.
     var ahead = id;
     var node = inside;
     var has_resource = false;
@@ -64,7 +65,8 @@ fn begin_of_circle(id: u32) -> u32 {
     return select(begin, NONE, has_resource);
 }
 
-// Whether the suspected station waits for ever, in a circle of stations or on the way to one, whose first it opens.
+// Whether the suspected station waits for ever, in a circle of stations or on the way to one, whose first station it
+// opens.
 fn waits_for_ever() -> bool {
     suspected_stuck = find_stuck(true);
     if (suspected_stuck == NONE) { return false; }
@@ -82,7 +84,7 @@ fn has_suspects() -> bool {
     return false;
 }
 
-// Behind all grants tokens of the first station that lacks units for ever change places, if they do.
+// Behind all grants, tokens of the first station that lacks units for ever change places, if they may.
 fn grants_next() -> bool {
     lacking_stuck = NONE;
     if (next_grant()) { return true; }

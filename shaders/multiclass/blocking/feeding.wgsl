@@ -1,4 +1,4 @@
-// multiclass/blocking/feeding: tokens that are served, or wait in a server, to go to a station that is to have room before the service
+// multiclass/blocking/feeding: tokens that are served, or wait in a server, and go to a station that must have room before the service
 // (stops).
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
@@ -16,7 +16,7 @@ import stopped::{served_first};
 
 const BEFORE: u32 = 4u;
 
-// Whether there must be room at a station, or sink, before services of those that go there.
+// Whether a station, or sink, must have room before services of tokens that go there.
 fn is_fed(id: u32) -> bool { return id < plan.stations && (blocking_of(id).kinds & BEFORE) != 0u; }
 
 // Whether a token of a class at a station that leaves by a route must have room there first.
@@ -29,7 +29,7 @@ fn lacks_room_before(edge: u32, class_of: u32, at: u32) -> bool {
     return feeds(edge, class_of, at) && lacks_room(edge, class_of, at);
 }
 
-// Whether a token at a station goes to some station, before which there must be room.
+// Whether a token at a station goes to a station that must have room before its service.
 fn is_feeder(token: u32, at: u32, goal: u32) -> bool {
     let links = links_of(token);
     return edge_at(links.edge).goal == goal && feeds(links.edge, links.about & CLASS, at);
@@ -46,7 +46,7 @@ fn is_earlier(token: u32, other: u32, at: u32) -> bool {
     return is_last(other, token);
 }
 
-// The first token, station by station and in the order of service, that is served to go to one where it has no room any more, and its
+// The first token, station by station and in the order of service, that is served and goes to a station without room, and the token's
 // station; NONE where there is none. No station is open.
 fn first_served(goal: u32) -> vec2<u32> {
     let order = site.rules.order;
@@ -63,7 +63,7 @@ fn first_served(goal: u32) -> vec2<u32> {
     return found;
 }
 
-// The same of those that wait in their servers and have room.
+// The same of tokens that wait in their servers for a station that has room.
 fn first_stopped(goal: u32) -> vec2<u32> {
     let order = site.rules.order;
     var found = vec2<u32>(NONE, NONE);

@@ -1,4 +1,4 @@
-// multiclass/blocking/full_blocks: a token that has been served and finds no room where it goes holds its server until there is some.
+// multiclass/blocking/full_blocks: a served token without room where it goes holds its server until there is room.
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
 import class_counts::{class_came, class_expected, is_full_of, limits_classes};
@@ -49,7 +49,7 @@ fn coming_of(id: u32) -> u32 {
     return room_of(id).coming;
 }
 
-// Several tokens may leave in one event, so that each takes its place among those that are to come.
+// Several tokens may leave in one event, so each takes its place among tokens on their way.
 fn at_once() -> bool { return false; }
 
 fn finds_room() -> bool {
@@ -67,7 +67,7 @@ fn makes_room() {
 
 fn lets_in_here() -> bool { return is_admitting && admits == site.id; }
 
-// Where classes have room of their own, what one has left may be of no use to those that wait.
+// Where classes have room of their own, the room that a token has left may be of no use to those that wait.
 fn uses_room() { if (limits_classes()) { looks_again(); } }
 
 fn looks_again() { if (blocked != 0u) { suspects_later(); } }
@@ -76,10 +76,10 @@ fn is_held(edge: u32, class_of: u32) -> bool {
     return blocks(edge_at(edge).goal) && lacks_room(edge, class_of, site.id);
 }
 
-// A token of the open station waits for room.
+// A token of the open station is blocked.
 fn hold(token: u32, edge: u32) {
     stand_held(token);
-    // Behind the others.
+    // Behind the other blocked tokens.
     let goal = edge_at(edge).goal;
     let ends = room_of(goal);
     set_neighbours(token, NONE, NONE);
@@ -92,7 +92,7 @@ fn hold(token: u32, edge: u32) {
     suspects();
 }
 
-// All servers may be held now: who has come goes behind those. Not at time 0, before all tokens of then are there.
+// All servers may be blocked now: arrived tokens wait behind them. Not at time 0, before all tokens of then are there.
 fn check_held() {
     if (blocked != 0u && mine.initial >= plan.initial_rows) { suspects(); }
 }

@@ -1,5 +1,5 @@
-// multiclass/blocking/holding: what stations keep where a token that has been served and finds no room where it goes holds its server until
-// there is some. A station has the two rows below from its word `holding` on.
+// multiclass/blocking/holding: the words of stations where a served token without room where it goes holds its server until there is room.
+// A station has the two rows below from its word `holding` on.
 //
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
@@ -12,7 +12,8 @@ import package::multiclass::stations::rules::{station_rules};
 import package::multiclass::stations::station::{site, station_counts};
 import package::multiclass::tokens::{Service, service_of, set_service, token_at};
 
-// A token that waits has since when as the start of its service; its station and the token before it of that station.
+// A blocked token has, in place of the start of its service, the start of its blocking; its station and the token
+// before it there.
 struct HeldToken {
     arrival: u32,
     event: u32,
@@ -27,14 +28,14 @@ fn held_token(token: u32) -> HeldToken {
 
 fn set_held_token(token: u32, id: u32, next: u32) { set_back(token_at(token) + 3u, id, next); }
 
-// Of the open station: its tokens that wait for room elsewhere, and those that come for which there is room.
+// Of the open station: its blocked tokens, and the tokens on their way here with reserved room.
 var<private> blocked: u32;
 var<private> coming: u32;
 
 fn held_at(id: u32) -> u32 { return station_at(id) + plan.holding / 2u; }
 
-// The first and the last token of other stations that wait for room here; its own tokens that wait so; tokens on their way here for which
-// there is room.
+// The first and the last token of other stations that wait for room here; its own blocked tokens; tokens on their way here with reserved
+// room.
 struct Room {
     first: u32,
     last: u32,
@@ -50,7 +51,7 @@ fn room_of(id: u32) -> Room {
 fn set_waiting(id: u32, first: u32, last: u32) { set_front(held_at(id), first, last); }
 fn set_room_counts(id: u32, blocked: u32, coming: u32) { set_back(held_at(id), blocked, coming); }
 
-// The last of its own tokens that wait so; a link of a search; 1 where the station is suspected (suspects).
+// The last of its own blocked tokens; a link of a search; 1 where the station is suspected (suspects).
 struct HeldLinks {
     last: u32,
     link: u32,
@@ -75,8 +76,8 @@ fn is_full(id: u32) -> bool {
     return present + room_of(id).coming >= station_rules(id).capacity;
 }
 
-// Whether a token of a class at a station has no room where a route leads, to a station that blocks. Who goes round makes its own room,
-// but where it becomes of a class of which there are as many as may be.
+// Whether a token of a class at a station has no room where a route leads, to a station that blocks. A token that returns to its
+// station makes its own room, unless it becomes of a class whose room is full.
 fn lacks_room(edge: u32, class_of: u32, at: u32) -> bool {
     let route = edge_at(edge);
     let goes_round = route.goal == at;
@@ -84,7 +85,7 @@ fn lacks_room(edge: u32, class_of: u32, at: u32) -> bool {
     return (!goes_round && is_full(route.goal)) || (changes && is_full_of(route.goal, route.becomes));
 }
 
-// A token of the open station waits with its server.
+// A token of the open station is blocked, with its server.
 fn stand_held(token: u32) {
     set_service(token, Service(mine.now, service_of(token).service));
     set_held_token(token, site.id, held_links(site.id).last);
@@ -92,7 +93,7 @@ fn stand_held(token: u32) {
     blocked += 1u;
 }
 
-// Room waits for so many tokens more at a station, open or not.
+// Changes the reserved room of a station, open or not.
 fn change_coming(id: u32, change: u32) {
     if (id == site.id) {
         coming += change;
@@ -102,7 +103,7 @@ fn change_coming(id: u32, change: u32) {
     }
 }
 
-// Takes a token out of the list of those of the open station that wait.
+// Takes a token out of the list of the open station's blocked tokens.
 fn unlink(token: u32) {
     let before = held_token(token).next;
     var other = held_links(site.id).last;

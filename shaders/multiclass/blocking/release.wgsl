@@ -1,4 +1,4 @@
-// multiclass/blocking/release: a token that has waited for room goes.
+// multiclass/blocking/release: a blocked token goes.
 // Reads: parameters. Reads and writes: replication_state.
 
 import class_counts::{limits_classes};
@@ -20,16 +20,16 @@ import units::{gives_units};
 import wear::{let_go};
 import word64::{wide_sub};
 
-// Whether a station lets in who waits, and which; and the token by whose going it has come to that, or NONE. Such tokens are on
-// their way, and have in word 0 the station and the token that it goes on with then.
+// Whether a station lets in blocked tokens, and which station; and the token whose going has made it do so, or NONE. Such
+// tokens are on their way, and have in word 0 the station and the token with which it goes on then.
 var<private> is_admitting: bool;
 var<private> admits: u32;
 var<private> last_released: u32;
 
-// One more than a station that lets in who waits for room there when that is done, or 0.
+// One more than a station that lets in blocked tokens when that is done, or 0.
 var<private> admits_then: u32;
 
-// The open station lets in who waits for room there; one that was to do so comes behind it.
+// The open station lets in blocked tokens; a station that was to do so comes behind it.
 fn let_in() {
     if (is_admitting) { admits_then = 1u + admits; }
     is_admitting = true;
@@ -44,12 +44,12 @@ fn next_admits() {
     admits_then = 0u;
 }
 
-// That token, and the one before it in the list.
+// The blocked token that goes, and the token before it in the list.
 var<private> released: u32;
 var<private> before_released: u32;
 
-// Looks for the first token that waits for room at a station and has some. Where classes have room of their own it need not be the first
-// of all.
+// Looks for the first token that is blocked by a station and has room there. Where classes have room of their own it need not be the
+// first of all.
 fn finds_released() -> bool {
     if (!limits_classes() && is_full(admits)) { return false; }
     before_released = NONE;
@@ -63,8 +63,7 @@ fn finds_released() -> bool {
     return false;
 }
 
-// The token that was found goes. Its station lets in who waits for that, and the other one goes on
-// then.
+// Lets the found token go. Its own station lets in blocked tokens, and the other station goes on behind it.
 fn release() {
     let token = released;
     take_behind(token, admits, before_released);
@@ -76,7 +75,7 @@ fn release() {
     let_out(token);
 }
 
-// Takes a token out of the list of those that wait for room at a station, where another one is before it, or NONE.
+// Takes a token out of the list of those blocked by a station, behind the token `before`, or NONE.
 fn take_behind(token: u32, goal: u32, before: u32) {
     let ends = room_of(goal);
     let next = links_of(token).behind;
@@ -99,7 +98,7 @@ fn take_out(token: u32, goal: u32) {
     take_behind(token, goal, before);
 }
 
-// A token of the open station that has waited for room goes.
+// A blocked token of the open station goes.
 fn let_out(token: u32) {
     blocked -= 1u;
     unlink(token);

@@ -1,6 +1,6 @@
-// multiclass/blocking/repeats: a token that has been served and finds no room where it goes is served again, where the station that it goes
-// to has a repetition: the twin of `repeat` in src/queueing/reference/oracle/blocking.rs. The repetition is 1 where the token keeps its
-// route, 2 where its route is drawn anew. A token that is served again has in its row `repeated` since when the times of that service
+// multiclass/blocking/repeats: a served token without room where it goes is served again, where the station that it goes to has a
+// repetition: the twin of `repeat` in src/queueing/reference/oracle/blocking.rs. The repetition is 1 where the token keeps its route, 2
+// where its route is drawn anew. A token that is served again has in its row `repeated` the time from which the times of that service
 // count, and its route or NONE.
 //
 // Reads: parameters, model_table. Reads and writes: replication_state.

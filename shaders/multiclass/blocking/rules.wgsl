@@ -3,8 +3,9 @@
 
 import package::multiclass::parameters::{plan, model_row};
 
-// Bits of whether a station blocks tokens that have no room, 1, tokens exchange there (exchanges), 2, and services stop before it
-// (stops), 4; what else makes it go on (deadlock); the servers that it may have; what becomes of a token served again (repeats).
+// Bits: 1 where a station blocks tokens without room, 2 where tokens exchange there (exchanges), 4 where services stop before it
+// (stops); what else makes the station go on (deadlock); the most servers that it may have; what happens to a token served again
+// (repeats).
 struct Blocking {
     kinds: u32,
     goes_on: u32,

@@ -1,7 +1,6 @@
-// multiclass/blocking/stops: blocking before the service: a token is served only while there is room at the station that it goes to then,
-// where that station has the bit BEFORE: the twin of src/queueing/reference/oracle/before_service.rs. A token that waits in its server is among the
-// tokens of its own station that wait for room (holding), but in no list of another station. What is left of its service it has as a token
-// that was interrupted has.
+// multiclass/blocking/stops: blocking before the service: a token is served only while there is room at its next station, where that station
+// has the bit BEFORE: the twin of src/queueing/reference/oracle/before_service.rs. A token that waits in its server is among the blocked tokens
+// of its own station (holding), but in no list of another station. It keeps the rest of its service as an interrupted token does.
 //
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
@@ -26,7 +25,8 @@ import units::{puts_back, stays_held, stays_served};
 import wear::{put_down, takes_server};
 import word64::{Wide, wide, wide_add, wide_sub};
 
-// One more than a station that may be full, one that may have room, or 0; who is served, or NONE.
+// One more than a station that may be full, one more than a station that may have room, or 0; the token that is served,
+// or NONE.
 var<private> filled: u32;
 var<private> roomy: u32;
 var<private> served_again: u32;
@@ -66,7 +66,7 @@ fn stop_service(token: u32) {
     stop(token);
 }
 
-// A token waits in its server no longer, before its service or amid it.
+// Enters that a token no longer waits in its server, before its service or amid it.
 fn enter_stop(account: u32, stopped: Wide) {
     add_blocked(account, stopped);
     let row = annex_of(account) + 2u;
@@ -76,7 +76,7 @@ fn enter_stop(account: u32, stopped: Wide) {
     enter_carries(account, 1u, STOPPED_SUM * carry(after, before));
 }
 
-// A token of the open station that has waited in its server is served, or waits for a server where that is gone.
+// A token of the open station that has waited in its server is served, or waits for a server where its server is gone.
 fn go_on(token: u32) {
     let links = links_of(token);
     if (mine.counted == 1u) {

@@ -1,6 +1,5 @@
 // multiclass/blocking/stops_forks: a token that has waited in its server goes on where tokens split. A token that leaves may have siblings
-// that go on alone elsewhere, so that two stations let in tokens that wait for room: the second station does so when the first has let in
-// all.
+// that go on alone elsewhere, so that two stations let in blocked tokens: the second station when the first has let in all.
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
 import package::multiclass::blocking::feeding::{is_fed};
@@ -13,7 +12,7 @@ import package::multiclass::tokens::{token_at};
 
 fn has_room_now(id: u32) { roomy = select(0u, 1u + id, is_fed(id)); }
 
-// Whether it is nearer to the turn of the second one.
+// Whether the next turn is the second station's.
 fn is_next_roomy() -> bool {
     if (!is_admitting || admits_then == 0u || (blocks(admits) && finds_released())) { return false; }
     if (last_released == NONE) {

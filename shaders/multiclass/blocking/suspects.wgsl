@@ -1,7 +1,7 @@
-// multiclass/blocking/suspects: stations that may wait for ever since this event. A station where a token has been held, or has come behind
-// held tokens, is looked at before units are granted: nothing of the event changes that. Other stations are looked at behind the whole
-// event, in their order: where a service has stopped, a token has made room that may be of no use, or servers have changed. Each of these
-// is marked in its links (holding).
+// multiclass/blocking/suspects: stations that may have come into a deadlock with this event. A station where a token has been blocked, or
+// has come behind blocked tokens, is looked at before units are granted: nothing else of the event changes it. Other stations are looked at
+// behind the whole event, in their order: where a service has stopped, where a token has made room that may be of no use, or where servers
+// have changed. Each of these is marked in its links (holding).
 //
 // Reads: parameters. Reads and writes: replication_state.
 
@@ -13,7 +13,7 @@ import package::multiclass::stations::station::{open_station, site};
 
 // One more than the station that is looked at next, or 0.
 var<private> suspect: u32;
-// Whether there are such that are looked at behind the event, and the first station that is not looked at yet.
+// Whether stations are to be looked at behind the event, and the first station not looked at yet.
 var<private> has_others: bool;
 var<private> looked_at: u32;
 
@@ -38,9 +38,9 @@ fn has_suspect() -> bool {
     return suspected;
 }
 
-// Suspects the next one of the others, and opens it. Returns whether there is one.
+// Suspects the next of the other stations, and opens it. Returns whether there is one.
 fn next_suspect() -> bool {
-    // Tokens of time 0 come one after the other, in an event each, and then all of theirs are looked at.
+    // Tokens of time 0 come one after the other, in an event each, and then all their stations are looked at.
     let is_placing = mine.initial < plan.initial_rows;
     has_others = has_others || (due.what & PHASE) == FIRST_TOKENS;
     while (has_others && !is_placing && looked_at < plan.stations) {

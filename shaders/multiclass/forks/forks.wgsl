@@ -2,7 +2,7 @@
 // A token has from its row `forked` on the number of its siblings or NONE, the token behind it among the siblings that wait, and one more
 // than the station where it waits for them. The siblings of a number have the two rows behind that row of the token of that number: the
 // siblings of the token that has split, how many are in the network, how many of these wait, and the next free number; then the first and
-// the last that wait, their station, and 1 where they wait at several.
+// the last that wait, their station, and 1 where they wait at several stations.
 // Rows at `forks_at`: the first free number, numbers that were ever used, and in use; copies, and tokens that were joined.
 //
 // Reads: parameters, model_table. Reads and writes: replication_state.
@@ -19,12 +19,13 @@ import package::multiclass::stations::rules::{visit_of};
 import package::multiclass::stations::station::{FAULT_COUNT, site};
 import package::multiclass::tokens::{new_token, token_at};
 
-// The token that leaves the open station in copies: the edges that these take up to the second, its siblings, and when it came.
+// The token that leaves the open station in copies: the edges that the copies take up to the second, its siblings, and when it
+// came.
 var<private> copies: vec2<u32>;
 var<private> copies_of: u32;
 var<private> copies_entered: Time;
 
-// One more than the number of siblings that are to be joined, as one of them has left the network; or 0.
+// One more than the number of siblings that are to be joined, as a sibling has left the network; or 0.
 var<private> alone: u32;
 var<private> is_anew: bool;
 
@@ -34,7 +35,7 @@ fn forks_row() -> u32 { return record_at(plan.forks_at, 0u, 2u); }
 fn begin_forks() { set_row(forks_row(), vec4<u32>(NONE, 0u, 0u, 0u)); }
 
 fn has_forks() -> bool { return true; }
-// One more event may have a token split, and where stations block all that wait for room besides.
+// One more event may have a token split, and where stations block, all blocked tokens besides.
 fn has_room_to_fork() -> bool {
     let times = select(1u, 1u + mine.present, plan.blocking != 0u);
     let left = min(plan.places - mine.present, plan.places - row_at(forks_row()).z);
@@ -92,7 +93,7 @@ fn send_copies() {
     copies = vec2<u32>();
 }
 
-// Those of a token wait for it no longer. Where it was the last one the token that had split is gone, too.
+// The siblings of a token wait for it no longer. If it was the last, the token that had split is gone, too.
 fn leaves_siblings(token: u32) {
     var number = siblings_of(token);
     while (number != NONE) {

@@ -16,7 +16,7 @@ import histograms::{sees_joined, sees_leave};
 import units::{pass_units, stands_aside};
 import word64::{Wide, wide_add, wide_sub};
 
-// Where a replication ends since siblings wait at several stations: the bit beside their number.
+// Set where a replication ends since siblings wait at several stations: the bit beside their number.
 const APART: u32 = 0x80000000u;
 
 // Tokens of the open station that wait for their siblings.
@@ -47,7 +47,7 @@ fn stays_aside(token: u32, class_of: u32, number: u32) {
         vec4<u32>(select(ends.x, token, ends.x == NONE), token, select(ends.z, site.id, ends.z == NONE), ends.w | select(0u, 1u, is_apart)));
 }
 
-// A token waits for its siblings no longer, and goes on or not.
+// Enters that a token waits for its siblings no longer, and whether it goes on.
 fn enter_join(account: u32, joining: Wide, goes_on: bool) {
     let row = annex_of(account) + 2u;
     let before = back_wide(row);
@@ -57,7 +57,7 @@ fn enter_join(account: u32, joining: Wide, goes_on: bool) {
     count_two(row + 1u, 0u, mine.counted, select(mine.counted, 0u, goes_on));
 }
 
-// All siblings wait at the open station: they are one token again, the one that came last.
+// All siblings wait at the open station: they become one token again, the sibling that came last.
 fn join_all(number: u32) {
     let counts = row_at(siblings_row(number));
     let ends = row_at(siblings_row(number) + 1u);
@@ -85,7 +85,7 @@ fn join_all(number: u32) {
     set_row(forked_row(token), vec4<u32>(counts.x, NONE, 0u, 0u));
 }
 
-// Whether a token at the open station waits for siblings, or those of a token that has split before.
+// Whether a token at the open station waits for its siblings, or for those of an earlier split.
 fn waits_to_be_one(token: u32, class_of: u32) -> bool {
     loop {
         let number = siblings_of(token);
@@ -103,12 +103,12 @@ fn becomes_one(number: u32) -> bool {
         return false;
     }
     join_all(number);
-    // Siblings of one of them may have been joined here, too.
+    // Siblings of such a token may have been joined here, too.
     if (!lets_in_here()) { makes_room(); }
     return true;
 }
 
-// All siblings that are left wait: the one that came last goes on, as the comer at its station.
+// All remaining siblings wait: the one that came last goes on, as the arriving token at its station.
 fn goes_on_joined(number: u32) {
     let token = row_at(siblings_row(number) + 1u).y;
     open_station(row_at(forked_row(token)).z - 1u);

@@ -2,7 +2,7 @@
 
 import package::lib::time::{Time};
 
-// What the open station has of tokens that wait for their siblings.
+// Opens the open station's tokens that wait for their siblings.
 fn open_aside() {}
 fn close_aside() {}
 
@@ -12,22 +12,22 @@ fn aside_at(id: u32) -> u32 { return 0u; }
 
 fn begin_forks() {}
 
-// Whether several tokens may leave at a time, so that no two events can be one; and whether there are places for them.
+// Whether several tokens may leave at a time, so that events stay apart; below, whether there are places for them.
 fn has_forks() -> bool { return false; }
 fn has_room_to_fork() -> bool { return true; }
 
-// A token comes into the network, not as a copy; one is in it no longer.
+// A token comes into the network, not as a copy; below, a token has left it.
 fn has_no_siblings(token: u32) {}
 fn leaves_siblings(token: u32) {}
 
-// A token of a class, which came into the network then, leaves the open station, having been served; behind it go its copies.
+// A served token of a class, which came into the network at a time, leaves the open station; below, its copies follow it.
 fn splits(token: u32, class_of: u32, entered: Time) {}
 fn send_copies() {}
 
-// Whether a token at the open station has siblings that are joined there; and whether it waits for them.
+// Whether a token at the open station has siblings that are joined there; below, whether it waits for them.
 fn is_joined(token: u32) -> bool { return false; }
 fn waits_for_siblings(token: u32, class_of: u32) -> bool { return false; }
 
-// The token whose last sibling has left the network comes to its station anew, as one that has room there; and whether it does.
+// A token whose last sibling has left the network comes to its station anew, with room there; below, whether it does.
 fn go_on_alone() {}
 fn comes_anew() -> bool { return false; }

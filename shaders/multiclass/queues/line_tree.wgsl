@@ -1,5 +1,5 @@
-// multiclass/queues/line_tree: the tokens of a line are the nodes of a treap too, a binary tree in the order of the line. A node is higher
-// than the nodes below it by a hash of the number of its token, so that the tree is about as deep as a random one: the token in any place
+// multiclass/queues/line_tree: the tokens of a line are also the nodes of a treap, a binary tree in the order of the line. A node is
+// higher than its children by a hash of the number of its token, so that the tree is about as deep as a random one: the token in any place
 // of the line is found in steps that grow with the logarithm of its length.
 //
 // A station has from its row `trees` on a row for each priority, a token its row `node`.
@@ -11,13 +11,14 @@ import package::multiclass::state::{row_at, set_row};
 import package::multiclass::stations::station::{site};
 import package::multiclass::tokens::{token_at};
 
-// The token at the top, where there is one, and how many tokens there are.
+// The token at the root, if any, and the number of tokens.
 struct Tree {
     top: u32,
     count: u32,
 }
 
-// The tokens below a token, or NONE, that come before it and behind it in the line, and how many come before it below it.
+// The children of a token, or NONE, before it and behind it in the line, and how many tokens are in the subtree before
+// it.
 struct Node {
     before: u32,
     behind: u32,
@@ -47,7 +48,7 @@ fn height_of(token: u32) -> u32 {
     return b ^ (b >> 16u);
 }
 
-// What is below a token, on one side, or the top where that is NONE.
+// Sets the child of a token on one side, or the root where the token is NONE.
 fn put_below(list: u32, token: u32, is_behind: bool, below: u32) {
     if (token == NONE) {
         set_tree(list, Tree(below, tree_of(list).count));
@@ -80,7 +81,7 @@ fn add_node(list: u32, token: u32, number: u32) {
     set_tree(list, Tree(tree.top, tree.count + 1u));
     put_below(list, above, is_behind, token);
     set_node(token, Node(NONE, NONE, rest));
-    // What was there is divided into what comes before the token and what comes behind it.
+    // The subtree there is divided into the tokens before and the tokens behind the new one.
     var last = token;
     var first = token;
     while (other != NONE) {

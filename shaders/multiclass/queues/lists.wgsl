@@ -1,5 +1,5 @@
-// multiclass/queues/lists: the tokens that wait at a station are linked, a list for each priority. Where some wait before they join the
-// line there are as many lists again.
+// multiclass/queues/lists: the tokens that wait at a station are linked, a list for each priority. Where some tokens wait before they
+// join the line there are as many lists again.
 // Reads and writes: replication_state.
 
 import package::multiclass::parameters::{NONE, plan};
@@ -34,7 +34,7 @@ fn set_behind(token: u32, other: u32) {
     set_links(token, Links(links.before, other, links.about, links.edge));
 }
 
-// A token with these links, of a list with these ends, waits no longer. The next one is not told that it is the first.
+// A token with these links leaves a list with these ends. The next token is not told that it is the first.
 fn leave_list(token: u32, links: Links, word: u32, list: Line) {
     var ends = list;
     let is_first = token == list.first;
@@ -53,7 +53,7 @@ fn leave_list(token: u32, links: Links, word: u32, list: Line) {
     set_line(word, ends);
 }
 
-// The first token in the lists of a station from one on, which has these flags; or NONE.
+// The first token in the lists of a station from a list on that has these flags; or NONE.
 fn first_in_lists(id: u32, from_list: u32, flags: u32) -> u32 {
     for (var level = 0u; level < plan.level_count; level += 1u) {
         var token = line_at(station_at(id) + 3u + from_list + level).first;

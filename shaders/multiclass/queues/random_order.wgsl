@@ -30,7 +30,7 @@ fn come_before(token: u32, list: u32) -> vec2<u32> {
     return found;
 }
 
-// The token behind so many others stands in the line no longer. Returns it.
+// Removes the token at a place of the line from the tree. Returns it.
 fn take_node(list: u32, number: u32) -> u32 {
     let tree = tree_of(list);
     set_tree(list, Tree(tree.top, tree.count - 1u));
@@ -51,7 +51,7 @@ fn take_node(list: u32, number: u32) -> u32 {
         }
         node = node_of(token);
     }
-    // What is below it on both sides becomes one.
+    // Its two subtrees become one.
     var before = node.before;
     var behind = node.behind;
     var count = node.count;

@@ -17,8 +17,8 @@ const LAST_COME: u32 = 1u;
 const RANDOM: u32 = 2u;
 const SHORTEST_JOB: u32 = 3u;
 
-// Of the token that is to be served, or comes: its class and flags, the edge that it takes after its service where that is drawn, and
-// the number of its arrival.
+// Of the token that is to be served, or arrives: its class and flags, the edge that it takes after its service if drawn, and the
+// number of its arrival.
 struct Guest {
     about: u32,
     edge: u32,
@@ -38,13 +38,13 @@ fn is_before(token: u32, other: u32) -> bool {
     return earlier != (site.rules.order == LAST_COME);
 }
 
-// A token that waits from now on, between two others of its list.
+// A token joins its list, between two others.
 fn join_queue(token: u32, about: u32, edge: u32) {
     let may_be_before = (about & INTERRUPTED) != 0u || site.rules.order == LAST_COME || site.rules.order == SHORTEST_JOB;
     stand_in_line(token, about, edge, may_be_before);
 }
 
-// Who comes behind all others of its list need not look for its place.
+// A token behind all others of its list need not look for its place.
 fn stand_in_line(token: u32, about: u32, edge: u32, may_be_before: bool) {
     let list = level_of(about & CLASS) + line_of(about);
     let word = level_word(list);
@@ -67,7 +67,7 @@ fn stand_in_line(token: u32, about: u32, edge: u32, may_be_before: bool) {
     if (before == NONE) {
         ends.first = token;
     } else if (behind == NONE && (ends.about & DRAWN) == 0u) {
-        // What the last one has is known: it need not be fetched.
+        // The words of the last token are known: they need not be fetched.
         set_links(before, Links(ends.before_last, token, ends.about, 0u));
     } else {
         set_behind(before, token);
@@ -90,7 +90,7 @@ fn stop_waiting(token: u32) {
     leaves_line(token, list);
 }
 
-// The token that is served next waits no longer, and is the guest. Returns it, or NONE where nobody waits.
+// The next token to be served leaves its list, and is the guest. Returns it, or NONE where no token waits.
 fn take_next() -> u32 {
     if (site.present == taken() + outside_line() + aside_here()) { return NONE; }
     var level = 0u;

@@ -1,5 +1,5 @@
-// multiclass/resources/resources: how many units of a resource are free. A resource has two rows: free units, grants, and up to when the
-// integral of the units in use is; then the integral, of 96 bits, and a mark.
+// multiclass/resources/resources: how many units of a resource are free. A resource has two rows: free units, grants, and the time up to
+// which the integral of the units in use is; then the integral, of 96 bits, and a mark.
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
 import package::lib::faults::{raise};
@@ -41,7 +41,7 @@ fn set_resource_use(kind: u32, row: ResourceUse) {
     set_row(resource_at(kind) + 1u, vec4<u32>(wide_low(row.used), wide_high(row.used), row.upper, row.mark));
 }
 
-// So many units of a resource more are free, or fewer, from now on.
+// Changes the free units of a resource from now on.
 fn change_free(kind: u32, change: u32, grants: u32) {
     let before = resource_of(kind);
     let since = wide_maximum(before.since, plan.warmup);

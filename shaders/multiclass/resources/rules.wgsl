@@ -16,7 +16,8 @@ fn seizing_of(id: u32) -> Seizing {
     return Seizing(row.x, row.y, row.z, row.w);
 }
 
-// First row and number of what a station gives back; what else makes it go on (units_stuck), and the servers that it may have.
+// First row and number of the units a station gives back; what else makes it go on (units_stuck), and the most servers it may
+// have.
 struct Releasing {
     first: u32,
     count: u32,
@@ -48,7 +49,7 @@ fn all_units_of(kind: u32) -> u32 {
     return AllUnits(row.x).units;
 }
 
-// A station that seizes, by its number among these.
+// A station that seizes, by its number among such stations.
 struct SeizingStation { station: u32 }
 
 fn seizing_station(number: u32) -> u32 {

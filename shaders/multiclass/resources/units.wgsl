@@ -1,6 +1,6 @@
 // multiclass/resources/units: tokens need units of resources beside a server: the twin of src/queueing/reference/oracle/resources.rs. A
 // station has in its row `outside` how many tokens stand outside the line. A token has from its row `units_held` on its station, with HELD
-// where it holds its server without room elsewhere, and its units of each resource.
+// where it is blocked, and its units of each resource.
 //
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
@@ -43,7 +43,7 @@ fn seizes() -> bool { return unit_rule.count != 0u; }
 fn seizes_at_service() -> bool { return unit_rule.count != 0u && unit_rule.is_early == 0u; }
 fn rests_later() -> bool { return seizes_at_service() && !rests_now && (due.what & PHASE) != FIRST_TOKENS; }
 
-// Where a token has a number, that of its station being the first.
+// The row of a token with a number of these words; the first word is its station.
 fn held_row(token: u32, number: u32) -> u32 { return token_at(token) + plan.units_held + number / 4u; }
 
 fn held_number(token: u32, number: u32) -> u32 {
@@ -66,7 +66,7 @@ fn stays_at(token: u32) -> u32 {
 fn stays_held(token: u32) { set_held(token, 0u, site.id | HELD); }
 fn stays_served(token: u32) { set_held(token, 0u, site.id); }
 
-// A token waits for its siblings at the open station. What it holds is another's then.
+// A token waits for its siblings at the open station. Its units become another token's.
 fn stands_aside(token: u32) { set_held(token, 0u, site.id | ASIDE); }
 
 fn pass_units(token: u32, other: u32) {
@@ -78,7 +78,7 @@ fn pass_units(token: u32, other: u32) {
 
 fn line_of(about: u32) -> u32 { return select(0u, plan.level_count, (about & OUTSIDE) != 0u); }
 
-// A token takes what the open station seizes.
+// A token takes the units that the open station seizes.
 fn take_units(token: u32) {
     for (var need = unit_rule.first; need < unit_rule.first + unit_rule.count; need += 1u) {
         let taken = need_at(need);

@@ -1,4 +1,4 @@
-// multiclass/resources/units_granted: which tokens get units that are free, and servers at stations that seize units with servers.
+// multiclass/resources/units_granted: which tokens get free units, and servers at stations that seize units with servers.
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
 import absences::{is_ready_at, rest, takes_ready};
@@ -19,9 +19,9 @@ import package::multiclass::stations::visits::{ends_patience};
 import package::multiclass::tokens::{CLASS, INTERRUPTED, OUTSIDE, links_of, numbers_of, set_about, times_of};
 import word64::{wide_less};
 
-// Who got a server, or NONE.
+// The token that got a server, or NONE.
 var<private> granted_token: u32;
-// Whether servers of stations that seize rest: not before all grants.
+// Whether servers of stations that seize rest now: they do so behind all grants.
 var<private> rests_now: bool;
 
 // Whether there are units for a token of a station with this rule.
@@ -32,10 +32,10 @@ fn are_free(rule: Seizing) -> bool {
     return true;
 }
 
-// Whether somebody may wait at a station that seizes, behind all grants.
+// Whether a token may wait at a station that seizes, behind all grants.
 var<private> somebody_lacks: bool;
 
-// Whether a server of a station that is not open is free for who waits.
+// Whether a server of a station that is not open is free for a waiting token.
 fn has_server_at(id: u32) -> bool {
     let all = station_rules(id).servers;
     if (all == NONE) { return true; }
@@ -43,7 +43,7 @@ fn has_server_at(id: u32) -> bool {
     return servers.serving + blocked_at(id) + servers.away < servers_of(all, servers.servers) && is_ready_at(id, servers.ready);
 }
 
-// The first token of a station which has all that it waits for, or NONE.
+// The first token of a station for which there is all that it waits for, or NONE.
 fn granted_at(id: u32) -> u32 {
     let rule = seizing_of(id);
     let are_there = are_free(rule);
@@ -55,9 +55,9 @@ fn granted_at(id: u32) -> u32 {
     return first_in_lists(id, 0u, select(INTERRUPTED, 0u, are_there));
 }
 
-// Of several stations that whose token has the higher priority, then has come earlier.
+// Of several stations the one whose token has the higher priority, then has come earlier.
 fn next_grant() -> bool {
-    // Until all tokens of time 0 are there.
+    // No grants before all tokens of time 0 are there.
     if (mine.initial < plan.initial_rows) { return false; }
     somebody_lacks = false;
     var best = NONE;
@@ -89,7 +89,7 @@ fn next_grant() -> bool {
     return true;
 }
 
-// A token gets what it waits for at the open station. Returns it where it has a server, else NONE.
+// Grants what a token waits for at the open station. Returns the token where it has a server, else NONE.
 fn grant(token: u32) -> u32 {
     let links = links_of(token);
     let level = level_of(links.about & CLASS);

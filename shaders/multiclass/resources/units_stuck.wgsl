@@ -1,7 +1,7 @@
-// multiclass/resources/units_stuck: tokens that wait for ever for units. What may go on is marked: a station behind its number of tokens
-// outside the line, a resource in the last word of its second row. A station that nothing but its tokens makes go on may do so if a token
-// is served there, or if something may go on that its tokens wait for; a resource if one of its holders does not wait, or is at a station
-// that may go on.
+// multiclass/resources/units_stuck: tokens in a deadlock over units. Stations and resources that may go on are marked: a station behind
+// its number of tokens outside the line, a resource in the last word of its second row. A station that only its tokens make go on may do
+// so if a token is served there, or if a marked node may go on that its tokens wait for; a resource if one of its holders does not wait,
+// or is at a station that may go on.
 //
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
@@ -24,11 +24,11 @@ import shares::{shared_servers};
 const GOES_ON: u32 = 1u;
 const LACKS: u32 = 2u;
 
-// Of a station whose tokens may lose their patience.
+// The mark of a station whose tokens may lose their patience.
 const IMPATIENT: u32 = 2u;
 
-// Of a station that is not open: GOES_ON where it serves who waits as soon as it is looked at, LACKS where its first token waits for units
-// alone.
+// Of a station that is not open: GOES_ON where it serves a waiting token as soon as it is looked at, LACKS where its first token waits for
+// units alone.
 fn look_at(id: u32) -> u32 {
     let rule = seizing_of(id);
     let servers = server_counts(id);
@@ -43,14 +43,14 @@ fn look_at(id: u32) -> u32 {
     return select(0u, LACKS, rule.count != 0u && waits && has_server_at(id));
 }
 
-// What a station is marked with at first: GOES_ON also where something else makes it go on.
+// The first mark of a station: GOES_ON also where something else makes it go on.
 fn first_mark(id: u32) -> u32 {
     let mark = look_at(id);
     let servers = server_counts(id);
     let blocked = blocked_at(id);
     let waiting = station_counts(id).present - servers.serving - blocked - outside_at(id) - aside_at(id);
     let releasing = releasing_of(id);
-    // Who waits is served by one more server, unless it lacks units, or loses its patience.
+    // A waiting token is served by one more server, unless it lacks units, or loses its patience.
     let changes = waiting != 0u && blocked < most_servers_of(id, releasing.most_servers) && (seizing_of(id).is_early != 0u || mark != LACKS);
     let leaves = releasing.goes_on == IMPATIENT && waiting + outside_at(id) != 0u;
     let is_still = aside_at(id) == 0u && releasing.goes_on != 0u && !changes && !leaves && servers.serving == 0u && coming_of(id) == 0u;
@@ -67,7 +67,7 @@ fn is_busy(token: u32) -> bool {
     let place = numbers_of(token).place;
     if (place < plan.fixed || place >= mine.pending) { return false; }
     let event = event_of(place);
-    // One that is held has none until it is on its way.
+    // A blocked token has no event until it is on its way.
     return event.token == token && (event.what & PHASE) != PATIENCE;
 }
 
@@ -92,7 +92,7 @@ fn lacks_marked(id: u32) -> bool {
     return false;
 }
 
-// Marks resources and stations that may go on since others do. Returns whether there is one more.
+// Marks resources and stations that may go on since others do. Returns whether another one was marked.
 fn spreads() -> bool {
     var has_more = false;
     for (var token = 0u; token < mine.used; token += 1u) {
@@ -114,7 +114,7 @@ fn spreads() -> bool {
     return has_more;
 }
 
-// A station that waits for ever: the one that was opened last, if that is suspected, or the first whose first token waits for units.
+// A station in a deadlock: the station that was opened last, if it is suspected, or the first whose first token waits for units.
 fn find_stuck(is_suspect: bool) -> u32 {
     if (!is_suspect && !somebody_lacks) { return NONE; }
     for (var id = 0u; id < plan.stations; id += 1u) { set_mark(id, first_mark(id)); }

@@ -1,5 +1,5 @@
-// multiclass/routes/class_counts: how many tokens of each class are at a station, and on their way there where room waits for them: the
-// first two numbers of the last row of the class's account.
+// multiclass/routes/class_counts: how many tokens of each class are at a station, and on their way there with reserved room: the first
+// two numbers of the last row of the class's account.
 //
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
@@ -20,21 +20,21 @@ fn change_counts(id: u32, class_of: u32, change: vec2<u32>) {
     set_front(row, counts.x, counts.y);
 }
 
-// A token of a class more is at the open station, or one fewer.
+// The open station has one token of a class more; below, one fewer.
 fn class_comes(class_of: u32) { change_counts(site.id, class_of, vec2<u32>(1u, 0u)); }
 fn class_goes(class_of: u32) { change_counts(site.id, class_of, vec2<u32>(0xffffffffu, 0u)); }
 
-// Room waits for one, or does so no longer as it is there.
+// Room is reserved for a token of a class; below, no longer as the token is there.
 fn class_expected(goal: u32, class_of: u32) { change_counts(goal, class_of, vec2<u32>(0u, 1u)); }
 fn class_came(class_of: u32) { change_counts(site.id, class_of, vec2<u32>(0u, 0xffffffffu)); }
 
-// Whether a station has no room for one more of a class, of which it may have so many.
+// Whether a station has no room for another token of a class with room of its own.
 fn is_full_of(id: u32, class_of: u32) -> bool {
     let counts = front_at(counts_at(id, class_of));
     return counts.x + counts.y >= limit_of(id, class_of).capacity;
 }
 
-// Whether some class has room of its own.
+// Whether any class has room of its own.
 fn limits_classes() -> bool { return true; }
 
 // The expected work of the tokens at a station.
@@ -48,5 +48,5 @@ fn work_at(id: u32) -> Clock {
     return work;
 }
 
-// The servers that do it.
+// The servers that do this work.
 fn workers_of(id: u32) -> u32 { return max(limit_of(id, 0u).servers, 1u); }

@@ -1,4 +1,4 @@
-// multiclass/routes/least_work: the route to the station that has the least to do.
+// multiclass/routes/least_work: the route to the station with the least work.
 // Reads: parameters, model_table, replication_state.
 
 import class_counts::{work_at, workers_of};
@@ -15,7 +15,7 @@ fn least_work(first: u32, last: u32) -> u32 {
     for (var edge = first + 1u; edge <= last; edge += 1u) {
         goal = edge_at(edge).goal;
         let work = work_at(goal);
-        // Both sums times the servers of the other station.
+        // Compares each sum times the servers of the other station.
         if (is_less(work, workers, least, workers_of(goal))) {
             found = edge;
             least = work;
@@ -25,9 +25,9 @@ fn least_work(first: u32, last: u32) -> u32 {
     return found;
 }
 
-// Whether one sum so many times is less than another one so many times.
+// Whether a * times_a is less than b * times_b.
 fn is_less(a: Clock, times_a: u32, b: Clock, times_b: u32) -> bool {
-    // What is above the lowest 64 bits, and those.
+    // The bits above the lowest 64, and these 64.
     let low_a = clock_product(a.low, times_a);
     let low_b = clock_product(b.low, times_b);
     let high_a = wide_add(wide_product(a.high, times_a), wide(low_a.high, 0u));

@@ -1,5 +1,5 @@
 // multiclass/routes/leave: a token leaves the network by a sink. A sink has for each class two rows: how many tokens have left, how many of
-// them were from sources, and the sum of the times in the network of the latter; then how often that sum has passed 64 bits.
+// them were from sources, and the sum of the latter's times in the network; then how often that sum has passed 64 bits.
 // Reads and writes: replication_state.
 
 import package::lib::faults::{raise};
@@ -12,7 +12,7 @@ import package::multiclass::tokens::{free_token};
 import histograms::{sees_stay};
 import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low, wide_sub};
 
-// Of a class at a sink: tokens that have left, those of them that came from sources, and the sum of the times of these in the network.
+// Of a class at a sink: tokens that have left, tokens from sources among them, and the sum of the latter's times in the network.
 struct Sink {
     tokens: u32,
     from_sources: u32,

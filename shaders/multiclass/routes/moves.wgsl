@@ -1,4 +1,5 @@
-// multiclass/routes/moves: tokens between stations. What a token has with it is written where it stays, or where it takes time.
+// multiclass/routes/moves: tokens between stations. The words of a moving token are written where it stays, or where its way
+// takes time.
 // Reads: model_table. Reads and writes: replication_state.
 
 import forks::{has_forks, send_copies, splits};
@@ -16,24 +17,24 @@ import stops::{fills};
 import units::{divides_events};
 import word64::{wide, wide_add, wide_high, wide_low};
 
-// The token that comes to a station or a sink at this time, or NONE, and where.
+// The token that comes to a station or a sink at this time, or NONE, and the station or sink.
 var<private> comer: u32;
 var<private> comes_to: u32;
 
-// The token that leaves the open station, or NONE, for where, and how long that takes.
+// The token that leaves the open station, or NONE, where it goes, and how long its way takes.
 var<private> leaver: u32;
 var<private> leaves_for: u32;
 var<private> transit: Time;
 
-// Of both: its class and flags, and when it came from a source. They are written where it stays.
+// Of both: its class and flags, and when it came from a source. These are written where the token stays.
 var<private> moves_about: u32;
 var<private> moves_entered: Time;
 
-// The leaver is on its way. What comes at once is the next event where nothing else is pending at this time.
+// The leaver is on its way. Its arrival without delay is the next event where nothing else is pending at this time.
 fn travel() {
     let token = leaver;
     leaver = NONE;
-    // Where there is a clock another service may end now, too, which comes before.
+    // Where there is a clock another service may end now, too, which comes first.
     if (at_once() && !divides_events() && !has_forks() && !has_clock() && (wide_low(transit) | wide_high(transit)) == 0u) {
         site.departures += 1u;
         comer = token;

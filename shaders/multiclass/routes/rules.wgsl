@@ -24,14 +24,15 @@ fn delay_of(edge: u32) -> Time {
     return EdgeDelay(wide(row.x, row.y)).delay;
 }
 
-// The edge that a draw takes: the first whose largest draw is not below it.
+// The edge that a draw takes: the first edge whose largest draw is not below it.
 fn edge_of(visit: Visit, draw: u32) -> u32 {
     var edge = visit.first;
     while (edge < visit.last && edge_at(edge).upper < draw) { edge += 1u; }
     return edge;
 }
 
-// How a station chooses a route (ways_chosen): among how many it looks, or its number among the stations that choose by the visit.
+// How a station chooses a route (ways_chosen): the number of routes it looks at, or its number among stations that choose by the
+// visit.
 struct Routing {
     rule: u32,
     number: u32,
@@ -42,8 +43,8 @@ fn routing_of(id: u32) -> Routing {
     return Routing(row.x, row.y);
 }
 
-// A class at a station: the mean of its services, for how many of its tokens there is room, and the servers of the station, or 0 where
-// everybody is served.
+// A class at a station: the mean of its services, the room for its tokens, and the servers of the station, or 0 where every token is
+// served at once.
 struct ClassLimit {
     mean: Wide,
     capacity: u32,

@@ -1,5 +1,5 @@
-// multiclass/routes/ways_chosen: stations send tokens by turns, where fewest are or least is to do, where a server is free, or by the number
-// of the visit. A token has from its row `visited` on how often each station of the latter kind has served it.
+// multiclass/routes/ways_chosen: stations send tokens by turns, where fewest tokens or the least work is, where a server is free, or by the
+// number of the visit. A token has from its row `visited` on how often each station of the last kind has served it.
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
 import class_counts::{is_full_of};
@@ -18,7 +18,7 @@ import package::multiclass::statistics::accounts::{account_of};
 import package::multiclass::tokens::{token_at};
 import shares::{shared_servers};
 
-// Anything else is to where fewest are, of all routes.
+// Any other rule is the route with the fewest tokens, of all routes.
 const BY_CHANCE: u32 = 0u;
 const BY_TURNS: u32 = 1u;
 const SHORTEST_OF: u32 = 3u;
@@ -27,7 +27,7 @@ const LEAST_WORK: u32 = 5u;
 const BY_VISIT: u32 = 6u;
 const FORK: u32 = 7u;
 
-// The tokens at a station, and on their way where room is kept for them.
+// The tokens at a station, and on their way with reserved room.
 fn present_at(id: u32) -> u32 {
     if (id == site.id) { return site.present + coming_of(id); }
     return station_counts(id).present + coming_of(id);
@@ -54,7 +54,8 @@ fn first_free(first: u32, last: u32) -> u32 {
     return first;
 }
 
-// How often the open station has served a token before, with this visit noted: a station of its number among those that ask.
+// How often the open station has served a token before, and notes this visit; `number` is the station's among those that
+// choose by it.
 fn visits_before(token: u32, number: u32) -> u32 {
     let row = token_at(token) + plan.visited + number / 4u;
     let visits = row_at(row);
@@ -63,12 +64,12 @@ fn visits_before(token: u32, number: u32) -> u32 {
     return before;
 }
 
-// A token that comes into the network has been nowhere.
+// A token that comes into the network has no visits.
 fn forget_visits(token: u32) {
     for (var row = plan.visited; row < plan.units_held; row += 1u) { set_row(token_at(token) + row, vec4<u32>()); }
 }
 
-// The route of a token of the open station, which still has it.
+// The route of a token that is still at the open station.
 fn way_of(token: u32, class_of: u32, drawn: u32) -> u32 {
     let routing = routing_of(site.id);
     if (routing.rule == BY_CHANCE) { return drawn; }

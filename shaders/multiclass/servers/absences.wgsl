@@ -1,4 +1,4 @@
-// multiclass/servers/absences: free servers set up where tokens wait, or go away where none do: the twin of `rest` in
+// multiclass/servers/absences: free servers set up where tokens wait, or go away where none wait: the twin of `rest` in
 // src/queueing/reference/oracle/servers.rs. A station has in its row `absence` how many absences there have been. The event of an absence
 // has its number.
 //
@@ -18,7 +18,7 @@ import package::multiclass::stations::station::{FAULT_COUNT, close_station, open
 import units::{outside_line, rests_later, seizes};
 import word64::{wide_add, wide_high};
 
-// Servers of the open station that set up or are away, and those that serve who waits at once.
+// Servers of the open station that set up or are away, and servers that serve the next waiting token at once.
 var<private> away: u32;
 var<private> ready: u32;
 

@@ -1,5 +1,5 @@
-// multiclass/servers/changing: how many servers a station has changes with shifts, failures and repairs, set-up times and vacations. The
-// number is kept with the station. An event of a shift has the place of the shift in force with it.
+// multiclass/servers/changing: the number of a station's servers changes with shifts, failures and repairs, set-up times and vacations.
+// The number is kept with the station. An event of a shift has the place of the shift in force.
 // Reads and writes: replication_state.
 
 import absences::{away_servers, come_back, frees_server, is_ready, rest, sets_up, takes_ready};
@@ -43,7 +43,7 @@ fn most_servers_of(id: u32, most: u32) -> u32 {
 
 fn is_change(place: u32) -> bool { return place > plan.sources && place < plan.fixed; }
 
-// When the shift of a row ends that begins now; never where that is 2^63 or later.
+// When the shift of a row ends, if it begins now; never where that is 2^63 or later.
 fn shift_end(row: u32) -> Time {
     let length = shift_at(row).length;
     let end = wide_add(mine.now, length);
@@ -51,7 +51,7 @@ fn shift_end(row: u32) -> Time {
     return end;
 }
 
-// The last in the order of service where there is no server for it, or NONE.
+// The last token in the order of service without a server, or NONE.
 fn next_paused() -> u32 {
     if (!pauses_rest || taken() <= site.rules.servers) {
         pauses_rest = false;
@@ -101,7 +101,7 @@ fn gives_server() { frees_server(); }
 
 fn follower() -> u32 { return NONE; }
 
-// Who waits is served, as far as there are servers.
+// Serves waiting tokens, as far as there are servers.
 fn next_served() -> u32 {
     if (taken() + away_servers() >= site.rules.servers || !is_ready()) { return NONE; }
     let token = call_next();

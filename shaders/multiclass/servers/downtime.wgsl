@@ -1,5 +1,6 @@
-// multiclass/servers/downtime: how long servers are out of order and hold no token, together. A station has two rows for it from its row
-// `downtime` on: up to when it is counted, and the lower 64 bits of the sum; its upper bits, and how many servers are so since then.
+// multiclass/servers/downtime: the total time in which servers are out of order and hold no token. A station has two rows for it from
+// its row `downtime` on: the time up to which it is counted, and the lower 64 bits of the sum; its upper bits, and the servers out of
+// order since.
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
 import full::{taken};
@@ -12,7 +13,7 @@ import package::multiclass::stations::station::{site};
 import package::multiclass::statistics::annex::{carry};
 import word64::{wide, wide_add, wide_high, wide_less, wide_low, wide_product, wide_sub};
 
-// Counts the time that has passed since the open station was closed last, and keeps how many servers are out of order from now on.
+// Counts the time since the open station was closed last, and keeps how many servers are out of order from now on.
 fn count_downtime() {
     if (plan.downtime == 0u || failures_of(site.id).servers == 0u) { return; }
     let words = station_at(site.id) + plan.downtime;
@@ -23,7 +24,7 @@ fn count_downtime() {
     var sum = before;
     var upper = rest.x;
     if (rest.z != 0u && wide_less(since, mine.now)) {
-        // Of 96 bits.
+        // A sum of 96 bits.
         let span = wide_sub(mine.now, since);
         let low = wide_product(wide_low(span), rest.z);
         let high = wide_add(wide_product(wide_high(span), rest.z), wide(wide_high(low), 0u));

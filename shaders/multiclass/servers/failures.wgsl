@@ -14,9 +14,9 @@ import package::multiclass::stations::station::{site};
 import wear::{renew, served_by, wears};
 import word64::{wide_add};
 
-// The place of a server whose state has changed and which draws how long it stays so, or 0.
+// The place of a server whose state has changed, and which draws how long the new state lasts, or 0.
 var<private> changed: u32;
-// Whether services are interrupted for which there is no server.
+// Whether services without a server are interrupted.
 var<private> pauses_rest: bool;
 
 // The place of the shift in force, where a station has shifts.
@@ -33,7 +33,7 @@ fn begin_failures(id: u32, stream: ptr<function, Stream>) {
     }
 }
 
-// Of so many servers on duty those that are in order.
+// How many of the servers on duty are in order.
 fn in_order(on_duty: u32) -> u32 {
     let failures = failures_of(site.id);
     var servers = on_duty;
@@ -52,7 +52,7 @@ fn has_failed() -> bool {
     return false;
 }
 
-// How many servers the open station has, in order or not: those of its shift, where it has shifts.
+// How many servers the open station has, in order or not: the servers of its shift, where it has shifts.
 fn servers_on_duty(shifts: Shifts) -> u32 {
     if (shifts.count != 0u) { return shift_at(shifts.first + shift_of(shifts)).servers; }
     return station_rules(site.id).servers;
@@ -76,12 +76,12 @@ fn change_server(place: u32, event: Event) {
     if (wears(shifts)) {
         paused = served_by(place);
     } else {
-        // Also where a server fails that is not on duty, those are interrupted that have stayed beyond their shift.
+        // Also where a server fails that is not on duty, services that have outlasted their shift are interrupted.
         pauses_rest = true;
     }
 }
 
-// Behind the services that have begun.
+// Comes behind the services that have begun.
 fn draw_change() {
     if (changed == 0u) { return; }
     let failures = failures_of(site.id);

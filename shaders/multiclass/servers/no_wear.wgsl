@@ -1,4 +1,4 @@
-// multiclass/servers/no_wear: servers fail by time, if they do.
+// multiclass/servers/no_wear: servers fail by time, if at all.
 
 import package::lib::time::{Time};
 import package::multiclass::parameters::{NONE};
@@ -7,7 +7,7 @@ import package::multiclass::servers::rules::{Shifts};
 // Whether servers of a station with this row about its shifts wear out.
 fn wears(shifts: Shifts) -> bool { return false; }
 
-// A server is in order for so much use, its event being in a place.
+// A server is in order for so much use; its event is in a place.
 fn renew(place: u32, left: Time) {}
 
 // A token of the open station has a server, is served from now on, is served no longer, or has no server.
@@ -16,5 +16,5 @@ fn take_up(token: u32) {}
 fn put_down(token: u32) {}
 fn let_go(token: u32) {}
 
-// Whom the server with its event in a place serves, or holds.
+// The token that the server with its event in a place serves or holds.
 fn served_by(place: u32) -> u32 { return NONE; }

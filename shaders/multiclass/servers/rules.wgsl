@@ -5,8 +5,8 @@ import package::lib::time::{Time};
 import package::multiclass::parameters::{plan, model_row};
 import word64::{wide};
 
-// First row and number of the shifts of a station, and the place of their event; INTERRUPTS where ends of shifts do, WEARS where servers
-// fail by use, which have no shifts, or 0.
+// First row and number of the shifts of a station, and the place of their event; INTERRUPTS where ends of shifts interrupt services,
+// WEARS where servers fail by use (then without shifts), or 0.
 struct Shifts {
     first: u32,
     count: u32,
@@ -21,7 +21,7 @@ fn shifts_of(id: u32) -> Shifts {
     return Shifts(row.x, row.y, row.z, row.w);
 }
 
-// The laws of how long the servers of a station work and are out of order, the place of the first one's event, and how many there are.
+// The laws of how long the servers of a station work and are out of order, the place of the first server's event, and their number.
 struct Failures {
     works: u32,
     repairs: u32,
@@ -46,8 +46,8 @@ fn shift_at(number: u32) -> Shift {
     return Shift(wide(row.x, row.y), row.z, row.w);
 }
 
-// The law of set-up times or vacations of the servers of a station, or NONE; SETS_UP and HAS_TOKENS; the place of the first event of its
-// servers, and how many there are.
+// The law of set-up times or vacations of the servers of a station, or NONE; SETS_UP and HAS_TOKENS; the place of the first server's
+// event, and the number of servers.
 struct Absences {
     law: u32,
     about: u32,

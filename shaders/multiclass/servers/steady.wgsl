@@ -10,13 +10,13 @@ import package::multiclass::tokens::{numbers_of};
 
 fn begin_servers(id: u32, stream: ptr<function, Stream>) {}
 
-// The servers of a station, of which there are so many, and were so many when it was closed.
+// The servers of a station: `all` by the model, `kept` when it was closed.
 fn servers_of(all: u32, kept: u32) -> u32 { return all; }
 
 // No server fails.
 fn close_servers() {}
 
-// The most servers that a station may have yet, which may have so many in all.
+// The most servers that a station may still have, of `most` in all.
 fn most_servers_of(id: u32, most: u32) -> u32 { return most; }
 
 // Whether the event in a place is of servers.
@@ -24,26 +24,26 @@ fn is_change(place: u32) -> bool { return false; }
 
 fn change(place: u32, event: Event) {}
 
-// Behind the services that have begun.
+// Comes behind the services that have begun.
 fn end_change() {}
 
-// Who else is interrupted, or NONE.
+// The next token to be interrupted, or NONE.
 fn next_paused() -> u32 { return NONE; }
 
 // The number of an event among those of its time, kind and station.
 fn number_of(event: Event) -> u32 { return numbers_of(event.token).event; }
 
-// Whether a server of the open station serves who comes.
+// Whether a server of the open station is free for an arriving token.
 fn has_server() -> bool { return taken() < site.rules.servers; }
 
-// Whether servers are gone, or go in the midst of services.
+// Whether servers are gone, or go amid services.
 fn loses_servers() -> bool { return false; }
 
 // A token has left its server.
 fn gives_server() {}
 
-// Who is served behind one that goes, or NONE: where somebody waits, every other server is taken.
+// The token that is served after one that goes, or NONE: where a token waits, every other server is taken.
 fn follower() -> u32 { return call_next(); }
 
-// Who else is served, or NONE.
+// The next token to be served besides, or NONE.
 fn next_served() -> u32 { return NONE; }

@@ -1,6 +1,6 @@
-// multiclass/servers/wear: servers that fail by use: the twin of src/queueing/reference/oracle/wear.rs. A server has a row: what is left
-// until it fails, while it does not serve; the token that it serves, or holds for want of room elsewhere, or NONE. While it serves, its
-// event says when it fails.
+// multiclass/servers/wear: servers that fail by use: the twin of src/queueing/reference/oracle/wear.rs. A server has a row: the use left
+// until it fails, while it does not serve; the token that it serves, or holds blocked, or NONE. While it serves, its event says when it
+// fails.
 //
 // Reads: parameters. Reads and writes: replication_state.
 
@@ -12,7 +12,7 @@ import package::multiclass::state::{back_at, mine, record_at, row_at, row_of, se
 import package::multiclass::stations::station::{site};
 import word64::{wide, wide_add, wide_sub};
 
-// Beside a row about shifts, which such a station has none of.
+// Stands in a row about shifts: such a station has no shifts.
 const BY_USE: u32 = 2u;
 
 fn wears(shifts: Shifts) -> bool { return shifts.kind == BY_USE; }
@@ -24,7 +24,7 @@ fn renew(place: u32, left: Time) {
     set_front_wide(event_at(place), never());
 }
 
-// The place of the event of a token's server, or of the first free one that is in order where it has none; or NONE.
+// The place of the event of a token's server, or where it has none of the first free server in order; or NONE.
 fn server_of(token: u32, takes: bool) -> u32 {
     let failures = failures_of(site.id);
     if (!wears(shifts_of(site.id))) { return NONE; }

@@ -1,13 +1,13 @@
 // multiclass/sharing/alike: stations whose tokens share all servers: the twin of src/queueing/reference/oracle/sharing.rs. A clock shows
-// what each token that has always been there has had of its service, in ticks with 32 bits below. A station has, from its word
+// the service that a token would have had that was there from the start, in ticks with 32 bits below. A station has, from its word
 // `sharing` on:
 //
-//   0    the lower 64 bits of its clock; 1: when it showed that
-//   2    the lower 64 bits of what it showed when the counting began
+//   0    the lower 64 bits of its clock; 1: the time of this reading
+//   2    the lower 64 bits of the clock when the counting began
 //   3    the upper 32 bits of both
 //
-// Its tokens are linked in the order in which their services end, the first with an event; each has in words 8 and 9 what the clock
-// shows then. What a class was served lies in words 5 and 10 of its account, in ticks with 32 bits below.
+// Its tokens are linked in the order in which their services end, the first with an event; each has in words 8 and 9 the clock at its
+// end of service. Words 5 and 10 of a class's account have the service that the class has had, in ticks with 32 bits below.
 //
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
@@ -36,7 +36,7 @@ fn close_clock() {}
 fn changes_pace() {}
 fn time_taken(token: u32, stay: Served) -> Time { return stay.service; }
 
-// Where all share, nobody is interrupted.
+// Where all tokens share, no service is interrupted.
 fn last_by_clock() -> u32 { return NONE; }
 
 // Brings the clock of the open station up to now.
@@ -62,7 +62,7 @@ fn service_end(token: u32) -> Clock {
     return Clock(front_wide(words + 4u), wide_low(back_wide(words + 4u)));
 }
 
-// Schedules the end of the service that ends next, if nobody comes, of so many tokens.
+// Schedules the end of the service that ends next, among so many tokens, if no token comes.
 fn plan_end(clock: Clock, tokens: u32) {
     let first = front_at(level_word(0u)).x;
     if (first == NONE) { return; }
@@ -103,14 +103,14 @@ fn part(token: u32) -> Time {
 }
 
 // How much longer the service of a token has lasted than with a server of its own.
-// It never lasts shorter, as a clock gains at most what has passed; and with the difference of a maximum and one of its words a
-// driver had other sums (tests/shaders).
+// It is never negative, as a clock gains at most the time that has passed; and with the difference of a maximum and one of its
+// words a driver had other sums (tests/shaders).
 fn longer_by(stay: Served) -> Time {
     if (!is_shared() || mine.counted == 0u) { return wide(0u, 0u); }
     return wide_sub(wide_sub(mine.now, stay.arrived), stay.service);
 }
 
-// What a class was served: what the clock has shown more since the token came, or since the counting began.
+// The service that a class has had: what the clock has gained since the token came, or since the counting began.
 fn work_of(account: u32, token: u32, stay: Served) -> Wide {
     if (!is_shared()) { return counted_since(stay.start); }
     if (mine.counted == 0u) { return wide(0u, 0u); }

@@ -11,7 +11,7 @@ struct Clock {
 
 fn clock_less(a: Clock, b: Clock) -> bool { return a.high < b.high || (a.high == b.high && wide_less(a.low, b.low)); }
 
-// Whether one of two services ends before the other; of those that end together it is whose token came first.
+// Whether one of two services ends before the other; of services that end together the one whose token came first.
 fn ends_first(a: Clock, b: Clock, number_of_a: u32, number_of_b: u32) -> bool {
     return clock_less(a, b) || (!clock_less(b, a) && number_of_a < number_of_b);
 }
@@ -25,7 +25,7 @@ fn clock_sub(a: Clock, b: Clock) -> Clock {
     return Clock(wide_sub(a.low, b.low), a.high - b.high - select(0u, 1u, wide_less(a.low, b.low)));
 }
 
-// So many ticks so many times.
+// A product of ticks and a count.
 fn clock_product(ticks: Wide, times: u32) -> Clock {
     let low = wide_product(wide_low(ticks), times);
     let high = wide_add(wide_product(wide_high(ticks), times), wide(wide_high(low), 0u));
@@ -34,7 +34,8 @@ fn clock_product(ticks: Wide, times: u32) -> Clock {
 
 fn of_ticks(ticks: Wide) -> Clock { return Clock(wide(0u, wide_low(ticks)), wide_high(ticks)); }
 
-// A digit of a quotient and the rest, of a rest below the divisor (below 2^31) and the next digit.
+// A quotient digit and the remainder, from the remainder before (below the divisor, which is below 2^31) and the next
+// digit.
 fn divided(rest: u32, digit: u32, divisor: u32) -> vec2<u32> {
     let quotient = wide_low(wide_divide(wide(digit, rest), divisor));
     return vec2<u32>(quotient, digit - quotient * divisor);
@@ -52,14 +53,14 @@ fn gain(ticks: Wide, tokens: u32, serving: u32) -> Clock {
     return Clock(wide(lower.x, middle.x), upper.x);
 }
 
-// When a clock shows what it does at an end, from now on; never where that is 2^63 or later.
+// When a clock reaches an end, from now on; never where that is 2^63 or later.
 fn time_at(now: Time, clock: Clock, end: Clock, tokens: u32, serving: u32) -> Time {
     var rest = Clock(wide(0u, 0u), 0u);
     if (clock_less(clock, end)) { rest = clock_sub(end, clock); }
     // All above the lowest 32 bits, rounded up: so many ticks with a server for each.
     var ticks = wide_add(wide(wide_high(rest.low), rest.high), wide(select(0u, 1u, wide_low(rest.low) != 0u), 0u));
     if (tokens > serving) {
-        // As many times as there are tokens, in four digits; then divided by the servers, from above.
+        // Times the tokens, in four digits; then divided by the servers, from above.
         let a = wide_product(wide_low(rest.low), tokens);
         let b = wide_add(wide_product(wide_high(rest.low), tokens), wide(wide_high(a), 0u));
         let c = wide_add(wide_product(rest.high, tokens), wide(wide_high(b), 0u));

@@ -1,13 +1,13 @@
 // multiclass/sharing/paced: stations with a clock, whose tokens share all servers, by weights or alike, or are served at a speed by the
-// number present: the twin of src/queueing/reference/oracle/sharing.rs. A station has, from its word `sharing` on, words of two and two:
+// number present: the twin of src/queueing/reference/oracle/sharing.rs. A station has, from its word `sharing` on, pairs of words:
 //
-//   0    its clock: what a token of weight 1 that has always been in service has had of it, in ticks with 32 bits below
+//   0    its clock: the service of a token of weight 1 that was there from the start, in ticks with 32 bits below
 //   2    the same at a speed of 1, since the end of the warm-up
-//   4    when they showed that; 5: 1 and the first in service, or 0, and the servers at work, in units of weights
-//   6    the speed, in units of 2^-32; 7: the sum of the weights of those in service that share, else 1 where anybody is
+//   4    the time of these readings; 5: 1 and the first in service, or 0, and the servers at work, in units of weights
+//   6    the speed, in units of 2^-32; 7: the sum of the weights of the tokens that share, else 1 where a token is in service
 //
-// Its tokens in service are linked in the order in which their services end, the first with an event. Each has in words 10 and 11 what
-// the clock shows then; in 12 and 13 what the other clock showed when it came, where all share, or else how long it was served.
+// Its tokens in service are linked in the order in which their services end, the first with an event. Each has in words 10 and 11 the
+// clock at its end of service; in 12 and 13 the other clock at its arrival, where all share, or else how long it was served.
 //
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
@@ -70,7 +70,7 @@ fn part(token: u32) -> Time {
     read_clock();
     let words = token_at(token);
     if (token == planned) {
-        // Unless that is the event that happens.
+        // Unless it is the event that happens now.
         if (numbers_of(token).place != hole) { _ = take_event(token); }
         planned = NONE;
     }
@@ -84,7 +84,7 @@ fn part(token: u32) -> Time {
     return wide_add(wide(wide_high(left.low), wide_low(left.high)), wide(select(0u, 1u, wide_low(left.low) != 0u), 0u));
 }
 
-// The sum of the weights in service changes, modulo 2^64.
+// Changes the sum of the weights in service, modulo 2^64.
 fn change_sum(change: Wide) { set_back_wide(clock_row() + 3u, wide_add(back_wide(clock_row() + 3u), change)); }
 
 fn longer_by(stay: Served) -> Time {
@@ -100,7 +100,7 @@ fn time_taken(token: u32, stay: Served) -> Time {
     return stay.service;
 }
 
-// Where all share, in ticks with 32 bits below, by units of weights: what the other clock has shown more since the token came.
+// Where all share, in ticks with 32 bits below, by units of weights: the gain of the other clock since the token came.
 fn work_of(account: u32, token: u32, stay: Served) -> Wide {
     if (!is_shared()) { return counted_since(stay.start); }
     let begin = quad_of(row_at(token_at(token) + 6u));

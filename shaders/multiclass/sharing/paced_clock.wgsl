@@ -1,4 +1,4 @@
-// multiclass/sharing/paced_clock: the clock of the open station, where sharing/paced says that the station has one.
+// multiclass/sharing/paced_clock: the clock of the open station, where that station has one by sharing/paced.
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
 import pace::{gain, pace_of, time_at};
@@ -13,10 +13,10 @@ import package::multiclass::statistics::accounts::{counted_since};
 import package::multiclass::tokens::{numbers_of, token_at};
 import word64::{Wide, wide, wide_high, wide_low, wide_sub};
 
-// Of weights where they differ.
+// The unit of weights where they differ.
 const UNIT: u32 = 1024u;
 
-// Whether the clock of the open station shows now, and the token whose end is an event since before that, or NONE.
+// Whether the clock of the open station shows the present, and the token whose end was an event before, or NONE.
 var<private> is_read: bool;
 var<private> planned: u32;
 
@@ -31,17 +31,17 @@ fn weight_of(class_of: u32) -> u32 {
     return weight_numbered(first + class_of);
 }
 
-// The speed where so many are present, in units of 2^-32.
+// The speed with so many tokens present, in units of 2^-32.
 fn speed_at(present: u32) -> Wide {
     let rule = rule_here();
     if (rule.speeds == 0u) { return wide(0u, 1u); }
     return speed_numbered(rule.first_speed + min(max(present, 1u), rule.speeds) - 1u);
 }
 
-// The first in the order of ends, or NONE.
+// The first token in the order of ends, or NONE.
 fn first_of_clock() -> u32 { return back_at(clock_row() + 2u).x - 1u; }
 
-// The same of a station that is not open, which is nobody's where no clock serves them, each with a server of its own.
+// The same of a station that is not open; NONE where no clock serves its tokens.
 fn first_in_clock(id: u32) -> u32 {
     let rule = sharing_of(id);
     if (rule.servers != 0u || rule.speeds == 0u) { return NONE; }
@@ -53,7 +53,7 @@ fn set_first(token: u32) {
     set_row(clock_row() + 2u, vec4<u32>(row.xy, token + 1u, row.w));
 }
 
-// Brings the clocks up to now. It is done before anything changes who is in service, or the speed.
+// Brings the clocks up to now, before the tokens in service or the speed change.
 fn read_clock() {
     if (is_read) { return; }
     is_read = true;
@@ -72,7 +72,7 @@ fn read_clock() {
     set_row(words + 2u, vec4<u32>(wide_low(mine.now), wide_high(mine.now), times.zw));
 }
 
-// All has happened to the open station: how fast its clock runs from now on, and which service ends next.
+// All that happens to the open station now has happened: sets the pace of its clock, and the service that ends next.
 fn plan_end() {
     let words = clock_row();
     let rule = rule_here();

@@ -11,7 +11,7 @@ import package::multiclass::tokens::{links_of, numbers_of, set_neighbours, token
 
 fn end_of(token: u32) -> Quad { return quad_of(row_at(token_at(token) + 5u)); }
 
-// Whether the service of a token ends before one that does so when the clock shows that; of those that end together it is who came first.
+// Whether the service of a token ends before a service that ends at a clock reading; of those that end together the earlier arrival.
 fn ends_first(token: u32, end: Quad, arrival: u32) -> bool {
     let own = end_of(token);
     if (quad_less(end, own)) { return false; }

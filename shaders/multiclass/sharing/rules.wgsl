@@ -4,8 +4,8 @@
 import package::multiclass::parameters::{plan, model_row};
 import word64::{Wide, wide};
 
-// The servers of a station whose tokens share all of them, or 0; first row and number of its speeds, none where the speed is always 1;
-// the first row of the weights of classes, or NONE.
+// The servers of a station whose tokens share all of them, or 0; first row and number of its speeds, 0 rows where the speed is always
+// 1; the first row of the weights of classes, or NONE.
 struct Sharing {
     servers: u32,
     first_speed: u32,

@@ -4,7 +4,7 @@ import package::lib::pcg32::{Stream};
 import package::multiclass::tokens::{has_place};
 import word64::{Wide};
 
-// Whether there is room for what the event in a place brings.
+// Whether there is room for the tokens of the event in a place.
 fn has_room(place: u32) -> bool { return has_place(); }
 
 fn draw_batch(source: u32, sent: u32, limit: Wide, stream: ptr<function, Stream>) -> u32 { return 1u; }

@@ -5,7 +5,7 @@ import package::lib::pcg32::{Stream, draw};
 import package::multiclass::sources::intervals::{batch_share, batches_of};
 import word64::{Wide, wide, wide_high, wide_less, wide_low, wide_sub};
 
-// How many tokens a source sends at a time, that has sent so many of its limit.
+// How many tokens a source sends at a time, which has sent `sent` of its limit.
 fn size_of_batch(source: u32, sent: Wide, limit: Wide, stream: ptr<function, Stream>) -> u32 {
     let batches = batches_of(source);
     if (batches.largest == 0u) { return 1u; }

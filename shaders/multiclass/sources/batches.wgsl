@@ -10,22 +10,22 @@ import package::multiclass::state::{mine};
 import package::multiclass::tokens::{has_place};
 import word64::{Wide, wide};
 
-// The tokens of a batch that are still to come, and whose they are.
+// The tokens of a batch that are still to come, and their source.
 var<private> batch_left: u32;
 var<private> batch_source: u32;
 
-// Whether there is room for what the event in a place brings: a batch comes as a whole, of whatever size.
+// Whether there is room for the tokens of the event in a place: a batch comes as a whole, of whatever size.
 fn has_room(place: u32) -> bool {
     if (place >= plan.sources) { return has_place(); }
     return plan.places - mine.present >= max(batches_of(place).largest, 1u);
 }
 
-// How many tokens a source sends at a time, that has sent so many of its limit.
+// How many tokens a source sends at a time, which has sent `sent` of its limit.
 fn draw_batch(source: u32, sent: u32, limit: Wide, stream: ptr<function, Stream>) -> u32 {
     let size = size_of_batch(source, wide(sent, 0u), limit, stream);
     batch_left = size - 1u;
     batch_source = source;
-    // Who balks is on its way until all have come.
+    // Tokens that balk are on their way until the whole batch has come.
     if (size > 1u) { mine.alone = false; }
     return size;
 }

@@ -1,5 +1,5 @@
 // multiclass/sources/intensity: tokens of a source come at a rate that changes with time: the twin of
-// src/queueing/multiclass/intensity.rs. Of such a source its words have, behind the first four:
+// src/queueing/multiclass/intensity.rs. Words of such a source behind the first four:
 //
 //   4    when the period began
 //   5    expected tokens since then, in units of 2^-32
@@ -15,7 +15,7 @@ import word64::{Wide, wide, wide_add, wide_high, wide_less, wide_low, wide_multi
 
 fn begin_period(source: u32, start: Time) { set_first_word(source, start); }
 
-// Never where it is 2^63 or more.
+// A time, or never where it is 2^63 or more.
 fn bounded(time: Time) -> Time {
     if ((wide_high(time) >> 31u) != 0u) { return never(); }
     return time;
@@ -31,7 +31,7 @@ fn bounded_sum(a: Wide, b: Wide) -> Wide {
 // a * b, or never.
 fn bounded_product(a: Wide, b: Wide) -> Wide {
     if (wide_high(a) != 0u && wide_high(b) != 0u) { return never(); }
-    // One of them is 0.
+    // One of these products is 0.
     let upper = wide_add(wide_product(wide_high(a), wide_low(b)), wide_product(wide_low(a), wide_high(b)));
     if (wide_high(upper) != 0u) { return never(); }
     return bounded_sum(wide(0u, wide_low(upper)), wide_product(wide_low(a), wide_low(b)));
@@ -42,7 +42,7 @@ fn bounded_part(a: Wide, b: Wide) -> Wide {
     return bounded_sum(bounded_product(wide(wide_high(a), 0u), b), wide_scale(wide(wide_low(a), 0u), b));
 }
 
-// How often a divisor goes into a number, both below 2^63; mostly once, if at all.
+// The quotient of two numbers below 2^63; mostly 0 or 1.
 fn quotient(number: Wide, divisor: Wide) -> Wide {
     var rest = number;
     var part = divisor;
@@ -64,7 +64,7 @@ fn quotient(number: Wide, divisor: Wide) -> Wide {
     return sum;
 }
 
-// The row of the last step that so many tokens are expected before.
+// The row of the last step before which at most so many tokens are expected.
 fn step_of(first: u32, count: u32, mass: Wide) -> u32 {
     var low = 0u;
     var high = count;

@@ -5,8 +5,8 @@ import package::lib::time::{Time};
 import source_words::{batches_row, intervals_row, row_numbered};
 import word64::{Wide, wide};
 
-// First row and number of the probabilities of batches, none where the size is always the same or a trace has it; the largest batch, or 0
-// where tokens come one by one.
+// First row and number of the probabilities of batches, 0 rows where the size is always the same or a trace has it; the largest batch, or
+// 0 where tokens come one by one.
 struct Batches {
     first: u32,
     count: u32,
@@ -18,7 +18,7 @@ fn batches_of(source: u32) -> Batches {
     return Batches(row.x, row.y, row.z);
 }
 
-// How many of the 2^32 draws are of at most so many tokens.
+// How many of the 2^32 draws give at most so many tokens.
 struct BatchShare { draws: Wide }
 
 fn batch_share(number: u32) -> Wide {
@@ -38,7 +38,7 @@ fn intervals_of(source: u32) -> Intervals {
     return Intervals(row.x, row.y, row.z);
 }
 
-// The period of a rate: its length, and how many tokens are expected in one, in units of 2^-32; or 0 and 0.
+// The period of a rate: its length, and the tokens expected in a period, in units of 2^-32; or 0 and 0.
 struct Period {
     length: Time,
     tokens: Wide,
@@ -67,7 +67,7 @@ fn step_interval(number: u32) -> Wide {
     return StepInterval(wide(row.x, row.y)).mean;
 }
 
-// How many of the 2^32 draws begin in a phase or in one before it.
+// How many of the 2^32 draws begin in a phase or in an earlier one.
 struct PhaseShare { draws: Wide }
 
 // The mean stay in a phase, and the first row of its changes.
@@ -81,7 +81,8 @@ fn phase_at(number: u32) -> Phase {
     return Phase(wide(row.x, row.y), row.z);
 }
 
-// How many of the 2^32 draws are a change of phase or one before it, the phase behind it, and whether it brings tokens.
+// How many of the 2^32 draws are a change of phase or an earlier one, the phase behind it, and whether it brings
+// tokens.
 struct PhaseChange {
     draws: Wide,
     phase: u32,
@@ -99,7 +100,7 @@ fn share_of(number: u32) -> Wide {
     return PhaseShare(wide(row.x, row.y)).draws;
 }
 
-// Tokens of a trace.
+// Tokens of a trace that come together.
 struct Coming {
     after: Time,
     class_of: u32,

@@ -10,14 +10,14 @@ import package::multiclass::sources::intervals::{Intervals, phase_at, phase_chan
 import source_words::{first_pair, set_first_pair};
 import word64::{wide, wide_less};
 
-// The first row from one on whose end a draw is below: the last one has 2^32.
+// The first row from `first` on whose end is above a draw; the last row ends at 2^32.
 fn row_below(first: u32, place: u32) -> u32 {
     var row = first;
     while (!wide_less(wide(place, 0u), share_of(row))) { row += 1u; }
     return row;
 }
 
-// When the phase of a source changes, behind the change of that time.
+// When the phase of a source changes, after the change of a time.
 fn next_change(source: u32, phases: Intervals, since: Time, stream: ptr<function, Stream>) -> Time {
     var phase = first_pair(source).x;
     if (phase == 0u) { phase = 1u + row_below(phases.first, draw(stream)) - phases.first; }

@@ -10,7 +10,7 @@ import word64::{wide_add};
 
 fn begin_intervals(source: u32, start: Time) { begin_period(source, start); }
 
-// When the next token of a source comes, behind the one of that time; never where that is 2^63 or later.
+// When the next token of a source comes, after the token of a time; never where that is 2^63 or later.
 fn next_arrival(source: u32, law: u32, since: Time, stream: ptr<function, Stream>) -> Time {
     let steps = intervals_of(source);
     if (steps.count == 0u) { return wide_add(since, service_time(law_numbered(law), stream)); }

@@ -1,5 +1,5 @@
-// multiclass/sources/intervals_varied: tokens of a source come by its law, at a rate that changes with time, with changes of phase, or as a
-// trace has them. With a trace word 4 of the source has the row behind the row of the next tokens.
+// multiclass/sources/intervals_varied: tokens of a source come by its law, at a rate that changes with time, with changes of phase, or by a
+// trace. With a trace word 4 of the source has the row behind the row of the next tokens.
 
 import package::lib::pcg32::{Stream};
 import package::lib::service::{service_time};
@@ -19,7 +19,7 @@ fn begin_intervals(source: u32, start: Time) {
     if (intervals_of(source).kind == BY_RATE) { begin_period(source, start); }
 }
 
-// When the next tokens of a source come, or its phase changes, behind that time; never where that is 2^63 or later.
+// When the next tokens of a source come, or its phase changes, after a time; never where that is 2^63 or later.
 fn next_arrival(source: u32, law: u32, since: Time, stream: ptr<function, Stream>) -> Time {
     let intervals = intervals_of(source);
     switch intervals.kind {
@@ -38,7 +38,7 @@ fn next_of_trace(source: u32, trace: Intervals) -> Time {
     return bounded_sum(start_of(source), coming_at(trace.first + next).after);
 }
 
-// Whether tokens come with the event of a source, of which class, and, where a trace says it, how many.
+// Whether tokens come with the event of a source; below, their class, and, where a trace says it, their number.
 fn brings_tokens(source: u32) -> bool { return intervals_of(source).kind != BY_PHASE || brings(source); }
 
 fn class_of_next(source: u32, own: u32) -> u32 {

@@ -1,4 +1,4 @@
-// multiclass/sources/source_words: where the rows of a source lie, and what a source knows of its intervals: its words 4 and 5. The twin of
+// multiclass/sources/source_words: where the rows of a source lie, and the words of its intervals: its words 4 and 5. The twin of
 // queueing/source_words.
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
@@ -12,7 +12,7 @@ import word64::{Wide};
 fn law_numbered(number: u32) -> Law { return law_at(number); }
 fn row_numbered(row: u32) -> vec4<u32> { return model_row(row); }
 
-// Where the rows of a source about its intervals lie, and about its batches.
+// Where a source's row of intervals lies; below, its row of batches.
 fn intervals_row(source: u32) -> u32 { return plan.intervals + 2u * source; }
 fn batches_row(source: u32) -> u32 { return plan.batches + source; }
 

@@ -1,5 +1,5 @@
-// multiclass/sources/sources: tokens come into the network, those of time 0 before all others. A source has in
-// its first row the state of its stream and the increment of that, then the row below.
+// multiclass/sources/sources: tokens come into the network, the tokens of time 0 before all others. A source has in its
+// first row the state and the increment of its stream, then the row below.
 // Reads and writes: replication_state.
 
 import batches::{draw_batch};
@@ -17,7 +17,7 @@ import package::multiclass::tokens::{new_token};
 import series::{notes_in_network};
 import word64::{wide, wide_less};
 
-// Tokens that a source has sent, and those of them that are counted.
+// Tokens that a source has sent, and the counted tokens among them.
 struct Sent {
     all: u32,
     counted: u32,

@@ -26,10 +26,10 @@ import word64::{wide, wide_add, wide_less};
 
 const MOST_BALKED: u32 = 4194304u;
 const FAULT_CIRCLE: u32 = 64u;
-// Tokens in a row that balk within one event.
+// The tokens in sequence that may balk within one event.
 const AT_ONCE: u32 = 8u;
 
-// Whether a token that finds so many present balks.
+// Whether a token that finds so many tokens present balks.
 fn balks() -> bool {
     let impatience = impatience_of(site.id);
     if (impatience.count == 0u) { return false; }
@@ -40,18 +40,18 @@ fn balks() -> bool {
     return wide_less(place, share);
 }
 
-// Counts who balks at an instant: stations may send tokens round in a circle.
+// Counts the tokens that balk at an instant: stations may send tokens round in a circle.
 fn goes_on() {
     happened += 1u;
     if (wide_differs(mine.balked_at, mine.now)) { mine.balked = 0u; }
     mine.balked_at = mine.now;
     mine.balked += 1u;
     if (mine.balked > MOST_BALKED) { raise(FAULT_CIRCLE, site.id); }
-    // The host is asked now and then.
+    // Looks for other events now and then.
     if (mine.balked % AT_ONCE == 0u) { mine.alone = false; }
 }
 
-// The comer comes to a sink or to a station, which it opens. Returns who is served then, or NONE.
+// The comer comes to a sink or to a station, which it opens. Returns the token that is served then, or NONE.
 fn arrive(is_first: bool) -> u32 {
     let token = comer;
     comer = NONE;
@@ -94,7 +94,7 @@ fn arrive(is_first: bool) -> u32 {
     return admit(token, class_of, flags);
 }
 
-// A token joins the open station. Returns it where it is served at once, else NONE.
+// A token joins the open station. Returns the token where it is served at once, else NONE.
 fn admit(token: u32, class_of: u32, flags: u32) -> u32 {
     comes_here(class_of);
     guest = Guest(class_of | flags, 0u, site.arrivals);

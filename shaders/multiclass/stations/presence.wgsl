@@ -1,5 +1,5 @@
-// multiclass/stations/presence: tokens come to the open station, or go. Every module that counts them is told.
-// Reads and writes: replication_state, and what those modules write.
+// multiclass/stations/presence: tokens come to the open station, or leave it. Every module that counts tokens is told.
+// Reads and writes: replication_state, and the words of those modules.
 
 import class_counts::{class_comes, class_goes};
 import package::multiclass::stations::station::{site};

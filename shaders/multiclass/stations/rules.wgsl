@@ -5,7 +5,7 @@ import package::multiclass::parameters::{plan, model_row};
 import word64::{Wide, wide};
 
 struct StationRules {
-    servers: u32,       // NONE where everybody is served at once
+    servers: u32,       // NONE where every token is served at once
     capacity: u32,
     order: u32,
     preemption: u32,
@@ -16,7 +16,7 @@ fn station_rules(id: u32) -> StationRules {
     return StationRules(row.x, row.y, row.z, row.w);
 }
 
-// Who leaves a station without a service: first row and number of its probabilities of balking; where tokens go that balk or renege.
+// Tokens that leave without a service: first row and number of the probabilities of balking; where tokens go that balk or renege.
 struct Impatience {
     first: u32,
     count: u32,
@@ -37,7 +37,7 @@ fn balking_share(number: u32) -> Wide {
     return BalkingShare(wide(row.x, row.y)).draws;
 }
 
-// A class at a station: the edges that it takes, its law of services, and its law of patience or NONE.
+// A class at a station: its edges, its law of services, and its law of patience or NONE.
 struct Visit {
     first: u32,
     last: u32,

@@ -30,7 +30,7 @@ var<private> paused: u32;
 const OF_LOWER: u32 = 1u;
 const OF_ALL: u32 = 2u;
 
-// The time of a law of the station's stream.
+// A time by a law, drawn from the station's stream.
 fn drawn_time(law: u32) -> Time {
     var stream = site.stream;
     let time = service_time(law_at(law), &stream);
@@ -38,7 +38,7 @@ fn drawn_time(law: u32) -> Time {
     return time;
 }
 
-// Draws a service of the guest and where it leads.
+// Draws a service of the guest and its route.
 fn draw_service(token: u32) -> Time {
     let visit = visit_of(site.id, guest.about & CLASS);
     let service = drawn_time(visit.service);
@@ -87,7 +87,7 @@ fn is_last(token: u32, other: u32) -> bool {
     return is_before(other, token);
 }
 
-// The last in the order of service of those that the open station serves, or NONE.
+// The last token in the order of service that the open station serves, or NONE.
 fn last_served() -> u32 {
     if (has_clock()) { return last_by_clock(); }
     var last = NONE;
@@ -99,7 +99,7 @@ fn last_served() -> u32 {
     return last;
 }
 
-// Interrupts a service: its token waits for what is left of it.
+// Interrupts a service: its token waits for the rest of it.
 fn pause(token: u32) {
     let links = links_of(token);
     let flags = links.about & ~CLASS;
@@ -119,7 +119,7 @@ fn pause(token: u32) {
     join_queue(token, links.about | INTERRUPTED, links.edge);
 }
 
-// Whether a token of this priority interrupts the last in the order of service, which is paused then.
+// Whether a token of this priority interrupts the last token in the order of service, which is paused then.
 fn interrupts(level: u32) -> bool {
     let last = last_served();
     if (last == NONE) { return false; }

@@ -1,6 +1,6 @@
-// multiclass/stations/station: the station that something happens at. A station has a row with the state of its stream and the increment of
-// that, the two rows below, and for each list of its tokens one row (lists). Behind these it has what holding, sharing, absences, units,
-// forks and line_tree have.
+// multiclass/stations/station: the station at which an event happens. A station has a row with the state and the increment of its stream,
+// the two rows below, and for each list of its tokens one row (lists). Behind these are the words of holding, sharing, absences, units,
+// forks and line_tree.
 //
 // Reads and writes: replication_state.
 
@@ -17,7 +17,7 @@ import shares::{close_clock};
 import units::{close_units, open_units};
 import word64::{wide};
 
-// Arrivals; services that have begun or gone on; tokens that have left for somewhere; tokens here.
+// Arrivals; services that have begun or gone on; tokens that have left for another place; tokens here.
 struct StationCounts {
     arrivals: u32,
     services: u32,
@@ -34,7 +34,8 @@ fn set_station_counts(words: u32, row: StationCounts) {
     set_row(words + 1u, vec4<u32>(row.arrivals, row.services, row.departures, row.present));
 }
 
-// Tokens in service; servers at work; servers that set up or are away, and those that serve who waits at once (absences).
+// Tokens in service; servers at work; servers that set up or are away, and servers that serve waiting tokens at once
+// (absences).
 struct ServerCounts {
     serving: u32,
     servers: u32,
@@ -53,7 +54,7 @@ fn set_server_counts(words: u32, row: ServerCounts) {
 
 struct Station {
     id: u32,
-    words: u32,            // where they lie
+    words: u32,            // where its words lie
     stream: Stream,
     arrivals: u32,
     services: u32,
@@ -84,7 +85,7 @@ fn open_station(id: u32) {
 fn close_station() {
     close_clock();
     close_servers();
-    // Numbers of 32 bits that are about to pass their range.
+    // Counts of 32 bits that are about to pass their range.
     if (max(max(site.arrivals, site.services), site.departures) == NONE) { raise(FAULT_COUNT, site.id); }
     set_row(site.words, row_of(site.stream.state, site.stream.increment));
     set_station_counts(site.words, StationCounts(site.arrivals, site.services, site.departures, site.present));

@@ -5,7 +5,7 @@ import server_schedule::{next_paused, next_served};
 import package::multiclass::parameters::{NONE};
 import package::multiclass::stations::service::{pause, paused, serve};
 
-// Serves a token, or nobody where it is NONE, and all for whom there is a server.
+// Serves a token, unless it is NONE, and all tokens for which there is a server.
 fn pause_and_serve(token: u32) {
     loop {
         if (paused == NONE) { paused = next_paused(); }

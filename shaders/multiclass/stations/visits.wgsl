@@ -22,7 +22,7 @@ import ways::{way_of};
 import wear::{let_go, put_down};
 import word64::{wide, wide_add, wide_sub};
 
-// A service ends. Returns who is served next, or NONE.
+// A service ends. Returns the token that is served next, or NONE.
 fn depart(token: u32) -> u32 {
     if (has_clock()) { _ = part(token); }
     put_down(token);
@@ -69,7 +69,7 @@ fn depart(token: u32) -> u32 {
     return served;
 }
 
-// The token that is served next waits no longer, and its patience does not end. Returns it, or NONE where nobody waits.
+// The next token to be served waits no longer, and its patience does not end. Returns it, or NONE where no token waits.
 fn call_next() -> u32 {
     if (seizes_at_service()) { return NONE; }
     let token = take_next();
@@ -77,12 +77,12 @@ fn call_next() -> u32 {
     return token;
 }
 
-// The guest, a token that has waited, is served.
+// The guest, which has waited, is served.
 fn ends_patience(token: u32) {
     if ((guest.about & INTERRUPTED) == 0u && visit_of(site.id, guest.about & CLASS).patience != NONE) { _ = take_event(token); }
 }
 
-// A token has waited as long as it would.
+// A token's patience ends.
 fn renege(token: u32) {
     let about = links_of(token).about;
     let times = times_of(token);

@@ -1,5 +1,5 @@
-// multiclass/statistics/account_rows: what a class has done at a station, row by row. The rows from the fourth on are there as far as a
-// network uses them.
+// multiclass/statistics/account_rows: the figures of a class at a station, row by row. The rows from the fourth on are there as far as
+// a network uses them.
 //
 // Reads and writes: replication_state.
 
@@ -50,7 +50,7 @@ fn account_integrals(account: u32) -> AccountIntegrals {
 
 fn set_account_integrals(account: u32, row: AccountIntegrals) { set_row(account + 2u, row_of(row.presence, row.busy)); }
 
-// Tokens that balked or reneged, and what the latter waited.
+// Tokens that balked or reneged, and the waiting time of the latter.
 struct AccountLeavers {
     balked: u32,
     reneged: u32,
@@ -62,7 +62,7 @@ fn account_leavers(account: u32) -> AccountLeavers {
     return AccountLeavers(row.x, row.y, wide(row.z, row.w));
 }
 
-// Services that were interrupted, the turn of the routes, and how long servers were held.
+// Services that were interrupted, the turn of the routes, and how long servers were blocked.
 struct AccountTurns {
     preemptions: u32,
     turn: u32,
@@ -76,10 +76,11 @@ fn account_turns(account: u32) -> AccountTurns {
 
 fn set_turn(account: u32, turn: u32) { set_front(account + 4u, account_turns(account).preemptions, turn); }
 
-// Where all share the servers: the upper 64 bits of what the class was served, whose lower ones are the busy time.
+// Where all share the servers: the upper 64 bits of the service that the class has had; the lower bits are the busy
+// time.
 struct AccountShared { served: Wide }
 
-// Adds to the upper bits, and one more where the lower ones pass 64 bits with what is added to those.
+// Adds to the upper bits, and a carry where the lower bits with `lower` pass 64 bits.
 fn add_shared(account: u32, upper: Wide, lower: Wide) {
     let more = select(0u, 1u, wide_less(wide_add(account_integrals(account).busy, lower), lower));
     let row = row_at(account + 5u);

@@ -1,5 +1,5 @@
-// multiclass/statistics/accounts: what a class has done at a station. A token is entered when it goes, or when its service is interrupted;
-// of tokens that are still there the host knows what they have done. The account is in account_rows; what is rare stands in its annex.
+// multiclass/statistics/accounts: the figures of a class at a station. A token is entered when it goes, or when its service is
+// interrupted; the host enters tokens that are still there. The account is in account_rows; rare figures are in its annex.
 //
 // Reads and writes: replication_state.
 
@@ -22,7 +22,7 @@ fn account_of(class_of: u32) -> u32 {
     return record_at(plan.accounts_at, site.id * plan.classes + class_of, plan.account_rows);
 }
 
-// What a token has waited that lost its patience, and how long one held its server.
+// The waiting time of a token that lost its patience; below, how long a token held its server.
 fn add_patience(account: u32, waited: Time) {
     let after = wide_add(account_leavers(account).patience, waited);
     set_back_wide(account + 3u, after);
@@ -35,7 +35,7 @@ fn add_blocked(account: u32, held_for: Time) {
     enter_carries(account, 1u, BLOCKED_SUM * carry(after, held_for));
 }
 
-// How much of the time since then is counted.
+// How much of the time since `begin` is counted.
 fn counted_since(begin: Time) -> Wide {
     if (mine.counted == 0u) { return wide(0u, 0u); }
     return wide_sub(mine.now, wide_maximum(begin, plan.warmup));
@@ -45,13 +45,13 @@ fn counted_since(begin: Time) -> Wide {
 struct Served {
     flags: u32,
     arrived: Time,    // or when its last service ended, where it is served again
-    since: Time,      // when it began to wait for it, or for what was left of it
-    start: Time,      // when it began, or went on
+    since: Time,      // when it began to wait for the service, or for the rest of it
+    start: Time,      // when the service began, or went on
     service: Time,    // the whole of it
 }
 
-// A service ends or is interrupted: so many services have ended with it, and so many tokens go whose arrival is counted, and which
-// have been there so long. All is fetched before anything is written, as nothing is fetched early past a store.
+// A service ends or is interrupted: `ended` services have ended with it, and `gone` tokens go whose arrival is counted, which have
+// been there for `presence`. All words are fetched before any is written, as no load moves up past a store.
 fn enter_service(account: u32, token: u32, stay: Served, presence: Wide, ended: u32, gone: u32) {
     let before = account_counts(account);
     let times = account_times(account);
@@ -65,7 +65,7 @@ fn enter_service(account: u32, token: u32, stay: Served, presence: Wide, ended: 
     var carries = vec4<u32>(0u);
     if (begins || has_clock()) {
         var waited = longer_by(stay);
-        // Where all share, the time until a service begins is in that.
+        // Where all share, the service includes the time until it begins.
         if (begins && !is_shared()) { waited = wide_add(waited, wide_sub(stay.start, stay.since)); }
         let waiting = wide_add(times.waiting, waited);
         carries.x = carry(waiting, waited);
@@ -82,14 +82,14 @@ fn enter_service(account: u32, token: u32, stay: Served, presence: Wide, ended: 
     let work = work_of(account, token, stay);
     let present = wide_add(integrals.presence, presence);
     carries.z = carry(present, presence);
-    // Those that share servers have room for more.
+    // The sum of shared service has more bits.
     let busy = wide_add(integrals.busy, work);
     if (!is_shared()) { carries.w = carry(busy, work); }
     set_account_integrals(account, AccountIntegrals(present, busy));
     enter_carries(account, 0u, carries);
 }
 
-// A token goes that came then.
+// A token goes that came at `arrived`.
 fn enter_presence(account: u32, arrived: Time) {
     let before = account_integrals(account).presence;
     let present = wide_add(before, counted_since(arrived));

@@ -1,9 +1,9 @@
-// multiclass/statistics/annex: what is rare of a class at a station, in rows that lie as far behind the rows of all accounts as `annex`
+// multiclass/statistics/annex: rare figures of a class at a station, in rows that lie as far behind the rows of all accounts as `annex`
 // says:
 //
 //   0 to 3  how often a sum has passed 64 bits: waiting, service, presence, busy | patience, blocked, stopped, joining
 //   4    how long servers were held before the end of a service (stops)
-//   5    how long tokens waited for siblings; 6: tokens that have waited so, and those of them that are no more (joins)
+//   5    how long tokens waited for siblings; 6: tokens that have waited so, and the tokens among them that ended in the join (joins)
 //
 // Reads and writes: replication_state.
 
@@ -19,10 +19,10 @@ const JOINING_SUM: vec4<u32> = vec4<u32>(0u, 0u, 0u, 1u);
 
 fn annex_of(account: u32) -> u32 { return account + plan.annex; }
 
-// 1 where what was added to a sum has made it pass 64 bits: it is smaller than it was before, or than what was added.
+// 1 where an addition has made a sum pass 64 bits: the sum is smaller than before, or than the term.
 fn carry(sum: Wide, before: Wide) -> u32 { return select(0u, 1u, wide_less(sum, before)); }
 
-// Notes how often more each sum of a row has passed 64 bits: mostly none.
+// Adds the carries of the sums of a row: mostly none.
 fn enter_carries(account: u32, row: u32, carries: vec4<u32>) {
     if (all(carries == vec4<u32>(0u))) { return; }
     let words = annex_of(account) + row;

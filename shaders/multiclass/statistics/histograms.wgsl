@@ -1,15 +1,15 @@
 // multiclass/statistics/histograms: distributions of waiting and system times, of the number present and of times in the network: the twin of
 // src/queueing/reference/histograms.rs. In `histograms` lie rows of two numbers, each of all replications one behind the other:
 //
-//   of each observed station, and behind them of each of its classes: up to when its times are; then tokens present
-//   of each class at each of them: by bins, services by waiting time, and visits by how long they last
+//   of each observed station, and behind them of each of its classes: the time up to which it is counted; then tokens present
+//   of each class at each of them: by bins, services by waiting time, and visits by system time
 //   of each class at each sink: by bins, tokens
 //   where tokens are blocked or joined, of each class at each observed station: by bins, services by how long their tokens were
 //   blocked then, and tokens by how long they waited for their siblings
 //   for each number of tokens: how long there were so many at each station and of each class
 //
-// Of a station the model table says its number among those that are observed, or NONE; 1 where how long a token stays is recorded as the
-// token goes; 1 where how long a token waits is recorded as its service ends; 1 where tokens are blocked when they have been served.
+// Of a station the model table says its number among the observed stations, or NONE; 1 where system times are recorded as tokens go; 1 where
+// waiting times are recorded as services end; 1 where tokens are blocked after their service.
 //
 // Reads: parameters, model_table. Reads and writes: histograms, of this thread's replication only.
 
@@ -37,7 +37,7 @@ fn observed_station() -> ObservedStation {
     return ObservedStation(row.x, row.y, row.z, row.w);
 }
 
-// Brings the times of a record up to now, and changes how many are present.
+// Brings the times of a record up to now, and changes its number present.
 fn passes(record: u32, change: u32) {
     let head = histogram_at(2u * record);
     let count = histogram_at(2u * record + 1u);
@@ -56,7 +56,7 @@ fn sees_present(class_of: u32, change: u32) {
     let station = observed_station();
     if (station.number == NONE) { return; }
     passes(station.number, change);
-    // Who is of the only class is at the station.
+    // A token of the only class counts for the station alone.
     if (plan.histogram_classes != 0u) { passes(plan.histogram_stations + station.number * plan.classes + class_of, change); }
 }
 

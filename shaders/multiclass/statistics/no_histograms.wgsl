@@ -3,15 +3,15 @@
 import package::lib::time::{Time};
 import word64::{Wide};
 
-// A token of a class more is at the open station, or one fewer.
+// The open station has one token of a class more or fewer.
 fn sees_present(class_of: u32, change: u32) {}
 
-// A service begins that has not begun before, or ends and has taken so long. A token goes.
+// A service begins for the first time; below, ends and has taken so long; a token goes.
 fn sees_start(class_of: u32, arrived: Time, service: Time) {}
 fn sees_end(class_of: u32, arrived: Time, taken: Time) {}
 fn sees_leave(class_of: u32, arrived: Time) {}
 
-// A service has ended, and its token was blocked for so long then. A token has waited for its siblings for so long.
+// A service has ended, and its token was blocked for so long; below, a token has waited for its siblings for so long.
 fn sees_blocked(class_of: u32, time: Time) {}
 fn sees_joined(class_of: u32, time: Time) {}
 

@@ -6,6 +6,6 @@ fn close_series() {}
 // Time has come to mine.now.
 fn moves_on() {}
 
-// So many tokens of a class more are in the network, or at the open station.
+// The number of tokens of a class changes in the network; below, at the open station.
 fn notes_in_network(class_of: u32, change: u32) {}
 fn notes_at_station(class_of: u32, change: u32) {}

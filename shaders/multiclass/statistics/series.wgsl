@@ -1,7 +1,7 @@
 // multiclass/statistics/series: how many tokens of each class there are over a regular grid of time: the twin of
-// src/queueing/reference/oracle/series.rs. In `noted` are first the times of the grid that lie before or at the present time, of each
-// replication; then, for each class in the network, then at each station, by how much its number differs at each time of the grid from
-// that at the time before, of each replication. The host adds them up.
+// src/queueing/reference/oracle/series.rs. In `noted` is first the number of grid times up to the present time, of each replication;
+// then, for each class in the network, then at each station, by how much its number at each grid time differs from the number at the
+// grid time before, of each replication. The host adds them up.
 //
 // Reads: parameters. Reads and writes: noted, of this thread's replication only.
 
@@ -23,7 +23,7 @@ fn open_series() {
 
 fn close_series() { noted[copy_number] = grid; }
 
-// Who comes at time 0 is there at the first time of the grid; other changes show at the next one.
+// Tokens of time 0 are there at the first time of the grid; other changes show at the next one.
 fn moves_on() {
     if ((wide_low(mine.now) | wide_high(mine.now)) == 0u) { return; }
     while (grid < plan.times && !wide_less(mine.now, grid_at)) {

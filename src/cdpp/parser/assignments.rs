@@ -1,4 +1,4 @@
-//! What a rule gives to ports and state variables, and their names.
+//! The values that a rule gives to ports and state variables, and their names.
 
 use super::Parser;
 use crate::error::{Fault, RuleError};
@@ -8,7 +8,7 @@ use crate::ports::{PLAIN, TAKEN};
 use crate::source::Place;
 
 impl Parser<'_> {
-    /// Whether words are the next ones; a name is any name.
+    /// Whether these words come next; a name stands for any name.
     pub(super) fn follows(&self, words: &[&str]) -> bool {
         let same = |(word, (token, _)): (&&str, &(Token, Place))| match token {
             Token::Name(_) => *word == "NAME",
@@ -19,7 +19,7 @@ impl Parser<'_> {
         rest.len() >= words.len() && words.iter().zip(rest).all(same)
     }
 
-    /// What a rule gives: a value, or values of ports.
+    /// The values of a rule: a value, or values of ports.
     pub(super) fn values(&mut self) -> Result<Vec<(usize, Expression)>, RuleError> {
         let declares = !self.cells.ports.is_empty() || !self.cells.variables.is_empty();
         let sends = self.follows(&["{", "NAME", "("]) && self.sends_only();
@@ -29,7 +29,7 @@ impl Parser<'_> {
         Ok(vec![(self.cells.plain(), self.part("the new value")?)])
     }
 
-    /// The state variables that a rule changes, where it changes some.
+    /// The state variables that a rule changes, if any.
     pub(super) fn variables(&mut self) -> Result<Vec<(usize, Expression)>, RuleError> {
         let some = self.follows(&["{", "$", "NAME", ":="]) || self.follows(&["{", "}"]);
         if some { self.assignments("$") } else { Ok(vec![]) }
@@ -69,7 +69,7 @@ impl Parser<'_> {
         self.sources.fail(self.place(), Fault::Syntax { found, expected })
     }
 
-    /// The port after a reference: `~NAME`, or none. The value without one has names, too.
+    /// The port after a reference: `~NAME`, or none. The value without a port has names, too.
     pub(super) fn port(&mut self) -> Result<usize, RuleError> {
         if !self.take("~") {
             return Ok(self.cells.plain());

@@ -1,4 +1,4 @@
-//! What rules say of ports to the outside of the space.
+//! References of rules to ports to the outside of the space.
 
 use super::{Deep, Parser};
 use crate::error::{Fault, RuleError};
@@ -7,7 +7,7 @@ use crate::fixed::Fixed;
 use crate::lexer::Token;
 
 impl Parser<'_> {
-    /// `portValue(PORT)` or `portValue(thisPort)`: what has come in last by a port.
+    /// `portValue(PORT)` or `portValue(thisPort)`: the last value that came in by a port.
     pub(super) fn port_value(&mut self) -> Result<Deep, RuleError> {
         if !self.cells.inlet.get() {
             let why = "only rules that a portInTransition names may read what comes in".into();
@@ -28,7 +28,7 @@ impl Parser<'_> {
         Ok((Expression::Input(1 + place), 1))
     }
 
-    /// `send(PORT, VALUE)`, which is 0. What leaves the space goes nowhere.
+    /// `send(PORT, VALUE)`, which is 0. The value goes nowhere.
     pub(super) fn send(&mut self) -> Result<Deep, RuleError> {
         self.at += 1;
         self.expect("(")?;
@@ -44,7 +44,7 @@ impl Parser<'_> {
         Ok((Expression::Constant(Fixed::ZERO), 1))
     }
 
-    /// Whether braces begin with a `send` that is a statement.
+    /// Whether braces begin with a `send` statement.
     pub(super) fn sends_only(&self) -> bool {
         let is_send = matches!(self.tokens.get(self.at + 1), Some((Token::Name(name), _)) if name == "send");
         let inner = self.tokens[self.at..].iter().take_while(|(token, _)| *token != Token::Sign("}"));

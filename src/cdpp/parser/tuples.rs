@@ -1,4 +1,4 @@
-//! Tuples in rules: numbers in brackets, and one number of them.
+//! Tuples in rules: numbers in brackets, and a component of them.
 
 use super::{DEEPEST, Deep, Parser};
 use crate::error::{Fault, RuleError};
@@ -19,7 +19,7 @@ impl Parser<'_> {
         self.apply(Operator::Tuple, parts)
     }
 
-    /// A value, or the number of it that follows as in `(0,1)!2`.
+    /// A value, or its component where a number follows as in `(0,1)!2`.
     pub(super) fn component(&mut self, (value, depth): Deep) -> Result<Deep, RuleError> {
         let slots = self.cells.slots;
         let is_value = matches!(
@@ -46,7 +46,7 @@ impl Parser<'_> {
         Ok((tuples::component(&value, place, slots), depth + 3))
     }
 
-    /// What an operator makes of values that may be tuples: it takes numbers, but for a comparison and a choice.
+    /// The result of an operator on values that may be tuples: it takes numbers, except for a comparison and a choice.
     pub(super) fn of_values(&self, operator: Operator, parts: Vec<Deep>, depth: usize) -> Result<Deep, RuleError> {
         let (slots, parts) = (self.cells.slots, parts.into_iter().map(|(part, _)| part).collect::<Vec<_>>());
         let numbers = match operator {
@@ -81,7 +81,7 @@ impl Parser<'_> {
         if tuples::is_tuple(&value) { self.no_number() } else { Ok(value) }
     }
 
-    /// The numbers that ports become.
+    /// The new numbers of ports.
     pub(super) fn numbers(&self, values: Vec<(usize, Expression)>) -> Result<Vec<(usize, Expression)>, RuleError> {
         let slots = self.cells.slots;
         if values.iter().any(|(_, value)| tuples::is_drawn(value, slots)) {

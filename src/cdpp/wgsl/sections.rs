@@ -1,8 +1,8 @@
 //! Sections of rules, cut into functions of a few rules, and the one place that calls them.
 //!
-//! A driver that inlines functions makes each early `return` a deeper block, of all that follows; Mesa's software adapter
-//! crashes at 80. So a function has few rules, and functions follow each other without being nested. What sections share by
-//! `else` is called from one place, too.
+//! A driver that inlines functions makes each early `return` a deeper block around the rest; Mesa's software adapter
+//! crashes at 80. So a function has few rules, and functions follow each other without being nested. Rules that sections
+//! share by `else` are called from one place, too.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -23,12 +23,12 @@ struct Step {
     sections: BTreeSet<usize>,
 }
 
-/// The sections by what holds of them.
+/// The sections by their kind.
 #[derive(Default)]
 struct Kinds {
-    /// Those that count the neighborhood on a port.
+    /// Sections that count the neighborhood on a port.
     counting: BTreeMap<usize, BTreeSet<usize>>,
-    /// Those of which a rule must hold.
+    /// Sections in which a rule must hold.
     strict: BTreeSet<usize>,
 }
 
@@ -47,7 +47,7 @@ impl Kinds {
     }
 }
 
-/// The rules of each function, the last first: fewer where expressions branch deeply.
+/// The rules of each function, the last first: fewer rules where expressions branch deeply.
 fn together(rules: &[Rule]) -> Vec<&[Rule]> {
     let mut functions = vec![];
     let mut rest = rules;
@@ -68,7 +68,7 @@ fn together(rules: &[Rule]) -> Vec<&[Rule]> {
 const AXES: [&str; 4] = ["row", "column", "plane", "layer"];
 
 impl Writer<'_> {
-    /// The coordinates of the cell, and at which offset a neighbour is, or 2^32 - 1 where it is no cell.
+    /// The coordinates of the cell, and the offset of a neighbour, or 2^32 - 1 where it is no cell.
     pub(super) fn places(&mut self) {
         let layers = &self.file.layers;
         let ([width, height, _], planes) = (self.file.space.size(), layers.planes());
@@ -92,7 +92,7 @@ impl Writer<'_> {
         self.close();
     }
 
-    /// The neighborhood on each port that is counted, and the functions that look at it and count it.
+    /// The neighborhood on each port that is counted, and the functions that read and count it.
     pub(super) fn counts(&mut self) {
         let neighbours = self.file.neighbours();
         for port in Kinds::new(&self.file.sections).counting.into_keys() {
@@ -128,7 +128,7 @@ impl Writer<'_> {
         self.by_place(&steps, &kinds);
     }
 
-    /// What sections are made of, in an order in which each has its own: by the distance from the end.
+    /// The steps of all sections, in an order that keeps the order of each: by the distance from the end.
     fn steps(&mut self) -> Vec<Step> {
         let file = self.file;
         let mut steps: Vec<Step> = vec![];
@@ -148,7 +148,7 @@ impl Writer<'_> {
         steps
     }
 
-    /// The body of a function, not written yet.
+    /// The body of a function, written apart.
     fn apart(&mut self, write: impl FnOnce(&mut Self)) -> String {
         let before = std::mem::take(&mut self.text);
         self.open("");
@@ -160,7 +160,7 @@ impl Writer<'_> {
         body
     }
 
-    /// Which section is the cell's: that of the last zone that it is in. Then its rules.
+    /// The section of the cell: that of its last zone. Then its rules.
     fn by_place(&mut self, steps: &[Step], kinds: &Kinds) {
         let file = self.file;
         self.line("");
@@ -197,7 +197,7 @@ impl Writer<'_> {
         self.close();
     }
 
-    /// Whether the section is one of these.
+    /// Whether the section is among these.
     fn one_of(&self, sections: &BTreeSet<usize>) -> String {
         if sections.len() == self.file.sections.len() {
             return "true".into();

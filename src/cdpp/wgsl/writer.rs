@@ -8,11 +8,11 @@ use super::super::file::RuleFile;
 use super::super::fixed::Fixed;
 use super::{function, number};
 
-/// What a function of rules gives: none holds.
+/// The result of a function of rules where no rule holds.
 const NONE: &str = "0u";
-/// One holds, and sends nothing.
+/// A rule holds, and sends nothing.
 const SILENT: &str = "1u";
-/// One holds and sends.
+/// A rule holds and sends.
 pub(super) const SENDS: &str = "2u";
 
 pub(super) struct Writer<'a> {
@@ -21,7 +21,7 @@ pub(super) struct Writer<'a> {
     indent: usize,
     /// Names given in this function.
     names: usize,
-    /// The names of values that are computed already, of each block that the line is in.
+    /// The names of values computed already, for each block around the line.
     known: Vec<HashMap<String, String>>,
     /// The name that the value of each state variable has.
     variables: Vec<String>,
@@ -58,7 +58,7 @@ impl<'a> Writer<'a> {
         if self.file.ports.is_empty() { format!("n{n}") } else { format!("n{n}p{port}") }
     }
 
-    /// What reads a neighbour's value on a port; `n` is a WGSL expression.
+    /// The WGSL that reads a neighbour's value on a port; `n` is a WGSL expression.
     pub(super) fn reads(&self, n: &str, port: usize) -> String {
         if self.file.ports.is_empty() { format!("rule_neighbour({n})") } else { format!("rule_port({n}, {port}u)") }
     }
@@ -69,8 +69,8 @@ impl<'a> Writer<'a> {
         format!("v{}", self.names)
     }
 
-    /// Gives a value a name: the one that it has where it is computed already. Nothing that it may be made of changes while
-    /// the rules of a cell are tried.
+    /// Gives a value a name: the name that it has if it is computed already. None of its parts changes while the rules of a
+    /// cell are tried.
     fn bind(&mut self, value: String) -> String {
         if let Some(name) = self.known.iter().rev().find_map(|block| block.get(&value)) {
             return name.clone();
@@ -82,14 +82,14 @@ impl<'a> Writer<'a> {
         name
     }
 
-    /// Gives a value a name that may be another one each time.
+    /// Gives a value a new name each time.
     fn bind_anew(&mut self, value: &str) -> String {
         let name = self.name();
         self.line(&format!("let {name} = {value};"));
         name
     }
 
-    /// Writes what a value needs; the value itself.
+    /// Writes the statements that a value needs; returns the value.
     fn value(&mut self, expression: &Expression) -> String {
         match expression {
             Expression::Constant(constant) => number(*constant),
@@ -122,7 +122,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// One of the branches, as the others must not be evaluated.
+    /// One of the branches; the others must not be evaluated.
     fn branch(&mut self, operator: Operator, parts: &[Expression]) -> String {
         let condition = self.value(&parts[0]);
         let condition = self.bind(format!("logic_truth({condition})"));
@@ -146,7 +146,7 @@ impl<'a> Writer<'a> {
         name
     }
 
-    /// What a table of `if(a, x, if(b, y, if(c, z, ...)))` goes on with: one after the other, not within each other.
+    /// Continues a table of `if(a, x, if(b, y, if(c, z, ...)))`: one branch after the other, not nested.
     fn next_branch(&mut self, name: &str, condition: &str, mut parts: &[Expression]) {
         let open = self.name();
         self.line(&format!("var {open} = {condition} != ONE;"));
@@ -169,8 +169,8 @@ impl<'a> Writer<'a> {
         self.close();
     }
 
-    /// The body of a function of rules, one after the other: which kind holds first. A `strict` one notes conditions that
-    /// nobody knows.
+    /// The body of a function of rules, one after the other: the kind of the first rule that holds. A `strict` function
+    /// notes unknown conditions.
     pub(super) fn rules(&mut self, rules: &[Rule], strict: bool) {
         self.names = 0;
         self.look(&LookedAt::new(rules));
@@ -180,7 +180,7 @@ impl<'a> Writer<'a> {
         self.line(&format!("return {NONE};"));
     }
 
-    /// Gives names to what rules look at. What is counted is there already.
+    /// Names the values that rules read. The counts are there already.
     fn look(&mut self, looked_at: &LookedAt) {
         for port in looked_at.own.iter().filter(|_| !self.file.ports.is_empty()) {
             self.line(&format!("let own{port} = rule_own_port({port}u);"));
@@ -196,7 +196,7 @@ impl<'a> Writer<'a> {
         self.variables = (0..self.file.variables.len()).map(|n| format!("s{n}")).collect();
     }
 
-    /// What a rule does after its delay: state variables, then values, which see what those have become.
+    /// The assignments of a rule after its delay: state variables, then values, which see the new variables.
     fn give(&mut self, rule: &Rule) {
         let before = self.variables.clone();
         for (n, expression) in &rule.variables {
@@ -239,7 +239,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// What rules look at.
+/// The values that rules read.
 #[derive(Default)]
 pub(super) struct LookedAt {
     /// Ports of the cell.

@@ -1,4 +1,4 @@
-//! A run in parts: replications that stand at the same time go on together.
+//! A run in parts: replications with the same clock go on together.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -12,10 +12,10 @@ use tickless_core::run::{Run, Watch};
 use tickless_core::time::Time;
 use tickless_device::Target;
 
-/// Runs a model from a checkpoint on, or from time 0, to what another run can go on from: see [`run`](fn@crate::run).
+/// Runs a model from a checkpoint on, or from time 0, to a new checkpoint: see [`run`](fn@crate::run).
 ///
 /// # Errors
-/// As there.
+/// As [`run`](fn@crate::run).
 pub(crate) fn run_from<M: DeviceCells>(
     model: &M,
     from: Option<&Checkpoint>,
@@ -55,7 +55,7 @@ struct Going<'a, 'log, M> {
     model: &'a M,
     target: Target<'a>,
     options: CellOptions<'log>,
-    /// What all parts took.
+    /// The times and counts of all parts.
     all: Option<Run<()>>,
 }
 
@@ -73,7 +73,7 @@ impl<M: DeviceCells> Going<'_, '_, M> {
         let from = (group.start < at.clocks.len() as u32).then_some(&at.outcome);
         let part = Replications { model: *model, numbers: base + group.start..base + group.end, from };
         let run = match whole(&part, *target, CellOptions { log: None, ..*options }, watch) {
-            // What was done before stays.
+            // The results of earlier parts stay.
             Err(error) if error.is_interrupted() && !at.clocks.is_empty() && all.is_some() => return Ok(false),
             run => run?,
         };
@@ -100,7 +100,7 @@ impl<M: DeviceCells> Going<'_, '_, M> {
     }
 }
 
-/// Takes in replications from this one on, and where they stand.
+/// Takes in the replications from `first` on, and their clocks.
 fn take(
     at: &mut Cow<'_, Checkpoint>,
     first: usize,
@@ -120,7 +120,7 @@ fn take(
     Ok(())
 }
 
-/// The checkpoint itself, of which there is a copy from here on where it is somebody else's.
+/// The checkpoint to be changed; a checkpoint of the caller is copied first.
 fn own<'c>(at: &'c mut Cow<'_, Checkpoint>) -> Result<&'c mut Checkpoint, CellError> {
     if matches!(at, Cow::Borrowed(_)) {
         at.room_for_a_copy()?;

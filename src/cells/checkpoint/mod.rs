@@ -1,4 +1,4 @@
-//! A run of cells as it stands at its clock, and what goes on from there.
+//! A run of cells at its clock, from which another run resumes.
 
 pub(super) mod going;
 mod replications;
@@ -11,8 +11,8 @@ use tickless_core::archive::{ArchiveError, Arrays, wrong};
 use tickless_core::memory::{self, NoMemory};
 use tickless_core::time::Time;
 
-/// All that a run of cells has: its first replications, each up to a clock of its own. The others have not begun.
-/// A run of a [`Restartable`](tickless_core::run::Restartable) model goes on from it on any backend, to the digest of a run that nothing has stopped.
+/// The state of a run of cells: its first replications, each up to a clock of its own. The others have not begun. A run of a
+/// [`Restartable`](tickless_core::run::Restartable) model resumes from it on any backend, with the digest of an uninterrupted run.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -32,18 +32,18 @@ use tickless_core::time::Time;
 pub struct Checkpoint {
     /// The cells of the replications that have begun, with their arrays.
     pub outcome: CellOutcome,
-    /// Of each of them: every event before this time has happened. The horizon where it has ended.
+    /// The clock of each: every event before this time has happened. The horizon where the replication has ended.
     pub clocks: Vec<Time>,
 }
 
 impl Checkpoint {
-    /// That of a run in which no replication has begun.
+    /// The checkpoint of a run in which no replication has begun.
     pub(super) fn of_none(model: &impl CellModel) -> Self {
         let (size, first_replication) = (model.space().size(), model.first_replication());
         Self { outcome: CellOutcome { size, first_replication, ..CellOutcome::default() }, clocks: vec![] }
     }
 
-    /// A copy, or that of a run in which none has begun.
+    /// A copy, or the checkpoint of a run in which no replication has begun.
     ///
     /// # Errors
     /// Too little memory.
@@ -64,12 +64,12 @@ impl Checkpoint {
         self.clocks.iter().all(|clock| *clock < model.until())
     }
 
-    /// Whether what there is of it is nothing: of fronts before they have settled.
+    /// Whether the checkpoint holds no work: of fronts before they have settled.
     pub(super) fn begins_again(&self, model: &impl CellModel) -> bool {
         model.fronts().is_some() && self.none_has_ended(model)
     }
 
-    /// Refuses one that is not of this model.
+    /// Refuses a checkpoint of another model.
     ///
     /// # Errors
     /// [`CellError::Checkpoint`].
@@ -114,14 +114,14 @@ impl Checkpoint {
         Ok(())
     }
 
-    /// The first replications that have not ended and stand at the same time.
+    /// The first replications that have not ended and have the same clock.
     fn group(&self, until: Time) -> Option<Range<u32>> {
         let start = self.clocks.iter().position(|clock| *clock < until)?;
         let alike = self.clocks[start..].iter().take_while(|clock| **clock == self.clocks[start]).count();
         Some(start as u32..(start + alike) as u32)
     }
 
-    /// The arrays of its file.
+    /// The arrays of a checkpoint file.
     ///
     /// # Errors
     /// Too little memory.
@@ -141,10 +141,10 @@ impl Checkpoint {
         Ok(arrays)
     }
 
-    /// What [`Checkpoint::arrays`] was made of, for this model.
+    /// The checkpoint from which [`Checkpoint::arrays`] made these arrays, for this model.
     ///
     /// # Errors
-    /// An array that is not of it.
+    /// An array that does not fit the model.
     #[doc(hidden)]
     pub fn from_arrays(model: &impl CellModel, mut arrays: Arrays) -> Result<Self, ArchiveError> {
         let run = arrays.take_list("run")?;

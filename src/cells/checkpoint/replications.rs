@@ -6,7 +6,7 @@ use crate::gpu::{CellKernels, DeviceCells, FirstPassage};
 use crate::{Cell, CellError, CellModel, CellOutcome, Fronts, Inputs, Moment, Space};
 use tickless_core::time::Time;
 
-/// Some replications of a model, which may begin where a checkpoint has left them.
+/// Some replications of a model, which may begin at a checkpoint.
 pub(crate) struct Replications<'a, M> {
     pub(crate) model: &'a M,
     pub(crate) numbers: Range<u32>,
@@ -14,7 +14,7 @@ pub(crate) struct Replications<'a, M> {
 }
 
 impl<M> Replications<'_, M> {
-    /// Where a cell lies in the arrays of the checkpoint.
+    /// The place of a cell in the arrays of the checkpoint.
     fn place(&self, cell: Cell) -> Option<(&CellOutcome, usize)> {
         let from = self.from?;
         Some((from, (cell.replication - from.first_replication) as usize * from.cells() + cell.id as usize))
@@ -50,7 +50,7 @@ impl<M: CellModel> CellModel for Replications<'_, M> {
         self.model.lookahead_of(cell)
     }
 
-    /// Where a fire has not ended it begins again.
+    /// A fire that has not ended begins again.
     fn fronts(&self) -> Option<&dyn Fronts> {
         self.model.fronts()
     }
@@ -104,7 +104,7 @@ impl<M: DeviceCells> DeviceCells for Replications<'_, M> {
     }
 
     fn first_passage(&self) -> Option<FirstPassage> {
-        // Times that are known already come in order.
+        // Known times come in order.
         if self.from.is_some() && self.fronts().is_none() { None } else { self.model.first_passage() }
     }
 

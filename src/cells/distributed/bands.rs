@@ -1,4 +1,4 @@
-//! Who has which cells of a space over ranks, and how each rank knows the cells that it has and hears.
+//! The cells of each rank of a space over ranks, and a rank's numbering of its own cells and those that it hears.
 
 use std::ops::Range;
 
@@ -26,18 +26,18 @@ pub struct Bands {
 }
 
 impl Bands {
-    /// Bands of equal size, the first ones by one layer larger where that does not come out even.
+    /// Bands of equal size, the first ones larger by a layer where layers do not divide evenly.
     pub fn even(space: &Space, ranks: u32) -> Self {
         let (layers, ranks) = (Self::layers(space), ranks.max(1));
         Self { sizes: (0..ranks).map(|rank| layers / ranks + u32::from(rank < layers % ranks)).collect() }
     }
 
-    /// Bands of so many layers each.
+    /// Bands with these numbers of layers.
     pub fn of_sizes(sizes: &[u32]) -> Self {
         Self { sizes: sizes.to_vec() }
     }
 
-    /// How many layers there are in a space.
+    /// The number of layers of a space.
     pub fn layers(space: &Space) -> u32 {
         space.size()[axis(space)]
     }
@@ -57,43 +57,44 @@ impl Bands {
     }
 }
 
-/// The longest side; of equal ones the last, whose layers are numbered one behind the other.
+/// The axis of the longest side; of equal sides the last, whose layers are numbered one behind the other.
 fn axis(space: &Space) -> usize {
     (0..3).max_by_key(|axis| space.size()[*axis]).unwrap_or(0)
 }
 
-/// No layer of this rank, and none that it hears.
+/// A layer that this rank neither has nor hears.
 const NOWHERE: u32 = u32::MAX;
 
-/// The band of one rank: its own layers first, then those of others that its cells hear. Cells have places in it, layer by layer.
+/// The band of one rank: its own layers first, then the layers of others that its cells hear. Cells have places in it, layer by
+/// layer.
 #[derive(Debug)]
 pub(crate) struct Band<'a> {
     space: &'a Space,
     axis: usize,
     /// Cells of a layer.
     width: u32,
-    /// Where each layer of the space is here.
+    /// The place here of each layer of the space.
     here: Vec<u32>,
-    /// Which layer of the space each is that is here.
+    /// The layer of the space at each place here.
     layers: Vec<u32>,
     own: u32,
     /// The ranks that hear each own layer.
     hearers: Vec<Vec<u32>>,
-    /// The events of cells that other ranks hear; in fronts those that they have yet to hear of.
+    /// The events of cells that other ranks hear; in fronts the cells of which others have yet to hear.
     pub(crate) border: EventList,
-    /// What ranks tell each other.
+    /// Messages between ranks.
     pub(crate) mail: Mail,
-    /// What own cells have sent in this round, where rank 0 writes a log.
+    /// Outputs of own cells in this round, where rank 0 writes a log.
     pub(super) log: Option<Vec<u64>>,
     rank: u32,
     /// The bound of the round.
     pub(super) bound: Time,
-    /// Whether cells have sent what they send at the bound, and wait for what they hear then.
+    /// Whether cells have sent their outputs at the bound, and wait for the outputs of others.
     pub(super) waits: bool,
 }
 
 impl<'a> Band<'a> {
-    /// That of a rank, of bands that are checked.
+    /// The band of a rank, from checked bands.
     pub(crate) fn of(space: &'a Space, bands: &Bands, rank: u32) -> Self {
         let (axis, count, ranks) = (axis(space), bands.sizes.len() as u32, bands.ranks());
         let width = space.cells() / space.size()[axis];
@@ -161,7 +162,7 @@ impl<'a> Band<'a> {
         }
     }
 
-    /// Which cell of its layer is at a place.
+    /// The number of a cell within its layer.
     #[inline]
     fn within(&self, [x, y, z]: [u32; 3]) -> u32 {
         let [width, height, _] = self.space.size();
@@ -172,7 +173,7 @@ impl<'a> Band<'a> {
         }
     }
 
-    /// Where a cell of this number is here, of those that are.
+    /// The place here of a cell by its number in the space; its layer is here.
     pub(crate) fn find(&self, cell: u32) -> u32 {
         self.index(self.space.place(cell))
     }
@@ -245,7 +246,7 @@ impl Area for Band<'_> {
     }
 }
 
-/// Each of them once, in order.
+/// Each rank once, in order.
 fn each(mut ranks: Vec<u32>) -> Vec<u32> {
     ranks.sort_unstable();
     ranks.dedup();

@@ -1,4 +1,4 @@
-//! The log of a run over ranks. Rank 0 writes it, and is told of each round what all cells have sent in it.
+//! The log of a run over ranks. Rank 0 writes it, and receives in each round the outputs of all cells.
 
 use super::messages::{self, Message};
 use crate::log::{CellLog, LogError, Sender};
@@ -6,31 +6,31 @@ use crate::{CellError, CellModel};
 use tickless_core::ranks::{Failure, Mail, Transport, agree};
 use tickless_core::time::Time;
 
-/// What a rank has to do with the log.
+/// A rank's share of the log.
 pub(crate) struct RankLog<'a> {
-    /// On rank 0, where there is a log.
+    /// On rank 0, if there is a log.
     sender: Option<Sender<'a>>,
-    /// Whether there is one, on any rank.
+    /// Whether there is a log, on any rank.
     logged: bool,
     /// Words of an output.
     words: usize,
-    /// What own cells have sent that no other rank is told of: in this round on rank 0, and at the end.
+    /// Outputs of own cells that no other rank has received: in this round on rank 0, and at the end.
     own: Vec<u64>,
 }
 
 impl<'a> RankLog<'a> {
-    /// Of a model of one replication.
+    /// The log of a model of one replication.
     pub(super) fn new(model: &impl CellModel, logged: bool, log: Option<&'a mut dyn CellLog>) -> Self {
         let sender = log.filter(|_| logged).map(|log| Sender::new(log, model.first_replication()));
         Self { sender, logged, words: model.output_words(), own: vec![] }
     }
 
-    /// Whether what cells send is wanted here.
+    /// Whether outputs of cells are wanted here.
     pub(crate) fn is_wanted(&self) -> bool {
         self.logged
     }
 
-    /// Leaves what own cells have sent in this round for rank 0.
+    /// Leaves the outputs of own cells in this round for rank 0.
     pub(crate) fn post(&mut self, mail: &mut Mail, sent: &mut Vec<u64>) {
         if self.sender.is_some() {
             self.own.append(sent);
@@ -40,10 +40,11 @@ impl<'a> RankLog<'a> {
         }
     }
 
-    /// Takes in what came: what is for cells goes to a function, the rest into the log, in the order of time.
+    /// Takes in the messages received: outputs for cells go to a function, the others into the log, in the order of
+    /// time.
     ///
     /// # Errors
-    /// A log that is not written.
+    /// A log that cannot be written.
     pub(crate) fn take(&mut self, mail: &mut Mail, mut hear: impl FnMut(&Message)) -> Result<(), CellError> {
         let (mut sent, words) = (vec![], self.words);
         let mut take = |list: &[u64]| {
@@ -59,7 +60,7 @@ impl<'a> RankLog<'a> {
         self.write(sent)
     }
 
-    /// Those of one cell are in their order.
+    /// Outputs of one cell keep their order.
     fn write(&mut self, mut sent: Vec<(Time, Message)>) -> Result<(), CellError> {
         let Some(log) = &mut self.sender else { return Ok(()) };
         sent.sort_by_key(|(time, _)| *time);
@@ -69,10 +70,10 @@ impl<'a> RankLog<'a> {
         Ok(())
     }
 
-    /// Writes what is left on all ranks. They meet here.
+    /// Writes the remaining outputs of all ranks. All ranks call this together.
     ///
     /// # Errors
-    /// A log that is not written.
+    /// A log that cannot be written.
     pub(crate) fn finish(mut self, transport: &mut dyn Transport) -> Result<(), Failure<CellError>> {
         if !self.logged {
             return Ok(());

@@ -1,14 +1,14 @@
-//! What cells send, in the words that ranks tell each other.
+//! Outputs of cells, in the words of messages between ranks.
 
 use crate::model::MOST_OUTPUT;
 use tickless_core::time::Time;
 
 /// The most words of a message: the cell and the first word of its output, then two words in each.
 const MOST: usize = 1 + MOST_OUTPUT.div_ceil(2);
-/// On the time before a message that is for the log. No time that a run reaches has this bit, and no message that is for cells.
+/// Set in the time before a message for the log. No time that a run reaches has this bit, and no message for cells.
 const LOG: u64 = 1 << 63;
 
-/// Words of a message with so many words of output.
+/// Words of a message with `words` words of output.
 const fn length(words: usize) -> usize {
     1 + words.saturating_sub(1).div_ceil(2)
 }
@@ -24,7 +24,7 @@ pub(crate) struct Words {
 }
 
 impl Words {
-    /// What a cell sends.
+    /// The message of an output of a cell.
     #[inline]
     pub(crate) fn of(cell: u32, output: &[u32]) -> Self {
         let mut words = [0; MOST];
@@ -46,9 +46,9 @@ impl Words {
     }
 }
 
-/// A message that has come.
+/// A received message.
 pub(crate) struct Message {
-    /// When it was sent, where it is for the log.
+    /// When it was sent, if it is for the log.
     pub(crate) time: Option<Time>,
     pub(crate) cell: u32,
     output: [u32; MOST_OUTPUT],
@@ -61,7 +61,7 @@ impl Message {
     }
 }
 
-/// The messages of a list, each with so many words of output.
+/// The messages of a list, each with `words` words of output.
 pub(crate) fn messages(mut list: &[u64], words: usize) -> impl Iterator<Item = Message> {
     std::iter::from_fn(move || {
         let time = list.first().filter(|word| *word & LOG > 0).map(|word| Time::from_ticks(word & !LOG));

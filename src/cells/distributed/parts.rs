@@ -1,4 +1,4 @@
-//! What the ranks have of a replication at its end, put together on rank 0.
+//! The ranks' parts of a replication at its end, put together on rank 0.
 
 use super::{Band, Bands};
 use crate::reference::Area as _;
@@ -7,10 +7,10 @@ use tickless_core::memory::{self, NoMemory};
 use tickless_core::ranks::{Failure, Transport, agree};
 use tickless_core::time::Time;
 
-/// The arrays of the cells of a rank, all values 0: of its own ones, and outputs also of those that they hear.
+/// The arrays of the cells of a rank, all values 0: for its own cells, and outputs also for the cells that they hear.
 pub(super) fn zeroed(model: &impl CellModel, band: &Band<'_>) -> Result<CellOutcome, NoMemory> {
     let (own, cells, what) = (band.own() as usize, band.cells() as usize, "the cells of a rank");
-    // Times of cells that are only heard are those of fronts.
+    // Fronts also keep the times of cells that are only heard.
     let times = if model.fronts().is_some() { cells } else { own };
     Ok(CellOutcome {
         state: memory::zeroed(own.saturating_mul(model.state_words()), what)?,
@@ -30,7 +30,7 @@ fn pack(own: &CellOutcome) -> Vec<u64> {
     [pairs(&own.state), pairs(&own.output), ticks(&own.next), ticks(&own.last)].concat()
 }
 
-/// Puts words where they were of.
+/// Puts words back into the arrays of their cells.
 fn unpack(whole: &mut CellOutcome, band: &Band<'_>, [states, outputs]: [usize; 2], mut words: &[u64]) {
     let own = band.own() as usize;
     let mut take = |count: usize| words.split_off(..count).unwrap_or_default();
@@ -48,7 +48,7 @@ fn unpack(whole: &mut CellOutcome, band: &Band<'_>, [states, outputs]: [usize; 2
     }
 }
 
-/// A replication as it stands, on rank 0; nothing on others.
+/// A replication at its clock, on rank 0; nothing on others.
 pub(super) fn gather(
     model: &impl CellModel,
     bands: &Bands,

@@ -1,8 +1,8 @@
-//! One rank of a run of cells over several: its band on a heap, in rounds with those of the others.
+//! One rank of a run of cells over several: its band on a heap, in rounds with the other ranks.
 //!
-//! What a cell sends counts at once for the cells that hear it. So a round ends before the first event of any cell that another
-//! rank hears: up to there each rank goes on by itself. At that time all of them are in one cycle together: what imminent cells
-//! send is exchanged, and then all cells that are imminent or hear one have their transitions.
+//! An output counts at once for the cells that hear it. So a round ends before the first event of any cell that another rank
+//! hears: up to there each rank goes on by itself. At that time all of them are in one cycle together: outputs of imminent
+//! cells are exchanged, and then all cells that are imminent or hear an imminent cell have their transitions.
 
 use std::time::{Duration, Instant};
 
@@ -34,7 +34,7 @@ pub(super) fn replication(
         let correction = Correction::begin((space, fronts), (number, model.until()), band, &mut own.next, &mut asking);
         let mut correction = agree(transport, correction)?;
         setup = begin.elapsed();
-        // A pause would have it begin again for ever where it takes longer than the time between two.
+        // If it paused it might begin again for ever, where it takes longer than the time between two pauses.
         let ran = windows::run(&mut correction, times, transport, &mut Whole(watch))?;
         counts = [correction.end(&mut own.state, ran.interrupted); 2];
         summary = windows::Summary { clock: if ran.interrupted { Time::ZERO } else { ran.clock }, ..ran };
@@ -56,7 +56,7 @@ pub(super) fn replication(
     Ok(Ended { summary, counts: tally(transport, counts)?, own, setup })
 }
 
-/// A band at work, and what it has to do with the log.
+/// A band at work, and its share of the log.
 pub(super) struct Rank<'a, 'l, M> {
     pub(super) simulation: Simulation<'a, M, Band<'a>>,
     pub(super) log: RankLog<'l>,
@@ -73,7 +73,7 @@ impl<M: CellModel> Part for Rank<'_, '_, M> {
         self.simulation.next()
     }
 
-    /// What another rank hears is sent by a cell that plans that already, or by one that hears this rank's next event at the
+    /// The sender of an output that another rank hears has either planned it already, or hears this rank's next event at the
     /// earliest.
     fn promise(&mut self, next: Time) -> Time {
         if !self.simulation.area.is_heard() {

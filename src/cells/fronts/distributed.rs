@@ -1,4 +1,5 @@
-//! Fronts over ranks: each corrects its own cells, and tells others of those that they hear, until no time becomes earlier.
+//! Fronts over ranks: each rank corrects its own cells, and tells others of the cells that they hear, until no time becomes
+//! earlier.
 
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use tickless_core::heap::Handler;
 use tickless_core::ranks::{Mail, Part};
 use tickless_core::time::Time;
 
-/// How long a round should take: what a rank does on times that others correct it does in vain.
+/// The aim for the duration of a round: work on times that others correct later is wasted.
 const ROUND: Duration = Duration::from_millis(2);
 
 impl Part for Correction<'_, Band<'_>> {
@@ -22,7 +23,7 @@ impl Part for Correction<'_, Band<'_>> {
         Handler::next(self)
     }
 
-    /// A time that comes late is none too late.
+    /// A late time is never too late.
     fn promise(&mut self, _: Time) -> Time {
         Time::NEVER
     }
@@ -53,7 +54,7 @@ impl Part for Correction<'_, Band<'_>> {
             events += self.handle(now)?;
         }
         while let Some(event) = self.area.border.pop() {
-            // Else it has become earlier, and was told so.
+            // Otherwise the time has become earlier, and was told then.
             if self.times[event.entity as usize] == event.time {
                 let cell = self.area.id(event.entity);
                 self.area.tell(event.entity, &[cell.into(), event.time.ticks()]);

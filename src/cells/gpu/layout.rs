@@ -1,4 +1,4 @@
-//! Where everything of a cell space lies on a device.
+//! The layout of a cell space on a device.
 
 use super::log::LogRoom;
 use super::model::DeviceCells;
@@ -10,65 +10,65 @@ use tickless_engine::{Sizes, workgroup};
 
 /// Cells of a block, as in `shaders/cells/space.wgsl`.
 pub(super) const BLOCK: u32 = 64;
-/// Threads of which the workgroup memory of every adapter, 16 KiB, holds what cells need.
+/// The most threads for which 16 KiB of workgroup memory, which every adapter has, are enough.
 const LARGEST_WORKGROUP: u32 = 256;
-/// Rows of a block, where the space has so many.
+/// Rows of a block, where the space has as many.
 const ROWS: u32 = 8;
-/// Rows of a block that fronts reach, so that what is around it is not too much.
+/// Rows of a block in models of fronts, whose area around the block should stay small.
 const ROWS_OF_FRONTS: u32 = 4;
 /// Workgroups of all replications on a GPU: each passes over the least times of its own blocks and of the groups of its replication.
 const GROUPS: u32 = 384;
-/// The same where there are many replications or each cell has much to do, so that every multiprocessor has work.
+/// The same where there are many replications or much work in each cell, so that every multiprocessor has work.
 const GROUPS_OF_MANY: u32 = 2048;
-/// The same of cells that fronts reach, a block of which has a workgroup to itself. It is a prime number: a group has every so many-th
-/// block, and where all of these lie in one column, a front that goes along it leaves the other groups without work.
+/// The same for models of fronts, where a block has a workgroup to itself. The number is a prime: a group has every n-th block, and if
+/// all of these lay in one column, a front along it would leave the other groups without work.
 const GROUPS_OF_FRONTS: u32 = 397;
 /// The same where there are many replications.
 const GROUPS_OF_MANY_FRONTS: u32 = 4096;
 /// The same on a software adapter, where every barrier of every thread costs.
 const GROUPS_IN_SOFTWARE: u32 = 16;
-/// Blocks that one number of `shaders/cells/departure.wgsl` holds.
+/// The most blocks that fit a number of `shaders/cells/departure.wgsl`.
 const MOST_BLOCKS: u64 = 1 << 30;
-/// Words that 32 bits number.
+/// The most words that 32 bits can number.
 const MOST_WORDS: u64 = 1 << 32;
 
-/// What kernels make of the events of cells.
+/// The treatment of the events of cells in kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scheme {
-    /// First passages, which come in no order; a log is written from their times at the end.
+    /// First passages, in no order; a log is written from their times at the end.
     FirstPassages,
     /// One event of a cell after the other, with room for a log or without.
     InOrder { logged: bool },
 }
 
-/// How a model lies on an adapter.
+/// The layout of a model on an adapter.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
     /// Columns of a block as a logarithm, and rows.
     pub(super) tile: [u32; 2],
     pub(super) across: u32,
-    /// Planes of the space: a row of blocks of each follows that of the one before.
+    /// Planes of the space: a row of blocks of each plane follows that of the plane before.
     pub(super) planes: u32,
     /// Blocks of a replication.
     pub(super) blocks: u32,
-    /// Of a replication.
+    /// Workgroups of a replication.
     pub(super) groups: u32,
-    /// Into which its blocks and groups are cut: one for each GPU where there is one replication.
+    /// The parts into which its blocks and groups are cut: one for each GPU where there is one replication.
     pub(super) parts: u32,
     /// Replications that run at once.
     pub(super) at_once: u32,
     pub(super) workgroup: u32,
-    /// Words of a cell: what the model keeps, and all.
+    /// Words of a cell: those of the model, and all.
     pub(super) kept: usize,
     pub(super) words: usize,
     pub(super) reach: Reach,
-    /// Where there is one.
+    /// The room for a log, if there is one.
     pub(super) log: Option<LogRoom>,
 }
 
 impl Layout {
     /// # Errors
-    /// A space that does not fit the adapter, not even once.
+    /// A space of which not a single replication fits the adapter.
     pub(super) fn new(
         model: &impl DeviceCells,
         options: &CellOptions,
@@ -82,7 +82,7 @@ impl Layout {
         let kept = model.state_words() + model.output_words();
         let words = kept + 3 + if model.elapsed() { 2 } else { 0 };
         let fitting = fitting(blocks, words as u64, adapter)?;
-        // The log has one replication after the other.
+        // A log takes one replication after the other.
         let at_once = if logged { 1 } else { options.at_once.unwrap_or(u32::MAX).max(1) };
         let at_once = at_once.min(fitting).min(model.replications().max(1));
         let blocks = blocks as u32;
@@ -96,7 +96,7 @@ impl Layout {
         };
         let parts = options.parts.unwrap_or(if at_once == 1 { adapter.gpus } else { 1 }).clamp(1, blocks);
         let groups = parts * (options.groups.unwrap_or(groups) / parts).clamp(1, blocks / parts);
-        // A block is decided together.
+        // A block needs a thread for each of its cells.
         let workgroup = workgroup(LARGEST_WORKGROUP, adapter, &options.rounds)?.clamp(BLOCK, LARGEST_WORKGROUP);
         let reach = if scheme == Scheme::FirstPassages { Reach::nowhere() } else { Reach::new(model) };
         let round = u64::from(blocks.div_ceil(groups)) * u64::from(BLOCK);
@@ -105,7 +105,7 @@ impl Layout {
         Ok(Self { tile, across, planes, blocks, groups, parts, at_once, workgroup, kept, words, reach, log })
     }
 
-    /// Slots of so many replications.
+    /// Slots of `replications` replications.
     pub(super) fn slots(&self, replications: u32) -> u32 {
         self.blocks * BLOCK * replications
     }
@@ -119,25 +119,25 @@ impl Layout {
         (x < width && y < height).then_some([x, y, z])
     }
 
-    /// Where a cell is stored within its replication.
+    /// The slot of a cell within its replication.
     pub(super) fn slot(&self, [x, y, z]: [u32; 3]) -> u32 {
         let [columns, rows] = self.tile;
         let block = (y / rows * self.planes + z) * self.across + (x >> columns);
         block * BLOCK + ((y % rows) << columns) + x % (1 << columns)
     }
 
-    /// The place of the bounds of so many replications in `fronts`, in times.
+    /// The place of the bounds in `fronts`, in times, for a number of replications.
     pub(super) fn bounds_at(&self, replications: u32) -> usize {
         (self.groups as usize + self.blocks as usize) * replications as usize
     }
 
-    /// Every dispatch says how many workgroups it has.
+    /// Every dispatch gives its own number of workgroups.
     pub(super) fn sizes(&self) -> Sizes {
         Sizes { workgroup: self.workgroup, elements: 1, blocks: 1 }
     }
 }
 
-/// Columns of a block as a logarithm and its rows, of which there are some at least; blocks across a plane, and down.
+/// Columns of a block as a logarithm and its rows, at least `least_rows`; blocks across a plane, and down.
 fn blocks_of([width, height, _]: [u32; 3], least_rows: u32) -> ([u32; 2], [u32; 2]) {
     let rows = height.next_power_of_two().clamp(least_rows, ROWS);
     ([(BLOCK / rows).ilog2(), rows], [width.div_ceil(BLOCK / rows), height.div_ceil(rows)])
@@ -146,7 +146,7 @@ fn blocks_of([width, height, _]: [u32; 3], least_rows: u32) -> ([u32; 2], [u32; 
 /// How many replications fit the adapter.
 ///
 /// # Errors
-/// Where not even one does.
+/// Where not a single one fits.
 fn fitting(blocks: u64, words: u64, adapter: &AdapterDescription) -> Result<u32, DeviceError> {
     let limits = &adapter.capabilities;
     let largest = limits.buffer_size.min(limits.binding_size);
@@ -156,7 +156,7 @@ fn fitting(blocks: u64, words: u64, adapter: &AdapterDescription) -> Result<u32,
     if most == 0 {
         let what = format!("the {words} words of each of {slots} cells");
         let is_numbered = slots * words <= MOST_WORDS && blocks <= MOST_BLOCKS;
-        // There may be memory enough, and no numbers for so many words.
+        // There may be memory enough, but too few numbers for the words.
         let [asked, available] = match is_numbered {
             true => [slots * words * 4, largest].map(tickless_device::bytes),
             false => [slots * words, MOST_WORDS].map(|words| format!("{words} words")),
@@ -177,7 +177,7 @@ mod tests {
     use super::*;
     use crate::{Border, Space};
 
-    /// Every cell has a slot of its own, and no other slot has one.
+    /// Every cell has a slot of its own, and other slots have no cell.
     #[test]
     fn slots_and_places_match() {
         for size in [[1, 1, 1], [7, 3, 2], [64, 9, 1], [33, 70, 3]] {
@@ -210,7 +210,7 @@ mod tests {
         }
     }
 
-    /// Where memory would do, it is the numbers of words that there are too few of.
+    /// Where memory would be enough, the message names the numbers of words.
     #[test]
     fn what_is_lacking_is_said() {
         let mut adapter = AdapterDescription::imagined(true, 32);

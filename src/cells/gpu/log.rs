@@ -1,4 +1,4 @@
-//! The log of a run on a device, which the host takes in whenever it is full.
+//! The log of a run on a device, which the host reads whenever it is full.
 
 use rayon::prelude::*;
 
@@ -11,24 +11,24 @@ use tickless_core::time::Time;
 use tickless_device::{AdapterDescription, BufferSpec, DeviceError};
 use tickless_engine::Rounds;
 
-/// Memory for a log, where a round does not need more.
+/// Memory for a log, unless a round needs more.
 const BYTES: u64 = 64 << 20;
 /// Words of an entry before those of the output, as in `shaders/cells/log.wgsl`.
 const BEFORE: usize = 3;
 
-/// How much of a log fits a device.
+/// The room for a log on a device.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LogRoom {
     /// Entries of a group.
     pub(super) room: u32,
-    /// The most that a group may need in a round.
+    /// The most entries that a group may need in a round.
     pub(super) round: u32,
     groups: u32,
     words: usize,
 }
 
 impl LogRoom {
-    /// For groups each of which may need so much in a round.
+    /// Room for groups that need up to `round` entries each in a round.
     ///
     /// # Errors
     /// A round that does not fit the adapter.
@@ -64,7 +64,7 @@ impl LogRoom {
     }
 }
 
-/// An output: when, whose, and where its words are.
+/// An output: its time, its cell, and the place of its words.
 #[derive(Clone, Copy)]
 struct Entry {
     time: u64,
@@ -78,7 +78,7 @@ pub(super) struct Intake<'l> {
     replication: u32,
     log: &'l mut dyn CellLog,
     waiting: Vec<Entry>,
-    /// Where the words of their outputs are.
+    /// The words of the waiting outputs.
     words: Vec<u32>,
 }
 
@@ -87,16 +87,16 @@ impl<'l> Intake<'l> {
         Self { room, replication, log, waiting: vec![], words: vec![] }
     }
 
-    /// Takes in what there is, and makes room. Gives on what nothing can come before.
+    /// Reads the entries, and makes room. Passes on the outputs before which no other can come.
     ///
     /// # Errors
-    /// A lost device; what the log says.
+    /// A lost device; errors of the log.
     pub(super) fn take(&mut self, rounds: &mut Rounds) -> Result<(), CellError> {
         let groups = self.room.groups as usize;
         let counts: Vec<u32> = rounds.read_part("entries", 0, groups)?;
         let deepest = counts.iter().copied().max().unwrap_or(0);
         let entries: Vec<u32> = rounds.read_part("entries", groups, deepest as usize * groups * self.room.words)?;
-        // Behind the words of those that wait. All of a cell are of one group, in their order.
+        // Behind the words of waiting outputs. All outputs of a cell come from one group, in order.
         let (behind, words) = (self.words.len(), self.room.words);
         let of_group = |group: usize| {
             let entries = &entries;
@@ -113,17 +113,17 @@ impl<'l> Intake<'l> {
         self.give(rounds.control().minimum)
     }
 
-    /// Gives on all that is left.
+    /// Passes on all waiting outputs.
     ///
     /// # Errors
-    /// What the log says.
+    /// Errors of the log.
     pub(super) fn finish(&mut self) -> Result<(), CellError> {
         self.give(u64::MAX)
     }
 
-    /// Gives on what is before a time.
+    /// Passes on the outputs before a time.
     fn give(&mut self, end: u64) -> Result<(), CellError> {
-        // Those of one cell and time are in their order.
+        // Outputs of one cell and time keep their order.
         self.waiting.par_sort_by_key(|entry| (entry.time, entry.cell));
         let length = self.room.words - BEFORE;
         let ready = self.waiting.partition_point(|entry| entry.time < end);

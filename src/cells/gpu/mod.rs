@@ -1,6 +1,6 @@
-//! Cells on a device: in rounds of two dispatches. In a round go the cells whose event is the earliest of all, and those
-//! whose event nothing can forestall: any other is so many lookaheads away that what it causes comes later. Where no order
-//! of events matters ([`FirstPassage`]) none is kept.
+//! Cells on a device: in rounds of two dispatches. A round executes the events of the cells whose event is the earliest of
+//! all, and of the cells whose event nothing can forestall: events of any other cell take several lookaheads to reach
+//! them, and so come later. Where no order of events matters ([`FirstPassage`]) none is kept.
 
 mod layout;
 mod log;
@@ -32,7 +32,7 @@ use tickless_core::time::Time;
 use tickless_device::{AdapterDescription, Device};
 use tickless_engine::{DeviceRun, ModelParts, Rounds};
 
-/// The kernels and buffers of a model, with as many replications as run at once, and with a log or without.
+/// The kernels and buffers of a model, with as many replications as run at once, and with or without a log.
 ///
 /// # Errors
 /// A model that does not fit the adapter, or does not start.
@@ -110,7 +110,7 @@ pub(super) fn run(
             Batch { model, layout: &layout, replications: first..last, most_cycles, log, rounds }
                 .run(watch, &mut all)?;
         }
-        // What was taken in order, or is but a start, comes as arrays.
+        // Events in order, or a mere start, are returned as arrays.
         if figures_only && !all.outcome.next.is_empty() {
             all.outcome.add_up(first);
         }
@@ -121,7 +121,7 @@ pub(super) fn run(
     Ok(all)
 }
 
-/// A model that is to run as first passages. Fronts have no other order.
+/// The first passage of a model that is to run so. Fronts have no order of events.
 fn passage_of(model: &impl DeviceCells, options: &CellOptions<'_>) -> Option<FirstPassage> {
     if options.ordered && model.fronts().is_none() { None } else { model.first_passage() }
 }
@@ -135,7 +135,7 @@ struct Batch<'a, 'l, M> {
     model: &'a M,
     layout: &'a Layout,
     replications: Range<u32>,
-    /// Those at one time that are too many.
+    /// The number of cycles at one time that is too large.
     most_cycles: u64,
     log: Option<Intake<'l>>,
     rounds: Rounds,
@@ -152,7 +152,7 @@ impl<M: DeviceCells> DeviceRun for Batch<'_, '_, M> {
         self.model.until()
     }
 
-    /// What is in a log goes where it is given on.
+    /// The entries of a full log are read and passed on.
     fn make_room(&mut self) -> Result<bool, CellError> {
         state::fault(&self.rounds, self.model)?;
         if let Some(rounds) = self.rounds.stands_still() {
@@ -177,7 +177,7 @@ impl<M: DeviceCells> DeviceRun for Batch<'_, '_, M> {
 impl<M: DeviceCells> Batch<'_, '_, M> {
     fn run(mut self, watch: &mut dyn Watch, all: &mut Run<CellOutcome>) -> Result<(), CellError> {
         let mut adding = Adding { watch, events: all.outcome.transitions, elapsed: all.wall };
-        // Of later replications nothing is kept that is not whole.
+        // Of later replications only complete ones are kept.
         let first = self.replications.start == self.model.first_replication();
         all.interrupted = if first {
             self.run_until(self.model.until(), &mut adding)?

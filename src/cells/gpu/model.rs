@@ -1,23 +1,23 @@
-//! What a model of cells is for a device.
+//! The part of a model of cells for devices.
 
 use crate::{CellError, CellModel};
 use tickless_core::time::Time;
 use tickless_device::BufferSpec;
 use tickless_kernels::{Mounts, Source};
 
-/// What a model adds to the kernels.
+/// The kernels of a model.
 ///
 /// Its WGSL defines two functions:
 ///
 /// - `cell_output(cell: u32) -> bool`, for an imminent cell before its transition: it may call `set_output(cell, word, value)`,
-///   and returns whether that is sent;
+///   and returns whether the output is sent;
 /// - `cell_transition(cell: u32, imminent: bool) -> Time` changes the state by `set_state_word(cell, word, value)` and returns
 ///   when the next own event is, `never()` if there is none.
 ///
-/// Both may read `now`, `planned` (when the own event was to be), `elapsed`, `cell_id`, `replication`, `state_word(cell, word)`
-/// and `output_word(cell, word)`; the second also `neighbour_exists(n)`, `neighbour_arrives(n)` and `neighbour_word(n, word)`.
-/// `raise(fault, cell_id)` of the choice `faults` ends the run. Each name is imported from the module of `shaders/cells/` that has
-/// it (docs/cells.md), and buffers are declared without a number.
+/// Both may read `now`, `planned` (the time of the own event), `elapsed`, `cell_id`, `replication`, `state_word(cell, word)` and
+/// `output_word(cell, word)`; the second also `neighbour_exists(n)`, `neighbour_arrives(n)` and `neighbour_word(n, word)`.
+/// `raise(fault, cell_id)` of the choice `faults` ends the run. Each name is imported from its module of `shaders/cells/`
+/// (docs/cells.md), and buffers are declared without a number.
 ///
 /// ```
 /// # use tickless_cells::facade as tickless;
@@ -30,7 +30,7 @@ use tickless_kernels::{Mounts, Source};
 pub struct CellKernels {
     /// The model's name.
     pub label: &'static str,
-    /// What it mounts; the module `model` has both functions.
+    /// The modules that it mounts; the module `model` has both functions.
     pub mounts: Mounts,
     /// Its buffers, named as in its WGSL.
     pub buffers: Vec<BufferSpec>,
@@ -41,23 +41,23 @@ pub trait DeviceCells: CellModel {
     /// Its kernels.
     fn kernels(&self) -> CellKernels;
 
-    /// The cells of a replication that do not start as in replication 0, or `None` where any may.
+    /// The cells of a replication that may start otherwise than in replication 0; `None` where any cell may.
     fn starting_otherwise(&self, replication: u32) -> Option<Vec<u32>> {
         (replication == 0).then(Vec::new)
     }
 
-    /// Where no order of events matters. A run then takes far fewer rounds.
+    /// The first passage, if no order of events matters. A run then takes far fewer rounds.
     fn first_passage(&self) -> Option<FirstPassage> {
         None
     }
 
     #[doc(hidden)]
-    /// Why no device runs it, where none does, and what to do.
+    /// Why no device can run the model, and what to do; `None` where devices can.
     fn heap_only(&self) -> Option<&'static str> {
         None
     }
 
-    /// What a fault says that a function of the model raised, and what to do.
+    /// The message for a fault that a function of the model raised, and what to do.
     fn fault(&self, bits: u32) -> String {
         format!("the model has set the fault {bits}")
     }
@@ -69,9 +69,9 @@ pub trait DeviceCells: CellModel {
     }
 }
 
-/// A model in which every cell has one event at most: at a time of its own, or when the first of what sets out from its
-/// neighbours at their events has come to it. A cell always sends then, nothing but that; its state is the time of its event (low
-/// word, high word), all ones before it. It takes longer than no time.
+/// A model in which every cell has one event at most: at a time of its own, or when the first passage from a neighbour at that
+/// neighbour's event arrives. A cell sends then, always and only then; its state is the time of its event (low word, high word),
+/// all ones before it. A passage takes more than no time.
 ///
 /// ```
 /// use tickless::{cells::gpu::{FirstPassage, Passing}, time::Time};
@@ -81,15 +81,15 @@ pub trait DeviceCells: CellModel {
 /// ```
 #[derive(Clone, Debug)]
 pub struct FirstPassage {
-    /// How it comes from cell to cell.
+    /// How passages go from cell to cell.
     pub passing: Passing,
-    /// Replication, cell, and when it has its event by itself; each cell once.
+    /// Replication, cell, and the time of the event that the cell has by itself; each cell once.
     pub starts: Vec<(u32, u32, Time)>,
     /// A usual delay. No result depends on it.
     pub usual: Time,
 }
 
-/// How a first passage comes from cell to cell. The buffers of its module are those of [`CellKernels`].
+/// How a first passage goes from cell to cell. The buffers of its module are those of [`CellKernels`].
 ///
 /// ```
 /// # use tickless_cells::facade as tickless;
@@ -100,31 +100,32 @@ pub struct FirstPassage {
 /// ```
 #[derive(Clone, Debug)]
 pub enum Passing {
-    /// From each neighbour in a delay.
+    /// From each neighbour after a delay.
     Delays {
         /// The module that defines `passage_delay(n: u32, out: Time) -> Time`, the delay to the cell `cell_id` of the
-        /// `replication` from its n-th neighbour for what sets out at a time, `never()` if nothing comes from there.
+        /// `replication` from its n-th neighbour for a passage that sets out at a time, `never()` if none comes from
+        /// there.
         delays: Source,
-        /// Whether a delay depends on when something sets out, so that what sets out later may arrive earlier.
+        /// Whether a delay depends on the time of departure, so that a later departure may arrive earlier.
         changing: bool,
     },
     /// From between two neighbours: the twin of [`Fronts`](crate::Fronts).
     Fronts {
-        /// What kernels mount, with `fronts` the module that defines `front_ends(edge: u32) -> vec2<u32>`, the two neighbours of an
-        /// edge, of which there are as many as neighbours; `front_over(place: u32, edge: u32, from: Time, to: Time, known: Time) -> Time`,
+        /// The modules that kernels mount, among them `fronts`, which defines `front_ends(edge: u32) -> vec2<u32>`, the two neighbours of an
+        /// edge (there are as many edges as neighbours); `front_over(place: u32, edge: u32, from: Time, to: Time, known: Time) -> Time`,
         /// `known` or the earliest time at which a front reaches the cell `cell_id` of the `replication` over an edge whose ends it reaches at
         /// these times, the first before the horizon, the second perhaps `never()`: it is later than the earlier of the two, and by
-        /// `front_least(edge: u32) -> Time` at least. For each block of cells, `front_begin(time: Time)` is told of the earliest news
-        /// before `front_cell(place: u32, offset: vec2<i32>)` of each cell that may be asked for, by where it
-        /// lies from the cell that was entered, and then `front_ready(lane: u32)`.
+        /// `front_least(edge: u32) -> Time` at least. For each block of cells, `front_begin(time: Time)` gets the time of the earliest change
+        /// before `front_cell(place: u32, offset: vec2<i32>)` gets each cell that may be asked for, by its offset from the entered cell, and
+        /// then `front_ready(lane: u32)` is called.
         modules: Mounts,
-        /// How far the furthest neighbour is along an axis.
+        /// The largest distance of a neighbour along an axis.
         reach: u32,
     },
 }
 
 impl Passing {
-    /// Whether what sets out later may arrive earlier.
+    /// Whether a later departure may arrive earlier.
     pub fn changes(&self) -> bool {
         matches!(self, Self::Delays { changing: true, .. })
     }

@@ -1,4 +1,4 @@
-//! The kernels and buffers of a cell space, that the engine runs.
+//! The kernels and buffers of a cell space for the engine.
 
 use std::ops::Range;
 
@@ -47,7 +47,7 @@ impl Layout {
     /// The kernels and buffers for some of the replications.
     ///
     /// # Errors
-    /// What the model says of its start.
+    /// Errors of the model's start.
     pub(super) fn parts(&self, model: &impl DeviceCells, replications: Range<u32>) -> Result<ModelParts, CellError> {
         let replications = replications.start..replications.end.min(replications.start + self.at_once);
         let count = replications.len() as u32;
@@ -71,7 +71,7 @@ impl Layout {
         })
     }
 
-    /// A kernel with what a model mounts.
+    /// A kernel with the modules that a model mounts.
     pub(super) fn kernel(&self, model: &impl DeviceCells, own: &Mounts, label: &'static str) -> StageKernel {
         let mounts = own
             .clone()
@@ -143,7 +143,7 @@ impl Layout {
         let fronts = 2 * (u64::from(self.groups) + 1) * count + 4 * u64::from(self.blocks) * count;
         let mut buffers = vec![
             BufferSpec::storage("plans", slots, 8),
-            // The times of blocks, and behind them what there is to do in each; what is before them is short.
+            // The times of blocks, and behind them the work of each; the words before them are few.
             BufferSpec::storage("fronts", fronts, 4).placed(Placement::equal_lists(2)),
             BufferSpec::storage("cells", slots * self.words as u64, 4).placed(Placement::equal_lists(self.words)),
             BufferSpec::filled("space", BufferUse::Uniform, bytemuck::bytes_of(&parameters).to_vec()),
@@ -160,7 +160,7 @@ impl Layout {
         buffers
     }
 
-    /// What `shaders/cells/uneven.wgsl` reads: the lookaheads around all slots, and the most of each block.
+    /// The words of `shaders/cells/uneven.wgsl`: the least lookahead around each slot, and the greatest of each block.
     fn lookaheads(&self) -> Option<Vec<u8>> {
         let around = self.reach.of_cells.as_ref()?;
         let blocks = self.blocks as usize;
@@ -175,7 +175,7 @@ impl Layout {
     }
 }
 
-/// What the kernels of every model of cells are written for.
+/// The constants of the kernels of every model of cells.
 pub(super) fn constants(model: &impl DeviceCells) -> String {
     let (state, output, neighbours) = (model.state_words(), model.output_words(), model.space().offsets().len());
     format!(

@@ -1,4 +1,4 @@
-//! Cells whose only event is their first passage: no order is kept, for none matters.
+//! Cells whose only event is their first passage: no order is kept, since none matters.
 
 use std::ops::{ControlFlow, Range};
 use std::time::Instant;
@@ -21,13 +21,13 @@ use tickless_device::{AdapterKind, BufferSpec, BufferUse, Device};
 use tickless_engine::{ModelParts, ModelStatus, Rounds, Stage, StageKernel, Work};
 use tickless_kernels::Mounts;
 
-/// Replications that run together with which there is enough to do for a device even where only what is urgent is done.
+/// The number of replications at once with which a device has enough work even if only urgent work is done.
 const MANY: u32 = 16;
-/// Usual delays that what a round does may be apart: of few replications so many that rounds are hardly more, of many so many
-/// that blocks are seldom visited before what they depend on is final.
+/// The span of times at work in a round, in usual delays: for few replications so long that rounds are hardly more, for many
+/// so short that blocks are seldom visited before the times that they depend on are final.
 const PATIENCE: u64 = 32;
 const PATIENCE_OF_MANY: u64 = 4;
-/// How urgent something is at most, as in `shaders/cells/passage.wgsl`.
+/// The highest urgency, as in `shaders/cells/passage.wgsl`.
 const URGENCY: u64 = 0x7fff_ffff;
 
 /// Replications that run together, without order.
@@ -36,13 +36,13 @@ pub(super) struct Passage<'a, 'log, M> {
     pub(super) layout: &'a Layout,
     pub(super) device: &'a dyn Device,
     pub(super) options: &'a CellOptions<'log>,
-    /// Whether the device adds up what there is to tell.
+    /// Whether the device adds up the results.
     pub(super) figures_only: bool,
 }
 
 impl<M: DeviceCells> Passage<'_, '_, M> {
-    /// Runs them to the horizon, and says whether it got there or the watch stopped it. Where times do not settle within as
-    /// many rounds as are usual, it has not, and nothing is added: the events are better taken in order.
+    /// Runs the replications to the horizon, and says whether it got there or the watch stopped it. Where times do not
+    /// settle within the usual number of rounds, it returns so and adds nothing: the events are then better taken in order.
     pub(super) fn run(
         &self,
         passage: &FirstPassage,
@@ -80,12 +80,12 @@ impl<M: DeviceCells> Passage<'_, '_, M> {
         Ok(true)
     }
 
-    /// Rounds that a front takes through a space, and some more.
+    /// The rounds that a front takes through a space, and some more.
     fn usual_rounds(&self) -> u64 {
         64 + self.model.space().size().into_iter().map(u64::from).sum::<u64>()
     }
 
-    /// Before times have settled nothing is known of any. Where no replication is finished, there is the start of the first.
+    /// Before times have settled none is final. Where no replication is finished, the first is returned at its start.
     fn interrupted(&self, replications: &Range<u32>, all: &mut Run<CellOutcome>) -> Result<(), CellError> {
         all.interrupted = true;
         if replications.start > self.model.first_replication() {
@@ -105,7 +105,7 @@ impl<M: DeviceCells> Passage<'_, '_, M> {
         Ok(())
     }
 
-    /// What the times say.
+    /// The outcome of the times.
     fn outcome(
         &self,
         rounds: &mut Rounds,
@@ -156,7 +156,7 @@ pub(super) fn times(
     Ok(())
 }
 
-/// Gives the outputs of replications from the `first` on, of which the `before`-th cell of an outcome is the first, to a log.
+/// Gives a log the outputs of replications from `first` on, whose cells begin with the `before`-th of an outcome.
 pub(super) fn write(
     model: &impl DeviceCells,
     outcome: &CellOutcome,
@@ -177,7 +177,7 @@ pub(super) fn write(
     Ok(())
 }
 
-/// The kernels and buffers of these replications. With a kind of adapter it adds up what there is to tell.
+/// The kernels and buffers of these replications. With a kind of adapter the device adds up the results.
 pub(super) fn parts(
     model: &impl DeviceCells,
     layout: &Layout,
@@ -213,7 +213,7 @@ pub(super) fn parts(
     parts
 }
 
-/// A kernel with what it mounts for a passage.
+/// A kernel with the modules that it mounts for a passage.
 pub(super) fn kernel(
     model: &impl DeviceCells,
     layout: &Layout,
@@ -224,7 +224,7 @@ pub(super) fn kernel(
     StageKernel::new(label, &mounts).with_constants(&(constants(model) + &own))
 }
 
-/// What kernels mount for how it comes from cell to cell, and constants.
+/// The modules and constants by which passages go from cell to cell.
 fn relaxation(passing: &Passing, layout: &Layout) -> (Mounts, String) {
     match passing {
         Passing::Delays { delays, changing } => {
@@ -290,12 +290,13 @@ fn buffers(
     buffers
 }
 
-/// The starts, or what no thread reads where there is none.
+/// The starts, or an unused entry where there is none.
 fn first_of(starts: &[[u32; 4]]) -> Vec<u8> {
     bytemuck::cast_slice(if starts.is_empty() { &[[0; 4]] } else { starts }).to_vec()
 }
 
-/// The bits that are left out where what is urgent is chosen, and how much less urgent what is done may be.
+/// The low bits of a time that urgency leaves out, and how much less urgent than the most urgent a block at work may
+/// be.
 fn urgency(until: Time, replications: u32, options: &CellOptions, passage: &FirstPassage) -> [u32; 2] {
     let coarse = (u64::BITS - until.ticks().leading_zeros()).saturating_sub(31).clamp(1, 31);
     let patience = if replications < MANY { PATIENCE } else { PATIENCE_OF_MANY };

@@ -6,31 +6,32 @@ use super::model::DeviceCells;
 use crate::{Border, Space};
 use tickless_core::time::Time;
 
-/// Cells that are looked at around one that is to go before others; where there would be more even next to it, only the
-/// earliest go.
+/// The most cells looked at around a cell that is to go before others; where even its surroundings have more, only the
+/// earliest cells go.
 const MOST_AROUND: i64 = 4096;
-/// As many of them as are worth their while: from further away an event takes longer, and so more cells may go.
+/// The number of cells that is worth the time: from farther away an event takes longer, and so more cells may go.
 const WORTHWHILE: i64 = 128;
 
-/// Lookaheads that are added up at most.
+/// The most lookaheads that are added up.
 const MOST_HOPS: i32 = 8;
-/// The longest lookahead of a cell that is of use, in ticks.
+/// The longest useful lookahead of a cell, in ticks.
 const LONGEST: u64 = 1 << 58;
 
-/// What `shaders/cells/meet.wgsl` goes by.
+/// The distances for `shaders/cells/meet.wgsl`.
 #[derive(Clone, Debug)]
 pub(super) struct Reach {
-    /// Along each axis, how far a cell is at most that a cell could meet: it hears it, is heard by it, or a third hears both.
+    /// The largest distance, along each axis, of a cell that a cell could meet: one hears the other, or a third cell hears
+    /// both.
     pub(super) meets: [i32; 3],
     /// How far a cell hears.
     pub(super) hears: [i32; 3],
-    /// How far is looked around.
+    /// How far to look around.
     pub(super) around: [i32; 3],
-    /// Cells that an event passes on its way from further away, at least.
+    /// The least number of cells that an event passes on its way from farther away.
     pub(super) hops: u32,
-    /// The least lookahead of all, 0 where only the earliest go.
+    /// The least lookahead of all, 0 where only the earliest cells go.
     pub(super) lookahead: Time,
-    /// No event so long behind the earliest goes.
+    /// No event so long behind the earliest may go.
     pub(super) furthest: Time,
     /// The least lookahead around each cell by its place, where they differ.
     pub(super) of_cells: Option<Vec<([u32; 3], Time)>>,
@@ -67,7 +68,7 @@ impl Reach {
         let more = (1..=MOST_HOPS).take_while(|&hops| fits(WORTHWHILE, hops)).last().unwrap_or(0);
         reach.hops = more as u32 + 1;
         reach.around = further(more);
-        // As many as a space is wide must fit.
+        // The lookaheads of as many cells as a space is wide must add up within range.
         let most = (1 << 62) / u64::from(space.size().into_iter().max().unwrap_or(1));
         reach.lookahead = model.lookahead().min(Time::from_ticks(most.min(LONGEST)));
         reach.of_cells = lookaheads(model).map(|cells| around(space, reach.around, cells));
@@ -78,7 +79,7 @@ impl Reach {
         reach
     }
 
-    /// The module that says which lookahead a cell has.
+    /// The module with the lookahead of a cell.
     pub(super) fn module(&self) -> &'static str {
         if self.of_cells.is_some() { "cells/uneven" } else { "cells/even" }
     }
@@ -91,18 +92,18 @@ fn lookaheads(model: &impl DeviceCells) -> Option<Vec<Time>> {
     differ.then(|| cells.into_par_iter().map(|cell| model.lookahead_of(cell)).collect())
 }
 
-/// Cells of a box with so many to each side.
+/// The cells of a box that extends so far to each side.
 fn volume(sides: [i32; 3]) -> Option<i64> {
     sides.iter().map(|&side| 2 * i64::from(side) + 1).try_fold(1_i64, i64::checked_mul)
 }
 
-/// The least of the values of all cells so far away, for each cell: axis after axis.
+/// The least of the values of all cells within a distance, for each cell: axis after axis.
 fn around(space: &Space, sides: [i32; 3], mut values: Vec<Time>) -> Vec<([u32; 3], Time)> {
-    // What is added up over hops must fit.
+    // The sum of the lookaheads of all hops must fit.
     values.iter_mut().for_each(|value| *value = (*value).min(Time::from_ticks(LONGEST)));
     for (axis, &side) in sides.iter().enumerate() {
         let size = space.size()[axis] as i32;
-        // Round a space that wraps more is nothing new.
+        // In a space that wraps a larger side adds no cell.
         let side = if space.border() == Border::Wrapped { side.min(size / 2 + 1) } else { side.min(size) };
         let least = |cell: u32| {
             let place = space.place(cell);

@@ -1,4 +1,4 @@
-//! What cells start from.
+//! The start of cells.
 
 use std::ops::Range;
 
@@ -15,12 +15,12 @@ use tickless_engine::Rounds;
 /// Slots that a core makes at a time.
 const SLOTS: usize = 1 << 12;
 
-/// The state at time 0, as `shaders/cells/copy.wgsl` and `shaders/cells/differ.wgsl` read it.
+/// The state at time 0, for `shaders/cells/copy.wgsl` and `shaders/cells/differ.wgsl`.
 pub(super) struct Start {
-    /// The words in planes of so many slots: the next own event (two words), state, output.
+    /// The words in planes of slots: the next own event (two words), state, output.
     pub(super) contents: Vec<u8>,
     pub(super) slots: u32,
-    /// Of each cell that starts otherwise: slot, next own event, state, output.
+    /// Each cell that starts otherwise: slot, next own event, state, output.
     pub(super) differences: Vec<u32>,
     pub(super) differing: u32,
 }
@@ -34,7 +34,7 @@ fn begin(model: &impl DeviceCells, cell: Cell, kept: &mut [u32]) -> Result<Time,
 
 impl Start {
     /// # Errors
-    /// What the model says.
+    /// Errors of the model.
     pub(super) fn new(model: &impl DeviceCells, layout: &Layout, replications: Range<u32>) -> Result<Self, CellError> {
         let otherwise: Option<Vec<_>> = replications.clone().map(|r| model.starting_otherwise(r)).collect();
         match otherwise {
@@ -56,7 +56,7 @@ impl Start {
             .step_by(SLOTS)
             .map(|first| of_slots(model, layout, replications.start, first..slots.min(first + SLOTS as u32)))
             .collect();
-        // Of several cells that fail the first is told.
+        // Of several cells that fail the first is reported.
         let made: Vec<Vec<u32>> = made.into_iter().collect::<Result<_, _>>()?;
         let mut contents = bytemuck::zeroed_vec(4 * slots as usize * planes);
         for (plane, words) in contents.chunks_mut((4 * slots as usize).max(1)).enumerate() {
@@ -69,7 +69,7 @@ impl Start {
         Ok(Self { contents, slots, differences: vec![], differing: 0 })
     }
 
-    /// The same with the cells of `lists`, and with those of the first replication where that is not among them.
+    /// The same with the cells of `lists`, and with the cells of the first replication where that is not among them.
     fn but(
         mut self,
         model: &impl DeviceCells,
@@ -92,7 +92,7 @@ impl Start {
     }
 }
 
-/// The words of some slots of the replications from the first on, plane after plane. A slot without a cell never does anything.
+/// The words of some slots of the replications from the first on, plane after plane. A slot without a cell never has an event.
 fn of_slots(
     model: &impl DeviceCells,
     layout: &Layout,
@@ -113,8 +113,8 @@ fn of_slots(
     Ok(words)
 }
 
-/// Writes down when the cells of these replications made their last transitions: at time 0, where nothing else is said, as the
-/// kernels have it already.
+/// Writes the times of the last transitions of the cells of these replications: at time 0 unless given, which the kernels have
+/// already.
 pub(super) fn write_last(
     rounds: &mut Rounds,
     model: &impl DeviceCells,
@@ -207,7 +207,7 @@ mod tests {
         }
     }
 
-    /// Every cell has its words in its slot, and no other slot has a next event.
+    /// Every cell has its words in its slot, and other slots have no next event.
     fn assert_starts(model: &impl DeviceCells, replications: Range<u32>) {
         let adapter = AdapterDescription::imagined(true, 32);
         let scheme = Scheme::InOrder { logged: false };

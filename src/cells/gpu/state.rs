@@ -1,4 +1,4 @@
-//! What the records on a device say.
+//! The results from the records on a device.
 
 use rayon::prelude::*;
 
@@ -10,7 +10,7 @@ use tickless_core::time::Time;
 use tickless_device::DeviceError;
 use tickless_engine::Rounds;
 
-/// The fault word's bits that are not the model's, as in `shaders/cells/cell.wgsl`.
+/// The fault word's bits that do not belong to the model, as in `shaders/cells/cell.wgsl`.
 const FAULT_OUTSIDE: u32 = 1 << 29;
 const FAULT_PAST: u32 = 1 << 30;
 const FAULT_LOOKAHEAD: u32 = 1 << 31;
@@ -21,7 +21,7 @@ const FAULT_LOOKAHEAD: u32 = 1 << 31;
 pub(super) struct CellStatus {
     imminent: u64,
     selected: u32,
-    /// The first line with an index outside of an array of the model's own.
+    /// The first line with an index outside of an array of the user's model.
     outside: u32,
 }
 
@@ -58,7 +58,7 @@ pub(super) fn fault(rounds: &Rounds, model: &impl DeviceCells) -> Result<(), Cel
     Err(CellError::Model { cell: control.fault_entity, now, what })
 }
 
-/// Adds the cells of so many replications in an order, where every event before the clock has happened.
+/// Adds the cells of `replications` replications in an order; every event before the clock has happened.
 pub(super) fn outcome(
     rounds: &mut Rounds,
     model: &impl DeviceCells,
@@ -75,7 +75,7 @@ pub(super) fn outcome(
     outcome.next.par_extend(order.cells().map(|slot| Time::from_ticks(plans[slot])));
     drop(plans);
     let words: Vec<u32> = rounds.read_part("cells", 0, slots * state)?;
-    // What is made on all cores is put together afterwards.
+    // The parts that all cores make are put together afterwards.
     memory::room::<[u32; 2]>(cells * state, "the states of the cells")?;
     outcome.state.par_extend(
         order.cells().flat_map_iter(|slot| (0..state).map(move |w| w * slots + slot)).map(|place| words[place]),
@@ -93,7 +93,7 @@ pub(super) fn outcome(
     Ok(())
 }
 
-/// Where the cells lie, in the order of the outcome.
+/// The places of the cells, in the order of the outcome.
 pub(super) struct Order {
     /// The slots of the cells of a replication.
     own: Vec<u32>,

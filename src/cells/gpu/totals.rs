@@ -1,4 +1,4 @@
-//! What a kernel behind the last round adds up of first passages, where nobody asks for the time of each cell
+//! Sums of first passages that a kernel behind the last round makes, where no caller asks for the time of each cell
 //! (`shaders/cells/add_passages.wgsl`).
 
 use crate::{AddedUpCells, CellOutcome, Passages};
@@ -7,15 +7,15 @@ use tickless_core::time::Time;
 use tickless_device::{AdapterKind, DeviceError};
 use tickless_engine::{ModelParts, Results, Rounds, StageKernel, add_results};
 
-/// What each thread leaves.
+/// The words of each thread.
 const WORDS: u32 = 8;
 
-/// Has a device add up so many replications, which have so many slots together; each has the same number of threads.
+/// Lets a device add up some replications, which have `slots` slots together; each has the same number of threads.
 pub(super) fn add_up(parts: &mut ModelParts, kernel: StageKernel, [slots, replications]: [u32; 2], kind: AdapterKind) {
     add_results(parts, vec![kernel], [slots, replications], WORDS, kind);
 }
 
-/// Adds what it has added up to what there is of earlier replications.
+/// Adds the device's sums to those of earlier replications.
 ///
 /// # Errors
 /// A lost device.

@@ -1,8 +1,8 @@
-//! What can be wrong with a log.
+//! Errors of logs.
 
 use std::io;
 
-/// Why a log is not written or read.
+/// Why a log cannot be written or read.
 ///
 /// ```
 /// # use tickless_cells::facade as tickless;
@@ -13,19 +13,19 @@ use std::io;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LogError {
-    /// It does not get to where it is to go.
+    /// The log cannot be written.
     #[error("the log cannot be written ({0}): make room, or give it another file")]
     Write(io::Error),
-    /// It cannot be read.
+    /// The log cannot be read.
     #[error("the log cannot be read: {0}")]
     Read(#[from] io::Error),
-    /// Another file, or one of another version.
+    /// Another kind of file, or another version.
     #[error("this is no log of cells: {what}; give the file that a run of cells has written as its log")]
     Foreign {
         /// What is wrong.
         what: String,
     },
-    /// It ends before the run does.
+    /// The log ends before its run does.
     #[error(
         "the log ends in the middle, after {outputs} outputs: the run that wrote it has not come to its end; run the model again with a log"
     )]
@@ -33,12 +33,12 @@ pub enum LogError {
         /// How many there are.
         outputs: u64,
     },
-    /// What no run writes.
+    /// Bytes that no run writes.
     #[error("the log is damaged: output {output} is of {what}; run the model again with a log, or take another copy")]
     Damaged {
         /// The number of the output, from 0.
         output: u64,
-        /// What is impossible.
+        /// The impossible part.
         what: String,
     },
 }

@@ -1,8 +1,8 @@
-//! What a log says of its run.
+//! The head of a log, which describes its run.
 
 use serde::{Deserialize, Serialize};
 
-/// The run of a log: its space, and what the words of an output mean.
+/// The run of a log: its space, and the meaning of the words of an output.
 ///
 /// ```
 /// # use tickless_cells::facade as tickless;
@@ -17,10 +17,10 @@ pub struct LogHead {
     pub model: String,
     /// Columns, rows and planes.
     pub size: [u32; 3],
-    /// Layers into which the planes are cut, all alike.
+    /// Equal layers into which the planes are cut.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub layers: u32,
-    /// How many were asked; there are fewer in the log of a run that was interrupted.
+    /// The replications asked for; an interrupted run has fewer in its log.
     pub replications: u32,
     /// The words of an output.
     pub words: Vec<LogWord>,
@@ -61,12 +61,12 @@ pub struct LogWord {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Meaning {
-    /// From 0 on.
+    /// A number from 0 on.
     Count {
         /// Bits of the fraction.
         fraction: u8,
     },
-    /// With a sign, in two's complement; the smallest is no value at all.
+    /// A number with a sign, in two's complement; the smallest means no value.
     Number {
         /// Bits of the fraction.
         fraction: u8,
@@ -74,7 +74,7 @@ pub enum Meaning {
 }
 
 impl Meaning {
-    /// The value of a word; `None` where it stands for none.
+    /// The value of a word; `None` where it means no value.
     pub fn value(self, word: u32) -> Option<f64> {
         match self {
             Self::Count { fraction } => Some(f64::from(word) / steps(fraction)),

@@ -1,10 +1,10 @@
-//! The log of a run of cells: what every cell has sent, and when. It is written while the run goes on, as a compact
+//! The log of a run of cells: every output of every cell, with its time. It is written during the run, as a compact
 //! binary file that [`LogReader`] reads again.
 //!
 //! The file is a line `tickless cells log 1`, a line of JSON ([`LogHead`]), and then numbers of 7 bits a byte, the lowest
 //! first, the eighth bit set in all bytes but the last. A number above 0 is an output: 1 + the cell's number less that of the
-//! cell before it in this instant (0 before the first), and after it the words of the output. 0 and a number above 0: time goes
-//! on by so many ticks. 0 and 0: this was all of the replication.
+//! cell before it in this instant (0 before the first), followed by the words of the output. 0 and a number above 0: time
+//! advances by so many ticks. 0 and 0: the end of a replication.
 
 mod error;
 mod head;
@@ -27,8 +27,8 @@ pub use writer::LogWriter;
 /// The first line of a log.
 const MAGIC: &[u8] = b"tickless cells log 1\n";
 
-/// Takes the outputs of a run, in the same order from every backend: by replication, time and cell; what a cell sends twice
-/// at one time comes in its order.
+/// Takes the outputs of a run, in the same order from every backend: by replication, time and cell; outputs of one cell at
+/// one time come in their order.
 ///
 /// ```
 /// use tickless::{cells::{Cell, Watershed, log::CellLog, reference}, time::Time};

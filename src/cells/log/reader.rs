@@ -19,15 +19,15 @@ const LONGEST_HEAD: u64 = 1 << 16;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogEntry {
-    /// Who sent it.
+    /// The sender.
     pub cell: Cell,
-    /// When.
+    /// The time.
     pub time: Time,
     /// Its words.
     pub output: Vec<u32>,
 }
 
-/// Reads the outputs of a log one after the other, in constant memory. Behind an error there is nothing more.
+/// Reads the outputs of a log one after the other, in constant memory. After an error no more outputs come.
 ///
 /// ```
 /// # use tickless_cells::facade as tickless;
@@ -81,7 +81,7 @@ impl<R: Read> LogReader<R> {
         Ok(Self { input, head, cells, replication: 0, now: Time::ZERO, before: 0, outputs: 0, over: false })
     }
 
-    /// What the log says of its run.
+    /// The head of the log.
     pub fn head(&self) -> &LogHead {
         &self.head
     }

@@ -6,7 +6,7 @@ use super::CellLog;
 use crate::Cell;
 use tickless_core::time::Time;
 
-/// Takes outputs in the order of time, and gives them on in the order of the log.
+/// Takes outputs in the order of time, and passes them on in the order of the log.
 pub(crate) struct Sender<'a> {
     log: &'a mut dyn CellLog,
     replication: u32,
@@ -26,13 +26,13 @@ impl<'a> Sender<'a> {
             self.flush()?;
             self.now = time;
         }
-        // Which of them it is keeps those of one cell in order.
+        // The number of the output keeps the outputs of one cell in order.
         self.cells.push((id, self.cells.len() as u32));
         self.words.extend_from_slice(output);
         Ok(())
     }
 
-    /// Gives on what is left.
+    /// Passes on the remaining outputs.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         let words = self.words.len() / self.cells.len().max(1);
         self.cells.sort_unstable();

@@ -36,7 +36,7 @@ impl<W: Write> LogWriter<W> {
     /// Writes the head.
     ///
     /// # Errors
-    /// What the writer says.
+    /// The writer's error.
     pub fn new(out: W, head: &LogHead) -> io::Result<Self> {
         let mut bytes = MAGIC.to_vec();
         serde_json::to_writer(&mut bytes, head)?;
@@ -47,7 +47,7 @@ impl<W: Write> LogWriter<W> {
     /// Ends the log of a run that has come to its end or was interrupted.
     ///
     /// # Errors
-    /// What the writer says.
+    /// The writer's error.
     pub fn finish(mut self) -> io::Result<W> {
         self.bytes.extend([0, 0]);
         self.out.write_all(&self.bytes)?;

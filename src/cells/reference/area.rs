@@ -1,4 +1,4 @@
-//! Which cells a simulator has, and how it numbers them.
+//! The cells of a simulator, and their numbers there.
 
 use crate::distributed::Band;
 use crate::log::Sender;
@@ -6,20 +6,20 @@ use crate::{CellError, Space, log::LogError};
 use tickless_core::heap::Event;
 use tickless_core::time::Time;
 
-/// The cells of a simulator: its own are numbered from 0 on, and behind them come those that these hear. What happens to them is
-/// told here to whoever else must know.
+/// The cells of a simulator: its own cells are numbered from 0 on, and behind them come the cells that these hear. The simulator
+/// reports here the events that others must know.
 pub(crate) trait Area {
-    /// How many there are of its own.
+    /// The number of own cells.
     fn own(&self) -> u32;
-    /// The same with those that they hear.
+    /// The number of own cells and of those that they hear.
     fn cells(&self) -> u32;
-    /// Column, row and plane of one of them.
+    /// Column, row and plane of a cell.
     fn place(&self, index: u32) -> [u32; 3];
-    /// Which of them is at a place, where one is.
+    /// The cell at a place, which must be among these.
     fn index(&self, place: [u32; 3]) -> u32;
-    /// The own one at a place.
+    /// The own cell at a place, if there is one.
     fn own_index(&self, place: [u32; 3]) -> Option<u32>;
-    /// The number of one of them in the space.
+    /// The number of a cell in the space.
     fn id(&self, index: u32) -> u32;
 
     /// An own cell sends.
@@ -31,7 +31,7 @@ pub(crate) trait Area {
     /// An own cell plans an event.
     fn plans(&mut self, event: Event);
 
-    /// The band that it is, where other ranks have other cells.
+    /// The band, where other ranks have other cells.
     fn band(&self) -> Option<&Band<'_>> {
         None
     }

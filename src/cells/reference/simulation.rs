@@ -1,4 +1,4 @@
-//! The cells of a simulator, and what happens to them in an instant.
+//! The cells of a simulator, and their events in an instant.
 
 use super::Area;
 use crate::outcome::Arrays;
@@ -8,35 +8,35 @@ use tickless_core::memory;
 use tickless_core::run::{Asking, FEW_CYCLES};
 use tickless_core::time::Time;
 
-/// Of what a cell was part in this instant.
+/// The flags of a cell in an instant.
 const QUIET: u8 = 0;
 const IMMINENT: u8 = 1;
 const SENDING: u8 = 2;
 const HEARING: u8 = 4;
 
-/// The cells of an area, which it knows by their numbers there.
+/// The cells of an area, by their numbers there.
 pub(crate) struct Simulation<'a, M, A> {
     model: &'a M,
     space: &'a Space,
     pub(crate) area: A,
     replication: u32,
     events: EventList,
-    /// Outputs also of the cells that it only hears.
+    /// The arrays; outputs also of cells that are only heard.
     own: Arrays<'a>,
     /// Bits of [`IMMINENT`], [`SENDING`] and [`HEARING`].
     parts: Vec<u8>,
-    /// The own cells with any of them.
+    /// The own cells with any of these flags.
     busy: Vec<u32>,
-    /// The others that send.
+    /// The other cells that send.
     heard: Vec<u32>,
     transitions: u64,
     imminent: u64,
-    /// The time of the last cycle, never before the first; how many cycles there were at that time before it.
+    /// The time of the last cycle, never before the first; the number of cycles at that time before it.
     now: Time,
     cycles: u64,
 }
 
-/// What a cell hears of the others.
+/// The outputs that a cell hears.
 struct Heard<'a, A> {
     space: &'a Space,
     area: &'a A,
@@ -75,7 +75,7 @@ impl<A: Area> Inputs for Heard<'_, A> {
 impl<M: CellModel, A: Area> Handler for Simulation<'_, M, A> {
     type Error = CellError;
 
-    /// A cell that has changed its mind has left the old event in the list.
+    /// A cell with a new plan has left the old event in the list.
     fn next(&mut self) -> Time {
         self.first_of(|simulation| &mut simulation.events)
     }
@@ -120,7 +120,7 @@ impl<'a, M: CellModel, A: Area> Simulation<'a, M, A> {
         }
         let until = model.until();
         let planned = || own.next.iter().enumerate().filter(|(_, time)| **time < until);
-        // A list that grows takes twice as much.
+        // A growing list takes twice its memory.
         memory::room::<[Event; 2]>(planned().count(), "the events of the cells")?;
         let event = |(index, &time): (usize, &Time)| Event { time, entity: index as u32, payload: 0 };
         planned().map(event).for_each(|event| area.plans(event));
@@ -145,7 +145,7 @@ impl<'a, M: CellModel, A: Area> Simulation<'a, M, A> {
         })
     }
 
-    /// When the first event of a list is, of those that cells still plan.
+    /// When the first event of a list is, among events that cells still plan.
     pub(crate) fn first_of(&mut self, list: impl Fn(&mut Self) -> &mut EventList) -> Time {
         while let Some(event) = list(self).first() {
             if self.own.next[event.entity as usize] == event.time {
@@ -178,7 +178,7 @@ impl<'a, M: CellModel, A: Area> Simulation<'a, M, A> {
         Ok(())
     }
 
-    /// The transitions of the cells that are imminent or hear others now. Returns how many they are.
+    /// The transitions of the cells that are imminent or hear others now. Returns their number.
     pub(crate) fn change_all(&mut self, now: Time) -> Result<u64, CellError> {
         let transitions = self.busy.len() as u64;
         self.transitions += transitions;
@@ -191,7 +191,7 @@ impl<'a, M: CellModel, A: Area> Simulation<'a, M, A> {
         Ok(transitions)
     }
 
-    /// The output of an imminent cell, on its way to all that hear it.
+    /// Sends the output of an imminent cell to all cells that hear it.
     #[inline]
     fn send(&mut self, index: u32, now: Time) -> Result<(), CellError> {
         let place = self.area.place(index);
@@ -208,7 +208,7 @@ impl<'a, M: CellModel, A: Area> Simulation<'a, M, A> {
         Ok(())
     }
 
-    /// What a cell of another simulator sends now, if these hear it.
+    /// An output that a cell of another simulator sends now, which these cells hear.
     pub(crate) fn hear(&mut self, index: u32, output: &[u32]) {
         self.own.output[index as usize * output.len()..][..output.len()].copy_from_slice(output);
         self.parts[index as usize] |= SENDING;
@@ -216,7 +216,7 @@ impl<'a, M: CellModel, A: Area> Simulation<'a, M, A> {
         self.tell(self.area.place(index));
     }
 
-    /// Own cells that hear the cell at a place have a transition.
+    /// Gives a transition to own cells that hear the cell at a place.
     #[inline]
     fn tell(&mut self, place: [u32; 3]) {
         for offset in self.space.offsets() {
@@ -231,7 +231,7 @@ impl<'a, M: CellModel, A: Area> Simulation<'a, M, A> {
         }
     }
 
-    /// The transition of a cell, and what it plans.
+    /// The transition of a cell, and its next event.
     #[inline]
     fn change(&mut self, index: u32, now: Time) -> Result<(), CellError> {
         let (own, states, words) = (index as usize, self.model.state_words(), self.model.output_words());
@@ -257,18 +257,18 @@ impl<'a, M: CellModel, A: Area> Simulation<'a, M, A> {
         Ok(())
     }
 
-    /// How far time goes on from an input to an output at least, and the horizon.
+    /// The least time from an input to an output, and the horizon.
     pub(crate) fn times(&self) -> [Time; 2] {
         [self.model.lookahead(), self.model.until()]
     }
 
-    /// The area, and how many transitions there were: of all cells, and of imminent ones.
+    /// The area, and the number of transitions: of all cells, and of imminent ones.
     pub(crate) fn end(self) -> (A, [u64; 2]) {
         (self.area, [self.transitions, self.imminent])
     }
 }
 
-/// What a transition must not plan.
+/// Refuses plans that a transition must not make.
 fn check(model: &impl CellModel, cell: u32, moment: Moment, planned: Time, next: Time) -> Result<(), CellError> {
     let now = moment.now;
     if next < now {

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::ArchiveError;
 use crate::memory::{self, NoMemory};
 
-/// Words in rows and columns, as `shape` says, the last index the fastest.
+/// Words in rows and columns, as `shape` says; the last index runs fastest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Array {
     pub(super) shape: Vec<usize>,
@@ -19,13 +19,13 @@ pub struct Array {
 pub struct Arrays(pub(super) BTreeMap<String, Array>);
 
 impl Arrays {
-    /// Adds an array of so many rows, whose words are in order.
+    /// Adds an array of `rows` rows, whose words are in order.
     pub fn add(&mut self, name: &str, rows: usize, words: Vec<u64>) {
         let shape = vec![rows, words.len() / rows.max(1)];
         self.0.insert(name.to_owned(), Array { shape, words });
     }
 
-    /// Adds an array of one row whose length is its own.
+    /// Adds an array of one row of any length.
     pub fn add_list(&mut self, name: &str, words: Vec<u64>) {
         self.0.insert(name.to_owned(), Array { shape: vec![words.len()], words });
     }
@@ -36,7 +36,7 @@ impl Arrays {
         self.add_list(name, words.chunks(2).map(pair).collect());
     }
 
-    /// Takes so many words that [`Arrays::add_halves`] was given.
+    /// Takes `count` words that [`Arrays::add_halves`] was given.
     ///
     /// # Errors
     /// [`ArchiveError::Array`] where there is no such list, or a longer or a shorter one; too little memory.
@@ -51,10 +51,10 @@ impl Arrays {
         Ok(words)
     }
 
-    /// Takes an array of so many rows and columns.
+    /// Takes an array of `rows` rows and `columns` columns.
     ///
     /// # Errors
-    /// [`ArchiveError::Array`] where there is none, or another one.
+    /// [`ArchiveError::Array`] where there is no such array, or it has another shape.
     pub fn take(&mut self, name: &str, rows: usize, columns: usize) -> Result<Vec<u64>, ArchiveError> {
         let array = self.array(name)?;
         let (found, expected) = (array.shape, [rows, columns]);
@@ -64,10 +64,10 @@ impl Arrays {
         Err(wrong(name, format!("has the shape {found:?}, and {expected:?} was expected")))
     }
 
-    /// Takes an array whose length is its own.
+    /// Takes an array of one row of any length.
     ///
     /// # Errors
-    /// [`ArchiveError::Array`] where there is none.
+    /// [`ArchiveError::Array`] where there is no such array.
     pub fn take_list(&mut self, name: &str) -> Result<Vec<u64>, ArchiveError> {
         self.array(name).map(|array| array.words)
     }
@@ -80,7 +80,7 @@ impl Arrays {
 /// The words of rows that lie in lists one behind the other, made on all cores.
 ///
 /// # Errors
-/// [`NoMemory`], with `what` as it would be told.
+/// [`NoMemory`], with `what` as the message names it.
 pub fn rows<T: Sync, const COLUMNS: usize>(
     lists: &[&[T]],
     row: impl Fn(&T) -> [u64; COLUMNS] + Sync,

@@ -17,7 +17,7 @@ use super::{ArchiveError, HEAD, NAME, VERSION};
 use crate::memory;
 use crate::reading;
 
-/// What lies in a file under a name.
+/// The content of a file under a name.
 enum Item<'a> {
     Head { text: &'a str, shape: [usize; 1] },
     Words(&'a Array),
@@ -61,7 +61,7 @@ pub(super) struct Label {
     pub(super) sha256: String,
 }
 
-/// Everything of a file of a kind.
+/// The contents of a file of a kind.
 struct Contents<'a> {
     items: Vec<(&'a str, Item<'a>)>,
     metadata: HashMap<String, String>,
@@ -76,7 +76,7 @@ impl<'a> Contents<'a> {
         Ok(Self { items: words.chain([head]).collect(), metadata: HashMap::from([(NAME.to_owned(), label)]) })
     }
 
-    /// What is said of the items, which lie behind it in their order: a multiple of 8 bytes.
+    /// The header, which describes the items behind it in their order: a multiple of 8 bytes.
     fn header(&self) -> Result<Vec<u8>, ArchiveError> {
         let place = |begin: &mut usize, (name, item): &(&str, Item<'_>)| {
             let item = &item;
@@ -107,7 +107,7 @@ pub fn write(kind: &'static str, head: &Value, arrays: &Arrays) -> Result<Vec<u8
     safetensors::serialize(contents.named(), Some(contents.metadata.clone())).map_err(|error| unwritten(&error))
 }
 
-/// Writes a file of this kind, array after array: there is no second copy of them, in memory or beside the file.
+/// Writes a file of this kind, array after array: no second copy is made, in memory or beside the file.
 ///
 /// # Errors
 /// [`ArchiveError::File`]; [`ArchiveError::Unwritten`].
@@ -123,7 +123,7 @@ pub fn write_file(kind: &'static str, head: &Value, arrays: &Arrays, path: &Path
     Ok(())
 }
 
-/// Reads a file of this kind; `advice` says what to give instead of one that is not there.
+/// Reads a file of this kind; `advice` says what to give instead of a missing file.
 ///
 /// # Errors
 /// [`ArchiveError`].
@@ -134,7 +134,7 @@ pub fn read_file(kind: &'static str, path: &Path, advice: &str) -> Result<(Value
     }
     let file = reading::open(path, Some(advice))?;
     let length = file.metadata()?.len();
-    // The contents, and the words made of them.
+    // The bytes of the file, and the words made of them.
     memory::room_of(length.saturating_mul(2), "the contents of the file")?;
     let mut bytes = vec![];
     file.take(length).read_to_end(&mut bytes)?;
@@ -217,12 +217,12 @@ impl Array {
 }
 
 impl Arrays {
-    /// Bytes of all words.
+    /// The bytes of all words together.
     fn bytes(&self) -> u64 {
         self.0.values().map(|array| 8 * array.words.len() as u64).sum()
     }
 
-    /// SHA-256 over the version, the head and the name, the shape and the words of every array, by names.
+    /// SHA-256 over the version, the head and, in the order of names, the name, the shape and the words of every array.
     fn hash(&self, kind: &str, version: u32, head: &str) -> String {
         let mut hash = Sha256::new();
         hash.update(version.to_le_bytes());

@@ -1,10 +1,9 @@
-//! Arrays with names and a head, in one file: what shards of ensembles and checkpoints are kept in.
+//! Arrays with names and a head, in one file: shards of ensembles and checkpoints are such files.
 //!
 //! The layout is that of [safetensors](https://github.com/huggingface/safetensors): the length of a JSON header in 64 bits, the
-//! header, and the arrays, everything little-endian. Every array has words of 64 bits without a sign (`U64`), but `head`, which is
-//! a JSON text (`U8`): what the arrays are. The header's `__metadata__` has one text, `tickless`, which is JSON again: what kind of
-//! file it is, the version of the layout, and SHA-256 over all of it. So NumPy reads the arrays, and a changed bit anywhere is
-//! found.
+//! header, and the arrays, everything little-endian. Every array has unsigned words of 64 bits (`U64`), except `head`, a JSON text
+//! (`U8`) that describes the arrays. The header's `__metadata__` has one text, `tickless`, which is JSON again: the kind of the
+//! file, the version of the layout, and SHA-256 over all of it. So NumPy reads the arrays, and a changed bit anywhere is found.
 
 mod array;
 #[cfg(feature = "files")]
@@ -24,65 +23,65 @@ const NAME: &str = "tickless";
 #[cfg(feature = "files")]
 const HEAD: &str = "head";
 
-/// Why a file is none of these.
+/// Why a file cannot be read or written as arrays.
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {
     /// Another kind of file, or one whose first bytes are damaged.
     #[error("it is no {kind} of tickless, or its beginning is damaged ({cause})")]
     Foreign {
-        /// What was looked for.
+        /// The expected kind of file.
         kind: &'static str,
-        /// What gave it away.
+        /// Why it is not such a file.
         cause: String,
     },
-    /// Less or more than the header says.
+    /// The file is shorter or longer than its header says.
     #[error("it has {found} bytes, and its header says {expected}: it was not written or copied to its end")]
     Length {
-        /// Bytes that there are.
+        /// Its bytes.
         found: u64,
-        /// Bytes that there should be.
+        /// The bytes that its header says.
         expected: u64,
     },
-    /// A later tickless wrote it.
+    /// A later tickless wrote the file.
     #[error("it has version {found} of its format; this tickless reads version {VERSION}: take a later one")]
     Newer {
-        /// The version that it has.
+        /// The version in the file.
         found: u32,
     },
-    /// An earlier tickless wrote it.
+    /// An earlier tickless wrote the file.
     #[error(
         "it has version {found} of its format, and this tickless reads version {VERSION}: take the one that wrote it"
     )]
     Older {
-        /// The version that it has.
+        /// The version in the file.
         found: u32,
     },
-    /// Its contents are not those that were written.
+    /// The contents are not as they were written.
     #[error("it is damaged: SHA-256 over its contents is {found}, and was {expected}: take another copy, or run again")]
     Damaged {
-        /// As the file has it.
+        /// The hash in the file.
         expected: String,
-        /// Of what is there.
+        /// The hash of the contents.
         found: String,
     },
-    /// An array that is missing, or that is not as long as the model says.
+    /// An array that is missing, or whose length does not fit the model.
     #[error("its array `{name}` {fault}: it is of another model, or another version of tickless wrote it")]
     Array {
         /// The name.
         name: String,
-        /// What is wrong with it.
+        /// What is wrong with the array.
         fault: String,
     },
-    /// The system does not give or take it.
+    /// The system cannot read or write the file.
     #[error(transparent)]
     File(#[from] std::io::Error),
     /// An array or a head that no file holds.
     #[error("no file holds it ({cause})")]
     Unwritten {
-        /// What the layout has against it.
+        /// Why the layout does not allow it.
         cause: String,
     },
-    /// No memory for it.
+    /// Too little memory for the file.
     #[error(transparent)]
     Memory(#[from] NoMemory),
 }

@@ -3,16 +3,16 @@
 use super::Key;
 use super::implicit_heap::Heap;
 
-/// So many events or fewer are all in order.
+/// Up to so many events are all kept in order.
 const FEW: usize = 64;
-/// As soon as more than these are in order, buckets are made.
+/// Buckets are made as soon as more events than these are in order.
 const MANY: usize = 4 * FEW;
 /// How many events a bucket should have, at least and at most: a list of them is sorted in the cache next to the core.
 const BUCKET: (usize, usize) = (16, 2048);
-/// So many buckets should hold the events up to the mean time of those that are far; twice as many are made, or more where a
-/// bucket is as large as it should be. The ends of all of them should stay in the cache.
+/// The events up to the mean time of the far events should fill so many buckets; twice as many are made, or more where
+/// buckets are as large as they should be. The ends of all buckets should stay in the cache.
 const BUCKETS: usize = 1024;
-/// A list of at most so many goes on to its bucket's next events; larger ones give their memory back.
+/// The memory of a list of at most so many events is kept for its bucket's next events; larger lists give it back.
 const KEPT: usize = 256;
 /// How many events ahead [`BucketList::soon`] looks.
 const SOON: usize = 6;
@@ -41,20 +41,20 @@ const SOON: usize = 6;
 pub struct BucketList<K> {
     /// The events of the last bucket that was opened, in order; while there are few, all events.
     run: Vec<K>,
-    /// The first of them that is still there.
+    /// The place of the first event that is still there.
     place: usize,
     /// Events that came for opened buckets.
     late: Heap<K>,
     /// Whether there are few events, and no buckets.
     few: bool,
-    /// Where the first bucket that is not opened begins; behind every event while there are few.
+    /// The time at which the first unopened bucket begins; later than every event while there are few.
     edge: u64,
-    /// Where the first bucket begins.
+    /// The time at which the first bucket begins.
     origin: u64,
     /// The logarithm of a bucket's width.
     shift: u32,
     buckets: Vec<Vec<K>>,
-    /// The first bucket that is not opened.
+    /// The first unopened bucket.
     next: usize,
     /// Events behind the last bucket.
     far: Vec<K>,
@@ -84,14 +84,14 @@ impl<K: Key> BucketList<K> {
         Self::default()
     }
 
-    /// How many words are in it.
+    /// How many words the list has.
     #[inline]
     pub fn len(&self) -> usize {
         let buckets: usize = self.buckets[self.next..].iter().map(Vec::len).sum();
         self.run.len() - self.place + self.late.len() + buckets + self.far.len()
     }
 
-    /// Whether none is.
+    /// Whether the list has no word.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -106,7 +106,7 @@ impl<K: Key> BucketList<K> {
         self.ahead().min(self.late.first())
     }
 
-    /// The next of the sorted ones.
+    /// The next of the sorted words.
     #[inline]
     fn ahead(&self) -> K {
         self.run.get(self.place).copied().unwrap_or(K::EMPTY)
@@ -118,7 +118,7 @@ impl<K: Key> BucketList<K> {
         self.run.get(self.place + SOON).copied().unwrap_or_else(|| self.late.first())
     }
 
-    /// Removes the smallest word, if there is one, and returns it; else [`Key::EMPTY`].
+    /// Removes and returns the smallest word; [`Key::EMPTY`] where there is none.
     #[inline]
     pub fn pop(&mut self) -> K {
         if self.place == self.run.len() && self.late.first() == K::EMPTY {
@@ -150,7 +150,7 @@ impl<K: Key> BucketList<K> {
     /// Puts a word among the few that are in order.
     #[inline]
     fn insert(&mut self, word: K) {
-        // Before the list would grow, those that have gone make room.
+        // Before the list would grow, removed words make room.
         if self.run.len() == self.run.capacity() && self.place > self.run.len() / 2 {
             self.run.drain(..self.place);
             self.place = 0;
@@ -162,7 +162,7 @@ impl<K: Key> BucketList<K> {
         }
     }
 
-    /// Puts a word that comes behind all opened buckets where it belongs.
+    /// Puts a word behind all opened buckets into its bucket.
     #[inline]
     fn put(&mut self, word: K, rank: u64) {
         let bucket = (rank - self.origin) >> self.shift;
@@ -172,14 +172,14 @@ impl<K: Key> BucketList<K> {
         }
     }
 
-    /// The few that there were have become many: all of them are far.
+    /// The few events have become many: all of them become far.
     #[cold]
     fn spill(&mut self) {
         self.far.extend(self.run.drain(..).skip(self.place));
         (self.place, self.edge, self.origin, self.few) = (0, 0, 0, false);
     }
 
-    /// Sorts the next bucket that is not empty. Nothing is left of those that were opened.
+    /// Sorts the next bucket that is not empty. The opened buckets are used up.
     #[cold]
     fn open(&mut self) {
         loop {
@@ -208,7 +208,7 @@ impl<K: Key> BucketList<K> {
         }
     }
 
-    /// Makes buckets for what is far, or puts it in order where that is little.
+    /// Makes buckets for the far events, or puts them in order where they are few.
     fn cut(&mut self) {
         let count = self.far.len();
         self.next = 0;
@@ -257,7 +257,7 @@ mod tests {
 
     const EMPTY: u128 = <u128 as Key>::EMPTY;
 
-    /// The list beside a heap: events that schedule others `delay` later, more of them or fewer at times.
+    /// Compares the list with a heap: events schedule others `delay` later, at times more of them or fewer.
     fn compare(count: u32, events: u32, mut delay: impl FnMut(u32) -> u64) {
         let mut stream = StreamKey::new(3, 0).stream(count);
         let mut list = BucketList::new();
@@ -279,7 +279,7 @@ mod tests {
                 break;
             }
             list.pop();
-            // Twice as many after a third, as few as before after two thirds.
+            // Twice as many events after a third, as few as before after two thirds.
             let again = match event / (events / 3) {
                 0 => 1 + u32::from(event % 7 == 0),
                 1 => u32::from(event % 8 != 0),
@@ -311,7 +311,7 @@ mod tests {
             let events = 3 + 4 * count.min(20_000);
             compare(count, events, |draw| (1 << 28) + exponential(draw));
             compare(count, events, exponential);
-            // Ties, a constant, delays of no time, and some that are a billion times as long.
+            // Ties, constant delays, delays of 0, and a few delays a billion times as long.
             compare(count, events, |draw| u64::from(draw >> 30));
             compare(count, events, |_| 5);
             compare(count, events, |draw| if draw % 1000 == 0 { 1 << 40 } else { u64::from(draw & 1023) });

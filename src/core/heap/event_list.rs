@@ -19,16 +19,16 @@ use crate::time::Time;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Event {
-    /// When.
+    /// The time of the event.
     pub time: Time,
-    /// To whom; orders the events of one instant.
+    /// The entity, which orders the events of one instant.
     pub entity: u32,
-    /// What the model wants to remember of it.
+    /// A word of the model.
     pub payload: u32,
 }
 
 impl Event {
-    /// The event in one word that orders as the event does.
+    /// The event as one word of the same order.
     #[inline]
     const fn pack(self) -> u128 {
         (self.time.ticks() as u128) << 64 | (self.entity as u128) << 32 | self.payload as u128
@@ -73,7 +73,7 @@ impl EventList {
         self.heap.len()
     }
 
-    /// Whether none is.
+    /// Whether no event is scheduled.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.first().is_none()
@@ -86,13 +86,13 @@ impl EventList {
         (word != <u128 as Key>::EMPTY).then(|| Event::unpack(word))
     }
 
-    /// When the earliest event is; [`Time::NEVER`] where there is none.
+    /// The time of the earliest event; [`Time::NEVER`] where there is none.
     #[inline]
     pub fn next(&self) -> Time {
         Event::unpack(self.heap.first()).time
     }
 
-    /// Schedules an event. At [`Time::NEVER`] nothing is scheduled.
+    /// Schedules an event; an event at [`Time::NEVER`] is left out.
     #[inline]
     pub fn push(&mut self, event: Event) {
         if event.time != Time::NEVER {

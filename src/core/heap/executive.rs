@@ -7,26 +7,27 @@ use crate::time::Time;
 
 /// A model on the sequential simulator, with the list of its events.
 pub trait Handler {
-    /// What ends a run without a result.
+    /// The error that ends a run without a result.
     type Error;
 
-    /// When its next event is; at the horizon or later where it has none.
+    /// The time of the next event; the horizon or later where there is none.
     fn next(&mut self) -> Time;
 
-    /// Executes the next event, which is at `now`, or every event of that instant, and schedules what follows from it: no
-    /// event before `now`. Returns how many events it executed.
+    /// Executes the next event, which is at `now`, or every event of that instant, and schedules the events that follow,
+    /// none before `now`. Returns how many events it executed.
     ///
     /// # Errors
-    /// Whatever ends the run without a result.
+    /// The error that ends the run without a result.
     fn handle(&mut self, now: Time) -> Result<u64, Self::Error>;
 
-    /// What to say of a run that is to end and whose time has stood still for seconds; `None` where it goes on for sure.
+    /// The error of a run that is to end but whose time has stood still for seconds; `None` where time will surely go
+    /// on.
     fn stands_still(&self) -> Option<Self::Error> {
         None
     }
 }
 
-/// What [`execute`] did.
+/// The result of [`execute`].
 ///
 /// ```
 /// # use tickless_core::facade as tickless;
@@ -37,7 +38,7 @@ pub trait Handler {
 pub struct Summary {
     /// Events executed.
     pub events: u64,
-    /// Every event before this time was executed and none at it or after it.
+    /// Every event before this time was executed, and no other event.
     pub clock: Time,
     /// Whether the [`Watch`] ended the run before the horizon.
     pub interrupted: bool,
@@ -110,17 +111,17 @@ pub fn execute<H: Handler>(handler: &mut H, until: Time, watch: &mut dyn Watch) 
     Ok(summary)
 }
 
-/// Events between two looks of the [`Watch`] at most: a few milliseconds of events that do little.
+/// The most events between two looks of the [`Watch`]: some milliseconds of short events.
 const MOST_EVENTS: u64 = 1 << 15;
-/// Where the events between two looks take longer, the next look comes sooner; where they take less than a quarter of it,
-/// later.
+/// Where the events between two looks take longer than this, the next look comes sooner; where they take less than a
+/// quarter, later.
 const BETWEEN: Duration = Duration::from_millis(20);
 
 /// When the [`Watch`] looks.
 struct Looks {
-    /// After so many events in all.
+    /// The number of events at the next look.
     next: u64,
-    /// So many after the last look.
+    /// Events between the last look and the next.
     events: u64,
     last: Duration,
 }
@@ -129,7 +130,7 @@ impl Looks {
     /// The first look comes early: an event may take milliseconds.
     const FIRST: Self = Self { next: 16, events: 16, last: Duration::ZERO };
 
-    /// Plans the next look by what the events since the last one took.
+    /// Plans the next look by the time that the events since the last look took.
     fn had(&mut self, events: u64, elapsed: Duration) {
         let took = elapsed.saturating_sub(self.last);
         if took > BETWEEN {
@@ -157,7 +158,7 @@ mod tests {
         assert_eq!(looks(Duration::from_secs(1)), 1);
     }
 
-    /// Has events at one time for ever, or a thousand of them and then one later.
+    /// A handler with events at one time for ever, or a thousand of them and then a later event.
     struct Still {
         left: u32,
         goes_on: bool,

@@ -39,7 +39,7 @@ impl<K: Key> Group<K> {
 pub struct Heap<K> {
     /// Place `i` is entry `i % ARITY` of group `i / ARITY`. Beyond the last word entries are empty.
     groups: Vec<Group<K>>,
-    /// One more than the last place in use.
+    /// The place behind the last one in use.
     end: usize,
     /// The leaf that the last removal left open, or `end` where there is none.
     hole: usize,
@@ -127,7 +127,7 @@ impl<K: Key> Heap<K> {
         }
     }
 
-    /// Puts a word where its parents are smaller, on the way from an open place to the root.
+    /// Moves a word from an open place towards the root, up to where its parent is smaller.
     #[inline]
     fn rise(&mut self, mut place: usize, word: K) {
         while place != ROOT {
@@ -142,7 +142,7 @@ impl<K: Key> Heap<K> {
         self.groups[place / ARITY].0[place % ARITY] = word;
     }
 
-    /// Puts a word where its children are larger, on the way from a place down.
+    /// Moves a word down from a place, to where its children are larger.
     fn sink(&mut self, mut place: usize, word: K) {
         while let Some(children) = self.groups.get(place - ROOT + 1) {
             let (least, child) = children.smallest();
@@ -181,7 +181,7 @@ mod tests {
 
     const EMPTY: u128 = <u128 as Key>::EMPTY;
 
-    /// Both heaps through the same removals and insertions, then emptied.
+    /// Takes both heaps through the same removals and insertions, then empties them.
     fn compare(words: &[u128], operations: u32) {
         let mut heap: Heap<u128> = words.iter().copied().collect();
         let mut model: BinaryHeap<Reverse<u128>> = words.iter().copied().map(Reverse).collect();

@@ -1,4 +1,4 @@
-//! What lists of events order.
+//! The words that event lists order.
 
 /// A word that holds an event and orders as events do; no two in a list are equal.
 ///
@@ -13,7 +13,7 @@ pub trait Key: Copy + Ord {
     /// No event: after every event.
     const EMPTY: Self;
 
-    /// What orders most: of two words the smaller one never has the larger rank. That of [`Self::EMPTY`] alone is 2⁶⁴ - 1.
+    /// The rank of a word: the smaller of two words never has the larger rank. Only [`Self::EMPTY`] has the rank 2⁶⁴ - 1.
     fn rank(self) -> u64;
 }
 

@@ -1,6 +1,6 @@
 //! The sequential simulator: a future event list and the loop that takes events from it one at a time.
 //!
-//! It knows nothing of any model, of rounds or of devices.
+//! This room knows nothing of models, rounds or devices.
 
 mod bucket_list;
 mod event_list;

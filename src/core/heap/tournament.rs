@@ -8,7 +8,7 @@ use crate::time::Time;
 pub trait Word:
     Copy + Ord + From<u32> + From<u64> + Shl<u32, Output = Self> + Shr<u32, Output = Self> + BitOr<Output = Self>
 {
-    /// How many bits it has.
+    /// The number of bits.
     const BITS: u32;
     /// No event: after every event.
     const EMPTY: Self;
@@ -36,14 +36,14 @@ impl Word for u128 {
     }
 }
 
-/// How many play for a place of the next level.
+/// The number of words that play for a place of the next level.
 const ARITY: usize = 4;
 
-/// The next event of each of a fixed number of entities; the earliest is the first, of several the one of the entity with
-/// the smallest number.
+/// The next event of each of a fixed number of entities; of several events at the earliest time, the first is that of the
+/// entity with the smallest number.
 ///
-/// An entity whose event changes plays its way to the top again, without a branch on any time. Whom it plays against on one
-/// level does not depend on the level before, so that the loads overlap and only a minimum a level waits for the last.
+/// When the event of an entity changes, it plays its way to the top again, without a branch on any time. Its opponents on
+/// one level do not depend on the level before, so that the loads overlap and only a minimum a level waits for the last.
 ///
 /// ```
 /// # use tickless_core::facade as tickless;
@@ -58,7 +58,7 @@ const ARITY: usize = 4;
 pub struct Tournament<W> {
     /// The earliest event.
     first: W,
-    /// Those who play for a place, level after level, the entities first.
+    /// The words that play for a place, level after level, the entities first.
     groups: Vec<[W; ARITY]>,
     /// Where each level begins.
     levels: Vec<usize>,
@@ -69,10 +69,10 @@ pub struct Tournament<W> {
 }
 
 impl<W: Word> Tournament<W> {
-    /// Entities without an event, of which none counts at `until` or later.
+    /// Entities without an event; an event at `until` or later counts as none.
     ///
     /// # Panics
-    /// Where a word does not hold what [`Self::holds`] asks for.
+    /// Where a word cannot hold what [`Self::holds`] asks for.
     #[inline]
     pub fn new(entities: u32, until: Time) -> Self {
         assert!(Self::holds(entities, until), "{entities} entities until {until} pass the word");
@@ -99,7 +99,7 @@ impl<W: Word> Tournament<W> {
         u32::BITS - entities.saturating_sub(1).leading_zeros()
     }
 
-    /// Sets when the next event of an entity is. None counts at the horizon or later, [`Time::NEVER`] least of all.
+    /// Sets the time of an entity's next event; the horizon or later, such as [`Time::NEVER`], for none.
     #[inline]
     pub fn set(&mut self, entity: u32, time: Time) {
         let word = W::from(time.ticks()) << self.bits | W::from(entity);
@@ -116,7 +116,7 @@ impl<W: Word> Tournament<W> {
         self.first = word;
     }
 
-    /// The earliest event and whose it is; at the horizon or later there is none.
+    /// The earliest event and its entity; a time at the horizon or later where there is none.
     #[inline]
     pub fn first(&self) -> (Time, u32) {
         let word = self.first;

@@ -43,7 +43,7 @@ pub fn logarithm_table() -> &'static [LogarithmRow; 256] {
 fn row(index: usize) -> LogarithmRow {
     const WIDTH: f64 = 1.0 / 256.0;
     let left = index as f64 * WIDTH;
-    // (1 + cos((2k + 1)·π / 6)) / 2 for k = 2, 1, 0: the points that make the largest error smallest.
+    // (1 + cos((2k + 1)·π / 6)) / 2 for k = 2, 1, 0: the points that minimize the largest error.
     let half = libm::sqrt(3.0) / 4.0;
     let t = [0.5 - half, 0.5, 0.5 + half].map(|p| p * WIDTH);
     let y = t.map(|t| libm::log1p(left + t));
@@ -75,12 +75,12 @@ pub fn exponential(r: u32) -> u64 {
     exponential_by(logarithm_table(), r)
 }
 
-/// The same with the table at hand.
+/// The same with a given table.
 #[inline]
 pub fn exponential_by(table: &[LogarithmRow; 256], r: u32) -> u64 {
     let x = u64::from(r) << 1 | 1;
     let zeros = x.leading_zeros() - 31;
-    // Without the leading one.
+    // Without the leading one-bit.
     let fraction = (x << zeros) as u32;
     let row = &table[(fraction >> 24) as usize];
     let t = fraction & 0x00FF_FFFF;
@@ -91,7 +91,7 @@ pub fn exponential_by(table: &[LogarithmRow; 256], r: u32) -> u64 {
 
 /// `floor(factor · span / 2³²)`: a span of ticks times a factor in units of 2⁻³² (its integer part below 2³²).
 ///
-/// The caller sees to it that the result fits 64 bits.
+/// The caller makes sure that the result fits 64 bits.
 ///
 /// ```
 /// # use tickless_core::facade as tickless;

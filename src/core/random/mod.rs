@@ -1,7 +1,7 @@
 //! Random streams and integer variates: the twins of `shaders/lib/pcg32.wgsl` and `shaders/lib/service.wgsl`.
 //!
-//! Every entity owns one stream and takes a fixed number of draws per visit, so a draw belongs to an entity and
-//! its count, never to a thread. Variates are integers throughout: no platform's `log` decides a time.
+//! Every entity owns one stream and takes a fixed number of draws per visit, so a draw belongs to an entity and a count
+//! of draws, never to a thread. Variates are integers throughout: no platform's `log` decides a time.
 
 mod exponential;
 mod law;

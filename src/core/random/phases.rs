@@ -8,7 +8,7 @@ pub(super) const MOST_PHASES: usize = 16;
 const LONGEST: i32 = 20;
 const SHORTEST: i32 = -36;
 
-/// Where a chain begins, and at which rates it goes on: rates from a phase to others, with minus the rate at which it is left in
+/// The probabilities of the first phase, and the rates: from a phase to the others, with minus the rate of leaving the phase in
 /// its own place.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Phases<'a> {
@@ -21,7 +21,7 @@ impl Phases<'_> {
         self.first.len()
     }
 
-    /// The mean and the mean square of the time: α(-T)⁻¹1 and 2α(-T)⁻²1. No numbers where it never ends.
+    /// The mean and the mean square of the time: α(-T)⁻¹1 and 2α(-T)⁻²1. Not finite where the chain never ends.
     #[inline]
     pub(super) fn moments(&self) -> [f64; 2] {
         let stays = self.solve(self.first);
@@ -32,7 +32,7 @@ impl Phases<'_> {
     /// The x with x(-T) = b.
     fn solve(&self, b: &[f64]) -> Vec<f64> {
         let n = self.count();
-        // Row j: what flows into phase j.
+        // Row j: the flow into phase j.
         let mut rows: Vec<Vec<f64>> =
             (0..n).map(|j| (0..n).map(|i| -self.rates[i * n + j]).chain([b[j]]).collect()).collect();
         for place in 0..n {
@@ -48,7 +48,7 @@ impl Phases<'_> {
         (0..n).map(|place| rows[place][n] / rows[place][place]).collect()
     }
 
-    /// The quantiles of the time by its mean.
+    /// The quantiles of the time divided by its mean.
     pub(super) fn quantiles(&self, mean: f64) -> impl Fn(Tail) -> f64 {
         let n = self.count();
         let steps = self.steps(mean);
@@ -70,8 +70,8 @@ impl Phases<'_> {
         }
     }
 
-    /// How the chain goes on over times of powers of two means, the longest first. The last phase is the end, so that no number is
-    /// below 0 and small ones are as exact as large ones.
+    /// The transition matrices over times of powers of two means, the longest first. The last phase is the end, so that no number
+    /// is below 0 and small numbers are as exact as large ones.
     fn steps(&self, mean: f64) -> Vec<(f64, Vec<f64>)> {
         let n = self.count();
         let fastest = (0..n).map(|i| -self.rates[i * n + i] * mean).fold(0.0, f64::max);
@@ -98,7 +98,7 @@ impl Phases<'_> {
     }
 }
 
-/// exp(-r) Σ rᵏ/k! Aᵏ (Jensen 1953), for r of at most 1 or nearly so.
+/// exp(-r) Σ rᵏ/k! Aᵏ (Jensen 1953), for r up to about 1.
 fn uniformized(chain: &[f64], r: f64, n: usize) -> Vec<f64> {
     let mut sum: Vec<f64> = (0..n * n).map(|place| f64::from(u8::from(place % (n + 1) == 0))).collect();
     let mut term = sum.clone();

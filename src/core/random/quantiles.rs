@@ -2,10 +2,10 @@
 
 use super::table::Tail;
 
-/// How often Newton's method is repeated at most; it ends where nothing changes any more.
+/// The most steps of Newton's method, which ends where nothing changes any more.
 const STEPS: u32 = 200;
 
-/// Of the standard normal law.
+/// The quantile of the standard normal law.
 pub(super) fn normal(tail: Tail) -> f64 {
     match tail {
         Tail::Lower(p) => -normal_upper(p),
@@ -13,7 +13,8 @@ pub(super) fn normal(tail: Tail) -> f64 {
     }
 }
 
-/// Where a share p of all, at most a half, lies above. The logarithm of the tail is concave: from the right every step stays there.
+/// The point above which a share p of all, at most a half, lies. The logarithm of the tail is concave: from the right every step
+/// stays there.
 fn normal_upper(p: f64) -> f64 {
     let goal = libm::log(p);
     let mut z = (-2.0 * libm::log(2.0 * p)).max(0.0).sqrt();
@@ -29,7 +30,7 @@ fn normal_upper(p: f64) -> f64 {
     z
 }
 
-/// Of the gamma law of this shape and the mean 1.
+/// The quantile of the gamma law of this shape and the mean 1.
 pub(super) fn gamma(shape: f64, tail: Tail) -> f64 {
     // The logarithms of both tails are concave in the logarithm of the time.
     let (p, upper) = match tail {
@@ -42,12 +43,12 @@ pub(super) fn gamma(shape: f64, tail: Tail) -> f64 {
     let mut y = if upper || shape > 10.0 { libm::log(shape) } else { first_power };
     for _ in 0..STEPS {
         let x = libm::exp(y);
-        // x times the density there.
+        // x times the density at x.
         let density = libm::exp(shape * y - x - factor);
         let [below, above] = gamma_shares(shape, x, density);
         let (part, rises) = if upper { (above, -1.0) } else { (below, 1.0) };
         let step = (goal - libm::log(part)) * part / density * rises;
-        // Not so far that nothing is left there.
+        // Steps are limited, so that a tail never becomes 0.
         y += if upper { step.clamp(-2.0, 0.5) } else { step.clamp(-0.5, 2.0) };
         if step.abs() <= 1e-14 {
             break;
@@ -85,7 +86,7 @@ fn gamma_shares(shape: f64, x: f64, density: f64) -> [f64; 2] {
     [1.0 - density * fraction, density * fraction]
 }
 
-/// Of the Weibull law of this shape and the scale 1.
+/// The quantile of the Weibull law of this shape and the scale 1.
 pub(super) fn weibull(shape: f64, tail: Tail) -> f64 {
     let exponential = match tail {
         Tail::Lower(p) => -libm::log1p(-p),
@@ -94,7 +95,7 @@ pub(super) fn weibull(shape: f64, tail: Tail) -> f64 {
     libm::pow(exponential, 1.0 / shape)
 }
 
-/// Of the triangular law from 0 to 1 with this mode.
+/// The quantile of the triangular law from 0 to 1 with this mode.
 pub(super) fn triangular(mode: f64, tail: Tail) -> f64 {
     let (below, above) = match tail {
         Tail::Lower(p) => (p, 1.0 - p),
@@ -103,7 +104,8 @@ pub(super) fn triangular(mode: f64, tail: Tail) -> f64 {
     if below < mode { (below * mode).sqrt() } else { 1.0 - (above * (1.0 - mode)).sqrt() }
 }
 
-/// Of what the truncated law of Pareto has beyond its lower end, in lower ends; `ratio` is the upper end in lower ends.
+/// The excess over the lower end of a quantile of the truncated law of Pareto, in lower ends; `ratio` is the upper end
+/// in lower ends.
 pub(super) fn pareto(shape: f64, ratio: f64, tail: Tail) -> f64 {
     let all = -libm::expm1(-shape * libm::log(ratio));
     let logarithm = match tail {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// The weight of one step of SplitMix64 (Steele, Lea and Flood 2014): 2⁶⁴ divided by the golden ratio.
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
-/// `Pcg32` multiplies its state by it.
+/// The factor of the state of `Pcg32`.
 const MULTIPLIER: u64 = 0x5851_F42D_4C95_7F2D;
 
 /// The output function of SplitMix64: a bijection of 64-bit words without visible structure.
@@ -22,7 +22,7 @@ pub const fn split_mix_64(word: u64) -> u64 {
     word ^ (word >> 31)
 }
 
-/// What a seed and a replication give every stream of a run.
+/// The key of a run, from a seed and a replication: the root of all its streams.
 ///
 /// Entity e takes outputs 2e and 2e + 1 of the SplitMix64 generator that starts at the key as the state and the
 /// stream number of its `Pcg32`.
@@ -42,19 +42,19 @@ impl StreamKey {
         Self(split_mix_64(Self::base(seed) ^ replication.wrapping_mul(GOLDEN)))
     }
 
-    /// What the keys of all replications under a seed are made of.
+    /// The part of the keys of all replications that depends on the seed.
     #[doc(hidden)]
     pub const fn base(seed: u64) -> u64 {
         split_mix_64(seed.wrapping_add(GOLDEN))
     }
 
-    /// The 64 bits that the device derives every stream from.
+    /// The 64 bits from which the device derives every stream.
     pub const fn bits(self) -> u64 {
         self.0
     }
 
-    /// How many draws behind its begin an entity's stream is, from the state of its `Pcg32` (Brown 1994: a bit of the
-    /// number at a time, the lowest first).
+    /// How many draws an entity's stream has given, from the state of its `Pcg32` (Brown 1994: a bit of the number at a
+    /// time, the lowest first).
     #[doc(hidden)]
     pub fn draws(self, entity: u32, state: u64) -> u64 {
         let first = self.0.wrapping_add((2 * u64::from(entity) + 1).wrapping_mul(GOLDEN));
@@ -75,21 +75,21 @@ impl StreamKey {
         draws
     }
 
-    /// The stream of one entity, from a state that [`Stream::state`] has given.
+    /// The stream of an entity, from a state of [`Stream::state`].
     #[doc(hidden)]
     #[inline]
     pub fn stream_at(self, entity: u32, state: u64) -> Stream {
         self.stream_behind(entity, self.draws(entity, state))
     }
 
-    /// The state of the `Pcg32` of an entity behind so many draws, as kernels keep it.
+    /// The state of an entity's `Pcg32` after a number of draws, as kernels keep it.
     #[doc(hidden)]
     #[inline]
     pub fn state_behind(self, entity: u32, draws: u64) -> u64 {
         self.stream_behind(entity, draws).state()
     }
 
-    /// The stream of one entity behind so many draws.
+    /// The stream of an entity after a number of draws.
     #[doc(hidden)]
     #[inline]
     pub fn stream_behind(self, entity: u32, draws: u64) -> Stream {
@@ -126,8 +126,8 @@ impl Stream {
         self.0.next_u32()
     }
 
-    /// The 64 bits that its next draws are made of, as kernels keep them. The generator tells them to serde alone, as the first of
-    /// its fields; checkpoints of many millions of streams ask, so the text is not kept and no value is made of it.
+    /// The 64 bits from which the next draws follow, as kernels keep them. The generator gives its state to serde only, as its
+    /// first field; checkpoints of many millions of streams ask for it, so no text or value is kept.
     #[doc(hidden)]
     #[inline]
     pub fn state(&self) -> u64 {

@@ -1,28 +1,28 @@
-//! Tables that times are drawn from: the twin of `shaders/lib/tables.wgsl`.
+//! Tables of variates: the twin of `shaders/lib/tables.wgsl`.
 //!
 //! A table of quantiles has 32 rows for each octave of both tails: the octave from 2⁻⁽ᶻ⁺¹⁾ to 2⁻ᶻ has the draws with z leading
-//! zeros, counted from the end that is nearer. A row is the straight line that is nearest to the quantile function in the mean
-//! square, so that the mean over each row is exact. A table of steps says which draws each value has, by a search.
+//! zeros, counted from the nearer end. A row is the straight line nearest to the quantile function in the mean square, so that
+//! the mean over each row is exact. A table of steps has the draws of each value, found by a search.
 
 use super::{Stream, scale};
 
 /// Rows of an octave, as a logarithm.
 const ROWS: u32 = 5;
-/// What the first draw of a law with one draw is followed by: the middle of what a second draw may be.
+/// The second draw of a law with one draw: the middle of the range.
 const MIDDLE: u32 = 1 << 31;
 /// A variate of 1.
 const ONE: f64 = 4_294_967_296.0;
-/// A law of one draw has a second moment within this of the law's own, as a part of it; otherwise two draws are taken.
+/// A law takes one draw where that changes its second moment by at most this part; otherwise two draws.
 const ONE_DRAW: f64 = 1e-5;
-/// The shortest time of a table is told where it is this part of the mean or more: a round is at least so long.
+/// A table states its shortest time where that is at least this part of the mean: the least length of a round.
 const LEAST: f64 = 1.0 / 64.0;
-/// No variate is longer: two of them fit a word.
+/// The longest variate: two of them fit a word.
 const MOST: f64 = 2_147_483_648.0;
 /// Places and weights of Gauss and Legendre for three points of the interval from 0 to 1.
 const NODES: [(f64, f64); 3] =
     [(0.112_701_665_379_258_31, 5.0 / 18.0), (0.5, 8.0 / 18.0), (0.887_298_334_620_741_7, 5.0 / 18.0)];
 
-/// The probability of all that is shorter, or of all that is longer; at most a half.
+/// The probability of all shorter times, or of all longer ones; at most a half.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Tail {
     Lower(f64),
@@ -33,21 +33,21 @@ pub(super) enum Tail {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 struct Row {
-    /// Where it begins.
+    /// The start of the line.
     value: u64,
-    /// How much more it ends with.
+    /// Its rise.
     width: u64,
 }
 
 impl Row {
-    /// So far along the row, in units of 2⁻³².
+    /// The variate at a part of the row, in units of 2⁻³².
     #[inline]
     fn along(self, t: u32) -> u64 {
         self.value + scale(t.into(), self.width)
     }
 }
 
-/// What a law draws its variates from.
+/// The table of a law's variates.
 ///
 /// ```
 /// # use tickless_core::facade as tickless;
@@ -71,18 +71,18 @@ impl std::fmt::Debug for Table {
     }
 }
 
-/// A table, what its variates lack, and how far its moments are from the law's.
+/// A table, the constant part of its times, and its errors.
 #[derive(Clone, Debug)]
 pub(super) struct Fit {
     pub(super) table: std::sync::Arc<Table>,
-    /// What is to be added to every variate.
+    /// The constant to be added to every variate.
     pub(super) least: f64,
-    /// By how much the mean and the mean square differ, as parts of them.
+    /// The relative errors of the mean and the mean square.
     pub(super) errors: [f64; 2],
 }
 
 impl Fit {
-    /// Of the quantiles of a law with this mean square and longest time. Its mean is 1.
+    /// The table of a law of mean 1, with its quantiles, mean square and longest time.
     #[inline]
     pub(super) fn of_quantiles(quantile: &dyn Fn(Tail) -> f64, square: f64, longest: f64) -> Self {
         let one = Self::of_draws(1, quantile, square, longest);
@@ -116,13 +116,13 @@ impl Fit {
 fn line(tail: &dyn Fn(f64) -> f64, first: f64, row: u32, upper: bool, longest: f64) -> [f64; 2] {
     let (mut mean, mut slope) = (0.0, 0.0);
     for (place, weight) in NODES {
-        // Both tails are read from the shorter time on.
+        // Both tails go from the shorter time to the longer.
         let along = if upper { 1.0 - place } else { place };
         let value = tail(first * (1.0 + (f64::from(row) + along) / f64::from(1_u32 << ROWS)));
         mean += weight * value;
         slope += 12.0 * weight * (place - 0.5) * value;
     }
-    // What has no numbers here is refused for its moments.
+    // A law without finite numbers here is refused for its moments.
     if !(mean.is_finite() && slope.is_finite()) {
         return [0.0; 2];
     }
@@ -136,8 +136,8 @@ impl Table {
         Self { draws, rows, uppers, longest }
     }
 
-    /// Steps of these values, in ticks, and their widths, with these shares of the draws; all of a step's variates are
-    /// equally likely.
+    /// A table of steps: values and widths, in ticks, and shares of the draws; all variates of a step are equally
+    /// likely.
     #[inline]
     pub(super) fn of_steps(steps: &[(u64, u64, f64)]) -> Self {
         let all: f64 = steps.iter().map(|(.., weight)| weight).sum();
@@ -152,19 +152,19 @@ impl Table {
         Self::new(draws, steps.iter().map(|&(value, width, _)| Row { value, width }).collect(), uppers)
     }
 
-    /// Whether the values are searched for.
+    /// Whether the table is one of steps.
     #[inline]
     pub(super) fn is_of_steps(&self) -> bool {
         !self.uppers.is_empty()
     }
 
-    /// The draws of a variate.
+    /// The number of draws of a variate.
     #[inline]
     pub(super) fn draws(&self) -> u32 {
         self.draws
     }
 
-    /// Steps, where these are steps.
+    /// The number of steps, where the table is one of steps.
     #[inline]
     pub(super) fn steps(&self) -> u32 {
         self.uppers.len() as u32
@@ -176,7 +176,7 @@ impl Table {
         self.longest
     }
 
-    /// The rows as a device reads them: behind those of steps the largest draws, four a row.
+    /// The rows as a device reads them: steps are followed by the largest draws, four a row.
     #[inline]
     pub fn words(&self) -> impl Iterator<Item = [u32; 4]> {
         let uppers =
@@ -184,13 +184,13 @@ impl Table {
         self.rows.iter().map(|row| bytemuck::cast(*row)).chain(uppers)
     }
 
-    /// The mean and the mean square of a variate of a table of quantiles, with so much added.
+    /// The mean and the mean square of a variate of a table of quantiles plus `least`.
     fn moments(&self, least: f64) -> [f64; 2] {
         let octaves = 32 * self.draws;
         let mut moments = [0.0; 2];
         for (number, row) in self.rows.iter().enumerate() {
             let octave = (number as u32 >> ROWS) % octaves;
-            // The last octave of one draw is one draw, the first of its rows: it has all that lies beyond as well.
+            // With one draw the last octave is a single draw, in its first row: it has all that lies beyond as well.
             let weight = match octave {
                 _ if octave + 1 < octaves => 0.25 / f64::from(1_u32 << ROWS) / libm::exp2(octave.into()),
                 _ if (number as u32).is_multiple_of(1 << ROWS) => 1.0 / libm::exp2(octaves.into()),
@@ -210,7 +210,7 @@ impl Table {
         self.at(first, if self.draws == 2 { stream.draw() } else { 0 })
     }
 
-    /// The variate of a table of quantiles for these draws; the second one is left out where it takes one.
+    /// The variate of a table of quantiles for these draws; the second is unused where the table takes one draw.
     #[inline]
     pub(super) fn at(&self, first: u32, second: u32) -> u64 {
         let second = if self.draws == 2 { second | 1 } else { MIDDLE };
@@ -219,7 +219,7 @@ impl Table {
         let zeros = tail.leading_zeros();
         let fraction = ((tail << zeros) >> 32) as u32;
         let octave = zeros - 1 + if upper { 32 * self.draws } else { 0 };
-        // Without the leading one.
+        // Without the leading one-bit.
         let fraction = fraction << 1;
         let row = self.rows[(octave << ROWS | fraction >> (32 - ROWS)) as usize];
         let t = fraction << ROWS;

@@ -1,6 +1,6 @@
-//! What ranks send each other at the end of a round.
+//! Messages between ranks at the end of a round.
 
-/// Lists of words, one for each rank, and between which ranks there can be any.
+/// Lists of words, one for each rank, and the pairs of ranks that may have messages.
 ///
 /// ```
 /// # use tickless_core::facade as tickless;
@@ -20,19 +20,19 @@ pub struct Mail {
 }
 
 impl Mail {
-    /// Of one of so many ranks, with those that it may send to and those that may send to it.
+    /// The mail of one of `ranks` ranks, with the ranks that it may send to and the ranks that may send to it.
     pub fn new(ranks: u32, to: impl IntoIterator<Item = u32>, from: impl IntoIterator<Item = u32>) -> Self {
         let lists = || vec![vec![]; ranks as usize];
         Self { to: Vec::from_iter(to), from: Vec::from_iter(from), outgoing: lists(), incoming: lists() }
     }
 
-    /// Of a rank that all others send to and that sends to all.
+    /// The mail of a rank that exchanges messages with all others.
     pub fn with_all(rank: u32, ranks: u32) -> Self {
         let others = || (0..ranks).filter(move |other| *other != rank);
         Self::new(ranks, others(), others())
     }
 
-    /// How many ranks there are.
+    /// The number of ranks.
     #[doc(hidden)]
     pub fn ranks(&self) -> u32 {
         self.outgoing.len() as u32
@@ -54,7 +54,7 @@ impl Mail {
         self.outgoing[rank as usize].extend_from_slice(words);
     }
 
-    /// What is on its way to a rank.
+    /// The words on their way to a rank.
     pub fn outgoing(&self, rank: u32) -> &[u64] {
         &self.outgoing[rank as usize]
     }
@@ -69,7 +69,7 @@ impl Mail {
         &mut self.incoming[rank as usize]
     }
 
-    /// Takes what came: every list in rank order, which stays there empty.
+    /// Takes the incoming lists in rank order, and leaves them empty.
     #[doc(hidden)]
     pub fn take(&mut self, mut take: impl FnMut(&[u64])) {
         for rank in &self.from {

@@ -1,8 +1,8 @@
 //! One large run over several ranks: each has a part of the entities and its own event list, and rounds end at a time that all
 //! agree on.
 //!
-//! A rank is a thread of this process ([`Ranks::Threads`]), or a process of its own behind a [`Transport`] that somebody
-//! brings ([`Ranks::Over`]). The digest is that of the run on one heap, whatever the number of ranks.
+//! A rank is a thread of this process ([`Ranks::Threads`]), or a process of its own behind a [`Transport`] of the user's
+//! ([`Ranks::Over`]). The digest is that of the run on one heap, whatever the number of ranks.
 
 mod mail;
 mod neighbours;
@@ -24,7 +24,7 @@ pub use transport::{Transport, TransportError};
 #[doc(hidden)]
 pub use windows::{HeapPart, Part};
 
-/// Who takes part in a run.
+/// The ranks of a run.
 ///
 /// ```
 /// use std::num::NonZeroU32;
@@ -38,10 +38,9 @@ pub use windows::{HeapPart, Part};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub enum Ranks<'a> {
-    /// So many threads of this process.
+    /// Threads of this process.
     Threads(NonZeroU32),
-    /// This process and others, all of which call the same function with the same model. What it returns they have on rank 0
-    /// alone.
+    /// This process and others, all of which call the same function with the same model. Rank 0 alone gets the result.
     Over(&'a mut dyn Transport),
 }
 
@@ -63,7 +62,7 @@ impl Ranks<'_> {
         }
     }
 
-    /// Whether the first of them is in this process.
+    /// Whether rank 0 is in this process.
     #[doc(hidden)]
     pub fn has_first(&self) -> bool {
         match self {
@@ -72,7 +71,7 @@ impl Ranks<'_> {
         }
     }
 
-    /// Goes on where all ranks can.
+    /// Goes on where no rank has an error.
     #[doc(hidden)]
     pub fn agree<T, E>(&mut self, own: Result<T, E>) -> Result<T, Failure<E>> {
         match self {
@@ -81,7 +80,7 @@ impl Ranks<'_> {
         }
     }
 
-    /// Runs a part on every rank of this process; what rank 0 returns, or the error of the lowest rank that has one of its own.
+    /// Runs a part on every rank of this process; the result of rank 0, or the error of the lowest rank with one of its own.
     #[doc(hidden)]
     pub fn run<T: Send, E: Send>(
         self,
@@ -91,7 +90,7 @@ impl Ranks<'_> {
         self.run_giving((), |transport, _, watch| part(transport, watch), watch)
     }
 
-    /// The same with something that the rank of the caller alone is given: the first thread, or this process.
+    /// The same with a value that only the caller's rank is given: the first thread, or this process.
     #[doc(hidden)]
     pub fn run_giving<G, T: Send, E: Send>(
         self,
@@ -113,7 +112,7 @@ impl Ranks<'_> {
                 Ok(Ok(value)) if rank == 0 => given = value,
                 Ok(Ok(_)) => {}
                 Ok(Err(Failure::Part(error))) => return Err(Failure::Part(error)),
-                // What a thread itself came to says more than that others miss it.
+                // A thread's own error says more than the errors of others that miss it.
                 Err(error) => of_transport = Some(error),
                 Ok(Err(Failure::Transport(error))) => of_transport = of_transport.or(Some(error)),
             }
@@ -122,13 +121,13 @@ impl Ranks<'_> {
     }
 }
 
-/// What a run over ranks gives back.
+/// The result that a run over ranks is to return.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// What all records add up to.
+    /// The sums of all records.
     Figures,
     /// The records.
     Records,
-    /// These, and what another run goes on from.
+    /// The records, and a checkpoint from which another run resumes.
     Checkpoint,
 }

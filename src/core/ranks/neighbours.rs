@@ -1,10 +1,10 @@
-//! Rounds of a run over ranks without a word of all: each rank goes as far as its neighbours have promised.
+//! Rounds of a run over ranks without a reduction over all: each rank advances up to the promises of its neighbours.
 //!
 //! A neighbour is a rank that may send to this one. In a turn every rank executes its events before its bound and sends its
-//! neighbours what crosses, with a promise: nothing that comes from it later arrives before that time. The least promise that a
-//! rank has heard is its next bound. A promise holds for ever, so one that is old costs speed alone. Turns come in groups, and
+//! neighbours their messages, with a promise: a lower bound on the timestamps of its later messages. The least promise that a
+//! rank has received is its next bound. A promise holds for ever, so an old one costs speed only. Turns come in groups, and
 //! between two groups all ranks take the least of their promises: where events are far apart, promises alone would come to the
-//! next one in steps of a lookahead.
+//! next event in steps of a lookahead.
 
 use super::signal::Signal;
 use super::{Failure, Part, Transport, TransportError};
@@ -15,14 +15,14 @@ pub(super) const FEWEST: u32 = 4;
 /// Turns of the longest group.
 const MOST: u32 = 256;
 
-/// How a rank goes on with its neighbours.
+/// The state of a rank among its neighbours.
 #[derive(Debug)]
 pub(super) struct Neighbours {
     /// Turns of the next group: the same on all ranks.
     group: u32,
 }
 
-/// What was done up to a time.
+/// The work done up to a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Reached {
     /// Events of this rank.
@@ -36,10 +36,10 @@ impl Neighbours {
         Self { group: FEWEST }
     }
 
-    /// Executes every event before `end` on every rank, where all that crossed before has been delivered.
+    /// Executes every event before `end` on every rank; all earlier messages have been delivered.
     ///
     /// # Errors
-    /// What the part returns, which all ranks hear of, and what ranks cannot go on with.
+    /// The error of a part, of which all ranks hear, and the error of the transport.
     pub(super) fn reach<P: Part>(
         &mut self,
         part: &mut P,
@@ -72,19 +72,19 @@ impl Neighbours {
             reached.turns += u64::from(self.group);
             self.group = (self.group * 2).min(MOST);
         }
-        // The last group is longer than it need be, by so little.
+        // The last group may be longer than needed, by little.
         self.group = u32::try_from(reached.turns / 8).unwrap_or(MOST).clamp(FEWEST, MOST);
         Ok(reached)
     }
 }
 
-/// What a rank says between two groups.
+/// The signal of a rank between two groups.
 fn promised<P: Part>(part: &mut P, end: Time) -> Signal {
     let next = part.next();
     if next >= end { Signal::Done } else { Signal::Bound(part.promise(next).min(end)) }
 }
 
-/// One turn: how many events it had.
+/// One turn; returns how many events it had.
 fn turn<P: Part>(
     part: &mut P,
     bound: &mut Time,
@@ -93,7 +93,7 @@ fn turn<P: Part>(
 ) -> Result<Result<u64, P::Error>, TransportError> {
     let advanced = part.advance((*bound).min(end));
     let promise = match advanced {
-        // What comes later may have it execute an event at the bound, and none before.
+        // Later messages may cause an event at the bound, but none before.
         Ok(_) => {
             let next = part.next().min(*bound);
             part.promise(next)
@@ -104,7 +104,7 @@ fn turn<P: Part>(
     Ok(advanced.and_then(|events| Ok(events + part.deliver()?)))
 }
 
-/// A turn of a rank that has failed: the others go on to the end of the group.
+/// The turn of a rank that has failed: the others go on to the end of the group.
 fn absent<P: Part>(part: &mut P, transport: &mut dyn Transport) -> Result<Result<u64, P::Error>, TransportError> {
     meet(part, Time::NEVER, transport)?;
     if let Some(mail) = part.mail() {
@@ -113,7 +113,7 @@ fn absent<P: Part>(part: &mut P, transport: &mut dyn Transport) -> Result<Result
     Ok(Ok(0))
 }
 
-/// Sends what crosses, and a promise behind it; the least of those that have come.
+/// Sends messages, with a promise behind them; returns the least promise received.
 fn meet<P: Part>(part: &mut P, promise: Time, transport: &mut dyn Transport) -> Result<Time, TransportError> {
     let Some(mail) = part.mail() else { return Ok(Time::NEVER) };
     for place in 0..mail.to().len() {
@@ -123,7 +123,7 @@ fn meet<P: Part>(part: &mut P, promise: Time, transport: &mut dyn Transport) -> 
     let mut least = Time::NEVER;
     for place in 0..mail.from().len() {
         let from = mail.from()[place];
-        // A list without one promises nothing.
+        // A list without a promise promises nothing.
         least = least.min(mail.incoming_mut(from).pop().map_or(Time::ZERO, Time::from_ticks));
     }
     Ok(least)
@@ -137,12 +137,12 @@ mod tests {
     use super::*;
     use crate::ranks::{Mail, ThreadTransport, side_by_side};
 
-    /// A rank of a ring: each event leads to one on the next rank, 3 ticks later, and what one sends is a list of times.
+    /// A rank of a ring: each event leads to an event on the next rank, 3 ticks later; a message is a list of times.
     struct Hop {
         mail: Mail,
         times: Vec<u64>,
         done: Vec<u64>,
-        /// It has an error at the first event from here on.
+        /// The first event from this time on is an error.
         fails_at: u64,
     }
 
@@ -190,7 +190,7 @@ mod tests {
     /// The times of a rank's events, and how many turns they took.
     type End = Result<(Vec<u64>, u64), Failure<u64>>;
 
-    /// What the ranks of a ring have done when all have reached a time.
+    /// The ends of the ranks of a ring once all have reached a time.
     fn ring(ranks: u32, start: u64, fails_at: u64) -> Vec<End> {
         let work = |transport: &mut ThreadTransport<'_>| {
             let rank = transport.rank();

@@ -1,25 +1,25 @@
-//! What ranks tell each other with one word, of which all get the least.
+//! Signals of one word, of which all ranks get the least.
 
 use crate::time::Time;
 
-/// What a rank says before a round. Of several the first kind here counts for all.
+/// The signal of a rank before a round. Of several signals the first kind in this order counts for all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Signal {
     /// This rank has an error.
     Failed(u32),
     /// Rank 0 looks at its watch.
     Look,
-    /// Nothing that this rank still sends arrives before this time.
+    /// A lower bound on the timestamps of the messages that this rank will still send.
     Bound(Time),
-    /// This rank has nothing left to do.
+    /// This rank has no work left.
     Done,
 }
 
-/// Behind every number of a rank.
+/// The word of a look, behind every rank number.
 const LOOK: u64 = 1 << 32;
 
 impl Signal {
-    /// The word, which orders as signals do. A bound lies below 2⁶³ ticks, as every time that a run reaches.
+    /// The signal as a word of the same order. A bound lies below 2⁶³ ticks, as every time that a run reaches.
     pub(super) fn word(self) -> u64 {
         match self {
             Self::Failed(rank) => rank.into(),

@@ -9,17 +9,17 @@ use super::{Mail, Transport, TransportError};
 
 /// How often a rank looks for the others before it sleeps, where each has a core: about as long as a thread takes to wake up.
 const SPINS: u32 = 2000;
-/// The same where they share cores: a rank that looks takes the core that another one needs.
+/// The same where ranks share cores: a rank that looks takes the core that another one needs.
 const SPINS_ON_FEW_CORES: u32 = 50;
 /// No rank has gone.
 const NOBODY: u32 = u32::MAX;
 
-/// What a list of words passes through on its way from one rank to another.
+/// A list of words on its way from one rank to another.
 #[derive(Default)]
 struct Place {
     /// Whether there is a list that has not been fetched.
     full: AtomicBool,
-    /// Whether the sender waits until it has been.
+    /// Whether the sender waits until it has been fetched.
     awaited: AtomicBool,
     list: Mutex<Vec<u64>>,
 }
@@ -27,18 +27,18 @@ struct Place {
 /// Where a rank waits.
 #[derive(Default)]
 struct Seat {
-    /// Lists that have come for it, of the exchanges that take turns; and how many it waits for.
+    /// Lists that have come for the rank, of the exchanges that take turns; and how many it waits for.
     come: [AtomicU32; 2],
     wanted: AtomicU32,
-    /// Whether it sleeps, or is about to.
+    /// Whether the rank sleeps, or is about to.
     asleep: AtomicBool,
     sleeping: Mutex<()>,
     awake: Condvar,
 }
 
-/// What the ranks have in common. Whatever one leaves for all others lies in one of two places that take turns: none can be two
-/// meetings ahead of another, so that what it leaves next never takes the place of what somebody has yet to read. What it leaves for
-/// one other rank lies in places that say so themselves, and two of them take turns so that it need not wait for who fetches it.
+/// The memory that the ranks share. A word for all ranks lies in one of two places that take turns: no rank can be two meetings
+/// ahead of another, so that its next word never overwrites a word that another rank has yet to read. A list for one rank lies in a
+/// place that says whether it is full, and two places take turns so that a sender need not wait for the reader.
 struct Meeting {
     ranks: u32,
     /// How often a rank looks before it sleeps.
@@ -74,18 +74,18 @@ impl Meeting {
         }
     }
 
-    /// Nothing of it can be broken by a thread that panics.
+    /// Locks; the value cannot be broken by a thread that panics.
     fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
         mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// Wakes a rank if it sleeps, after something has changed that it waits for.
+    /// Wakes a rank if it sleeps, after a change that it waits for.
     fn wake(&self, rank: u32) {
         let seat = &self.seats[rank as usize];
-        // Either this rank sees that the other one is asleep, or that one sees what has changed.
+        // Either this rank sees that the other one is asleep, or the other one sees the change.
         fence(Ordering::SeqCst);
         if seat.asleep.load(Ordering::SeqCst) {
-            // Who has looked and not yet slept holds the lock.
+            // A rank that has looked and does not yet sleep holds the lock.
             drop(Self::lock(&seat.sleeping));
             seat.awake.notify_one();
         }
@@ -95,10 +95,10 @@ impl Meeting {
         (0..self.ranks).for_each(|rank| self.wake(rank));
     }
 
-    /// Returns when it is so; a rank waits. One that is gone can no longer make it so.
+    /// Returns when the condition holds; a rank waits. A rank that is gone can no longer make it hold.
     fn wait(&self, rank: u32, is_so: impl Fn() -> bool) -> Result<(), TransportError> {
         let state = || {
-            // In this order: who has ended in good order has done all that the others wait for before.
+            // In this order: a rank that has ended well has done before all that the others wait for.
             let gone = self.gone.load(Ordering::Acquire);
             if is_so() {
                 return Some(Ok(()));
@@ -141,9 +141,9 @@ impl Meeting {
 pub struct ThreadTransport<'a> {
     meeting: &'a Meeting,
     rank: u32,
-    /// Meetings that this rank was at.
+    /// The meetings of this rank so far.
     met: u32,
-    /// Exchanges that it has had.
+    /// The exchanges of this rank so far.
     exchanged: u32,
 }
 
@@ -159,7 +159,7 @@ impl ThreadTransport<'_> {
         self.meeting.meet(self.rank, number)
     }
 
-    /// Where a list of this exchange goes through.
+    /// The place of a list of this exchange.
     fn place(&self, turn: usize, from: u32, to: u32) -> &Place {
         &self.meeting.places[turn][(from * self.meeting.ranks + to) as usize]
     }
@@ -191,7 +191,7 @@ impl Transport for ThreadTransport<'_> {
                 self.meeting.wait(self.rank, || !place.full.load(Ordering::SeqCst))?;
                 place.awaited.store(false, Ordering::Relaxed);
             }
-            // Lists go round, so that none is allocated when they are long enough.
+            // Lists are swapped, so that none is allocated when they are long enough.
             std::mem::swap(&mut *Meeting::lock(&place.list), mail.outgoing_mut(to));
             place.full.store(true, Ordering::Release);
             let seat = &self.meeting.seats[to as usize];
@@ -228,15 +228,15 @@ impl Transport for ThreadTransport<'_> {
 }
 
 impl Drop for ThreadTransport<'_> {
-    /// Whoever waits for this rank, or comes to a meeting after this, ends.
+    /// Ends every rank that waits for this one, or comes to a later meeting.
     fn drop(&mut self) {
-        // The first that goes is the one to blame.
+        // The first rank that goes is the one to blame.
         let _ = self.meeting.gone.compare_exchange(NOBODY, self.rank, Ordering::AcqRel, Ordering::Relaxed);
         self.meeting.wake_all();
     }
 }
 
-/// Runs so many ranks, of which rank 0 is the thread of the caller; what each returns, in rank order. A rank that panics, or
+/// Runs `ranks` ranks, of which rank 0 is the caller's thread; returns their results in rank order. A rank that panics, or
 /// whose thread does not start, is an error of its own, and ends the others at their next meeting with it.
 ///
 /// ```

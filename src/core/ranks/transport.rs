@@ -1,4 +1,4 @@
-//! How ranks reach each other.
+//! How ranks communicate.
 
 use super::Mail;
 use super::signal::Signal;
@@ -14,16 +14,16 @@ use super::signal::Signal;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TransportError {
-    /// A rank has come to an error, which it says itself.
+    /// A rank has an error, which it reports itself.
     #[error("rank {rank} has ended with an error, so the run has no result")]
     Failed {
-        /// Which.
+        /// The rank.
         rank: u32,
     },
     /// A rank has ended without a word.
     #[error("rank {rank} is gone in the midst of the run, which has no result: look for what it said last")]
     Gone {
-        /// Which.
+        /// The rank.
         rank: u32,
     },
     /// Nothing was heard for too long.
@@ -31,7 +31,7 @@ pub enum TransportError {
         "rank {rank} has waited {seconds} s for another one: one of them is gone, or has far more to do in a round"
     )]
     Late {
-        /// Which.
+        /// The rank.
         rank: u32,
         /// The longest wait.
         seconds: u64,
@@ -39,19 +39,19 @@ pub enum TransportError {
     /// A thread did not start.
     #[error("the thread of rank {rank} does not start: use fewer ranks")]
     NoThread {
-        /// Which.
+        /// The rank.
         rank: u32,
     },
-    /// What lies below says no.
+    /// An error of the layer below.
     #[error("{what}")]
     Other {
-        /// What it says.
+        /// Its message.
         what: String,
     },
 }
 
-/// How the ranks of a run reach each other. Every function but the first two is called by all ranks in the same order, and
-/// returns when all have come, or with an error within a stated time where one does not.
+/// Communication between the ranks of a run. All ranks call every function but the first two in the same order. A function
+/// returns when all ranks have come, or with an error within a stated time where a rank does not come.
 ///
 /// ```
 /// use tickless::ranks::{Mail, Transport, TransportError};
@@ -100,7 +100,7 @@ pub trait Transport {
     /// [`TransportError`].
     fn least(&mut self, word: u64) -> Result<u64, TransportError>;
 
-    /// Takes the list for each rank of [`Mail::to`] there and leaves it empty; brings one from each rank of [`Mail::from`].
+    /// Takes the list for each rank of [`Mail::to`] and leaves it empty; brings a list from each rank of [`Mail::from`].
     ///
     /// # Errors
     /// [`TransportError`].
@@ -113,12 +113,12 @@ pub trait Transport {
     fn gather(&mut self, words: Vec<u64>) -> Result<Vec<Vec<u64>>, TransportError>;
 }
 
-/// What ends the part of a rank.
+/// The error that ends the part of a rank.
 #[derive(Debug)]
 pub enum Failure<E> {
-    /// Its own error.
+    /// An error of the part itself.
     Part(E),
-    /// Another rank, or the way to it.
+    /// An error of another rank, or of the transport.
     Transport(TransportError),
 }
 
@@ -139,14 +139,14 @@ impl<E: From<TransportError>> Failure<E> {
     }
 }
 
-/// Goes on where every rank can.
+/// Goes on where no rank has an error.
 ///
 /// # Errors
-/// The error of this rank where none before it has one, or that another one has one.
+/// The error of this rank where no lower rank has one, or the error that another rank failed.
 pub fn agree<T, E>(transport: &mut dyn Transport, own: Result<T, E>) -> Result<T, Failure<E>> {
     let signal = if own.is_ok() { Signal::Done } else { Signal::Failed(transport.rank()) };
     match (transport.least(signal.word()).map(Signal::of), own) {
-        // Of several errors the first is said: it may be the same.
+        // Of several errors the lowest rank's is reported: they may be the same.
         (Ok(Signal::Failed(rank)), own) if own.is_ok() || rank != transport.rank() => {
             Err(TransportError::Failed { rank }.into())
         }
@@ -155,7 +155,7 @@ pub fn agree<T, E>(transport: &mut dyn Transport, own: Result<T, E>) -> Result<T
     }
 }
 
-/// On rank 0 the sums of what all ranks have counted; on others what they have themselves.
+/// On rank 0 the sums of the counts of all ranks; on others their own counts.
 ///
 /// # Errors
 /// [`TransportError`].
@@ -167,7 +167,8 @@ pub fn tally<const N: usize>(transport: &mut dyn Transport, own: [u64; N]) -> Re
     Ok(std::array::from_fn(|place| all.iter().map(|words| words.get(place).copied().unwrap_or(0)).sum()))
 }
 
-/// What rank 0 gives, on every rank. One after the other is sent it, so that rank 0 has one copy at a time.
+/// The words of rank 0, on every rank. They are sent to one rank after the other, so that rank 0 has one copy at a
+/// time.
 ///
 /// # Errors
 /// [`TransportError`].

@@ -1,8 +1,8 @@
 //! The rounds of a run over ranks: conservative windows, one exchange a round.
 //!
-//! Before a round every rank says up to when nothing can come from it that others do not have yet. The least of that is the
-//! bound: each rank executes its events before it, and then what crosses is exchanged. Heaps go further by themselves: all agree on
-//! the end of a stretch of time, and each goes there by what its neighbours promise.
+//! Before a round every rank gives a lower bound on the timestamps of messages that it will still send. The least of these is the
+//! bound of the round: each rank executes its events before it, and then messages are exchanged. Heaps go further by themselves:
+//! all agree on the end of a stretch of time, and each goes there by the promises of its neighbours.
 
 use std::time::{Duration, Instant};
 
@@ -13,40 +13,41 @@ use crate::heap::Handler;
 use crate::run::{PATIENCE, Pause, Progress, Watch};
 use crate::time::Time;
 
-/// What one rank simulates.
+/// The part of the model on one rank.
 pub trait Part {
     type Error;
 
-    /// How long a round should take: where one takes longer, the next ones go less far.
+    /// The aim for the duration of a round: where a round takes longer, the next ones go less far.
     const ROUND: Duration;
 
-    /// Whether a round also executes a part of what is at its bound, so that the run cannot end before all ranks are behind it.
+    /// Whether a round also executes some events at its bound, so that the run cannot end before all ranks are behind it.
     const INSTANTS: bool = false;
 
-    /// Whether each rank may go as far as those let it that send to it (`Neighbours`). Its bounds differ from those of others then, so
-    /// it says that only where nothing is asked of all at a bound but at the end of a round. All ranks must say it.
+    /// Whether each rank may advance as far as the ranks that send to it allow (`Neighbours`). Ranks then have different bounds, so
+    /// this needs a model that asks nothing of all ranks at a bound except at the end of a round. All ranks must agree.
     const BY_NEIGHBOURS: bool = false;
 
-    /// The time of its earliest event, what came included; [`Time::NEVER`] where there is none.
+    /// The time of the earliest event, messages received included; [`Time::NEVER`] where there is none.
     fn next(&mut self) -> Time;
 
-    /// Up to when nothing can come from it that others do not have yet, where its next event is at `next` or later;
-    /// [`Time::NEVER`] where nothing ever does.
+    /// A lower bound on the timestamps of messages still to be sent, where the part's next event is at `next` or later;
+    /// [`Time::NEVER`] where none will be sent.
     fn promise(&mut self, next: Time) -> Time;
 
-    /// What events leave for other ranks, and what came from them; `None` where there are no others.
+    /// Messages to and from other ranks; `None` where there are no others.
     fn mail(&mut self) -> Option<&mut Mail>;
 
-    /// Takes in what came. Returns how many events it executed, at the bound of the last round.
+    /// Takes in the messages received. Returns how many events it executed, at the bound of the last round.
     ///
     /// # Errors
-    /// What such an event comes to.
+    /// The error of such an event.
     fn deliver(&mut self) -> Result<u64, Self::Error>;
 
-    /// Executes every event before a bound, and leaves in the mail what they send to other ranks. Returns how many they are.
+    /// Executes every event before a bound, and leaves messages to other ranks in the mail. Returns how many events it
+    /// executed.
     ///
     /// # Errors
-    /// What an event, or what executes it, comes to.
+    /// The error of an event, or of its executor.
     fn advance(&mut self, bound: Time) -> Result<u64, Self::Error>;
 
     /// As [`Handler::stands_still`].
@@ -57,7 +58,8 @@ pub trait Part {
 
 /// A part on a heap: the earliest event, and then the next one.
 pub trait HeapPart: Handler {
-    /// The least time between an event and what it sends to another rank; [`Time::NEVER`] where it never does.
+    /// The least time between an event and a message that it sends to another rank; [`Time::NEVER`] where it sends
+    /// none.
     fn lookahead(&self) -> Time;
 
     /// As [`Part::promise`].
@@ -68,7 +70,7 @@ pub trait HeapPart: Handler {
     /// As [`Part::mail`].
     fn mail(&mut self) -> Option<&mut Mail>;
 
-    /// Takes in what came.
+    /// Takes in the messages received.
     fn deliver(&mut self);
 }
 
@@ -107,7 +109,7 @@ impl<P: HeapPart> Part for P {
     }
 }
 
-/// What [`run`] did. On ranks but the first, `events` are their own.
+/// The result of [`run`]. On ranks but the first, `events` are their own.
 #[derive(Clone, Copy, Debug)]
 pub struct Summary {
     /// Events of this rank.
@@ -115,7 +117,7 @@ pub struct Summary {
     pub events: u64,
     #[doc(hidden)]
     pub rounds: u64,
-    /// Every event before this time was executed, on every rank, and none at it or after it.
+    /// Every event before this time was executed on every rank, and no other event.
     #[doc(hidden)]
     pub clock: Time,
     #[doc(hidden)]
@@ -126,12 +128,12 @@ pub struct Summary {
 
 /// How often rank 0 looks at its watch.
 const LOOK: Duration = Duration::from_millis(20);
-/// How long a round on a heap should take, so that the watch is heard.
+/// The aim for the duration of a round on a heap, so that the watch is heard.
 pub const ROUND: Duration = Duration::from_millis(50);
-/// The first stretch is such a part of the run.
+/// The first stretch is this fraction of the run.
 const FIRST_STRETCH: u64 = 1 << 10;
 
-/// How far a round of one rank may go, whatever comes from others.
+/// How far a round of one rank may go, whatever messages come from others.
 struct Stretch {
     time: Time,
     round: Duration,
@@ -143,7 +145,7 @@ impl Stretch {
         Self { time: Time::from_ticks(first.max(1)), round }
     }
 
-    /// Shorter where a round took longer than it should, longer where it took less than a quarter of that.
+    /// Shortens the stretch where a round took longer than its aim, lengthens it where it took less than a quarter.
     fn took(&mut self, took: Duration) {
         if took > self.round {
             self.time = Time::from_ticks((self.time.ticks() / 2).max(1));
@@ -153,13 +155,13 @@ impl Stretch {
     }
 }
 
-/// So much later; at most the last tick there is.
+/// The time plus a span; at most the last tick.
 pub fn ahead(time: Time, by: Time) -> Time {
     Time::from_ticks(time.ticks().saturating_add(by.ticks()))
 }
 
-/// What a rank with its next event at `next` proposes. No round goes over the end of the warm-up: what is in the network then is
-/// known to all ranks only once they have exchanged what crosses.
+/// The proposal of a rank with its next event at `next`. No round goes over the end of the warm-up: only once messages have been
+/// exchanged do all ranks know which tokens are in the network then.
 fn propose(next: Time, promise: Time, stretch: Time, [warmup, until]: [Time; 2]) -> Signal {
     if next >= until {
         return Signal::Done;
@@ -168,12 +170,12 @@ fn propose(next: Time, promise: Time, stretch: Time, [warmup, until]: [Time; 2])
     Signal::Bound(promise.min(ahead(next, stretch)).min(limit))
 }
 
-/// Executes every event before `until` on every rank, the part of this one here. No round goes over `warmup`.
+/// Executes every event before `until` on every rank, this rank's part here. No round goes over `warmup`.
 ///
-/// A run that the [`Watch`] of rank 0 ends is whole up to its clock.
+/// A run that the [`Watch`] of rank 0 ends is complete up to its clock.
 ///
 /// # Errors
-/// What the part returns, and what ranks cannot go on with.
+/// The error of the part, and the errors of ranks.
 pub fn run<P: Part>(
     part: &mut P,
     [warmup, until]: [Time; 2],
@@ -186,11 +188,11 @@ pub fn run<P: Part>(
     let by_neighbours = transport.ranks() > 1 && transport.least(P::BY_NEIGHBOURS.into())? == 1;
     let mut neighbours = by_neighbours.then(Neighbours::new);
     if by_neighbours {
-        // No promise ends a stretch, so the first ones must be short whatever happens in them.
+        // No promise ends a stretch, so the first stretches must be short in any case.
         stretch.time = Time::from_ticks(1);
     }
     let (mut looked, mut failed) = (begin, None);
-    // The bound of the last round, and since when all are to end.
+    // The bound of the last round, and since when all ranks are to end.
     let (mut last, mut stopped) = (None, None::<Instant>);
     let own = transport.rank();
     loop {
@@ -208,7 +210,7 @@ pub fn run<P: Part>(
         let next = if failed.is_none() { part.next() } else { Time::NEVER };
         let signal = match failed {
             Some(_) => Signal::Failed(own),
-            // All go on to where the first of them is.
+            // All ranks advance to where the first of them is.
             None if stopped.is_some() => propose(next, next, Time::NEVER, [Time::ZERO, until]),
             None if own == 0 && looked.elapsed() >= LOOK => Signal::Look,
             None if by_neighbours => propose(next, Time::NEVER, stretch.time, [warmup, until]),
@@ -234,7 +236,7 @@ pub fn run<P: Part>(
             }
             Signal::Bound(bound) => {
                 let started = Instant::now();
-                // Rounds that are no shorter for going less far would become ever more.
+                // Rounds that do not get shorter by going less far would become ever more.
                 let could_be_shorter = match &mut neighbours {
                     Some(neighbours) => {
                         let reached = neighbours.reach(part, bound, transport)?;
@@ -261,7 +263,7 @@ pub fn run<P: Part>(
     Ok(summary)
 }
 
-/// Rank 0 looks at its watch, which is told of what all have done. Whether the run is to end before its horizon.
+/// Rank 0 asks its watch, with the counts of all ranks. Returns whether the run is to end before its horizon.
 fn look(own: Progress, transport: &mut dyn Transport, watch: &mut dyn Watch) -> Result<bool, TransportError> {
     let clock = Time::from_ticks(transport.least(own.clock.ticks())?);
     let [events] = tally(transport, [own.events])?;

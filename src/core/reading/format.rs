@@ -4,21 +4,21 @@ use std::fmt;
 
 use super::Kind;
 
-/// What a file is instead of a text.
+/// The format of a file that is no text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Format {
     /// A format of the table below.
     Known(&'static str, Remedy),
-    /// A byte that no text in UTF-8 has: its line from 1, and itself.
+    /// A byte that no text in UTF-8 has: its line from 1, and its value.
     Foreign(usize, u8),
 }
 
-/// What makes a text of it.
+/// How to make a text of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Remedy {
-    /// A grid of GDAL.
+    /// GDAL makes a grid of it.
     Raster,
-    /// A table of GDAL.
+    /// GDAL makes a table of it.
     Vector,
     /// A program unpacks it.
     Packed(&'static str),
@@ -26,11 +26,11 @@ pub(super) enum Remedy {
     Sheet,
     /// Another program reads it.
     Program(&'static str),
-    /// Nothing does.
+    /// There is no way.
     Nothing,
 }
 
-/// First bytes, what they are those of, and what makes a text of that.
+/// The first bytes of a format, its name, and how to make a text of it.
 const FORMATS: [(&[u8], &str, Remedy); 27] = [
     (b"II*\0", "a TIFF, as a GeoTIFF is", Remedy::Raster),
     (b"MM\0*", "a TIFF, as a GeoTIFF is", Remedy::Raster),
@@ -61,13 +61,14 @@ const FORMATS: [(&[u8], &str, Remedy); 27] = [
     (b"tickless paths", "a file of paths", Remedy::Program("tickless paths FILE")),
 ];
 
-/// What a file is whose first bytes no text has, if it is such a one. The last character may be cut off.
+/// The format of a file whose first bytes are not those of a text; `None` for a text. The last character may be cut
+/// off.
 pub(super) fn other_than_text(first: &[u8]) -> Option<Format> {
     let whole = std::str::from_utf8(first).map_err(|error| error.error_len()).err().flatten().is_none();
     (!whole || first.contains(&0)).then(|| of(first))
 }
 
-/// What a file is that is no text.
+/// The format of a file that is no text.
 pub(super) fn of(bytes: &[u8]) -> Format {
     if let Some((_, name, remedy)) = FORMATS.iter().find(|(first, ..)| bytes.starts_with(first)) {
         return Format::Known(name, *remedy);
@@ -89,7 +90,7 @@ impl fmt::Display for Format {
 }
 
 impl Format {
-    /// What to do with it; `None` where that is to name another file.
+    /// What to do with the file; `None` where another file has to be named.
     pub(super) fn remedy(&self, kind: Kind) -> Option<String> {
         match self {
             Self::Known(_, Remedy::Raster) if kind == Kind::Grid => {

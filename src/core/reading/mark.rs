@@ -3,7 +3,7 @@
 use std::fmt;
 use std::iter::once;
 
-/// Of a long line so many characters are shown on each side of the place.
+/// The most characters of a long line that are shown on each side of the place.
 const BESIDE: usize = 60;
 
 /// A line with a caret below one of its characters.
@@ -31,7 +31,7 @@ impl fmt::Display for Mark {
         let line: String = cut.into_iter().chain(shown(first, before + BESIDE)).chain(rest).collect();
         // A tab stays a tab below a tab, so that the caret is where it should be.
         let below = cut.into_iter().chain(shown(first, before)).map(|c| if c == '\t' { '\t' } else { ' ' });
-        // A line that ends before the place is filled up.
+        // A line that ends before the place is padded.
         let missing = before.saturating_sub(self.text.chars().count());
         let below: String = below.chain(std::iter::repeat_n(' ', missing)).chain(once('^')).collect();
         write!(f, "  {line}\n  {below}")

@@ -1,10 +1,10 @@
-//! A name that means nothing: what was probably meant, and what there is.
+//! Unknown names: the name that was probably meant, and the known names.
 
 use std::path::{Path, PathBuf};
 
-/// How alike two names are (Jaro and Winkler, from 0 to 1) for one to be meant by the other.
+/// How alike two names must be (Jaro and Winkler, from 0 to 1) for one to stand for the other.
 const ALIKE: f64 = 0.75;
-/// As many names are listed.
+/// The most names that are listed.
 const LISTED: usize = 8;
 
 /// The name that was probably meant.
@@ -15,7 +15,7 @@ pub fn meant<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a
     best.filter(|(alike, _)| *alike >= ALIKE).map(|(_, known)| known)
 }
 
-/// The names that there are, of many only some, and the one that was probably meant.
+/// The known names, some of them where there are many, and the one that was probably meant.
 pub fn known<'a>(name: &str, known: impl ExactSizeIterator<Item = &'a str> + Clone) -> String {
     let count = known.len();
     let mut listed: Vec<String> = known.clone().take(LISTED).map(|known| format!("'{known}'")).collect();
@@ -30,8 +30,8 @@ pub fn known<'a>(name: &str, known: impl ExactSizeIterator<Item = &'a str> + Clo
     format!("there {verb} {}{end}{meant}", listed.join(", "))
 }
 
-/// The file of a folder that has a name in capital or small letters, and with `\\` or `/` between folders: of several the
-/// first by the alphabet.
+/// The file in a folder whose name matches in any mix of capital and small letters, with `\\` or `/` between folders: of
+/// several files the first by the alphabet.
 pub fn of_any_case(folder: &Path, name: &str) -> Option<PathBuf> {
     let mut path = folder.to_owned();
     for part in name.split(['/', '\\']).map(str::trim) {

@@ -1,15 +1,15 @@
-//! Long texts in parts, which all cores read or make side by side.
+//! Long texts in parts, which all cores read or make in parallel.
 
 use std::io::{self, Write};
 use std::iter::successors;
 
 use rayon::prelude::*;
 
-/// Bytes of a part: what is made of one stays in the caches of a core.
+/// Bytes of a part: the result of a part stays in the caches of a core.
 pub const PART: usize = 128 << 10;
 
-/// Cuts a text into parts. Every part has so many bytes or more, except the last. `begin` gives the first byte at which a part
-/// may begin; it must be the first of a character.
+/// Cuts a text into parts of at least `part` bytes, except the last. `begin` gives the first byte at which a part may begin;
+/// it must be the first byte of a character.
 pub fn cut(text: &str, part: usize, begin: fn(&[u8]) -> Option<usize>) -> Vec<&str> {
     let next = |first: &usize| {
         let from = first + part;
@@ -20,15 +20,15 @@ pub fn cut(text: &str, part: usize, begin: fn(&[u8]) -> Option<usize>) -> Vec<&s
     begins.iter().zip(ends).map(|(begin, end)| &text[*begin..end]).collect()
 }
 
-/// How many parts to have in memory at a time: some for every core.
+/// The number of parts to have in memory at a time: some for every core.
 pub fn at_once() -> usize {
     4 * rayon::current_num_threads()
 }
 
-/// Makes so many parts of a text on all cores and writes them in order. `part` makes one from its number.
+/// Makes the parts of a text on all cores and writes them in order. `part` makes a part from its number.
 ///
 /// # Errors
-/// What the system says; what the first part says that fails.
+/// The error of writing, or of the first part that fails.
 pub fn write(
     out: &mut (impl Write + ?Sized),
     parts: usize,

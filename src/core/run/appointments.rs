@@ -1,4 +1,4 @@
-//! What a run by appointments says of itself.
+//! Figures of a run by appointments.
 
 use crate::time::Time;
 
@@ -16,12 +16,12 @@ use crate::time::Time;
 pub struct Appointments {
     /// The share of stations that decided a visit in a round, in the mean over rounds; from 0 to 1.
     pub working: f64,
-    /// How far beyond the earliest arrival that was not decided yet one was, at most, to a part in 2³¹ of the horizon.
+    /// How far at most a decided arrival was beyond the earliest undecided one, to a part in 2³¹ of the horizon.
     pub drift: Time,
 }
 
 impl Appointments {
-    /// Those of two runs, after so many rounds of the first and of the second.
+    /// The figures of two runs together, with `rounds` and `more` rounds.
     pub fn join(&mut self, rounds: u64, other: &Self, more: u64) {
         let part = more as f64 / (rounds + more).max(1) as f64;
         self.working += (other.working - self.working) * part;

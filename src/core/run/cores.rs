@@ -1,4 +1,4 @@
-//! Tasks side by side on the cores of the host: the replications and the searches of a run on the heap, which share nothing.
+//! Tasks in parallel on the cores of the host: the replications and the searches of a run on the heap, which share nothing.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -14,57 +14,57 @@ use crate::time::Time;
 
 /// How often a watch looks.
 const LOOK: Duration = Duration::from_millis(20);
-/// What a replication that has ended counts of the work of all.
+/// The work that a replication counts once it has ended.
 const WHOLE: u64 = 1 << 20;
 
-/// How many of some tasks run at once: one on each core, on no more of them than are asked for, where that is said, and than
-/// there is memory for. A task needs so many bytes while it runs, and all together leave so many behind.
+/// How many tasks run at once: one a core, at most `most` where that is given, and at most as many as fit in memory. A task
+/// needs `each` bytes while it runs, and all results together need `left`.
 pub fn cores(most: Option<NonZeroUsize>, tasks: usize, each: u64, left: u64) -> usize {
     let most = most.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     most.min(tasks).min(fitting(memory::available(), memory::address_space().is_some(), each, left)).max(1)
 }
 
-/// Of a thread: its stack, and where the address space is limited what an allocator sets aside for it.
+/// Of a thread: its stack, and where the address space is limited the space that an allocator sets aside for it.
 const THREAD: [u64; 2] = [4 << 20, 144 << 20];
 
-/// How many tasks that need so many bytes there is memory for, of which half stays free.
+/// How many tasks of `each` bytes fit in memory, of which half stays free.
 fn fitting(available: Option<u64>, is_limited: bool, each: u64, left: u64) -> usize {
     let Some(available) = available else { return usize::MAX };
     let each = each.saturating_add(THREAD[usize::from(is_limited)]);
     (available.saturating_sub(left) / 2 / each) as usize
 }
 
-/// What the cores know of each other.
+/// The state that the cores share.
 pub struct Shared {
-    /// The task that no core has begun.
+    /// The first task that no core has begun.
     next: AtomicUsize,
-    /// Tasks from this one on are to end.
+    /// Tasks from this number on are to end.
     end: AtomicUsize,
     events: AtomicU64,
-    /// Of each task [`WHOLE`] where it has ended.
+    /// The work of each task; [`WHOLE`] where it has ended.
     work: AtomicU64,
 }
 
 impl Shared {
-    /// Whether a task is to end, without a result or with a part of one.
+    /// Whether a task is to end, without a result or with a part of it.
     #[doc(hidden)]
     pub fn ends(&self, task: usize) -> bool {
         task >= self.end.load(Ordering::Relaxed)
     }
 
-    /// Counts what a task has done since it last did.
+    /// Counts a task's events since its last count.
     #[doc(hidden)]
     pub fn count(&self, events: u64) {
         self.events.fetch_add(events, Ordering::Relaxed);
     }
 
-    /// What all tasks have counted.
+    /// The counts of all tasks together.
     #[doc(hidden)]
     pub fn events(&self) -> u64 {
         self.events.load(Ordering::Relaxed)
     }
 
-    /// Has tasks that have begun come to their end, and no other one begin.
+    /// Lets tasks that have begun end, and no other task begin.
     #[doc(hidden)]
     pub fn begin_no_more(&self) {
         self.end_from(self.next.load(Ordering::Relaxed));
@@ -75,9 +75,9 @@ impl Shared {
     }
 }
 
-/// Runs tasks, which are numbered from 0 on, each by one of the workers; there is one worker or more, and each has a thread.
-/// `ended` gets what they give, in the order in which they end, and may end the tasks from one on. `look` is asked every 20 ms
-/// and may end all of them. Tasks that are to end before they have begun give nothing.
+/// Runs tasks, which are numbered from 0 on, each by one of the workers; there is at least one worker, and each has a thread.
+/// `ended` gets their results, in the order in which they end, and may end the tasks from a number on. `look` is asked every
+/// 20 ms and may end all of them. Tasks that are to end before they have begun give no result.
 pub fn side_by_side<T: Send>(
     tasks: usize,
     workers: &mut [impl FnMut(usize, &Shared) -> T + Send],
@@ -98,13 +98,13 @@ pub fn side_by_side<T: Send>(
             let (send, shared) = (send.clone(), &shared);
             let work = move || {
                 while let Some(task) = take() {
-                    // Nobody listens any more where the run has ended.
+                    // After the end of the run nobody receives.
                     if send.send((task, worker(task, shared))).is_err() {
                         return;
                     }
                 }
             };
-            // Where no more threads start, those that have do the work.
+            // Where no more threads start, the started ones do the work.
             if thread::Builder::new().spawn_scoped(scope, work).is_err() {
                 break;
             }
@@ -126,7 +126,7 @@ pub fn side_by_side<T: Send>(
             }
         }
     });
-    // Where none has started, this one does.
+    // Where no thread has started, this one does the work.
     while threads == 0
         && let Some(task) = take()
     {
@@ -138,9 +138,10 @@ pub fn side_by_side<T: Send>(
     }
 }
 
-/// Runs replications, which are numbered from 0 on, on so many cores, and gives them on in this order; `take` says whether to
-/// go on. One alone, and all on one core, run where this is called. Where the watch ends the run, those behind the first that
-/// it has cut short are not given on. Of several errors `take` gets that of the lowest number; what is behind it is dropped.
+/// Runs replications, which are numbered from 0 on, on some cores, and passes them to `take` in this order; `take` says
+/// whether to go on. A single replication, or all on one core, run in the caller's thread. Where the watch ends the run,
+/// those behind the first that was cut short are dropped. Of several errors `take` gets the error of the lowest number; what
+/// is behind it is dropped.
 ///
 /// # Errors
 /// What `take` returns.
@@ -158,8 +159,8 @@ pub fn replications<T: Send, E: Send>(
     on_threads(count, cores, until, simulate, take, watch)
 }
 
-/// The same on this many threads; a single task, too, has a thread of its own. The clock that the watch sees is the share of all work that
-/// is done, times `until`.
+/// The same on this many threads; a single task, too, has a thread of its own. The clock that the watch sees is the finished share of all
+/// work, times `until`.
 ///
 /// # Errors
 /// What `take` returns.
@@ -209,7 +210,7 @@ pub fn on_threads<T: Send, E: Send>(
     taken.map(|_| ())
 }
 
-/// Runs replications one after the other, where this is called.
+/// Runs replications one after the other in the caller's thread.
 ///
 /// # Errors
 /// What `take` returns.
@@ -222,7 +223,7 @@ pub fn in_order<T, E>(
 ) -> Result<(), E> {
     let begin = Instant::now();
     for number in 0..count {
-        // A replication of few events is over before it looks at the watch.
+        // A short replication ends before it looks at the watch.
         let progress = Progress { clock: Time::ZERO, until, events: 0, rounds: 0, elapsed: begin.elapsed() };
         let ends = number > 0 && (watch.look(&progress).is_break() || watch.pause(Pause::BetweenReplications));
         let mut run = |number| if count > 1 { simulate(number, &mut Whole(watch)) } else { simulate(number, watch) };
@@ -233,7 +234,7 @@ pub fn in_order<T, E>(
     Ok(())
 }
 
-/// The watch of a replication: what it sees is counted with what the others do.
+/// The watch of a replication: its progress is added to that of the others.
 struct Watching<'a> {
     shared: &'a Shared,
     task: usize,
@@ -243,7 +244,7 @@ struct Watching<'a> {
 
 impl Watching<'_> {
     fn count(&mut self, events: u64, work: u64) {
-        // A run that begins anew counts from 0 again; sums wrap, as that of the atomic does.
+        // A run that begins again counts from 0; sums wrap, as that of the atomic does.
         self.shared.count(events.wrapping_sub(self.events));
         self.shared.work.fetch_add(work - self.work, Ordering::Relaxed);
         (self.events, self.work) = (events, work);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Whose value it is: an entity's, or that of a whole replication, or of the whole run.
+/// The owner of a value: an entity, a whole replication, or the whole run.
 ///
 /// ```
 /// # use tickless_core::facade as tickless;
@@ -14,7 +14,7 @@ use std::fmt;
 pub struct Place {
     /// The replication, counted from 0; `None` where the family has none, or the value belongs to the whole run.
     pub replication: Option<u32>,
-    /// What the family calls its entities (`facility`, `process`, `cell`) and the number of this one; `None` where the
+    /// The name of the family's entities (`facility`, `process`, `cell`) and the number of this one; `None` where the
     /// value belongs to no entity.
     pub entity: Option<(&'static str, usize)>,
 }

@@ -1,5 +1,5 @@
-//! The digest of a run: SHA-256 over how many records there are and the sums of all (`sums.rs`), every number little-endian in
-//! its full width. Which records there are, and which numbers of them in which order, each family says.
+//! The digest of a run: SHA-256 over the number of records and their sums (`sums.rs`), every number little-endian in its full
+//! width. Each family states its records, and their numbers in order.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ use super::Sums;
 pub struct Digest([u8; 32]);
 
 impl Digest {
-    /// That of what `write` gives on, in this order.
+    /// The digest of the numbers that `write` passes on, in order.
     #[doc(hidden)]
     pub fn of(write: impl FnOnce(&mut Hashing)) -> Self {
         let mut hashing = Hashing(Sha256::new());
@@ -48,7 +48,7 @@ impl Hashing {
         self.0.update(number.to_le_bytes());
     }
 
-    /// 64 bits each, of which there are always as many.
+    /// 64 bits each; their number is fixed.
     #[doc(hidden)]
     pub fn record<const N: usize>(&mut self, numbers: [u64; N]) {
         self.0.update(numbers.map(u64::to_le_bytes).as_flattened());
@@ -60,14 +60,14 @@ impl Hashing {
         numbers.into_iter().for_each(|number| self.number(number));
     }
 
-    /// How many there are, and 64 bits each.
+    /// The number of entries, and 64 bits for each.
     #[doc(hidden)]
     pub fn list(&mut self, numbers: &[u64]) {
         self.number(numbers.len() as u64);
         self.numbers(numbers.iter().copied());
     }
 
-    /// What others have hashed.
+    /// Another digest.
     #[doc(hidden)]
     pub fn digest(&mut self, digest: &Digest) {
         self.0.update(digest.0);
@@ -81,14 +81,14 @@ impl Hashing {
 }
 
 impl Digest {
-    /// Its bits, 64 at a time: the first ones stand for it where a number has to.
+    /// Its bits, 64 at a time: the first word stands for it where one number is needed.
     #[doc(hidden)]
     pub fn words(&self) -> [u64; 4] {
         let (words, _) = self.0.as_chunks::<8>();
         std::array::from_fn(|place| u64::from_be_bytes(words[place]))
     }
 
-    /// What has these.
+    /// The digest with these words.
     #[doc(hidden)]
     pub fn from_words(words: [u64; 4]) -> Self {
         let mut bytes = [0; 32];
@@ -126,7 +126,7 @@ mod tests {
         let mut bytes = vec![];
         [6_u64, 7, 2, 8, 9, 10, 11, 12, 1 << 56].iter().for_each(|number| bytes.extend(number.to_le_bytes()));
         assert_eq!(digest.0, <[u8; 32]>::from(Sha256::digest(&bytes)));
-        // As any other program hashes nothing.
+        // The hash of nothing, as other programs compute it.
         let nothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
         assert_eq!(Digest::of(|_| ()).to_string(), nothing);
     }

@@ -1,4 +1,4 @@
-//! What every backend gives back for every family of models, and how a caller watches and stops a run.
+//! The result of every backend for every family of models, and how a caller watches and stops a run.
 
 mod appointments;
 mod cores;
@@ -41,8 +41,8 @@ pub use sums::{Record, RecordKind, Sums};
 
 /// A finished or interrupted run.
 ///
-/// `outcome` is what equal runs share: it has a digest and a first difference. `details` is what only runs of this family
-/// say, and `()` where there is nothing.
+/// `outcome` is the same in equal runs: it has a digest and a first difference. `details` is specific to the family of
+/// models, `()` where there is nothing.
 ///
 /// ```
 /// use tickless::{device::Target, processes::{self, Phold}, run::unwatched};
@@ -67,21 +67,21 @@ pub struct Run<O, D = ()> {
     pub device: Option<Duration>,
     /// Everything before the first event: buffers, kernels, the state at time 0.
     pub setup: Duration,
-    /// What each kernel of a round took, where the device was opened to time them; else empty.
+    /// The time of each kernel of a round, where the device was opened to time kernels; else empty.
     pub timings: Vec<KernelTime>,
-    /// How far a device had come behind some of its batches, at most 1,024 of them, of a run in several parts those of the first; empty on
-    /// the heap, and where a run has gone on from a checkpoint.
+    /// The progress of a device after some of its batches, at most 1,024 of them, for a run in several parts those of the first; empty on
+    /// the heap, and where a run has resumed from a checkpoint.
     pub moments: Vec<Moment>,
     /// Whether a [`Watch`] ended it before the horizon.
     pub interrupted: bool,
-    /// Threads of the heap that replications or searches ran on side by side; `None` on a device.
+    /// Threads of the heap on which replications or searches ran in parallel; `None` on a device.
     pub threads: Option<usize>,
-    /// What only runs of this family say.
+    /// Details that only runs of this family have.
     pub details: D,
 }
 
 impl<D: Default> Run<(), D> {
-    /// The run of nothing, which others are added to: on so many threads of the heap, or on a device.
+    /// An empty run, to which others are added: on threads of the heap, or on a device.
     #[doc(hidden)]
     pub fn nothing(clock: Time, threads: Option<usize>, is_device: bool) -> Self {
         Self {
@@ -107,7 +107,7 @@ impl<O, D> Run<O, D> {
         self.events as f64 / self.wall.as_secs_f64().max(1e-9)
     }
 
-    /// Counts in what another part of the same run took.
+    /// Adds the counts and times of another part of the same run.
     #[doc(hidden)]
     pub fn add<P, E>(&mut self, other: &Run<P, E>) {
         self.events += other.events;
@@ -117,7 +117,7 @@ impl<O, D> Run<O, D> {
         self.add_timings(&other.timings);
     }
 
-    /// Counts in what the kernels of another part took, by their names.
+    /// Adds the times of the kernels of another part, by their names.
     #[doc(hidden)]
     pub fn add_timings(&mut self, others: &[KernelTime]) {
         for other in others {
@@ -162,19 +162,19 @@ impl<O, D> Run<O, D> {
 pub struct KernelTime {
     /// The kernel's label.
     pub kernel: String,
-    /// How many of its dispatches were timed.
+    /// The number of timed dispatches.
     pub dispatches: u64,
-    /// Their sum.
+    /// The sum of their times.
     pub time: Duration,
-    /// Bytes of the buffers that it reads and writes, of several runs those of the largest: a dispatch that goes through all of them moves as
+    /// Bytes of the buffers that the kernel reads and writes, for several runs those of the largest: a dispatch over all of them moves as
     /// many.
     pub bound_bytes: u64,
-    /// What it takes of a multiprocessor, where the driver says it.
+    /// The resources that it takes of a multiprocessor, where the driver says it.
     pub resources: Option<KernelResources>,
 }
 
 impl KernelTime {
-    /// Counts in other dispatches of the same kernel, whose buffers may be of another size: the largest is told.
+    /// Adds other dispatches of the same kernel, whose buffers may be of another size: the largest is kept.
     fn add(&mut self, other: &Self) {
         self.dispatches += other.dispatches;
         self.time += other.time;
@@ -183,7 +183,7 @@ impl KernelTime {
     }
 }
 
-/// What a kernel takes of a multiprocessor.
+/// The resources that a kernel takes of a multiprocessor.
 ///
 /// ```
 /// # use tickless_core::facade as tickless;
@@ -195,9 +195,9 @@ impl KernelTime {
 pub struct KernelResources {
     /// Registers of a thread.
     pub registers: u32,
-    /// Bytes of a thread that found no register, or are indexed by what is computed, and lie in memory.
+    /// Bytes of a thread in memory instead of registers: variables that found no register, or have a computed index.
     pub spilled_bytes: u32,
-    /// The threads that can be at work at once, by the most that the multiprocessor has.
+    /// The threads that can be at work at once, as a share of the most that the multiprocessor has.
     pub resident_share: f64,
 }
 

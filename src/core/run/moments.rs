@@ -1,11 +1,11 @@
-//! How far a run on a device had come now and then.
+//! The progress of a run on a device now and then.
 
 use crate::time::Time;
 
 /// The most moments of a run.
 const MOST: usize = 1024;
 
-/// How far a run on a device had come behind a batch of rounds.
+/// The progress of a run on a device after a batch of rounds.
 ///
 /// ```
 /// # use tickless_core::facade as tickless;
@@ -25,18 +25,18 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// The mean number of events in the rounds since an earlier moment; `None` where there was none.
+    /// The mean number of events in the rounds since an earlier moment; `None` where there was no round.
     pub fn events_a_round_since(&self, earlier: &Self) -> Option<f64> {
         let rounds = self.rounds.checked_sub(earlier.rounds).filter(|rounds| *rounds > 0)?;
         Some(self.events.saturating_sub(earlier.events) as f64 / rounds as f64)
     }
 }
 
-/// Notes moments: all at first, then every second of them, every fourth and so on, so that there are never many.
+/// Notes moments: all at first, then every second of them, every fourth and so on, so that they stay few.
 #[derive(Clone, Debug)]
 pub struct Moments {
     noted: Vec<Moment>,
-    /// Batches between two that are noted.
+    /// Batches between two noted moments.
     stride: u64,
     seen: u64,
 }
@@ -55,7 +55,7 @@ impl Moments {
             return;
         }
         if self.noted.len() == MOST {
-            // Those that were seen at even numbers of the stride are left.
+            // The moments at even numbers of the stride are left.
             let mut place = 0;
             self.noted.retain(|_| {
                 place += 1;
@@ -69,7 +69,7 @@ impl Moments {
         self.noted.push(moment);
     }
 
-    /// Those that are noted, in their order.
+    /// The noted moments, in order.
     #[doc(hidden)]
     pub fn all(&self) -> &[Moment] {
         &self.noted

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use crate::time::Time;
 
-/// How far a run has come.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
-    /// Every event before this time has happened. Of replications side by side on the heap it is the mean of their clocks.
+    /// Every event before this time has happened. Of parallel replications on the heap it is the mean of their clocks.
     pub clock: Time,
     /// The horizon.
     pub until: Time,
@@ -16,18 +16,18 @@ pub struct Progress {
     pub events: u64,
     /// Rounds so far; 0 on the heap simulator.
     pub rounds: u64,
-    /// Wall-clock time since the first event; of replications side by side since their start.
+    /// Wall-clock time since the first event; of parallel replications since their start.
     pub elapsed: Duration,
 }
 
-/// Called now and then during a run (each batch on a device, every few thousand events on the heap, sooner where they
-/// take long).
+/// Called now and then during a run: after each batch on a device, every few thousand events on the heap, sooner where
+/// events take long.
 ///
-/// [`ControlFlow::Break`] ends the run early: what it has counted so far is kept and marked as interrupted.
+/// [`ControlFlow::Break`] ends the run early: its counts so far are kept and marked as interrupted.
 /// Every `FnMut(&Progress) -> ControlFlow<()>` is a `Watch`; [`unwatched`] never stops a run.
 ///
 /// A device compiles kernels before the first event, for seconds to minutes where it is the processor itself, and the heap
-/// makes a large state. A type that implements [`Watch::set_up`] can end that, too.
+/// makes a large state. An implementation of [`Watch::set_up`] can end this phase, too.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -42,10 +42,10 @@ pub trait Watch {
     /// Looks at the progress and says whether to go on.
     fn look(&mut self, progress: &Progress) -> ControlFlow<()>;
 
-    /// Asked every 50 ms or so while a device compiles kernels or the heap makes a large state, and that for `elapsed` now.
-    /// [`ControlFlow::Break`] ends the run without a result, by
+    /// Asked every 50 ms or so while a device compiles kernels or the heap makes a large state; `elapsed` is the time so
+    /// far. [`ControlFlow::Break`] ends the run without a result, by
     /// `DeviceError::Interrupted` or, on the heap, [`Interrupted`](super::Interrupted);
-    /// of several replications those are kept that are finished.
+    /// of several replications the finished ones are kept.
     ///
     /// ```
     /// # use tickless_core::facade as tickless;
@@ -68,15 +68,15 @@ pub trait Watch {
         ControlFlow::Continue(())
     }
 
-    /// Asked where [`Watch::look`] is, and says whether the run is to end where nothing that has been done is lost. A run that
-    /// goes on from a `Checkpoint` later ends so.
+    /// Asked together with [`Watch::look`]: whether the run is to end at a place where no work is lost, so that it can resume
+    /// from its `Checkpoint` later.
     fn pause(&mut self, place: Pause) -> bool {
         let _ = place;
         false
     }
 }
 
-/// Where a run may end so that another one goes on from there.
+/// Where a run may end so that another run resumes from there.
 ///
 /// ```
 /// use tickless::{device::Target, queueing::{self, Network, Station, Topology}, run::{Pause, Progress, Restartable, Watch}};
@@ -99,7 +99,7 @@ pub trait Watch {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pause {
-    /// As it stands.
+    /// At any event.
     Anywhere,
     /// Between replications, or searches: those under way come to their end first.
     BetweenReplications,
@@ -122,11 +122,11 @@ impl Watch for Whole<'_> {
     }
 }
 
-/// A watch that is told of a part of a run as of the whole.
+/// A watch that sees a part of a run as the whole run.
 pub struct Adding<'a> {
     #[doc(hidden)]
     pub watch: &'a mut dyn Watch,
-    /// What was done before this part.
+    /// The events before this part.
     #[doc(hidden)]
     pub events: u64,
     #[doc(hidden)]

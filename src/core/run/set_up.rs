@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::Watch;
 
-/// A [`Watch`] ended the set-up of a run on the heap: there is no result, for nothing has happened.
+/// A [`Watch`] ended the set-up of a run on the heap: there is no result, since nothing has happened.
 ///
 /// ```
 /// let error = tickless::queueing::QueueingError::from(tickless::run::Interrupted);
@@ -30,7 +30,7 @@ impl<'a> Asking<'a> {
         Self { watch, begin: Instant::now(), parts: 0 }
     }
 
-    /// So many more parts of the state are made.
+    /// Counts `parts` more parts of the state.
     ///
     /// # Errors
     /// [`Interrupted`] where the watch says so.

@@ -1,4 +1,4 @@
-//! Runs that others go on from, and a run that goes on while a checkpoint is made of it as it stood.
+//! Runs that resume from checkpoints, and snapshots: checkpoints of a run that goes on meanwhile.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use super::{Pause, Progress, Run, Watch};
 
-/// A model whose run ends as a checkpoint, which another run goes on from. It begins at time 0, or where a checkpoint stands. The `run`
-/// of a family takes it in place of the model.
+/// A model whose run ends with a checkpoint, from which another run resumes. It begins at time 0, or at a checkpoint. The `run` of a
+/// family takes it in place of the model.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -23,9 +23,9 @@ use super::{Pause, Progress, Run, Watch};
 /// ```
 #[derive(Debug)]
 pub struct Restartable<'a, M, C> {
-    /// What runs.
+    /// The model.
     pub model: &'a M,
-    /// Where the run begins; `None` for time 0.
+    /// The checkpoint from which the run resumes; `None` for time 0.
     pub from: Option<&'a C>,
 }
 
@@ -44,18 +44,18 @@ pub struct Snapshotted<'a, M, C> {
     pub from: Option<&'a Arc<C>>,
 }
 
-/// A run as it stood when it was copied: it makes what another run goes on from, later and on any thread.
+/// A run as it stood when it was copied: the function makes its checkpoint, later and on any thread.
 pub type Snapshot<C, D, E> = Box<dyn FnOnce() -> Result<Run<C, D>, E> + Send>;
 
-/// A watch that takes snapshots of the run that it pauses, which then goes on.
+/// A watch that takes snapshots of a run at its pauses, after which the run goes on.
 pub trait SnapshotWatch<S>: Watch {
-    /// Whether it takes any. Where it takes none a run that pauses ends.
+    /// Whether it takes snapshots. Otherwise a run that pauses ends.
     fn takes_snapshots(&self) -> bool;
 
-    /// Takes one, which it asked for by a pause.
+    /// Takes the snapshot for which it asked by a pause.
     fn take(&mut self, snapshot: S);
 
-    /// Waits until the snapshots that it has taken need no more memory: the run is about to read its result.
+    /// Waits until its snapshots need no more memory: the run is about to read its result.
     fn settle(&mut self);
 }
 
@@ -86,7 +86,7 @@ impl Watch for WithoutSnapshots<'_> {
     }
 }
 
-/// A watch whose snapshots are made of others.
+/// A watch whose snapshots are made from those of another type.
 pub struct Mapped<'a, T, F> {
     #[doc(hidden)]
     pub watch: &'a mut dyn SnapshotWatch<T>,
@@ -123,19 +123,19 @@ impl<T, F> Watch for Mapped<'_, T, F> {
     }
 }
 
-/// Takes a snapshot at every second look, and ends the run after so many looks where it is to: for tests.
+/// For tests: takes a snapshot at every second look, and ends the run after some looks if asked to.
 pub struct Takes<S> {
-    /// How often the run has looked at it.
+    /// How often the run has looked at the watch.
     pub looks: u32,
     ends: Option<u32>,
-    /// What it has taken.
+    /// The snapshots taken.
     pub snapshots: Vec<S>,
-    /// Whether nothing more comes.
+    /// Whether no more snapshots come.
     pub is_settled: bool,
 }
 
 impl<S> Takes<S> {
-    /// Ends after so many looks.
+    /// Ends the run after `looks` looks.
     pub fn ending(looks: u32) -> Self {
         Self { ends: Some(looks), ..Self::default() }
     }

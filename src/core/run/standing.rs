@@ -1,8 +1,8 @@
-//! Time that stands still: how long a run that is to end waits for it.
+//! Livelock: how long a run that is to end waits for its time to go on.
 
 use std::time::Duration;
 
-/// A run that is to end waits so long for time to go on.
+/// A run that is to end waits this long for its time to go on.
 pub const PATIENCE: Duration = Duration::from_secs(2);
-/// It waits on where time has stood still for no more cycles, or rounds, than these.
+/// It waits longer where time has stood still for at most this many cycles, or rounds.
 pub const FEW_CYCLES: u64 = 32;

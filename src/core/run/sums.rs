@@ -1,24 +1,24 @@
-//! Sums of records that are the same in whatever order records are added: what a digest is made of
-//! (docs/semantics.md, "Digest"). Its twin on the devices is `shaders/lib/sums.wgsl`.
+//! Sums of records that do not depend on the order of addition: the base of a digest
+//! (docs/semantics.md, "Digest"). The twin on the devices is `shaders/lib/sums.wgsl`.
 
 use std::ops::{Add, AddAssign, Sub};
 
 use rayon::prelude::*;
 
-/// Sums in which every record counts, each with numbers of its own.
+/// The number of sums to which every record adds, each in its own way.
 const LANES: usize = 4;
-/// What a lane begins a record with: the first digits of pi.
+/// The start of a record in each lane: the first digits of pi.
 const START: [u64; LANES] =
     [0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7344, 0xa409_3822_299f_31d0, 0x082e_fa98_ec4e_6c89];
-/// What it multiplies by: odd, with bits everywhere; those of splitmix64 and of MurmurHash3.
+/// The factor of each lane: odd, with bits everywhere; those of splitmix64 and of MurmurHash3.
 const FACTORS: [u64; LANES] =
     [0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb, 0xff51_afd7_ed55_8ccd, 0xc4ce_b9fe_1a85_ec53];
-/// How far it shifts: a difference in the highest bit alone is another one in each lane after that.
+/// The shift of each lane: records that differ in the highest bit alone then differ in every lane.
 const SHIFTS: [u32; LANES] = [31, 29, 27, 25];
 /// Records that a core adds up at a time.
 const RECORDS: usize = 1 << 12;
 
-/// What a record is of: equal words of two kinds are two records.
+/// The kind of a record: equal words of two kinds are two records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum RecordKind {
@@ -38,7 +38,7 @@ pub enum RecordKind {
     Search = 7,
 }
 
-/// A record on its way into the sums, word by word.
+/// A record to which words are added one by one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record([u64; LANES]);
 
@@ -50,7 +50,7 @@ impl Record {
         Self(START).word(kind as u64)
     }
 
-    /// With one more word. For every record before it, and for every word, this is a bijection of each lane.
+    /// Adds a word. For every earlier record, and for every word, this is a bijection of each lane.
     #[inline]
     #[doc(hidden)]
     pub fn word(mut self, word: u64) -> Self {
@@ -61,14 +61,14 @@ impl Record {
         self
     }
 
-    /// With more words.
+    /// Adds words.
     #[inline]
     #[doc(hidden)]
     pub fn words(self, words: impl IntoIterator<Item = u64>) -> Self {
         words.into_iter().fold(self, Self::word)
     }
 
-    /// What it adds to the sums.
+    /// The record's sums.
     #[inline]
     #[doc(hidden)]
     pub fn sums(self) -> Sums {
@@ -81,7 +81,7 @@ impl Record {
 pub struct Sums([u64; LANES]);
 
 impl Sums {
-    /// What `numbers` of a place add, which may come in parts: those of several parts add up to that of their sum.
+    /// The sums of the `numbers` of a place, which may come in parts: the sums of parts add up to those of the whole.
     #[inline]
     #[doc(hidden)]
     pub fn weighed<const N: usize>(place: Record, numbers: [u64; N]) -> Self {
@@ -101,8 +101,8 @@ impl Sums {
         (0..records).into_par_iter().with_min_len(RECORDS).map(sums).reduce(Self::default, Self::add)
     }
 
-    /// All records of parts of a list that lie one after the other, on all cores: `length` says how long the part of a place
-    /// is, and `sums` gets a place and where its part begins.
+    /// The sums of all records of a list in consecutive parts, on all cores: `length` is the length of a place's part, and
+    /// `sums` gets a place and the start of its part.
     #[doc(hidden)]
     pub fn of_parts(
         records: usize,
@@ -143,7 +143,7 @@ impl Sums {
 }
 
 impl From<[u64; LANES]> for Sums {
-    /// As a device has them.
+    /// The sums as a device has them.
     fn from(lanes: [u64; LANES]) -> Self {
         Self(lanes)
     }
@@ -178,7 +178,7 @@ mod tests {
 
     use super::*;
 
-    /// Words of no pattern.
+    /// Words without a pattern.
     fn words(place: u64) -> [u64; 3] {
         [1, 2, 3].map(|word: u64| (3 * place + word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29))
     }
@@ -205,7 +205,7 @@ mod tests {
         assert_eq!(Sums::of_all(40, |place| record(place as u64, words(place as u64))), forth);
     }
 
-    /// In every lane: none of them is there in vain.
+    /// Checked in every lane: each is needed.
     #[test]
     fn every_changed_bit_every_swap_and_every_moved_record_changes_every_lane() {
         let records = records();
@@ -236,12 +236,12 @@ mod tests {
         }
     }
 
-    /// Two differences within a record that one lane lets cancel each other do not in the others.
+    /// Two differences within a record that cancel in one lane do not cancel in the others.
     #[test]
     fn what_cancels_in_one_lane_is_seen_by_the_others() {
         let [first, second, third] = words(1);
         for (lane, shift) in SHIFTS.into_iter().enumerate() {
-            // Behind a highest bit that differs these two bits do in this lane, and no others.
+            // After a difference in the highest bit these two bits, and no others, differ in this lane.
             let cancels = 1 << 63 | 1 << (63 - shift);
             let changed = record(1, [first ^ 1 << 63, second ^ cancels, third]);
             let base = record(1, [first, second, third]);
@@ -261,7 +261,7 @@ mod tests {
                 let lanes = record(1, words).0;
                 let before: Vec<_> =
                     (0..LANES).filter_map(|lane| seen[lane].insert(lanes[lane], [first, second])).collect();
-                // As above, in one lane; no two lanes are the same for two of these.
+                // As above, in one lane; two of these differ in every lane.
                 let different: HashSet<_> = before.iter().collect();
                 assert_eq!(before.len(), different.len(), "{first} and {second}");
             }
@@ -302,7 +302,7 @@ mod tests {
         assert_eq!(Sums::of_parts(0, lengths, |_, _| unreachable!()), Sums::default());
     }
 
-    /// So that a change of the constants is seen here first.
+    /// A change of the constants is seen here first.
     #[test]
     fn known_records_have_known_sums() {
         let sums = record(1, [2, 3, u64::MAX]);

@@ -1,8 +1,9 @@
 //! The digest of a run, and the first difference of two.
 //!
-//! SHA-256 over, everything little-endian and 64 bits wide: how many facilities, waiting tokens and services in progress there
-//! are, and four sums. To these each facility adds what is weighed of the upper 64 bits of `busy, waiting, service, presence`, then of
-//! `arrivals, starts, completions, losses` and the lower 64 bits of those sums, each waiting token the record `facility, arrival`, each service in progress the record `facility, end`.
+//! SHA-256 over the following, everything little-endian and 64 bits wide: the numbers of facilities, of waiting tokens and of services in
+//! progress, and four sums. To these each facility adds the weights of the upper 64 bits of `busy, waiting, service, presence`, then of
+//! `arrivals, starts, completions, losses` and the lower 64 bits of those sums, each waiting token the record `facility, arrival`, each service
+//! in progress the record `facility, end`.
 
 use std::ops::Add;
 
@@ -10,7 +11,7 @@ use super::{AddedUp, FacilityRecord, Outcome, Totals};
 use crate::run::{Difference, Digest, Place, Record, RecordKind, Sums};
 use crate::time::Time;
 
-/// So many times of a list, as far as it has them.
+/// `count` times of a list from `begin` on, as far as it has them.
 fn part(times: &[Time], begin: usize, count: usize) -> &[Time] {
     times.get(begin..).map_or(&[], |times| &times[..count.min(times.len())])
 }
@@ -20,7 +21,7 @@ fn others(record: &FacilityRecord) -> usize {
     (record.serving as usize).saturating_sub(1)
 }
 
-/// What the counts and sums of a facility add to the sums of a digest.
+/// The sums of the counts and times of a facility.
 fn of_facility(facility: u64, record: &FacilityRecord) -> Sums {
     let words = record.words();
     let numbers: [u64; FacilityRecord::SUMS] = std::array::from_fn(|place| words[place]);
@@ -28,7 +29,7 @@ fn of_facility(facility: u64, record: &FacilityRecord) -> Sums {
 }
 
 impl Outcome {
-    /// The digest: equal for equal runs whatever the backend.
+    /// The digest: equal for equal runs, whatever the backend.
     pub fn digest(&self) -> Digest {
         let Totals { facilities, queued, serving, .. } = self.totals();
         Digest::of(|hashing| {
@@ -37,12 +38,12 @@ impl Outcome {
         })
     }
 
-    /// All records.
+    /// The sums of all records.
     fn sums(&self) -> Sums {
         self.sums_of(|place| place as u64)
     }
 
-    /// All records, of facilities that have these numbers.
+    /// The sums of all records, of facilities with these numbers.
     #[doc(hidden)]
     pub fn sums_of(&self, number: impl Fn(usize) -> u64 + Send + Sync) -> Sums {
         let facilities = &self.facilities;
@@ -68,13 +69,13 @@ impl Outcome {
         records + Sums::of_parts(facilities.len(), |place| others(&facilities[place]), of_others)
     }
 
-    /// What the records add up to, whether there are records or not.
+    /// The sums, whether there are records or not.
     fn sums_of_all(&self) -> AddedUp {
         self.added_up.unwrap_or_else(|| AddedUp { totals: self.totals(), sums: self.sums() })
     }
 
-    /// The first facility and field in which two runs of one model differ, or `None` where they are equal. Where one of them
-    /// has no records it is the first total that differs, or else `sums of the digest[i]`.
+    /// The first facility and field in which two runs of one model differ, or `None` where they are equal. Where one of the
+    /// runs has no records it is the first total that differs, or else `sums of the digest[i]`.
     pub fn first_difference(&self, other: &Self) -> Option<Difference> {
         if self.added_up.is_some() || other.added_up.is_some() {
             return self.sums_of_all().first_difference(&other.sums_of_all());
@@ -88,7 +89,7 @@ impl Outcome {
             let place = Place::of("facility", facility);
             let mut pairs = FacilityRecord::NAMES.into_iter().zip(a.words().into_iter().zip(b.words()));
             let found = pairs.find_map(|(name, (left, right))| Difference::find(place, name, left, right));
-            // Of equal length where the records are equal.
+            // Both are of equal length, since the records are equal.
             let queued = waiting..waiting + a.queued as usize;
             let serving = service..service + others(a);
             (waiting, service) = (queued.end, serving.end);

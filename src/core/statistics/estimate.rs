@@ -1,4 +1,4 @@
-//! A figure over independent replications: its mean and the interval that holds the true one.
+//! A figure over independent replications: its mean and its confidence interval.
 
 #[cfg(feature = "files")]
 use schemars::JsonSchema;
@@ -78,7 +78,7 @@ impl Estimate {
         let measured: Vec<[f64; 2]> = replications.into_iter().filter(|[_, below]| *below > 0.0).collect();
         let [above, below] = measured.iter().fold([0.0, 0.0], |[a, b], [above, below]| [a + above, b + below]);
         let all = if measured.is_empty() { 0.0 } else { above / below };
-        // The ratio of the others is this one, less what the one left out changes: exact where that is nothing.
+        // The ratio of the others is the ratio of all, less the change by the one left out: exact where that is 0.
         let without = |[a, b]: &[f64; 2]| (1, all - (a - all * b) / (below - b));
         Self::jackknife(all, measured.iter().map(without))
     }
@@ -106,7 +106,8 @@ impl Estimate {
             return Self { mean: all, standard_deviation: None, half_width: None, count };
         }
         let number = groups.len() as f64;
-        // How much a group moves the figure, scaled up as if it were all there is: Tukey's pseudovalue less the figure.
+        // How much a group moves the figure, scaled up as if the group were all there is: Tukey's pseudovalue less the
+        // figure.
         let moves = || {
             groups.iter().map(|(size, rest)| {
                 let others = count as f64 / *size as f64 - 1.0;
@@ -130,7 +131,7 @@ impl Estimate {
     }
 }
 
-/// What Student's t with so many degrees of freedom exceeds with half of what [`CONFIDENCE`] leaves.
+/// The quantile of Student's t that is exceeded with half of the probability outside [`CONFIDENCE`].
 pub fn quantile(freedom: u64) -> Option<f64> {
     let (below, n) = (0.5 + CONFIDENCE / 2.0, freedom as f64);
     if freedom < 1000 {
@@ -198,7 +199,7 @@ mod tests {
         assert_eq!((none.mean, none.half_width, none.count), (0.0, None, 0));
     }
 
-    /// Twenty values in eight groups of two and three: the same estimate of the spread as from the values, on the average.
+    /// Twenty values in eight groups of two and three: on the average the same estimate of the spread as from the values.
     #[test]
     fn unequal_groups_give_the_same_spread() {
         let law = "exponential:1".parse::<ServiceLaw>().unwrap().effective(None);
@@ -236,7 +237,7 @@ mod tests {
     }
 
     /// 2,000 intervals from ten draws each. The shares are those of 150,000 intervals of another generator; the measured
-    /// one may lie 3.29 standard deviations from it, which it does but once in a thousand seeds.
+    /// share may be 3.29 standard deviations away, which is exceeded once in a thousand seeds.
     #[test]
     fn intervals_contain_the_mean_as_often_as_they_should() {
         const SAMPLES: u32 = 2000;

@@ -3,7 +3,7 @@
 use crate::time::Time;
 use serde::{Deserialize, Serialize};
 
-/// Bins of a factor of two.
+/// Bins for a factor of two.
 const EACH: u64 = 32;
 
 /// The bins of a histogram of times (Tene's HdrHistogram has the same).
@@ -28,7 +28,7 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// The scale for times up to `longest`, the finest of whose bins are 1/512 to 1/256 of `typical`.
+    /// The scale for times up to `longest` whose finest bins are 1/512 to 1/256 of `typical`.
     #[inline]
     pub fn new(typical: Time, longest: Time) -> Self {
         let shift = typical.ticks().max(1).ilog2().saturating_sub(8);
@@ -60,8 +60,8 @@ impl Scale {
         bin.min(u64::from(self.bins - 1)) as usize
     }
 
-    /// Where a bin begins and where it ends: the times in it lie at the first or later, and before the second. The last
-    /// one's end is where it would be if it were not open.
+    /// Where a bin begins and where it ends: its times are at the first or later, and before the second. The last bin
+    /// is open; its end is given as if it were not.
     #[inline]
     pub fn bounds(&self, bin: usize) -> [Time; 2] {
         let edge = |place: u64| {
@@ -70,14 +70,14 @@ impl Scale {
         };
         match bin as u64 {
             0 => [Time::ZERO, Time::from_ticks(1)],
-            // Time 0 has its own.
+            // Time 0 has a bin of its own.
             1 => [Time::from_ticks(1), edge(1).max(Time::from_ticks(2))],
             place => [edge(place - 1), edge(place)],
         }
     }
 
-    /// The time that a share `below` of the counted ones do not exceed, in time units, as if the times of a bin were spread
-    /// evenly over it; `None` where nothing was counted. It is off by less than the width of its bin.
+    /// The time that a share `below` of the counted times do not exceed, in time units, as if the times of a bin were
+    /// spread evenly over it; `None` where nothing was counted. The error is less than the width of the bin.
     ///
     /// ```
     /// # use tickless_core::facade as tickless;
@@ -98,18 +98,18 @@ impl Scale {
             let count = *count as f64;
             if rest <= count {
                 let [begin, end] = self.bounds(bin).map(|time| time.units());
-                // Time 0 is no interval.
+                // The bin of time 0 has no width.
                 return Some(if bin == 0 { 0.0 } else { begin + (end - begin) * rest / count });
             }
             rest -= count;
         }
-        // Rounding may leave a little of the last one.
+        // Rounding may leave a little of the last count.
         let last = counts.iter().rposition(|count| *count > 0)?;
         Some(self.bounds(last)[1].units())
     }
 }
 
-/// What was seen at one station after the warm-up. Trailing zeros are cut.
+/// The distributions at one station after the warm-up. Trailing zeros are cut.
 ///
 /// ```
 /// # use tickless_core::facade as tickless;
@@ -122,11 +122,11 @@ pub struct Distribution {
     pub waiting: Vec<u64>,
     /// The same services by the bin of their waiting and service time together.
     pub system: Vec<u64>,
-    /// Ticks during which so many tokens were present, the ones in service included.
+    /// Ticks during which so many tokens were present, tokens in service included.
     pub present: Vec<u64>,
-    /// Services that ended, by the bin of how long their tokens were blocked then. Empty where no token is.
+    /// Services that ended, by the bin of how long their tokens were blocked then. Empty where no token is blocked.
     pub blocked: Vec<u64>,
-    /// Tokens whose wait for siblings has ended, by the bin of how long they waited. Empty where none does.
+    /// Tokens whose wait for siblings has ended, by the bin of how long they waited. Empty where no token waits.
     pub joining: Vec<u64>,
 }
 
@@ -144,7 +144,7 @@ impl Distribution {
         [("waiting", waiting), ("system", system), ("present", present), ("blocked", blocked), ("joining", joining)]
     }
 
-    /// The same lists, to be changed.
+    /// The same lists, mutable.
     #[doc(hidden)]
     pub fn lists_mut(&mut self) -> [&mut Vec<u64>; 5] {
         let Self { waiting, system, present, blocked, joining } = self;
@@ -167,7 +167,7 @@ pub fn trim(counts: &mut Vec<u64>) {
     counts.shrink_to_fit();
 }
 
-/// Adds counts, of which there may be more.
+/// Adds counts; the list grows where `more` is longer.
 #[inline]
 pub fn add(counts: &mut Vec<u64>, more: &[u64]) {
     counts.resize(counts.len().max(more.len()), 0);
@@ -187,7 +187,7 @@ mod tests {
     fn bins_follow_one_another() {
         for shift in [0, 1, 5, 24, 40] {
             let scale = scale(shift);
-            // A bin of one tick beside time 0 is empty: what would be in it is time 0.
+            // A bin of one tick beside time 0 is empty: its only time would be 0.
             let first = if shift == 0 { 2 } else { 1 };
             for bin in first..300 {
                 let [begin, end] = scale.bounds(bin).map(Time::ticks);
@@ -213,7 +213,7 @@ mod tests {
         let scale = Scale::new(Time::UNIT, Time::from_units(1000.0).unwrap());
         assert_eq!(scale.quantile(&[], 0.5), None);
         assert_eq!(scale.quantile(&[7], 0.99), Some(0.0));
-        // Half of them wait: a fifth of these, 60 % of all in all, below the end of the first two tenths.
+        // Half of them wait: a fifth of these, 60 % of all together, below the end of the first two tenths.
         let mut counts = vec![0; scale.bins() as usize];
         counts[0] = 50;
         counts[1] = 50;

@@ -1,4 +1,4 @@
-//! Integer accumulators, the digest of stations, what a run's figures are computed from, and what several runs tell of them.
+//! Integer accumulators, the digest of stations, the base of a run's figures, and statistics over several runs.
 
 mod digest;
 mod estimate;

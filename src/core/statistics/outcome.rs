@@ -9,7 +9,7 @@ use super::record::{FacilityRecord, Totals};
 use crate::run::Sums;
 use crate::time::Time;
 
-/// The end of a run: a record for each facility, and the arrival times of the tokens that wait.
+/// The end of a run: a record for each facility, and the arrival times of waiting tokens.
 ///
 /// ```
 /// use tickless::{device::Target, queueing::{self, Network, Station, Topology}, run::unwatched};
@@ -26,18 +26,18 @@ pub struct Outcome {
     pub facilities: Vec<FacilityRecord>,
     /// The arrival times of waiting tokens: facility after facility, in the order of each queue.
     pub queue: Vec<Time>,
-    /// The ends of services in progress beyond the first of each facility, in order: facility after facility.
+    /// The ends of services in progress except the first of each facility, in order: facility after facility.
     pub services: Vec<Time>,
     /// Where the counting began: the warm-up time.
     pub from: Time,
-    /// Where it ended.
+    /// Where the counting ended.
     pub until: Time,
-    /// In place of the records, where they were not asked for and a device or ranks have added them up; the three lists are
-    /// empty then.
+    /// Set instead of the records where the caller did not ask for records and a device or ranks have added them up; the
+    /// three lists are empty then.
     pub added_up: Option<AddedUp>,
 }
 
-/// What a device has added up of the records of all facilities: enough for figures of all together and for the digest.
+/// The sums of the records of all facilities, added up on a device: enough for total figures and for the digest.
 ///
 /// ```
 /// # use tickless_core::facade as tickless;
@@ -48,9 +48,9 @@ pub struct Outcome {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AddedUp {
-    /// What the figures are made of.
+    /// The base of the figures.
     pub totals: Totals,
-    /// What the digest is made of.
+    /// The base of the digest.
     #[doc(hidden)]
     pub sums: Sums,
 }
@@ -68,17 +68,17 @@ pub struct AddedUp {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct NetworkStatistics {
-    /// The mean number of busy servers at a facility: their utilization where each has one.
+    /// The mean number of busy servers at a facility: the utilization where each has one server.
     pub mean_busy: f64,
     /// Completions per time unit, of the whole network.
     pub throughput: f64,
     /// The mean waiting time of the services that started.
     pub mean_waiting_time: f64,
-    /// Their mean service time.
+    /// The mean service time of these services.
     pub mean_service_time: f64,
-    /// The sum of both.
+    /// The sum of both means.
     pub mean_system_time: f64,
-    /// The mean number of tokens at a facility, the one in service included.
+    /// The mean number of tokens at a facility, tokens in service included.
     pub mean_present: f64,
     /// Tokens in the network at the end.
     pub tokens_present: u64,
@@ -101,12 +101,12 @@ impl Outcome {
         Time::from_ticks(self.until.ticks().saturating_sub(self.from.ticks())).units()
     }
 
-    /// What all records add up to, on all cores.
+    /// The totals of all records, on all cores.
     pub fn totals(&self) -> Totals {
         let of_part = |part: &[FacilityRecord]| part.iter().map(Totals::of).fold(Totals::default(), Totals::add);
         match self.added_up {
             Some(added_up) => added_up.totals,
-            // Each of very many replications has few: other cores would take longer to begin.
+            // With many replications of few facilities each, starting other cores would take longer.
             None if self.facilities.len() <= PART => of_part(&self.facilities),
             None => self.facilities.par_chunks(PART).map(of_part).reduce(Totals::default, Totals::add),
         }

@@ -3,19 +3,21 @@
 use super::histogram::add;
 use super::{Estimate, Scale};
 
-/// Groups of replications at most: of so many the factor of Student's interval is within 7 % of the normal law's.
+/// The most groups of replications: with so many the factor of Student's interval is within 7 % of the normal law's.
 const GROUPS: usize = 20;
 
-/// Histograms of the replications of a run, added up by groups, for quantiles over all of them and how sure these are.
+/// Histograms of the replications of a run, added up by groups, for quantiles over all replications and their
+/// intervals.
 ///
-/// A quantile is that of the histogram of all replications together. A mean of quantiles of each replication would be
-/// biased, the more the less a replication holds: of a single time, every quantile is that time.
+/// A quantile is that of the histogram of all replications together. A mean of the quantiles of each replication would
+/// be biased, the more the fewer times a replication has: of a single time, every quantile is that time.
 ///
 /// The interval is that of the jackknife ([`Estimate::jackknife`]), which leaves out one group after the other. Up to 20
-/// replications make a group each, more of them 20 groups whose sizes differ by one at most. Leaving out single ones of
-/// many short replications would not do: the jackknife that deletes one value at a time is not consistent for quantiles,
-/// the one that deletes a fixed share is (Shao and Wu 1989, A General Theory for Jackknife Variance Estimation). With fewer
-/// than a hundred times beyond a quantile, or before it, its interval covers less: with fifty about 90 %.
+/// replications make a group each, more replications make 20 groups whose sizes differ by at most one. Leaving out single
+/// replications of many short ones would not do: the jackknife that deletes one value at a time is not consistent for
+/// quantiles, the jackknife that deletes a fixed share is (Shao and Wu 1989, A General Theory for Jackknife Variance
+/// Estimation). With fewer than a hundred times beyond a quantile, or before it, its interval covers less: with fifty about
+/// 90 %.
 ///
 /// ```
 /// # use tickless_core::facade as tickless;
@@ -45,23 +47,23 @@ pub struct Pooled {
 #[derive(Clone, Debug, Default)]
 struct Group {
     counts: Vec<u64>,
-    /// Replications in which something was counted.
+    /// Replications that counted something.
     replications: u64,
-    /// The last of them.
+    /// The last such replication.
     last: Option<usize>,
 }
 
 impl Pooled {
-    /// Nothing yet, of so many replications.
+    /// An empty pool of `replications`.
     pub fn new(replications: usize) -> Self {
         Self { replications, groups: vec![Group::default(); replications.min(GROUPS)] }
     }
 
-    /// Adds what one replication has counted, by the bins of the scale; what is added later to the same replication counts
-    /// as more of it, as long as none that follows it comes in between.
+    /// Adds the counts of one replication, by the bins of the scale; later counts of the same replication add to it, as
+    /// long as no later replication comes in between.
     ///
     /// # Panics
-    /// Where there are not so many replications.
+    /// Where the number of the replication is too large.
     pub fn add(&mut self, replication: usize, counts: &[u64]) {
         if counts.iter().all(|count| *count == 0) {
             return;
@@ -84,17 +86,17 @@ impl Pooled {
         bins.all(|bin| bin == first).then_some(first)
     }
 
-    /// The last bin that holds something.
+    /// The last bin with a count.
     pub fn last_bin(&self) -> Option<usize> {
         let last = |group: &Group| group.counts.iter().rposition(|count| *count > 0);
         self.groups.iter().filter_map(last).max()
     }
 
-    /// The times that such shares of everything do not exceed ([`Scale::quantile`]), in time units; none is below or above
-    /// what is `possible`. `None` where nothing was counted.
+    /// The times that such shares of all times do not exceed ([`Scale::quantile`]), in time units, each within `possible`.
+    /// `None` where nothing was counted.
     ///
-    /// Each has its 95 % interval where two groups or more have something; its `count` is the number of replications that
-    /// have.
+    /// Each has its 95 % interval where at least two groups have counts; its `count` is the number of replications with
+    /// counts.
     pub fn quantiles<const N: usize>(
         &self,
         scale: Scale,
@@ -152,7 +154,7 @@ mod tests {
 
     #[test]
     fn short_replications_leave_quantiles_where_they_are() {
-        // A mean of each one's quantiles would be 1, the mean of the times, for all three.
+        // A mean of the quantiles of each replication would be 1, the mean of the times, for all three.
         let quantiles = exponential(1, 20_000, 1).quantiles(scale(), [0.5, 0.9, 0.99], ALL).unwrap();
         for (quantile, share) in quantiles.iter().zip([0.5_f64, 0.9, 0.99]) {
             let truth = -(1.0 - share).ln();
@@ -162,8 +164,8 @@ mod tests {
         assert_eq!(quantiles[0].count, 20_000);
     }
 
-    /// 600 intervals each: 95 % of them contain the truth where there are many times beyond the quantile, 90 % where there
-    /// are 40 or 50. 3.29 standard deviations of the share are 3 % and 4 %.
+    /// 600 intervals each: 95 % of them contain the true value where many times are beyond the quantile, 90 % where 40 or
+    /// 50 are. 3.29 standard deviations of the share are 3 % and 4 %.
     #[test]
     fn intervals_contain_the_quantile_as_often_as_they_should() {
         const SAMPLES: u64 = 600;

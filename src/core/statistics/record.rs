@@ -1,12 +1,13 @@
-//! The final record of a facility, what all of them add up to, and both as words.
+//! The final record of a facility, the totals of all records, and both as words.
 //!
-//! The words of a record are what a digest weighs, an archive keeps and a message carries: one list for all of them.
+//! The words of a record are those that a digest weighs, an archive keeps and a message carries: one list for all of
+//! them.
 
 use std::ops::Add;
 
 use crate::time::Time;
 
-/// What one facility did between the end of the warm-up and the end of the run. All sums are in ticks.
+/// The counts and sums of one facility from the end of the warm-up to the end of the run. All sums are in ticks.
 ///
 /// ```
 /// # use tickless_core::facade as tickless;
@@ -23,7 +24,7 @@ pub struct FacilityRecord {
     pub completions: u64,
     /// Arrivals that found no room; always 0 where queues are unlimited.
     pub losses: u64,
-    /// Time that the servers were busy, together, cut at both ends of the measured time.
+    /// Busy time of all servers together, cut at both ends of the measured time.
     pub busy: u128,
     /// Waiting times of the services that started, counted whole at the start.
     pub waiting: u128,
@@ -31,7 +32,7 @@ pub struct FacilityRecord {
     pub service: u128,
     /// The time integral of the number present, cut at both ends.
     pub presence: u128,
-    /// When the service in progress that ends first ends, or [`Time::NEVER`].
+    /// The earliest end of a service in progress, or [`Time::NEVER`].
     pub in_service: Time,
     /// Services in progress: at most 1 where there is one server.
     pub serving: u64,
@@ -45,20 +46,20 @@ pub const fn halves(sum: u128) -> [u64; 2] {
     [sum as u64, (sum >> 64) as u64]
 }
 
-/// The sum that has these words.
+/// The sum with these words.
 #[doc(hidden)]
 pub const fn sum_of([low, high]: [u64; 2]) -> u128 {
     (high as u128) << 64 | low as u128
 }
 
 impl FacilityRecord {
-    /// How many words a record has.
+    /// The number of words of a record.
     #[doc(hidden)]
     pub const WORDS: usize = 15;
-    /// How many of them add up: the first ones, which the digest weighs. Upper halves of sums come first: where they are 0 they weigh
-    /// nothing.
+    /// The number of words that add up: the first ones, which the digest weighs. Upper halves of sums come first: where they are 0
+    /// their weight is 0.
     pub(super) const SUMS: usize = 12;
-    /// What each word is.
+    /// The name of each word.
     #[doc(hidden)]
     pub const NAMES: [&'static str; Self::WORDS] = [
         "busy (high)",
@@ -91,7 +92,7 @@ impl FacilityRecord {
         std::array::from_fn(|_| words.next().unwrap_or_default())
     }
 
-    /// The record that has these words.
+    /// The record with these words.
     #[doc(hidden)]
     pub fn from_words(words: [u64; Self::WORDS]) -> Self {
         let [b_high, w_high, s_high, p_high, rest @ ..] = words;
@@ -101,7 +102,7 @@ impl FacilityRecord {
         Self { arrivals, starts, completions, losses, busy, waiting, service, presence, in_service, serving, queued }
     }
 
-    /// With the counts and sums of another record: who is served and who waits stays as it is.
+    /// The record with the counts and sums of another; tokens in service and in the queue stay as they are.
     #[must_use]
     #[doc(hidden)]
     pub fn and_sums_of(self, other: &Self) -> Self {
@@ -119,7 +120,7 @@ impl FacilityRecord {
     }
 }
 
-/// What the records of all facilities add up to. Times are in ticks.
+/// The totals of the records of all facilities. Times are in ticks.
 ///
 /// ```
 /// # use tickless_core::facade as tickless;
@@ -153,7 +154,7 @@ pub struct Totals {
 }
 
 impl Totals {
-    /// Those of one facility.
+    /// The totals of one facility.
     #[doc(hidden)]
     pub fn of(record: &FacilityRecord) -> Self {
         Self {
@@ -193,10 +194,10 @@ impl Add for Totals {
 }
 
 impl Totals {
-    /// How many words they have.
+    /// The number of words.
     #[doc(hidden)]
     pub const WORDS: usize = 15;
-    /// What each word is.
+    /// The name of each word.
     pub(super) const NAMES: [&'static str; Self::WORDS] = [
         "number of facilities",
         "arrivals of all",
@@ -225,7 +226,7 @@ impl Totals {
         std::array::from_fn(|_| words.next().unwrap_or_default())
     }
 
-    /// The totals that have these words.
+    /// The totals with these words.
     #[doc(hidden)]
     pub fn from_words(words: [u64; Self::WORDS]) -> Self {
         let [facilities, arrivals, starts, completions, losses, serving, queued, sums @ ..] = words;

@@ -7,7 +7,7 @@ const BATCH: usize = 5;
 /// The shortest series that leaves a choice: two batches.
 const LEAST: usize = 2 * BATCH;
 
-/// A series from which nothing can be told.
+/// A series that is too short or not finite.
 ///
 /// ```
 /// # use tickless_core::facade as tickless;
@@ -23,17 +23,17 @@ pub enum SeriesError {
         /// How many there are.
         count: usize,
     },
-    /// A value that has no place in an order.
+    /// A value that is not finite.
     #[error("observation {place} of the series is {value}; it must be finite: leave out what was not observed")]
     NotFinite {
         /// Its place, from 0 on.
         place: usize,
-        /// What it is.
+        /// The value.
         value: f64,
     },
 }
 
-/// What to delete at the start of a series.
+/// The observations to delete at the start of a series.
 ///
 /// ```
 /// # use tickless_core::facade as tickless;
@@ -47,21 +47,20 @@ pub struct Truncation {
     pub observations: usize,
     /// Whether that is the most that may be deleted: the series is too short to show the end of its transient.
     pub at_the_edge: bool,
-    /// How many independent observations the batches that remain are worth, n (1 - r) / (1 + r) with r their correlation
-    /// at lag 1 (Bayley and Hammersley 1946), and no more than their number. A few only, and the series has not yet
-    /// come back to its mean often enough for the truncation to mean much.
+    /// The number of independent observations that the remaining batches are worth, n (1 - r) / (1 + r) with r their
+    /// correlation at lag 1 (Bayley and Hammersley 1946), at most their number. Where it is small, the series has not
+    /// yet come back to its mean often enough for a reliable truncation.
     pub independent: f64,
 }
 
 /// Where to truncate a series that starts in a transient: MSER-5 (White 1997; White, Cobb and Spratt 2000).
 ///
-/// With the means of n batches of five observations, it deletes the d ≤ n / 2 batches for which the marginal standard
-/// error is least, z(d) = S²(d) / (n - d)², where S²(d) is the sum of squares of the batches behind the first d about their
-/// own mean; the least such d where several are. Up to four observations at the end fill no batch and are left out. It
-/// takes O(n).
+/// With the means of n batches of five observations, it deletes the d ≤ n / 2 batches for which the marginal standard error
+/// is least, z(d) = S²(d) / (n - d)², where S²(d) is the sum of squares of the batches behind the first d about their own
+/// mean; of several such d the least. Up to four observations at the end fill no batch and are left out. It takes O(n).
 ///
 /// # Errors
-/// [`SeriesError`] where there are fewer than ten observations, or one is not finite.
+/// [`SeriesError`] where there are fewer than ten observations, or an observation is not finite.
 ///
 /// ```
 /// # use tickless_core::facade as tickless;
@@ -89,7 +88,7 @@ pub fn mser5(observations: &[f64]) -> Result<Truncation, SeriesError> {
     })
 }
 
-/// How many batches to delete. From the end on, so that sums about a running mean (Welford 1962) are those of each suffix.
+/// How many batches to delete. Goes backwards, so that sums about a running mean (Welford 1962) are those of each suffix.
 fn least_error(batches: &[f64]) -> usize {
     let (mut mean, mut squares) = (0.0, 0.0);
     let (mut least, mut best) = (f64::INFINITY, 0);
@@ -106,13 +105,13 @@ fn least_error(batches: &[f64]) -> usize {
     best
 }
 
-/// The effective number of observations of a series that is correlated like one of first order.
+/// The effective number of observations of a series whose correlation is of first order.
 fn independent(series: &[f64]) -> f64 {
     let count = series.len() as f64;
     let mean = series.iter().sum::<f64>() / count;
     let squares: f64 = series.iter().map(|value| (value - mean).powi(2)).sum();
     let products: f64 = series.windows(2).map(|pair| (pair[0] - mean) * (pair[1] - mean)).sum();
-    // What remains of equal values is the rounding of their mean.
+    // Equal values leave only the rounding of their mean.
     let constant = squares <= count * (1e-12 * mean).powi(2);
     let correlation = if constant { 0.0 } else { (products / squares).max(0.0) };
     count * (1.0 - correlation) / (1.0 + correlation)
@@ -177,7 +176,7 @@ mod tests {
     #[test]
     fn what_remains_is_worth_as_much_as_its_correlation_lets_it() {
         assert!(mser5(&series(1, 5000, |_| 0.0)).unwrap().independent > 400.0);
-        // Of first order with 0.9, n values are worth n / 19.
+        // With a correlation of 0.9, n values are worth n / 19.
         let mut stream = StreamKey::new(2, 0).stream(0);
         let mut value = 0.0;
         let correlated: Vec<f64> = std::iter::repeat_with(|| {

@@ -1,7 +1,7 @@
 //! Compiled kernels on disk, by a hash of everything that makes them.
 //!
-//! A file is the code behind its own hash: one that was cut short or changed is compiled anew. A folder that cannot be
-//! written costs a compilation each time and nothing else.
+//! A file is the code behind its own hash: a file that was cut short or changed is compiled anew. Where the folder
+//! cannot be written, each run compiles again.
 
 use std::fs;
 use std::io::Write as _;
@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 /// Bytes of the hash in front of the code.
 const HASH: usize = 32;
 
-/// The name of the code that a source makes.
+/// The name of the code of a source.
 pub(super) fn key(source: &str, architecture: &str, compiler: (i32, i32)) -> String {
     let mut hash = Sha256::new();
     let (version, options) = (env!("CARGO_PKG_VERSION"), super::nvrtc::OPTIONS);
@@ -31,7 +31,7 @@ fn folder() -> Option<PathBuf> {
     }
 }
 
-/// The code, where it is there and whole.
+/// The code, if it is there and complete.
 pub(super) fn find(key: &str) -> Option<Vec<u8>> {
     whole(fs::read(folder()?.join(key)).ok()?)
 }
@@ -44,7 +44,7 @@ fn whole(mut file: Vec<u8>) -> Option<Vec<u8>> {
     (file[..] == Sha256::digest(&code)[..]).then_some(code)
 }
 
-/// Writes the code beside its name and moves it there, so that nobody reads half a file.
+/// Writes the code beside its name and moves it there, so that no reader sees half a file.
 pub(super) fn store(key: &str, code: &[u8]) {
     let write = || -> Option<()> {
         let folder = folder()?;

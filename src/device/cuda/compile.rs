@@ -1,4 +1,4 @@
-//! Kernels to machine code: translated, compiled side by side, kept on disk and in memory.
+//! Kernels to machine code: translated, compiled in parallel, kept on disk and in memory.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ pub(super) type Functions = Vec<CudaFunction>;
 /// A translation unit on each GPU of a device.
 type Modules = Vec<Arc<CudaModule>>;
 
-/// Compiles for the GPUs of one device, which are alike.
+/// Compiles for the GPUs of one device, which are of one kind.
 #[derive(Debug)]
 pub(super) struct Compiler {
     nvrtc: Nvrtc,
@@ -37,10 +37,10 @@ pub(super) struct Compiler {
 }
 
 impl Compiler {
-    /// Loads NVRTC and asks it for what the device runs.
+    /// Loads NVRTC and asks which code the device can run.
     ///
     /// # Errors
-    /// No NVRTC, or one that does not know the device.
+    /// No NVRTC, or a version that does not know the device.
     pub(super) fn new(contexts: &[Arc<CudaContext>], adapter: &AdapterDescription) -> Result<Self, DeviceError> {
         let refused = |reason: String| DeviceError::Open { adapter: adapter.name.clone(), reason };
         let driver = driver::version().map_err(|e| refused(driver::message(e)))?;
@@ -54,10 +54,11 @@ impl Compiler {
         self.target.capability()
     }
 
-    /// Compiles the units side by side, while `look` is asked whether to go on.
+    /// Compiles the units in parallel, while `look` is asked whether to go on.
     ///
     /// # Errors
-    /// [`DeviceError::Refused`] with the label of the first that the compiler or the driver refuses; what `look` says.
+    /// [`DeviceError::Refused`] with the label of the first that the compiler or the driver refuses; the error of
+    /// `look`.
     pub(super) fn compile_all(
         compiler: &Arc<Self>,
         units: Vec<Unit>,
@@ -85,7 +86,7 @@ impl Compiler {
                 code
             }
         };
-        // The driver reads PTX to its closing zero byte, which NVRTC writes.
+        // The driver reads PTX up to a zero byte, which NVRTC writes.
         let load = |context: &Arc<CudaContext>| context.load_module(Ptx::from_binary(code.clone()));
         self.contexts.iter().map(load).collect::<Result<_, _>>().map_err(|e| self.not_loaded(unit, e))
     }

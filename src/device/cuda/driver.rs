@@ -7,12 +7,12 @@ use cudarc::driver::{DriverError, sys};
 
 use super::super::{AdapterDescription, AdapterKind, Capabilities, DeviceError, opening};
 
-/// The oldest driver that has all that is called: CUDA 12.0, as the driver writes it.
+/// The oldest driver with all functions that are called: CUDA 12.0, as the driver writes it.
 const OLDEST: i32 = 12_000;
-/// Parameters of a kernel fill at most 4 KiB; each binding is a pointer.
+/// The most bindings: parameters of a kernel fill at most 4 KiB, and each binding is a pointer.
 const BINDINGS: u32 = 256;
 
-/// Whether the driver's library is there; from then on it stays. Looking for it again would load and unload it.
+/// Whether the driver's library is there; it stays loaded, since looking for it again would load and unload it.
 static LOADED: LazyLock<bool> = LazyLock::new(|| {
     // SAFETY: loads the driver's library and looks no function up.
     let there = unsafe { sys::is_culib_present() };
@@ -23,9 +23,9 @@ static LOADED: LazyLock<bool> = LazyLock::new(|| {
     there
 });
 
-/// What is called before the driver's version is known.
+/// The functions called before the driver's version is known.
 const FIRST: [&str; 4] = ["cuInit", "cuDriverGetVersion", "cuGetErrorName", "cuGetErrorString"];
-/// What is called of a driver that is new enough. cudarc panics on a function that is missing.
+/// The functions called of a driver that is new enough. cudarc panics on a missing function.
 const CALLED: [&str; 49] = [
     "cuCtxGetCurrent",
     "cuCtxSetCurrent",
@@ -81,7 +81,7 @@ const CALLED: [&str; 49] = [
 /// Every GPU that the driver knows and can describe.
 ///
 /// # Errors
-/// No driver, no GPU, a driver that does not work, or one that is too old.
+/// No driver, no GPU, a driver that does not work, or a driver that is too old.
 pub fn adapters() -> Result<Vec<AdapterDescription>, DeviceError> {
     let _alone = opening();
     start()?;
@@ -162,7 +162,7 @@ fn describe(index: i32) -> Result<AdapterDescription, DriverError> {
         buffer_size: memory,
         workgroup_threads: ask(sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK)?,
         workgroup_memory: ask(sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK)?,
-        // What the second dimension of a folded dispatch may have; the first may have more.
+        // The most for the second dimension of a folded dispatch; the first may have more.
         workgroups: ask(sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y)?,
         storage_buffers: BINDINGS,
     };
@@ -187,7 +187,7 @@ fn driver_failed(error: DriverError) -> DeviceError {
     DeviceError::DriverFailed { reason: message(error) }
 }
 
-/// The driver's own words.
+/// The driver's message.
 pub(super) fn message(error: DriverError) -> String {
     let name = error.error_name().map(|n| n.to_string_lossy().into_owned());
     let text = error.error_string().map(|t| t.to_string_lossy().into_owned());

@@ -1,4 +1,4 @@
-//! Kernel launches with their arguments: a step is one on each GPU.
+//! Kernel launches with their arguments: a step is a launch on each GPU.
 
 use std::ffi::{c_uint, c_void};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use cudarc::driver::{CudaContext, CudaEvent, CudaFunction, CudaStream, DriverErr
 #[derive(Clone)]
 pub(super) struct Streams {
     pub(super) all: Vec<Arc<CudaStream>>,
-    /// How far each has come, where there are several.
+    /// The progress of each stream, where there are several.
     reached: Vec<Arc<CudaEvent>>,
 }
 
@@ -17,7 +17,7 @@ impl Streams {
     /// New streams.
     ///
     /// # Errors
-    /// What the driver says.
+    /// The driver's error.
     pub(super) fn new(contexts: &[Arc<CudaContext>]) -> Result<Self, DriverError> {
         let all = contexts.iter().map(CudaContext::new_stream).collect::<Result<Vec<_>, _>>()?;
         let event = |context: &Arc<CudaContext>| context.new_event(None).map(Arc::new);
@@ -25,25 +25,25 @@ impl Streams {
         Ok(Self { all, reached: several.iter().map(event).collect::<Result<_, _>>()? })
     }
 
-    /// The stream of the first GPU, which begins and ends what all do.
+    /// The stream of the first GPU, at which joint work begins and ends.
     pub(super) fn first(&self) -> &Arc<CudaStream> {
         &self.all[0]
     }
 
-    /// All streams wait for what is queued on the first.
+    /// Lets all streams wait for the work queued on the first.
     ///
     /// # Errors
-    /// What the driver says.
+    /// The driver's error.
     pub(super) fn fork(&self) -> Result<(), DriverError> {
         let Some(reached) = self.reached.first() else { return Ok(()) };
         reached.record(&self.all[0])?;
         self.all[1..].iter().try_for_each(|stream| stream.wait(reached))
     }
 
-    /// All streams wait for what is queued on any of them.
+    /// Lets all streams wait for the work queued on any of them.
     ///
     /// # Errors
-    /// What the driver says.
+    /// The driver's error.
     fn join(&self) -> Result<(), DriverError> {
         self.reached.iter().zip(&self.all).try_for_each(|(reached, stream)| reached.record(stream))?;
         for (own, stream) in self.all.iter().enumerate() {
@@ -59,16 +59,16 @@ impl Streams {
 pub(super) struct Launches(pub(super) Vec<Launch>);
 
 impl Launches {
-    /// Queues it; what is queued next begins when all of it has ended.
+    /// Queues the step; the next step begins when all of it has ended.
     ///
     /// # Errors
-    /// What the driver says.
+    /// The driver's error.
     pub(super) fn enqueue(&self, streams: &Streams) -> Result<(), DriverError> {
         if let ([launch], [stream]) = (&self.0[..], &streams.all[..]) {
             return launch.enqueue(stream);
         }
         for (launch, stream) in self.0.iter().zip(&streams.all) {
-            // A GPU may have nothing to do.
+            // A GPU may have no workgroup of a step.
             if launch.grid[0] > 0 {
                 stream.context().bind_to_thread()?;
                 launch.enqueue(stream)?;
@@ -99,10 +99,10 @@ pub(super) struct Launch {
 }
 
 impl Launch {
-    /// Queues it.
+    /// Queues the launch.
     ///
     /// # Errors
-    /// What the driver says.
+    /// The driver's error.
     pub(super) fn enqueue(&self, stream: &CudaStream) -> Result<(), DriverError> {
         let mut early = sys::CUlaunchAttribute {
             id: sys::CUlaunchAttributeID::CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,

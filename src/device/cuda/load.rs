@@ -21,7 +21,7 @@ use crate::{
 #[derive(Default)]
 pub(super) struct Buffers {
     pub(super) all: Vec<Memory>,
-    /// Where the copies of each are, of those that the GPUs tell each other.
+    /// The addresses of the copies of each buffer whose words the GPUs send each other.
     copies: Vec<Option<Memory>>,
 }
 
@@ -33,10 +33,10 @@ pub(super) fn constants(program: &Program) -> Vec<bool> {
 }
 
 impl Buffers {
-    /// Allocates them.
+    /// Allocates the buffers.
     ///
     /// # Errors
-    /// What the driver says.
+    /// The driver's error.
     pub(super) fn new(
         device: &CudaDevice,
         program: &Program,
@@ -58,12 +58,12 @@ impl Buffers {
     }
 }
 
-/// The rows of a buffer that each GPU has a copy of: how many, and words of 64 bits of each.
+/// The rows of a buffer with a copy on each GPU: their number, and the words of 64 bits of each.
 fn rows_of(spec: &BufferSpec) -> Option<[u32; 2]> {
     if let Placement::Rows { rows, words } = spec.placement { Some([rows, words]) } else { None }
 }
 
-/// Refuses a program whose workgroups have more to tell each other than several GPUs do.
+/// Refuses a program whose workgroups share more rows than several GPUs allow.
 fn check_rows(program: &Program) -> Result<(), DeviceError> {
     let is_more = |spec: &&BufferSpec| {
         rows_of(spec).is_some_and(|[rows, words]| spec.size > 8 * u64::from(rows) * u64::from(words))
@@ -83,10 +83,10 @@ pub(super) struct Loader<'a> {
     translated: Vec<Translated>,
     functions: Vec<Functions>,
     buffers: &'a Buffers,
-    /// Of each kernel, where it runs on several GPUs.
+    /// For each kernel, its parameters on several GPUs.
     several: Vec<Option<Several>>,
     gpus: usize,
-    /// Launches of up to so many workgroups begin early.
+    /// Launches of at most this many workgroups begin early.
     early: u32,
 }
 
@@ -117,7 +117,7 @@ impl<'a> Loader<'a> {
         let units: Vec<Unit> = translated.iter().zip(&program.kernels).map(|(t, k)| t.unit(k)).collect();
         let (limit, name) = (device.options.compile_limit, &device.description.name);
         let functions = Compiler::compile_all(&device.compiler, units, || set_up.look(limit, name))?;
-        // One GPU does not see what is left to do on another.
+        // A GPU does not see the work left on another.
         let early = if gpus > 1 { 0 } else { most_early(device)? };
         Ok(Self { program, translated, functions, buffers, several, gpus, early })
     }
@@ -125,13 +125,13 @@ impl<'a> Loader<'a> {
     /// The launches of the steps.
     ///
     /// # Errors
-    /// A kernel that binds what the program does not have.
+    /// A kernel with a binding that the program does not have.
     pub(super) fn launches(&self, steps: &[Step]) -> Result<Vec<Launches>, DeviceError> {
         let each = |step: &Step| (0..self.gpus).map(|gpu| self.launch(step, gpu)).collect::<Result<_, _>>();
         steps.iter().map(|step| each(step).map(Launches)).collect()
     }
 
-    /// What a GPU does of a step.
+    /// The launch of a step on a GPU.
     fn launch(&self, step: &Step, gpu: usize) -> Result<Launch, DeviceError> {
         let kernel = &self.program.kernels[step.kernel.0];
         let Dispatch::Workgroups(all) = step.dispatch;
@@ -168,7 +168,7 @@ impl<'a> Loader<'a> {
         })
     }
 
-    /// What a kernel takes to tell the other GPUs what it has written into a buffer.
+    /// The arguments by which a kernel sends the other GPUs the words that it has written into a buffer.
     fn told(&self, buffer: usize, gpu: usize) -> Option<[u64; 4]> {
         let [rows, words] = rows_of(&self.program.buffers[buffer])?;
         let copies = self.buffers.copies[buffer].as_ref()?.address(gpu);
@@ -197,10 +197,10 @@ impl<'a> Loader<'a> {
     }
 }
 
-/// Kernels whose texts are not translated again.
+/// The most kernels whose translations are kept.
 const MOST_TRANSLATED: usize = 256;
 
-/// A kernel in CUDA, translated the first time that somebody asks for it.
+/// A kernel in CUDA, translated when it is first needed.
 fn translated(
     kernel: &Kernel,
     constant: impl Fn(&Binding) -> bool,
@@ -213,12 +213,13 @@ fn translated(
     TEXTS.get(key, || Translated::new(kernel, constant, several))
 }
 
-/// The number of the first workgroup of a GPU, of so many in all. The first GPU has number 0, and the status of the run.
+/// The number of the first workgroup of a GPU, of `all` workgroups. The first GPU has number 0, and the status of the
+/// run.
 fn share(all: u32, gpu: usize, gpus: usize) -> u32 {
     (u64::from(all) * gpu as u64).div_ceil(gpus as u64) as u32
 }
 
-/// Launches of up to how many workgroups begin while the one ahead runs.
+/// The most workgroups of a launch that begins while the launch before it runs.
 fn most_early(device: &CudaDevice) -> Result<u32, DeviceError> {
     let open = |e| DeviceError::Open { adapter: device.description.name.clone(), reason: driver::message(e) };
     let processors = device.contexts[0].attribute(CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
@@ -226,8 +227,8 @@ fn most_early(device: &CudaDevice) -> Result<u32, DeviceError> {
     Ok(early(device.options.overlap, device.compiler.capability(), processors))
 }
 
-/// A launch may begin early only where its code waits itself, which the prelude writes for capability 9.0 and newer: what
-/// the code is made for counts, not what the GPU is.
+/// A launch may begin early only where its code waits itself, as the prelude makes it for capability 9.0 and newer: the
+/// target of the compilation counts, not the GPU.
 fn early(overlap: Overlap, made_for: i32, processors: u32) -> u32 {
     match overlap {
         _ if made_for < 90 => 0,

@@ -1,5 +1,5 @@
-//! The buffers of a program: plain memory of the only GPU, or one range of addresses that all GPUs see and whose pages lie
-//! where their entries are at work.
+//! The buffers of a program: plain memory of a single GPU, or one range of addresses that all GPUs see and whose pages lie
+//! with the GPUs that work on their entries.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,13 +13,13 @@ use crate::{BufferSpec, BufferUse, Placement};
 pub(super) enum Memory {
     /// On the only GPU.
     Plain { slice: CudaSlice<u8>, address: CUdeviceptr },
-    /// Cut over the GPUs, or on the first of them.
+    /// Cut among the GPUs, or on the first of them.
     Shared { pages: Pages, size: usize },
     /// The same on each GPU.
     Copies { pages: Vec<Pages>, size: usize },
 }
 
-/// A range of addresses, with pages of some GPUs behind it.
+/// A range of addresses, backed by pages of some GPUs.
 pub(super) struct Pages {
     address: CUdeviceptr,
     reserved: usize,
@@ -30,12 +30,12 @@ pub(super) struct Pages {
 /// Pages of one GPU.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Chunk {
-    /// Where they lie in the buffer.
+    /// The place of the pages in the buffer.
     bytes: Range<usize>,
     handle: sys::CUmemGenericAllocationHandle,
 }
 
-/// Whether a buffer is there on each GPU: what never changes, and what each is told by the others.
+/// Whether a buffer has a copy on each GPU: buffers that never change, and rows that GPUs send each other.
 fn is_copied(spec: &BufferSpec, is_constant: bool) -> bool {
     is_constant || spec.usage == BufferUse::Uniform || matches!(spec.placement, Placement::Rows { .. })
 }
@@ -44,7 +44,7 @@ impl Memory {
     /// Allocates a buffer with its contents, or zeros.
     ///
     /// # Errors
-    /// What the driver says.
+    /// The driver's error.
     pub(super) fn new(streams: &[Arc<CudaStream>], spec: &BufferSpec, is_constant: bool) -> Result<Self, DriverError> {
         let size = spec.size.max(1) as usize;
         if let [stream] = streams {
@@ -69,7 +69,7 @@ impl Memory {
         Ok(memory)
     }
 
-    /// Bytes.
+    /// The size in bytes.
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Plain { slice, .. } => slice.len(),
@@ -77,7 +77,7 @@ impl Memory {
         }
     }
 
-    /// Where a GPU finds it.
+    /// The address of the buffer for a GPU.
     pub(super) fn address(&self, gpu: usize) -> CUdeviceptr {
         match self {
             Self::Plain { address, .. } => *address,
@@ -89,7 +89,7 @@ impl Memory {
     /// Overwrites bytes from `offset` on, in every copy. Work of other streams that reads them must have ended.
     ///
     /// # Errors
-    /// What the driver says.
+    /// The driver's error.
     pub(super) fn write(&self, offset: usize, bytes: &[u8], streams: &[Arc<CudaStream>]) -> Result<(), DriverError> {
         for (address, own) in self.runs(offset..offset + bytes.len()) {
             let bytes = &bytes[own.start - offset..own.end - offset];
@@ -97,17 +97,17 @@ impl Memory {
             // SAFETY: the addresses lie within the buffer, which the session keeps until its streams are idle, and the bytes are
             // waited for below, whether all of them were queued or not.
             let queued = unsafe { result::memcpy_htod_async(address, bytes, streams[0].cu_stream()) };
-            // Where a GPU reads pageable memory itself, the driver may return before it has.
+            // Where a GPU reads pageable memory itself, the driver may return before the copy has ended.
             streams[0].synchronize()?;
             queued?;
         }
         Ok(())
     }
 
-    /// Zeroes all of it.
+    /// Zeroes the whole buffer.
     ///
     /// # Errors
-    /// What the driver says.
+    /// The driver's error.
     pub(super) fn clear(&self, streams: &[Arc<CudaStream>]) -> Result<(), DriverError> {
         for (address, own) in self.runs(0..self.len()) {
             streams[0].context().bind_to_thread()?;
@@ -117,10 +117,11 @@ impl Memory {
         Ok(())
     }
 
-    /// Copies bytes from `offset` on to the host behind what is queued on a stream; of copies those of the first GPU.
+    /// Copies bytes from `offset` on to the host behind the work queued on a stream; where there are copies, those of
+    /// the first GPU.
     ///
     /// # Errors
-    /// What the driver says.
+    /// The driver's error.
     ///
     /// # Safety
     /// `to` stays where it is, and is read or dropped only when the stream has come to the end of the copy.
@@ -139,7 +140,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Where some bytes lie, in every copy, each run of them on one GPU.
+    /// The addresses of some bytes, in every copy, each run of bytes on one GPU.
     fn runs(&self, bytes: Range<usize>) -> Vec<(CUdeviceptr, Range<usize>)> {
         match self {
             Self::Plain { address, .. } => vec![(address + bytes.start as u64, bytes)],
@@ -154,8 +155,8 @@ fn lists_of(spec: &BufferSpec) -> &'static [u32] {
     if let Placement::Lists(lists) = spec.placement { lists } else { &[1] }
 }
 
-/// Which GPU has which pages of a buffer of lists of these relative lengths: each list is cut into as many parts as there are GPUs.
-/// A buffer too small for that lies on the first.
+/// The pages of each GPU in a buffer of lists of these relative lengths: each list is cut into as many parts as there are GPUs. A
+/// buffer too small for this lies on the first.
 fn cut(size: usize, lists: &[u32], gpus: usize, page: usize) -> Vec<(usize, Range<usize>)> {
     let pages = size.div_ceil(page);
     if size < lists.len() * gpus * page {
@@ -183,7 +184,7 @@ fn cut(size: usize, lists: &[u32], gpus: usize, page: usize) -> Vec<(usize, Rang
     found
 }
 
-/// Bytes that the buffers take of each GPU.
+/// The bytes of each GPU that the buffers take.
 pub(super) fn demand<'a>(buffers: impl Iterator<Item = (&'a BufferSpec, bool)>, gpus: usize, page: usize) -> Vec<u64> {
     let mut all = vec![0; gpus];
     for (spec, is_constant) in buffers {
@@ -197,7 +198,7 @@ pub(super) fn demand<'a>(buffers: impl Iterator<Item = (&'a BufferSpec, bool)>, 
     all
 }
 
-/// The place of a GPU, as the driver wants it.
+/// The place of a GPU, in the driver's form.
 fn location(context: &CudaContext) -> sys::CUmemLocation {
     sys::CUmemLocation { type_: sys::CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE, id: context.ordinal() as i32 }
 }
@@ -218,10 +219,10 @@ fn properties(context: &CudaContext) -> sys::CUmemAllocationProp {
     }
 }
 
-/// Bytes of a page of a GPU.
+/// The page size of a GPU, in bytes.
 ///
 /// # Errors
-/// What the driver says.
+/// The driver's error.
 pub(super) fn page(context: &CudaContext) -> Result<usize, DriverError> {
     use sys::CUmemAllocationGranularity_flags::CU_MEM_ALLOC_GRANULARITY_RECOMMENDED as RECOMMENDED;
     let mut page = 0;
@@ -232,14 +233,14 @@ pub(super) fn page(context: &CudaContext) -> Result<usize, DriverError> {
 }
 
 impl Pages {
-    /// Where some bytes lie: a copy goes no further than the pages of one GPU.
+    /// The addresses of some bytes: a copy stays within the pages of one GPU.
     fn runs(&self, bytes: &Range<usize>) -> Vec<(CUdeviceptr, Range<usize>)> {
         let within = |chunk: &Chunk| bytes.start.max(chunk.bytes.start)..bytes.end.min(chunk.bytes.end);
         let runs = self.chunks.iter().map(within).filter(|run| !run.is_empty());
         runs.map(|run| (self.address + run.start as u64, run)).collect()
     }
 
-    /// Maps pages, of which `owners` says which GPU has them, for all GPUs to read and write.
+    /// Maps pages for all GPUs to read and write; `owners` says which GPU has them.
     fn new(
         streams: &[Arc<CudaStream>],
         size: usize,
@@ -251,7 +252,7 @@ impl Pages {
         let mut address = 0;
         // SAFETY: an address to write to.
         unsafe { sys::cuMemAddressReserve(&mut address, reserved, 0, 0, 0) }.result()?;
-        // From here on what is there is given back where the next step fails.
+        // From here on an error gives back all that has been reserved.
         let mut pages = Self { address, reserved, chunks: vec![], context: context.clone() };
         for (gpu, bytes) in owners(page) {
             let mut handle = 0;
@@ -281,7 +282,7 @@ impl Pages {
 }
 
 impl Drop for Pages {
-    /// The session has waited for all that may touch it.
+    /// The session has waited for all work that may use the pages.
     fn drop(&mut self) {
         let _ = self.context.bind_to_thread();
         for Chunk { bytes, handle } in &self.chunks {

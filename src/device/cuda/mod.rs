@@ -34,8 +34,8 @@ use tickless_core::run::unwatched;
 use tickless_kernels::Mounts;
 
 /// An opened NVIDIA GPU, or several of one host that run every program together: each has its share of the workgroups of every
-/// step, and of the memory where their entities lie; what lies with another is read and written over the link between them. No
-/// result depends on how many there are.
+/// step, and of the memory of their entities; memory of another GPU is read and written over the link between them. No result
+/// depends on the number of GPUs.
 ///
 /// ```no_run
 /// # use tickless_device::facade as tickless;
@@ -58,18 +58,18 @@ impl CudaDevice {
     /// Opens a GPU of [`adapters`].
     ///
     /// # Errors
-    /// No driver, no compiler, no such GPU, or one that does not open or fails the self-test.
+    /// No driver, no compiler, no such GPU, or a GPU that does not open or fails the self-test.
     pub fn open(selection: &Selection, options: OpenOptions) -> Result<Self, DeviceError> {
         let found = adapters()?;
         let chosen = found[selection.choose(found.iter())?].clone();
         Self::open_described(&[chosen.index], chosen, options)
     }
 
-    /// Opens several GPUs of [`adapters`], by their numbers there, as one device: all of them where none is named. The same one
-    /// twice is two of half its work.
+    /// Opens several GPUs of [`adapters`], by their numbers there, as one device: all GPUs where none is named. A GPU named
+    /// twice counts as two, each with half of its work.
     ///
     /// # Errors
-    /// As [`CudaDevice::open`]; GPUs that are not alike, or that do not reach each other's memory.
+    /// As [`CudaDevice::open`]; GPUs of different kinds, or that do not reach each other's memory.
     ///
     /// ```no_run
     /// # use tickless_device::facade as tickless;
@@ -110,7 +110,7 @@ impl CudaDevice {
         Ok(device)
     }
 
-    /// Compiles, captures and runs a small program, so that what cannot run is known before it is chosen.
+    /// Compiles, captures and runs a small program, so that a GPU that cannot run is known before it is chosen.
     fn self_test(&self) -> Result<(), DeviceError> {
         const ITERATIONS: u32 = 1000;
         let mut program = Program { label: "self-test".into(), ..Default::default() };
@@ -131,7 +131,7 @@ impl CudaDevice {
         Err(DeviceError::Open { adapter: self.description.name.clone(), reason })
     }
 
-    /// Makes what takes memory.
+    /// Makes something that takes memory.
     fn allocate<T>(&self, make: impl FnOnce() -> Result<T, DriverError>) -> Result<T, DriverError> {
         if self.shortage.comes() {
             return Err(DriverError(sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY));
@@ -143,7 +143,7 @@ impl CudaDevice {
         DeviceError::OutOfMemory { adapter: self.description.name.clone(), asked: bytes(asked) }
     }
 
-    /// What the driver says while a program is made.
+    /// The driver's error while a program is made.
     fn refused(&self, error: DriverError, asked: u64) -> DeviceError {
         match error.0 {
             sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => self.out_of_memory(asked),
@@ -151,7 +151,7 @@ impl CudaDevice {
         }
     }
 
-    /// What the driver says while a program runs.
+    /// The driver's error while a program runs.
     fn failed(&self, error: DriverError, asked: u64) -> DeviceError {
         match error.0 {
             sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => self.out_of_memory(asked),
@@ -159,7 +159,7 @@ impl CudaDevice {
         }
     }
 
-    /// Refuses what does not fit into the memory that is free now on each GPU.
+    /// Refuses a program that does not fit into the free memory of each GPU.
     fn check_memory(&self, program: &Program) -> Result<(), DeviceError> {
         let asked = self.demand(program).map_err(|e| self.refused(e, program.bytes()))?;
         for (context, asked) in self.contexts.iter().zip(asked) {
@@ -178,7 +178,7 @@ impl CudaDevice {
         Ok(())
     }
 
-    /// Bytes of each GPU that a program takes; of one that is there twice, what both take.
+    /// The bytes of each GPU that a program takes; for a GPU named twice, of both together.
     fn demand(&self, program: &Program) -> Result<Vec<u64>, DriverError> {
         if self.contexts.len() == 1 {
             return Ok(vec![program.bytes()]);
@@ -194,11 +194,11 @@ impl CudaDevice {
     }
 }
 
-/// The CUDA C++ that a kernel becomes, for one GPU or for one of several: that takes the number of its first workgroup too, and
-/// tells the others what it has written into the first buffer that the kernel writes.
+/// The CUDA C++ of a kernel, for one GPU or for one of several: the latter also takes the number of its first workgroup, and
+/// sends the other GPUs the words that it has written into the first buffer that the kernel writes.
 ///
 /// # Errors
-/// [`DeviceError::Refused`] for what the translation does not cover: floating-point numbers, images, planes of threads.
+/// [`DeviceError::Refused`] for features without a translation: floating-point numbers, images, planes of threads.
 ///
 /// ```
 /// # use tickless_device::facade as tickless;
@@ -216,8 +216,8 @@ pub fn source(kernel: &Kernel, gpus: u32) -> Result<String, DeviceError> {
     Ok(translated.source().to_owned())
 }
 
-/// The machine code of that for a compute capability (as in 90), or PTX where NVRTC does not know so new a one. Needs NVRTC, and
-/// neither a driver nor a GPU.
+/// The machine code of a kernel for a compute capability (as in 90), or PTX where NVRTC does not know so new a capability. Needs
+/// NVRTC, and neither a driver nor a GPU.
 ///
 /// # Errors
 /// No NVRTC; a kernel that does not translate or compile.
@@ -227,7 +227,8 @@ pub fn compile(kernel: &Kernel, gpus: u32, capability: i32) -> Result<Vec<u8>, D
     nvrtc.compile(&kernel.label, &source(kernel, gpus)?, target).map_err(refused)
 }
 
-/// Whether it compiles as far as the front end of NVRTC tells, types included: a hundredth of the time of [`compile`].
+/// Whether a kernel compiles as far as the front end of NVRTC tells, types included: a hundredth of the time of
+/// [`compile`].
 ///
 /// # Errors
 /// As [`compile`].

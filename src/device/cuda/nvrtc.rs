@@ -1,7 +1,7 @@
 //! NVIDIA's run-time compiler, loaded when the first kernel needs it.
 //!
 //! Its library is named after its major version. cudarc looks for versions up to the one that it was built for and
-//! panics without; this looks for the driver's own version first and says where it looked.
+//! panics without any; this code looks for the driver's own version first and says where it looked.
 
 use std::collections::HashSet;
 use std::ffi::{CStr, CString, OsString, c_char, c_int, c_void};
@@ -13,13 +13,13 @@ use libloading::Library;
 
 use super::super::DeviceError;
 
-/// The newest major version that is looked for, and the oldest.
+/// The major versions that are looked for, the newest first.
 const MAJORS: [i32; 3] = [14, 13, 12];
 /// The variable that names the library where it is in no usual place.
 const VARIABLE: &str = "TICKLESS_NVRTC";
 
-/// How everything is compiled. Fused multiply-adds are off although no kernel has floating-point numbers: none will
-/// sneak in.
+/// The options of every compilation. Fused multiply-adds are off although no kernel has floating-point numbers, so that
+/// none can appear.
 pub(super) const OPTIONS: [&str; 3] = ["--std=c++17", "--fmad=false", "--disable-warnings"];
 
 type Status = c_int;
@@ -34,7 +34,7 @@ pub(super) struct Nvrtc {
     pub(super) version: (i32, i32),
 }
 
-/// What a kernel is compiled to.
+/// The target of a compilation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Target {
     /// Machine code for a compute capability, as in 90.
@@ -59,7 +59,7 @@ impl Target {
     }
 }
 
-/// Where the library is looked for: each name in each folder, the first folder being the system's own search.
+/// Where to look for the library: each name in each folder, the first folder being the system's own search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Search {
     names: Vec<String>,
@@ -111,11 +111,11 @@ fn names(major: i32) -> Vec<String> {
 }
 
 impl Nvrtc {
-    /// Loads the first library that works and knows a GPU of that compute capability, the one of the driver's major
+    /// Loads the first library that works and knows a GPU of a compute capability, a library of the driver's major
     /// version before others.
     ///
     /// # Errors
-    /// [`DeviceError::NoCompiler`] with what was looked for, and what is wrong with the first that is there.
+    /// [`DeviceError::NoCompiler`] with the names that were looked for, and the fault of the first library found.
     pub(super) fn load(driver_major: Option<i32>, capability: i32) -> Result<(Self, Target), DeviceError> {
         let roots = ["CUDA_PATH", "CUDA_HOME"].into_iter().filter_map(std::env::var_os);
         Self::find(&Search::new(driver_major, std::env::var_os(VARIABLE), roots), capability)
@@ -127,7 +127,7 @@ impl Nvrtc {
             match Self::open(&path).and_then(|nvrtc| nvrtc.target(capability).map(|target| (nvrtc, target))) {
                 Ok(found) => return Ok(found),
                 Err(reason) => {
-                    // A library that is there and does not do says more than one that is not there.
+                    // The fault of a library that was found says more than that of a missing one.
                     let there = path.exists() || !reason.contains("No such file");
                     if there || search.names.len() == 1 {
                         first.get_or_insert(format!("{}: {reason}", path.display()));
@@ -163,7 +163,7 @@ impl Nvrtc {
         Ok((major, minor))
     }
 
-    /// The compute capabilities that it compiles for, ascending.
+    /// The compute capabilities for which it compiles, ascending.
     fn capabilities(&self) -> Result<Vec<i32>, String> {
         let count: unsafe extern "C" fn(*mut c_int) -> Status = self.function(c"nvrtcGetNumSupportedArchs")?;
         let list: unsafe extern "C" fn(*mut c_int) -> Status = self.function(c"nvrtcGetSupportedArchs")?;
@@ -176,7 +176,7 @@ impl Nvrtc {
         Ok(all)
     }
 
-    /// What code for a device of that compute capability is compiled to.
+    /// The target for a device of a compute capability.
     ///
     /// # Errors
     /// A device that is older than all that the compiler knows.
@@ -210,7 +210,7 @@ impl Nvrtc {
         }
     }
 
-    /// Has the front end of the compiler read a source named `name` in messages, and makes nothing of it: a hundredth of the time.
+    /// Has the front end of the compiler read a source named `name` in messages, without making code: a hundredth of the time.
     ///
     /// # Errors
     /// The compiler's log.
@@ -230,7 +230,7 @@ impl Nvrtc {
     }
 }
 
-/// What the system's loader says, which is the cause of libloading's error.
+/// The message of the system's loader, which is the cause of libloading's error.
 fn words(error: &libloading::Error) -> String {
     std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string)
 }
@@ -283,7 +283,7 @@ impl<'a> Compilation<'a> {
         })
     }
 
-    /// What two functions give that say a size and fill as many bytes.
+    /// The output of two functions, one for its size and one that fills in the bytes.
     fn output(&self, size: &CStr, fill: &CStr) -> Result<Vec<u8>, String> {
         let size: unsafe extern "C" fn(Handle, *mut usize) -> Status = self.compiler.function(size)?;
         let fill: unsafe extern "C" fn(Handle, *mut c_char) -> Status = self.compiler.function(fill)?;
@@ -330,7 +330,7 @@ mod tests {
         assert_eq!(Search::new(Some(13), Some("".into()), []), Search::new(Some(13), None, []));
     }
 
-    /// What the front end does not take is said, and what comes behind it is not asked.
+    /// The first fault of the front end is reported, and nothing behind it.
     #[test]
     fn a_fault_is_read() {
         let (nvrtc, target) = match Nvrtc::load(None, 90) {
@@ -361,7 +361,7 @@ mod tests {
             assert!(text.contains(part), "'{part}' is not in: {text}");
         }
         if cfg!(target_os = "linux") {
-            // The C library, which has no such functions; the search goes on behind it.
+            // The C library, which lacks these functions; the search goes on behind it.
             let text = Nvrtc::find(&search(&["libnvrtc.so.0", "libc.so.6"]), 90).unwrap_err().to_string();
             assert!(text.contains("libc.so.6: ") && text.contains("nvrtcVersion"), "{text}");
         }

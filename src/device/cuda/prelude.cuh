@@ -1,9 +1,9 @@
-// What the translated kernels name: the part of Metal's library that integer compute kernels use, in CUDA C++.
-// naga writes WGSL as Metal's C++; src/device/cuda/translate.rs turns that into functions that compile after this text.
+// The names that translated kernels use: the part of Metal's library for integer compute kernels, in CUDA C++. naga
+// writes WGSL as Metal's C++; src/device/cuda/translate.rs turns that into functions that compile after this text.
 
-// offsetof, which NVRTC has not: the form in which NVIDIA's front end takes it for a constant.
+// offsetof, which NVRTC does not have: a form that NVIDIA's front end takes for a constant.
 #define TICKLESS_OFFSET(record, member) __INTADDR__(&(((record*)0)->member))
-// Marks what naga puts into workgroup memory; addresses need no spaces here.
+// Marks variables that naga puts into workgroup memory; addresses need no spaces here.
 #define TICKLESS_SHARED
 #define TICKLESS_INLINE static __device__ __forceinline__
 // A record that is passed with the launch. From capability 7.0 on it is read where it lies, by index too.
@@ -13,7 +13,7 @@
 #define TICKLESS_PASSED const
 #endif
 
-// What a kernel does before it touches memory: it waits for the launch ahead of it, if it was started early, and lets
+// A kernel does this before it touches memory: it waits for the launch ahead of it, if it was started early, and lets
 // the launch behind it be placed.
 #if __CUDA_ARCH__ >= 900
 #define TICKLESS_BEGIN asm volatile("griddepcontrol.wait;\ngriddepcontrol.launch_dependents;" ::: "memory")
@@ -262,7 +262,7 @@ template <typename T> TICKLESS_INLINE T atomic_load_explicit(const atomic<T>* a,
 template <typename T> TICKLESS_INLINE void atomic_store_explicit(atomic<T>* a, scalar<T> v, memory_order) {
     *(volatile T*)&a->value = v;
 }
-// Where several GPUs run a program, theirs are atomic among all of them.
+// Where several GPUs run a program, atomics are atomic among all of them.
 #ifdef TICKLESS_SEVERAL
 #define TICKLESS_AMONG_ALL(call) call##_system
 #else
@@ -368,15 +368,15 @@ template <typename To, typename From> TICKLESS_INLINE To as_type(From from) {
 }
 
 #ifdef TICKLESS_SEVERAL
-// The status as the last step has left it, for what only reads it. It lies with the GPU that has workgroup 0, which alone writes
-// more than counts there; a workgroup of another GPU reads it whole and once.
+// The status as the last step has left it, for reads only. It lies with the GPU that has workgroup 0, whose workgroups alone
+// write more than counts there; a workgroup of another GPU reads it whole and once.
 __shared__ const void* tickless_status;
 __shared__ ulonglong2 tickless_status_words[64];
 
 template <unsigned SIZE> TICKLESS_INLINE void tickless_read_status(unsigned first, const void* status) {
     static_assert(SIZE <= sizeof(tickless_status_words) && SIZE % 4 == 0, "the status fits");
     if (first == 0) {
-        // Each thread reads what it has written itself.
+        // Each thread reads only words that it has written itself.
         tickless_status = status;
         return;
     }
@@ -387,7 +387,7 @@ template <unsigned SIZE> TICKLESS_INLINE void tickless_read_status(unsigned firs
     __syncthreads();
 }
 
-// A workgroup that has ended tells the other GPUs the words that it has written: those of its number in rows of so many.
+// A workgroup that has ended sends the other GPUs the words that it has written: the words of its number in each row.
 TICKLESS_INLINE void tickless_tell(
     unsigned number, const void* own, const unsigned long long* copies, unsigned gpus, unsigned row, unsigned rows
 ) {

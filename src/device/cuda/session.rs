@@ -18,10 +18,10 @@ use tickless_core::run::KernelTime;
 /// How long a thread spins before it sleeps.
 const AWAKE: Duration = Duration::from_millis(1);
 
-/// Bytes that are read back at a time.
+/// Bytes in a part of a read.
 const PART: usize = 8 << 20;
 
-/// What a batch's answer comes back in.
+/// The memory for the answer of a batch.
 struct Answer {
     begun: CudaEvent,
     ended: CudaEvent,
@@ -43,7 +43,7 @@ fn pinned(device: &CudaDevice, size: usize) -> Result<PinnedHostSlice<u8>, Drive
     device.allocate(|| unsafe { device.contexts[0].alloc_pinned_with_flags::<u8>(size, 0) })
 }
 
-/// What runs on the device lies in front of what it needs: fields are dropped in this order.
+/// Work on the device comes before the memory that it needs: fields are dropped in this order.
 pub(super) struct CudaSession {
     rounds: Rounds,
     last: Vec<Launches>,
@@ -51,7 +51,7 @@ pub(super) struct CudaSession {
     timings: Option<Timings>,
     under_way: VecDeque<Answer>,
     free: Vec<Answer>,
-    /// What is read back in parts comes over these two.
+    /// Two parts for reading back, used in turn.
     parts: Vec<PinnedHostSlice<u8>>,
     buffers: Buffers,
     streams: Streams,
@@ -64,18 +64,18 @@ pub(super) struct CudaSession {
     device: CudaDevice,
 }
 
-/// Nothing is freed that the device may still touch: cudarc waits for nothing itself where it tracks no events.
+/// No memory is freed that the device may still use: cudarc waits for nothing where it tracks no events.
 impl Drop for CudaSession {
     fn drop(&mut self) {
         if self.abandoned {
-            // To give back what the device is at work with would wait for it.
+            // Giving back memory that the device uses would wait for the device.
             std::mem::forget((take(&mut self.buffers), take(&mut self.under_way), take(&mut self.free)));
             std::mem::forget((take(&mut self.parts), self.streams.clone(), self.device.clone()));
             return;
         }
         self.wait_for_all();
-        // Buffers are given back on the stream; once that is done, the next session finds their memory free. (Waiting for
-        // the whole device would break a capture that another thread makes.)
+        // Buffers are given back on the stream; then the next session finds their memory free. (Waiting for the whole
+        // device would break a capture of another thread.)
         drop(take(&mut self.buffers));
         self.wait_for_all();
     }
@@ -132,7 +132,7 @@ impl CudaSession {
         steps.iter().try_for_each(|step| step.enqueue(&self.streams))
     }
 
-    /// Waits for the streams, whatever has gone wrong on them: an error is the next call's to tell.
+    /// Waits for the streams, whatever has gone wrong on them: the next call reports the error.
     fn wait_for_all(&self) {
         for stream in &self.streams.all {
             // SAFETY: the session keeps the contexts and the streams.
@@ -192,7 +192,7 @@ impl CudaSession {
         Ok(())
     }
 
-    /// Reads part by part over memory that the device can write by itself: while one part comes, the one before goes to its
+    /// Reads part by part over memory that the device can write by itself: while a part comes, the part before goes to its
     /// place.
     fn read_parts(&mut self, buffer: BufferId, offset: usize, to: &mut [u8]) -> Result<(), DriverError> {
         let (source, stream) = (&self.buffers.all[buffer.0], self.streams.first());
@@ -214,7 +214,7 @@ impl CudaSession {
         let mut under_way = None;
         for (number, place) in to.chunks_mut(PART).enumerate() {
             let begin = offset + number * PART;
-            // As many bytes are copied as the place has, not as the source.
+            // The length of the place, not of the source, says how many bytes are copied.
             let part = &mut parts[number % 2].as_mut_slice()?[..place.len()];
             // SAFETY: the session keeps these parts, and waits for its streams before it drops them.
             unsafe { source.read(begin, part, stream)? };
@@ -232,7 +232,7 @@ impl CudaSession {
 }
 
 impl Session for CudaSession {
-    /// Everything is compiled already.
+    /// Everything has been compiled already.
     fn warm_up(&mut self, _: &mut SetUp<'_>) -> Result<(), DeviceError> {
         Ok(())
     }

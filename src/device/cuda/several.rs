@@ -10,10 +10,10 @@ use crate::{AdapterDescription, DeviceError};
 /// The most GPUs of a device.
 const MOST: usize = 64;
 
-/// The device that GPUs of these numbers are together.
+/// The device that the GPUs of these numbers form together.
 ///
 /// # Errors
-/// A number that there is not; GPUs that are not alike.
+/// An unknown number; GPUs of different kinds.
 pub(super) fn description(found: &[AdapterDescription], indices: &[usize]) -> Result<AdapterDescription, DeviceError> {
     let available =
         || found.iter().map(|d| format!("{} {} ({})", d.index, d.name, d.backend)).collect::<Vec<_>>().join(", ");

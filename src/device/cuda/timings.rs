@@ -10,7 +10,7 @@ use super::launch::{Launch, Launches, Streams};
 use crate::{Program, Step};
 use tickless_core::run::{KernelResources, KernelTime};
 
-/// Rounds of a batch that are timed.
+/// The most rounds of a batch that are timed.
 const MOST: u32 = 64;
 
 /// The steps of a round, launched one by one with an event before each, and the sums so far.
@@ -43,11 +43,11 @@ impl Timings {
         Ok(Self { steps, events, times })
     }
 
-    /// Queues the first rounds of a batch with events between them, waits, and adds their times up; returns how many
-    /// rounds that were.
+    /// Queues the first rounds of a batch with events between them, waits, and adds their times up; returns the number
+    /// of timed rounds.
     ///
     /// # Errors
-    /// What the driver says.
+    /// The driver's error.
     pub(super) fn enqueue(&mut self, streams: &Streams, rounds: u32) -> Result<u32, DriverError> {
         let rounds = rounds.min(MOST);
         let launches = rounds as usize * self.steps.len();
@@ -69,7 +69,7 @@ impl Timings {
     }
 }
 
-/// What a launch takes of a multiprocessor that has so many threads at the most.
+/// The resources that a launch takes of a multiprocessor with at most `most` threads.
 fn resources(launch: &Launch, most: i32) -> Result<KernelResources, DriverError> {
     let function = &launch.function;
     let blocks = function.occupancy_max_active_blocks_per_multiprocessor(launch.block, 0, None)?;

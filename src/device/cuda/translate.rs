@@ -1,9 +1,9 @@
-//! WGSL to CUDA C++: naga writes Metal's C++, and a prelude defines what that text names.
+//! WGSL to CUDA C++: naga writes Metal's C++, and a prelude defines the names in that text.
 //!
-//! naga's Metal text is C++ but for address-space keywords, the attributes of the entry point (read here and replaced
-//! by a wrapper), the suffixes of 64-bit literals and swizzles. What this room assumes of the text beyond that is
-//! checked here, checked by the `static_assert`s that go along, or fails to compile. Floating-point kernels are
-//! refused: no backend of this project decides anything with them.
+//! naga's Metal text is C++ except address-space keywords, the attributes of the entry point (read here and replaced by
+//! a wrapper), the suffixes of 64-bit literals and swizzles. Further assumptions of this room about the text are
+//! checked here or by `static_assert`s in it, or break the compilation. Floating-point kernels are refused: no backend
+//! of this project decides anything with them.
 
 mod layout;
 mod parameters;
@@ -17,7 +17,7 @@ use crate::{Binding, DeviceError, Kernel};
 pub(super) use parameters::Several;
 use parameters::{Parameters, SIZES_SLOT};
 
-/// What every translation unit begins with.
+/// The beginning of every translation unit.
 const PRELUDE: &str = include_str!("prelude.cuh");
 /// The `__global__` function of a unit.
 const ENTRY: &str = "kernel";
@@ -34,7 +34,7 @@ impl Translated {
     /// Translates a kernel, for one GPU or for several.
     ///
     /// # Errors
-    /// [`DeviceError::Refused`] for what this translation does not cover.
+    /// [`DeviceError::Refused`] for features without a translation.
     pub(super) fn new(
         kernel: &Kernel,
         constant: impl Fn(&Binding) -> bool,
@@ -45,7 +45,7 @@ impl Translated {
         translate(kernel, constant, several).map_err(refused)
     }
 
-    /// What the compiler takes.
+    /// The unit to compile.
     pub(super) fn unit(&self, kernel: &Kernel) -> Unit {
         Unit { label: kernel.label.clone(), source: self.source.clone(), entry: ENTRY }
     }
@@ -61,7 +61,7 @@ impl Translated {
         self.passed.iter().find(|(other, _)| *other == place).map(|(_, bytes)| *bytes as usize)
     }
 
-    /// Places of the bindings whose arrays the kernel may ask the length of.
+    /// The bindings with arrays whose length the kernel may ask for, by their places.
     pub(super) fn lengths(&self) -> &[usize] {
         &self.lengths
     }
@@ -112,15 +112,15 @@ fn options(kernel: &Kernel) -> msl::Options {
     }
 }
 
-/// The text in which plain reads of the status are those of what a workgroup has read of it, and the macro that says where that is. naga writes such a read as
-/// a line of its own; what is atomic, and what is written, stays with the binding.
+/// The text in which plain reads of the status read the workgroup's copy, and the macro with the address of that copy. naga writes such a read
+/// as a line of its own; atomics and writes stay with the binding.
 fn reads_copy(text: &str, name: &str, kind: Option<&str>) -> Result<(String, String), String> {
     let kind = kind.ok_or_else(|| format!("naga wrote no binding {name}"))?;
     let text = text.replace(&format!(" = {name}."), " = TICKLESS_STATUS.");
     Ok((text, format!("#define TICKLESS_STATUS (*(const {kind}*)tickless_status)\n")))
 }
 
-/// The text with an entry point that is a plain function, and the list of its parameters with their attributes.
+/// The text with a plain function as entry point, and the list of its parameters with their attributes.
 fn split(text: &str) -> Option<(String, String)> {
     const HEAD: &str = "kernel void main_(";
     let start = text.find(HEAD)?;

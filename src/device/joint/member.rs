@@ -11,7 +11,8 @@ use crate::set_up::EVERY;
 use crate::{AdapterDescription, AdapterKind, Batch, Behind, BufferId, Device, DeviceError, Program, Session, SetUp};
 use tickless_core::run::KernelTime;
 
-/// A device to one of several runs that share one. It counts until it is dropped: one that never asks for anything holds the others up.
+/// The device of one of several runs that share it. It counts as a member until it is dropped: a member that asks for nothing holds up
+/// the others.
 pub(super) struct Member {
     adapter: AdapterDescription,
     line: Line,
@@ -21,7 +22,7 @@ pub(super) struct Member {
 impl Member {
     pub(super) fn new(together: &Together<'_>) -> Self {
         let Together { device, inbox, .. } = together;
-        // Where the server has ended, what is asked of it says so.
+        // Where the server has ended, the next question reports it.
         let _ = inbox.send(Request::Comes);
         let line = Line(inbox.clone());
         Self { adapter: device.adapter().clone(), line, times_kernels: device.times_kernels() }
@@ -55,7 +56,7 @@ impl Device for Member {
     }
 }
 
-/// The way to the thread that has the device.
+/// The channel to the thread that has the device.
 #[derive(Clone)]
 struct Line(Sender<Request>);
 
@@ -70,7 +71,8 @@ impl Line {
         answer.recv().unwrap_or_else(|_| Err(gone()))
     }
 
-    /// The same of what may take long before the first event. It ends early when all who wait for it are to end.
+    /// The same for a question that may take long before the first event. It ends early when all members that wait for
+    /// it are to end.
     fn ask_in_set_up<T>(
         &self,
         question: impl FnOnce(Answer<T>, Interrupted) -> Question,
@@ -101,7 +103,7 @@ fn gone() -> DeviceError {
 struct MemberSession {
     line: Line,
     seat: Seat,
-    /// Bytes of each buffer.
+    /// The size of each buffer in bytes.
     sizes: Vec<u64>,
     is_software: bool,
     times_kernels: bool,
@@ -112,7 +114,7 @@ impl MemberSession {
         self.line.ask(|answer| Question::Of(self.seat, ask(answer)))
     }
 
-    /// What lies behind the end of a buffer is another member's.
+    /// Memory behind the end of a buffer is another member's.
     fn check(&self, BufferId(buffer): BufferId, offset: u64, length: usize) -> Result<(), DeviceError> {
         if offset.checked_add(length as u64).is_none_or(|end| end > self.sizes[buffer]) {
             return Err(DeviceError::Lost { reason: format!("bytes {offset} and on lie outside of the buffer") });

@@ -1,9 +1,9 @@
-//! Several runs on one device at the same time: programs that are alike run as one, a joint program, of which each run is a member.
+//! Several runs on one device at the same time: alike programs run as one, a joint program, of which each run is a member.
 //!
-//! Small models leave most of a device idle, and what a round costs beside its work is the same for one run as for a hundred. Here each
-//! run has a thread, and what is a device to it. One more thread, which [`together`] begins, has the device itself: it waits until
-//! every member waits for something, and then does the same for all that ask for it. No run sees the others: each has records of
-//! its own in every buffer, and a member that did not ask for rounds has its gate closed while others have theirs.
+//! Small models leave most of a device idle, and a round costs the same beside its work for one run as for a hundred. Here each run has
+//! a thread, and its own view of the device. One more thread, which [`together`] begins, has the device itself: it waits until every
+//! member waits for an answer, and then serves all that ask for the same. No run sees the others: each has records of its own in every
+//! buffer, and a member that did not ask for rounds has its gate closed while others have theirs.
 
 mod member;
 mod program;
@@ -27,17 +27,17 @@ pub struct Together<'d> {
     inbox: Sender<Request>,
     /// Whether a thread answers: where none has started, each run has the device by itself.
     serves: bool,
-    /// Whoever runs alone waits here until the others have ended.
+    /// A run that has to be alone waits here until the others have ended.
     alone: RwLock<()>,
 }
 
 impl Together<'_> {
-    /// Has this thread's run take part; where it lacks the device's memory, as `device_error` tells, it runs again when it is alone. The
-    /// others stand still while it has something else to do: it must not wait for one of them. The times that it measures are those of all
-    /// who are at work with it.
+    /// Lets this thread's run take part; where the device has too little memory for it, as `device_error` tells, it runs again alone. The
+    /// others stand still while it does other work: it must not wait for one of them. The times that it measures are those of all runs at
+    /// work with it.
     ///
     /// # Errors
-    /// What `run` returns.
+    /// The error of `run`.
     pub fn run<T, E>(
         &self,
         mut run: impl FnMut(&dyn Device) -> Result<T, E>,
@@ -65,7 +65,7 @@ impl Together<'_> {
         }
     }
 
-    /// Waits until what others have left is given back.
+    /// Waits until the memory of ended runs is given back.
     fn settle(&self) {
         let (sender, done) = channel();
         if self.inbox.send(Request::Settles(sender)).is_ok() {
@@ -74,7 +74,7 @@ impl Together<'_> {
     }
 }
 
-/// Lets about so many runs share a device, each in a thread that `begin` has made for it. Where fewer of them come within a moment, those
+/// Lets about `members` runs share a device, each in a thread that `begin` has made for it. Where fewer come within a moment, those
 /// begin.
 ///
 /// ```no_run
@@ -98,7 +98,7 @@ pub fn together<'d, R>(device: &'d dyn Device, members: usize, begin: impl FnOnc
     thread::scope(|scope| {
         let serve = move || Server::new(device, members).serve(&requests);
         let serves = thread::Builder::new().spawn_scoped(scope, serve).is_ok();
-        // The server ends when nobody can ask it any more: when this is dropped, and all members are.
+        // The server ends when no one can ask it any more: when this value and all members are dropped.
         begin(&Together { device, inbox, serves, alone: RwLock::default() })
     })
 }

@@ -1,4 +1,4 @@
-//! Programs that are alike, as one.
+//! Alike programs as one.
 
 use std::convert::Infallible;
 use std::sync::LazyLock;
@@ -11,11 +11,11 @@ use crate::{AdapterDescription, BufferId, BufferSpec, BufferUse, Dispatch, Kerne
 use tickless_core::memory;
 use tickless_kernels::JOINT_MEMBERS;
 
-/// Workgroups of a dispatch beyond which further members find no place on a device beside those that are at work: an H200 has room for 1,056
+/// The workgroups of a dispatch beyond which further members would only wait for a place on a device: an H200 has room for 1,056 workgroups
 /// of 256 threads at once. The third dimension of a dispatch has room for as many members.
 const MOST_WORKGROUPS: u64 = 16_384;
 
-/// Whether programs have all in common but the contents of their buffers.
+/// Whether programs are equal except for the contents of their buffers.
 pub(super) fn are_alike(one: &Program, other: &Program) -> bool {
     let buffers = |program: &Program| program.buffers.len();
     let mut both = one.buffers.iter().zip(&other.buffers);
@@ -26,7 +26,7 @@ pub(super) fn are_alike(one: &Program, other: &Program) -> bool {
         && one.kernels.iter().zip(&other.kernels).all(|(one, other)| one.is_same(other))
 }
 
-/// How many such programs there may be in one on an adapter.
+/// The most such programs in a joint program on an adapter.
 pub(super) fn most_members(program: &Program, adapter: &AdapterDescription) -> usize {
     let limits = &adapter.capabilities;
     let largest = program.buffers.iter().map(|buffer| buffer.size).max().unwrap_or(4).max(4);
@@ -36,19 +36,19 @@ pub(super) fn most_members(program: &Program, adapter: &AdapterDescription) -> u
         u64::from(workgroups)
     });
     let widest = widest.max().unwrap_or(1).max(1);
-    // Kernels count the words of a buffer in 32 bits, and several GPUs share out buffers by what is in them.
+    // Kernels count the words of a buffer in 32 bits, and several GPUs cut buffers by their lists.
     let fitting = limits.buffer_size.min(limits.binding_size).min(u64::from(u32::MAX) * 4) / largest;
     let most = if adapter.gpus > 1 { 1 } else { MOST_WORKGROUPS };
     fitting.min(MOST_WORKGROUPS / widest).clamp(1, most) as usize
 }
 
-/// Kernels whose joint forms are not made again.
+/// The most kernels whose joint forms are kept.
 const MOST_KERNELS: usize = 256;
 
 /// A kernel's joint form in a program whose buffers have these sizes, if it has one.
 fn joint_kernel(kernel: &Kernel, buffers: &[(&'static str, u64)]) -> Option<Kernel> {
     type Forms = Compiled<(String, Vec<(&'static str, u64)>), Option<Kernel>>;
-    // Those that run behind each other ask for the same ones again.
+    // Runs one behind the other ask for the same forms again.
     static FORMS: LazyLock<Forms> = LazyLock::new(|| Compiled::of_most(MOST_KERNELS));
     let make = || {
         let text = joint_text(&kernel.source, buffers);
@@ -59,11 +59,11 @@ fn joint_kernel(kernel: &Kernel, buffers: &[(&'static str, u64)]) -> Option<Kern
     form.map(|form| Kernel { label, modules, resident_threads, ..form })
 }
 
-/// Where the gates of a joint program are: a word for each member.
+/// The place of the gates of a joint program: a word for each member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Gates {
     pub(super) buffer: BufferId,
-    /// Bytes ahead of the first.
+    /// Bytes before the first gate.
     pub(super) offset: u64,
 }
 
@@ -73,7 +73,7 @@ pub(super) struct Joined {
     pub(super) gates: Gates,
 }
 
-/// Makes one of programs that are alike. `None` where a kernel has no joint form, the adapter has too few bindings, or there is too little
+/// Makes a joint program of alike ones. `None` where a kernel has no joint form, the adapter has too few bindings, or there is too little
 /// memory.
 pub(super) fn join(members: &[&Program], adapter: &AdapterDescription) -> Option<Joined> {
     let one = *members.first()?;

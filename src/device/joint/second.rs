@@ -1,12 +1,12 @@
-//! A device on which every run is a member of a joint program: so tests hold every kernel's joint form against the others. It is the
-//! second member, for the first one has all its records where a run that is alone has them.
+//! A device on which every run is a member of a joint program: so tests compare every kernel's joint form with the others. The run
+//! is the second member, since the records of the first lie where those of a single run would.
 
 use super::program::{Joined, join};
 use crate::{AdapterDescription, Batch, Behind, BufferId, Device, DeviceError, Program, Session, SetUp};
 use tickless_core::run::KernelTime;
 
-/// A device that loads each program twice, as one: the second member is the run, and the first one does nothing. A program that has
-/// no joint form, or is too large for that, runs alone.
+/// A device that loads each program twice, as one: the second member is the run, and the first member does nothing. A program
+/// without a joint form, or too large for one, runs alone.
 pub struct Second<D>(pub D);
 
 impl<D: Device> Device for Second<D> {
@@ -27,7 +27,7 @@ impl<D: Device> Device for Second<D> {
 
 struct SecondSession {
     session: Box<dyn Session>,
-    /// Bytes of each buffer of a member.
+    /// The size of each buffer of a member, in bytes.
     sizes: Vec<u64>,
     status: Option<BufferId>,
 }

@@ -1,4 +1,4 @@
-//! The thread that has the device: what members ask for, and when they get it.
+//! The thread that has the device: the requests of members, and when they are answered.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
@@ -11,15 +11,16 @@ use super::sessions::Shared;
 use crate::{Batch, Behind, BufferId, Device, DeviceError, Program, SetUp};
 use tickless_core::run::{KernelTime, Progress, Watch};
 
-/// How long the first members are waited for. Those that come later have programs of their own.
+/// How long to wait for the first members. Later members have programs of their own.
 const TO_COME: Duration = Duration::from_millis(20);
-/// Bytes of all programs beyond which further ones wait until others have ended. No interface says of every card how many it has.
+/// Bytes of all programs beyond which further programs wait until others have ended. No interface states the memory of every
+/// card.
 const MOST_BYTES: u64 = 16 << 30;
 
-/// Where the answer to a member goes.
+/// The channel for the answer to a member.
 pub(super) type Answer<T> = Sender<Result<T, DeviceError>>;
 
-/// Set where the run of who waits for a set-up is to end.
+/// Set when the run that waits for a set-up is to end.
 pub(super) type Interrupted = Arc<AtomicBool>;
 
 /// A member of a session.
@@ -29,27 +30,27 @@ pub(super) struct Seat {
     pub(super) member: usize,
 }
 
-/// What a member does.
+/// A request of a member.
 pub(super) enum Request {
-    /// There is one more.
+    /// A member comes.
     Comes,
-    /// There is one less.
+    /// A member goes.
     Goes,
-    /// It goes on when it has been answered.
+    /// The member goes on when it has been answered.
     Asks(Question),
-    /// It goes on at once.
+    /// The member goes on at once.
     Changes(Seat, Change),
-    /// It goes on when all that was requested before is done.
+    /// The member goes on when all earlier requests are done.
     Settles(Sender<()>),
 }
 
-/// What a member waits for.
+/// A question that a member waits for.
 pub(super) enum Question {
     Load(Box<Program>, Answer<Seat>, Interrupted),
     Of(Seat, Ask),
 }
 
-/// What a member waits for that has loaded its program.
+/// A question of a member that has loaded its program.
 pub(super) enum Ask {
     WarmUp(Answer<()>, Interrupted),
     Wait(Answer<Batch>),
@@ -59,8 +60,8 @@ pub(super) enum Ask {
 }
 
 impl Ask {
-    /// In which order questions of different kinds are answered. What is soon over comes first, so that who asked for it comes to ask
-    /// for what the others wait for. A run that has ended waits until none has rounds left, so that all ends are one dispatch.
+    /// The order in which questions of different kinds are answered. Short work comes first, so that its members can then ask what
+    /// the others wait for. A run that has ended waits until no run has rounds left, so that all ends are one dispatch.
     fn order(&self) -> u32 {
         match self {
             Self::WarmUp(..) => 0,
@@ -73,30 +74,30 @@ impl Ask {
     }
 }
 
-/// Part of what was read for all.
+/// A part of what was read for all members.
 pub(super) struct Part {
     pub(super) all: Arc<Vec<u8>>,
     pub(super) range: Range<usize>,
 }
 
-/// What a member does without waiting.
+/// A change that a member does not wait for.
 pub(super) enum Change {
     Submit(u32),
     Write(BufferId, u64, Vec<u8>),
     Unload,
 }
 
-/// The thread's own.
+/// The state of the thread.
 pub(super) struct Server<'d> {
     device: &'d dyn Device,
-    /// How many members are to come, and until when they are waited for.
+    /// The number of members to come, and until when to wait for them.
     expected: usize,
     deadline: Instant,
-    /// Those that have come, and those that are still there.
+    /// The members that have come, and those that are still there.
     come: usize,
     present: usize,
     waiting: Vec<Question>,
-    /// Those that are loaded; none where all members have left one.
+    /// The loaded sessions; `None` where all members have left.
     sessions: Vec<Option<Shared>>,
 }
 
@@ -113,7 +114,7 @@ impl<'d> Server<'d> {
         }
     }
 
-    /// Serves until nobody can ask any more.
+    /// Serves until no member can ask any more.
     pub(super) fn serve(mut self, requests: &Receiver<Request>) {
         loop {
             let all_wait = !self.waiting.is_empty() && self.waiting.len() >= self.present;
@@ -154,7 +155,7 @@ impl<'d> Server<'d> {
         }
     }
 
-    /// Answers at least one of those that wait, which are all.
+    /// Answers at least one of the waiting members; all members wait.
     fn answer_some(&mut self) {
         let order = |question: &Question| match question {
             Question::Load(..) => None,
@@ -170,7 +171,7 @@ impl<'d> Server<'d> {
             Question::Of(seat, ask) => Some((seat, ask)),
             Question::Load(..) => None,
         }));
-        // All programs are given their work before one of them is waited for.
+        // All programs get their work before the first wait.
         for session in self.sessions.iter_mut().flatten() {
             session.send_queued();
         }
@@ -185,7 +186,7 @@ impl<'d> Server<'d> {
         }
     }
 
-    /// Loads programs as far as there is room for them, and at least one where nothing else is left to do. Returns whether there was one.
+    /// Loads programs as far as there is room for them, and at least one where nothing else is left to do. Returns whether it loaded one.
     fn load_some(&mut self, at_least_one: bool) -> bool {
         let mut loaded: u64 = self.sessions.iter().flatten().map(Shared::bytes).sum();
         let nothing = loaded == 0 || at_least_one;
@@ -218,7 +219,7 @@ impl<'d> Server<'d> {
         some
     }
 
-    /// Loads programs that are alike: as one where that can be, and as two where one finds no memory.
+    /// Loads alike programs: as one where possible, and in two halves where there is too little memory.
     fn load(&mut self, mut members: Vec<Applicant>) {
         if members.len() > 1 {
             let programs: Vec<&Program> = members.iter().map(|member| &member.program).collect();
@@ -264,14 +265,14 @@ impl<'d> Server<'d> {
     }
 }
 
-/// Who waits for a program to be loaded.
+/// A member that waits for its program to be loaded.
 struct Applicant {
     program: Program,
     answer: Answer<Seat>,
     interrupted: Interrupted,
 }
 
-/// Ends a set-up when all who wait for it are to end.
+/// Ends a set-up when all members that wait for it are to end.
 pub(super) struct AllEnd(pub(super) Vec<Interrupted>);
 
 impl Watch for AllEnd {

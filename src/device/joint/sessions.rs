@@ -1,4 +1,4 @@
-//! A loaded program that members share, or that one has alone.
+//! A loaded program that members share, or that one member has alone.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -8,42 +8,43 @@ use super::server::{AllEnd, Answer, Ask, Part, Seat};
 use crate::{Batch, Behind, BufferId, DeviceError, Session, SetUp};
 use tickless_core::memory;
 
-/// Batches that may be under way.
+/// The most batches under way.
 const UNDER_WAY: usize = 2;
-/// Bytes that are read for all at a time; more than that comes member by member.
+/// The most bytes read for all members at a time; larger reads go member by member.
 const MOST_READ: u64 = 256 << 20;
 
-/// What is under way for a member.
+/// The work under way for a member.
 #[derive(Default)]
 struct Pending {
-    /// Rounds that it has asked for and that are not yet submitted, by batch.
+    /// Rounds that the member has asked for and that are not yet submitted, by batch.
     queued: VecDeque<u32>,
-    /// What has come of its batches.
+    /// Its finished batches.
     ended: VecDeque<Batch>,
     has_left: bool,
 }
 
-/// The session, and what is under way for its members.
+/// The session, and the work under way for its members.
 pub(super) struct Shared {
     session: Box<dyn Session>,
     pending: Vec<Pending>,
-    /// Bytes that each buffer has for a member.
+    /// The size of each buffer for a member, in bytes.
     sizes: Vec<u64>,
     bytes: u64,
     status: Option<BufferId>,
-    /// Of a joint program.
+    /// The gates of a joint program.
     gates: Option<Gates>,
-    /// Which of them are open.
+    /// Which gates are open.
     open: Vec<bool>,
     /// The members of each batch under way.
     under_way: VecDeque<Vec<usize>>,
     is_warm: bool,
-    /// What went wrong where nobody waited for it.
+    /// An error that came while no member waited for it.
     failed: Option<DeviceError>,
 }
 
 impl Shared {
-    /// A session of so many members, whose gates are open: with the bytes of each buffer for a member, and those of all for all.
+    /// A session of members, whose gates are open: with the bytes of each buffer for a member, and the bytes of all buffers for
+    /// all members.
     pub(super) fn new(
         session: Box<dyn Session>,
         members: usize,
@@ -57,7 +58,7 @@ impl Shared {
         Self { session, pending, sizes, bytes, status, gates, open, under_way, is_warm: false, failed: None }
     }
 
-    /// Bytes of the program.
+    /// The size of the program in bytes.
     pub(super) fn bytes(&self) -> u64 {
         self.bytes
     }
@@ -73,7 +74,7 @@ impl Shared {
         self.note(written);
     }
 
-    /// A member needs it no more. Returns whether none does.
+    /// A member leaves. Returns whether no member is left.
     pub(super) fn leave(&mut self, member: usize) -> bool {
         let pending = &mut self.pending[member];
         (pending.has_left, pending.queued) = (true, VecDeque::new());
@@ -90,7 +91,7 @@ impl Shared {
         self.failed.clone().map_or(Ok(()), Err)
     }
 
-    /// Opens the gates of these members, and closes all others.
+    /// Opens the gates of the chosen members, and closes all others.
     fn open_for(&mut self, is_in: impl Fn(usize) -> bool) -> Result<(), DeviceError> {
         let Some(Gates { buffer, offset }) = self.gates else { return Ok(()) };
         let open: Vec<bool> = (0..self.pending.len()).map(is_in).collect();
@@ -103,13 +104,13 @@ impl Shared {
         Ok(())
     }
 
-    /// Submits what members have asked for, as far as batches may be under way.
+    /// Submits the rounds that members have asked for, as far as batches may be under way.
     pub(super) fn send_queued(&mut self) {
         while self.under_way.len() < UNDER_WAY && self.failed.is_none() {
             let queued = self.pending.iter().map(|pending| pending.queued.front().copied());
             let queued: Vec<Option<u32>> = queued.collect();
-            // A member may get more rounds than it has asked for. They go on as its next ones would, or find nothing to do: behind the
-            // limit of a run, a fault, or where there is no room.
+            // A member may get more rounds than it has asked for. They go on as its next rounds would, or do nothing: behind the limit
+            // of a run, after a fault, or where there is no room.
             let Some(rounds) = queued.iter().flatten().max().copied() else { return };
             self.pending.iter_mut().for_each(|pending| _ = pending.queued.pop_front());
             let sent = self.open_for(|member| queued[member].is_some()).and_then(|()| self.session.submit(rounds));
@@ -118,7 +119,7 @@ impl Shared {
         }
     }
 
-    /// Answers what members have asked, all of the same kind. Returns what goes on to wait.
+    /// Answers questions of members, all of the same kind. Returns those that still wait.
     pub(super) fn answer(&mut self, asked: Vec<(Seat, Ask)>) -> Vec<(usize, Ask)> {
         let asked: Vec<(usize, Ask)> = asked.into_iter().map(|(seat, ask)| (seat.member, ask)).collect();
         match asked.first() {
@@ -146,7 +147,7 @@ impl Shared {
                 })
             }
             Some((_, Ask::Timings(_))) => tell(asked, |member, ask| {
-                // They are those of all members.
+                // The times of all members together, given to the first.
                 let times = if member == 0 { self.session.timings() } else { vec![] };
                 if let Ask::Timings(answer) = ask {
                     let _ = answer.send(Ok(times));
@@ -156,7 +157,7 @@ impl Shared {
         }
     }
 
-    /// Rounds that do nothing: all gates are closed.
+    /// Runs rounds that do nothing: all gates are closed.
     fn warm_up(&mut self, mut watch: AllEnd) -> Result<(), DeviceError> {
         if !self.is_warm {
             self.open_for(|_| false)?;
@@ -173,7 +174,7 @@ impl Shared {
         done
     }
 
-    /// Waits for the oldest batch where somebody waits for it, and hands out what has come.
+    /// Waits for the oldest batch if a member waits for it, and passes on the finished batches.
     fn end_batch(&mut self, asked: Vec<(usize, Ask)>) -> Vec<(usize, Ask)> {
         let is_needed = asked.iter().any(|(member, _)| self.pending[*member].ended.is_empty());
         if is_needed && let Err(error) = self.take_batch() {
@@ -208,7 +209,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Submits all that a member has asked for: it comes ahead of what the member writes or reads behind it.
+    /// Submits all rounds that a member has asked for: they come before its next write or read.
     fn send_all_of(&mut self, member: usize) -> Result<(), DeviceError> {
         while !self.pending[member].queued.is_empty() {
             self.failure()?;
@@ -220,7 +221,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Waits for all batches under way, for as long as each may take: what is written without waiting for them may wait for ever.
+    /// Waits for all batches under way, for as long as each may take: a write that did not wait for them might wait for ever.
     fn take_batches(&mut self) -> Result<(), DeviceError> {
         while !self.under_way.is_empty() {
             self.take_batch()?;
@@ -242,7 +243,7 @@ impl Shared {
         vec![]
     }
 
-    /// Where what a member asks for is in the buffer of all.
+    /// Where a member's part lies in the buffer of all members.
     fn read_of(&self, member: usize, ask: Ask) -> Option<Read> {
         let Ask::Read { buffer, offset, length, answer } = ask else { return None };
         Some(Read { begin: self.sizes[buffer.0] * member as u64 + offset, length, answer })
@@ -252,7 +253,7 @@ impl Shared {
         let begin = reads.iter().map(|read| read.begin).min().unwrap_or(0);
         let end = reads.iter().map(|read| read.begin + read.length as u64).max().unwrap_or(0);
         let wanted: u64 = reads.iter().map(|read| read.length as u64).sum();
-        // Parts that are far from each other come one by one.
+        // Parts far from each other are read one by one.
         if reads.len() > 1 && (wanted < (end - begin) / 2 || end - begin > MOST_READ) {
             return reads.into_iter().for_each(|read| self.read_buffer(buffer, vec![read]));
         }
@@ -272,7 +273,7 @@ impl Shared {
     }
 }
 
-/// What a member reads of a buffer of all.
+/// A read of a member in a buffer of all members.
 struct Read {
     begin: u64,
     length: usize,

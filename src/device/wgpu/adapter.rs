@@ -7,8 +7,8 @@ use super::api;
 use crate::{AdapterDescription, AdapterKind, Capabilities, DeviceError, Selection, bytes, opening};
 use tickless_core::memory;
 
-/// One for the whole process, which is never dropped: where the last one goes, Vulkan's loader unloads the drivers, and
-/// NVIDIA's leaves functions behind that a thread which used it calls when it ends.
+/// One for the whole process, which is never dropped: when the last instance goes, Vulkan's loader unloads the drivers,
+/// and NVIDIA's leaves functions behind that are called at the end of a thread which used it.
 static INSTANCE: LazyLock<api::Instance> = LazyLock::new(|| {
     let mut descriptor = api::InstanceDescriptor::new_without_display_handle();
     descriptor.backends = api::Backends::VULKAN | api::Backends::METAL | api::Backends::DX12;
@@ -18,8 +18,9 @@ static INSTANCE: LazyLock<api::Instance> = LazyLock::new(|| {
     api::Instance::new(descriptor)
 });
 
-/// Bytes of address space that a software driver takes on two cores, with what it maps while it compiles: with less, Mesa
-/// and LLVM write to where there is nothing. Each further core, up to those that Mesa uses, has a stack and an arena.
+/// Bytes of address space that a software driver takes on two cores, with the memory it maps while it compiles: with
+/// less, Mesa and LLVM write to unmapped addresses. Each further core, up to those that Mesa uses, has a stack and an
+/// arena.
 const DRIVER: u64 = 1400 << 20;
 const CORE: u64 = 144 << 20;
 const MOST_CORES: usize = 32;
@@ -39,7 +40,7 @@ fn check_address_space(left: Option<u64>, cores: usize) -> Result<(), DeviceErro
     }
 }
 
-/// Bytes of the files without a name that a software driver keeps what it shares in: with less, Mesa is ended by a signal.
+/// Bytes of the unnamed files in which a software driver keeps shared memory: with less, Mesa is ended by a signal.
 const FILES: u64 = 96 << 20;
 
 /// Refuses to load a driver into a process whose files may not be long enough for it.
@@ -73,7 +74,7 @@ fn all() -> Result<Vec<(api::Adapter, AdapterDescription)>, DeviceError> {
 /// Every adapter of this machine.
 ///
 /// # Errors
-/// A process that has no room for a driver.
+/// A process without room for a driver.
 pub fn adapters() -> Result<Vec<AdapterDescription>, DeviceError> {
     Ok(all()?.into_iter().map(|(_, description)| description).collect())
 }
@@ -103,7 +104,8 @@ pub(super) fn describe(index: usize, adapter: &api::Adapter) -> AdapterDescripti
     AdapterDescription { index, name: info.name, backend, kind, driver, compiler, gpus: 1, capabilities }
 }
 
-/// What compiles kernels. With DXC wgpu offers DX12 for shader model 6 alone, which has 64-bit integers or wave operations everywhere.
+/// The compiler of kernels. With DXC wgpu offers DX12 for shader model 6 only, which has 64-bit integers or wave operations
+/// everywhere.
 fn compiler(backend: api::Backend, features: api::Features) -> &'static str {
     match backend {
         api::Backend::Dx12 if features.intersects(api::Features::SHADER_INT64 | api::Features::SUBGROUP) => "dxc",
@@ -128,7 +130,7 @@ pub(super) fn capabilities(features: api::Features, limits: &api::Limits, info: 
     }
 }
 
-/// Opens an adapter with all that it has of what matters here.
+/// Opens an adapter with all its features that programs need.
 pub(super) fn open(
     adapter: &api::Adapter,
     description: &AdapterDescription,

@@ -1,10 +1,10 @@
-//! Memory of an adapter, and what is said where there is none.
+//! Memory of an adapter, and the error where there is too little.
 
 use super::{WgpuDevice, api};
 use crate::{DeviceError, bytes};
 
 impl WgpuDevice {
-    /// Makes what takes memory, for which so many bytes are asked.
+    /// Makes something that takes memory; `asked` is its size in bytes.
     pub(super) fn allocate<T>(&self, asked: u64, make: impl FnOnce() -> T) -> Result<T, DeviceError> {
         if self.shortage.comes() {
             return Err(self.out_of_memory(asked));

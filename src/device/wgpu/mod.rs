@@ -10,7 +10,7 @@ mod timings;
 
 use std::sync::{Arc, Mutex};
 
-/// The crate that [`WgpuDevice::from_existing`] takes its types from.
+/// The crate of the types of [`WgpuDevice::from_existing`].
 pub use ::wgpu as api;
 
 pub use super::{OpenOptions, Selection};
@@ -48,7 +48,7 @@ impl WgpuDevice {
     /// Opens an adapter; a software adapter must pass the self-test.
     ///
     /// # Errors
-    /// No such adapter, one that refuses to open, or one that fails the self-test.
+    /// No such adapter, an adapter that refuses to open, or one that fails the self-test.
     pub fn open(selection: &Selection, options: OpenOptions) -> Result<Self, DeviceError> {
         let (adapter, description) = adapter::select(selection)?;
         let (device, queue) = adapter::open(&adapter, &description)?;
@@ -57,7 +57,7 @@ impl WgpuDevice {
         Ok(opened)
     }
 
-    /// Takes over a wgpu device that the caller has opened, with the features and limits that it has.
+    /// Takes over a wgpu device that the caller has opened, with its features and limits.
     ///
     /// # Errors
     /// A software adapter that fails the self-test.
@@ -119,7 +119,7 @@ impl WgpuDevice {
     }
 }
 
-/// Only the first error counts: others follow from it.
+/// Notes the first error only: others follow from it.
 fn note_first(fault: &Fault, error: DeviceError) {
     if let Ok(mut place) = fault.lock() {
         place.get_or_insert(error);

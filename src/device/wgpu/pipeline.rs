@@ -18,7 +18,7 @@ pub(super) struct Pipeline {
 }
 
 impl WgpuDevice {
-    /// Compiles the kernels side by side: a driver takes tens of milliseconds for each.
+    /// Compiles the kernels in parallel: a driver takes tens of milliseconds for each.
     pub(super) fn compile_all(&self, kernels: &[Kernel], set_up: &mut SetUp<'_>) -> Result<Vec<Pipeline>, DeviceError> {
         let device = self.clone();
         let panicked = |kernel: &Kernel| refused(kernel, "the compiler panicked".into());
@@ -56,7 +56,7 @@ impl WgpuDevice {
         error.map_or(Ok(Pipeline { pipeline, layout }), |e| Err(refused(kernel, e.to_string())))
     }
 
-    /// Without wgpu's runtime checks unless they are asked for; for Vulkan in the words of [`spirv`].
+    /// Without wgpu's runtime checks unless they are asked for; for Vulkan with the words of [`spirv`].
     #[allow(unsafe_code)]
     fn module(&self, kernel: &Kernel) -> Result<api::ShaderModule, DeviceError> {
         let label = Some(kernel.label.as_str());

@@ -21,7 +21,7 @@ use tickless_core::run::KernelTime;
 const CHUNK: u64 = 64 << 20;
 /// The status buffer is read together with two timestamps behind it.
 const TIMES: u64 = 16;
-/// The first pause of a set-up that waits; short beside what the shortest takes.
+/// The first pause of a waiting set-up; short beside the shortest set-up.
 const FIRST_PAUSE: Duration = Duration::from_micros(20);
 
 /// One prepared dispatch.
@@ -31,7 +31,7 @@ struct Ready {
     grid: [u32; 3],
 }
 
-/// What a batch's answer comes back in.
+/// The buffer for the answer of a batch.
 struct Answer {
     staging: api::Buffer,
     queries: Option<(api::QuerySet, api::Buffer)>,
@@ -51,7 +51,7 @@ pub(super) struct WgpuSession {
 
 impl WgpuSession {
     pub(super) fn new(device: &WgpuDevice, program: Program, set_up: &mut SetUp<'_>) -> Result<Self, DeviceError> {
-        // What is asked is said of all of them.
+        // The bytes asked for are those of all buffers.
         let asked = program.bytes();
         let buffer = |spec| device.allocate(asked, || buffer(device, spec));
         let buffers = program.buffers.iter().map(buffer).collect::<Result<Vec<_>, _>>()?;
@@ -87,9 +87,9 @@ impl WgpuSession {
         self.poll(self.enqueue(steps))
     }
 
-    /// The same before the first event: a software adapter compiles what it runs first. Where threads share a device,
-    /// a wait with a limit of wgpu 30 may panic at its limit while another thread sees the work end
-    /// (<https://github.com/gfx-rs/wgpu/pull/9958>), so this one asks, in pauses that double.
+    /// The same before the first event: a software adapter compiles code when it first runs it. Where threads share a
+    /// device, a wait with a limit of wgpu 30 may panic at its limit while another thread sees the work end
+    /// (<https://github.com/gfx-rs/wgpu/pull/9958>), so this function asks, in pauses that double.
     fn set_up(&self, steps: &[Ready], set_up: &mut SetUp<'_>) -> Result<(), DeviceError> {
         self.enqueue(steps);
         let ended = Arc::new(AtomicBool::new(false));
@@ -109,10 +109,10 @@ impl WgpuSession {
         }
     }
 
-    /// Leaves what was submitted to itself. Who drops a queue waits for what it does, so a thread keeps it until then.
+    /// Leaves submitted work to itself. Dropping a queue waits for its work, so a thread keeps it until then.
     fn abandon(&self) {
         let device = self.device.clone();
-        // Without a thread it is kept for good.
+        // Where no thread starts, it is kept for good.
         let kept = self.device.clone();
         match thread::Builder::new().spawn(move || wait_for_all(device)) {
             Ok(_) => {}
@@ -144,7 +144,7 @@ impl WgpuSession {
         }
     }
 
-    /// Copies out what a buffer holds that can be mapped.
+    /// Copies out the contents of a mappable buffer.
     fn copy_mapped(
         &self,
         staging: &api::Buffer,
@@ -170,7 +170,7 @@ impl Session for WgpuSession {
     }
 
     fn submit(&mut self, rounds: u32) -> Result<(), DeviceError> {
-        // Lavapipe takes in no batch before the one under way has ended, and waits for that without a limit.
+        // Lavapipe accepts no batch before the one under way has ended, and waits for that without a limit.
         let software = self.device.adapter().kind == AdapterKind::Software;
         if let Some((_, index)) = self.under_way.back().filter(|_| software) {
             self.poll(index.clone())?;
@@ -225,7 +225,7 @@ impl Session for WgpuSession {
     }
 
     fn write(&mut self, buffer: BufferId, offset: u64, bytes: &[u8]) -> Result<(), DeviceError> {
-        // It takes a copy along.
+        // The write takes a copy.
         let write = || self.device.queue.write_buffer(&self.buffers[buffer.0], offset, bytes);
         self.device.allocate(bytes.len() as u64, write)?;
         self.fault()
@@ -268,7 +268,7 @@ impl Session for WgpuSession {
     }
 }
 
-/// Not within wgpu, where it would keep others from dropping buffers.
+/// Waits outside wgpu, since a wait within would keep others from dropping buffers.
 fn wait_for_all(device: WgpuDevice) {
     while device.device.poll(api::PollType::Poll).is_ok_and(|status| !status.is_queue_empty()) {
         thread::sleep(EVERY);

@@ -1,7 +1,7 @@
-//! WGSL to SPIR-V for Vulkan, with barriers that reach no further than WGSL says.
+//! WGSL to SPIR-V for Vulkan, with barriers of the scope that WGSL asks for.
 //!
-//! naga has `storageBarrier()` make memory visible to the whole device. WGSL asks for the workgroup only, and a GPU waits
-//! for the rest: its stores must reach the cache that multiprocessors share, and it drops what it has in its own.
+//! naga's `storageBarrier()` makes memory visible to the whole device. WGSL asks for the workgroup only, and a GPU pays
+//! for the rest: its stores must reach the cache that multiprocessors share, and it drops the lines of its own.
 
 use naga::back::spv;
 use naga::proc::{BoundsCheckPolicies, BoundsCheckPolicy};
@@ -9,17 +9,17 @@ use naga::valid::{Capabilities, ValidationFlags, Validator};
 
 use crate::Kernel;
 
-/// The instruction of a barrier: behind its own word there are the scope of what waits, that of memory, and the semantics.
+/// The instruction of a barrier: behind its own word come the scope of execution, that of memory, and the semantics.
 const CONTROL_BARRIER: u32 = 224;
 /// Words before the first instruction.
 const HEADER: usize = 5;
 /// Vulkan 1.1, which subgroups need, takes this version of SPIR-V.
 const VERSION: (u8, u8) = (1, 3);
 
-/// The words of a kernel without runtime checks, but for divisions: WGSL says what a division by zero gives.
+/// The words of a kernel without runtime checks, except for divisions: WGSL defines a division by zero.
 ///
 /// # Errors
-/// What naga refuses.
+/// naga's error.
 pub(super) fn words(kernel: &Kernel) -> Result<Vec<u32>, String> {
     if let Some(words) = of_another_compiler(kernel) {
         return Ok(words);
@@ -29,8 +29,8 @@ pub(super) fn words(kernel: &Kernel) -> Result<Vec<u32>, String> {
     Ok(words)
 }
 
-/// In builds with debug assertions, as those of tests, what another compiler has made of a kernel and left in the folder `TICKLESS_SPIRV`
-/// under the name of its text; where there is none, the text is left there under that name (scripts/dxc.sh).
+/// In builds with debug assertions, as those of tests, the kernel as another compiler has made it and left it in the folder
+/// `TICKLESS_SPIRV` under the name of its text; if it is missing, the text is left there under that name (scripts/dxc.sh).
 #[cfg(debug_assertions)]
 fn of_another_compiler(kernel: &Kernel) -> Option<Vec<u32>> {
     use std::hash::{DefaultHasher, Hash, Hasher};
@@ -78,7 +78,7 @@ fn options() -> spv::Options<'static> {
     }
 }
 
-/// Gives the memory of every barrier the scope of those who wait there.
+/// Gives the memory of every barrier its scope of execution.
 fn keep_to_the_workgroup(words: &mut [u32]) {
     let mut at = HEADER;
     while let Some(&word) = words.get(at) {
@@ -104,7 +104,7 @@ mod tests {
             words[lane + 64u] = words[63u - lane];
         }";
 
-    /// For each barrier the scopes of who waits and of memory.
+    /// For each barrier its scopes of execution and of memory.
     fn scopes(words: &[u32]) -> Vec<(u32, u32)> {
         const CONSTANT: u32 = 43;
         let (mut constants, mut found) = (std::collections::HashMap::new(), vec![]);
@@ -127,7 +127,7 @@ mod tests {
         const DEVICE: u32 = 1;
         let kernel = Kernel::parse("test", SOURCE.into()).unwrap();
         let before = scopes(&as_naga_writes(&kernel).unwrap());
-        // What is mended is there, and this test would see it.
+        // The wide scope exists before the change, so this test would see its absence.
         assert_eq!(before, [(WORKGROUP, WORKGROUP), (WORKGROUP, DEVICE)]);
         assert_eq!(scopes(&words(&kernel).unwrap()), [(WORKGROUP, WORKGROUP); 2]);
     }

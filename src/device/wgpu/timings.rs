@@ -19,7 +19,8 @@ pub(super) struct Timings {
 }
 
 impl Timings {
-    /// Of the kernels of a round. `None` where timings are not asked for, or the adapter has no timestamps inside passes.
+    /// Timings of the kernels of a round. `None` where timings are not asked for, or the adapter has no timestamps inside
+    /// passes.
     ///
     /// # Errors
     /// Too little memory.
@@ -63,7 +64,7 @@ impl Timings {
         }
     }
 
-    /// Stamps of a batch.
+    /// The number of stamps of a batch.
     fn count(&self, rounds: u32) -> u32 {
         (rounds * self.steps).min(MOST)
     }
@@ -74,7 +75,7 @@ impl Timings {
         encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.staging, 0, u64::from(count) * 8);
     }
 
-    /// Waits for the batch and adds up its steps; the one whose end has no stamp is left out.
+    /// Waits for the batch and adds up its steps; a step whose end has no stamp is left out.
     pub(super) fn take(
         &mut self,
         device: &WgpuDevice,

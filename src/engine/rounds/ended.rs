@@ -1,4 +1,4 @@
-//! The run that rounds were.
+//! The run of ended rounds.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use super::Rounds;
 use tickless_core::run::Run;
 
 impl Rounds {
-    /// Adds what these rounds took to a run of several.
+    /// Adds the times and counts of these rounds to a run of several parts.
     #[doc(hidden)]
     pub fn add_to<O, D>(&self, run: &mut Run<O, D>) {
         run.wall += self.wall;
@@ -18,7 +18,7 @@ impl Rounds {
         }
     }
 
-    /// The run that these rounds were, up to their clock.
+    /// The run of these rounds, up to their clock.
     #[doc(hidden)]
     pub fn run<O, D>(&self, setup: Duration, interrupted: bool, outcome: O, details: D) -> Run<O, D> {
         Run {

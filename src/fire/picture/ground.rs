@@ -1,8 +1,8 @@
-//! What the ground looks like: the colour of its fuel, in the light that falls on its slope.
+//! The picture of the ground: the colour of its fuel, in the light that falls on its slope.
 
 use crate::Landscape;
 
-/// Fuels that look alike, as the tables name them; the numbers of their models; their colour.
+/// Fuels of one appearance: their name in the tables; the numbers of their models; their colour.
 type Group = (&'static str, &'static [std::ops::RangeInclusive<u16>], [u8; 3]);
 const GROUPS: [Group; 12] = [
     ("grass", &[1..=3, 101..=109], [226, 219, 160]),
@@ -20,12 +20,12 @@ const GROUPS: [Group; 12] = [
 ];
 /// Toward east, north and up: the light comes from the north-west, as on maps.
 const LIGHT: [f64; 3] = [-0.5, 0.5, std::f64::consts::FRAC_1_SQRT_2];
-/// Slopes are drawn so many times as steep.
+/// The factor by which slopes are exaggerated.
 const STEEPER: f64 = 1.6;
-/// The brightness of ground in the shadow, and of ground on which the light falls straight.
+/// The brightness of ground in the shadow, and of ground that faces the light.
 const BRIGHTNESS: [f64; 2] = [0.45, 1.2];
 
-/// Between two colours.
+/// A mixture of two colours.
 pub(super) fn mix(a: [u8; 3], b: [u8; 3], share: f64) -> [u8; 3] {
     std::array::from_fn(|n| (f64::from(a[n]) + (f64::from(b[n]) - f64::from(a[n])) * share).round() as u8)
 }
@@ -59,7 +59,7 @@ impl<'a> Ground<'a> {
         own.unwrap_or(&GROUPS[GROUPS.len() - 1])
     }
 
-    /// The names of the groups that there are.
+    /// The names of the groups on the map.
     pub(super) fn used(&self) -> Vec<&'static str> {
         let mut names: Vec<&'static str> = vec![];
         let mut last = None;
@@ -82,7 +82,7 @@ impl<'a> Ground<'a> {
         colour.map(|channel| (f64::from(channel) * brightness).round().min(255.0) as u8)
     }
 
-    /// What the ground looks like at a place.
+    /// The colour of the ground at a place.
     pub(super) fn shaded(&self, place: [f64; 2]) -> [u8; 3] {
         let cell = self.cell(place);
         self.light(cell, self.group(cell).2)

@@ -1,4 +1,4 @@
-//! What one needs to read a map: title, colours, fuels, scale, north and wind.
+//! The legend of a map: title, colours, fuels, scale, north and wind.
 
 use plotters::element::{PathElement, Polygon, Rectangle, Text};
 use plotters::prelude::{
@@ -17,7 +17,7 @@ type Failure = DrawingAreaErrorKind<<BitMapBackend<'static> as DrawingBackend>::
 const INK: RGBColor = RGBColor(35, 35, 40);
 const PALE: RGBColor = RGBColor(110, 110, 118);
 
-/// A colour and what it stands for.
+/// A colour and its meaning.
 pub(super) struct Swatch {
     pub(super) name: &'static str,
     pub(super) colour: [u8; 3],
@@ -26,14 +26,14 @@ pub(super) struct Swatch {
 /// The texts of a map.
 pub(super) struct Legend {
     pub(super) title: String,
-    /// What the colours of a fire say.
+    /// The meaning of the colours of a fire.
     pub(super) scale: String,
-    /// Where they say what, as shares of the scale.
+    /// The marks on the scale of colours: their places as shares of the scale, and their texts.
     pub(super) marks: Vec<(f64, String)>,
     wind: WeatherRow,
-    /// Whether the wind is that of the whole fire, at all times and everywhere.
+    /// Whether the wind is the same at all times and everywhere.
     steady: bool,
-    /// Metres of the side of a cell.
+    /// The side of a cell in metres.
     side: f64,
 }
 
@@ -57,7 +57,7 @@ impl Legend {
     }
 
     /// # Errors
-    /// A font that is not there.
+    /// A missing font.
     pub(super) fn draw(
         &self,
         sheet: &mut Sheet,
@@ -81,7 +81,7 @@ impl Legend {
         area.present()
     }
 
-    /// North and wind; where it ends.
+    /// Draws north and wind; returns where they end.
     fn compass(&self, pen: &Pen<'_, '_>, [x, y]: [i32; 2]) -> Result<i32, Failure> {
         let (of, middle) = (|units| pen.of(units), y + pen.of(34.0));
         pen.arrow([x + of(16.0), middle], 0.0, 26.0, INK)?;
@@ -100,7 +100,7 @@ impl Legend {
         Ok(middle + of(76.0))
     }
 
-    /// The colours of the fire; where they end.
+    /// Draws the colours of the fire; returns where they end.
     fn colours(&self, pen: &Pen<'_, '_>, [x, y]: [i32; 2], colour: &dyn Fn(f64) -> [u8; 3]) -> Result<i32, Failure> {
         let (of, height) = (|units| pen.of(units), pen.of(200.0));
         pen.text((x, y), 14.0, PALE, (HPos::Left, VPos::Center), &self.scale)?;
@@ -110,7 +110,7 @@ impl Legend {
             let points = [(x, top + line), (x + width, top + line + 1)];
             pen.area.draw(&Rectangle::new(points, RGBColor(red, green, blue).filled()))?;
         }
-        // Texts that would lie on each other are left out.
+        // Texts that would overlap are left out.
         let mut free = i32::MIN;
         for (share, text) in self.marks.iter().filter(|(share, _)| *share <= 1.0) {
             let place = top + (share * f64::from(height)).round() as i32;
@@ -124,7 +124,7 @@ impl Legend {
     }
 }
 
-/// What the colours of the ground say.
+/// Draws the meaning of the colours of the ground.
 fn fuels(pen: &Pen<'_, '_>, [x, y]: [i32; 2], swatches: &[Swatch]) -> Result<(), Failure> {
     pen.text((x, y), 14.0, PALE, (HPos::Left, VPos::Center), "fuel")?;
     for (number, Swatch { name, colour: [red, green, blue] }) in (1..).zip(swatches) {
@@ -137,7 +137,7 @@ fn fuels(pen: &Pen<'_, '_>, [x, y]: [i32; 2], swatches: &[Swatch]) -> Result<(),
     Ok(())
 }
 
-/// A length of the map that is easily read.
+/// Draws a length of the map that is easily read.
 fn scale(pen: &Pen<'_, '_>, [x, y]: [i32; 2], metres: f64, width: u32) -> Result<(), Failure> {
     let most = f64::from(width) * metres / 3.0;
     let power = 10_f64.powf(most.log10().floor());
@@ -151,7 +151,7 @@ fn scale(pen: &Pen<'_, '_>, [x, y]: [i32; 2], metres: f64, width: u32) -> Result
     pen.text((x + pixels + pen.of(10.0), y), 13.0, INK, (HPos::Left, VPos::Center), &text)
 }
 
-/// What draws on the sheet, with the size of a unit.
+/// A pen on the sheet, with the size of a unit.
 struct Pen<'a, 'b> {
     area: &'a Area<'b>,
     unit: f64,
@@ -185,7 +185,7 @@ impl Pen<'_, '_> {
         self.area.draw(&PathElement::new(corners.to_vec(), PALE.stroke_width(1)))
     }
 
-    /// An arrow around a place that points so many degrees clockwise from north.
+    /// Draws an arrow around a place in a direction in degrees clockwise from north.
     fn arrow(&self, [x, y]: [i32; 2], azimuth: f64, half: f64, colour: RGBColor) -> Result<(), Failure> {
         let (sine, cosine) = azimuth.to_radians().sin_cos();
         let at = |along: f64, aside: f64| {

@@ -1,4 +1,4 @@
-//! Maps of fires: arrival times or burn probabilities over fuel and relief, with what one needs to read them.
+//! Maps of fires: arrival times or burn probabilities over fuel and relief, with a legend.
 
 mod ground;
 mod legend;
@@ -12,21 +12,21 @@ use legend::{Legend, Swatch};
 use sheet::Sheet;
 use tickless_core::number::grouped;
 
-/// From low to high: what burnt first is dark.
+/// From low to high: cells that burnt first are dark.
 const COLOURS: [[u8; 3]; 6] =
     [[92, 4, 28], [165, 15, 21], [222, 45, 38], [251, 106, 74], [253, 174, 97], [254, 232, 160]];
 /// Lines of equal time, and the border of a fire.
 const LINE: [u8; 3] = [60, 10, 10];
 const BORDER: [u8; 3] = [20, 0, 0];
-/// How much of a colour of a fire is seen over the ground.
+/// The opacity of the colours of a fire over the ground.
 const OVER: f64 = 0.78;
-/// Lines of equal time at most, where nobody says how far they are apart.
+/// The most lines of equal time by default.
 const LINES: f64 = 9.0;
-/// Steps between them that are easily read, in minutes.
+/// Steps between lines that are easily read, in minutes.
 const STEPS: [f64; 16] =
     [1.0, 2.0, 5.0, 10.0, 15.0, 30.0, 60.0, 120.0, 180.0, 360.0, 720.0, 1440.0, 2880.0, 7200.0, 14_400.0, 43_200.0];
 
-/// The share of the values of a map that its colours tell apart.
+/// The share of the values of a map within the range of its colours.
 const MOST_SHOWN: f64 = 0.99;
 
 /// The colour of a share from 0 to 1.
@@ -38,10 +38,10 @@ fn colour(share: f64) -> [u8; 3] {
 
 impl Arrivals {
     /// Writes a PNG: the arrival times of a fire of this model over its fuels and its relief, from dark red to yellow, with lines
-    /// of equal time every so many minutes (or as many as are easily read), legend, scale, north and wind.
+    /// of equal time every `lines` minutes (by default as many as are easily read), legend, scale, north and wind.
     ///
     /// # Errors
-    /// What the system says; an invalid input where the model has other cells, or lines are not above 0 minutes apart.
+    /// The error of writing; an invalid input where the model has other cells, or lines are not above 0 minutes apart.
     pub fn write_picture(&self, model: &FireModel, lines: Option<f64>, to: impl Write) -> io::Result<()> {
         if lines.is_some_and(|step| step.is_nan() || step <= 0.0) {
             return Err(invalid("lines of equal time must be above 0 minutes apart"));
@@ -53,7 +53,7 @@ impl Arrivals {
         legend.title =
             format!("{} ha burnt after {}", grouped(self.hectares().round() as u64), hours(model.until.units()));
         legend.scale = "took fire after".into();
-        // Texts have room for so many.
+        // The legend has room for this many texts.
         let apart = if last / step > 3.0 * LINES { step_for(last) } else { step };
         let marks = (0..).map(|n| f64::from(n) * apart).take_while(|minutes| *minutes <= last).take(60);
         legend.marks = marks.map(|minutes| (minutes / last.max(1e-9), hours(minutes))).collect();
@@ -66,7 +66,7 @@ impl BurnCounts {
     /// Writes a PNG of the burn probability, the most probable in dark red, as [`Arrivals::write_picture`] does of times.
     ///
     /// # Errors
-    /// What the system says; an invalid input where the model has other cells.
+    /// The error of writing; an invalid input where the model has other cells.
     pub fn write_picture(&self, model: &FireModel, to: impl Write) -> io::Result<()> {
         let mut values = self.probability().values;
         let most = values.iter().copied().fold(0.0, f64::max);
@@ -84,10 +84,10 @@ impl BurnCounts {
 /// times: its name is the title, and numbers have this unit.
 ///
 /// # Errors
-/// What the system says; an invalid input where the model has other cells.
+/// The error of writing; an invalid input where the model has other cells.
 pub fn write_map(model: &FireModel, grid: &Grid, unit: &str, to: impl Write) -> io::Result<()> {
     let values = &grid.values;
-    // A few cells that are far above all others would leave the rest in one colour.
+    // A few cells far above all others would leave the rest in one colour.
     let mut sorted: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).collect();
     let top = (sorted.len() as f64 * MOST_SHOWN) as usize;
     let most = if sorted.is_empty() { 0.0 } else { *sorted.select_nth_unstable_by(top, f64::total_cmp).1 };
@@ -111,12 +111,12 @@ pub fn write_map(model: &FireModel, grid: &Grid, unit: &str, to: impl Write) -> 
     draw(model, values, &|value| 1.0 - value / most.max(f64::MIN_POSITIVE), None, &legend, to)
 }
 
-/// The step with which there are not too many lines.
+/// The least step that does not give too many lines.
 fn step_for(last: f64) -> f64 {
     STEPS.into_iter().find(|step| last / step <= LINES).unwrap_or(last / LINES).max(1.0)
 }
 
-/// Minutes as people say them.
+/// Minutes as a text for people.
 fn hours(minutes: f64) -> String {
     match minutes {
         ..120.0 => format!("{} min", (minutes * 10.0).round() / 10.0),
@@ -161,8 +161,8 @@ fn draw(
     sheet.write(to)
 }
 
-/// The value at a place of the map, in cells: between the middles of four cells where all have one, else of the cell that it
-/// lies in.
+/// The value at a place of the map, in cells: between the middles of four cells where all have one, else that of the place's
+/// cell.
 fn smooth(values: &[f64], landscape: &Landscape, [x, y]: [f64; 2]) -> Option<f64> {
     let frame = landscape.frame();
     let (columns, rows) = (frame.columns as usize, frame.rows as usize);
@@ -189,8 +189,8 @@ mod tests {
     use crate::{Fire, Ignition, Weather};
     use tickless_core::time::Time;
 
-    /// A picture of 12 x 8 cells of grass with water in the last column, of which those of the first half burn at their column's
-    /// minute; its size and its pixels.
+    /// A picture of 12 x 8 cells of grass with water in the last column; the cells of the first half burn at their column's
+    /// minute. Returns its size and its pixels.
     fn pixels(lines: Option<f64>) -> io::Result<([u32; 2], Vec<[u8; 3]>)> {
         let meadow = Landscape::uniform(12, 8, 10.0, 1).unwrap();
         let fuels = (0..96).map(|cell| if cell % 12 == 11 { 98 } else { 1 }).collect();

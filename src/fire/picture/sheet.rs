@@ -1,4 +1,4 @@
-//! The sheet of a map: where everything lies, and its pixels.
+//! The sheet of a map: the layout, and its pixels.
 
 use std::io::{self, Write};
 
@@ -6,13 +6,13 @@ use crate::Frame;
 use tickless_core::memory::{self, NoMemory};
 use tickless_core::picture;
 
-/// A map of fewer pixels is drawn with several of them for a cell.
+/// On a map of fewer pixels a cell has several.
 const LEAST: u32 = 820;
-/// Of a map of so many pixels one unit of text and margins is one pixel.
+/// On a map of so many pixels a unit of text and margins is one pixel.
 const UNIT: u32 = 900;
 /// The most pixels of a unit.
 const LARGEST_UNIT: f64 = 8.0;
-/// In units: around the map, above it, below it, and of the legend beside it.
+/// In units: the margin around the map, the space above it, below it, and the width of the legend beside it.
 const MARGIN: u32 = 14;
 const ABOVE: u32 = 52;
 const BELOW: u32 = 48;
@@ -31,7 +31,7 @@ pub(super) struct Sheet {
     pub(super) pixels: Vec<u8>,
 }
 
-/// Where the map of a landscape begins, and how many pixels a side of a cell has.
+/// The first pixel of the map of a landscape, and the pixels of a side of a cell.
 #[cfg(test)]
 pub(super) fn place_of_map(frame: Frame) -> ([u32; 2], u32) {
     let sheet = Sheet::new(frame).unwrap();
@@ -40,7 +40,7 @@ pub(super) fn place_of_map(frame: Frame) -> ([u32; 2], u32) {
 
 impl Sheet {
     /// # Errors
-    /// More memory than there is.
+    /// Too little memory.
     pub(super) fn new(frame: Frame) -> Result<Self, NoMemory> {
         let larger = frame.columns.max(frame.rows).max(1);
         let zoom = LEAST.div_ceil(larger);
@@ -48,7 +48,7 @@ impl Sheet {
         let unit = f64::from(extent[0].max(extent[1])).max(f64::from(LEAST)) / f64::from(UNIT);
         let unit = unit.min(LARGEST_UNIT);
         let of = |units: u32| (f64::from(units) * unit).round() as u32;
-        // The legend needs some height, also of a landscape of one row.
+        // The legend needs some height, also for a landscape of one row.
         let height = extent[1].max(of(620));
         let size = [extent[0] + of(2 * MARGIN + BESIDE), height + of(ABOVE + BELOW)];
         let map = [of(MARGIN), of(ABOVE)];
@@ -56,7 +56,7 @@ impl Sheet {
         Ok(Self { size, map, extent, zoom, unit, pixels })
     }
 
-    /// Paints every pixel of the map: `colour` is told where its middle lies, and those of the next pixels to the right and below,
+    /// Paints every pixel of the map: `colour` gets the middle of the pixel, and those of the next pixels to the right and below,
     /// in cells from the north-west.
     pub(super) fn paint(&mut self, colour: impl Fn([f64; 2], [[f64; 2]; 2]) -> [u8; 3] + Sync) {
         use rayon::prelude::*;
@@ -77,7 +77,7 @@ impl Sheet {
     }
 
     /// # Errors
-    /// What the system says.
+    /// The error of writing.
     pub(super) fn write(&self, to: impl Write) -> io::Result<()> {
         picture::write(self.size, self.pixels.as_chunks::<3>().0.iter().copied(), to)
     }

@@ -1,7 +1,7 @@
 //! The values of a TIFF: its strips or tiles, decompressed.
 //!
-//! The crate `tiff` (0.11.3) reads the tags. It refuses tiles of LZW that stand over the border, which is how GDAL writes landscapes, and
-//! panics at such tiles of several bands with a predictor; so the chunks are read here.
+//! The crate `tiff` (0.11.3) reads the tags. It refuses LZW tiles that reach beyond the border, as GDAL writes landscapes, and panics at
+//! such tiles of several bands with a predictor; so this module reads the chunks.
 
 use std::io::{Cursor, Read as _};
 
@@ -10,7 +10,7 @@ use tiff::decoder::Decoder;
 use tiff::decoder::ifd::Value;
 use tiff::tags::{ByteOrder, CompressionMethod, Tag};
 
-/// What a sample is.
+/// The kind of a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Unsigned,
@@ -27,24 +27,24 @@ enum Compressed {
     PackBits,
 }
 
-/// What each sample of a row is told from.
+/// The predictor of the samples of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Predictor {
-    /// Nothing.
+    /// No predictor.
     None,
-    /// The one before.
+    /// The sample before.
     Before,
-    /// The bytes of the one before, of floats whose bytes stand apart.
+    /// The bytes of the sample before, of floats whose bytes are stored apart.
     Bytes,
 }
 
-/// Where the values of a TIFF are.
+/// The places of the values of a TIFF.
 pub(super) struct Chunks<'a> {
     bytes: &'a [u8],
     size: [usize; 2],
     chunk: [usize; 2],
     tiled: bool,
-    /// Bands; those that stand together in a chunk.
+    /// Bands; bands that are stored together in a chunk.
     bands: usize,
     together: usize,
     width: usize,
@@ -59,7 +59,7 @@ pub(super) struct Chunks<'a> {
 type Tags<'a> = Decoder<Cursor<&'a [u8]>>;
 
 impl<'a> Chunks<'a> {
-    /// From the tags of the first image of a file.
+    /// The chunks by the tags of the first image of a file.
     pub(super) fn of(bytes: &'a [u8], tags: &mut Tags<'a>) -> Result<Self, String> {
         let (columns, rows) = tags.dimensions().map_err(|error| error.to_string())?;
         let size = [columns as usize, rows as usize];
@@ -69,7 +69,7 @@ impl<'a> Chunks<'a> {
             found.unwrap_or_default()
         };
         let bands = number(tags, Tag::SamplesPerPixel, 1) as usize;
-        // Of each band one number: they must be alike.
+        // One number for each band: they must be equal.
         let (mut bits, formats) = (all(tags, Tag::BitsPerSample), all(tags, Tag::SampleFormat));
         if bits.is_empty() {
             bits.push(1);
@@ -134,7 +134,7 @@ impl<'a> Chunks<'a> {
         Ok(found)
     }
 
-    /// Refuses a file whose chunks are not those of its size.
+    /// Refuses a file whose chunks do not fit its size.
     fn check(&self) -> Result<(), String> {
         let [columns, rows] = self.size;
         if columns == 0 || rows == 0 || self.chunk.contains(&0) || self.chunk.iter().any(|size| *size > 1 << 31) {
@@ -155,7 +155,7 @@ impl<'a> Chunks<'a> {
         self.size[0].div_ceil(self.chunk[0])
     }
 
-    /// How many bands there are.
+    /// The number of bands.
     pub(super) fn bands(&self) -> usize {
         self.bands
     }
@@ -171,7 +171,7 @@ impl<'a> Chunks<'a> {
         self.bytes.len()
     }
 
-    /// The values of some bands, counted from 0; `absent` where the file has none. Bands that stand together are decompressed once.
+    /// The values of some bands, counted from 0; `absent` where the file has none. Bands stored together are decompressed once.
     pub(super) fn bands_of(&self, wanted: &[usize], absent: f64) -> Result<Vec<Vec<f64>>, String> {
         let mut all = vec![vec![absent; self.size[0] * self.size[1]]; wanted.len()];
         if self.together > 1 {
@@ -184,7 +184,7 @@ impl<'a> Chunks<'a> {
         Ok(all)
     }
 
-    /// Puts the bands at some places of the chunks of a plane where they belong.
+    /// Puts the bands at some places of the chunks of a plane into their lists.
     fn fill(&self, plane: usize, places: &[usize], all: &mut [Vec<f64>]) -> Result<(), String> {
         let [columns, rows] = self.size;
         let (across, down) = (self.across(), rows.div_ceil(self.chunk[1]));
@@ -210,7 +210,7 @@ impl<'a> Chunks<'a> {
         Ok(())
     }
 
-    /// A chunk of so many rows, in the byte order of this file and without its predictor.
+    /// A chunk of `rows` rows, in the byte order of this file and without its predictor.
     fn decompress(&self, number: usize, rows: usize) -> Result<Vec<u8>, String> {
         let damaged = || format!("part {number} of its values is damaged");
         let (from, long) = (self.offsets[number] as usize, self.lengths[number] as usize);
@@ -224,7 +224,7 @@ impl<'a> Chunks<'a> {
                 let order = weezl::BitOrder::Msb;
                 let mut decoder = weezl::decode::Configuration::with_tiff_size_switch(order, 8).build();
                 let (mut values, mut read, mut written) = (vec![0; expected], 0, 0);
-                // Some programs leave the mark of the end out.
+                // Some programs leave out the mark of the end.
                 while written < expected {
                     let part = decoder.decode_bytes(&bytes[read..], &mut values[written..]);
                     (read, written) = (read + part.consumed_in, written + part.consumed_out);
@@ -253,7 +253,7 @@ impl<'a> Chunks<'a> {
         Ok(values)
     }
 
-    /// Makes samples of differences from those before.
+    /// Makes samples from differences to the sample before.
     fn add_before(&self, row: &mut [u8]) {
         let (step, width) = (self.together * self.width, self.width);
         for place in (step..row.len()).step_by(width) {
@@ -265,7 +265,8 @@ impl<'a> Chunks<'a> {
         }
     }
 
-    /// Makes floats of the differences of their bytes, the first bytes of all before the second ones.
+    /// Makes floats from the differences of their bytes, where the first bytes of all floats come before the second
+    /// bytes.
     fn add_bytes(&self, row: &mut [u8]) {
         for place in self.together..row.len() {
             row[place] = row[place].wrapping_add(row[place - self.together]);
@@ -274,7 +275,7 @@ impl<'a> Chunks<'a> {
         let count = row.len() / self.width;
         for (sample, to) in row.chunks_exact_mut(self.width).enumerate() {
             for (byte, to) in to.iter_mut().enumerate() {
-                // The highest byte stands first, in files of both orders.
+                // The highest byte comes first, in files of both orders.
                 let high = if self.order == ByteOrder::LittleEndian { self.width - 1 - byte } else { byte };
                 *to = apart[high * count + sample];
             }
@@ -302,7 +303,7 @@ impl<'a> Chunks<'a> {
     }
 }
 
-/// PackBits: a count and as many bytes, or a count and one byte for all; so many bytes at most.
+/// PackBits: a count and as many bytes, or a count and one repeated byte; at most `most` bytes.
 fn unpack_bits(bytes: &[u8], most: usize) -> Vec<u8> {
     let (mut values, mut rest) = (vec![], bytes);
     while let [count, behind @ ..] = rest {

@@ -1,4 +1,4 @@
-//! In which form a grid is written, by the name of its file.
+//! The format of a written grid, by the name of its file.
 
 use std::path::Path;
 
@@ -22,7 +22,7 @@ pub enum RasterFormat {
 }
 
 impl RasterFormat {
-    /// That of a file's name.
+    /// The format of a file's name.
     pub fn of(path: &Path) -> Self {
         let is = |ending: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending));
         match () {

@@ -1,4 +1,4 @@
-//! GeoTIFF, read and written by the crate `tiff`: what is of the earth in it stands in tags of its own.
+//! GeoTIFF, read and written by the crate `tiff`; geographic tags are handled here.
 
 use std::io::{self, Cursor, Write};
 
@@ -15,10 +15,10 @@ use tickless_core::memory;
 
 /// The first bytes: of either byte order, and of the form for large files.
 const BEGINNINGS: [&[u8]; 4] = [b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"];
-/// The most values that a byte of a file can be decompressed to.
+/// The most values to which a byte of a file can be decompressed.
 const MOST_VALUES: usize = 4096;
 
-/// What a GeoTIFF has.
+/// The contents of a GeoTIFF.
 pub(crate) struct GeoTiff<'a> {
     name: String,
     frame: Frame,
@@ -28,7 +28,7 @@ pub(crate) struct GeoTiff<'a> {
 }
 
 impl<'a> GeoTiff<'a> {
-    /// Whether a file begins like one.
+    /// Whether a file begins like a GeoTIFF.
     pub(crate) fn is_one(bytes: &[u8]) -> bool {
         BEGINNINGS.iter().any(|beginning| bytes.starts_with(beginning))
     }
@@ -62,7 +62,7 @@ impl<'a> GeoTiff<'a> {
         Ok(Self { name: name.into(), frame, projection, no_data, chunks })
     }
 
-    /// How many bands there are.
+    /// The number of bands.
     pub(crate) fn bands(&self) -> usize {
         self.chunks.bands()
     }
@@ -70,10 +70,10 @@ impl<'a> GeoTiff<'a> {
     /// Some bands, counted from 0.
     ///
     /// # Errors
-    /// A file that is damaged, and more memory than there is.
+    /// A damaged file, and too little memory.
     pub(crate) fn bands_of<const N: usize>(&self, wanted: [usize; N]) -> Result<[Grid; N], FireError> {
         let failed = |cause| FireError::Read { file: self.name.clone(), cause };
-        // Damaged tags ask for anything.
+        // Damaged tags may ask for any size.
         if self.frame.cells() > MOST_VALUES * self.chunks.length() {
             return Err(failed("it says that it has more values than it can: it is damaged".into()));
         }
@@ -83,7 +83,7 @@ impl<'a> GeoTiff<'a> {
         let all = self.chunks.bands_of(&wanted, absent).map_err(failed)?;
         let mut all = all.into_iter().map(|mut values| {
             if let Some(no_data) = self.no_data {
-                // Of 32-bit floats it is written with fewer digits than it has.
+                // For 32-bit floats the value is written with fewer digits than it has.
                 let is_none = |value: f64| value == no_data || value as f32 == no_data as f32;
                 values.iter_mut().filter(|value| is_none(**value)).for_each(|value| *value = f64::NAN);
             }
@@ -96,7 +96,7 @@ impl<'a> GeoTiff<'a> {
         }))
     }
 
-    /// The band of a file that must have one.
+    /// The band of a file that must have a single band.
     pub(crate) fn only_band(&self) -> Result<Grid, FireError> {
         if self.bands() == 1 {
             return self.bands_of([0]).map(|[grid]| grid);
@@ -107,7 +107,7 @@ impl<'a> GeoTiff<'a> {
     }
 }
 
-/// The corner in the south-west and the side of a cell, from the tags that say where cells lie.
+/// The corner in the south-west and the side of a cell, from the tags of the cells' place.
 fn place(
     rows: u32,
     scale: Option<&[f64]>,
@@ -138,7 +138,7 @@ impl Grid {
     /// Writes a GeoTIFF of one band of 32-bit floats, deflated, with the projection of the grid.
     ///
     /// # Errors
-    /// What the system says.
+    /// The error of writing.
     pub fn write_geotiff(&self, to: &mut impl Write) -> io::Result<()> {
         let Frame { columns, rows, corner: [west, south], cell_size } = self.frame;
         let north = south + f64::from(rows) * cell_size;
@@ -191,7 +191,7 @@ mod tests {
         assert!(read.values.iter().zip(grid().values).all(|(a, b)| a == &b || a.is_nan() && b.is_nan()));
     }
 
-    /// Whatever is cut off or changed, nothing panics, and a file without its end is refused.
+    /// Where a file is cut off or changed, nothing panics, and a file without its end is refused.
     #[test]
     fn damaged_files_are_refused_or_read() {
         let whole = file();

@@ -7,18 +7,18 @@ use tickless_core::memory;
 
 /// Bytes of the header.
 const HEADER: usize = 7316;
-/// What the first two words say: with or without the bands of crowns, of the ground.
+/// The values of the first two words: with or without the bands of crowns, of the ground.
 const WITHOUT: i32 = 20;
 const WITH: i32 = 21;
-/// Where in the header: columns and rows, the west, the north, the unit of the grid, the width and the height of a cell, the units of
-/// the first six bands.
+/// Places in the header: columns and rows, the west, the north, the unit of the grid, the width and the height of a cell, the units
+/// of the first six bands.
 const COLUMNS: usize = 4164;
 const WEST: usize = 4180;
 const NORTH: usize = 4188;
 const GRID_UNIT: usize = 4204;
 const WIDTH: usize = 4208;
 const UNITS: usize = 4224;
-/// What stands where there is no value.
+/// The number for no value.
 const NO_DATA: i16 = -9999;
 /// Metres in a foot.
 const FOOT: f64 = 0.3048;
@@ -75,13 +75,13 @@ pub(crate) fn read(bytes: &[u8], name: &str) -> Result<Layers, FireError> {
     }
     let elevation = if known(0, "elevation", &[0, 1])? == 1 { FOOT } else { 1.0 };
     let percent = known(1, "slope", &[0, 1])? == 1;
-    // Degrees from the north; the two forms before are GRASS's.
+    // Degrees from the north; the two forms before are those of GRASS.
     known(2, "aspect", &[2])?;
     let of_cover = known(4, "canopy cover", &[0, 1])?;
     let slope = band(1, &|slope| if percent { libm::atan(slope / 100.0).to_degrees() } else { slope });
     let mut layers = Layers::new(band(3, &|value| value)).with_slope(slope, band(2, &|value| value));
     layers.elevation = Some(band(0, &|height| height * elevation));
-    // As FARSITE takes its classes.
+    // The middles of classes, as in FARSITE.
     let middle = |class: f64| [0.0, 10.0, 30.0, 60.0, 75.0].get(class as usize).copied().unwrap_or(0.0);
     let cover = band(4, &|cover| if of_cover == 0 { middle(cover) } else { cover });
     if int(0) == WITH {

@@ -1,4 +1,4 @@
-//! Grids of values: in memory, and the files that they come from and go to.
+//! Grids of values: in memory, and as files.
 
 mod chunks;
 mod format;
@@ -14,7 +14,7 @@ pub(super) use geotiff::GeoTiff;
 pub use projection::Projection;
 pub(super) use text::{finite, wrong};
 
-/// What stands where there is no value, in grids that are written.
+/// The number for no value, in written grids.
 const NO_DATA: f64 = -9999.0;
 
 /// A value for every cell, cell by cell and row by row from the north-west.
@@ -36,18 +36,18 @@ const NO_DATA: f64 = -9999.0;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grid {
-    /// What messages call it: its file.
+    /// Its name in messages: its file.
     pub name: String,
     /// Where its cells lie.
     pub frame: Frame,
-    /// Which places of the earth these are, where the file says it.
+    /// The projection of its coordinates, where the file says it.
     pub projection: Option<Projection>,
-    /// The values; not a number where there is none.
+    /// The values; not a number for no value.
     pub values: Vec<f64>,
 }
 
 impl Grid {
-    /// Reads a grid from the contents of a file: an ESRI ASCII grid or a GeoTIFF of one band, by what it begins with.
+    /// Reads a grid from the contents of a file: an ESRI ASCII grid or a GeoTIFF of one band, by its first bytes.
     ///
     /// # Errors
     /// [`FireError`], which names the file, and the line and the value or the cell.

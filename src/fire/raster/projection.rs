@@ -1,4 +1,4 @@
-//! Which places of the earth the coordinates of a map are, as GeoTIFF says it.
+//! The projection of the coordinates of a map, in the terms of GeoTIFF.
 
 use crate::FireError;
 
@@ -8,10 +8,9 @@ const RASTER: u16 = 1025;
 const PROJECTED: u16 = 3072;
 const UNIT: u16 = 3076;
 const UNIT_SIZE: u16 = 3077;
-/// The tag that floating-point values of keys stand in.
+/// The tag with the floating-point values of keys.
 const DOUBLES: u16 = 34_736;
-/// Values of keys: coordinates on a plane, on the ellipsoid; values that are those of points; the code for a system of one's own; the
-/// metre.
+/// Values of keys: coordinates on a plane, on the ellipsoid; values at points; the code for a system defined by the user; the metre.
 const ON_PLANE: u16 = 1;
 const IN_DEGREES: u16 = 2;
 const POINTS: u16 = 2;
@@ -27,14 +26,14 @@ const METRE: u16 = 9001;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Projection {
-    /// Version and number of keys, then four numbers a key, and what keys refer to.
+    /// Version and number of keys, then four numbers a key, and the values that keys refer to.
     pub(super) directory: Vec<u16>,
     pub(super) doubles: Vec<f64>,
     pub(super) text: String,
 }
 
 impl Projection {
-    /// Of a code of the EPSG for coordinates in metres on a plane.
+    /// The projection of an EPSG code for coordinates in metres on a plane.
     pub fn of_epsg(code: u16) -> Self {
         let keys = [[1, 1, 0, 3], [MODEL, 0, 1, ON_PLANE], [RASTER, 0, 1, 1], [PROJECTED, 0, 1, code]];
         Self { directory: keys.concat(), doubles: vec![], text: String::new() }
@@ -45,18 +44,18 @@ impl Projection {
         self.key(PROJECTED).filter(|code| *code != OWN)
     }
 
-    /// Whether a value is that of the point where the file says it lies, and not of the cell whose corner that is.
+    /// Whether a value is that of the point where the file says it lies, not of the cell with that corner.
     pub(super) fn has_points(&self) -> bool {
         self.key(RASTER) == Some(POINTS)
     }
 
-    /// The same, of cells.
+    /// The same for values of cells.
     pub(super) fn of_cells(mut self) -> Self {
         self.directory.chunks_exact_mut(4).skip(1).filter(|key| key[0] == RASTER).for_each(|key| key[3] = 1);
         self
     }
 
-    /// Refuses coordinates that are no metres.
+    /// Refuses coordinates that are not in metres.
     pub(super) fn check(&self, file: &str) -> Result<(), FireError> {
         let cause = match (self.key(MODEL), self.key(UNIT)) {
             (Some(IN_DEGREES), _) => "its coordinates are degrees",
@@ -77,7 +76,7 @@ impl Projection {
         self.doubles.get(usize::from(found[3])).copied()
     }
 
-    /// A value that stands in the directory itself.
+    /// A value in the directory itself.
     fn key(&self, key: u16) -> Option<u16> {
         self.directory.chunks_exact(4).skip(1).find(|found| found[0] == key && found[1] == 0).map(|found| found[3])
     }

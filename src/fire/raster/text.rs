@@ -13,7 +13,7 @@ use tickless_core::reading::{self, Kind, without_mark};
 
 /// Values that a core writes at a time.
 const VALUES: usize = 1 << 14;
-/// Keywords of a header; of the corner's two forms one is given.
+/// Keywords of a header; the corner is given in one of its two forms.
 const KEYWORDS: [&str; 8] =
     ["ncols", "nrows", "xllcorner", "yllcorner", "xllcenter", "yllcenter", "cellsize", "nodata_value"];
 
@@ -26,7 +26,7 @@ impl Grid {
         Self::parse_of(text, name, &Values { allowed: "a number", fits: &|_| true })
     }
 
-    /// Reads a grid of fuels, and refuses what is none by its line or cell.
+    /// Reads a grid of fuels, and refuses an invalid number with its line or cell.
     ///
     /// # Errors
     /// As [`Grid::decode`].
@@ -71,7 +71,7 @@ impl Grid {
         }
         let (frame, no_data) = header.frame()?;
         let (expected, mut values, mut last) = (frame.cells() as u64, vec![], 1);
-        // A value has a character, and one behind it: a header alone asks for nothing.
+        // A value has a character, and one behind it: a header alone allocates nothing.
         let room = usize::try_from(expected).unwrap_or(usize::MAX).min(text.len() / 2 + 1);
         values.try_reserve_exact(room).map_err(|_| {
             let cause = format!("there is no memory for its {room} values; give a smaller one");
@@ -108,10 +108,10 @@ impl Grid {
         Ok(Self { name: name.into(), frame, projection: None, values })
     }
 
-    /// Writes the grid, with so many digits after the point.
+    /// Writes the grid, with `digits` digits after the point.
     ///
     /// # Errors
-    /// What the system says.
+    /// The error of writing.
     pub fn write(&self, to: &mut impl Write, digits: usize) -> io::Result<()> {
         let Frame { columns, rows, corner: [x, y], cell_size } = self.frame;
         writeln!(to, "ncols {columns}\nnrows {rows}\nxllcorner {x}\nyllcorner {y}\ncellsize {cell_size}")?;
@@ -133,12 +133,12 @@ impl Grid {
     }
 }
 
-/// The text that a file is.
+/// The text of a file.
 pub(super) fn of_bytes<'a>(bytes: &'a [u8], name: &str) -> Result<&'a str, FireError> {
     reading::as_text(bytes, Kind::Grid).map_err(|error| FireError::Read { file: name.into(), cause: error.to_string() })
 }
 
-/// A number that is one.
+/// A finite number.
 pub(crate) fn finite(word: &str) -> Option<f64> {
     word.parse().ok().filter(|value: &f64| value.is_finite())
 }
@@ -148,8 +148,8 @@ pub(crate) fn wrong(file: &str, line: u64, what: impl Into<String>, value: &str,
     FireError::Value { file: file.into(), line, what: what.into(), value: value.into(), allowed: allowed.into() }
 }
 
-/// Reads values on all cores, where they are as many as expected and all right. Where it returns none there are no values yet:
-/// the caller reads line by line, and tells the first fault.
+/// Reads values on all cores, if their number is right and all are valid. Where it returns `None` no value is kept: the caller
+/// reads line by line, and reports the first fault.
 fn read_all(
     text: &str,
     values: &mut Vec<f64>,
@@ -173,13 +173,13 @@ fn read_all(
     None
 }
 
-/// What may stand in a grid.
+/// The values that a grid may have.
 struct Values<'a> {
     allowed: &'a str,
     fits: &'a (dyn Fn(f64) -> bool + Sync),
 }
 
-/// What the first lines say, by [`KEYWORDS`].
+/// The lines of a header, by [`KEYWORDS`].
 struct Header<'a> {
     file: &'a str,
     found: [Option<f64>; 8],
@@ -210,7 +210,7 @@ impl Header<'_> {
         Ok(())
     }
 
-    /// The frame, and the value that means none.
+    /// The frame, and the value that stands for no value.
     fn frame(&self) -> Result<(Frame, Option<f64>), FireError> {
         let missing = |what: &str| FireError::Missing { file: self.file.into(), what: what.into() };
         let [columns, rows, x_corner, y_corner, x_centre, y_centre, cell_size, no_data] = self.found;
@@ -230,7 +230,7 @@ impl Header<'_> {
     }
 }
 
-/// Whether the value of a keyword can be one.
+/// Whether a value is allowed for a keyword.
 fn fits(place: usize, value: f64) -> bool {
     match place {
         0 | 1 => value.fract() == 0.0 && (1.0..=2_147_483_648.0).contains(&value),
@@ -243,10 +243,10 @@ fn fits(place: usize, value: f64) -> bool {
 mod tests {
     use super::*;
 
-    /// Parts are read where values are right and as many as they should be; else there is no value.
+    /// Parts are kept where values are valid and their number is right; else no value is.
     #[test]
     fn values_are_read_in_parts() {
-        // White space of two kinds that is none of ASCII's.
+        // White space of two kinds outside of ASCII.
         let text = "1.5 2\u{a0}3\r\n4\u{b}5\t6 7\n".repeat(30_000);
         let mut values = vec![];
         assert!(text.len() > 3 * PART);
@@ -262,7 +262,7 @@ mod tests {
         }
     }
 
-    /// A row that is longer than what a core writes at a time, and a last one that is not whole.
+    /// Rows longer than a core writes at a time, and an incomplete last row.
     #[test]
     fn wide_rows_are_written() {
         let columns = 3 * VALUES as u32 + 5;

@@ -5,21 +5,21 @@ use tickless_core::time::Time;
 /// Half a unit, in 2^-64.
 const HALF: u64 = 1 << 63;
 
-/// Units a step: a whole number and a part of one, in 2^-64. The sum over steps is rounded, and not each step, so that
-/// after any number of them it is at most half a unit away from the rate.
+/// Units a step: a whole number and a fraction, in 2^-64. Not each step but the sum over steps is rounded, so that
+/// after any number of steps it is at most half a unit away from the rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Rate {
     pub(super) whole: u32,
     pub(super) part: u64,
-    /// The part by the odd factor of the step, modulo 2^64: times the odd factor of a time, which is so many steps, it is
-    /// so many parts. A kernel need not divide.
+    /// The fraction divided by the odd factor of the step, modulo 2^64: times the odd factor of a time, it is the sum of
+    /// the fractions of the steps up to that time. So a kernel need not divide.
     pub(super) spread: u64,
-    /// The twos in the ticks of a step.
+    /// Factors of two in the ticks of a step.
     pub(super) shift: u32,
 }
 
 impl Rate {
-    /// So many units in each step of so many ticks.
+    /// A rate of `units` units in each step.
     pub(super) fn new(units: f64, step: Time) -> Self {
         let part = (units.fract() * 18_446_744_073_709_551_616.0) as u64;
         let shift = step.ticks().trailing_zeros();
@@ -27,25 +27,25 @@ impl Rate {
         Self { whole: units as u32, part, spread, shift }
     }
 
-    /// Whether anything comes at all.
+    /// Whether the rate is 0.
     pub(super) fn is_zero(&self) -> bool {
         self.whole == 0 && self.part == 0
     }
 
-    /// What comes in the step that ends at a time, which is a multiple of the step.
+    /// The units of the step that ends at a time, which is a multiple of the step.
     #[inline]
     pub(super) fn share(&self, time: Time) -> u32 {
         let parts = (time.ticks() >> self.shift).wrapping_mul(self.spread).wrapping_add(HALF);
         self.whole + u32::from(parts < self.part)
     }
 
-    /// What has come after so many steps.
+    /// The units of the first `steps` steps.
     pub(super) fn sum(&self, steps: u64) -> u64 {
         let parts = u128::from(self.part) * u128::from(steps) + u128::from(HALF);
         u64::from(self.whole) * steps + (parts >> 64) as u64
     }
 
-    /// What comes in a share of a step, from 0 to 1, behind so many whole ones.
+    /// The units of a share of a step, from 0 to 1, behind `steps` whole ones.
     pub(super) fn rest(&self, steps: u64, share: f64) -> u32 {
         let parts = |parts: u64| parts as f64 / 18_446_744_073_709_551_616.0;
         let behind = parts(self.part.wrapping_mul(steps).wrapping_add(HALF));
@@ -53,9 +53,9 @@ impl Rate {
     }
 }
 
-/// What an odd number is to be multiplied with for 1, modulo 2^64.
+/// The inverse of an odd number, modulo 2^64.
 fn inverse(odd: u64) -> u64 {
-    // Each step of Newton's doubles the bits that are right; three are at the start.
+    // Each of Newton's steps doubles the number of right bits; three are right at the start.
     (0..5).fold(odd, |found, _| found.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(found))))
 }
 
@@ -70,7 +70,7 @@ mod tests {
             prop_assert_eq!(inverse(number | 1).wrapping_mul(number | 1), 1);
         }
 
-        /// Step by step they are the sum, which is the rate times the time.
+        /// The steps add up to the sum, which is the rate times the time.
         #[test]
         fn shares_add_up(units in 0.0..1000.0_f64, seconds in 0.001..1000.0_f64, first in 0..1_000_000_u64) {
             let step = Time::from_units(seconds).unwrap();

@@ -19,9 +19,9 @@ use tickless_core::time::Time;
 use tickless_device::Device;
 use tickless_engine::Rounds;
 
-/// How much more room the open lists of the next pass have than those of one that had not enough.
+/// The factor of the room of open lists in the next pass, where a pass had too little.
 const MORE: u32 = 8;
-/// Searches of a batch for which a finder has room where it is not told.
+/// The default for the searches of a batch that fit a finder.
 const BATCH: u32 = 1 << 16;
 
 /// A map on a device, and batches of searches on it.
@@ -50,14 +50,14 @@ pub struct Finder<'d> {
     map: Map,
     rules: Rules,
     batch: u32,
-    /// How much more than seems enough its open lists have room for.
+    /// The factor of the room of open lists over the usual.
     more: u32,
-    /// Words for paths: at least as many as the longest takes that has found no room.
+    /// Words for paths: at least as many as the longest path without room takes.
     path_room: u32,
-    /// The part of the map that each cell lies in; empty where cells have changed since.
+    /// The part of the map of each cell; empty where cells have changed since.
     parts: Vec<u32>,
-    /// `None` where something must be loaded anew: a device has room for one at a time. Who uses it takes it out, and puts
-    /// it back where no search is left half done.
+    /// `None` where kernels must be loaded anew: a device has room for one set at a time. A run takes it out, and puts it
+    /// back where no search is left half done.
     at_work: Option<AtWork>,
     setup: Duration,
 }
@@ -70,11 +70,11 @@ struct AtWork {
     cells: Vec<u8>,
 }
 
-/// What has become of a batch.
+/// The results of a batch so far.
 struct Found {
     outcome: Outcome,
     ended: usize,
-    /// How many needed no device.
+    /// Searches that needed no device.
     settled: usize,
     /// Whether the run is to end.
     interrupted: bool,
@@ -83,10 +83,10 @@ struct Found {
 }
 
 impl<'d> Finder<'d> {
-    /// Brings the map of a model to a device. The rules of its searches hold for all batches; its queries are not begun.
+    /// Loads the map of a model onto a device. The rules of its searches hold for all batches; its queries are not run.
     ///
     /// # Errors
-    /// A map that does not fit the device, and what can go wrong there.
+    /// A map that does not fit the device; errors of the device.
     pub fn open(
         model: &SearchModel,
         device: &'d dyn Device,
@@ -96,7 +96,7 @@ impl<'d> Finder<'d> {
         Self::begin(model.map().clone(), super::rules(model), device, options, BATCH, watch)
     }
 
-    /// The same for batches of up to so many searches; larger ones are cut.
+    /// The same for batches of up to `searches` searches; larger batches are cut.
     pub(super) fn begin(
         map: Map,
         rules: Rules,
@@ -128,7 +128,7 @@ impl<'d> Finder<'d> {
         self.options.open_list.resolved(self.rules.expand, &self.map, self.device.adapter().kind)
     }
 
-    /// How much of everything there is for so many searches.
+    /// The sizes of all buffers for a number of searches.
     fn layout(&self, searches: u32) -> Result<Layout, PathfindingError> {
         let sizes = [searches, self.more];
         let layout = Layout::new(&self.map, self.rules, &self.options, sizes, self.device.adapter())?;
@@ -139,15 +139,15 @@ impl<'d> Finder<'d> {
         AtWork::load(self.layout(searches)?, &self.map, &self.options, self.device, watch)
     }
 
-    /// The map as it is now.
+    /// The present map.
     pub fn map(&self) -> &Map {
         &self.map
     }
 
-    /// Gives cells other costs, 0 to block them, for the batches that follow.
+    /// Gives cells other costs, 0 to block them, for the following batches.
     ///
     /// # Errors
-    /// A cell outside of the map or a cost that is none: then nothing has changed. What can go wrong on a device.
+    /// A cell outside of the map or an invalid cost: then nothing has changed. Errors of the device.
     pub fn change(&mut self, cells: &[(Cell, u8)]) -> Result<(), PathfindingError> {
         for &(cell, cost) in cells {
             self.map.check_change(cell, cost)?;
@@ -156,7 +156,7 @@ impl<'d> Finder<'d> {
             self.map.change(cell, cost)?;
         }
         self.parts.clear();
-        // Where its kernels know one cost for all cells, the next batch loads others.
+        // If its kernels have a single cost for all cells, the next batch loads others.
         let Some(mut at_work) = self.at_work.take().filter(|at_work| at_work.layout.suits(&self.map)) else {
             return Ok(());
         };
@@ -172,7 +172,7 @@ impl<'d> Finder<'d> {
     /// Runs a batch.
     ///
     /// # Errors
-    /// [`PathfindingError`]: a start or a goal outside of the map; what can go wrong on a device.
+    /// [`PathfindingError`]: a start or a goal outside of the map; errors of the device.
     pub fn run(
         &mut self,
         queries: &[Query],
@@ -182,7 +182,7 @@ impl<'d> Finder<'d> {
         self.search(queries, watch)
     }
 
-    /// Runs a batch of searches that the map has.
+    /// Runs a batch of searches within the map.
     pub(super) fn search(
         &mut self,
         queries: &[Query],
@@ -214,7 +214,7 @@ impl<'d> Finder<'d> {
             }
         }
         found.settled = found.ended;
-        // The longest first: no thread begins one of them when the others are about to end.
+        // The longest searches first: none of them begins when the others are about to end.
         let distance = |query: &Query| {
             query.start.column.abs_diff(query.goal.column).max(query.start.row.abs_diff(query.goal.row))
         };
@@ -237,7 +237,7 @@ impl<'d> Finder<'d> {
             left = self.pass(queries, left, &mut found, &mut run, watch)?;
         }
         if self.more > 1 {
-            // Few searches need so much room, and fewer run at once with it.
+            // Few searches need so much room, and fewer fit at once with it.
             self.more = 1;
             self.at_work = None;
         }
@@ -247,7 +247,7 @@ impl<'d> Finder<'d> {
         Ok(run.map(|()| found.outcome))
     }
 
-    /// Runs these searches, and returns those that had no room.
+    /// Runs these searches, and returns the searches that had too little room.
     fn pass(
         &mut self,
         queries: &[Query],
@@ -257,7 +257,7 @@ impl<'d> Finder<'d> {
         watch: &mut dyn Watch,
     ) -> Result<Vec<u32>, PathfindingError> {
         let begin = Instant::now();
-        // Those that had no room are few, and each takes much.
+        // Searches that had too little room are few, and each takes much.
         let batch = if self.more > 1 { self.batch.min(left.len() as u32) } else { self.batch };
         let mut at_work = match self.at_work.take() {
             Some(at_work) => at_work,
@@ -277,7 +277,7 @@ impl<'d> Finder<'d> {
             let (taken, rest) = part.split_at(begun);
             full.extend(at_work.take(taken, &status, found)?);
             full.extend(rest);
-            // A run that pauses before anything has ended would never come further.
+            // A run that pauses before any search has ended would never advance.
             found.interrupted |= watching.pauses && found.ended > found.settled;
         }
         at_work.rounds.add_to(run);
@@ -285,7 +285,7 @@ impl<'d> Finder<'d> {
             return Ok(full);
         }
         if !full.is_empty() {
-            // More room for the longest path alone: then each pass has it for one of those that are left at least.
+            // Room for the longest path is enough: then each pass has room for at least one of the remaining paths.
             self.path_room = self.path_room.max(longest);
             if std::mem::take(&mut found.outgrown) {
                 self.more = self.more.saturating_mul(MORE);
@@ -298,14 +298,14 @@ impl<'d> Finder<'d> {
     }
 }
 
-/// A watch that sees part of a batch as the whole.
+/// A watch that sees part of a batch as the whole batch.
 struct Watching<'a> {
     watch: &'a mut dyn Watch,
-    /// What the parts before it took, and how many searches have ended in them, of so many in all.
+    /// The time of the parts before it, and how many of all searches have ended in them.
     before: Duration,
     ended: usize,
     all: usize,
-    /// Whether no other search is to begin, and whether those under way are not to go on.
+    /// Whether no other search is to begin, and whether searches under way are to stop.
     pauses: bool,
     ends: bool,
 }
@@ -323,7 +323,7 @@ impl Watch for Watching<'_> {
         self.watch.set_up(elapsed)
     }
 
-    /// One time for each part.
+    /// Once for each part.
     fn pause(&mut self, _: Pause) -> bool {
         let again = self.pauses;
         self.pauses |= self.watch.pause(Pause::BetweenReplications);
@@ -347,8 +347,8 @@ impl AtWork {
         Ok(Self { layout, rounds, cells })
     }
 
-    /// Rounds until all of these searches have ended, or the watch stops them. Returns how many have begun where it pauses them:
-    /// those have come to their end.
+    /// Rounds until all of these searches have ended, or the watch stops them. Returns how many have begun where it pauses the
+    /// run; these have come to their end.
     fn run<'q>(
         &mut self,
         map: &Map,
@@ -363,7 +363,7 @@ impl AtWork {
         self.rounds.write("searches", 0, &records)?;
         self.rounds.set_model_status(&Status { searches: searches as u32, twice_least, ..Status::default() })?;
         let until = ended_at(searches);
-        // What an interruption leaves shows in the records.
+        // The records show what an interruption leaves.
         let stopped = self.rounds.run_until(until, until, watch)?;
         if !stopped || watch.ends {
             return Ok(searches);
@@ -375,7 +375,7 @@ impl AtWork {
         Ok(begun as usize)
     }
 
-    /// What has become of these searches; returns those that had no room.
+    /// Takes the results of these searches; returns the searches that had too little room.
     fn take(&mut self, part: &[u32], status: &Status, found: &mut Found) -> Result<Vec<u32>, PathfindingError> {
         let records: Vec<Search> = self.rounds.read_part("searches", 0, part.len())?;
         let taken = status.path_words.min(self.layout.path_room) as usize;

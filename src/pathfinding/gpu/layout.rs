@@ -1,4 +1,4 @@
-//! How much of everything there is on a device, and the parts that the engine runs.
+//! The sizes of all buffers on a device, and the parts that the engine runs.
 
 use super::near::NearSizes;
 use super::options::{OpenList, SearchOptions};
@@ -16,21 +16,21 @@ use tickless_kernels::Mounts;
 const WORD: u64 = 16;
 /// The most searches at once: as many threads as the largest GPUs have at work.
 const MOST_AT_ONCE: u32 = 1 << 17;
-/// The same where a workgroup has a search.
+/// The same where a search has a workgroup.
 const GROUPS_AT_ONCE: u32 = 1 << 13;
-/// The same in software, where the costs of those at work should fit the caches.
+/// The same on a software adapter, where the costs of the searches at work should fit the caches.
 const AT_ONCE_IN_SOFTWARE: u32 = 64;
-/// Threads of a workgroup: one multiprocessor has the more workgroups.
+/// Threads of a workgroup: few, so that a multiprocessor has more workgroups.
 const THREADS: u32 = 64;
 /// Expansions of a thread in a round.
 const EXPANSIONS: u32 = 512;
-/// The same of a workgroup of a GPU: some milliseconds.
+/// The same for a workgroup of a GPU: some milliseconds.
 const EXPANSIONS_TOGETHER: u32 = 4096;
 
 /// Slots are numbered by 32 bits.
 const MOST_SLOTS: u64 = 1 << 31;
 
-/// What does not change between batches.
+/// Rules that do not change between batches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rules {
     pub(super) corners: Corners,
@@ -43,13 +43,13 @@ pub(super) struct Rules {
 pub(super) struct Layout {
     rules: Rules,
     pub(super) list: OpenList,
-    /// The cost of all free cells, where they cost the same.
+    /// The cost of all free cells, where it is the same.
     even: Option<u8>,
     across: u32,
     pub(super) tiles: u32,
-    /// Searches at once, of a thread or a workgroup each.
+    /// Searches at once, each with a thread or a workgroup.
     pub(super) at_once: u32,
-    /// Of each open list.
+    /// Slots of each open list.
     pub(super) slots: u32,
     expansions: u32,
     /// Searches of a pass.
@@ -58,10 +58,10 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// For batches of up to so many searches, with `more` times the room of open lists that seems enough.
+    /// The layout for batches of up to `searches` searches, with `more` times the usual room of open lists.
     ///
     /// # Errors
-    /// Where not even one search fits the adapter.
+    /// Where not a single search fits the adapter.
     pub(super) fn new(
         map: &Map,
         rules: Rules,
@@ -86,12 +86,12 @@ impl Layout {
         let even = even_cost(map);
         let layout = Self { rules, list, even, across, tiles, at_once: 1, slots, expansions, batch, path_room };
         let at_once = layout.fitting(map, options, adapter, most)?;
-        // What is asked for has been held against the memory that there is.
+        // The request has been checked against the memory of the host.
         let shared = matches!(adapter.kind, AdapterKind::Software | AdapterKind::Integrated);
         Ok(Self { at_once: if shared { (at_once / more).max(1) } else { at_once }, ..layout })
     }
 
-    /// Searches at once: as many as suit or are asked for, and fit.
+    /// Searches at once: the default or the number asked for, as far as they fit.
     fn fitting(
         &self,
         map: &Map,
@@ -101,9 +101,9 @@ impl Layout {
     ) -> Result<u32, PathfindingError> {
         let [costs, cells, messages] = self.bytes_each();
         let largest = costs.max(cells).max(messages);
-        // 32 bits number the words of all of them.
+        // 32 bits number the words of all searches.
         let numbered = u64::from(u32::MAX) / (costs / 4).max(cells / WORD);
-        // Through CUDA one buffer may be as large as the card. All share it, and an eighth is left to others.
+        // Through CUDA a buffer may be as large as the card's memory, which all share; an eighth is left to others.
         let together = match adapter.backend.as_str() {
             "cuda" => (most - most / 8).saturating_sub(4 * u64::from(self.path_room)) / (costs + cells + messages),
             _ => u64::MAX,
@@ -120,7 +120,7 @@ impl Layout {
         Ok(options.at_once.unwrap_or(suits).min(fits as u32).clamp(1, self.batch))
     }
 
-    /// Bytes of a search in the buffers that grow with how many run at once.
+    /// Bytes of a search in each buffer whose size grows with the searches at once.
     fn bytes_each(&self) -> [u64; 3] {
         let costs = u64::from(self.tiles) * u64::from(TILE_CELLS) * 4;
         let cells = u64::from(self.slots) * u64::from(self.list.set().slot_words(false)) * WORD;
@@ -131,7 +131,7 @@ impl Layout {
     /// Whether a search that has outgrown its open list in another layout may find room in this one.
     ///
     /// # Errors
-    /// Where open lists have no more.
+    /// Where open lists cannot be larger.
     pub(super) fn has_grown(
         &self,
         other: &Self,
@@ -146,12 +146,12 @@ impl Layout {
         Err(no_room(map, cells.saturating_mul(2), most, adapter))
     }
 
-    /// With room for paths of so many words.
+    /// The same layout with room for this many words of paths.
     pub(super) fn with_path_room(self, words: u32) -> Self {
         Self { path_room: self.path_room.max(words), ..self }
     }
 
-    /// Whether a map needs other kernels than this one.
+    /// Whether the kernels suit a map.
     pub(super) fn suits(&self, map: &Map) -> bool {
         self.even.is_none() || self.even == even_cost(map)
     }
@@ -159,7 +159,7 @@ impl Layout {
     /// The kernels and buffers.
     ///
     /// # Errors
-    /// Sizes that no kernel can be made with; no memory.
+    /// Sizes that are not allowed; too little memory.
     pub(super) fn parts(
         &self,
         map: &Map,
@@ -250,12 +250,12 @@ impl Layout {
         Ok(buffers)
     }
 
-    /// Bytes of a cell in `cells`.
+    /// The bytes of a cell in `cells`.
     fn cell_bytes(&self) -> usize {
         if self.even.is_some() { 1 } else { 2 }
     }
 
-    /// What kernels know of every cell.
+    /// The words of all cells for the kernels.
     fn cells(&self, map: &Map) -> Result<Vec<u8>, NoMemory> {
         let each = self.cell_bytes();
         let mut cells = memory::filled(0, self.tiles as usize * TILE_CELLS as usize * each, "the map of a device")?;
@@ -270,8 +270,8 @@ impl Layout {
         Ok(cells)
     }
 
-    /// What kernels know of a cell that has changed and of its neighbours: words of `cells`, and where they lie. `before` has
-    /// the words as they are.
+    /// The words of a changed cell and of its neighbours, and their places in `cells`. `before` has the words before the
+    /// change.
     pub(super) fn changed(&self, map: &Map, cell: Cell, before: &mut [u8]) -> Vec<usize> {
         let each = self.cell_bytes();
         let around = STEPS.into_iter().chain([(0, 0)]).filter_map(|(columns, rows)| {
@@ -295,9 +295,9 @@ impl Layout {
     }
 }
 
-/// Slots of each open list, with `more` times the room that seems enough or is asked for, as far as it fits.
+/// Slots of each open list, with `more` times the usual room or the room asked for, as far as it fits.
 fn slots(map: &Map, expand: u32, list: OpenList, asked: Option<u32>, more: u32, most: u64) -> u32 {
-    // While cells move between the parts of a list, one may have two slots.
+    // While cells move between the parts of a list, a cell may have two slots.
     let each = if list == OpenList::NearFar { 2 } else { 1 };
     let step = each * u64::from(8 * expand) + u64::from(list.set().spare());
     let first = each * u64::from(asked.unwrap_or(2 * (map.width() + map.height())).max(1));
@@ -312,19 +312,19 @@ fn slots(map: &Map, expand: u32, list: OpenList, asked: Option<u32>, more: u32, 
 
 fn no_room(map: &Map, asked: u64, available: u64, adapter: &AdapterDescription) -> PathfindingError {
     let what = format!("a search on a map of {} x {} cells", map.width(), map.height());
-    // What is asked grows with the cells.
+    // The bytes asked for grow with the cells.
     let cells = map.costs().len() as u128 * u128::from(available) / u128::from(asked.max(1));
     let remedy = format!(": use a map of some {0} x {0} cells, or --backend heap", cells.isqrt());
     let (asked, available) = (device::bytes(asked), device::bytes(available));
     DeviceError::Limit { what, asked, available, adapter: adapter.name.clone(), remedy }.into()
 }
 
-/// Threads of a workgroup that has a search with a ring: all open cells are moved, and larger maps have more.
+/// Threads of a workgroup whose search has a ring: all open cells are moved, and larger maps have more.
 fn in_rings(map: &Map) -> u32 {
     ((map.width() + map.height()) / 8).next_power_of_two().clamp(32, 256)
 }
 
-/// What all free cells cost, where that is the same.
+/// The cost of all free cells, if it is the same.
 fn even_cost(map: &Map) -> Option<u8> {
     let least = map.least_cost();
     map.costs().iter().all(|&cost| cost == 0 || cost == least).then_some(least)

@@ -1,5 +1,5 @@
-//! Path searches on a device: a thread or a workgroup has a search with an open list of its own; a round is so many expansions
-//! of each.
+//! Path searches on a device: each search has a thread or a workgroup, and an open list of its own; a round is a number of
+//! expansions of each.
 
 mod finder;
 mod layout;

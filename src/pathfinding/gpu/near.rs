@@ -1,4 +1,4 @@
-//! How many threads a search has with near and far cells, and how many cells are near.
+//! The threads of a search with near and far cells, and the number of its near cells.
 
 use tickless_device::{AdapterDescription, AdapterKind, DeviceError};
 use tickless_engine::{Options, refused, workgroup};
@@ -8,8 +8,8 @@ const MOST_THREADS: u32 = 256;
 /// Moves from a cell.
 const MOVES: u32 = 8;
 
-/// What one workgroup has. Near cells are several steps of them; the more there are, the more seldom all far cells are looked
-/// at, which takes long where many paths cost nearly the same.
+/// The sizes of a workgroup. Near cells are enough for several steps; the more there are, the more seldom all far cells are
+/// looked at, which takes long where many paths cost nearly the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NearSizes {
     pub(super) threads: u32,
@@ -18,11 +18,12 @@ pub(super) struct NearSizes {
 }
 
 impl NearSizes {
-    /// For a batch of so many searches that expand so many cells a step. Many searches keep a GPU at work, and are the faster
-    /// the fewer threads and the less memory each has; of few each shall end soon (measured: docs/notebook/others.md).
+    /// The sizes for a batch of `searches` searches that expand `expand` cells a step. Many searches keep a GPU at work, and
+    /// are faster with fewer threads and less memory each; a few searches should each end soon (measured:
+    /// docs/notebook/others.md).
     ///
     /// # Errors
-    /// Threads that were asked for and that are not to be had.
+    /// A number of threads that is not allowed.
     pub(super) fn new(
         searches: u32,
         expand: u32,
@@ -46,21 +47,21 @@ impl NearSizes {
         Ok(Self { threads, room })
     }
 
-    /// About how many cells are middle ones where some are; 0 in lists so short that none need be.
+    /// The number of middle cells, about; 0 in lists so short that none are needed.
     pub(super) fn middle(self, slots: u32) -> u32 {
         let middle = 4 * self.room;
         if slots > 5 * middle { middle } else { 0 }
     }
 
-    /// So many times what each of many searches has. A workgroup is no smaller than a subgroup.
+    /// `times` the sizes of each of many searches. A workgroup is at least as large as a subgroup.
     fn suited(times: u32, expand: u32, adapter: &AdapterDescription) -> Self {
         let cells = expand.next_power_of_two();
         let least = adapter.capabilities.subgroup_size.clamp(32, 64);
         Self { threads: (2 * times * cells).clamp(least, MOST_THREADS), room: (8 * times * cells).max(128) }
     }
 
-    /// Bytes of a workgroup's memory: what `shaders/pathfinding/near.wgsl` and `expand_together.wgsl` take, a reduction, and
-    /// 256 more for what lanes tell each other.
+    /// Bytes of a workgroup's memory: those of `shaders/pathfinding/near.wgsl` and `expand_together.wgsl`, a reduction, and
+    /// 256 more for words between lanes.
     fn memory(self, expand: u32) -> u32 {
         let drawn = 1 + 32 / self.threads;
         let noted = (MOVES * expand).max((drawn + 1) * self.threads);

@@ -5,7 +5,7 @@ use tickless_device::AdapterKind;
 use tickless_engine::Options;
 use tickless_engine::pending::PendingSet;
 
-/// How the open cells of a search are kept on a device. It changes no result.
+/// How the open cells of a search are kept on a device. No result depends on it.
 ///
 /// ```
 /// # use tickless_pathfinding::facade as tickless;
@@ -16,29 +16,29 @@ use tickless_engine::pending::PendingSet;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OpenList {
-    /// What is fastest: on a GPU [`NearFar`](Self::NearFar) where a step expands several cells or the map is not small, else a
-    /// heap with four below each place.
+    /// The fastest: on a GPU [`NearFar`](Self::NearFar) where a step expands several cells or the map is not small, else a
+    /// heap with four children a place.
     #[default]
     Auto,
-    /// A workgroup a search: the first open cells in order in its own memory, the others without order behind them (Davidson,
-    /// Baxter, Garland, Owens 2014).
+    /// A workgroup for each search: the first open cells in order in its own memory, the others without order behind them
+    /// (Davidson, Baxter, Garland, Owens 2014).
     NearFar,
-    /// A set of pending events, as logical processes have it: with [`PendingSet::CircularParallel`] a workgroup a search, with
-    /// the others a thread. [`PendingSet::GlobalHeap`] is none for searches, which share nothing, nor is
-    /// [`PendingSet::Unsorted`], for a search expands one step after the other.
+    /// A set of pending events, as logical processes have it: with [`PendingSet::CircularParallel`] a workgroup for each
+    /// search, with the others a thread. Searches have neither [`PendingSet::GlobalHeap`], since they share nothing, nor
+    /// [`PendingSet::Unsorted`], since a search expands one step after the other.
     Set(PendingSet),
 }
 
-/// A name that no open list has.
+/// An unknown name of an open list.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no open list named '{name}'; there are {}", OpenList::ALL.map(OpenList::name).join(", "))]
 pub struct UnknownList {
-    /// What was asked.
+    /// The name asked for.
     name: String,
 }
 
 impl OpenList {
-    /// All that searches run with.
+    /// All open lists of searches.
     pub const ALL: [Self; 8] = [
         Self::Auto,
         Self::NearFar,
@@ -59,7 +59,7 @@ impl OpenList {
         }
     }
 
-    /// What `Auto` is for a search that expands so many cells of a map a step, on an adapter; the others are what they are.
+    /// The list that `Auto` stands for, for a search that expands `expand` cells a step; other lists stay.
     pub(super) fn resolved(self, expand: u32, map: &Map, kind: AdapterKind) -> Self {
         let together = expand > 1 || map.width() + map.height() >= ALONE;
         match self {
@@ -69,12 +69,12 @@ impl OpenList {
         }
     }
 
-    /// Whether a workgroup has a search, not a thread.
+    /// Whether a search has a workgroup, not a thread.
     pub(super) fn is_parallel(self) -> bool {
         self == Self::NearFar || self.set().is_parallel()
     }
 
-    /// The set that the modules of a list are made for; near and far cells lie in slots as those of a ring.
+    /// The set whose modules a list uses; near and far cells lie in slots like those of a ring.
     pub(super) fn set(self) -> PendingSet {
         match self {
             Self::Set(set) => set,
@@ -83,8 +83,8 @@ impl OpenList {
     }
 }
 
-/// Columns and rows of a map from which on a workgroup is faster than a thread for a search that expands one cell a step. It has
-/// 0.5 of the searches a second at side 64, 1.2 at 256 and 2.5 at 512 (docs/notebook/others.md).
+/// Columns plus rows of a map from which on a workgroup is faster than a thread for a search that expands one cell a step. A
+/// workgroup does 0.5 of the searches a second at side 64, 1.2 at 256 and 2.5 at 512 (docs/notebook/others.md).
 const ALONE: u32 = 2 * 160;
 
 impl std::str::FromStr for OpenList {
@@ -96,7 +96,7 @@ impl std::str::FromStr for OpenList {
     }
 }
 
-/// How searches run on a device. None of it changes a result.
+/// How searches run on a device. No result depends on it.
 ///
 /// ```
 /// # use tickless_pathfinding::facade as tickless;
@@ -108,12 +108,12 @@ impl std::str::FromStr for OpenList {
 pub struct SearchOptions {
     /// How open cells are kept.
     pub open_list: OpenList,
-    /// The most searches at once; `None` for what suits the device and fits it.
+    /// The most searches at once; `None` for as many as suit and fit the device.
     pub at_once: Option<u32>,
-    /// For how many open cells of a search there is room at first; `None` for what seems enough. A search that needs more
-    /// gets it, behind the others.
+    /// The open cells of a search for which there is room at first; `None` for the usual room. A search that needs more
+    /// room gets it, behind the others.
     pub room: Option<u32>,
-    /// After how many expansions a thread ends its part of a round; `None` for what suits the device.
+    /// The expansions after which a thread ends its part of a round; `None` for the device's default.
     pub expansions: Option<u32>,
     /// How rounds are cut up.
     pub rounds: Options,

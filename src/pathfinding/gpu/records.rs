@@ -1,15 +1,15 @@
-//! What the kernels of searches keep, mirrored from `shaders/pathfinding/`.
+//! Records of the kernels of searches, mirrored from `shaders/pathfinding/`.
 
 use crate::{Cell, Map};
 
-/// A tile has so many cells in a row and in a column.
+/// The cells of a tile in a row and in a column.
 pub(super) const TILE: u32 = 8;
 /// Cells of a tile.
 pub(super) const TILE_CELLS: u32 = TILE * TILE;
 /// Words of a thread before the bits of its tiles, `TOUCHED_AT` of `works.wgsl`.
 pub(super) const WORK_WORDS: u32 = 8;
 
-/// How a search has ended, `searches.wgsl`; 0 where it has not.
+/// How a search has ended, `searches.wgsl`; 0 while it has not.
 pub(super) const FOUND: u32 = 1;
 pub(super) const NO_PATH: u32 = 2;
 pub(super) const OPEN_LIST_FULL: u32 = 3;
@@ -57,7 +57,7 @@ pub(super) fn place(cell: Cell) -> u32 {
     cell.row << 16 | cell.column
 }
 
-/// Where a cell lies in what a kernel keeps of each cell, as `cell_of` of `ground.wgsl` says.
+/// The place of a cell in lists of all cells, like `cell_of` of `ground.wgsl`.
 pub(super) fn slot(cell: Cell, across: u32) -> usize {
     let Cell { column, row } = cell;
     let tile = (row / TILE * across + column / TILE) as usize;
@@ -65,7 +65,7 @@ pub(super) fn slot(cell: Cell, across: u32) -> usize {
     tile * TILE_CELLS as usize + within as usize
 }
 
-/// Tiles in a row of them, and in all.
+/// Tiles in a row of tiles, and all tiles.
 pub(super) fn tiles(map: &Map) -> [u32; 2] {
     let across = map.width().div_ceil(TILE);
     [across, across * map.height().div_ceil(TILE)]

@@ -8,17 +8,17 @@ use crate::time::Time;
 
 /// The shortest mean service time, in time units: 4,295 ticks, so that rounding to ticks stays below 0.03 %.
 const SHORTEST_MEAN: f64 = 1e-6;
-/// What every time of a law stays below, in time units (2³⁰).
+/// Every time of a law is shorter, in time units (2³⁰).
 const LONGEST: f64 = 1_073_741_824.0;
 /// The most stages of an Erlang law; each takes a draw.
 pub(super) const MOST_STAGES: u32 = 1024;
 /// The most values of a list.
 const MOST_VALUES: usize = 1 << 16;
-/// How far the mean and the mean square of what is drawn may be from the law's own.
+/// The most that the mean and the mean square of drawn times may differ from the law's.
 const MOST_WRONG: [f64; 2] = [1e-4, 1e-3];
 /// The shortest phase, as a part of the mean.
 const SHORTEST_PHASE: f64 = 1.0 / 16_777_216.0;
-/// How far probabilities may be from a sum of 1, and rates from one of 0, by rounding.
+/// The rounding error allowed in a sum of probabilities, which is 1, and in a sum of rates, which is 0.
 const ROUNDING: f64 = 1e-9;
 
 impl ServiceLaw {
@@ -176,7 +176,7 @@ fn check_phases(first: &[f64], rates: &[f64]) -> Result<(), String> {
     check_mean(first, rates)
 }
 
-/// Phases end, and none of them is too short beside the whole.
+/// Checks that phases end, and that no phase is too short beside the mean.
 fn check_mean(first: &[f64], rates: &[f64]) -> Result<(), String> {
     let [mean, square] = Phases { first, rates }.moments();
     if !(mean.is_finite() && mean > 0.0 && square.is_finite() && square > 0.0) {

@@ -74,7 +74,7 @@ impl ServiceLaw {
     }
 }
 
-/// Which draws a law takes.
+/// How a law draws its times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum LawKind {
@@ -106,20 +106,20 @@ pub enum LawKind {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EffectiveLaw {
-    /// Which draws it takes.
+    /// How the law draws its times.
     pub kind: LawKind,
     /// The number of exponential stages, or of draws for a variate of a table; otherwise 1.
     pub stages: u32,
-    /// A first draw below this takes the first branch, in units of 2⁻³²; of a table of steps, how many there are.
+    /// A first draw below this takes the first branch, in units of 2⁻³²; for a table of steps, their number.
     pub threshold: u32,
     /// Ticks that every service time contains.
     pub offset: u64,
-    /// Mean of an exponential part, of a stage or of the first branch, the width of a uniform part, or what a variate of 1 of a
-    /// table stands for, in ticks.
+    /// In ticks: the mean of an exponential part, of a stage or of the first branch, the width of a uniform part, or the unit
+    /// of a table's variates.
     pub first: u64,
     /// Mean of the second branch, in ticks.
     pub second: u64,
-    /// What variates are looked up in, where the kind says so.
+    /// The table of variates, where the kind needs one.
     pub table: Option<Arc<Table>>,
 }
 
@@ -142,7 +142,7 @@ impl EffectiveLaw {
         Time::from_ticks((self.offset + variate).max(1))
     }
 
-    /// The draws that a service time takes.
+    /// The number of draws of a service time.
     #[inline]
     pub fn draws(&self) -> u32 {
         match self.kind {

@@ -10,29 +10,29 @@ use crate::random::phases::Phases;
 use crate::random::quantiles;
 use crate::random::table::{Fit, Table};
 
-/// Tables that are kept although nobody has them: 32 MiB, or 64 where each takes two draws.
+/// Tables that are kept although no law uses them: 32 MiB, or 64 where each takes two draws.
 const KEPT: usize = 1024;
 
-/// A table, and what its variates are times in.
+/// A table, and how its variates become times.
 pub(super) struct Fitted {
     pub(super) fit: Fit,
     /// The shortest time, in time units.
     pub(super) low: f64,
-    /// What a variate of 1 is in addition, in time units.
+    /// The time that a variate of 1 adds, in time units.
     pub(super) unit: f64,
 }
 
 impl Fitted {
-    /// The shortest time that is drawn or nearly so, in time units.
+    /// The shortest time that is drawn, or nearly so, in time units.
     pub(super) fn shortest(&self) -> f64 {
         self.low + self.fit.least * self.unit
     }
 }
 
 impl ServiceLaw {
-    /// The table of a law that is drawn by one. Its parameters are as they must be.
+    /// The table of a law with valid parameters, where it is drawn by a table.
     pub(super) fn fitted(&self) -> Option<Fitted> {
-        // What has the same name has the same table, to the bit.
+        // Laws of the same name have the same table, to the bit.
         let (name, low, unit) = match self {
             Self::Exponential { .. }
             | Self::Constant { .. }
@@ -97,7 +97,7 @@ impl ServiceLaw {
         }
     }
 
-    /// Values and widths in ticks, and weights, in rising order and each value once.
+    /// Values and widths in ticks, and weights, in rising order, each value once.
     fn steps(&self, low: f64) -> Vec<(u64, u64, f64)> {
         let ticks = |value: f64| super::effective::ticks(value) - super::effective::ticks(low);
         let mut steps: Vec<(u64, u64, f64)> = match self {

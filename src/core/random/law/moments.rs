@@ -69,7 +69,7 @@ impl ServiceLaw {
         }
     }
 
-    /// The mean and the mean square of what times have beyond the lower end of their law: no difference of large numbers.
+    /// The mean and the mean square of a time minus the lower end of its law: no difference of large numbers.
     pub(super) fn excess(&self) -> [f64; 2] {
         match self {
             Self::Triangular { low, mode, high } => {
@@ -92,7 +92,7 @@ impl ServiceLaw {
     }
 }
 
-/// Of means, mean squares and weights.
+/// The mean and the mean square of parts with weights.
 fn weighted(parts: impl Iterator<Item = (f64, f64, f64)>) -> [f64; 2] {
     let add = |[a, b, c]: [f64; 3], (mean, square, weight): (f64, f64, f64)| {
         [a + weight * mean, b + weight * square, c + weight]
@@ -101,7 +101,7 @@ fn weighted(parts: impl Iterator<Item = (f64, f64, f64)>) -> [f64; 2] {
     [mean / weight, square / weight]
 }
 
-/// The first phases and the rates of phases one after the other.
+/// The first phases and the rates of a Coxian law.
 pub(super) fn coxian(means: &[f64], probabilities: &[f64]) -> (Vec<f64>, Vec<f64>) {
     let n = means.len();
     let first = (0..n).map(|phase| f64::from(u8::from(phase == 0))).collect();

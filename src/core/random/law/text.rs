@@ -26,7 +26,7 @@ const FORMS: [(&str, &str, &str); 15] = [
     ("histogram", "EDGE*WEIGHT,...,EDGE", "histogram:0*3,10*5,20"),
 ];
 
-/// Numbers as a law has them.
+/// Numbers as the text of a law has them.
 struct Numbers<'a>(&'a [f64]);
 
 impl fmt::Display for Numbers<'_> {
@@ -114,7 +114,7 @@ impl FromStr for ServiceLaw {
     }
 }
 
-/// Where one number of a list ends.
+/// The characters between two numbers of a list.
 const BETWEEN: [char; 3] = [',', ';', '*'];
 
 fn number(part: &str) -> Result<f64, String> {
@@ -125,7 +125,7 @@ fn numbers(parameters: &str) -> Result<Vec<f64>, String> {
     parameters.split(',').map(number).collect()
 }
 
-/// A value and its weight, where it has one.
+/// Values with their weights, where these are given.
 fn pairs(parameters: &str) -> Result<Vec<(f64, Option<f64>)>, String> {
     let pair = |part: &str| match part.split_once('*') {
         None => Ok((number(part)?, None)),
@@ -134,7 +134,7 @@ fn pairs(parameters: &str) -> Result<Vec<(f64, Option<f64>)>, String> {
     parameters.split(',').map(pair).collect()
 }
 
-/// The law of this name with these parameters, if it has so many.
+/// The law of this name with these parameters, if their number is right.
 fn read(name: &str, parameters: &str) -> Result<Option<ServiceLaw>, String> {
     match name {
         "phase-type" => return phases(parameters).map(Some),
@@ -190,7 +190,7 @@ fn phases(parameters: &str) -> Result<ServiceLaw, String> {
     Ok(ServiceLaw::PhaseType { first: first.into(), rates: rates.into() })
 }
 
-/// Each edge has the weight of what follows it.
+/// Each edge has the weight of the part behind it.
 fn histogram(pairs: &[(f64, Option<f64>)]) -> Option<ServiceLaw> {
     let (last, parts) = pairs.split_last()?;
     let weights = parts.iter().map(|(_, weight)| *weight).collect::<Option<Vec<f64>>>()?;
@@ -198,14 +198,14 @@ fn histogram(pairs: &[(f64, Option<f64>)]) -> Option<ServiceLaw> {
     last.1.is_none().then(|| ServiceLaw::Histogram { edges, weights: weights.into() })
 }
 
-/// What is wrong with a number, with that number as it was written.
+/// A fault of a number, with the number as it was written.
 fn as_written(fault: String, parameters: &str) -> String {
     let shown = |part: &str| format!(" is {};", Written(part.trim().parse().unwrap_or(f64::NAN)));
     let found = parameters.split(BETWEEN).find(|part| fault.contains(&shown(part)));
     found.map_or_else(|| fault.clone(), |part| fault.replacen(&shown(part), &format!(" is {};", part.trim()), 1))
 }
 
-/// What to say of a name that no law has.
+/// The fault of an unknown name.
 fn unknown(name: &str) -> String {
     if name == "empirical" {
         return "its numbers are read where a command reads a network file: here write samples:VALUE,...".to_owned();

@@ -1,4 +1,4 @@
-//! The layout of records: naga's own, held against what the CUDA compiler makes of the text.
+//! The layout of records: naga's own, compared with that of the CUDA compiler.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use naga::{ArraySize, Expression, Function, Handle, Module, ScalarKind, Type, Ty
 
 use crate::{Binding, Kernel};
 
-/// Refuses what has no place in a kernel of this project, or no translation.
+/// Refuses features that no kernel of this project has, or without a translation.
 pub(super) fn refuse(module: &Module, kernel: &Kernel) -> Result<(), String> {
     let entry = module.entry_points.first().ok_or("it has no entry point")?;
     if entry.workgroup_size[1..] != [1, 1] {
@@ -45,8 +45,8 @@ fn functions(module: &Module) -> impl Iterator<Item = &Function> {
     module.functions.iter().map(|(_, function)| function).chain(module.entry_points.iter().map(|entry| &entry.function))
 }
 
-/// Where the kernel asks for the length of an array: the places of all bindings that end in one, with their fields in
-/// naga's record of buffer sizes. Nothing where it does not ask.
+/// Where the kernel asks for the length of an array: the places of all bindings that end in an array, with their fields
+/// in naga's record of buffer sizes. Empty where it does not ask.
 pub(super) fn lengths(module: &Module, kernel: &Kernel) -> Vec<(usize, String)> {
     let asks = |function: &Function| function.expressions.iter().any(|(_, e)| matches!(e, Expression::ArrayLength(_)));
     if !functions(module).any(asks) {

@@ -4,27 +4,28 @@ use std::fmt::Write as _;
 
 use crate::{Dispatch, Kernel};
 
-/// The slot that naga's text reads the sizes of buffers from, if it does.
+/// The slot from which naga's text reads the sizes of buffers, if it does.
 pub(super) const SIZES_SLOT: u8 = u8::MAX;
 
-/// What a kernel that runs on several GPUs takes beside its bindings.
+/// The parameters of a kernel on several GPUs beside its bindings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Several {
-    /// The place of the binding that each GPU has a copy of and that the kernel writes.
+    /// The place of the binding with a copy on each GPU that the kernel writes.
     #[doc(hidden)]
     pub told: Option<usize>,
-    /// The place of the binding that is the status of the program. It lies with the first GPU, and all workgroups read it.
+    /// The place of the binding that is the status of the program. The status lies with the first GPU, and all workgroups
+    /// read it.
     #[doc(hidden)]
     pub status: Option<usize>,
 }
 
-/// What each argument of naga's entry point is, in order.
+/// The meaning of each argument of naga's entry point, in order.
 #[derive(Debug, Default)]
 pub(super) struct Parameters {
     arguments: Vec<String>,
     /// Types and names of the workgroup variables.
     shared: Vec<(String, String)>,
-    /// For each binding, whether nothing ever writes the buffer: it may then be read early, and be kept in registers.
+    /// For each binding, whether no kernel writes the buffer: it may then be read early, and be kept in registers.
     constant: Vec<bool>,
     /// For each binding the type of its record, where that is passed in place of a pointer.
     passed: Vec<Option<String>>,
@@ -37,7 +38,7 @@ impl Parameters {
     /// Reads naga's list: a line a parameter, with its attribute.
     ///
     /// # Errors
-    /// What is not translated, by name.
+    /// The name of a feature without a translation.
     pub(super) fn read(
         list: &str,
         kernel: &Kernel,
@@ -84,17 +85,17 @@ impl Parameters {
         Ok(())
     }
 
-    /// What naga calls the type of a binding.
+    /// naga's name for the type of a binding.
     pub(super) fn type_of(&self, place: usize) -> Option<&str> {
         let end = format!("*)__b{place}");
         let argument = self.arguments.iter().find(|argument| argument.ends_with(&end))?;
         argument.strip_prefix("*(")?.strip_suffix(&end)
     }
 
-    /// The kernel, to stand among what the WGSL names, none of which begins with two underscores: a pointer or a record for each
-    /// binding, in the order of their numbers, then the sizes. Where it runs on several GPUs the number of the first workgroup and how many
-    /// there are on this one follow, and for what the others are told where the copies are, how
-    /// many, and of which size.
+    /// The kernel's text; its names begin with two underscores, as no name of the WGSL does: a pointer or a record for each binding, in the
+    /// order of their numbers, then the sizes. On several GPUs these are followed by the number of the first workgroup and the
+    /// number of workgroups on this GPU, and for the words sent to others by the addresses of the copies, their number and their
+    /// size.
     pub(super) fn kernel(&self, entry: &str, kernel: &Kernel, several: Option<Several>) -> String {
         let Kernel { workgroup, resident_threads, .. } = *kernel;
         let binding = |(place, constant): (usize, &bool)| match (&self.passed[place], constant) {
@@ -137,7 +138,7 @@ impl Parameters {
             let _ = writeln!(text, "    __shared__ {kind} __s_{name};");
         }
         if self.sizes {
-            // One word a buffer with an array at its end; where no length is asked for, they stay 0.
+            // One word for each buffer with an array at its end; where no length is asked for, they stay 0.
             text.push_str("    _mslBufferSizes __sizes = {};\n");
         }
         for (place, field) in &self.lengths {

@@ -1,17 +1,17 @@
-//! What naga's Metal text has that C++ with the prelude has not, token by token.
+//! Features of naga's Metal text that C++ with the prelude lacks, token by token.
 
 use naga::{Module, Type, TypeInner};
 
-/// What every name of the WGSL gets behind it: no macro or keyword of CUDA ends so, and no member is named like a
-/// swizzle, so that `.xy` in the text is always one.
+/// The suffix of every name of the WGSL: no macro or keyword of CUDA ends so, and no member is named like a swizzle, so
+/// that `.xy` in the text is always a swizzle.
 const MARK: &str = "_w";
 
-/// How a name of the WGSL is written.
+/// A name of the WGSL with the suffix.
 pub(super) fn marked(name: &str) -> String {
     format!("{name}{MARK}")
 }
 
-/// Marks every name that the WGSL gives.
+/// Marks every name of the WGSL.
 pub(super) fn mark_names(module: &mut Module) {
     let mark = |name: &mut String| name.push_str(MARK);
     // naga knows its own records, as of compare-exchange, by their names.
@@ -38,7 +38,7 @@ pub(super) fn mark_names(module: &mut Module) {
     }
 }
 
-/// The components of a name such as `xy` or `wzyx`; of one component too few to be a swizzle.
+/// The components of a name such as `xy` or `wzyx`; a single component is no swizzle.
 fn swizzle(name: &str) -> Option<Vec<usize>> {
     let components = name.chars().map(|c| "xyzw".find(c)).collect::<Option<Vec<_>>>()?;
     (2..=4).contains(&components.len()).then_some(components)
@@ -49,7 +49,7 @@ pub(super) fn to_cuda(msl: &str) -> String {
     let mut text = String::with_capacity(msl.len() * 2);
     let mut skipping = false;
     for line in msl.lines() {
-        // naga writes compare-exchange once for each of two address spaces, which are one here.
+        // naga writes compare-exchange once for each of two address spaces, which are the same here.
         if line.starts_with("template <typename A>") {
             skipping = text.contains("template <typename A>");
         }
@@ -72,8 +72,8 @@ pub(super) fn to_cuda(msl: &str) -> String {
     text
 }
 
-/// Whether a line of naga's text begins the definition of a function: they alone begin with a type at the margin and
-/// end with the parameters, or before them.
+/// Whether a line of naga's text begins the definition of a function: only these lines begin with a type at the margin
+/// and end with the parameters, or before them.
 fn is_function(line: &str) -> bool {
     let margin = line.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     margin && (line.ends_with('(') || (line.ends_with(") {") && line.contains('(')))
@@ -97,7 +97,7 @@ fn replace_tokens(line: &str, text: &mut String) {
     }
 }
 
-/// Metal's address spaces, and the one name of a type that means another in CUDA.
+/// Metal's address spaces, and the name of a type that means another in CUDA.
 fn keyword(token: &str) -> &str {
     match token {
         "device" | "thread" => "",
