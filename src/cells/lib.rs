@@ -12,6 +12,7 @@ mod passages;
 #[doc(hidden)]
 pub mod ready;
 pub mod reference;
+mod replications;
 mod run;
 mod space;
 

@@ -1,14 +1,17 @@
 //! Cells on the sequential simulator, on devices and over ranks.
 
+use std::ops::Range;
+
 use super::checkpoint::going;
 use super::gpu::{self, CellOptions, DeviceCells};
+use super::replications::Replications;
 use super::{Bands, CellError, CellModel, CellOutcome, Checkpoint, distributed, reference};
 use tickless_core::ranks::Ranks;
 use tickless_core::run::{Restartable, Run, Watch};
 use tickless_device::Target;
 
-/// Runs a model: on a [`Target`] one that has kernels, over [`Ranks`] any. One without kernels runs on one heap by [`reference::run`]. How
-/// many replications there are is a part of the model, as a space with other seeds is: a fire has weather for each.
+/// Runs replications of a model, the same space with random streams of its own each: on a [`Target`] a model that has kernels, over
+/// [`Ranks`] any. One without kernels runs on one heap by [`reference::run`].
 ///
 /// On the heap each replication has a core. On a device they run together, as many as fit. With a log they run one after the
 /// other, but those of a [`gpu::FirstPassage`] on a device. Where the watch ends a run, the replications before the first that
@@ -26,7 +29,7 @@ use tickless_device::Target;
 /// gives back the new one.
 ///
 /// # Errors
-/// [`CellError`]: the model does what it must not, or says so itself; the log is not written. On a device also where the
+/// [`CellError::NoReplications`] of an empty range, [`CellError::Replications`] of one that the model does not have. The model does what it must not, or says so itself; the log is not written. On a device also where the
 /// model does not fit it (said before anything is allocated), and what can go wrong there. Over ranks also more ranks than layers of the
 /// space, bands that are not those of the ranks, a rank that fails or is gone. Of what goes on also [`CellError::Checkpoint`] where it is
 /// not of this model.
@@ -35,23 +38,26 @@ use tickless_device::Target;
 /// use std::num::NonZeroU32;
 /// use tickless::{cells::{self, Watershed}, device::Target, ranks::Ranks, run::{Restartable, unwatched}};
 /// let model = Watershed::new(9, 9, (0..81).map(f64::from).collect()).until(900.0).check()?;
-/// let run = cells::run(&model, Target::Heap, Default::default(), &mut unwatched())?;
+/// let run = cells::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
 /// assert_eq!(run.events, run.outcome.transitions);
 ///
 /// let three = Ranks::Threads(NonZeroU32::new(3).unwrap());
 /// let restartable = Restartable { model: &model, from: None };
-/// let over = cells::run(restartable, three, Default::default(), &mut unwatched())?;
+/// let over = cells::run(restartable, 0..1, three, Default::default(), &mut unwatched())?;
 /// assert_eq!(over.outcome.outcome, run.outcome);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn run<R: Runnable>(
     model: R,
+    replications: Range<u32>,
     on: impl RunsOn<R::Model>,
     options: CellOptions<'_>,
     watch: &mut dyn Watch,
 ) -> Result<Run<R::Outcome>, CellError> {
     let (model, course) = model.course();
-    Ok(on.run(model, course, options, watch)?.map(R::outcome))
+    let prepared = model.prepared(&replications)?;
+    let model = Replications::new(prepared.as_ref().unwrap_or(model), replications)?;
+    Ok(on.run(&model, course, options, watch)?.map(R::outcome))
 }
 
 /// Where a run begins, if not at time 0, and whether another one is to go on from its end.
@@ -68,7 +74,7 @@ pub type Course<'a> = (Option<&'a Checkpoint>, bool);
 /// ```
 pub trait Runnable {
     /// The model.
-    type Model;
+    type Model: CellModel;
     /// What a run gives back.
     type Outcome;
 
@@ -120,7 +126,7 @@ pub trait RunsOn<M> {
     #[doc(hidden)]
     fn run(
         self,
-        model: &M,
+        model: &Replications<'_, M>,
         course: Course<'_>,
         options: CellOptions<'_>,
         watch: &mut dyn Watch,
@@ -130,7 +136,7 @@ pub trait RunsOn<M> {
 impl<M: DeviceCells> RunsOn<M> for Target<'_> {
     fn run(
         self,
-        model: &M,
+        model: &Replications<'_, M>,
         course: Course<'_>,
         options: CellOptions<'_>,
         watch: &mut dyn Watch,
@@ -145,7 +151,7 @@ impl<M: DeviceCells> RunsOn<M> for Target<'_> {
 impl<M: CellModel> RunsOn<M> for Ranks<'_> {
     fn run(
         self,
-        model: &M,
+        model: &Replications<'_, M>,
         course: Course<'_>,
         options: CellOptions<'_>,
         watch: &mut dyn Watch,
@@ -157,7 +163,7 @@ impl<M: CellModel> RunsOn<M> for Ranks<'_> {
 impl<M: CellModel> RunsOn<M> for (Ranks<'_>, Bands) {
     fn run(
         self,
-        model: &M,
+        model: &Replications<'_, M>,
         course: Course<'_>,
         options: CellOptions<'_>,
         watch: &mut dyn Watch,
@@ -168,13 +174,13 @@ impl<M: CellModel> RunsOn<M> for (Ranks<'_>, Bands) {
 
 /// A run from time 0 on that no other one goes on from.
 pub(super) fn whole(
-    model: &impl DeviceCells,
+    model: &Replications<'_, impl DeviceCells>,
     target: Target<'_>,
     options: CellOptions<'_>,
     watch: &mut dyn Watch,
 ) -> Result<Run<CellOutcome>, CellError> {
     match target {
         Target::Device(device) => gpu::run(model, device, options, watch),
-        Target::Heap | Target::HeapOn(_) => reference::run_on(model, target.most_cores(), options.log, watch),
+        Target::Heap | Target::HeapOn(_) => reference::simulate(model, target.most_cores(), options.log, watch),
     }
 }

@@ -214,18 +214,6 @@ pub enum FireError {
     /// A wind adjustment of 0, of which the law of length to width cannot make the wind at 10 m.
     #[error("Alexander's law needs the wind at 10 m: give wind adjustments above 0, or another law of length to width")]
     NoOpenWind,
-    /// No replications.
-    #[error("0 replications are asked; it must be from 1 to 4294967295")]
-    NoReplications,
-    /// Replications that are all the same.
-    #[error(
-        "{replications} replications of one fire are the same fire: leave the ignitions out to draw them, or ask for \
-             random weather"
-    )]
-    SameReplications {
-        /// How many are asked.
-        replications: u32,
-    },
     /// A table of delays that cannot be numbered.
     #[error("{rows} rows of weather on {cells} cells need 8 numbers each; there may be {most} in all: use fewer")]
     Delays {

@@ -98,7 +98,7 @@ pub enum WatershedError {
 /// use tickless::cells::{Watershed, reference};
 /// // A bowl of three by three cells.
 /// let model = Watershed::new(3, 3, vec![1.0, 1.0, 1.0, 1.0, 0.0, 1.0, 1.0, 1.0, 1.0]).rain(36.0, 1.0).check()?;
-/// let outcome = reference::run(&model, None, &mut tickless::run::unwatched())?.outcome;
+/// let outcome = reference::run(&model, 0..1, None, None, &mut tickless::run::unwatched())?.outcome;
 /// assert_eq!(model.water(&outcome) + model.soaked(&outcome), model.rained(model.until()));
 /// assert!(model.depth(&outcome, 1, 1) > 300.0);
 /// # use tickless::cells::CellModel;

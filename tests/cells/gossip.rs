@@ -67,10 +67,6 @@ impl CellModel for Gossip {
         &self.space
     }
 
-    fn replications(&self) -> u32 {
-        self.replications
-    }
-
     fn until(&self) -> Time {
         Time::from_ticks(self.until)
     }

@@ -80,7 +80,7 @@ fn an_index_outside_of_an_array_is_named_with_its_line() {
     ] {
         let model = LookUp(Space::new([size, 1, 1], Border::Open, vec![]).expect("a space"));
         for (form, device) in adapter::forms(&["native"]) {
-            let run = cells::run(&model, Target::Device(&device), Default::default(), &mut unwatched());
+            let run = cells::run(&model, 0..1, Target::Device(&device), Default::default(), &mut unwatched());
             assert_eq!(run.err().map(|error| error.to_string()).as_deref(), said, "{form}");
         }
     }

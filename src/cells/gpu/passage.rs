@@ -12,9 +12,9 @@ use super::parts::{SpaceParameters, constants};
 use super::start::Start;
 use super::state::Order;
 use super::totals;
-use crate::CellError;
 use crate::log::{CellLog, LogError};
-use crate::{Cell, CellOutcome};
+use crate::replications::Replications;
+use crate::{Cell, CellError, CellModel as _, CellOutcome};
 use tickless_core::run::{Progress, Run, Watch};
 use tickless_core::time::Time;
 use tickless_device::{AdapterKind, BufferSpec, BufferUse, Device};
@@ -32,7 +32,7 @@ const URGENCY: u64 = 0x7fff_ffff;
 
 /// Replications that run together, without order.
 pub(super) struct Passage<'a, 'log, M> {
-    pub(super) model: &'a M,
+    pub(super) model: &'a Replications<'a, M>,
     pub(super) layout: &'a Layout,
     pub(super) device: &'a dyn Device,
     pub(super) options: &'a CellOptions<'log>,
@@ -71,8 +71,7 @@ impl<M: DeviceCells> Passage<'_, '_, M> {
             }
             return Ok(stopped);
         }
-        all.interrupted =
-            stopped && replications.end < self.model.first_replication().saturating_add(self.model.replications());
+        all.interrupted = stopped && replications.end < self.model.numbers.end;
         let counted = rounds.wall();
         rounds.run_last()?;
         all.wall += rounds.wall() - counted;
@@ -88,7 +87,7 @@ impl<M: DeviceCells> Passage<'_, '_, M> {
     /// Before times have settled nothing is known of any. Where no replication is finished, there is the start of the first.
     fn interrupted(&self, replications: &Range<u32>, all: &mut Run<CellOutcome>) -> Result<(), CellError> {
         all.interrupted = true;
-        if replications.start > self.model.first_replication() {
+        if replications.start > self.model.first() {
             return Ok(());
         }
         all.clock = Time::ZERO;

@@ -29,8 +29,9 @@ pub fn figure<M: CellModel + Sync>(
     let model = model(side)?;
     let mut seconds = vec![];
     for &count in &ranks {
-        let over =
-            |_: Target<'_>, watch: &mut dyn Watch| cells::run(&model, Ranks::Threads(count), Default::default(), watch);
+        let over = |_: Target<'_>, watch: &mut dyn Watch| {
+            cells::run(&model, 0..1, Ranks::Threads(count), Default::default(), watch)
+        };
         let run = lab.on_heap(what, over)?;
         seconds.push(run.wall.as_secs_f64());
     }
