@@ -84,9 +84,9 @@ fn cell_transition(cell: u32, imminent: bool) -> Time {
 }";
 
 impl DeviceCells for Flip {
-    fn kernels(&self) -> CellKernels {
+    fn kernels(&self) -> Option<CellKernels> {
         let mounts = Mounts::default().with("model", Source::own("flip.wgsl", FLIP));
-        CellKernels { label: "flip", mounts, buffers: vec![] }
+        Some(CellKernels { label: "flip", mounts, buffers: vec![] })
     }
 }
 

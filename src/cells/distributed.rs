@@ -13,13 +13,12 @@ use super::checkpoint::Checkpoint;
 use super::log::CellLog;
 use super::model::check as check_model;
 use super::replications::Replications;
-use super::run::Course;
 use super::{CellError, CellModel, CellOutcome, fronts, reference};
 pub(super) use bands::Band;
 pub use bands::Bands;
 use log::RankLog;
 use tickless_core::ranks::{Failure, Ranks, Transport, agree, windows};
-use tickless_core::run::{Adding, Pause, Run, Watch};
+use tickless_core::run::{Adding, Pause, Run, RunMode, Watch};
 use tickless_core::time::Time;
 
 /// Runs a model on the heap over several ranks, each with a band of the space, one replication after the other; what there is at the end,
@@ -31,9 +30,10 @@ pub(super) fn run<M: CellModel>(
     model: &Replications<'_, M>,
     (mut ranks, bands): (Ranks<'_>, Option<Bands>),
     log: Option<&mut dyn CellLog>,
-    (from, kept): Course<'_>,
+    mode: RunMode<'_, Checkpoint>,
     watch: &mut dyn Watch,
 ) -> Result<Run<Checkpoint>, CellError> {
+    let (from, kept) = (mode.from, mode.keeps());
     if ranks.count() == 1 && bands.is_none() && !kept {
         // It meets nobody.
         let run = reference::simulate(model, Some(NonZeroUsize::MIN), log, watch)?;

@@ -25,7 +25,7 @@ pub use outcome::CellOutcome;
 pub use passages::{AddedUpCells, Passages};
 #[doc(hidden)]
 pub use ready::ReadyCells;
-pub use run::{Runnable, RunsOn, run};
+pub use run::{Runnable, run};
 pub use space::{Border, FURTHEST, MOST_CELLS, MOST_NEIGHBOURS, Space, SpaceError};
 
 /// What examples of this crate call `tickless`.

@@ -7,7 +7,7 @@ use crate::{Cell, CellError, CellModel, CellOutcome, Fronts, Inputs, Moment, Spa
 use tickless_core::time::Time;
 
 /// Some replications of a model, which may begin where a checkpoint has left them.
-pub struct Replications<'a, M> {
+pub(crate) struct Replications<'a, M> {
     model: &'a M,
     pub(crate) numbers: Range<u32>,
     from: Option<&'a CellOutcome>,
@@ -111,7 +111,7 @@ impl<M: CellModel> CellModel for Replications<'_, M> {
 }
 
 impl<M: DeviceCells> DeviceCells for Replications<'_, M> {
-    fn kernels(&self) -> CellKernels {
+    fn kernels(&self) -> Option<CellKernels> {
         self.model.kernels()
     }
 

@@ -5,13 +5,13 @@ use std::ops::Range;
 use super::checkpoint::going;
 use super::gpu::{self, CellOptions, DeviceCells};
 use super::replications::Replications;
-use super::{Bands, CellError, CellModel, CellOutcome, Checkpoint, distributed, reference};
-use tickless_core::ranks::Ranks;
-use tickless_core::run::{Restartable, Run, Watch};
-use tickless_device::Target;
+use super::{Bands, CellError, CellOutcome, Checkpoint, distributed, reference};
+use tickless_core::run::{Restartable, Run, RunMode, Watch};
+use tickless_device::{On, Target};
 
-/// Runs replications of a model, the same space with random streams of its own each: on a [`Target`] a model that has kernels, over
-/// [`Ranks`] any. One without kernels runs on one heap by [`reference::run`].
+/// Runs replications of a model, the same space with random streams of its own each: on the heap, on a device where it has
+/// [kernels](DeviceCells::kernels), or over [`Ranks`](tickless_core::ranks::Ranks), with [`Bands`] beside them where they are not to be of
+/// equal size.
 ///
 /// On the heap each replication has a core. On a device they run together, as many as fit. With a log they run one after the
 /// other, but those of a [`gpu::FirstPassage`] on a device. Where the watch ends a run, the replications before the first that
@@ -47,21 +47,38 @@ use tickless_device::Target;
 /// assert_eq!(over.outcome.outcome, run.outcome);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn run<R: Runnable>(
+pub fn run<'on, R: Runnable>(
     model: R,
     replications: Range<u32>,
-    on: impl RunsOn<R::Model>,
+    on: impl Into<On<'on, Bands>>,
     options: CellOptions<'_>,
     watch: &mut dyn Watch,
 ) -> Result<Run<R::Outcome>, CellError> {
-    let (model, course) = model.course();
-    let prepared = model.prepared(&replications)?;
-    let model = Replications::new(prepared.as_ref().unwrap_or(model), replications)?;
-    Ok(on.run(&model, course, options, watch)?.map(R::outcome))
+    let (model, mode) = model.mode(options.figures_only);
+    Ok(simulate(model, (replications, mode), on.into(), options, watch)?.map(R::outcome))
 }
 
-/// Where a run begins, if not at time 0, and whether another one is to go on from its end.
-pub type Course<'a> = (Option<&'a Checkpoint>, bool);
+/// Runs replications of a model in a mode.
+///
+/// # Errors
+/// As [`run`].
+pub fn simulate<M: DeviceCells>(
+    model: &M,
+    (replications, mode): (Range<u32>, RunMode<'_, Checkpoint>),
+    on: On<'_, Bands>,
+    options: CellOptions<'_>,
+    watch: &mut dyn Watch,
+) -> Result<Run<Checkpoint>, CellError> {
+    let prepared = model.prepared(&replications)?;
+    let model = &Replications::new(prepared.as_ref().unwrap_or(model), replications)?;
+    match on {
+        On::Target(target) if mode.keeps() => going::run_from(model, mode.from, target, options, watch),
+        On::Target(target) => {
+            Ok(whole(model, target, options, watch)?.map(|outcome| Checkpoint { outcome, clocks: vec![] }))
+        }
+        On::Ranks(ranks, bands) => distributed::run(model, (ranks, bands), options.log, mode, watch),
+    }
+}
 
 /// What [`run`] runs: a model, which gives a [`CellOutcome`], or a [`Restartable`] one, which gives a [`Checkpoint`].
 ///
@@ -74,23 +91,23 @@ pub type Course<'a> = (Option<&'a Checkpoint>, bool);
 /// ```
 pub trait Runnable {
     /// The model.
-    type Model: CellModel;
+    type Model: DeviceCells;
     /// What a run gives back.
     type Outcome;
 
     #[doc(hidden)]
-    fn course(&self) -> (&Self::Model, Course<'_>);
+    fn mode(&self, figures_only: bool) -> (&Self::Model, RunMode<'_, Checkpoint>);
 
     #[doc(hidden)]
     fn outcome(at: Checkpoint) -> Self::Outcome;
 }
 
-impl<M: CellModel> Runnable for &M {
+impl<M: DeviceCells> Runnable for &M {
     type Model = M;
     type Outcome = CellOutcome;
 
-    fn course(&self) -> (&M, Course<'_>) {
-        (self, (None, false))
+    fn mode(&self, figures_only: bool) -> (&M, RunMode<'_, Checkpoint>) {
+        (self, RunMode::whole(figures_only))
     }
 
     fn outcome(at: Checkpoint) -> CellOutcome {
@@ -98,77 +115,16 @@ impl<M: CellModel> Runnable for &M {
     }
 }
 
-impl<M: CellModel> Runnable for Restartable<'_, M, Checkpoint> {
+impl<M: DeviceCells> Runnable for Restartable<'_, M, Checkpoint> {
     type Model = M;
     type Outcome = Checkpoint;
 
-    fn course(&self) -> (&M, Course<'_>) {
-        (self.model, (self.from, true))
+    fn mode(&self, _: bool) -> (&M, RunMode<'_, Checkpoint>) {
+        (self.model, RunMode::restartable(self.from))
     }
 
     fn outcome(at: Checkpoint) -> Checkpoint {
         at
-    }
-}
-
-/// Where [`run`] runs a model `M`: on a [`Target`] one that has kernels, over [`Ranks`] any, with [`Bands`] where they are not to be of
-/// equal size.
-///
-/// ```
-/// use tickless::cells::{Bands, RunsOn, WatershedModel};
-/// use tickless::{device::Target, ranks::Ranks};
-/// fn runs_on<M, O: RunsOn<M>>() {}
-/// runs_on::<WatershedModel, Target>();
-/// runs_on::<WatershedModel, Ranks>();
-/// runs_on::<WatershedModel, (Ranks, Bands)>();
-/// ```
-pub trait RunsOn<M> {
-    #[doc(hidden)]
-    fn run(
-        self,
-        model: &Replications<'_, M>,
-        course: Course<'_>,
-        options: CellOptions<'_>,
-        watch: &mut dyn Watch,
-    ) -> Result<Run<Checkpoint>, CellError>;
-}
-
-impl<M: DeviceCells> RunsOn<M> for Target<'_> {
-    fn run(
-        self,
-        model: &Replications<'_, M>,
-        course: Course<'_>,
-        options: CellOptions<'_>,
-        watch: &mut dyn Watch,
-    ) -> Result<Run<Checkpoint>, CellError> {
-        match course {
-            (from, true) => going::run_from(model, from, self, options, watch),
-            (_, false) => Ok(whole(model, self, options, watch)?.map(|outcome| Checkpoint { outcome, clocks: vec![] })),
-        }
-    }
-}
-
-impl<M: CellModel> RunsOn<M> for Ranks<'_> {
-    fn run(
-        self,
-        model: &Replications<'_, M>,
-        course: Course<'_>,
-        options: CellOptions<'_>,
-        watch: &mut dyn Watch,
-    ) -> Result<Run<Checkpoint>, CellError> {
-        distributed::run(model, (self, None), options.log, course, watch)
-    }
-}
-
-impl<M: CellModel> RunsOn<M> for (Ranks<'_>, Bands) {
-    fn run(
-        self,
-        model: &Replications<'_, M>,
-        course: Course<'_>,
-        options: CellOptions<'_>,
-        watch: &mut dyn Watch,
-    ) -> Result<Run<Checkpoint>, CellError> {
-        distributed::run(model, (self.0, Some(self.1)), options.log, course, watch)
     }
 }
 

@@ -299,7 +299,7 @@ impl CellModel for FireModel {
 tickless_cells::ready_cells!(FireModel);
 
 impl DeviceCells for FireModel {
-    fn kernels(&self) -> CellKernels {
+    fn kernels(&self) -> Option<CellKernels> {
         let filled = |name, usage, words: &[u32]| BufferSpec::filled(name, usage, bytemuck::cast_slice(words).to_vec());
         let name = match &*self.ways {
             Ways::Neighbours { .. } => "fire_delays",
@@ -314,7 +314,7 @@ impl DeviceCells for FireModel {
         if let Ways::Fronts(paces) = &*self.ways {
             buffers.push(filled("fire_ways", BufferUse::Storage, bytemuck::cast_slice(&paces.tables())));
         }
-        CellKernels { label: "fire", mounts, buffers }
+        Some(CellKernels { label: "fire", mounts, buffers })
     }
 
     fn first_passage(&self) -> Option<FirstPassage> {

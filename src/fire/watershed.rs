@@ -435,7 +435,7 @@ struct Parameters {
 tickless_cells::ready_cells!(WatershedModel);
 
 impl DeviceCells for WatershedModel {
-    fn kernels(&self) -> CellKernels {
+    fn kernels(&self) -> Option<CellKernels> {
         let &Self { rain, rain_last, soil, flow, .. } = self;
         let parameters = Parameters {
             step: self.step.ticks(),
@@ -452,11 +452,11 @@ impl DeviceCells for WatershedModel {
             unused: [0; 3],
         };
         let bytes = bytemuck::bytes_of(&parameters).to_vec();
-        CellKernels {
+        Some(CellKernels {
             label: "watershed",
             mounts: Mounts::default().with("model", "cells/watershed"),
             buffers: vec![BufferSpec::filled("watershed", BufferUse::Uniform, bytes)],
-        }
+        })
     }
 
     fn fault(&self, _: u32) -> String {

@@ -2,9 +2,9 @@
 
 use std::num::NonZeroU32;
 
-use tickless::cells::gpu::CellOptions;
+use tickless::cells::gpu::{CellOptions, DeviceCells};
 use tickless::cells::log::{CellLog, LogEntry};
-use tickless::cells::{self, Border, CellModel, CellOutcome, Space};
+use tickless::cells::{self, Border, CellOutcome, Space};
 use tickless::ranks::{Mail, Ranks, ThreadTransport, Transport, TransportError, side_by_side};
 use tickless::run::{Run, Watch, unwatched};
 
@@ -13,7 +13,7 @@ use crate::log::{Full, Kept, on_the_heap};
 use crate::ranks::{Stops, threads};
 
 fn logged(
-    model: &impl CellModel,
+    model: &impl DeviceCells,
     over: Ranks<'_>,
     log: Option<&mut dyn CellLog>,
     watch: &mut dyn Watch,

@@ -61,9 +61,9 @@ fn cell_transition(cell: u32, imminent: bool) -> Time {
 ";
 
 impl DeviceCells for LookUp {
-    fn kernels(&self) -> CellKernels {
+    fn kernels(&self) -> Option<CellKernels> {
         let mounts = Mounts::default().with("model", Source::own("look_up.wgsl", LOOK_UP));
-        CellKernels { label: "look up", mounts, buffers: vec![] }
+        Some(CellKernels { label: "look up", mounts, buffers: vec![] })
     }
 }
 

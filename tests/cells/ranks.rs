@@ -25,7 +25,7 @@ pub fn threads(count: u32) -> Ranks<'static> {
 
 /// Over ranks, with bands of equal size where none are given.
 fn run_over(
-    (model, replications): (&impl CellModel, u32),
+    (model, replications): (&impl DeviceCells, u32),
     ranks: u32,
     bands: Option<Bands>,
     options: CellOptions<'_>,
@@ -195,7 +195,7 @@ impl Transport for Meddling<'_, '_> {
 /// What crosses counts: with one bit of it changed, or one cell of it lost, it is another run, for models of every kind.
 #[test]
 fn one_changed_value_that_crosses_is_caught() {
-    fn check(model: &impl CellModel, number: u32, change: fn(&mut Vec<u64>)) {
+    fn check(model: &impl DeviceCells, number: u32, change: fn(&mut Vec<u64>)) {
         let expected = reference::run(model, 0..1, None, None, &mut unwatched()).expect("a run").outcome;
         for meddles in [false, true] {
             let rank = |ranks: &mut ThreadTransport<'_>| {
@@ -338,6 +338,8 @@ fn row(wrong: Wrong, cell: u32) -> Row {
     let space = Space::new([12, 1, 1], Border::Open, vec![[-1, 0, 0]]).expect("a space");
     Row { space, wrong, cell, lookahead: Time::UNIT }
 }
+
+impl DeviceCells for Row {}
 
 impl CellModel for Row {
     fn space(&self) -> &Space {

@@ -54,13 +54,13 @@ pub fn parts<M: DeviceCells>(
     match passage {
         Some(passage) => {
             let added_up = (options.figures_only && !logged).then_some(adapter.kind);
-            Ok(passage::parts(
+            passage::parts(
                 model,
                 &layout,
                 options,
                 (&passage, added_up),
                 &(model.first()..model.first() + layout.at_once),
-            ))
+            )
         }
         None => layout.parts(model, model.numbers.clone()),
     }
@@ -129,6 +129,13 @@ pub(super) fn run(
     }
     all.events = all.outcome.transitions;
     Ok(all)
+}
+
+/// # Errors
+/// A model without kernels.
+fn kernels_of(model: &impl DeviceCells) -> Result<CellKernels, CellError> {
+    let why = "the model has no kernels: run it on the heap, or let DeviceCells::kernels give them";
+    model.kernels().ok_or(CellError::HeapOnly { why })
 }
 
 /// A model that is to run as first passages. Fronts have no other order.

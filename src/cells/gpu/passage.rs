@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
+use super::kernels_of;
 use super::layout::{BLOCK, Layout};
 use super::model::{DeviceCells, FirstPassage, Passing};
 use super::options::CellOptions;
@@ -53,7 +54,7 @@ impl<M: DeviceCells> Passage<'_, '_, M> {
         let begin = Instant::now();
         let until = self.model.until();
         let added_up = self.figures_only.then(|| self.device.adapter().kind);
-        let parts = parts(self.model, self.layout, self.options, (passage, added_up), &replications);
+        let parts = parts(self.model, self.layout, self.options, (passage, added_up), &replications)?;
         let mut rounds = Rounds::start(self.device, parts, &self.options.rounds, watch)?;
         all.setup += begin.elapsed();
         let (before, wall, mut stopped) = (all.outcome.transitions, all.wall, false);
@@ -183,9 +184,9 @@ pub(super) fn parts(
     options: &CellOptions,
     (passage, added_up): (&FirstPassage, Option<AdapterKind>),
     replications: &Range<u32>,
-) -> ModelParts {
+) -> Result<ModelParts, CellError> {
     let count = replications.len() as u32;
-    let kernels = model.kernels();
+    let kernels = kernels_of(model)?;
     let groups = layout.groups * count;
     let kernel = |label| kernel(model, layout, passage, label);
     let first = |label, threads| Stage::of_threads(kernel(label), threads);
@@ -209,7 +210,7 @@ pub(super) fn parts(
     if let Some(kind) = added_up {
         totals::add_up(&mut parts, kernel("cells/add_passages"), [layout.slots(count), count], kind);
     }
-    parts
+    Ok(parts)
 }
 
 /// A kernel with what it mounts for a passage.

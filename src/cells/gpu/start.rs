@@ -203,8 +203,8 @@ mod tests {
     }
 
     impl DeviceCells for Differing {
-        fn kernels(&self) -> CellKernels {
-            CellKernels { label: "differing", mounts: Mounts::default(), buffers: vec![] }
+        fn kernels(&self) -> Option<CellKernels> {
+            Some(CellKernels { label: "differing", mounts: Mounts::default(), buffers: vec![] })
         }
     }
 

@@ -30,7 +30,7 @@ use tickless_cells::{Border, Cell, CellError, CellModel as _, CellOutcome, Check
 use tickless_core::archive::{ArchiveError, Arrays};
 use tickless_core::memory::NoMemory;
 use tickless_core::ranks::Ranks;
-use tickless_core::run::{Difference, Digest, Run, SnapshotWatch, Watch};
+use tickless_core::run::{Difference, Digest, Run, RunMode, SnapshotWatch, Watch};
 use tickless_core::time::Time;
 use tickless_device::Target;
 
@@ -218,7 +218,7 @@ impl<K: CellCase> Case for K {
         loop {
             let run = logged(self, log.as_deref_mut(), |log| {
                 let options = CellOptions { figures_only, log, ..CellOptions::default() };
-                self.model().run(self.numbers(), (None, false), target.into(), options, watch)
+                self.model().run(self.numbers(), RunMode::whole(figures_only), target.into(), options, watch)
             });
             match run {
                 Err(error) if self.grow(&error, on_heap) => {}
@@ -315,13 +315,8 @@ impl<K: CellCase> Resumable for K {
         let from = from.map(|from| &**from);
         loop {
             let grown = from.map(|from| self.grown(from)).transpose()?.flatten();
-            match self.model().run(
-                self.numbers(),
-                (grown.as_ref().or(from), true),
-                target.into(),
-                CellOptions::default(),
-                watch,
-            ) {
+            let mode = RunMode::restartable(grown.as_ref().or(from));
+            match self.model().run(self.numbers(), mode, target.into(), CellOptions::default(), watch) {
                 Err(error) if self.grow(&error, matches!(target, Target::Heap)) => {}
                 run => return Ok(run?),
             }
@@ -360,7 +355,7 @@ impl<K: CellCase> OverRanks for K {
         loop {
             let run = logged(self, log.as_deref_mut(), |log| {
                 let options = CellOptions { log, ..CellOptions::default() };
-                self.model().run(self.numbers(), (None, false), ranks.again().into(), options, watch)
+                self.model().run(self.numbers(), RunMode::whole(false), ranks.again().into(), options, watch)
             });
             match run {
                 // Ranks in other processes do not hear of it: they need the room that is given.
@@ -378,8 +373,8 @@ impl<K: CellCase> OverRanks for K {
     ) -> Result<Run<Checkpoint>, CommandError> {
         loop {
             let grown = from.map(|from| self.grown(from)).transpose()?.flatten();
-            let course = (grown.as_ref().or(from), true);
-            match self.model().run(self.numbers(), course, ranks.again().into(), CellOptions::default(), watch) {
+            let mode = RunMode::restartable(grown.as_ref().or(from));
+            match self.model().run(self.numbers(), mode, ranks.again().into(), CellOptions::default(), watch) {
                 Err(error) if matches!(ranks, Ranks::Threads(_)) && self.grow(&error, true) => {}
                 run => return Ok(run?),
             }

@@ -121,14 +121,3 @@ impl Ranks<'_> {
         of_transport.map_or(Ok(given), |error| Err(Failure::Transport(error)))
     }
 }
-
-/// What a run over ranks gives back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
-    /// What all records add up to.
-    Figures,
-    /// The records.
-    Records,
-    /// These, and what another run goes on from.
-    Checkpoint,
-}
