@@ -84,18 +84,18 @@ fn cell_transition(cell: u32, imminent: bool) -> Time {
 }";
 
 impl DeviceCells for Flip {
-    fn kernels(&self) -> CellKernels {
+    fn kernels(&self) -> Option<CellKernels> {
         let mounts = Mounts::default().with("model", Source::own("flip.wgsl", FLIP));
-        CellKernels { label: "flip", mounts, buffers: vec![] }
+        Some(CellKernels { label: "flip", mounts, buffers: vec![] })
     }
 }
 
 /// Both backends of one model, with equal digests.
 fn both(criterion: &mut Criterion, name: &str, model: &impl DeviceCells) {
     let device = WgpuDevice::open(&Selection::Auto, OpenOptions::default()).expect("an adapter");
-    let on_heap = || reference::run(model, None, &mut unwatched()).expect("it runs");
+    let on_heap = || reference::run(model, 0..1, None, None, &mut unwatched()).expect("it runs");
     let on_device =
-        || cells::run(model, Target::Device(&device), Default::default(), &mut unwatched()).expect("it runs");
+        || cells::run(model, 0..1, Target::Device(&device), Default::default(), &mut unwatched()).expect("it runs");
     let (first, other) = (on_heap(), on_device());
     assert_eq!(first.outcome.digest(), other.outcome.digest());
     let mut group = criterion.benchmark_group(name);

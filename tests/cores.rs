@@ -69,10 +69,6 @@ impl CellModel for Counters {
         &self.space
     }
 
-    fn replications(&self) -> u32 {
-        40
-    }
-
     fn until(&self) -> Time {
         units(2000.0)
     }
@@ -119,7 +115,7 @@ impl CellModel for Counters {
 fn cores_change_no_cell() {
     let model = Counters::new(&[], Duration::ZERO);
     let outcome = |cores| -> CellOutcome {
-        let run = reference::run_on(&model, NonZero::new(cores), None, &mut unwatched()).unwrap();
+        let run = reference::run(&model, 0..40, NonZero::new(cores), None, &mut unwatched()).unwrap();
         assert!(!run.interrupted && run.events == run.outcome.transitions);
         run.outcome
     };
@@ -138,7 +134,7 @@ fn the_first_error_is_the_one_that_is_said() {
         let first = broken.iter().min().unwrap();
         let model = Counters::new(broken, Duration::ZERO);
         for cores in [1, 2, 8] {
-            let error = reference::run_on(&model, NonZero::new(cores), None, &mut unwatched()).unwrap_err();
+            let error = reference::run(&model, 0..40, NonZero::new(cores), None, &mut unwatched()).unwrap_err();
             assert!(matches!(error, CellError::Past { next, .. } if next == units(f64::from(*first))), "{error}");
         }
     }
@@ -181,7 +177,7 @@ fn an_interrupted_run_has_the_first_replications() {
 #[test]
 fn a_set_up_ends_a_run_of_replications() {
     let model = Counters::new(&[], Duration::from_millis(5));
-    match reference::run_on(&model, NonZero::new(2), None, &mut Ends) {
+    match reference::run(&model, 0..40, NonZero::new(2), None, &mut Ends) {
         Err(CellError::Interrupted(_)) => {}
         ended => {
             let run = ended.unwrap();

@@ -90,12 +90,16 @@ fn exact() -> NetworkModel {
 /// Cells of every kind.
 fn cell_spaces(adapter: &AdapterDescription) -> Vec<ModelParts> {
     /// In order with a log, or as the model goes best.
-    fn parts_by(model: &impl DeviceCells, ordered: bool, adapter: &AdapterDescription) -> ModelParts {
+    fn parts_by(
+        (model, replications): (&impl DeviceCells, u32),
+        ordered: bool,
+        adapter: &AdapterDescription,
+    ) -> ModelParts {
         let options = CellOptions { ordered, figures_only: !ordered, ..CellOptions::default() };
-        cells::gpu::parts(model, &options, adapter, ordered).unwrap_or_else(|e| panic!("{e}"))
+        cells::gpu::parts(model, 0..replications, &options, adapter, ordered).unwrap_or_else(|e| panic!("{e}"))
     }
     fn parts(model: &impl DeviceCells, adapter: &AdapterDescription) -> ModelParts {
-        parts_by(model, false, adapter)
+        parts_by((model, 1), false, adapter)
     }
     let meadow = Landscape::uniform(40, 30, 30.0, 1).expect("a meadow");
     let header = "minutes,wind_kmh,wind_adjustment,wind_from,moisture_1h,moisture_10h,moisture_100h,moisture_herb,moisture_woody";
@@ -103,7 +107,7 @@ fn cell_spaces(adapter: &AdapterDescription) -> Vec<ModelParts> {
     let turning = Fire::new(meadow.clone(), turns.expect("weather"));
     let making = turning.clone().store_ellipses(0).check().expect("a model");
     let turning = turning.spreading(Spreading::Neighbours).check().expect("a model");
-    let fire = Fire::new(meadow, Weather::still()).replications(2);
+    let fire = Fire::new(meadow, Weather::still());
     let neighbours = fire.clone().spreading(Spreading::Neighbours).check().expect("a model");
     let fire = fire.check().expect("a model");
     let watershed = Watershed::new(3, 2, vec![0.0; 6]).check().expect("a model");
@@ -119,11 +123,11 @@ fn cell_spaces(adapter: &AdapterDescription) -> Vec<ModelParts> {
         parts(&file.model(Time::UNIT, 1), adapter)
     });
     let own = [
-        parts(&fire, adapter),
+        parts_by((&fire, 2), false, adapter),
         parts(&making, adapter),
-        parts(&neighbours, adapter),
+        parts_by((&neighbours, 2), false, adapter),
         parts(&turning, adapter),
-        parts_by(&neighbours, true, adapter),
+        parts_by((&neighbours, 2), true, adapter),
         parts(&watershed, adapter),
         parts(&gossip, adapter),
     ];

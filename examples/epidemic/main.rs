@@ -70,6 +70,10 @@ impl ProcessModel for Epidemic {
         StreamKey::new(1927, 0)
     }
 
+    fn device_model(&self) -> Option<DeviceModel> {
+        Some(self.into())
+    }
+
     fn initialize(&self, id: u32, _: &mut Stream, first: &mut Vec<(Time, [u32; 1])>) -> Result<[u32; 1], ProcessError> {
         if id.is_multiple_of(FIRST_EVERY) {
             first.push((Time::ZERO, [INFECTION]));

@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for until in [3.0, 6.0, 9.0] {
         let space = Space::new([COLUMNS, ROWS, 1], Border::Open, Space::moore())?;
         let model = Wave { space, until: times(until)?, delay: times(0.4)?, rest: times(1.2)? };
-        let on = |target| cells::run(&model, target, Default::default(), &mut unwatched());
+        let on = |target| cells::run(&model, 0..1, target, Default::default(), &mut unwatched());
         let (expected, run) = (on(Target::Heap)?, on(Target::Device(&device))?);
         if let Some(difference) = expected.outcome.first_difference(&run.outcome) {
             return Err(format!("a defect: {difference}").into());

@@ -76,10 +76,10 @@ impl CellModel for Wave {
 }
 
 impl DeviceCells for Wave {
-    fn kernels(&self) -> CellKernels {
+    fn kernels(&self) -> Option<CellKernels> {
         let words = [self.delay, self.rest].map(|time| time.ticks().to_le_bytes()).concat();
         let buffer = BufferSpec::filled("wave", BufferUse::Uniform, words);
         let mounts = Mounts::default().with("model", Source::own("wave.wgsl", include_str!("wave.wgsl")));
-        CellKernels { label: "wave", mounts, buffers: vec![buffer] }
+        Some(CellKernels { label: "wave", mounts, buffers: vec![buffer] })
     }
 }

@@ -15,7 +15,7 @@ fuzz_target!(|text: &str| {
     let as_heights = Layers { elevation: Some(grid), ..Layers::new(fuel) };
     for landscape in [as_fuel, as_heights].iter().flat_map(|layers| Landscape::of_layers(layers, FuelModels::default())) {
         if let Ok(fire) = Fire::new(landscape, Weather::still()).until(100.0).check() {
-            let _ = reference::run(&fire, None, &mut unwatched());
+            let _ = reference::run(&fire, 0..1, None, None, &mut unwatched());
         }
     }
 });

@@ -10,6 +10,6 @@ fuzz_target!(|text: &str| {
     let Ok(ignitions) = Ignition::parse(text, "fuzz.csv") else { return };
     let meadow = Landscape::uniform(20, 10, 30.0, 1).expect("a meadow");
     if let Ok(fire) = Fire::new(meadow, Weather::still()).ignite(ignitions).until(1000.0).check() {
-        let _ = reference::run(&fire, None, &mut unwatched());
+        let _ = reference::run(&fire, 0..1, None, None, &mut unwatched());
     }
 });

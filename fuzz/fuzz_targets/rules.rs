@@ -21,5 +21,5 @@ fuzz_target!(|text: &str| {
         (0..5000, elapsed) if elapsed < Duration::from_millis(500) => ControlFlow::Continue(()),
         _ => ControlFlow::Break(()),
     };
-    let _ = reference::run(&file.model(Time::from_ticks(1000 << 32), 1), None, &mut watch);
+    let _ = reference::run(&file.model(Time::from_ticks(1000 << 32), 1), 0..1, None, None, &mut watch);
 });

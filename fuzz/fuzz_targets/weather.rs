@@ -10,6 +10,6 @@ fuzz_target!(|text: &str| {
     let Ok(weather) = Weather::parse(text, "fuzz.csv") else { return };
     let meadow = Landscape::uniform(5, 5, 30.0, 102).expect("a meadow");
     if let Ok(fire) = Fire::new(meadow, weather).until(1000.0).check() {
-        let _ = reference::run(&fire, None, &mut unwatched());
+        let _ = reference::run(&fire, 0..1, None, None, &mut unwatched());
     }
 });

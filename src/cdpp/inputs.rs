@@ -233,6 +233,9 @@ impl Inputs {
         }
         let mut left = MOST;
         for (number, key) in keys.take(if incoming.draws() { usize::MAX } else { 1 }).enumerate() {
+            if incoming.fed_at_random && incoming.fed.as_ref().is_some_and(|fed| number >= fed.len()) {
+                return Err(NoPlace::Unfed);
+            }
             found.replication(file, until, (number, key), &mut left)?;
         }
         Ok(found)

@@ -1,5 +1,7 @@
 //! The model of cells that a rule file describes, and the words of a cell.
 
+use std::ops::Range;
+
 use super::cell_space::{MOST_WAITING, Waiting, written};
 use super::draws::Draws;
 use super::error::RuleError;
@@ -33,6 +35,7 @@ pub struct RuleModel {
     pub(super) layout: Layout,
     pub(super) until: Time,
     pub(super) seed: u64,
+    /// Those that it is prepared for: from 0 on.
     pub(super) replications: u32,
     lookahead: Time,
     stochastic: Vec<bool>,
@@ -58,9 +61,8 @@ impl RuleFile {
 }
 
 impl RuleModel {
-    /// Independent copies, which differ in their random numbers.
-    #[must_use]
-    pub fn with_replications(self, replications: u32) -> Self {
+    /// With what comes in from outside, and the keys of random numbers, of so many replications.
+    pub(super) fn with_replications(self, replications: u32) -> Self {
         let keys = (0..replications).map(|r| StreamKey::new(self.seed, r.into()));
         let inputs = if self.file.incoming.draws() { Inputs::new(&self.file, self.until, keys) } else { self.inputs };
         Self { replications, inputs, ..self }.fitting()
@@ -106,7 +108,7 @@ impl RuleModel {
         &self.file
     }
 
-    /// The words of the buffer `rule_keys` on a device: a key of random numbers per replication, low word first. `None`
+    /// The words of the buffer `rule_keys` on a device: a key of random numbers for each replication from 0 on, low word first. None
     /// where no rule draws.
     pub fn keys(&self) -> Option<Vec<u32>> {
         self.layout.stream.map(|_| {
@@ -284,8 +286,10 @@ impl CellModel for RuleModel {
         &self.file.space
     }
 
-    fn replications(&self) -> u32 {
-        self.replications
+    /// Numbers that come in and draw are made before a run, those of one replication after the other.
+    fn prepared(&self, replications: &Range<u32>) -> Result<Option<Self>, CellError> {
+        let has = !self.file.draws() || replications.end <= self.replications;
+        Ok((!has).then(|| self.clone().with_replications(replications.end)))
     }
 
     fn illegitimate(&self, now: Time, cycles: u64) -> CellError {

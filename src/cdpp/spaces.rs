@@ -132,7 +132,7 @@ fn run(
     let mut model = source.model(until, seed).with_replications(copies);
     loop {
         let mut sent = Sent::new(&model, &bindings, fed);
-        match reference::run(&model, Some(&mut sent), watch) {
+        match reference::run(&model, 0..copies, None, Some(&mut sent), watch) {
             Ok(run) if run.interrupted => return Err(tickless_core::run::Interrupted.into()),
             Ok(_) => return Ok(()),
             Err(error) => {

@@ -111,7 +111,7 @@ impl RuleModel {
 tickless_cells::ready_cells!(RuleModel);
 
 impl DeviceCells for RuleModel {
-    fn kernels(&self) -> CellKernels {
+    fn kernels(&self) -> Option<CellKernels> {
         let buffer = |name: &'static str, words: &[u32]| {
             BufferSpec::filled(name, BufferUse::Storage, bytemuck::cast_slice(words).to_vec())
         };
@@ -122,14 +122,14 @@ impl DeviceCells for RuleModel {
             (Some(_), Waiting::Transport) => "cells/inputs",
             (Some(_), Waiting::Inertial) => "cells/inputs_inertial",
         };
-        CellKernels {
+        Some(CellKernels {
             label: "rules",
             mounts: Mounts::default()
                 .with("model", self.module())
                 .with("rule_file", Source::Text(self.wgsl()))
                 .with("rule_inputs", module),
             buffers: keys.into_iter().chain(inputs).collect(),
-        }
+        })
     }
 
     fn starting_otherwise(&self, replication: u32) -> Option<Vec<u32>> {

@@ -9,16 +9,16 @@ mod rank;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use super::checkpoint::{Checkpoint, Replications};
+use super::checkpoint::Checkpoint;
 use super::log::CellLog;
 use super::model::check as check_model;
-use super::run::Course;
+use super::replications::Replications;
 use super::{CellError, CellModel, CellOutcome, fronts, reference};
 pub(super) use bands::Band;
 pub use bands::Bands;
 use log::RankLog;
 use tickless_core::ranks::{Failure, Ranks, Transport, agree, windows};
-use tickless_core::run::{Adding, Pause, Run, Watch};
+use tickless_core::run::{Adding, Pause, Run, RunMode, Watch};
 use tickless_core::time::Time;
 
 /// Runs a model on the heap over several ranks, each with a band of the space, one replication after the other; returns the result on
@@ -27,15 +27,16 @@ use tickless_core::time::Time;
 /// # Errors
 /// Bands that do not fit the ranks; errors of the heap; a checkpoint of another model; a rank that fails.
 pub(super) fn run<M: CellModel>(
-    model: &M,
+    model: &Replications<'_, M>,
     (mut ranks, bands): (Ranks<'_>, Option<Bands>),
     log: Option<&mut dyn CellLog>,
-    (from, kept): Course<'_>,
+    mode: RunMode<'_, Checkpoint>,
     watch: &mut dyn Watch,
 ) -> Result<Run<Checkpoint>, CellError> {
+    let (from, kept) = (mode.from, mode.keeps());
     if ranks.count() == 1 && bands.is_none() && !kept {
-        // A single rank meets no other.
-        let run = reference::run_on(model, Some(NonZeroUsize::MIN), log, watch)?;
+        // It meets nobody.
+        let run = reference::simulate(model, Some(NonZeroUsize::MIN), log, watch)?;
         return Ok(run.map(|outcome| Checkpoint { outcome, clocks: vec![] }));
     }
     let log = log.filter(|_| !kept);
@@ -65,7 +66,7 @@ fn cut(model: &impl CellModel, bands: Option<Bands>, ranks: u32) -> Result<Bands
 
 /// The model, the checkpoint from which it resumes, and whether another run resumes from its end.
 struct Asked<'a, M> {
-    model: &'a M,
+    model: &'a Replications<'a, M>,
     bands: &'a Bands,
     from: Option<&'a Checkpoint>,
     kept: bool,
@@ -80,20 +81,19 @@ impl<M: CellModel> Asked<'_, M> {
         watch: &mut dyn Watch,
     ) -> Result<Option<Run<Checkpoint>>, Failure<CellError>> {
         let Self { model, bands, from, kept } = *self;
-        let (is_first, base, until) = (transport.rank() == 0, model.first_replication(), model.until());
+        let (is_first, base, until) = (transport.rank() == 0, model.first(), model.until());
         let logged = transport.least(u64::from(log.is_none()))? == 0;
         let begun = Checkpoint::copied(model, from.filter(|_| is_first));
         let Checkpoint { mut outcome, .. } = agree(transport, begun.map_err(CellError::from))?;
         let mut clocks = from.map_or(vec![], |from| from.clocks.clone());
         let (mut events, mut rounds, mut wall, mut setup) = (0, 0, Duration::ZERO, Duration::ZERO);
-        for number in 0..model.replications() {
+        for number in 0..model.count() {
             let place = number as usize;
             if clocks.get(place) == Some(&until) {
                 continue;
             }
             let from = from.filter(|_| place < clocks.len() && model.fronts().is_none());
-            let numbers = base + number..base + number + 1;
-            let one = Replications { model, numbers, from: from.map(|from| &from.outcome) };
+            let one = model.part(number..number + 1, from.map(|from| &from.outcome));
             let watch = &mut Adding { watch, events, elapsed: wall };
             let (band, may_end) = (Band::of(model.space(), bands, transport.rank()), place == 0);
             // The log of fronts is written from their times, at the end.
@@ -132,7 +132,7 @@ impl<M: CellModel> Asked<'_, M> {
             setup,
             timings: vec![],
             moments: vec![],
-            interrupted: clocks.len() < model.replications() as usize || !clocks.iter().all(has_ended),
+            interrupted: clocks.len() < model.count() as usize || !clocks.iter().all(has_ended),
             threads: None,
             details: (),
             outcome: Checkpoint { outcome, clocks },

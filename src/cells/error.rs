@@ -102,7 +102,16 @@ pub enum CellError {
         /// The reason, and what to do.
         why: &'static str,
     },
-    /// A horizon that is not allowed.
+    /// No replications.
+    #[error("0 replications are asked; it must be from 1 to {}", u32::MAX)]
+    NoReplications,
+    /// Replications that a model does not have.
+    #[error("{why}")]
+    Replications {
+        /// Why not, and what to do.
+        why: String,
+    },
+    /// A horizon that is none.
     #[error("the horizon is {}; it must be at least 2^-32 and at most 2^31", Written(until.units()))]
     Until {
         /// The horizon.

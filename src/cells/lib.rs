@@ -12,6 +12,7 @@ mod passages;
 #[doc(hidden)]
 pub mod ready;
 pub mod reference;
+mod replications;
 mod run;
 mod space;
 
@@ -24,7 +25,7 @@ pub use outcome::CellOutcome;
 pub use passages::{AddedUpCells, Passages};
 #[doc(hidden)]
 pub use ready::ReadyCells;
-pub use run::{Runnable, RunsOn, run};
+pub use run::{Runnable, run};
 pub use space::{Border, FURTHEST, MOST_CELLS, MOST_NEIGHBOURS, Space, SpaceError};
 
 /// The name `tickless` for the examples of this crate.

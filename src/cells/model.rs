@@ -1,5 +1,7 @@
 //! The interface of a model of cells: a Parallel DEVS atomic model in each cell (Chow and Zeigler 1994).
 
+use std::ops::Range;
+
 use super::{CellError, Fronts, Space};
 use tickless_core::time::Time;
 
@@ -85,14 +87,16 @@ pub trait CellModel: Sync {
     /// The cells and their coupling.
     fn space(&self) -> &Space;
 
-    /// The number of independent copies of the space that run.
-    fn replications(&self) -> u32 {
-        1
-    }
-
-    /// The number of the first replication: the draws of a replication depend on its number. The last number is below 2^32.
-    fn first_replication(&self) -> u32 {
-        0
+    /// The model with what it needs of these replications, where it makes that once before a run of them; `None` where it is at hand.
+    /// What is drawn of a replication is drawn by its number.
+    ///
+    /// # Errors
+    /// Replications that the model does not have; whatever else keeps it from running.
+    fn prepared(&self, _replications: &Range<u32>) -> Result<Option<Self>, CellError>
+    where
+        Self: Sized,
+    {
+        Ok(None)
     }
 
     /// The error of a run whose time stands still.

@@ -6,6 +6,7 @@
 //! other), the words of its state, those of its last output, the time of its next own event, and that of its last transition where
 //! the model has elapsed times.
 
+use super::replications::Replications;
 use super::{AddedUpCells, CellModel};
 use tickless_core::memory::{self, NoMemory};
 use tickless_core::run::{Difference, Digest, Place, Record, RecordKind, Sums};
@@ -97,8 +98,8 @@ impl CellOutcome {
     }
 
     /// Makes room for all replications.
-    pub(super) fn reserve(&mut self, model: &impl CellModel) -> Result<(), NoMemory> {
-        let cells = model.space().cells() as usize * model.replications() as usize;
+    pub(super) fn reserve(&mut self, model: &Replications<'_, impl CellModel>) -> Result<(), NoMemory> {
+        let cells = model.space().cells() as usize * model.count() as usize;
         let what = "the cells of all replications";
         self.state = memory::with_room(cells.saturating_mul(model.state_words()), what)?;
         self.output = memory::with_room(cells.saturating_mul(model.output_words()), what)?;
@@ -107,22 +108,14 @@ impl CellOutcome {
         Ok(())
     }
 
-    /// The arrays of every replication of a model, all values 0.
-    pub(super) fn zeroed(model: &impl CellModel) -> Result<Self, NoMemory> {
-        Self::zeroed_of(model, model.replications())
-    }
-
-    /// The arrays of one replication.
-    pub(super) fn of_one(model: &impl CellModel) -> Result<Self, NoMemory> {
-        Ok(Self { replications: 1, ..Self::zeroed_of(model, 1)? })
-    }
-
-    fn zeroed_of(model: &impl CellModel, replications: u32) -> Result<Self, NoMemory> {
-        let cells = model.space().cells() as usize * replications as usize;
+    /// The arrays of replications, all values 0.
+    pub(super) fn zeroed(model: &Replications<'_, impl CellModel>) -> Result<Self, NoMemory> {
+        let cells = model.space().cells() as usize * model.count() as usize;
         let what = "the cells of all replications";
         Ok(Self {
             size: model.space().size(),
-            first_replication: model.first_replication(),
+            replications: model.count(),
+            first_replication: model.first(),
             state: memory::zeroed(cells.saturating_mul(model.state_words()), what)?,
             output: memory::zeroed(cells.saturating_mul(model.output_words()), what)?,
             next: memory::zeroed(cells, what)?,

@@ -4,45 +4,46 @@ mod area;
 mod simulation;
 
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use super::log::{CellLog, LogError, Sender};
 use super::model::check as check_model;
 use super::outcome::Arrays;
+use super::replications::Replications;
 use super::{CellError, CellModel, CellOutcome, fronts};
 pub(super) use area::{Area, Whole};
 pub(super) use simulation::Simulation;
 use tickless_core::heap::{Summary, execute};
 use tickless_core::run::{Asking, Interrupted, Run, Watch, cores, in_order, replications};
 
-/// Runs a model on all cores, one replication on each, with or without kernels. A log takes all outputs of cells, of one
-/// replication after the other. Where the watch ends a run of several replications, those before the first that has not ended
-/// are kept, and if there is none the first one at its clock.
+/// Runs replications of a model, with kernels or without: one on each core, on so many cores at the most or on all of them. The cores share
+/// nothing that decides a replication. A log takes everything that cells send, of one replication after the other. Where the watch ends a
+/// run of several replications, those before the first that has not ended are kept, and if there is none the first as far as it has come.
 ///
 /// # Errors
-/// [`CellError`] where the model breaks a rule or reports an error, and where the log cannot be written.
-pub fn run(
-    model: &impl CellModel,
+/// [`CellError`] where the model does what it must not, or says so itself, and where the log is not written.
+pub fn run<M: CellModel>(
+    model: &M,
+    replications: Range<u32>,
+    most_cores: Option<NonZeroUsize>,
     log: Option<&mut dyn CellLog>,
     watch: &mut dyn Watch,
 ) -> Result<Run<CellOutcome>, CellError> {
-    run_on(model, None, log, watch)
+    let prepared = model.prepared(&replications)?;
+    simulate(&Replications::new(prepared.as_ref().unwrap_or(model), replications)?, most_cores, log, watch)
 }
 
-/// The same on at most so many cores, or on all. The cores share nothing that decides a replication.
-///
-/// # Errors
-/// As [`run`].
-pub fn run_on(
-    model: &impl CellModel,
+/// The same of replications of a model that is prepared for them.
+pub(super) fn simulate(
+    model: &Replications<'_, impl CellModel>,
     most_cores: Option<NonZeroUsize>,
     log: Option<&mut dyn CellLog>,
     watch: &mut dyn Watch,
 ) -> Result<Run<CellOutcome>, CellError> {
     check_model(model)?;
-    let (base, count, outcome) = (model.first_replication(), model.replications(), CellOutcome::zeroed(model)?);
+    let (base, count, outcome) = (model.first(), model.count(), CellOutcome::zeroed(model)?);
     let mut all = Run::nothing(model.until(), Some(1), false).map(|()| outcome);
     // The arrays into which a replication writes, until they are taken.
     let arrays: Vec<_> = all.outcome.split(count).map(|arrays| Mutex::new(Some(arrays))).collect();
@@ -64,14 +65,13 @@ pub fn run_on(
     match log {
         Some(log) => {
             let simulate = |number: u32, watch: &mut dyn Watch| {
-                simulate(model, base.saturating_add(number), own(number), Some(&mut *log), watch)
+                one(model, base.saturating_add(number), own(number), Some(&mut *log), watch)
             };
             in_order(count, model.until(), simulate, take, watch)?;
         }
         None => {
-            let simulate = |number: u32, watch: &mut dyn Watch| {
-                simulate(model, base.saturating_add(number), own(number), None, watch)
-            };
+            let simulate =
+                |number: u32, watch: &mut dyn Watch| one(model, base.saturating_add(number), own(number), None, watch);
             let bytes = u64::from(model.space().cells()) * EACH;
             let words = 4 * (model.state_words() + model.output_words()) as u64;
             let outcome = u64::from(model.space().cells()) * (words + 16) * u64::from(count);
@@ -107,8 +107,8 @@ struct Ended {
     setup: Duration,
 }
 
-/// Runs a replication in arrays that are all 0; without arrays it does not begin.
-fn simulate(
+/// Runs a replication in arrays that are all 0; without any it does not begin.
+fn one(
     model: &impl CellModel,
     replication: u32,
     arrays: Option<Arrays<'_>>,

@@ -1,14 +1,17 @@
 //! Cells on the sequential simulator, on devices and over ranks.
 
+use std::ops::Range;
+
 use super::checkpoint::going;
 use super::gpu::{self, CellOptions, DeviceCells};
-use super::{Bands, CellError, CellModel, CellOutcome, Checkpoint, distributed, reference};
-use tickless_core::ranks::Ranks;
-use tickless_core::run::{Restartable, Run, Watch};
-use tickless_device::Target;
+use super::replications::Replications;
+use super::{Bands, CellError, CellOutcome, Checkpoint, distributed, reference};
+use tickless_core::run::{Restartable, Run, RunMode, Watch};
+use tickless_device::{On, Target};
 
-/// Runs a model: on a [`Target`] a model with kernels, over [`Ranks`] any model. A model without kernels runs on one heap by
-/// [`reference::run`]. The number of replications is a part of the model, like a space with other seeds: a fire has weather for each.
+/// Runs replications of a model, the same space with random streams of its own each: on the heap, on a device where it has
+/// [kernels](DeviceCells::kernels), or over [`Ranks`](tickless_core::ranks::Ranks), with [`Bands`] beside them where they are not to be of
+/// equal size.
 ///
 /// On the heap each replication has a core. On a device they run together, as many as fit. With a log they run one after the
 /// other, except those of a [`gpu::FirstPassage`] on a device. Where the watch ends a run, the replications before the first
@@ -25,35 +28,56 @@ use tickless_device::Target;
 /// that has not ended always begins again. Over ranks every rank gets the whole checkpoint, and rank 0 returns the new one.
 ///
 /// # Errors
-/// [`CellError`]: the model breaks a rule or reports an error; the log cannot be written. On a device also a model that does not fit it
-/// (reported before anything is allocated), and errors of the device. Over ranks also more ranks than layers of the space, bands that do
-/// not fit the ranks, a rank that fails or is gone. With a checkpoint also [`CellError::Checkpoint`] where it belongs to another model.
+/// [`CellError::NoReplications`] of an empty range, [`CellError::Replications`] of one that the model does not have. The model does what it must not, or says so itself; the log is not written. On a device also where the
+/// model does not fit it (said before anything is allocated), and what can go wrong there. Over ranks also more ranks than layers of the
+/// space, bands that are not those of the ranks, a rank that fails or is gone. Of what goes on also [`CellError::Checkpoint`] where it is
+/// not of this model.
 ///
 /// ```
 /// use std::num::NonZeroU32;
 /// use tickless::{cells::{self, Watershed}, device::Target, ranks::Ranks, run::{Restartable, unwatched}};
 /// let model = Watershed::new(9, 9, (0..81).map(f64::from).collect()).until(900.0).check()?;
-/// let run = cells::run(&model, Target::Heap, Default::default(), &mut unwatched())?;
+/// let run = cells::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
 /// assert_eq!(run.events, run.outcome.transitions);
 ///
 /// let three = Ranks::Threads(NonZeroU32::new(3).unwrap());
 /// let restartable = Restartable { model: &model, from: None };
-/// let over = cells::run(restartable, three, Default::default(), &mut unwatched())?;
+/// let over = cells::run(restartable, 0..1, three, Default::default(), &mut unwatched())?;
 /// assert_eq!(over.outcome.outcome, run.outcome);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn run<R: Runnable>(
+pub fn run<'on, R: Runnable>(
     model: R,
-    on: impl RunsOn<R::Model>,
+    replications: Range<u32>,
+    on: impl Into<On<'on, Bands>>,
     options: CellOptions<'_>,
     watch: &mut dyn Watch,
 ) -> Result<Run<R::Outcome>, CellError> {
-    let (model, course) = model.course();
-    Ok(on.run(model, course, options, watch)?.map(R::outcome))
+    let (model, mode) = model.mode(options.figures_only);
+    Ok(simulate(model, (replications, mode), on.into(), options, watch)?.map(R::outcome))
 }
 
-/// Where a run begins, if not at time 0, and whether another run resumes from its end.
-pub type Course<'a> = (Option<&'a Checkpoint>, bool);
+/// Runs replications of a model in a mode.
+///
+/// # Errors
+/// As [`run`].
+pub fn simulate<M: DeviceCells>(
+    model: &M,
+    (replications, mode): (Range<u32>, RunMode<'_, Checkpoint>),
+    on: On<'_, Bands>,
+    options: CellOptions<'_>,
+    watch: &mut dyn Watch,
+) -> Result<Run<Checkpoint>, CellError> {
+    let prepared = model.prepared(&replications)?;
+    let model = &Replications::new(prepared.as_ref().unwrap_or(model), replications)?;
+    match on {
+        On::Target(target) if mode.keeps() => going::run_from(model, mode.from, target, options, watch),
+        On::Target(target) => {
+            Ok(whole(model, target, options, watch)?.map(|outcome| Checkpoint { outcome, clocks: vec![] }))
+        }
+        On::Ranks(ranks, bands) => distributed::run(model, (ranks, bands), options.log, mode, watch),
+    }
+}
 
 /// What [`run`] runs: a model, which gives a [`CellOutcome`], or a [`Restartable`] model, which gives a [`Checkpoint`].
 ///
@@ -66,23 +90,23 @@ pub type Course<'a> = (Option<&'a Checkpoint>, bool);
 /// ```
 pub trait Runnable {
     /// The model.
-    type Model;
-    /// The result of a run.
+    type Model: DeviceCells;
+    /// What a run gives back.
     type Outcome;
 
     #[doc(hidden)]
-    fn course(&self) -> (&Self::Model, Course<'_>);
+    fn mode(&self, figures_only: bool) -> (&Self::Model, RunMode<'_, Checkpoint>);
 
     #[doc(hidden)]
     fn outcome(at: Checkpoint) -> Self::Outcome;
 }
 
-impl<M: CellModel> Runnable for &M {
+impl<M: DeviceCells> Runnable for &M {
     type Model = M;
     type Outcome = CellOutcome;
 
-    fn course(&self) -> (&M, Course<'_>) {
-        (self, (None, false))
+    fn mode(&self, figures_only: bool) -> (&M, RunMode<'_, Checkpoint>) {
+        (self, RunMode::whole(figures_only))
     }
 
     fn outcome(at: Checkpoint) -> CellOutcome {
@@ -90,12 +114,12 @@ impl<M: CellModel> Runnable for &M {
     }
 }
 
-impl<M: CellModel> Runnable for Restartable<'_, M, Checkpoint> {
+impl<M: DeviceCells> Runnable for Restartable<'_, M, Checkpoint> {
     type Model = M;
     type Outcome = Checkpoint;
 
-    fn course(&self) -> (&M, Course<'_>) {
-        (self.model, (self.from, true))
+    fn mode(&self, _: bool) -> (&M, RunMode<'_, Checkpoint>) {
+        (self.model, RunMode::restartable(self.from))
     }
 
     fn outcome(at: Checkpoint) -> Checkpoint {
@@ -103,76 +127,15 @@ impl<M: CellModel> Runnable for Restartable<'_, M, Checkpoint> {
     }
 }
 
-/// Where [`run`] runs a model `M`: on a [`Target`] a model with kernels, over [`Ranks`] any, with [`Bands`] if they are not to be of
-/// equal size.
-///
-/// ```
-/// use tickless::cells::{Bands, RunsOn, WatershedModel};
-/// use tickless::{device::Target, ranks::Ranks};
-/// fn runs_on<M, O: RunsOn<M>>() {}
-/// runs_on::<WatershedModel, Target>();
-/// runs_on::<WatershedModel, Ranks>();
-/// runs_on::<WatershedModel, (Ranks, Bands)>();
-/// ```
-pub trait RunsOn<M> {
-    #[doc(hidden)]
-    fn run(
-        self,
-        model: &M,
-        course: Course<'_>,
-        options: CellOptions<'_>,
-        watch: &mut dyn Watch,
-    ) -> Result<Run<Checkpoint>, CellError>;
-}
-
-impl<M: DeviceCells> RunsOn<M> for Target<'_> {
-    fn run(
-        self,
-        model: &M,
-        course: Course<'_>,
-        options: CellOptions<'_>,
-        watch: &mut dyn Watch,
-    ) -> Result<Run<Checkpoint>, CellError> {
-        match course {
-            (from, true) => going::run_from(model, from, self, options, watch),
-            (_, false) => Ok(whole(model, self, options, watch)?.map(|outcome| Checkpoint { outcome, clocks: vec![] })),
-        }
-    }
-}
-
-impl<M: CellModel> RunsOn<M> for Ranks<'_> {
-    fn run(
-        self,
-        model: &M,
-        course: Course<'_>,
-        options: CellOptions<'_>,
-        watch: &mut dyn Watch,
-    ) -> Result<Run<Checkpoint>, CellError> {
-        distributed::run(model, (self, None), options.log, course, watch)
-    }
-}
-
-impl<M: CellModel> RunsOn<M> for (Ranks<'_>, Bands) {
-    fn run(
-        self,
-        model: &M,
-        course: Course<'_>,
-        options: CellOptions<'_>,
-        watch: &mut dyn Watch,
-    ) -> Result<Run<Checkpoint>, CellError> {
-        distributed::run(model, (self.0, Some(self.1)), options.log, course, watch)
-    }
-}
-
-/// A run from time 0 on from which no other run resumes.
+/// A run from time 0 on that no other one goes on from.
 pub(super) fn whole(
-    model: &impl DeviceCells,
+    model: &Replications<'_, impl DeviceCells>,
     target: Target<'_>,
     options: CellOptions<'_>,
     watch: &mut dyn Watch,
 ) -> Result<Run<CellOutcome>, CellError> {
     match target {
         Target::Device(device) => gpu::run(model, device, options, watch),
-        Target::Heap | Target::HeapOn(_) => reference::run_on(model, target.most_cores(), options.log, watch),
+        Target::Heap | Target::HeapOn(_) => reference::simulate(model, target.most_cores(), options.log, watch),
     }
 }

@@ -196,7 +196,7 @@ pub fn check_phold(
 /// # Errors
 /// [`CommandError::Memory`].
 pub fn check_cells(
-    model: &impl DeviceCells,
+    (model, replications): (&impl DeviceCells, u32),
     buffers: u64,
     wanted: Wanted,
     adapter: Option<AdapterKind>,
@@ -204,7 +204,7 @@ pub fn check_cells(
 ) -> Result<(), CommandError> {
     // A device adds up first passages where nobody asks for more.
     let added_up = wanted == Wanted::Figures && adapter.is_some() && model.first_passage().is_some();
-    let (cells, replications) = (model.space().cells(), model.replications());
+    let cells = model.space().cells();
     let (words, kept) = of_cell(model);
     let (each, once) = match adapter {
         None => (kept, kept + 48),
@@ -292,9 +292,9 @@ pub fn of_phold_checkpoint(model: &PholdModel) -> u64 {
 }
 
 /// The same of cells.
-pub fn of_cell_checkpoint(model: &impl DeviceCells) -> u64 {
+pub fn of_cell_checkpoint(model: &impl DeviceCells, replications: u32) -> u64 {
     let (_, kept) = of_cell(model);
-    2 * kept * u64::from(model.space().cells()) * u64::from(model.replications())
+    2 * kept * u64::from(model.space().cells()) * u64::from(replications)
 }
 
 /// The same of searches.

@@ -145,7 +145,7 @@ impl Arrivals {
     /// use tickless::cells::fire::{Arrivals, Fire, Ignition, Landscape, Measure, Weather};
     /// let meadow = Landscape::uniform(9, 1, 30.0, 1)?;
     /// let model = Fire::new(meadow, Weather::still()).ignite([Ignition::cell(0, 0)]).check()?;
-    /// let run = tickless::cells::reference::run(&model, None, &mut tickless::run::unwatched()).unwrap();
+    /// let run = tickless::cells::reference::run(&model, 0..1, None, None, &mut tickless::run::unwatched()).unwrap();
     /// let times = Arrivals::of(&model, &run.outcome, 0);
     /// let rates = times.measure(&model, 0, Measure::RateOfSpread).values;
     /// let minutes = times.grid().values;
@@ -180,7 +180,7 @@ pub fn conditional_flame_length(model: &FireModel, outcome: &CellOutcome) -> Res
     assert_eq!(states.len(), cells * outcome.replications as usize, "the run has the cells of all its fires");
     let conditions = all_conditions(model);
     let mut values = memory::filled(f64::NAN, cells, "the flame lengths")?;
-    let first = fire.numbers().start;
+    let first = outcome.first_replication;
     values.par_chunks_mut(CELLS).enumerate().for_each(|(part, values)| {
         for (place, value) in values.iter_mut().enumerate() {
             let cell = part * CELLS + place;

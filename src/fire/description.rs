@@ -1,16 +1,16 @@
 //! A fire as the user describes it, and its checks.
 
-use std::ops::Range;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::delays::{NO_WAY, delays, quickest, ticks};
-use super::model::{FireModel, Ignitions, RowsInForce, Ways};
+use super::model::{Drawn, FireModel, Ways};
 use super::paces::{self, Paces};
 use super::weather::LATEST;
 use super::{FireError, Ignition, Landscape, Laws, LengthToWidth, Weather, WindLimit};
 use tickless_cells::Space;
-use tickless_core::memory;
+use tickless_core::memory::{self, NoMemory};
 use tickless_core::random::StreamKey;
 use tickless_core::time::Time;
 
@@ -63,7 +63,6 @@ pub struct Fire {
     adjust_wind: bool,
     spreading: Spreading,
     until: f64,
-    replications: Range<u32>,
     random_weather: bool,
     seed: u64,
     most_stored: usize,
@@ -80,7 +79,6 @@ impl Fire {
             adjust_wind: false,
             spreading: Spreading::Fronts,
             until: 1440.0,
-            replications: 0..1,
             random_weather: false,
             seed: 1,
             most_stored: MOST_STORED,
@@ -130,20 +128,7 @@ impl Fire {
         self
     }
 
-    /// The number of fires, each on a landscape of its own: 1 or more.
-    #[must_use]
-    pub fn replications(self, replications: u32) -> Self {
-        self.replication_range(0..replications)
-    }
-
-    /// The replications of a range of an ensemble: fires 100..200 are the second hundred of 200 or more.
-    #[must_use]
-    pub fn replication_range(mut self, replications: Range<u32>) -> Self {
-        self.replications = replications;
-        self
-    }
-
-    /// Every replication has one row of weather throughout, drawn of all; the rows' times are then ignored.
+    /// Every replication has one row of weather throughout, drawn of all; their times mean nothing then.
     #[must_use]
     pub fn random_weather(mut self) -> Self {
         self.random_weather = true;
@@ -178,15 +163,6 @@ impl Fire {
         let space = frame.space(offsets)?;
         let until = Time::from_units(self.until).filter(|time| *time > Time::ZERO && self.until <= latest);
         let until = until.ok_or(FireError::Time { what: "the horizon", minutes: self.until, allowed })?;
-        let replications = self.replications.len() as u32;
-        if replications == 0 {
-            return Err(FireError::NoReplications);
-        }
-        let given = !self.ignitions.is_empty();
-        // The second replication would equal the first.
-        if replications > 1 && given && !self.random_weather {
-            return Err(FireError::SameReplications { replications });
-        }
         self.weather.check_grids(&self.landscape)?;
         if self.random_weather && self.weather.dries() {
             return Err(FireError::DryingAtRandom);
@@ -202,9 +178,29 @@ impl Fire {
         if stored && (rows as u64).checked_mul(u64::from(cells) * 8).is_none_or(|delays| delays > MOST_DELAYS) {
             return Err(FireError::Delays { rows, cells, most: MOST_DELAYS });
         }
-        let (ignitions, rows) = self.draw(cells)?;
+        let burnable = self.burnable(cells)?;
+        if burnable.is_empty() {
+            return Err(FireError::NothingBurns);
+        }
+        let given = match &self.ignitions[..] {
+            [] => None,
+            given => Some(Ignition::cells(given, &self.landscape)?),
+        };
+        let first = self.drawn(&burnable, 0);
         let (lookahead, ways) = self.ways(cells)?;
-        Ok(FireModel { space, until, lookahead, ways, ignitions, rows, description: self })
+        let (ways, starts) = (Arc::new(ways), self.starts());
+        Ok(FireModel {
+            space,
+            until,
+            lookahead,
+            ways,
+            given,
+            starts,
+            first,
+            numbers: 0..1,
+            drawn: vec![first],
+            description: Arc::new(self),
+        })
     }
 
     /// How fire spreads, and the least time it takes. Where nothing spreads, no input causes an output: then any time is
@@ -219,30 +215,32 @@ impl Fire {
         Ok((ticks(quickest.iter().copied().min().unwrap_or(NO_WAY)), Ways::Neighbours { delays, quickest }))
     }
 
-    /// Where the fires begin, and the weather of each.
-    fn draw(&self, cells: u32) -> Result<(Ignitions, RowsInForce), FireError> {
+    /// The cells that can burn.
+    ///
+    /// # Errors
+    /// Too little memory.
+    pub(super) fn burnable(&self, cells: u32) -> Result<Vec<u32>, NoMemory> {
         // Each core has a list of its own before all are one.
         memory::room::<[u32; 3]>(cells as usize, "the cells that burn")?;
-        let burnable: Vec<u32> = (0..cells).into_par_iter().filter(|&cell| self.landscape.burns(cell)).collect();
-        memory::room::<[u32; 4]>(self.replications.len(), "the draws of the replications")?;
-        if burnable.is_empty() {
-            return Err(FireError::NothingBurns);
-        }
-        let among = |draw: u32, count: usize| ((u64::from(draw) * count as u64) >> 32) as usize;
-        // Every replication draws its cell first and its row second, whether it needs them or not.
-        let drawn = self.replications.clone().map(|replication| {
-            let mut stream = StreamKey::new(self.seed, replication.into()).stream(0);
-            let cell = burnable[among(stream.draw(), burnable.len())];
-            (cell, among(stream.draw(), self.weather.rows().len()) as u32)
-        });
-        let (first, rows): (Vec<u32>, Vec<u32>) = drawn.unzip();
-        let ignitions = if self.ignitions.is_empty() {
-            Ignitions::Drawn(first)
-        } else {
-            Ignitions::Given(Ignition::cells(&self.ignitions, &self.landscape)?)
-        };
-        let rows = if self.random_weather { RowsInForce::Drawn(rows) } else { RowsInForce::From(self.starts()) };
-        Ok((ignitions, rows))
+        Ok((0..cells).into_par_iter().filter(|&cell| self.landscape.burns(cell)).collect())
+    }
+
+    /// What a replication draws, where these cells can burn, which are one or more.
+    pub(super) fn drawn(&self, burnable: &[u32], replication: u32) -> Drawn {
+        let [cell, _] = self.draws(replication);
+        Drawn { cell: burnable[among(cell, burnable.len())], row: self.drawn_row(replication) }
+    }
+
+    /// The row of weather that a replication draws.
+    pub(super) fn drawn_row(&self, replication: u32) -> u32 {
+        let [_, row] = self.draws(replication);
+        among(row, self.weather.rows().len()) as u32
+    }
+
+    /// Every replication draws its cell first and its row second, whether it needs them or not.
+    fn draws(&self, replication: u32) -> [u32; 2] {
+        let mut stream = StreamKey::new(self.seed, replication.into()).stream(0);
+        [stream.draw(), stream.draw()]
     }
 
     /// The ground.
@@ -298,9 +296,9 @@ impl Fire {
     pub(super) fn most_stored(&self) -> usize {
         self.most_stored
     }
+}
 
-    /// The numbers of its replications.
-    pub(super) fn numbers(&self) -> Range<u32> {
-        self.replications.clone()
-    }
+/// The place that a draw chooses among so many.
+fn among(draw: u32, count: usize) -> usize {
+    ((u64::from(draw) * count as u64) >> 32) as usize
 }

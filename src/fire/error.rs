@@ -214,19 +214,7 @@ pub enum FireError {
     /// A wind adjustment of 0, from which the law of length to width cannot compute the wind at 10 m.
     #[error("Alexander's law needs the wind at 10 m: give wind adjustments above 0, or another law of length to width")]
     NoOpenWind,
-    /// No replications.
-    #[error("0 replications are asked; it must be from 1 to 4294967295")]
-    NoReplications,
-    /// Replications that would all be the same.
-    #[error(
-        "{replications} replications of one fire are the same fire: leave the ignitions out to draw them, or ask for \
-             random weather"
-    )]
-    SameReplications {
-        /// How many are asked for.
-        replications: u32,
-    },
-    /// A table with too many delays.
+    /// A table of delays that cannot be numbered.
     #[error("{rows} rows of weather on {cells} cells need 8 numbers each; there may be {most} in all: use fewer")]
     Delays {
         /// Rows of weather.

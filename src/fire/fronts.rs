@@ -1,6 +1,6 @@
 //! Fires as fronts: when a front arrives at a cell, under weather that may change on its way.
 
-use super::model::{FireModel, RowsInForce, Ways};
+use super::model::{FireModel, Ways};
 use super::paces::Paces;
 use super::ways::{POINTS, Way, edges_at};
 use tickless_cells::{Cell, CellModel as _, Fronts, Times};
@@ -15,7 +15,7 @@ impl Fronts for FireModel {
     }
 
     fn arrival(&self, cell: Cell, n: usize, times: &Times<'_>) -> Time {
-        let Ways::Fronts(paces) = &self.ways else { return Time::NEVER };
+        let Ways::Fronts(paces) = &*self.ways else { return Time::NEVER };
         let course = Course { model: self, paces, cell, width: self.space().size()[0] };
         let mut least = times.known();
         for edge in edges_at(n) {
@@ -59,14 +59,14 @@ impl Course<'_> {
     fn arrival(&self, out: Time, way: &Way, known: Time) -> Time {
         let mut row = self.model.row(self.cell.replication, out);
         let took = |row| self.paces.of_way(row, self.cell.id, way, self.width);
-        let RowsInForce::From(starts) = &self.model.rows else {
+        if self.model.description.has_random_weather() {
             return took(row).map_or(Time::NEVER, |ticks| Time::from_ticks(out.ticks() + ticks));
-        };
+        }
         let (mut now, mut left) = (out.ticks(), 1_u64 << PARTS);
         loop {
             let ticks = took(row);
             let needed = ticks.map(|ticks| rest(ticks, left));
-            let Some(turn) = starts.get(row + 1).map(|start| start.ticks()) else {
+            let Some(turn) = self.model.starts.get(row + 1).map(|start| start.ticks()) else {
                 return needed.map_or(Time::NEVER, |needed| Time::from_ticks(now + needed));
             };
             if let Some(needed) = needed.filter(|needed| now + needed <= turn) {

@@ -1,5 +1,8 @@
 //! A checked fire, which every backend runs.
 
+use std::ops::Range;
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use super::Fire;
@@ -8,6 +11,7 @@ use super::paces::Paces;
 use super::ways::REACH;
 use tickless_cells::gpu::{CellKernels, DeviceCells, FirstPassage, Passing};
 use tickless_cells::{Cell, CellError, CellModel, Fronts, Inputs, Moment, Space};
+use tickless_core::memory;
 use tickless_core::time::Time;
 use tickless_device::{BufferSpec, BufferUse};
 use tickless_kernels::Mounts;
@@ -15,32 +19,13 @@ use tickless_kernels::Mounts;
 /// The state of a cell before it burns.
 const UNBURNT: [u32; 2] = [u32::MAX; 2];
 
-/// Which cells ignite by themselves.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Ignitions {
-    /// These cells at these times, in the order of cells.
-    Given(Vec<(u32, Time)>),
-    /// One cell of each replication that runs, at time 0.
-    Drawn(Vec<u32>),
-}
-
-/// Which row of the weather is in force.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum RowsInForce {
-    /// The last row that has begun, from the times at which rows begin.
-    From(Vec<Time>),
-    /// One row for each replication that runs, throughout.
-    Drawn(Vec<u32>),
-}
-
-impl RowsInForce {
-    /// The row for the replication at a place among those that run.
-    fn at(&self, place: usize, now: Time) -> usize {
-        match self {
-            Self::From(starts) => starts.partition_point(|start| *start <= now).saturating_sub(1),
-            Self::Drawn(rows) => rows.get(place).map_or(0, |&row| row as usize),
-        }
-    }
+/// What a replication draws, whether it needs it or not.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Drawn {
+    /// The cell that burns first.
+    pub(super) cell: u32,
+    /// The row of weather that is in force throughout.
+    pub(super) row: u32,
 }
 
 /// How fire comes from cell to cell.
@@ -75,13 +60,20 @@ pub(super) enum Ways {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct FireModel {
-    pub(super) description: Fire,
+    pub(super) description: Arc<Fire>,
     pub(super) space: Space,
     pub(super) until: Time,
     pub(super) lookahead: Time,
-    pub(super) ways: Ways,
-    pub(super) ignitions: Ignitions,
-    pub(super) rows: RowsInForce,
+    pub(super) ways: Arc<Ways>,
+    /// The cells that were given to ignite by themselves and when, in the order of cells; `None` where each replication draws one.
+    pub(super) given: Option<Vec<(u32, Time)>>,
+    /// When the rows of the weather begin that matter where they are not drawn.
+    pub(super) starts: Vec<Time>,
+    /// What replication 0 draws.
+    pub(super) first: Drawn,
+    /// The replications that the model is prepared for, and what they draw.
+    pub(super) numbers: Range<u32>,
+    pub(super) drawn: Vec<Drawn>,
 }
 
 impl FireModel {
@@ -93,14 +85,14 @@ impl FireModel {
     /// How long the fire takes to a cell from its n-th neighbour under a row of weather; `None` where it does not come
     /// from there, or takes more than 4,095 minutes, and where it [spreads](super::Spreading) otherwise.
     pub fn delay(&self, row: usize, cell: u32, n: usize) -> Option<Time> {
-        let Ways::Neighbours { delays, .. } = &self.ways else { return None };
+        let Ways::Neighbours { delays, .. } = &*self.ways else { return None };
         let place = (row * self.space.cells() as usize + cell as usize) * 8 + n;
         delays.get(place).filter(|&&delay| delay != NO_WAY).map(|&delay| ticks(delay))
     }
 
     /// The longest time that a fire takes from a cell to a neighbour, as a front with its head; `None` where none spreads.
     pub fn slowest(&self) -> Option<Time> {
-        match &self.ways {
+        match &*self.ways {
             Ways::Neighbours { delays, .. } => {
                 delays.par_iter().copied().filter(|&delay| delay != NO_WAY).max().map(ticks)
             }
@@ -110,7 +102,7 @@ impl FireModel {
 
     /// The median of the times that a fire takes from a cell to a neighbour; 0 where none spreads.
     fn usual(&self) -> Time {
-        let delays = match &self.ways {
+        let delays = match &*self.ways {
             Ways::Neighbours { delays, .. } => delays,
             Ways::Fronts(paces) => return paces.usual(),
         };
@@ -128,68 +120,74 @@ impl FireModel {
 
     /// When a cell ignites by itself; `None` where it does not.
     pub fn ignition(&self, cell: Cell) -> Option<Time> {
-        match &self.ignitions {
-            Ignitions::Given(cells) => {
-                cells.binary_search_by_key(&cell.id, |ignition| ignition.0).ok().map(|place| cells[place].1)
-            }
-            Ignitions::Drawn(cells) => {
-                (cells.get(self.place(cell.replication)) == Some(&cell.id)).then_some(Time::ZERO)
-            }
+        match &self.given {
+            Some(cells) => cells.binary_search_by_key(&cell.id, |ignition| ignition.0).ok().map(|place| cells[place].1),
+            None => (self.drawn_cell(cell.replication)? == cell.id).then_some(Time::ZERO),
         }
     }
 
     /// The cells that ignite by themselves in a replication, and when.
     pub fn ignitions(&self, replication: u32) -> Vec<(u32, Time)> {
-        match &self.ignitions {
-            Ignitions::Given(cells) => cells.clone(),
-            Ignitions::Drawn(cells) => {
-                cells.get(self.place(replication)).map(|&cell| (cell, Time::ZERO)).into_iter().collect()
-            }
-        }
+        let drawn = || self.drawn_cell(replication).map(|cell| (cell, Time::ZERO)).into_iter().collect();
+        self.given.clone().unwrap_or_else(drawn)
     }
 
-    /// The row of weather in force; 0 for a replication that does not exist.
+    /// The row of weather in force.
     pub fn row(&self, replication: u32, now: Time) -> usize {
-        self.rows.at(self.place(replication), now)
+        if self.description.has_random_weather() {
+            let drawn = self.at_hand(replication).map(|drawn| drawn.row);
+            return drawn.unwrap_or_else(|| self.description.drawn_row(replication)) as usize;
+        }
+        self.starts.partition_point(|start| *start <= now).saturating_sub(1)
     }
 
-    /// The place of a replication among those that run; behind the last for any other.
-    fn place(&self, replication: u32) -> usize {
-        let place = replication.checked_sub(self.description.numbers().start);
-        place.map_or(usize::MAX, |place| place as usize)
+    /// What a replication draws, where the model is [prepared](CellModel::prepared) for it. Starts on devices are those of replication 0
+    /// with differences.
+    fn at_hand(&self, replication: u32) -> Option<Drawn> {
+        let place = replication.checked_sub(self.numbers.start);
+        let drawn = place.and_then(|place| self.drawn.get(place as usize)).copied();
+        drawn.or((replication == 0).then_some(self.first))
+    }
+
+    /// The cell that a replication draws; without the memory to look for it there is none.
+    fn drawn_cell(&self, replication: u32) -> Option<u32> {
+        if let Some(drawn) = self.at_hand(replication) {
+            return Some(drawn.cell);
+        }
+        let burnable = self.description.burnable(self.space.cells()).ok()?;
+        Some(self.description.drawn(&burnable, replication).cell)
     }
 
     /// The words of the spread for the device: from [neighbours](super::Spreading::Neighbours), row by row of the weather and cell by
     /// cell, the delay from each in units of 2⁻²⁰ minutes, all ones for none; of fronts the ellipse, in four words, or the part of the
     /// cell that no weather changes where ellipses are made when they are needed.
     pub fn delay_words(&self) -> &[u32] {
-        match &self.ways {
+        match &*self.ways {
             Ways::Neighbours { delays, .. } => delays,
             Ways::Fronts(paces) => paces.words(),
         }
     }
 
-    /// The words of the weather for the device: the row of every replication where rows are drawn, else when each row
+    /// What the device reads of the weather: the row of every replication that the model is prepared for where they are drawn, else when each row
     /// begins (low word, high word).
     pub fn row_words(&self) -> Vec<u32> {
-        match &self.rows {
-            RowsInForce::From(starts) => starts.iter().flat_map(|start| words(*start)).collect(),
-            RowsInForce::Drawn(rows) => rows.clone(),
+        match self.description.has_random_weather() {
+            true => self.drawn.iter().map(|drawn| drawn.row).collect(),
+            false => self.starts.iter().flat_map(|start| words(*start)).collect(),
         }
     }
 
     /// The uniform of the device: cells, rows of weather, 1 where rows are drawn, the first replication; kinds of fuel where ellipses are
     /// made on the device, and a lower bound on the units of 2^-16 minutes in which a front passes a cell; the columns of the landscape.
     pub fn parameter_words(&self) -> [u32; 8] {
-        let drawn = matches!(self.rows, RowsInForce::Drawn(_));
-        let kinds = if let Ways::Fronts(paces) = &self.ways { paces.kinds() } else { 0 };
-        let first = self.description.numbers().start;
+        let drawn = self.description.has_random_weather();
+        let kinds = if let Ways::Fronts(paces) = &*self.ways { paces.kinds() } else { 0 };
         let quickest = (self.lookahead.ticks() >> 16).min(1 << 28) as u32;
         [
             self.space.cells(),
             self.description.rows() as u32,
             drawn.into(),
-            first,
+            self.numbers.start,
             kinds,
             quickest,
             self.space.size()[0],
@@ -213,12 +211,27 @@ impl CellModel for FireModel {
         &self.space
     }
 
-    fn replications(&self) -> u32 {
-        self.description.numbers().len() as u32
-    }
-
-    fn first_replication(&self) -> u32 {
-        self.description.numbers().start
+    fn prepared(&self, replications: &Range<u32>) -> Result<Option<Self>, CellError> {
+        let same = self.given.is_some() && !self.description.has_random_weather();
+        // The second is like the first.
+        if same && replications.len() > 1 {
+            let why = format!(
+                "{} replications of one fire are the same fire: leave the ignitions out to draw them, or ask for random weather",
+                replications.len()
+            );
+            return Err(CellError::Replications { why });
+        }
+        if replications.is_empty() {
+            return Err(CellError::NoReplications);
+        }
+        let has = |number: u32| self.numbers.contains(&number);
+        if has(replications.start) && has(replications.end - 1) {
+            return Ok(None);
+        }
+        let burnable = self.description.burnable(self.space.cells())?;
+        memory::room::<Drawn>(replications.len(), "the draws of the replications")?;
+        let drawn = replications.clone().map(|number| self.description.drawn(&burnable, number)).collect();
+        Ok(Some(Self { drawn, numbers: replications.clone(), ..self.clone() }))
     }
 
     fn until(&self) -> Time {
@@ -231,14 +244,14 @@ impl CellModel for FireModel {
 
     /// The least delay, whatever the weather and the neighbour.
     fn lookahead_of(&self, cell: u32) -> Time {
-        match &self.ways {
+        match &*self.ways {
             Ways::Neighbours { quickest, .. } => ticks(quickest[cell as usize]),
             Ways::Fronts(_) => self.lookahead,
         }
     }
 
     fn fronts(&self) -> Option<&dyn Fronts> {
-        matches!(self.ways, Ways::Fronts(_)).then_some(self)
+        matches!(*self.ways, Ways::Fronts(_)).then_some(self)
     }
 
     fn state_words(&self) -> usize {
@@ -284,9 +297,9 @@ impl CellModel for FireModel {
 tickless_cells::ready_cells!(FireModel);
 
 impl DeviceCells for FireModel {
-    fn kernels(&self) -> CellKernels {
+    fn kernels(&self) -> Option<CellKernels> {
         let filled = |name, usage, words: &[u32]| BufferSpec::filled(name, usage, bytemuck::cast_slice(words).to_vec());
-        let name = match &self.ways {
+        let name = match &*self.ways {
             Ways::Neighbours { .. } => "fire_delays",
             Ways::Fronts(paces) => paces.words_name(),
         };
@@ -296,21 +309,20 @@ impl DeviceCells for FireModel {
             filled("fire_rows", BufferUse::Storage, &self.row_words()),
         ];
         let mounts = Mounts::default().with("model", "cells/fire");
-        if let Ways::Fronts(paces) = &self.ways {
+        if let Ways::Fronts(paces) = &*self.ways {
             buffers.push(filled("fire_ways", BufferUse::Storage, bytemuck::cast_slice(&paces.tables())));
         }
-        CellKernels { label: "fire", mounts, buffers }
+        Some(CellKernels { label: "fire", mounts, buffers })
     }
 
     fn first_passage(&self) -> Option<FirstPassage> {
-        let replications = self.description.numbers();
         let of = |r| self.ignitions(r).into_iter().map(move |(cell, time)| (r, cell, time));
-        let starts = replications.flat_map(of).collect();
-        let passing = match &self.ways {
-            // Where the weather changes, a cell that burns later may be the first to pass on the fire.
+        let starts = self.numbers.clone().flat_map(of).collect();
+        let passing = match &*self.ways {
+            // Where the weather changes, a cell that burns later may be the first to pass the fire on.
             Ways::Neighbours { .. } => Passing::Delays {
                 delays: "cells/fire_delay".into(),
-                changing: matches!(&self.rows, RowsInForce::From(starts) if starts.len() > 1),
+                changing: !self.description.has_random_weather() && self.starts.len() > 1,
             },
             Ways::Fronts(paces) => {
                 let modules = Mounts::default().with("fronts", "cells/fire_fronts").with("ellipses", paces.module());

@@ -172,7 +172,8 @@ mod tests {
     fn areas_grow_as_circles() {
         let meadow = Landscape::uniform(81, 81, 10.0, 1).unwrap();
         let model = Fire::new(meadow, Weather::still()).ignite([Ignition::cell(40, 40)]).until(200.0).check().unwrap();
-        let run = tickless_cells::reference::run(&model, None, &mut tickless_core::run::unwatched()).unwrap();
+        let run =
+            tickless_cells::reference::run(&model, 0..1, None, None, &mut tickless_core::run::unwatched()).unwrap();
         let arrivals = Arrivals::of(&model, &run.outcome, 0);
         let rate = arrivals.measure(&model, 0, crate::Measure::RateOfSpread).values[40 * 81 + 60];
         for (minutes, hectares) in perimeters(&arrivals, &arrivals.times_every(50.0).unwrap()).into_iter().take(3) {

@@ -86,8 +86,8 @@ mod tests {
 
     fn fires(range: Range<u32>) -> (FireModel, CellOutcome) {
         let land = Landscape::made_up(24, 17, 5).unwrap();
-        let model = Fire::new(land, Weather::still()).replication_range(range).until(700.0).seed(3).check().unwrap();
-        let run = cells::run(&model, Target::Heap, Default::default(), &mut unwatched()).unwrap();
+        let model = Fire::new(land, Weather::still()).until(700.0).seed(3).check().unwrap();
+        let run = cells::run(&model, range, Target::Heap, Default::default(), &mut unwatched()).unwrap();
         (model, run.outcome)
     }
 

@@ -98,7 +98,7 @@ pub enum WatershedError {
 /// use tickless::cells::{Watershed, reference};
 /// // A bowl of three by three cells.
 /// let model = Watershed::new(3, 3, vec![1.0, 1.0, 1.0, 1.0, 0.0, 1.0, 1.0, 1.0, 1.0]).rain(36.0, 1.0).check()?;
-/// let outcome = reference::run(&model, None, &mut tickless::run::unwatched())?.outcome;
+/// let outcome = reference::run(&model, 0..1, None, None, &mut tickless::run::unwatched())?.outcome;
 /// assert_eq!(model.water(&outcome) + model.soaked(&outcome), model.rained(model.until()));
 /// assert!(model.depth(&outcome, 1, 1) > 300.0);
 /// # use tickless::cells::CellModel;
@@ -435,7 +435,7 @@ struct Parameters {
 tickless_cells::ready_cells!(WatershedModel);
 
 impl DeviceCells for WatershedModel {
-    fn kernels(&self) -> CellKernels {
+    fn kernels(&self) -> Option<CellKernels> {
         let &Self { rain, rain_last, soil, flow, .. } = self;
         let parameters = Parameters {
             step: self.step.ticks(),
@@ -452,11 +452,11 @@ impl DeviceCells for WatershedModel {
             unused: [0; 3],
         };
         let bytes = bytemuck::bytes_of(&parameters).to_vec();
-        CellKernels {
+        Some(CellKernels {
             label: "watershed",
             mounts: Mounts::default().with("model", "cells/watershed"),
             buffers: vec![BufferSpec::filled("watershed", BufferUse::Uniform, bytes)],
-        }
+        })
     }
 
     fn fault(&self, _: u32) -> String {

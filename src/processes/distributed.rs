@@ -2,11 +2,10 @@
 
 use std::ops::Range;
 
-use super::rank::Course;
 use super::reference::{self, Announced, distributed};
 use super::{Checkpoint, ProcessDetails, ProcessError, ProcessModel};
-use tickless_core::ranks::{Failure, Ranks, Wanted};
-use tickless_core::run::{Run, Watch};
+use tickless_core::ranks::{Failure, Ranks};
+use tickless_core::run::{Run, RunMode, Watch};
 use tickless_core::time::Time;
 
 /// The processes of each rank: blocks one after the other.
@@ -70,24 +69,18 @@ impl Blocks {
 /// Blocks that are not those of the ranks; what the heap returns; a rank that fails.
 pub(super) fn run<M: ProcessModel + Sync>(
     model: &M,
-    mut ranks: Ranks<'_>,
-    blocks: Option<Blocks>,
-    ((from, keeps), figures_only): (reference::Course<'_>, bool),
+    (mut ranks, blocks): (Ranks<'_>, Option<Blocks>),
+    mode: RunMode<'_, Checkpoint>,
     watch: &mut dyn Watch,
 ) -> Result<Run<Checkpoint, ProcessDetails>, ProcessError> {
     let count = ranks.count();
     let blocks = ranks.agree(cut(model, blocks, count)).map_err(Failure::into_error)?;
     if count == 1 {
         // It meets nobody.
-        return reference::simulate(model, Announced::ANYTHING, (from, keeps), watch);
+        return reference::simulate(model, Announced::ANYTHING, mode, watch);
     }
-    let wanted = match (keeps, figures_only) {
-        (true, _) => Wanted::Checkpoint,
-        (false, true) => Wanted::Figures,
-        (false, false) => Wanted::Records,
-    };
-    let (course, threads) = (Course { from, wanted }, matches!(ranks, Ranks::Threads(_)).then_some(count as usize));
-    let run = ranks.run(|transport, watch| distributed::simulate(model, &blocks, course, transport, watch), watch);
+    let threads = matches!(ranks, Ranks::Threads(_)).then_some(count as usize);
+    let run = ranks.run(|transport, watch| distributed::simulate(model, &blocks, mode, transport, watch), watch);
     let run = run.map_err(Failure::into_error)?.map(|run| Run { threads, ..run });
     Ok(run.unwrap_or_else(|| Run::nothing(model.until(), None, false).map(|()| Checkpoint::default())))
 }

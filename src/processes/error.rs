@@ -122,6 +122,9 @@ pub enum ProcessError {
     /// More memory than there is.
     #[error(transparent)]
     Memory(#[from] NoMemory),
+    /// A model without kernels on a device.
+    #[error("the model has no kernels: run it on the heap, or let ProcessModel::device_model give them")]
+    NoKernels,
     /// A checkpoint of another model.
     #[error("the checkpoint has {found} {what}, and this model has {expected}: go on with the model that left it")]
     Checkpoint {

@@ -37,7 +37,7 @@ pub use phold::MOST_EVENTS;
 pub use phold::{Phold, PholdModel, Remote};
 #[doc(hidden)]
 pub use run::Stood;
-pub use run::{Runnable, RunsOn, run};
+pub use run::{Runnable, run};
 
 #[cfg(test)]
 mod tests;

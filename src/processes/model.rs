@@ -4,6 +4,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 
 use super::ProcessError;
+use super::gpu::DeviceModel;
 use tickless_core::random::{Stream, StreamKey};
 use tickless_core::time::Time;
 
@@ -185,6 +186,11 @@ pub trait ProcessModel {
 
     /// What gives every process its stream.
     fn key(&self) -> StreamKey;
+
+    /// Its kernels; `None` where it has none, and no device runs it.
+    fn device_model(&self) -> Option<DeviceModel> {
+        None
+    }
 
     /// The state of a process at time 0. Its first events, which are messages to itself, are pushed to `first`: when
     /// each happens (0 is allowed), and what it carries. Draws from the stream stay drawn.

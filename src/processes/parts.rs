@@ -2,8 +2,9 @@
 
 use crate::{AddedUp, Checkpoint, Outcome, PendingMessage, ProcessError, ProcessRecord, Totals};
 use tickless_core::memory;
-use tickless_core::ranks::{Failure, Transport, Wanted, agree};
+use tickless_core::ranks::{Failure, Transport, agree};
 use tickless_core::run::Sums;
+use tickless_core::run::Wanted;
 use tickless_core::time::Time;
 
 /// Words of a record, and of a pending message.

@@ -1,5 +1,6 @@
 //! PHOLD: what the user writes, the checked model made of it, and what its processes do.
 
+use super::gpu::DeviceModel;
 use super::{Message, Outbox, PholdError, ProcessError, ProcessModel};
 use tickless_core::random::{Stream, StreamKey, exponential, scale};
 use tickless_core::time::Time;
@@ -310,6 +311,10 @@ impl ProcessModel for PholdModel {
 
     fn key(&self) -> StreamKey {
         self.key
+    }
+
+    fn device_model(&self) -> Option<DeviceModel> {
+        Some(self.into())
     }
 
     fn initialize(

@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use super::parts;
 use super::{Checkpoint, ProcessDetails, ProcessError};
-use tickless_core::ranks::{Failure, Part, Transport, Wanted, agree, tally, windows};
-use tickless_core::run::{Run, Watch};
+use tickless_core::ranks::{Failure, Part, Transport, agree, tally, windows};
+use tickless_core::run::{Run, RunMode, Wanted, Watch};
 use tickless_core::time::Time;
 
 /// The block of processes of a rank, at work.
@@ -20,21 +20,13 @@ pub(super) trait Block: Part<Error = ProcessError> {
     fn end(self, clock: Time, wanted: Wanted) -> Result<Checkpoint, ProcessError>;
 }
 
-/// Where a run begins, and what is wanted of its end.
-#[derive(Clone, Copy)]
-pub(super) struct Course<'a> {
-    /// The whole checkpoint that it goes on from; `None` at time 0.
-    pub(super) from: Option<&'a Checkpoint>,
-    pub(super) wanted: Wanted,
-}
-
 /// Begins a block and runs it with those of the other ranks; what there is of all at the end, on rank 0. The processes of this
 /// one begin with number `first`.
 pub(super) fn run<B: Block>(
     begin: impl FnOnce(&mut dyn Watch) -> Result<B, ProcessError>,
     first: u32,
     until: Time,
-    Course { from, wanted }: Course<'_>,
+    RunMode { from, wanted }: RunMode<'_, Checkpoint>,
     transport: &mut dyn Transport,
     watch: &mut dyn Watch,
 ) -> Result<Option<Run<Checkpoint, ProcessDetails>>, Failure<ProcessError>> {

@@ -15,7 +15,7 @@ use entry::{Bits, Entry, Packed, Wide};
 use tickless_core::heap::{BucketList, Handler, execute};
 use tickless_core::memory;
 use tickless_core::random::Stream;
-use tickless_core::run::{Asking, Run, Watch};
+use tickless_core::run::{Asking, Run, RunMode, Watch};
 use tickless_core::time::Time;
 
 /// Runs a model on one heap, one event at a time, with kernels or without. [`run`](super::run) over one rank does so for a
@@ -34,7 +34,7 @@ use tickless_core::time::Time;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn run<M: ProcessModel>(model: &M, watch: &mut dyn Watch) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
-    Ok(simulate(model, Announced::ANYTHING, (None, false), watch)?.map(|end| end.outcome))
+    Ok(simulate(model, Announced::ANYTHING, RunMode::whole(false), watch)?.map(|end| end.outcome))
 }
 
 /// What a model announces to a device, which makes room for no more.
@@ -53,19 +53,16 @@ impl Announced {
     pub(super) const ANYTHING: Self = Self { starting: u32::MAX, most_sent: u32::MAX, state_words: None };
 }
 
-/// Where a run begins, and whether another one is to go on from its end: only then are streams asked for their states.
-pub type Course<'a> = (Option<&'a Checkpoint>, bool);
-
 /// Runs a model, and refuses what it has not announced.
 pub(super) fn simulate<M: ProcessModel>(
     model: &M,
     announced: Announced,
-    course: Course<'_>,
+    mode: RunMode<'_, Checkpoint>,
     watch: &mut dyn Watch,
 ) -> Result<Run<Checkpoint, ProcessDetails>, ProcessError> {
     match Bits::new(model.processes(), model.until()) {
-        Some(bits) if M::Payload::WORDS == 0 => simulate_in::<M, Packed>(model, bits, announced, course, watch),
-        _ => simulate_in::<M, Wide<M::Payload>>(model, (), announced, course, watch),
+        Some(bits) if M::Payload::WORDS == 0 => simulate_in::<M, Packed>(model, bits, announced, mode, watch),
+        _ => simulate_in::<M, Wide<M::Payload>>(model, (), announced, mode, watch),
     }
 }
 
@@ -74,22 +71,23 @@ fn simulate_in<M: ProcessModel, E: Entry<M::Payload>>(
     model: &M,
     layout: E::Layout,
     announced: Announced,
-    (from, goes_on): Course<'_>,
+    mode: RunMode<'_, Checkpoint>,
     watch: &mut dyn Watch,
 ) -> Result<Run<Checkpoint, ProcessDetails>, ProcessError> {
     let begin = Instant::now();
     let all = (0..model.processes(), Abroad::default());
     let mut simulation =
-        Simulation::<M, E, false>::begin(model, layout, announced, all, from, &mut Asking::new(watch))?;
+        Simulation::<M, E, false>::begin(model, layout, announced, all, mode.from, &mut Asking::new(watch))?;
     let setup = begin.elapsed();
     let summary = execute(&mut simulation, model.until(), watch)?;
     // Where a device ran before, nobody has counted them.
-    let before = from.map_or(Some(0), |from| from.remote);
+    let before = mode.from.map_or(Some(0), |from| from.remote);
     let remote = before.map(|before| before + simulation.agenda.remote);
     Ok(Run {
         details: ProcessDetails { remote, ..ProcessDetails::default() },
         outcome: Checkpoint {
-            streams: if goes_on { simulation.streams()? } else { vec![] },
+            // Only then are streams asked for their states.
+            streams: if mode.keeps() { simulation.streams()? } else { vec![] },
             outcome: simulation.outcome(summary.clock)?,
             remote,
         },

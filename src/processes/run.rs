@@ -3,14 +3,13 @@
 use std::sync::Arc;
 
 use super::gpu::{self, DeviceModel, ProcessOptions};
-use super::reference::{self, Announced, Course};
+use super::reference::{self, Announced};
 use super::{Blocks, Checkpoint, Outcome, ProcessDetails, ProcessError, ProcessModel, distributed};
-use tickless_core::ranks::Ranks;
-use tickless_core::run::{Restartable, Run, Snapshot, SnapshotWatch, Snapshotted, Watch, WithoutSnapshots};
-use tickless_device::Target;
+use tickless_core::run::{Restartable, Run, RunMode, Snapshot, SnapshotWatch, Snapshotted, Watch, WithoutSnapshots};
+use tickless_device::{On, Target};
 
-/// Runs a model: on a [`Target`] one that has kernels, of which a [`DeviceModel`] can be made, and over [`Ranks`] any. A model without
-/// kernels runs on one heap by [`reference::run`], and kernels alone run on a device by [`gpu::run`].
+/// Runs a model: on the heap, on a device where it has [kernels](ProcessModel::device_model), or over [`Ranks`](tickless_core::ranks::Ranks),
+/// with [`Blocks`] beside them where they are not to be of equal size. Kernels alone run on a device by [`gpu::run`].
 ///
 /// Over ranks each is a heap with a block of the processes. Rank 0 has what the run gives back; on other ranks of other processes the
 /// outcome is empty. A round goes as far as the lookahead allows: what a round costs, some microseconds, must be little beside the events
@@ -22,7 +21,7 @@ use tickless_device::Target;
 /// new one.
 ///
 /// # Errors
-/// [`ProcessError`]: the model does what it must not, or says so itself. On a device also where the model does not fit it
+/// [`ProcessError`]: the model does what it must not, or says so itself. On a device also where the model has no kernels or does not fit it
 /// (said before anything is allocated), or outgrows it or [`ProcessOptions::most_pending`], and what can go wrong there. Over ranks also
 /// more ranks than processes, blocks that are not those of the ranks, a rank that fails or is gone. Of what goes on also
 /// [`ProcessError::Checkpoint`] where it is not of this model.
@@ -66,13 +65,13 @@ use tickless_device::Target;
 /// assert_eq!(processes::run(restartable, two(), options, &mut unwatched())?.outcome.outcome, alone);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn run<R: Runnable>(
+pub fn run<'on, R: Runnable>(
     model: R,
-    on: impl RunsOn<R::Model>,
+    on: impl Into<On<'on, Blocks>>,
     options: ProcessOptions,
     watch: &mut R::Watch,
 ) -> Result<Run<R::Outcome, ProcessDetails>, ProcessError> {
-    model.run(on, options, watch)
+    model.run(on.into(), options, watch)
 }
 
 /// A run as it stood.
@@ -92,114 +91,66 @@ type Ran<O> = Result<Run<O, ProcessDetails>, ProcessError>;
 /// gives::<Restartable<PholdModel, Checkpoint>, Checkpoint>();
 /// ```
 pub trait Runnable {
-    /// The model.
-    type Model;
     /// What a run gives back.
     type Outcome;
     /// What watches it.
     type Watch: ?Sized;
 
     #[doc(hidden)]
-    fn run(self, on: impl RunsOn<Self::Model>, options: ProcessOptions, watch: &mut Self::Watch) -> Ran<Self::Outcome>;
+    fn run(self, on: On<'_, Blocks>, options: ProcessOptions, watch: &mut Self::Watch) -> Ran<Self::Outcome>;
 }
 
-impl<'m, M: ProcessModel> Runnable for &'m M {
-    type Model = M;
+impl<'m, M: ProcessModel + Sync> Runnable for &'m M {
     type Outcome = Outcome;
     type Watch = dyn Watch + 'm;
 
-    fn run(self, on: impl RunsOn<M>, options: ProcessOptions, watch: &mut Self::Watch) -> Ran<Outcome> {
-        Ok(on.run(self, (None, false), options, &mut WithoutSnapshots(watch))?.map(|end| end.outcome))
+    fn run(self, on: On<'_, Blocks>, options: ProcessOptions, watch: &mut Self::Watch) -> Ran<Outcome> {
+        let mode = RunMode::whole(options.figures_only);
+        Ok(simulate(self, mode, on, options, &mut WithoutSnapshots(watch))?.map(|end| end.outcome))
     }
 }
 
-impl<'m, M: ProcessModel> Runnable for Restartable<'m, M, Checkpoint> {
-    type Model = M;
+impl<'m, M: ProcessModel + Sync> Runnable for Restartable<'m, M, Checkpoint> {
     type Outcome = Checkpoint;
     type Watch = dyn Watch + 'm;
 
-    fn run(self, on: impl RunsOn<M>, options: ProcessOptions, watch: &mut Self::Watch) -> Ran<Checkpoint> {
-        on.run(self.model, (self.from, true), options, &mut WithoutSnapshots(watch))
+    fn run(self, on: On<'_, Blocks>, options: ProcessOptions, watch: &mut Self::Watch) -> Ran<Checkpoint> {
+        simulate(self.model, RunMode::restartable(self.from), on, options, &mut WithoutSnapshots(watch))
     }
 }
 
 /// On a device the watch gets a snapshot where it pauses the run, which goes on. A run whose pending events are in a heap for all ends there.
-impl<'m, M: ProcessModel> Runnable for Snapshotted<'m, M, Checkpoint> {
-    type Model = M;
+impl<'m, M: ProcessModel + Sync> Runnable for Snapshotted<'m, M, Checkpoint> {
     type Outcome = Checkpoint;
     type Watch = dyn SnapshotWatch<Stood> + 'm;
 
-    fn run(self, on: impl RunsOn<M>, options: ProcessOptions, watch: &mut Self::Watch) -> Ran<Checkpoint> {
-        on.run(self.model, (self.from.map(Arc::as_ref), true), options, watch)
+    fn run(self, on: On<'_, Blocks>, options: ProcessOptions, watch: &mut Self::Watch) -> Ran<Checkpoint> {
+        simulate(self.model, RunMode::restartable(self.from.map(Arc::as_ref)), on, options, watch)
     }
 }
 
-/// Where [`run`] runs a model `M`: on a [`Target`] one that has kernels, over [`Ranks`] any, with [`Blocks`] where they are not to be of
-/// equal size.
-///
-/// ```
-/// # use tickless_processes::facade as tickless;
-/// use tickless::processes::{Blocks, PholdModel, RunsOn};
-/// use tickless::{device::Target, ranks::Ranks};
-/// fn runs_on<M, O: RunsOn<M>>() {}
-/// runs_on::<PholdModel, Target>();
-/// runs_on::<PholdModel, Ranks>();
-/// runs_on::<PholdModel, (Ranks, Blocks)>();
-/// ```
-pub trait RunsOn<M> {
-    #[doc(hidden)]
-    fn run(
-        self,
-        model: &M,
-        course: Course<'_>,
-        options: ProcessOptions,
-        watch: &mut dyn SnapshotWatch<Stood>,
-    ) -> Ran<Checkpoint>;
+/// Runs a model in a mode.
+pub(super) fn simulate<M: ProcessModel + Sync>(
+    model: &M,
+    mode: RunMode<'_, Checkpoint>,
+    on: On<'_, Blocks>,
+    options: ProcessOptions,
+    watch: &mut dyn SnapshotWatch<Stood>,
+) -> Ran<Checkpoint> {
+    match on {
+        On::Target(Target::Heap | Target::HeapOn(_)) => {
+            let announced = model.device_model().map_or(Announced::ANYTHING, announced);
+            reference::simulate(model, announced, mode, watch)
+        }
+        On::Target(Target::Device(device)) => {
+            let kernels = model.device_model().ok_or(ProcessError::NoKernels)?;
+            gpu::simulate(&kernels, device, &options, mode, watch)
+        }
+        On::Ranks(ranks, blocks) => distributed::run(model, (ranks, blocks), mode, watch),
+    }
 }
 
 /// What the kernels of a model have room for: the heap refuses what goes beyond, as a device does.
-fn announced(&DeviceModel { starting, most_sent, state_words, .. }: &DeviceModel) -> Announced {
+fn announced(DeviceModel { starting, most_sent, state_words, .. }: DeviceModel) -> Announced {
     Announced { starting, most_sent, state_words: Some(state_words) }
-}
-
-impl<M: ProcessModel> RunsOn<M> for Target<'_>
-where
-    for<'m> DeviceModel: From<&'m M>,
-{
-    fn run(
-        self,
-        model: &M,
-        course: Course<'_>,
-        options: ProcessOptions,
-        watch: &mut dyn SnapshotWatch<Stood>,
-    ) -> Ran<Checkpoint> {
-        match self {
-            Self::Heap | Self::HeapOn(_) => reference::simulate(model, announced(&model.into()), course, watch),
-            Self::Device(device) => gpu::simulate(&model.into(), device, &options, course, watch),
-        }
-    }
-}
-
-impl<M: ProcessModel + Sync> RunsOn<M> for Ranks<'_> {
-    fn run(
-        self,
-        model: &M,
-        course: Course<'_>,
-        options: ProcessOptions,
-        watch: &mut dyn SnapshotWatch<Stood>,
-    ) -> Ran<Checkpoint> {
-        distributed::run(model, self, None, (course, options.figures_only), watch)
-    }
-}
-
-impl<M: ProcessModel + Sync> RunsOn<M> for (Ranks<'_>, Blocks) {
-    fn run(
-        self,
-        model: &M,
-        course: Course<'_>,
-        options: ProcessOptions,
-        watch: &mut dyn SnapshotWatch<Stood>,
-    ) -> Ran<Checkpoint> {
-        distributed::run(model, self.0, Some(self.1), (course, options.figures_only), watch)
-    }
 }

@@ -11,13 +11,10 @@ use super::partition::Partition;
 use super::rank::{Asked, Rank};
 use super::share::Share;
 use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, reference};
-use tickless_core::ranks::{Failure, Ranks, Transport, Wanted, agree};
-use tickless_core::run::{Run, Watch, WithoutSnapshots};
+use tickless_core::ranks::{Failure, Ranks, Transport, agree};
+use tickless_core::run::{Run, RunMode, Wanted, Watch, WithoutSnapshots};
 use tickless_core::time::Time;
 use tickless_device::Target;
-
-/// Where a run begins, if not at time 0, and what of it is wanted.
-type Course<'a> = (Option<&'a Checkpoint>, Wanted);
 
 /// Runs one replication of a network on the heap over several ranks, each with some of the stations; what there is at the end, on rank 0,
 /// and nothing on others.
@@ -27,7 +24,7 @@ type Course<'a> = (Option<&'a Checkpoint>, Wanted);
 pub(super) fn run(
     model: &NetworkModel,
     numbers: Range<u32>,
-    (from, wanted): Course<'_>,
+    RunMode { from, wanted }: RunMode<'_, Checkpoint>,
     (mut ranks, cut): (Ranks<'_>, Option<Partition>),
     watch: &mut dyn Watch,
 ) -> Result<Run<Checkpoint, NetworkDetails>, QueueingError> {

@@ -5,10 +5,9 @@ use std::time::Instant;
 
 use super::member::{Member, MemberError, OfMembers, Take};
 use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, gpu, reference};
-use tickless_core::run::{Pause, Run, Watch, on_threads};
+use tickless_core::run::{Pause, Run, Watch};
 use tickless_core::time::Time;
-use tickless_device::joint::together;
-use tickless_device::{Device, Target};
+use tickless_device::{Device, Target, joint};
 
 /// Runs replications of several networks: on the heap those of all networks side by side on the cores, on a device as one program where
 /// they differ in numbers alone, else side by side, and large ones one after the other. Each gives what [`super::run`] gives of
@@ -72,32 +71,32 @@ fn on_device(
         let of_part = part.iter().map(Vec::len).sum();
         let mut watch = OfMembers { watch, done, part: of_part, all: members.len(), events: all.events, begin };
         match part {
-            [group] => run_group(members, group, (device, options), &mut all, take, &mut watch),
-            groups => run_groups(members, groups, (device, options), &mut all, take, &mut watch),
+            [group] => run_group(members, group, (Target::Device(device), options), &mut all, take, &mut watch),
+            groups => run_groups(members, groups, (Target::Device(device), options), &mut all, take, &mut watch),
         }?;
         (first, done) = (first + part.len(), done + of_part);
     }
     Ok(all)
 }
 
-/// The device and what is asked of it.
-type On<'a> = (&'a dyn Device, &'a NetworkOptions);
+/// What runs them, and what is asked of it.
+type On<'a> = (Target<'a>, &'a NetworkOptions);
 
 /// Networks that run as one, or one.
 fn run_as_one(
     members: &[Member<'_>],
     group: &[usize],
-    (device, options): On<'_>,
+    (target, options): On<'_>,
     watch: &mut dyn Watch,
 ) -> Result<RunOfMembers, MemberError> {
-    if let [place] = *group {
-        let (model, numbers) = &members[place];
-        let run = super::run(*model, numbers.clone(), Target::Device(device), *options, watch);
-        return run.map_err(|error| MemberError::new(place, error));
+    if let (Target::Device(device), [_, _, ..]) = (target, group) {
+        let members: Vec<Member<'_>> = group.iter().map(|place| members[*place].clone()).collect();
+        let run = gpu::run_alike(&members, device, options, watch);
+        return run.map_err(|MemberError { member, error }| MemberError { member: group[member], error });
     }
-    let members: Vec<Member<'_>> = group.iter().map(|place| members[*place].clone()).collect();
-    let run = gpu::run_alike(&members, device, options, watch);
-    run.map_err(|MemberError { member, error }| MemberError { member: group[member], error })
+    let (model, numbers) = &members[group[0]];
+    let run = super::run(*model, numbers.clone(), target, *options, watch);
+    run.map_err(|error| MemberError::new(group[0], error))
 }
 
 type RunOfMembers = Run<Vec<NetworkOutcome>, NetworkDetails>;
@@ -122,30 +121,28 @@ fn run_group(
 fn run_groups(
     members: &[Member<'_>],
     groups: &[Vec<usize>],
-    (device, options): On<'_>,
+    (target, options): On<'_>,
     all: &mut Run<()>,
     take: &mut Take<'_>,
     watch: &mut OfMembers<'_>,
 ) -> Result<(), MemberError> {
     let (begin, before, until) = (Instant::now(), all.clone(), all.clock);
     let (none_has_ended, mut taken) = (watch.done == 0, 0);
-    together(device, groups.len(), |together| {
-        let simulate = |number: u32, watch: &mut dyn Watch| {
-            let group = &groups[number as usize];
-            together.run(|device| run_as_one(members, group, (device, options), watch), MemberError::device)
-        };
-        let take = |number: u32, run: Result<RunOfMembers, MemberError>| {
-            taken += 1;
-            match run {
-                Err(MemberError { error, .. }) if !(none_has_ended && number == 0) && error.is_interrupted() => {
-                    all.interrupted = true;
-                }
-                run => give(members, &groups[number as usize], run?, all, take),
+    let simulate = |number: u32, target: Target<'_>, watch: &mut dyn Watch| {
+        run_as_one(members, &groups[number as usize], (target, options), watch)
+    };
+    let take = |number: u32, run: Result<RunOfMembers, MemberError>| {
+        taken += 1;
+        match run {
+            Err(MemberError { error, .. }) if !(none_has_ended && number == 0) && error.is_interrupted() => {
+                all.interrupted = true;
             }
-            Ok(if all.interrupted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-        };
-        on_threads(groups.len() as u32, groups.len(), until, simulate, take, watch)
-    })?;
+            run => give(members, &groups[number as usize], run?, all, take),
+        }
+        Ok(if all.interrupted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    };
+    let counts = (groups.len() as u32, groups.len());
+    joint::runs(target, counts, until, simulate, MemberError::device, take, watch)?;
     // Those that had not begun when the watch paused are left.
     all.interrupted |= taken < groups.len();
     // Their times overlap, and their set-ups are within the time of all.

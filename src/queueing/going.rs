@@ -8,7 +8,7 @@ use crate::capability;
 use crate::checkpoint::{Checkpoint, End};
 use crate::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError, gpu, reference};
 use tickless_core::memory;
-use tickless_core::run::{Mapped, Run, Snapshot, SnapshotWatch, WithoutSnapshots};
+use tickless_core::run::{Mapped, Run, RunMode, Snapshot, SnapshotWatch, WithoutSnapshots};
 use tickless_core::time::Time;
 use tickless_device::Target;
 
@@ -75,21 +75,19 @@ impl<'a> Going<'a> {
         let begins = NetworkModel { warmup, ..model.clone() };
         let first = self.replications.start;
         let numbers = first + group.start as u32..first + group.end as u32;
-        let course = (states, true);
+        let mode = RunMode::restartable(Some(states).filter(|states| !states.is_empty()));
         let run = match self.target {
             // Those that stand elsewhere are no part of what is copied.
             Target::Device(device) if group.len() == self.replications.len() => {
                 let (before, warmup) = (&self.shared, model.warmup());
                 let map = |ends| stood(ends, before.clone(), (clock, warmup));
                 let watch = &mut Mapped { watch, map };
-                gpu::run(&begins, numbers, course, device, &self.options, watch)
+                gpu::run(&begins, numbers, mode, device, &self.options, watch)
             }
             Target::Device(device) => {
-                gpu::run(&begins, numbers, course, device, &self.options, &mut WithoutSnapshots(watch))
+                gpu::run(&begins, numbers, mode, device, &self.options, &mut WithoutSnapshots(watch))
             }
-            Target::Heap | Target::HeapOn(_) => {
-                reference::run(&begins, numbers, course, self.target.most_cores(), watch)
-            }
+            Target::Heap | Target::HeapOn(_) => reference::run(&begins, numbers, mode, self.target.most_cores(), watch),
         };
         let run = match run {
             // What was done before stays.

@@ -7,8 +7,8 @@ use super::partition::Partition;
 use super::share::Share;
 use super::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError, parts};
 use tickless_core::random::StreamKey;
-use tickless_core::ranks::{Failure, Part, Transport, Wanted, agree, tally, windows};
-use tickless_core::run::{Run, Watch};
+use tickless_core::ranks::{Failure, Part, Transport, agree, tally, windows};
+use tickless_core::run::{Run, Wanted, Watch};
 use tickless_core::time::Time;
 
 /// The stations of a rank, at work.

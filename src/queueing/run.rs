@@ -7,8 +7,7 @@ use super::going::{Going, Stood};
 use super::partition::Partition;
 use super::{Checkpoint, NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use super::{distributed, gpu, reference};
-use tickless_core::ranks::Wanted;
-use tickless_core::run::{Restartable, Run, SnapshotWatch, Snapshotted, Watch, WithoutSnapshots};
+use tickless_core::run::{Restartable, Run, RunMode, SnapshotWatch, Snapshotted, Watch, WithoutSnapshots};
 use tickless_device::{On, Target};
 
 /// Runs replications of a network: the same model with random streams of its own each, of which that of replication 0 is
@@ -135,15 +134,21 @@ impl<'m> Runnable for &'m NetworkModel {
     type Watch = dyn Watch + 'm;
 
     fn run(self, How { numbers, on, options }: How<'_>, watch: &mut Self::Watch) -> Ran<Self::Outcome> {
-        let course = (&[][..], false);
         let run = match on {
-            On::Target(Target::Device(device)) => {
-                gpu::run(self, numbers, course, device, &options, &mut WithoutSnapshots(watch))?
+            On::Target(Target::Device(device)) => gpu::run(
+                self,
+                numbers,
+                RunMode::whole(options.figures_only),
+                device,
+                &options,
+                &mut WithoutSnapshots(watch),
+            )?,
+            On::Target(target) => {
+                reference::run(self, numbers, RunMode::whole(options.figures_only), target.most_cores(), watch)?
             }
-            On::Target(target) => reference::run(self, numbers, course, target.most_cores(), watch)?,
             On::Ranks(ranks, cut) => {
-                let wanted = if options.figures_only { Wanted::Figures } else { Wanted::Records };
-                return Ok(distributed::run(self, numbers, (None, wanted), (ranks, cut), watch)?.map(|at| at.outcomes));
+                let mode = RunMode::whole(options.figures_only);
+                return Ok(distributed::run(self, numbers, mode, (ranks, cut), watch)?.map(|at| at.outcomes));
             }
         };
         Ok(run.map(|ends| ends.into_iter().map(|end| end.outcome).collect()))
@@ -158,7 +163,7 @@ impl<'m> Runnable for Restartable<'m, NetworkModel, Checkpoint> {
         let Self { model, from } = self;
         match on {
             On::Target(target) => Going::new(model, numbers, from, target, options)?.run(&mut WithoutSnapshots(watch)),
-            On::Ranks(ranks, cut) => distributed::run(model, numbers, (from, Wanted::Checkpoint), (ranks, cut), watch),
+            On::Ranks(ranks, cut) => distributed::run(model, numbers, RunMode::restartable(from), (ranks, cut), watch),
         }
     }
 }

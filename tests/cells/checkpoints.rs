@@ -13,7 +13,7 @@ use tickless::run::{Pause, Progress, Restartable, Watch, unwatched};
 use tickless::time::Time;
 
 use crate::adapter;
-use crate::fire::{expected, models};
+use crate::fire::{expected, models, replications};
 use crate::gossip::Gossip;
 
 /// So that replications come one after the other, and a run may stop between them.
@@ -39,7 +39,7 @@ impl Watch for Stops {
 /// Goes on for a moment on each of the targets in turn, at most so often, and then to the end on the last. Returns the end and
 /// how often the run has stopped.
 fn in_turns(
-    model: &impl DeviceCells,
+    (model, replications): (&impl DeviceCells, u32),
     targets: &[Target<'_>],
     (most, pauses): (usize, bool),
     options: impl Fn() -> CellOptions<'static>,
@@ -47,8 +47,13 @@ fn in_turns(
     let (mut at, mut events) = (None::<Checkpoint>, 0);
     for stops in 0..most {
         let mut watch = Stops { looks: 1, pauses };
-        let run =
-            cells::run(Restartable { model, from: at.as_ref() }, targets[stops % targets.len()], options(), &mut watch);
+        let run = cells::run(
+            Restartable { model, from: at.as_ref() },
+            0..replications,
+            targets[stops % targets.len()],
+            options(),
+            &mut watch,
+        );
         let run = run.unwrap_or_else(|error| panic!("after {stops} stops: {error}"));
         events += run.events;
         // First passages may begin again.
@@ -59,13 +64,13 @@ fn in_turns(
         at = Some(run.outcome);
     }
     let last = targets[targets.len() - 1];
-    let run = cells::run(Restartable { model, from: at.as_ref() }, last, options(), &mut unwatched())
+    let run = cells::run(Restartable { model, from: at.as_ref() }, 0..replications, last, options(), &mut unwatched())
         .unwrap_or_else(|error| panic!("{error}"));
     (run.outcome.outcome, most)
 }
 
-fn on_heap(model: &impl CellModel) -> CellOutcome {
-    cells::reference::run(model, None, &mut unwatched()).expect("a run").outcome
+fn on_heap(model: &impl CellModel, replications: u32) -> CellOutcome {
+    cells::reference::run(model, 0..replications, None, None, &mut unwatched()).expect("a run").outcome
 }
 
 #[track_caller]
@@ -87,13 +92,13 @@ fn gossip_goes_on_anywhere() {
         ..Gossip::new(Space::new([40, 40, 1], Border::Open, Space::moore()).expect("a space"))
     };
     for replications in [1, 4] {
-        let model = Gossip { replications, ..one.clone() };
-        let expected = on_heap(&model);
+        let model = one.clone();
+        let expected = on_heap(&model, replications);
         for (form, device) in adapter::forms(&["native"]) {
             for (at_once, pauses) in [(None, true), (Some(2), true), (Some(3), false)] {
                 let targets = [Target::Device(&device), ONE_CORE];
                 let options = || CellOptions { at_once, ..few_rounds() };
-                let (found, stops) = in_turns(&model, &targets, (6, pauses), options);
+                let (found, stops) = in_turns((&model, replications), &targets, (6, pauses), options);
                 assert_same(&expected, &found, &format!("{form}: {replications}, {at_once:?}, {pauses}"));
                 assert!(stops >= 1, "{form}: {replications}, {at_once:?}, {pauses}: {stops} stops");
             }
@@ -105,17 +110,18 @@ fn gossip_goes_on_anywhere() {
 #[test]
 fn rules_and_water_go_on_anywhere() {
     let file = RuleFile::read(Path::new("examples/cells/forest.ma")).expect("an example");
-    let forest = file.model(Time::from_units(60.0).expect("a time"), 7).with_replications(2);
+    let forest = file.model(Time::from_units(60.0).expect("a time"), 7);
     let heights = (0..900).map(|cell| f64::from(cell * 7919 % 1000)).collect();
     let watershed = Watershed::new(30, 30, heights).until(3000.0).check().expect("a watershed");
-    fn check(model: &impl DeviceCells, device: &dyn Device, what: &str) {
-        let (found, stops) = in_turns(model, &[ONE_CORE, Target::Device(device)], (8, true), few_rounds);
-        assert_same(&on_heap(model), &found, what);
+    fn check(model: &impl DeviceCells, replications: u32, device: &dyn Device, what: &str) {
+        let (found, stops) =
+            in_turns((model, replications), &[ONE_CORE, Target::Device(device)], (8, true), few_rounds);
+        assert_same(&on_heap(model, replications), &found, what);
         assert!(stops >= 1, "{what}: {stops} stops");
     }
     for (form, device) in adapter::forms(&["native"]) {
-        check(&forest, &device, &format!("{form}: forest"));
-        check(&watershed, &device, &format!("{form}: water"));
+        check(&forest, 2, &device, &format!("{form}: forest"));
+        check(&watershed, 1, &device, &format!("{form}: water"));
     }
 }
 
@@ -134,7 +140,8 @@ fn fires_go_on_anywhere() {
                 ways.into_iter().enumerate().filter(|(number, _)| number + 1 != skipped && (place, skipped) != (0, 1));
             for (_, (at_once, ordered)) in ways.filter(|(_, way)| model.fronts().is_none() || !way.1) {
                 let options = || CellOptions { at_once, ordered, ..few_rounds() };
-                let (found, stops) = in_turns(model, &[ONE_CORE, Target::Device(&device)], (5, true), options);
+                let (found, stops) =
+                    in_turns((model, replications(place)), &[ONE_CORE, Target::Device(&device)], (5, true), options);
                 let what = format!("{form}, model {place}, {at_once:?}, {ordered}");
                 assert_same(expected, &found, &what);
                 assert!(stops >= 1, "{what}: {stops} stops");
@@ -151,7 +158,13 @@ fn a_checkpoint_of_another_model_is_refused() {
         ..Gossip::new(Space::new(size, Border::Open, Space::moore()).expect("a space"))
     };
     let run = |model: &Gossip, from: Option<&Checkpoint>| {
-        cells::run(Restartable { model, from }, Target::Heap, Default::default(), &mut Stops { looks: 2, pauses: true })
+        cells::run(
+            Restartable { model, from },
+            0..1,
+            Target::Heap,
+            Default::default(),
+            &mut Stops { looks: 2, pauses: true },
+        )
     };
     let model = gossip([20, 10, 1], true);
     let from = run(&model, None).expect("a run").outcome;
@@ -176,11 +189,13 @@ fn a_fire_as_fronts_is_not_paused() {
     assert!(fire.fronts().is_some());
     for pauses in [true, false] {
         let mut watch = Stops { looks: 1, pauses };
-        let run = cells::run(Restartable { model: fire, from: None }, ONE_CORE, CellOptions::default(), &mut watch)
-            .expect("a run");
+        let run =
+            cells::run(Restartable { model: fire, from: None }, 0..1, ONE_CORE, CellOptions::default(), &mut watch)
+                .expect("a run");
         assert_eq!((run.interrupted, run.clock == Time::ZERO), (!pauses, !pauses));
         let rest = cells::run(
             Restartable { model: fire, from: Some(&run.outcome) },
+            0..1,
             ONE_CORE,
             CellOptions::default(),
             &mut unwatched(),

@@ -16,7 +16,7 @@ fn space(size: [u32; 3], border: Border, offsets: Vec<[i32; 3]>) -> Space {
 }
 
 fn expected(model: &Gossip) -> CellOutcome {
-    reference::run(model, None, &mut unwatched()).expect("a run").outcome
+    reference::run(model, 0..model.replications, None, None, &mut unwatched()).expect("a run").outcome
 }
 
 #[track_caller]
@@ -61,7 +61,7 @@ fn spaces_of_every_kind() {
                 groups.into_iter().skip(if software { place / 2 % 2 } else { 0 }).step_by(1 + usize::from(software))
             {
                 let options = CellOptions { groups, ..CellOptions::default() };
-                let run = cells::run(model, Target::Device(&device), options, &mut unwatched());
+                let run = cells::run(model, 0..model.replications, Target::Device(&device), options, &mut unwatched());
                 let run = run.unwrap_or_else(|e| panic!("{form}: {e}"));
                 assert_same(&expected, &run.outcome, &format!("{form}, {groups:?}: {model:?}"));
                 assert!(!run.interrupted && run.clock.ticks() == model.until);
@@ -84,7 +84,7 @@ fn how_rounds_are_cut_up_changes_nothing() {
     for (form, device) in adapter::forms(&["native"]) {
         for (groups, parts, at_once, rounds) in cuts {
             let options = CellOptions { groups, parts, at_once, rounds, ..CellOptions::default() };
-            let run = cells::run(&model, Target::Device(&device), options, &mut unwatched());
+            let run = cells::run(&model, 0..model.replications, Target::Device(&device), options, &mut unwatched());
             let run = run.unwrap_or_else(|e| panic!("{form}: {e}"));
             assert_same(&expected, &run.outcome, &format!("{form}: {groups:?}, {parts:?}, {at_once:?}, {rounds:?}"));
         }
@@ -104,7 +104,7 @@ fn replications_that_start_alike_differ_where_they_say() {
     for (form, device) in adapter::forms(&["native"]) {
         for at_once in [None, Some(2)] {
             let options = CellOptions { at_once, ..CellOptions::default() };
-            let run = cells::run(&model, Target::Device(&device), options, &mut unwatched());
+            let run = cells::run(&model, 0..model.replications, Target::Device(&device), options, &mut unwatched());
             let run = run.unwrap_or_else(|e| panic!("{form}: {e}"));
             assert_same(&expected, &run.outcome, &format!("{form}: {at_once:?}"));
         }
@@ -122,7 +122,7 @@ fn an_interrupted_run_is_whole_up_to_its_clock() {
             if looks == 4 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let options = CellOptions { rounds, ..CellOptions::default() };
-        let run = cells::run(&model, Target::Device(&device), options, &mut watch);
+        let run = cells::run(&model, 0..model.replications, Target::Device(&device), options, &mut watch);
         let run = run.unwrap_or_else(|e| panic!("{form}: {e}"));
         assert!(run.interrupted && run.clock.ticks() < model.until, "{form}");
         let shorter = Gossip { until: run.clock.ticks(), ..model.clone() };
@@ -136,7 +136,8 @@ fn one_changed_value_is_caught() {
     let model = Gossip { until: 3 << 32, ..Gossip::new(space([20, 20, 1], Border::Open, Space::moore())) };
     let other = Gossip { awake: model.awake + 20, ..model.clone() };
     let (_, device) = adapter::forms(&["native"]).remove(0);
-    let run = cells::run(&other, Target::Device(&device), Default::default(), &mut unwatched()).expect("a run");
+    let run = cells::run(&other, 0..other.replications, Target::Device(&device), Default::default(), &mut unwatched())
+        .expect("a run");
     assert!(expected(&model).first_difference(&run.outcome).is_some());
     assert_ne!(expected(&model).digest(), run.outcome.digest());
 }

@@ -8,8 +8,12 @@ use tickless::cells::{CellModel, Watershed, reference};
 use tickless::run::unwatched;
 use tickless::time::Time;
 
-fn digest(model: &impl CellModel) -> String {
-    reference::run(model, None, &mut unwatched()).unwrap_or_else(|e| panic!("{e}")).outcome.digest().to_string()
+fn digest(model: &impl CellModel, replications: u32) -> String {
+    reference::run(model, 0..replications, None, None, &mut unwatched())
+        .unwrap_or_else(|e| panic!("{e}"))
+        .outcome
+        .digest()
+        .to_string()
 }
 
 /// A fire under a wind from the south-west, on a landscape made up of the same seed.
@@ -18,19 +22,19 @@ fn fire(spreading: Spreading, side: u32, wind: &str, until: f64, replications: u
     let weather = format!("{columns},moisture_woody\n0,{wind},0.4,225,6,7,8,60,90\n");
     let weather = Weather::parse(&weather, "weather.csv").expect("weather");
     let landscape = Landscape::made_up(side, side, seed).expect("a landscape");
-    let fire = Fire::new(landscape, weather).until(until).replications(replications).seed(seed);
-    digest(&fire.spreading(spreading).check().expect("a fire"))
+    let fire = Fire::new(landscape, weather).until(until).seed(seed);
+    digest(&fire.spreading(spreading).check().expect("a fire"), replications)
 }
 
 fn watershed(side: u32, soil: f64, until: f64, seed: u64) -> String {
     let heights = Landscape::made_up_heights(side, side, seed).expect("heights");
-    digest(&Watershed::new(side, side, heights).soil(soil).until(until).check().expect("a watershed"))
+    digest(&Watershed::new(side, side, heights).soil(soil).until(until).check().expect("a watershed"), 1)
 }
 
 fn rules(name: &str, until: f64, replications: u32, seed: u64) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/cells").join(name);
     let file = RuleFile::read(&path).unwrap_or_else(|e| panic!("{e}"));
-    digest(&file.model(Time::from_units(until).expect("a time"), seed).with_replications(replications))
+    digest(&file.model(Time::from_units(until).expect("a time"), seed), replications)
 }
 
 /// What the contract says of these models, kept: a change here is a change of every user's results.

@@ -42,10 +42,17 @@ pub fn models() -> &'static [FireModel; 8] {
     })
 }
 
+/// How many replications of each are run.
+pub fn replications(place: usize) -> u32 {
+    [1, 1, 5, 2][place % 4]
+}
+
 /// What the heap makes of each, once for all tests.
 pub fn expected(place: usize) -> &'static CellOutcome {
     static EXPECTED: [OnceLock<CellOutcome>; 8] = [const { OnceLock::new() }; 8];
-    EXPECTED[place].get_or_init(|| reference::run(&models()[place], None, &mut unwatched()).expect("a run").outcome)
+    EXPECTED[place].get_or_init(|| {
+        reference::run(&models()[place], 0..replications(place), None, None, &mut unwatched()).expect("a run").outcome
+    })
 }
 
 fn fires() -> [Fire; 4] {
@@ -56,8 +63,8 @@ fn fires() -> [Fire; 4] {
         Fire::new(landscape(36, 40), weather())
             .ignite([Ignition::cell(18, 18), Ignition::cell(5, 34).at(200.5)])
             .until(1200.0),
-        Fire::new(landscape(19, 17), weather()).replications(5).random_weather().seed(5).until(1500.0),
-        Fire::new(landscape(30, 21), gusts()).replications(2).seed(2).until(2000.0),
+        Fire::new(landscape(19, 17), weather()).random_weather().seed(5).until(1500.0),
+        Fire::new(landscape(30, 21), gusts()).seed(2).until(2000.0),
     ]
 }
 
@@ -82,7 +89,7 @@ fn devices_have_the_same_bits() {
                 let rounds = Options { renumber, batch, ..Options::default() };
                 let patience = patience.map(|units| Time::from_ticks(units << 32));
                 let options = CellOptions { at_once, ordered, patience, rounds, ..CellOptions::default() };
-                let run = cells::run(model, Target::Device(&device), options, &mut unwatched());
+                let run = cells::run(model, 0..replications(place), Target::Device(&device), options, &mut unwatched());
                 let run = run.unwrap_or_else(|e| panic!("{form}: {e}"));
                 assert_eq!(expected.first_difference(&run.outcome), None, "{form}, ordered {ordered}");
                 assert_eq!(expected.digest(), run.outcome.digest(), "{form}");
@@ -96,12 +103,14 @@ fn devices_have_the_same_bits() {
 fn figures_without_arrays_are_the_same() {
     for (place, model) in models().iter().enumerate() {
         let expected = expected(place);
-        let replications = 0..expected.replications;
-        let passages: Vec<_> = replications.map(|fire| Arrivals::of(model, expected, fire).passages()).collect();
+        let fires = 0..expected.replications;
+        let passages: Vec<_> = fires.map(|fire| Arrivals::of(model, expected, fire).passages()).collect();
         for (form, device) in adapter::forms(&[["words", "native"][place % 2]]) {
             let at_once = if place == 2 { Some(4) } else { None };
             let options = CellOptions { at_once, figures_only: true, ..CellOptions::default() };
-            let found = cells::run(model, Target::Device(&device), options, &mut unwatched()).expect("a run").outcome;
+            let found = cells::run(model, 0..replications(place), Target::Device(&device), options, &mut unwatched())
+                .expect("a run")
+                .outcome;
             assert!(found.state.is_empty() && found.next.is_empty(), "{form}");
             assert_eq!(found.added_up.as_ref().expect("what was added up").passages, passages, "{form}");
             assert_eq!(expected.first_difference(&found), None, "{form}");
@@ -127,12 +136,13 @@ fn times_that_do_not_settle_are_found_in_order() {
         .spreading(Spreading::Neighbours)
         .check()
         .expect("a fire");
-    let expected = reference::run(&model, None, &mut unwatched()).expect("a run").outcome;
+    let expected = reference::run(&model, 0..1, None, None, &mut unwatched()).expect("a run").outcome;
     for (form, device) in adapter::forms(&["words"]) {
         // What is taken in order is added up behind each batch.
         for figures_only in [false, true] {
             let options = CellOptions { figures_only, ..CellOptions::default() };
-            let found = cells::run(&model, Target::Device(&device), options, &mut unwatched()).expect("a run").outcome;
+            let found =
+                cells::run(&model, 0..1, Target::Device(&device), options, &mut unwatched()).expect("a run").outcome;
             assert_eq!(expected.first_difference(&found), None, "{form}");
             assert_eq!(expected.digest(), found.digest(), "{form}");
             let passages = vec![Arrivals::of(&model, &expected, 0).passages()];
@@ -154,7 +164,8 @@ fn an_interrupted_fire_has_its_start() {
                 if looks > 1 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
             let options = CellOptions { rounds, at_once: Some(most), ..CellOptions::default() };
-            let run = cells::run(model, Target::Device(&device), options, &mut watch).expect("a run");
+            let run = cells::run(model, 0..replications(number), Target::Device(&device), options, &mut watch)
+                .expect("a run");
             assert!(run.interrupted && run.clock == Time::ZERO, "{form}");
             assert_eq!((run.outcome.replications, run.outcome.imminent, run.outcome.transitions), (1, 0, 0));
             assert!(run.outcome.state.iter().all(|&word| word == u32::MAX));

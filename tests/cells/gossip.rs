@@ -67,10 +67,6 @@ impl CellModel for Gossip {
         &self.space
     }
 
-    fn replications(&self) -> u32 {
-        self.replications
-    }
-
     fn until(&self) -> Time {
         Time::from_ticks(self.until)
     }
@@ -148,13 +144,13 @@ impl CellModel for Gossip {
 }
 
 impl DeviceCells for Gossip {
-    fn kernels(&self) -> CellKernels {
+    fn kernels(&self) -> Option<CellKernels> {
         let parameters =
             [self.lookahead as u32, (self.lookahead >> 32) as u32, self.mask, self.shift | u32::from(self.uneven) << 8]
                 .map(u32::to_le_bytes);
         let parameters = BufferSpec::filled("gossip", BufferUse::Uniform, parameters.concat());
         let mounts = Mounts::default().with("model", Source::own("gossip.wgsl", GOSSIP));
-        CellKernels { label: "gossip", mounts, buffers: vec![parameters] }
+        Some(CellKernels { label: "gossip", mounts, buffers: vec![parameters] })
     }
 
     fn starting_otherwise(&self, replication: u32) -> Option<Vec<u32>> {

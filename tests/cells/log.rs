@@ -27,9 +27,9 @@ impl CellLog for Kept {
     }
 }
 
-pub fn on_the_heap(model: &impl DeviceCells) -> (Run<CellOutcome>, Vec<LogEntry>) {
+pub fn on_the_heap(model: &impl DeviceCells, replications: u32) -> (Run<CellOutcome>, Vec<LogEntry>) {
     let mut log = Kept::default();
-    let run = reference::run(model, Some(&mut log), &mut unwatched()).expect("a run");
+    let run = reference::run(model, 0..replications, None, Some(&mut log), &mut unwatched()).expect("a run");
     (run, log.0)
 }
 
@@ -55,14 +55,14 @@ fn models() -> [Gossip; 4] {
 #[test]
 fn devices_log_what_the_heap_logs() {
     for model in &models() {
-        let (expected, log) = on_the_heap(model);
+        let (expected, log) = on_the_heap(model, model.replications);
         assert!(log.len() > 300, "{}", log.len());
         for (form, device) in adapter::forms(&[if model.uneven { "words" } else { "native" }]) {
             // With no more room than a round needs rounds stop every time something is sent.
             for log_bytes in [None, Some(0)] {
                 let mut found = Kept::default();
                 let options = CellOptions { log: Some(&mut found), log_bytes, ..CellOptions::default() };
-                let run = cells::run(model, Target::Device(&device), options, &mut unwatched());
+                let run = cells::run(model, 0..model.replications, Target::Device(&device), options, &mut unwatched());
                 let run = run.unwrap_or_else(|e| panic!("{form}: {e}"));
                 assert_eq!(difference(&log, &found.0), None, "{form}, {log_bytes:?}: {model:?}");
                 assert_eq!(expected.outcome.digest(), run.outcome.digest(), "{form}: {model:?}");
@@ -76,7 +76,7 @@ fn devices_log_what_the_heap_logs() {
 fn a_log_is_what_was_sent() {
     let mut twice = 0;
     for model in models() {
-        let (run, log) = on_the_heap(&model);
+        let (run, log) = on_the_heap(&model, model.replications);
         let order = |entry: &LogEntry| (entry.cell.replication, entry.time, entry.cell.id);
         assert!(log.is_sorted_by_key(order) && log.iter().all(|entry| entry.time.ticks() < model.until));
         twice += log.windows(2).filter(|pair| order(&pair[0]) == order(&pair[1])).count();
@@ -93,7 +93,7 @@ fn a_log_is_what_was_sent() {
 
 #[test]
 fn one_changed_output_is_caught() {
-    let (_, log) = on_the_heap(&models()[0]);
+    let (_, log) = on_the_heap(&models()[0], 1);
     let mut other = log.clone();
     other[300].output[1] ^= 1;
     assert_eq!(difference(&log, &other), Some((Some(&log[300]), Some(&other[300]))));
@@ -105,14 +105,14 @@ fn one_changed_output_is_caught() {
 #[test]
 fn fires_log_when_cells_take_fire() {
     let land = Landscape::made_up(40, 40, 3).expect("a landscape");
-    let fire = Fire::new(land, Weather::still()).replications(3).until(600.0).check().expect("a model");
-    let (run, log) = on_the_heap(&fire);
+    let fire = Fire::new(land, Weather::still()).until(600.0).check().expect("a model");
+    let (run, log) = on_the_heap(&fire, 3);
     assert_eq!(log.len() as u64, run.outcome.imminent);
     for (form, device) in adapter::forms(&["words"]) {
         for at_once in [None, Some(2)] {
             let mut found = Kept::default();
             let options = CellOptions { log: Some(&mut found), at_once, ..CellOptions::default() };
-            cells::run(&fire, Target::Device(&device), options, &mut unwatched()).expect("a run");
+            cells::run(&fire, 0..3, Target::Device(&device), options, &mut unwatched()).expect("a run");
             assert_eq!(difference(&log, &found.0), None, "{form}");
         }
     }
@@ -131,20 +131,20 @@ fn the_log_of_an_interrupted_run_ends_where_the_run_does() {
         until: 60 << 32,
         ..Gossip::new(Space::new([64, 64, 1], Border::Open, Space::moore()).expect("a space"))
     };
-    let (_, whole) = on_the_heap(&model);
+    let (_, whole) = on_the_heap(&model, model.replications);
     let check = |run: Run<CellOutcome>, log: &[LogEntry]| {
         assert!(run.interrupted && run.clock.ticks() < model.until);
         let before = whole.partition_point(|entry| entry.time < run.clock);
         assert_eq!(difference(&whole[..before], log), None);
     };
     let mut log = Kept::default();
-    check(reference::run(&model, Some(&mut log), &mut after(1)).expect("a run"), &log.0);
+    check(reference::run(&model, 0..1, None, Some(&mut log), &mut after(1)).expect("a run"), &log.0);
     let rounds = Options { batch: BatchSize::Rounds(3), ..Options::default() };
     for (form, device) in adapter::forms(&["native"]) {
         for log_bytes in [None, Some(0)] {
             let mut log = Kept::default();
             let options = CellOptions { log: Some(&mut log), rounds, log_bytes, ..CellOptions::default() };
-            let run = cells::run(&model, Target::Device(&device), options, &mut after(4));
+            let run = cells::run(&model, 0..model.replications, Target::Device(&device), options, &mut after(4));
             check(run.unwrap_or_else(|e| panic!("{form}: {e}")), &log.0);
         }
     }
@@ -163,11 +163,12 @@ impl CellLog for Full {
 #[test]
 fn a_log_that_fails_ends_the_run() {
     let model = &models()[0];
-    let error = reference::run(model, Some(&mut Full), &mut unwatched()).unwrap_err().to_string();
+    let error = reference::run(model, 0..1, None, Some(&mut Full), &mut unwatched()).unwrap_err().to_string();
     assert!(error.starts_with("the log cannot be written (no room)"), "{error}");
     let (_, device) = adapter::forms(&["native"]).remove(0);
     let run = cells::run(
         model,
+        0..1,
         Target::Device(&device),
         CellOptions { log: Some(&mut Full), ..CellOptions::default() },
         &mut unwatched(),

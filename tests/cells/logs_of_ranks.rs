@@ -2,9 +2,9 @@
 
 use std::num::NonZeroU32;
 
-use tickless::cells::gpu::CellOptions;
+use tickless::cells::gpu::{CellOptions, DeviceCells};
 use tickless::cells::log::{CellLog, LogEntry};
-use tickless::cells::{self, Border, CellModel, CellOutcome, Space};
+use tickless::cells::{self, Border, CellOutcome, Space};
 use tickless::ranks::{Mail, Ranks, ThreadTransport, Transport, TransportError, side_by_side};
 use tickless::run::{Run, Watch, unwatched};
 
@@ -13,13 +13,13 @@ use crate::log::{Full, Kept, on_the_heap};
 use crate::ranks::{Stops, threads};
 
 fn logged(
-    model: &impl CellModel,
+    model: &impl DeviceCells,
     over: Ranks<'_>,
     log: Option<&mut dyn CellLog>,
     watch: &mut dyn Watch,
 ) -> Run<CellOutcome> {
     let options = CellOptions { log, ..CellOptions::default() };
-    cells::run(model, over, options, watch).unwrap_or_else(|error| panic!("{error}"))
+    cells::run(model, 0..1, over, options, watch).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn gossip(size: [u32; 3], border: Border) -> Gossip {
@@ -81,7 +81,7 @@ impl Transport for Meddling<'_, '_> {
 #[test]
 fn what_crosses_for_the_log_counts() {
     let model = tied();
-    let (alone, expected) = on_the_heap(&model);
+    let (alone, expected) = on_the_heap(&model, 1);
     for number in [0, 3] {
         let mut log = Kept::default();
         let meddled = |ranks: &mut ThreadTransport<'_>, log: Option<&mut dyn CellLog>| {
@@ -106,7 +106,7 @@ fn what_crosses_for_the_log_counts() {
 #[test]
 fn an_interrupted_log_ends_where_the_run_does() {
     let model = Gossip { until: 30 << 32, ..gossip([40, 40, 1], Border::Open) };
-    let (_, whole) = on_the_heap(&model);
+    let (_, whole) = on_the_heap(&model, 1);
     for count in [2, 3] {
         let mut log = Kept::default();
         let mut watch = Stops { looks: 1, pauses: false };
@@ -120,6 +120,6 @@ fn an_interrupted_log_ends_where_the_run_does() {
 #[test]
 fn a_log_that_fails_ends_all_ranks() {
     let options = CellOptions { log: Some(&mut Full), ..CellOptions::default() };
-    let said = cells::run(&tied(), threads(2), options, &mut unwatched()).expect_err("no room").to_string();
+    let said = cells::run(&tied(), 0..1, threads(2), options, &mut unwatched()).expect_err("no room").to_string();
     assert!(said.starts_with("the log cannot be written (no room)"), "{said}");
 }

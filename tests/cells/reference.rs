@@ -26,7 +26,7 @@ pub fn naively(model: &Gossip) -> CellOutcome {
 }
 
 fn check(model: &Gossip) {
-    let run = reference::run(model, None, &mut unwatched()).expect("a run");
+    let run = reference::run(model, 0..model.replications, None, None, &mut unwatched()).expect("a run");
     let expected = naively(model);
     assert_eq!(expected.first_difference(&run.outcome), None, "{model:?}");
     assert_eq!(expected.digest(), run.outcome.digest());
@@ -71,10 +71,11 @@ proptest! {
 #[test]
 fn an_interrupted_run_is_whole_up_to_its_clock() {
     let model = Gossip::new(Space::new([40, 40, 1], Border::Open, Space::moore()).expect("a space"));
-    let run = reference::run(&model, None, &mut |_: &Progress| std::ops::ControlFlow::Break(())).expect("a run");
+    let run =
+        reference::run(&model, 0..1, None, None, &mut |_: &Progress| std::ops::ControlFlow::Break(())).expect("a run");
     assert!(run.interrupted && run.clock > Time::ZERO && run.clock < model.until());
     let shorter = Gossip { until: run.clock.ticks(), ..model };
-    let expected = reference::run(&shorter, None, &mut unwatched()).expect("a run");
+    let expected = reference::run(&shorter, 0..1, None, None, &mut unwatched()).expect("a run");
     assert_eq!(expected.outcome.first_difference(&run.outcome), None);
 }
 
@@ -83,7 +84,7 @@ fn a_horizon_that_is_none_is_refused() {
     let space = || Space::new([3, 3, 1], Border::Open, Space::moore()).expect("a space");
     for until in [0, (1 << 63) + 1] {
         let model = Gossip { until, ..Gossip::new(space()) };
-        let error = reference::run(&model, None, &mut unwatched()).expect_err("no horizon").to_string();
+        let error = reference::run(&model, 0..1, None, None, &mut unwatched()).expect_err("no horizon").to_string();
         assert!(error.contains("it must be at least 2^-32 and at most 2^31"), "{error}");
     }
 }
@@ -131,7 +132,8 @@ fn an_answer_before_the_lookahead_is_an_error() {
     let gossip = Gossip::new(Space::new([9, 9, 1], Border::Open, Space::moore()).expect("a space"));
     for cell in [None, Some(40)] {
         let model = Hasty(gossip.clone(), cell);
-        let error = reference::run(&model, None, &mut unwatched()).expect_err("a broken promise").to_string();
+        let error =
+            reference::run(&model, 0..1, None, None, &mut unwatched()).expect_err("a broken promise").to_string();
         assert!(error.contains("its lookahead is 40.5: give the model the least time that it takes"), "{error}");
         assert!(cell.is_none() || error.starts_with("cell 40 "), "{error}");
     }

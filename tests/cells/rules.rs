@@ -15,15 +15,15 @@ fn milliseconds(number: f64) -> Time {
     Time::from_units(number).expect("a time")
 }
 
-fn expected(model: &RuleModel) -> CellOutcome {
-    reference::run(model, None, &mut unwatched()).unwrap_or_else(|e| panic!("{e}")).outcome
+fn expected(model: &RuleModel, replications: u32) -> CellOutcome {
+    reference::run(model, 0..replications, None, None, &mut unwatched()).unwrap_or_else(|e| panic!("{e}")).outcome
 }
 
 #[track_caller]
-fn assert_same_on_devices(model: &RuleModel, forms: &[&str], what: &str) {
-    let expected = expected(model);
+fn assert_same_on_devices((model, replications): (&RuleModel, u32), forms: &[&str], what: &str) {
+    let expected = expected(model, replications);
     for (form, device) in adapter::forms(forms) {
-        let run = cells::run(model, Target::Device(&device), Default::default(), &mut unwatched());
+        let run = cells::run(model, 0..replications, Target::Device(&device), Default::default(), &mut unwatched());
         let run = run.unwrap_or_else(|e| panic!("{form}: {what}\n{e}"));
         assert_eq!(expected.first_difference(&run.outcome), None, "{form}: {what}");
         assert_eq!(expected.digest(), run.outcome.digest(), "{form}: {what}");
@@ -41,10 +41,10 @@ fn every_operator_is_the_same_on_devices() {
             continue;
         }
         let file = RuleFile::parse(&text, "corpus.ma", |_| None).unwrap_or_else(|e| panic!("{e}"));
-        let model = file.model(milliseconds(40.0), 3).with_replications(2);
+        let model = file.model(milliseconds(40.0), 3);
         let room = model.most_waiting();
         let model = model.with_max_waiting(room).expect("room");
-        assert_same_on_devices(&model, &[["native", "words"][place / 2 % 2]], &text);
+        assert_same_on_devices((&model, 2), &[["native", "words"][place / 2 % 2]], &text);
     }
 }
 
@@ -53,8 +53,8 @@ fn samples_are_the_same_on_devices() {
     let samples = [("life.ma", 3001.0), ("heat.ma", 600.0), ("forest.ma", 60.0), ("alarm.ma", 60_000.0)];
     for (place, (name, until)) in samples.into_iter().enumerate() {
         let file = RuleFile::read(Path::new("examples/cells").join(name)).unwrap_or_else(|e| panic!("{e}"));
-        let model = file.model(milliseconds(until), 7).with_replications(2);
-        assert_same_on_devices(&model, &[["native", "words"][place % 2]], name);
+        let model = file.model(milliseconds(until), 7);
+        assert_same_on_devices((&model, 2), &[["native", "words"][place % 2]], name);
     }
 }
 
@@ -73,9 +73,9 @@ fn many_rules_are_the_same_on_devices() {
     );
     let file = RuleFile::parse(&text, "many.ma", |_| None).unwrap_or_else(|e| panic!("{e}"));
     let model = file.model(milliseconds(80.0), 1);
-    let transitions = expected(&model).transitions;
+    let transitions = expected(&model, 1).transitions;
     assert!(transitions > 150, "{transitions}");
-    assert_same_on_devices(&model, &["native"], &text);
+    assert_same_on_devices((&model, 1), &["native"], &text);
 }
 
 /// The faults of rules, as the file makes them: both backends say the same.
@@ -109,14 +109,14 @@ fn faults_are_the_same_on_devices() {
     for (place, (rules, what)) in cases.into_iter().enumerate() {
         let file = RuleFile::parse(&text(rules), "f.ma", |_| None).unwrap_or_else(|e| panic!("{e}"));
         let model = file.model(milliseconds(100.0), 1);
-        let error = reference::run(&model, None, &mut unwatched()).expect_err(rules).to_string();
+        let error = reference::run(&model, 0..1, None, None, &mut unwatched()).expect_err(rules).to_string();
         assert!(error.contains(what), "{error}");
         for (form, device) in adapter::forms(&["words"]) {
             // In software each fault once: the same rules in other words are left out.
             if adapter::in_software(device.as_ref()) && [2, 3, 5, 8].contains(&place) {
                 continue;
             }
-            let run = cells::run(&model, Target::Device(&device), Default::default(), &mut unwatched());
+            let run = cells::run(&model, 0..1, Target::Device(&device), Default::default(), &mut unwatched());
             let error = run.expect_err(rules).to_string();
             assert!(error.contains(what), "{form}: {rules}: {error}");
         }
@@ -134,12 +134,12 @@ fn time_that_does_not_go_on_is_an_error_of_devices() {
     ] {
         let file = RuleFile::parse(&format!("{head}{rules}"), "f.ma", |_| None).unwrap_or_else(|e| panic!("{e}"));
         let model = file.model(milliseconds(9000.0), 1);
-        let said = reference::run(&model, None, &mut unwatched()).expect_err(rules).to_string();
+        let said = reference::run(&model, 0..1, None, None, &mut unwatched()).expect_err(rules).to_string();
         let few = said.replace("65569 cycles", "41 cycles");
         assert_ne!(few, said);
         for (form, device) in adapter::forms(&[form]) {
             let options = CellOptions { most_cycles: Some(40), ..CellOptions::default() };
-            let run = cells::run(&model, Target::Device(&device), options, &mut unwatched());
+            let run = cells::run(&model, 0..1, Target::Device(&device), options, &mut unwatched());
             assert_eq!(run.expect_err(rules).to_string(), few, "{form}");
         }
     }
@@ -162,8 +162,8 @@ fn spaces_that_are_sent_to_are_the_same_on_devices() {
     );
     let file = RuleFile::parse(&text, "spaces.ma", |_| None).unwrap_or_else(|e| panic!("{e}"));
     let file = file.fed(milliseconds(40.0), 3, 2, &mut unwatched()).unwrap_or_else(|e| panic!("{e}"));
-    let model = file.model(milliseconds(40.0), 3).with_replications(2);
-    assert_same_on_devices(&model, &["native"], &text);
+    let model = file.model(milliseconds(40.0), 3);
+    assert_same_on_devices((&model, 2), &["native"], &text);
 }
 
 /// The comparison sees a rule that gives something else in one cell.
@@ -174,7 +174,7 @@ fn one_changed_rule_is_caught() {
     let run = |text: &str| {
         let model = read(text).model(milliseconds(8.0), 3);
         let room = model.most_waiting();
-        expected(&model.with_max_waiting(room).expect("room"))
+        expected(&model.with_max_waiting(room).expect("room"), 1)
     };
     let changes = [
         ("* 3 + 1", "* 3 + 1.00002"),

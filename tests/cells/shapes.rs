@@ -36,7 +36,7 @@ fn shape(length_to_width: f64, azimuth: f64, radius: f64) -> [f64; 2] {
     let landscape = Landscape::uniform(side, side, SIDE, 1).expect("a meadow");
     let fire = Fire::new(landscape, Weather::new(vec![row]).expect("a weather")).ignite([Ignition::cell(reach, reach)]);
     let model = fire.until(minutes * 1.2).check().expect("a fire");
-    let run = reference::run(&model, None, &mut unwatched()).expect("a run");
+    let run = reference::run(&model, 0..1, None, None, &mut unwatched()).expect("a run");
     let arrivals = Arrivals::of(&model, &run.outcome, 0);
     let times = arrivals.times();
     let burnt = times.iter().filter(|time| time.units() <= minutes).count();

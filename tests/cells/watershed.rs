@@ -27,7 +27,7 @@ pub fn models() -> [WatershedModel; 3] {
 }
 
 fn run(model: &WatershedModel) -> CellOutcome {
-    reference::run(model, None, &mut unwatched()).expect("a run").outcome
+    reference::run(model, 0..1, None, None, &mut unwatched()).expect("a run").outcome
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn devices_have_the_same_bits() {
     for (place, model) in models().iter().enumerate() {
         let expected = run(model);
         for (form, device) in adapter::forms(&[["native", "words"][place % 2]]) {
-            let run = cells::run(model, Target::Device(&device), Default::default(), &mut unwatched());
+            let run = cells::run(model, 0..1, Target::Device(&device), Default::default(), &mut unwatched());
             let run = run.unwrap_or_else(|e| panic!("{form}: {e}"));
             assert_eq!(expected.first_difference(&run.outcome), None, "{form}");
             assert_eq!(expected.digest(), run.outcome.digest(), "{form}");
@@ -125,10 +125,10 @@ fn devices_have_the_same_bits() {
 fn a_flood_is_an_error() {
     let model = Watershed::new(1, 1, vec![0.0]).rain(300_000.0, 100_000.0).until(1e8).check().expect("a model");
     let said = "cell 1 at";
-    let error = reference::run(&model, None, &mut unwatched()).expect_err("a flood").to_string();
+    let error = reference::run(&model, 0..1, None, None, &mut unwatched()).expect_err("a flood").to_string();
     assert!(error.contains(said) && error.contains("more than 1048 m of water"), "{error}");
     for (form, device) in adapter::forms(&["native"]) {
-        let error = cells::run(&model, Target::Device(&device), Default::default(), &mut unwatched());
+        let error = cells::run(&model, 0..1, Target::Device(&device), Default::default(), &mut unwatched());
         let error = error.expect_err("a flood").to_string();
         assert!(error.contains(said) && error.contains("more than 1048 m of water"), "{form}: {error}");
     }

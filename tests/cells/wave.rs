@@ -22,11 +22,11 @@ fn wave() -> Wave {
 #[test]
 fn the_model_of_the_document_runs_everywhere() {
     let model = wave();
-    let expected = reference::run(&model, None, &mut unwatched()).expect("a run").outcome;
+    let expected = reference::run(&model, 0..1, None, None, &mut unwatched()).expect("a run").outcome;
     // A ring goes out from the first cell, and every cell fires once.
     assert!(expected.imminent >= 1200, "{}", expected.imminent);
     for (form, device) in adapter::forms(&["native"]) {
-        let run = cells::run(&model, Target::Device(&device), Default::default(), &mut unwatched());
+        let run = cells::run(&model, 0..1, Target::Device(&device), Default::default(), &mut unwatched());
         let run = run.unwrap_or_else(|e| panic!("{form}: {e}"));
         assert_eq!(expected.first_difference(&run.outcome), None, "{form}");
     }

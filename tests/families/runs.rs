@@ -63,16 +63,16 @@ fn phold(name: &'static str, pending: PendingSet) -> Family {
     })
 }
 
-fn space(name: &'static str, model: impl DeviceCells + 'static) -> Family {
+fn space(name: &'static str, model: impl DeviceCells + 'static, replications: u32) -> Family {
     family(name, move |target| {
-        let run = cells::run(&model, target, Default::default(), &mut unwatched());
+        let run = cells::run(&model, 0..replications, target, Default::default(), &mut unwatched());
         run.unwrap_or_else(|e| panic!("{name}: {e}")).outcome.digest()
     })
 }
 
 /// Every family, and of networks every way they run.
 pub fn families() -> Vec<Family> {
-    let fire = Fire::new(Landscape::made_up(24, 20, 4).expect("a landscape"), Weather::still()).replications(2);
+    let fire = Fire::new(Landscape::made_up(24, 20, 4).expect("a landscape"), Weather::still());
     let slope = (0..180_u32).map(|cell| f64::from(cell * 7 % 23)).collect();
     let rules = RuleFile::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/cells/life.ma")).expect("rules");
     let map = Obstacles::new(24, 24).density(0.2).seed(3).map().expect("a map");
@@ -87,12 +87,12 @@ pub fn families() -> Vec<Family> {
         network("resources by replications", example("emergency.toml", |wards| wards.until(600.0).warmup(60.0)), 3),
         phold("phold, heaps", PendingSet::Heap),
         phold("phold, rings", PendingSet::Circular),
-        space("fire", fire.until(900.0).check().expect("a model")),
-        space("watershed", Watershed::new(15, 12, slope).rain(30.0, 0.2).until(300.0).check().expect("a model")),
+        space("fire", fire.until(900.0).check().expect("a model"), 2),
+        space("watershed", Watershed::new(15, 12, slope).rain(30.0, 0.2).until(300.0).check().expect("a model"), 1),
         family("searches", move |target| {
             let run = pathfinding::run(&searches, target, Default::default(), &mut unwatched());
             run.expect("a run").outcome.digest()
         }),
-        space("rules", rules.model(Time::from_units(1_000.0).expect("a time"), 1)),
+        space("rules", rules.model(Time::from_units(1_000.0).expect("a time"), 1), 1),
     ]
 }

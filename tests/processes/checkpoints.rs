@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use tickless::device::{Device, Target};
 use tickless::engine::{BatchSize, Options};
 use tickless::pending::PendingSet;
-use tickless::processes::gpu::{DeviceModel, ProcessOptions};
+use tickless::processes::gpu::ProcessOptions;
 use tickless::processes::{self, Checkpoint, Phold, ProcessModel};
 use tickless::run::{Progress, Restartable, unwatched};
 
@@ -15,10 +15,7 @@ use crate::words::Counting;
 
 /// Goes on for a moment with each of the sets, on the heap in between, and then to the end with the last. Returns the end, and
 /// how often the run has stopped.
-fn in_turns<M: ProcessModel>(model: &M, device: &dyn Device, sets: &[PendingSet]) -> (Checkpoint, u64, usize)
-where
-    for<'m> DeviceModel: From<&'m M>,
-{
+fn in_turns<M: ProcessModel + Sync>(model: &M, device: &dyn Device, sets: &[PendingSet]) -> (Checkpoint, u64, usize) {
     let (mut at, mut events, mut stops) = (None::<Checkpoint>, 0, 0);
     for &pending in sets {
         for target in [Target::Device(device), Target::Heap] {

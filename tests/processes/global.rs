@@ -79,6 +79,10 @@ impl ProcessModel for Doubling {
         StreamKey::new(5, 0)
     }
 
+    fn device_model(&self) -> Option<DeviceModel> {
+        Some(self.into())
+    }
+
     fn initialize(&self, _: u32, _: &mut Stream, first: &mut Vec<(Time, [u32; 1])>) -> Result<[u32; 1], ProcessError> {
         first.push((Time::ZERO, [0]));
         Ok([0])

@@ -40,6 +40,10 @@ impl ProcessModel for Crowd {
         StreamKey::new(3, 0)
     }
 
+    fn device_model(&self) -> Option<DeviceModel> {
+        Some(self.into())
+    }
+
     fn initialize(&self, id: u32, _: &mut Stream, first: &mut Vec<(Time, [u32; 2])>) -> Result<[u32; 1], ProcessError> {
         first.extend((0..3).map(|number| (Time::ZERO, [id, number])));
         Ok([0])
@@ -209,6 +213,10 @@ impl ProcessModel for Modest {
 
     fn key(&self) -> StreamKey {
         Crowd.key()
+    }
+
+    fn device_model(&self) -> Option<DeviceModel> {
+        Some(self.into())
     }
 
     fn initialize(

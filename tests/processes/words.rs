@@ -40,6 +40,10 @@ impl ProcessModel for Counting {
         StreamKey::new(1, 0)
     }
 
+    fn device_model(&self) -> Option<DeviceModel> {
+        Some(self.into())
+    }
+
     fn initialize(&self, id: u32, _: &mut Stream, first: &mut Vec<(Time, [u32; 1])>) -> Result<[u32; 3], ProcessError> {
         first.push((Time::ZERO, [id]));
         Ok([0, 7 * id, 0])

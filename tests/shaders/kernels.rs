@@ -92,13 +92,17 @@ fn processes(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> {
 
 /// The kernels and buffers of cells on an adapter.
 fn parts_of_cells(model: &impl DeviceCells, adapter: &AdapterDescription) -> ModelParts {
-    parts_of_cells_by(model, false, adapter)
+    parts_of_cells_by((model, 1), false, adapter)
 }
 
 /// In order with a log, or as the model goes best.
-fn parts_of_cells_by(model: &impl DeviceCells, ordered: bool, adapter: &AdapterDescription) -> ModelParts {
+fn parts_of_cells_by(
+    (model, replications): (&impl DeviceCells, u32),
+    ordered: bool,
+    adapter: &AdapterDescription,
+) -> ModelParts {
     let options = CellOptions { ordered, figures_only: !ordered, ..CellOptions::default() };
-    cells::gpu::parts(model, &options, adapter, ordered).unwrap_or_else(|e| panic!("{e}"))
+    cells::gpu::parts(model, 0..replications, &options, adapter, ordered).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// Cells of every kind: fires that start in different places, water, rules with both delays, with and without draws, and
@@ -110,7 +114,7 @@ fn cell_spaces(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> 
     let turning = Fire::new(meadow.clone(), turns.expect("weather"));
     let making = turning.clone().store_ellipses(0).check().expect("a model");
     let turning = turning.spreading(Spreading::Neighbours).check().expect("a model");
-    let fire = Fire::new(meadow, Weather::still()).replications(2);
+    let fire = Fire::new(meadow, Weather::still());
     let neighbours = fire.clone().spreading(Spreading::Neighbours).check().expect("a model");
     let fire = fire.check().expect("a model");
     let watershed = Watershed::new(3, 2, vec![0.0; 6]).check().expect("a model");
@@ -125,11 +129,11 @@ fn cell_spaces(adapter: &AdapterDescription) -> Vec<(&'static str, ModelParts)> 
         ("corpus", parts_of_cells(&file.model(Time::UNIT, 1), adapter))
     });
     let own = [
-        ("fire", parts_of_cells(&fire, adapter)),
+        ("fire", parts_of_cells_by((&fire, 2), false, adapter)),
         ("fire that makes its ellipses", parts_of_cells(&making, adapter)),
-        ("fire from neighbours", parts_of_cells(&neighbours, adapter)),
+        ("fire from neighbours", parts_of_cells_by((&neighbours, 2), false, adapter)),
         ("fire from neighbours in weather that turns", parts_of_cells(&turning, adapter)),
-        ("fire from neighbours in order", parts_of_cells_by(&neighbours, true, adapter)),
+        ("fire from neighbours in order", parts_of_cells_by((&neighbours, 2), true, adapter)),
         ("watershed", parts_of_cells(&watershed, adapter)),
         ("gossip", parts_of_cells(&gossip, adapter)),
         ("life", rules("life.ma")),

@@ -11,7 +11,7 @@ use tickless_device::Target;
 
 /// Goes on from a checkpoint to the end.
 fn rest(model: &RuleModel, from: Option<&Checkpoint>) -> Result<Checkpoint, CellError> {
-    Ok(cells::run(Restartable { model, from }, Target::Heap, Default::default(), &mut unwatched())?.outcome)
+    Ok(cells::run(Restartable { model, from }, 0..1, Target::Heap, Default::default(), &mut unwatched())?.outcome)
 }
 
 /// A checkpoint of a run up to some time: the same as that of a shorter horizon.
@@ -20,7 +20,7 @@ fn until(model: &RuleModel, time: f64) -> Checkpoint {
         true => ControlFlow::Break(()),
         false => ControlFlow::Continue(()),
     };
-    let run = cells::run(Restartable { model, from: None }, Target::Heap, Default::default(), &mut stop)
+    let run = cells::run(Restartable { model, from: None }, 0..1, Target::Heap, Default::default(), &mut stop)
         .unwrap_or_else(|e| panic!("{e}"));
     assert!(run.interrupted, "it stops before its end");
     run.outcome

@@ -39,7 +39,7 @@ fn model(file: RuleFile, until: f64) -> RuleModel {
 
 /// The value of every cell at the end, by its place.
 fn values(model: &RuleModel) -> Vec<([i64; 4], String)> {
-    let run = reference::run(model, None, &mut unwatched()).unwrap_or_else(|e| panic!("{e}"));
+    let run = reference::run(model, 0..1, None, None, &mut unwatched()).unwrap_or_else(|e| panic!("{e}"));
     let numbers = model.numbers(&run.outcome.output).map(|number: Fixed| number.to_string());
     (0..).map(|cell| model.file().place(cell).map(i64::from)).zip(numbers).collect()
 }

@@ -33,7 +33,7 @@ fn models() -> Vec<(String, RuleModel)> {
 /// The kernel that calls the functions of the model, as an adapter with and without 64-bit words gets it.
 fn arrival(model: &RuleModel, int64: bool) -> Kernel {
     let adapter = AdapterDescription::imagined(int64, 0);
-    let parts = gpu::parts(model, &CellOptions::default(), &adapter, false).unwrap_or_else(|e| panic!("{e}"));
+    let parts = gpu::parts(model, 0..1, &CellOptions::default(), &adapter, false).unwrap_or_else(|e| panic!("{e}"));
     let program = round_program(parts, &adapter).unwrap_or_else(|e| panic!("{e}"));
     program.kernels.into_iter().find(|kernel| kernel.label == "cells/arrival").expect("the kernel")
 }

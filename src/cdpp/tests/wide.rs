@@ -87,6 +87,6 @@ fn functions_take_large_numbers_or_end_the_run() {
 fn no_device_runs_it() {
     let wide = model(&parse(&small(HEAD, "rule : 100000 1 {t}")), 10.0);
     let adapter = AdapterDescription::imagined(true, 0);
-    let error = gpu::parts(&wide, &CellOptions::default(), &adapter, false).expect_err("no kernels").to_string();
+    let error = gpu::parts(&wide, 0..1, &CellOptions::default(), &adapter, false).expect_err("no kernels").to_string();
     assert!(error.contains("on the heap alone: choose --backend heap"), "{error}");
 }

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Checkpoint;
-use super::Replications;
 use crate::gpu::{CellOptions, DeviceCells};
+use crate::replications::Replications;
 use crate::run::whole;
-use crate::{CellError, CellOutcome};
+use crate::{CellError, CellModel as _, CellOutcome};
 use tickless_core::run::{Run, Watch};
 use tickless_core::time::Time;
 use tickless_device::Target;
@@ -17,7 +17,7 @@ use tickless_device::Target;
 /// # Errors
 /// As [`run`](fn@crate::run).
 pub(crate) fn run_from<M: DeviceCells>(
-    model: &M,
+    model: &Replications<'_, M>,
     from: Option<&Checkpoint>,
     target: Target<'_>,
     options: CellOptions<'_>,
@@ -42,8 +42,8 @@ pub(crate) fn run_from<M: DeviceCells>(
         goes_on = going.part(&mut at, group, watch)?;
     }
     let begun = at.clocks.len() as u32;
-    if goes_on && begun < model.replications() {
-        going.part(&mut at, begun..model.replications(), watch)?;
+    if goes_on && begun < model.count() {
+        going.part(&mut at, begun..model.count(), watch)?;
     }
     let run = going.ended(&at);
     own(&mut at)?;
@@ -52,7 +52,7 @@ pub(crate) fn run_from<M: DeviceCells>(
 
 /// A run in parts: replications that have the same clock.
 struct Going<'a, 'log, M> {
-    model: &'a M,
+    model: &'a Replications<'a, M>,
     target: Target<'a>,
     options: CellOptions<'log>,
     /// The times and counts of all parts.
@@ -69,11 +69,9 @@ impl<M: DeviceCells> Going<'_, '_, M> {
         watch: &mut dyn Watch,
     ) -> Result<bool, CellError> {
         let Self { model, target, options, all } = self;
-        let base = model.first_replication();
         let from = (group.start < at.clocks.len() as u32).then_some(&at.outcome);
-        let part = Replications { model: *model, numbers: base + group.start..base + group.end, from };
-        let run = match whole(&part, *target, CellOptions { log: None, ..*options }, watch) {
-            // The results of earlier parts stay.
+        let run = match whole(&model.part(group.clone(), from), *target, CellOptions { log: None, ..*options }, watch) {
+            // What was done before stays.
             Err(error) if error.is_interrupted() && !at.clocks.is_empty() && all.is_some() => return Ok(false),
             run => run?,
         };
@@ -94,7 +92,7 @@ impl<M: DeviceCells> Going<'_, '_, M> {
     fn ended(self, at: &Checkpoint) -> Run<()> {
         let until = self.model.until();
         let clock = at.clocks.iter().copied().min().unwrap_or(until);
-        let interrupted = clock < until || at.outcome.replications < self.model.replications();
+        let interrupted = clock < until || at.outcome.replications < self.model.count();
         let run = self.all.unwrap_or_else(|| Run::nothing(clock, None, false));
         Run { clock, interrupted, ..run }
     }

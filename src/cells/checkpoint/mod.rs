@@ -1,12 +1,11 @@
 //! A run of cells at its clock, from which another run resumes.
 
 pub(super) mod going;
-mod replications;
 
 use std::ops::Range;
 
+use super::replications::Replications;
 use super::{CellError, CellModel, CellOutcome};
-pub(super) use replications::Replications;
 use tickless_core::archive::{ArchiveError, Arrays, wrong};
 use tickless_core::memory::{self, NoMemory};
 use tickless_core::time::Time;
@@ -20,11 +19,11 @@ use tickless_core::time::Time;
 /// let model = Watershed::new(9, 9, (0..81).map(f64::from).collect()).until(9000.0).check()?;
 /// let mut stop = |_: &Progress| ControlFlow::Break(());
 /// let restartable = |from| Restartable { model: &model, from };
-/// let first = cells::run(restartable(None), Target::Heap, Default::default(), &mut stop)?;
+/// let first = cells::run(restartable(None), 0..1, Target::Heap, Default::default(), &mut stop)?;
 /// assert!(first.interrupted);
 /// let rest = restartable(Some(&first.outcome));
-/// let rest = cells::run(rest, Target::Heap, Default::default(), &mut unwatched())?;
-/// let whole = cells::run(&model, Target::Heap, Default::default(), &mut unwatched())?;
+/// let rest = cells::run(rest, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+/// let whole = cells::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
 /// assert_eq!(rest.outcome.outcome.digest(), whole.outcome.digest());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -37,9 +36,9 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// The checkpoint of a run in which no replication has begun.
-    pub(super) fn of_none(model: &impl CellModel) -> Self {
-        let (size, first_replication) = (model.space().size(), model.first_replication());
+    /// That of a run in which no replication has begun.
+    pub(super) fn of_none(model: &Replications<'_, impl CellModel>) -> Self {
+        let (size, first_replication) = (model.space().size(), model.first());
         Self { outcome: CellOutcome { size, first_replication, ..CellOutcome::default() }, clocks: vec![] }
     }
 
@@ -47,7 +46,7 @@ impl Checkpoint {
     ///
     /// # Errors
     /// Too little memory.
-    pub(super) fn copied(model: &impl CellModel, from: Option<&Self>) -> Result<Self, NoMemory> {
+    pub(super) fn copied(model: &Replications<'_, impl CellModel>, from: Option<&Self>) -> Result<Self, NoMemory> {
         let Some(from) = from else { return Ok(Self::of_none(model)) };
         from.room_for_a_copy()?;
         Ok(from.clone())
@@ -73,7 +72,7 @@ impl Checkpoint {
     ///
     /// # Errors
     /// [`CellError::Checkpoint`].
-    pub(super) fn check(&self, model: &impl CellModel) -> Result<(), CellError> {
+    pub(super) fn check(&self, model: &Replications<'_, impl CellModel>) -> Result<(), CellError> {
         let Self { outcome, clocks } = self;
         let other = |what, found: u64, expected: u64| Err(CellError::Checkpoint { what, found, expected });
         let [found, expected] = [outcome.size, model.space().size()];
@@ -81,11 +80,8 @@ impl Checkpoint {
             let place = (0..2).find(|along| found[*along] != expected[*along]).unwrap_or(2);
             return other(["columns", "rows", "planes"][place], found[place].into(), expected[place].into());
         }
-        let (count, most) = (clocks.len() as u64, u64::from(model.replications()));
-        if outcome.first_replication != model.first_replication()
-            || count != u64::from(outcome.replications)
-            || count > most
-        {
+        let (count, most) = (clocks.len() as u64, u64::from(model.count()));
+        if outcome.first_replication != model.first() || count != u64::from(outcome.replications) || count > most {
             return other("replications", outcome.replications.into(), most);
         }
         let cells = outcome.cells() * outcome.replications as usize;
@@ -141,12 +137,14 @@ impl Checkpoint {
         Ok(arrays)
     }
 
-    /// The checkpoint from which [`Checkpoint::arrays`] made these arrays, for this model.
+    /// What [`Checkpoint::arrays`] was made of, for these replications of this model.
     ///
     /// # Errors
     /// An array that does not fit the model.
     #[doc(hidden)]
-    pub fn from_arrays(model: &impl CellModel, mut arrays: Arrays) -> Result<Self, ArchiveError> {
+    pub fn from_arrays<M: CellModel>(model: &M, numbers: Range<u32>, mut arrays: Arrays) -> Result<Self, ArchiveError> {
+        let all = numbers.len();
+        let model = &Replications::new(model, numbers).map_err(|error| wrong("clocks", error.to_string()))?;
         let run = arrays.take_list("run")?;
         let [transitions, imminent] = run[..] else {
             return Err(wrong("run", format!("is {run:?}")));
@@ -154,15 +152,14 @@ impl Checkpoint {
         let times = |ticks: Vec<u64>| ticks.into_iter().map(Time::from_ticks).collect();
         let clocks: Vec<Time> = times(arrays.take_list("clocks")?);
         let replications = clocks.len();
-        if replications > model.replications() as usize {
-            let all = model.replications();
+        if replications > all {
             return Err(wrong("clocks", format!("has {replications} replications, and there are {all}")));
         }
         let cells = model.space().cells() as usize * replications;
         let outcome = CellOutcome {
             size: model.space().size(),
             replications: replications as u32,
-            first_replication: model.first_replication(),
+            first_replication: model.first(),
             state: arrays.take_halves("state", cells.saturating_mul(model.state_words()))?,
             output: arrays.take_halves("output", cells.saturating_mul(model.output_words()))?,
             next: times(arrays.take_list("next")?),

@@ -2,6 +2,7 @@
 
 use super::messages::{self, Message};
 use crate::log::{CellLog, LogError, Sender};
+use crate::replications::Replications;
 use crate::{CellError, CellModel};
 use tickless_core::ranks::{Failure, Mail, Transport, agree};
 use tickless_core::time::Time;
@@ -19,9 +20,13 @@ pub(crate) struct RankLog<'a> {
 }
 
 impl<'a> RankLog<'a> {
-    /// The log of a model of one replication.
-    pub(super) fn new(model: &impl CellModel, logged: bool, log: Option<&'a mut dyn CellLog>) -> Self {
-        let sender = log.filter(|_| logged).map(|log| Sender::new(log, model.first_replication()));
+    /// Of one replication.
+    pub(super) fn new(
+        model: &Replications<'_, impl CellModel>,
+        logged: bool,
+        log: Option<&'a mut dyn CellLog>,
+    ) -> Self {
+        let sender = log.filter(|_| logged).map(|log| Sender::new(log, model.first()));
         Self { sender, logged, words: model.output_words(), own: vec![] }
     }
 

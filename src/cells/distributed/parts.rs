@@ -2,6 +2,7 @@
 
 use super::{Band, Bands};
 use crate::reference::Area as _;
+use crate::replications::Replications;
 use crate::{CellError, CellModel, CellOutcome};
 use tickless_core::memory::{self, NoMemory};
 use tickless_core::ranks::{Failure, Transport, agree};
@@ -50,7 +51,7 @@ fn unpack(whole: &mut CellOutcome, band: &Band<'_>, [states, outputs]: [usize; 2
 
 /// A replication at its clock, on rank 0; nothing on others.
 pub(super) fn gather(
-    model: &impl CellModel,
+    model: &Replications<'_, impl CellModel>,
     bands: &Bands,
     own: CellOutcome,
     transport: &mut dyn Transport,
@@ -60,7 +61,7 @@ pub(super) fn gather(
     drop(own);
     let is_first = transport.rank() == 0;
     let whole = words.and_then(|words| {
-        let whole = if is_first { Some(CellOutcome::of_one(model)?) } else { None };
+        let whole = if is_first { Some(CellOutcome::zeroed(model)?) } else { None };
         Ok((words, whole))
     });
     let (words, whole) = agree(transport, whole.map_err(CellError::from))?;

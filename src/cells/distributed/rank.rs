@@ -9,21 +9,22 @@ use std::time::{Duration, Instant};
 use super::{Band, Ended, RankLog, Share, parts};
 use crate::fronts::Correction;
 use crate::reference::{Area as _, Simulation};
+use crate::replications::Replications;
 use crate::{CellError, CellModel};
 use tickless_core::heap::Handler;
 use tickless_core::ranks::{Failure, Mail, Part, Transport, agree, tally, windows};
 use tickless_core::run::{Asking, Whole, unwatched};
 use tickless_core::time::Time;
 
-/// Runs a model of one replication on a heap. A watch may end its set-up.
+/// Runs one replication on a heap. A watch may end its set-up.
 pub(super) fn replication(
-    model: &impl CellModel,
+    model: &Replications<'_, impl CellModel>,
     share: Share<'_, '_>,
     transport: &mut dyn Transport,
 ) -> Result<Ended, Failure<CellError>> {
     let begin = Instant::now();
     let Share { band, log, may_end, watch } = share;
-    let (space, number, times) = (model.space(), model.first_replication(), [Time::ZERO, model.until()]);
+    let (space, number, times) = (model.space(), model.first(), [Time::ZERO, model.until()]);
     let (cells, words) = (band.own() as usize, model.output_words());
     let own = parts::zeroed(model, &band).map_err(CellError::from);
     let mut own = agree(transport, own)?;

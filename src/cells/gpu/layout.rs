@@ -4,7 +4,8 @@ use super::log::LogRoom;
 use super::model::DeviceCells;
 use super::options::CellOptions;
 use super::reach::Reach;
-use crate::CellError;
+use crate::replications::Replications;
+use crate::{CellError, CellModel as _};
 use tickless_device::{AdapterDescription, AdapterKind, DeviceError};
 use tickless_engine::{Sizes, workgroup};
 
@@ -70,7 +71,7 @@ impl Layout {
     /// # Errors
     /// A space of which not a single replication fits the adapter.
     pub(super) fn new(
-        model: &impl DeviceCells,
+        model: &Replications<'_, impl DeviceCells>,
         options: &CellOptions,
         adapter: &AdapterDescription,
         scheme: Scheme,
@@ -84,7 +85,7 @@ impl Layout {
         let fitting = fitting(blocks, words as u64, adapter)?;
         // A log takes one replication after the other.
         let at_once = if logged { 1 } else { options.at_once.unwrap_or(u32::MAX).max(1) };
-        let at_once = at_once.min(fitting).min(model.replications().max(1));
+        let at_once = at_once.min(fitting).min(model.count());
         let blocks = blocks as u32;
         let software = adapter.kind == AdapterKind::Software;
         let groups = match at_once {

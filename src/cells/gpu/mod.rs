@@ -18,7 +18,8 @@ use std::time::Instant;
 
 use super::CellOutcome;
 use super::model::check;
-use crate::CellError;
+use super::replications::Replications;
+use crate::{CellError, CellModel as _};
 use layout::{Layout, Scheme};
 use log::Intake;
 pub use model::{CellKernels, DeviceCells};
@@ -32,16 +33,19 @@ use tickless_core::time::Time;
 use tickless_device::{AdapterDescription, Device};
 use tickless_engine::{DeviceRun, ModelParts, Rounds};
 
-/// The kernels and buffers of a model, with as many replications as run at once, and with or without a log.
+/// The kernels and buffers of those of these replications that run at once, with a log or without.
 ///
 /// # Errors
 /// A model that does not fit the adapter, or does not start.
-pub fn parts(
-    model: &impl DeviceCells,
+pub fn parts<M: DeviceCells>(
+    model: &M,
+    replications: Range<u32>,
     options: &CellOptions<'_>,
     adapter: &AdapterDescription,
     logged: bool,
 ) -> Result<ModelParts, CellError> {
+    let prepared = model.prepared(&replications)?;
+    let model = &Replications::new(prepared.as_ref().unwrap_or(model), replications)?;
     if let Some(why) = model.heap_only() {
         return Err(CellError::HeapOnly { why });
     }
@@ -50,15 +54,21 @@ pub fn parts(
     match passage {
         Some(passage) => {
             let added_up = (options.figures_only && !logged).then_some(adapter.kind);
-            Ok(passage::parts(model, &layout, options, (&passage, added_up), &(0..layout.at_once)))
+            passage::parts(
+                model,
+                &layout,
+                options,
+                (&passage, added_up),
+                &(model.first()..model.first() + layout.at_once),
+            )
         }
-        None => layout.parts(model, 0..model.replications()),
+        None => layout.parts(model, model.numbers.clone()),
     }
 }
 
-/// Runs a model on a device.
+/// Runs replications on a device.
 pub(super) fn run(
-    model: &impl DeviceCells,
+    model: &Replications<'_, impl DeviceCells>,
     device: &dyn Device,
     mut options: CellOptions<'_>,
     watch: &mut dyn Watch,
@@ -72,12 +82,12 @@ pub(super) fn run(
     let begin = Instant::now();
     let mut passage = passage_of(model, options);
     let mut layout = Layout::new(model, options, device.adapter(), scheme(passage.is_some(), log.is_some()))?;
-    let (base, end) = (model.first_replication(), model.first_replication().saturating_add(model.replications()));
+    let Range { start: base, end } = model.numbers;
     let outcome = CellOutcome { size: model.space().size(), first_replication: base, ..CellOutcome::default() };
     let mut all =
         Run { setup: begin.elapsed(), device: None, ..Run::nothing(model.until(), None, true).map(|()| outcome) };
     let figures_only = options.figures_only && passage.is_some() && log.is_none();
-    if model.replications() > 1 && !figures_only {
+    if model.count() > 1 && !figures_only {
         all.outcome.reserve(model)?;
     }
     let mut first = base;
@@ -121,7 +131,14 @@ pub(super) fn run(
     Ok(all)
 }
 
-/// The first passage of a model that is to run so. Fronts have no order of events.
+/// # Errors
+/// A model without kernels.
+fn kernels_of(model: &impl DeviceCells) -> Result<CellKernels, CellError> {
+    let why = "the model has no kernels: run it on the heap, or let DeviceCells::kernels give them";
+    model.kernels().ok_or(CellError::HeapOnly { why })
+}
+
+/// A model that is to run as first passages. Fronts have no other order.
 fn passage_of(model: &impl DeviceCells, options: &CellOptions<'_>) -> Option<FirstPassage> {
     if options.ordered && model.fronts().is_none() { None } else { model.first_passage() }
 }
@@ -132,7 +149,7 @@ fn scheme(has_passage: bool, logged: bool) -> Scheme {
 
 /// Replications that run together.
 struct Batch<'a, 'l, M> {
-    model: &'a M,
+    model: &'a Replications<'a, M>,
     layout: &'a Layout,
     replications: Range<u32>,
     /// The number of cycles at one time that is too large.
@@ -177,8 +194,8 @@ impl<M: DeviceCells> DeviceRun for Batch<'_, '_, M> {
 impl<M: DeviceCells> Batch<'_, '_, M> {
     fn run(mut self, watch: &mut dyn Watch, all: &mut Run<CellOutcome>) -> Result<(), CellError> {
         let mut adding = Adding { watch, events: all.outcome.transitions, elapsed: all.wall };
-        // Of later replications only complete ones are kept.
-        let first = self.replications.start == self.model.first_replication();
+        // Of later replications nothing is kept that is not whole.
+        let first = self.replications.start == self.model.first();
         all.interrupted = if first {
             self.run_until(self.model.until(), &mut adding)?
         } else {
@@ -189,7 +206,7 @@ impl<M: DeviceCells> Batch<'_, '_, M> {
         log.as_mut().map_or(Ok(()), Intake::finish)?;
         all.wall += begin.elapsed();
         rounds.add_to(all);
-        if !all.interrupted || replications.start == model.first_replication() {
+        if !all.interrupted || replications.start == model.first() {
             all.clock = rounds.clock();
             memory::room::<u32>(model.space().cells() as usize, "the order of the cells")?;
             let count = replications.len() as u32;

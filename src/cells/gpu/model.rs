@@ -36,10 +36,12 @@ pub struct CellKernels {
     pub buffers: Vec<BufferSpec>,
 }
 
-/// A model of cells with kernels: the twins of [`CellModel::output`] and [`CellModel::transition`].
+/// What a device needs of a model of cells, the twins of [`CellModel::output`] and [`CellModel::transition`] before all.
 pub trait DeviceCells: CellModel {
-    /// Its kernels.
-    fn kernels(&self) -> CellKernels;
+    /// Its kernels; `None` where it has none, and no device runs it.
+    fn kernels(&self) -> Option<CellKernels> {
+        None
+    }
 
     /// The cells of a replication that may start otherwise than in replication 0; `None` where any cell may.
     fn starting_otherwise(&self, replication: u32) -> Option<Vec<u32>> {

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::kernels_of;
 use super::layout::{BLOCK, Layout};
 use super::log::LogRoom;
 use super::model::{CellKernels, DeviceCells};
@@ -52,7 +53,7 @@ impl Layout {
         let replications = replications.start..replications.end.min(replications.start + self.at_once);
         let count = replications.len() as u32;
         let start = Start::new(model, self, replications.clone())?;
-        let kernels = model.kernels();
+        let kernels = kernels_of(model)?;
         let groups = self.groups * count;
         let stage =
             |label| Stage { kernel: self.kernel(model, &kernels.mounts, label), work: Work::Workgroups(groups) };

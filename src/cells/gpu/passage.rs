@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
+use super::kernels_of;
 use super::layout::{BLOCK, Layout};
 use super::model::{DeviceCells, FirstPassage, Passing};
 use super::options::CellOptions;
@@ -12,9 +13,9 @@ use super::parts::{SpaceParameters, constants};
 use super::start::Start;
 use super::state::Order;
 use super::totals;
-use crate::CellError;
 use crate::log::{CellLog, LogError};
-use crate::{Cell, CellOutcome};
+use crate::replications::Replications;
+use crate::{Cell, CellError, CellModel as _, CellOutcome};
 use tickless_core::run::{Progress, Run, Watch};
 use tickless_core::time::Time;
 use tickless_device::{AdapterKind, BufferSpec, BufferUse, Device};
@@ -32,7 +33,7 @@ const URGENCY: u64 = 0x7fff_ffff;
 
 /// Replications that run together, without order.
 pub(super) struct Passage<'a, 'log, M> {
-    pub(super) model: &'a M,
+    pub(super) model: &'a Replications<'a, M>,
     pub(super) layout: &'a Layout,
     pub(super) device: &'a dyn Device,
     pub(super) options: &'a CellOptions<'log>,
@@ -53,7 +54,7 @@ impl<M: DeviceCells> Passage<'_, '_, M> {
         let begin = Instant::now();
         let until = self.model.until();
         let added_up = self.figures_only.then(|| self.device.adapter().kind);
-        let parts = parts(self.model, self.layout, self.options, (passage, added_up), &replications);
+        let parts = parts(self.model, self.layout, self.options, (passage, added_up), &replications)?;
         let mut rounds = Rounds::start(self.device, parts, &self.options.rounds, watch)?;
         all.setup += begin.elapsed();
         let (before, wall, mut stopped) = (all.outcome.transitions, all.wall, false);
@@ -71,8 +72,7 @@ impl<M: DeviceCells> Passage<'_, '_, M> {
             }
             return Ok(stopped);
         }
-        all.interrupted =
-            stopped && replications.end < self.model.first_replication().saturating_add(self.model.replications());
+        all.interrupted = stopped && replications.end < self.model.numbers.end;
         let counted = rounds.wall();
         rounds.run_last()?;
         all.wall += rounds.wall() - counted;
@@ -88,7 +88,7 @@ impl<M: DeviceCells> Passage<'_, '_, M> {
     /// Before times have settled none is final. Where no replication is finished, the first is returned at its start.
     fn interrupted(&self, replications: &Range<u32>, all: &mut Run<CellOutcome>) -> Result<(), CellError> {
         all.interrupted = true;
-        if replications.start > self.model.first_replication() {
+        if replications.start > self.model.first() {
             return Ok(());
         }
         all.clock = Time::ZERO;
@@ -184,9 +184,9 @@ pub(super) fn parts(
     options: &CellOptions,
     (passage, added_up): (&FirstPassage, Option<AdapterKind>),
     replications: &Range<u32>,
-) -> ModelParts {
+) -> Result<ModelParts, CellError> {
     let count = replications.len() as u32;
-    let kernels = model.kernels();
+    let kernels = kernels_of(model)?;
     let groups = layout.groups * count;
     let kernel = |label| kernel(model, layout, passage, label);
     let first = |label, threads| Stage::of_threads(kernel(label), threads);
@@ -210,7 +210,7 @@ pub(super) fn parts(
     if let Some(kind) = added_up {
         totals::add_up(&mut parts, kernel("cells/add_passages"), [layout.slots(count), count], kind);
     }
-    parts
+    Ok(parts)
 }
 
 /// A kernel with the modules that it mounts for a passage.

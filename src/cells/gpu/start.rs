@@ -149,6 +149,7 @@ mod tests {
     use crate::gpu::CellKernels;
     use crate::gpu::CellOptions;
     use crate::gpu::layout::Scheme;
+    use crate::replications::Replications;
     use crate::{Border, CellModel, Inputs, Moment, Space};
     use tickless_core::time::Time;
     use tickless_device::AdapterDescription;
@@ -202,8 +203,8 @@ mod tests {
     }
 
     impl DeviceCells for Differing {
-        fn kernels(&self) -> CellKernels {
-            CellKernels { label: "differing", mounts: Mounts::default(), buffers: vec![] }
+        fn kernels(&self) -> Option<CellKernels> {
+            Some(CellKernels { label: "differing", mounts: Mounts::default(), buffers: vec![] })
         }
     }
 
@@ -211,7 +212,13 @@ mod tests {
     fn assert_starts(model: &impl DeviceCells, replications: Range<u32>) {
         let adapter = AdapterDescription::imagined(true, 32);
         let scheme = Scheme::InOrder { logged: false };
-        let layout = Layout::new(model, &CellOptions::default(), &adapter, scheme).unwrap();
+        let layout = Layout::new(
+            &Replications::new(model, replications.clone()).unwrap(),
+            &CellOptions::default(),
+            &adapter,
+            scheme,
+        )
+        .unwrap();
         let slots = layout.slots(replications.len() as u32) as usize;
         assert!(
             slots > 2 * SLOTS && !(layout.slots(1) as usize).is_multiple_of(SLOTS),

@@ -44,7 +44,7 @@ pub(super) fn fault(rounds: &Rounds, model: &impl DeviceCells) -> Result<(), Cel
     let what = match control.fault {
         bits if bits & FAULT_OUTSIDE != 0 => {
             let line = rounds.model_status::<CellStatus>().outside;
-            let own = model.kernels().mounts;
+            let own = model.kernels().map(|kernels| kernels.mounts).unwrap_or_default();
             let (file, text) = own.get("model").map(|source| source.line(line)).unwrap_or_default();
             format!("{file}, line {line}: an index lies outside of the array: {text}")
         }

@@ -45,7 +45,7 @@ const MAGIC: &[u8] = b"tickless cells log 1\n";
 ///
 /// let model = Watershed::new(2, 1, vec![1.0, 0.0]).until(100.0).check()?;
 /// let mut count = Count(0);
-/// let run = reference::run(&model, Some(&mut count), &mut tickless::run::unwatched())?;
+/// let run = reference::run(&model, 0..1, None, Some(&mut count), &mut tickless::run::unwatched())?;
 /// assert!(count.0 > 0 && count.0 <= run.outcome.imminent);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -1,6 +1,7 @@
 //! What `tickless cells fire`, `watershed` and `rules` have in common: a kind of cells is a case.
 
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -29,7 +30,7 @@ use tickless_cells::{Border, Cell, CellError, CellModel as _, CellOutcome, Check
 use tickless_core::archive::{ArchiveError, Arrays};
 use tickless_core::memory::NoMemory;
 use tickless_core::ranks::Ranks;
-use tickless_core::run::{Difference, Digest, Run, SnapshotWatch, Watch};
+use tickless_core::run::{Difference, Digest, Run, RunMode, SnapshotWatch, Watch};
 use tickless_core::time::Time;
 use tickless_device::Target;
 
@@ -46,7 +47,7 @@ pub trait CellCase: Sized + 'static {
     const NAME: &'static str;
     const ABOUT: &'static str;
 
-    /// The model, checked.
+    /// The model, checked and [prepared](tickless_cells::CellModel::prepared) for its replications.
     ///
     /// # Errors
     /// [`CommandError`].
@@ -56,6 +57,10 @@ pub trait CellCase: Sized + 'static {
     /// The files that it was read from.
     fn inputs(&self) -> &[InputFile];
     fn seed(&self) -> Option<u64>;
+    /// The replications that run.
+    fn numbers(&self) -> Range<u32> {
+        0..1
+    }
     /// How many neighbours a cell has.
     fn neighbours(&self) -> usize {
         self.model().space().offsets().len()
@@ -192,9 +197,10 @@ impl<K: CellCase> Case for K {
     }
 
     fn check_size(&self, room: &Room<'_>, wanted: Wanted) -> Result<(), CommandError> {
-        let checkpoint = memory::of_cell_checkpoint(self.model());
+        let replications = self.numbers().len() as u32;
+        let checkpoint = memory::of_cell_checkpoint(self.model(), replications);
         let available = memory::beside(checkpoint, wanted, room.available());
-        memory::check_cells(self.model(), self.buffers(), wanted, room.kind(), available)
+        memory::check_cells((self.model(), replications), self.buffers(), wanted, room.kind(), available)
     }
 
     fn log(options: &CellRunOptions) -> Option<(&'static str, &Path)> {
@@ -212,7 +218,7 @@ impl<K: CellCase> Case for K {
         loop {
             let run = logged(self, log.as_deref_mut(), |log| {
                 let options = CellOptions { figures_only, log, ..CellOptions::default() };
-                self.model().run((None, false), target.into(), options, watch)
+                self.model().run(self.numbers(), RunMode::whole(figures_only), target.into(), options, watch)
             });
             match run {
                 Err(error) if self.grow(&error, on_heap) => {}
@@ -231,7 +237,7 @@ impl<K: CellCase> Case for K {
 
     fn parameters(&self) -> Self::Parameters {
         let (model, space) = (self.model(), self.model().space());
-        let ([width, height, planes], layers) = (space.size(), self.layers());
+        let ([width, height, planes], layers, numbers) = (space.size(), self.layers(), self.numbers());
         CellParameters {
             width,
             height,
@@ -245,8 +251,8 @@ impl<K: CellCase> Case for K {
             neighbours: self.neighbours(),
             lookahead: model.lookahead().units(),
             until: model.until().units(),
-            first_replication: model.first_replication(),
-            replications: model.replications(),
+            first_replication: numbers.start,
+            replications: numbers.len() as u32,
             kind: CellCase::parameters(self),
         }
     }
@@ -309,7 +315,8 @@ impl<K: CellCase> Resumable for K {
         let from = from.map(|from| &**from);
         loop {
             let grown = from.map(|from| self.grown(from)).transpose()?.flatten();
-            match self.model().run((grown.as_ref().or(from), true), target.into(), CellOptions::default(), watch) {
+            let mode = RunMode::restartable(grown.as_ref().or(from));
+            match self.model().run(self.numbers(), mode, target.into(), CellOptions::default(), watch) {
                 Err(error) if self.grow(&error, matches!(target, Target::Heap)) => {}
                 run => return Ok(run?),
             }
@@ -325,7 +332,7 @@ impl<K: CellCase> Resumable for K {
     }
 
     fn checkpoint(&self, arrays: Arrays) -> Result<Checkpoint, ArchiveError> {
-        Checkpoint::from_arrays(self.model(), arrays)
+        Checkpoint::from_arrays(self.model(), self.numbers(), arrays)
     }
 
     fn outcome(&self, at: Checkpoint) -> CellOutcome {
@@ -348,7 +355,7 @@ impl<K: CellCase> OverRanks for K {
         loop {
             let run = logged(self, log.as_deref_mut(), |log| {
                 let options = CellOptions { log, ..CellOptions::default() };
-                self.model().run((None, false), ranks.again().into(), options, watch)
+                self.model().run(self.numbers(), RunMode::whole(false), ranks.again().into(), options, watch)
             });
             match run {
                 // Ranks in other processes do not hear of it: they need the room that is given.
@@ -366,8 +373,8 @@ impl<K: CellCase> OverRanks for K {
     ) -> Result<Run<Checkpoint>, CommandError> {
         loop {
             let grown = from.map(|from| self.grown(from)).transpose()?.flatten();
-            let course = (grown.as_ref().or(from), true);
-            match self.model().run(course, ranks.again().into(), CellOptions::default(), watch) {
+            let mode = RunMode::restartable(grown.as_ref().or(from));
+            match self.model().run(self.numbers(), mode, ranks.again().into(), CellOptions::default(), watch) {
                 Err(error) if matches!(ranks, Ranks::Threads(_)) && self.grow(&error, true) => {}
                 run => return Ok(run?),
             }
@@ -409,7 +416,7 @@ fn logged<K: CellCase, R>(
         model: K::NAME.into(),
         size: model.space().size(),
         layers: kind.layers(),
-        replications: model.first_replication() + model.replications(),
+        replications: kind.numbers().end,
         words,
     };
     let mut log = Open(file.begin().and_then(|out| LogWriter::new(out, &head)));

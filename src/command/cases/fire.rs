@@ -6,6 +6,8 @@ mod ground;
 mod outputs;
 mod shard;
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::cells::CellCase;
@@ -158,6 +160,10 @@ impl CellCase for FireCase {
 
     fn seed(&self) -> Option<u64> {
         Some(self.arguments.seed)
+    }
+
+    fn numbers(&self) -> Range<u32> {
+        self.arguments.replications.numbers()
     }
 
     fn buffers(&self) -> u64 {

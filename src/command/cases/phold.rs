@@ -25,7 +25,7 @@ use crate::warning::Warning;
 use arguments::{PholdArguments, PholdFiles};
 use tickless_core::archive::{ArchiveError, Arrays};
 use tickless_core::ranks::Ranks;
-use tickless_core::run::{Difference, Digest, Mapped, Run, SnapshotWatch, Watch, WithoutSnapshots};
+use tickless_core::run::{Difference, Digest, Mapped, Run, RunMode, SnapshotWatch, Watch, WithoutSnapshots};
 use tickless_device::Target;
 use tickless_engine::pending::PendingSet;
 use tickless_processes::gpu::ProcessOptions;
@@ -165,7 +165,7 @@ impl Case for PholdCase {
     ) -> Result<RunOf<Self>, CommandError> {
         let figures_only = wanted == Wanted::Figures;
         let options = ProcessOptions { figures_only, ..self.arguments.rounds.options() };
-        let run = self.model.run((None, false), target.into(), options, &mut WithoutSnapshots(watch))?;
+        let run = self.model.run(RunMode::whole(figures_only), target.into(), options, &mut WithoutSnapshots(watch))?;
         self.set = run.details.pending.or(self.set);
         Ok(run.map(|end| end.outcome))
     }
@@ -236,10 +236,10 @@ impl Resumable for PholdCase {
         target: Target<'_>,
         watch: &mut dyn SnapshotWatch<SnapshotOf<Self>>,
     ) -> Result<Run<Checkpoint, ProcessDetails>, CommandError> {
-        let course = (from.map(|from| &**from), true);
+        let mode = RunMode::restartable(from.map(|from| &**from));
         let map = |snapshot: Stood| -> SnapshotOf<Self> { Box::new(|| Ok(snapshot()?)) };
         let watch = &mut Mapped { watch, map };
-        let run = self.model.run(course, target.into(), self.arguments.rounds.options(), watch)?;
+        let run = self.model.run(mode, target.into(), self.arguments.rounds.options(), watch)?;
         self.set = run.details.pending.or(self.set);
         Ok(run)
     }
@@ -276,7 +276,8 @@ impl OverRanks for PholdCase {
         watch: &mut dyn Watch,
     ) -> Result<RunOf<Self>, CommandError> {
         let options = ProcessOptions { figures_only: wanted == Wanted::Figures, ..ProcessOptions::default() };
-        let run = self.model.run((None, false), ranks.into(), options, &mut WithoutSnapshots(watch))?;
+        let mode = RunMode::whole(options.figures_only);
+        let run = self.model.run(mode, ranks.into(), options, &mut WithoutSnapshots(watch))?;
         Ok(run.map(|end| end.outcome))
     }
 
@@ -287,7 +288,7 @@ impl OverRanks for PholdCase {
         watch: &mut dyn Watch,
     ) -> Result<Run<Checkpoint, ProcessDetails>, CommandError> {
         let watch = &mut WithoutSnapshots(watch);
-        Ok(self.model.run((from, true), ranks.into(), ProcessOptions::default(), watch)?)
+        Ok(self.model.run(RunMode::restartable(from), ranks.into(), ProcessOptions::default(), watch)?)
     }
 }
 

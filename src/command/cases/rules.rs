@@ -4,6 +4,7 @@ mod map;
 
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::ops::Range;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -113,7 +114,8 @@ impl RulesArguments {
             return Err(usage("--wide is for fewer ports: leave it out, or give the model fewer".into()));
         }
         let file = file.fed(until, self.seed, self.replications, &mut unwatched())?;
-        let mut model = file.model(until, self.seed).with_replications(self.replications);
+        let model = file.model(until, self.seed);
+        let mut model = model.prepared(&(0..self.replications))?.unwrap_or(model);
         if let Some(most) = self.max_waiting {
             model = model.with_max_waiting(most as usize)?;
         }
@@ -248,6 +250,10 @@ impl CellCase for RulesCase {
 
     fn seed(&self) -> Option<u64> {
         self.model.file().draws().then_some(self.arguments.seed)
+    }
+
+    fn numbers(&self) -> Range<u32> {
+        0..self.arguments.replications
     }
 
     fn neighbours(&self) -> usize {

@@ -146,7 +146,7 @@ fn cell_spaces(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>
     let turning = Fire::new(meadow.clone(), Weather::parse(&turning, "weather.csv")?);
     let making = turning.clone().store_ellipses(0).check()?;
     let turning = turning.spreading(Spreading::Neighbours).check()?;
-    let fire = Fire::new(meadow, Weather::still()).replications(2);
+    let fire = Fire::new(meadow, Weather::still());
     let neighbours = fire.clone().spreading(Spreading::Neighbours).check()?;
     let fire = fire.check()?;
     let watershed = Watershed::new(3, 2, vec![0.0; 6]).check()?;
@@ -155,14 +155,14 @@ fn cell_spaces(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>
     let variables = include_str!("samples/alarm.var");
     let alarm = RuleFile::parse(alarm, "alarm.ma", |_| Some(variables.to_owned()))?;
     Ok(vec![
-        ("fire".into(), of_cells(&fire, false, adapter)?),
-        ("fire-made-ellipses".into(), of_cells(&making, false, adapter)?),
-        ("fire-neighbours".into(), of_cells(&neighbours, false, adapter)?),
-        ("fire-neighbours-changing-weather".into(), of_cells(&turning, false, adapter)?),
-        ("fire-neighbours-logged".into(), of_cells(&neighbours, true, adapter)?),
-        ("watershed".into(), of_cells(&watershed, false, adapter)?),
-        ("rules".into(), of_cells(&life.model(Time::UNIT, 1), false, adapter)?),
-        ("rules-ports".into(), of_cells(&alarm.model(Time::UNIT, 1), false, adapter)?),
+        ("fire".into(), of_cells((&fire, 2), false, adapter)?),
+        ("fire-made-ellipses".into(), of_cells((&making, 1), false, adapter)?),
+        ("fire-neighbours".into(), of_cells((&neighbours, 2), false, adapter)?),
+        ("fire-neighbours-changing-weather".into(), of_cells((&turning, 1), false, adapter)?),
+        ("fire-neighbours-logged".into(), of_cells((&neighbours, 2), true, adapter)?),
+        ("watershed".into(), of_cells((&watershed, 1), false, adapter)?),
+        ("rules".into(), of_cells((&life.model(Time::UNIT, 1), 1), false, adapter)?),
+        ("rules-ports".into(), of_cells((&alarm.model(Time::UNIT, 1), 1), false, adapter)?),
     ])
 }
 
@@ -182,9 +182,14 @@ fn searches(adapter: &AdapterDescription) -> Result<Vec<(String, ModelParts)>, P
 }
 
 /// In order and with a log, or as the model goes best.
-fn of_cells(model: &impl DeviceCells, logged: bool, adapter: &AdapterDescription) -> Result<ModelParts, CellError> {
+fn of_cells(
+    (model, replications): (&impl DeviceCells, u32),
+    logged: bool,
+    adapter: &AdapterDescription,
+) -> Result<ModelParts, CellError> {
     cells::gpu::parts(
         model,
+        0..replications,
         &CellOptions { ordered: logged, figures_only: !logged, ..CellOptions::default() },
         adapter,
         logged,

@@ -72,9 +72,10 @@ impl Paper for Seok {
         let [mut sequential, mut parallel] = [vec![], vec![]];
         for &side in sides {
             let model = fire(side)?;
-            let heap = lab.on_heap(WHAT, |target, watch| cells::run(&model, target, Default::default(), watch))?;
+            let heap =
+                lab.on_heap(WHAT, |target, watch| cells::run(&model, 0..1, target, Default::default(), watch))?;
             let rounds = lab.in_rounds(WHAT, lab.by_scale(1, 3), |target, watch| {
-                cells::run(&model, target, Default::default(), watch)
+                cells::run(&model, 0..1, target, Default::default(), watch)
             })?;
             sequential.push(Some(heap.wall.as_secs_f64()));
             parallel.push(rounds.map(|run| run.wall.as_secs_f64()));

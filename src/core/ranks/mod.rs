@@ -120,14 +120,3 @@ impl Ranks<'_> {
         of_transport.map_or(Ok(given), |error| Err(Failure::Transport(error)))
     }
 }
-
-/// The result that a run over ranks is to return.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
-    /// The sums of all records.
-    Figures,
-    /// The records.
-    Records,
-    /// The records, and a checkpoint from which another run resumes.
-    Checkpoint,
-}

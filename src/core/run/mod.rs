@@ -4,6 +4,7 @@ mod appointments;
 mod cores;
 mod difference;
 mod digest;
+mod mode;
 mod moments;
 mod progress;
 mod set_up;
@@ -22,6 +23,8 @@ pub use appointments::Appointments;
 pub use cores::{Shared, cores, in_order, on_threads, replications, side_by_side};
 pub use difference::{Difference, Place};
 pub use digest::Digest;
+#[doc(hidden)]
+pub use mode::{RunMode, Wanted};
 pub use moments::Moment;
 #[doc(hidden)]
 pub use moments::Moments;

@@ -11,18 +11,70 @@ mod second;
 mod server;
 mod sessions;
 
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{PoisonError, RwLock};
 use std::thread;
 
-use super::{Device, DeviceError};
+use super::{Device, DeviceError, Target};
 use member::Member;
 #[doc(hidden)]
 pub use second::Second;
 use server::{Request, Server};
+use tickless_core::run::{Watch, on_threads};
+use tickless_core::time::Time;
+
+/// Runs that share nothing, numbered from 0 on, so many at a time: on the heap each on a core, on a device each with a thread and together
+/// as joint programs. One that lacks the device's memory beside the others, as `device_error` tells, runs again when it is alone. What they
+/// give is taken in this order, and `take` says whether to go on; the clock that the watch sees is the share of all work that is done,
+/// times `until`.
+///
+/// # Errors
+/// What `take` returns.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use tickless::device::{Target, joint::runs};
+/// use tickless::{processes::{self, Phold, ProcessError}, run::{Watch, unwatched}, time::Time};
+/// let one = |seed: u32, target: Target<'_>, watch: &mut dyn Watch| {
+///     let model = Phold::new(64).seed(seed.into()).until(20.0).check()?;
+///     Ok(processes::run(&model, target, Default::default(), watch)?.events)
+/// };
+/// let mut events = vec![];
+/// let take = |_: u32, run: Result<u64, ProcessError>| {
+///     events.push(run?);
+///     Ok(ControlFlow::Continue(()))
+/// };
+/// runs(Target::Heap, (10, 2), Time::UNIT, one, |_| None, take, &mut unwatched())?;
+/// assert_eq!(events.len(), 10);
+/// # Ok::<(), ProcessError>(())
+/// ```
+pub fn runs<T: Send, E: Send>(
+    target: Target<'_>,
+    (count, at_once): (u32, usize),
+    until: Time,
+    run: impl Fn(u32, Target<'_>, &mut dyn Watch) -> Result<T, E> + Sync,
+    device_error: impl Fn(&E) -> Option<&DeviceError> + Sync,
+    take: impl FnMut(u32, Result<T, E>) -> Result<ControlFlow<()>, E>,
+    watch: &mut dyn Watch,
+) -> Result<(), E> {
+    match target {
+        Target::Device(device) if at_once > 1 => together(device, count as usize, |together| {
+            let run = |number: u32, watch: &mut dyn Watch| {
+                together.run(|device| run(number, Target::Device(device), watch), &device_error)
+            };
+            on_threads(count, at_once, until, run, take, watch)
+        }),
+        target => {
+            let each = if at_once > 1 { Target::HeapOn(NonZeroUsize::MIN) } else { target };
+            on_threads(count, at_once, until, |number, watch: &mut dyn Watch| run(number, each, watch), take, watch)
+        }
+    }
+}
 
 /// A device that several runs share.
-pub struct Together<'d> {
+struct Together<'d> {
     device: &'d dyn Device,
     inbox: Sender<Request>,
     /// Whether a thread answers: where none has started, each run has the device by itself.
@@ -37,8 +89,8 @@ impl Together<'_> {
     /// work with it.
     ///
     /// # Errors
-    /// The error of `run`.
-    pub fn run<T, E>(
+    /// What `run` returns.
+    fn run<T, E>(
         &self,
         mut run: impl FnMut(&dyn Device) -> Result<T, E>,
         device_error: impl Fn(&E) -> Option<&DeviceError>,
@@ -76,24 +128,7 @@ impl Together<'_> {
 
 /// Lets about `members` runs share a device, each in a thread that `begin` has made for it. Where fewer come within a moment, those
 /// begin.
-///
-/// ```no_run
-/// use tickless::device::{joint::together, wgpu::{OpenOptions, Selection, WgpuDevice}, Target};
-/// use tickless::{processes::{self, Phold, ProcessError}, run::unwatched};
-/// let device = WgpuDevice::open(&Selection::Auto, OpenOptions::default())?;
-/// let run = |seed, device: &dyn tickless::device::Device| {
-///     let model = Phold::new(64).seed(seed).until(20.0).check().expect("a model");
-///     Ok(processes::run(&model, Target::Device(device), Default::default(), &mut unwatched())?.events)
-/// };
-/// let events: Vec<Result<u64, ProcessError>> = together(&device, 2, |together| {
-///     std::thread::scope(|scope| {
-///         let one = |seed| scope.spawn(move || together.run(|device| run(seed, device), |_| None));
-///         [1, 2].map(one).into_iter().map(|thread| thread.join().unwrap()).collect()
-///     })
-/// });
-/// # Ok::<(), tickless::device::DeviceError>(())
-/// ```
-pub fn together<'d, R>(device: &'d dyn Device, members: usize, begin: impl FnOnce(&Together<'d>) -> R) -> R {
+fn together<'d, R>(device: &'d dyn Device, members: usize, begin: impl FnOnce(&Together<'d>) -> R) -> R {
     let (inbox, requests) = channel();
     thread::scope(|scope| {
         let serve = move || Server::new(device, members).serve(&requests);

@@ -41,11 +41,8 @@ impl Legend {
     pub(super) fn new(model: &FireModel) -> Self {
         let fire = model.description();
         let rows = fire.weather().rows();
-        let row = if fire.has_random_weather() {
-            model.row(fire.numbers().start, tickless_core::time::Time::ZERO)
-        } else {
-            0
-        };
+        let row =
+            if fire.has_random_weather() { model.row(model.numbers.start, tickless_core::time::Time::ZERO) } else { 0 };
         Self {
             title: String::new(),
             scale: String::new(),

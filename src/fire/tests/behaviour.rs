@@ -14,7 +14,11 @@ fn windy() -> WeatherRow {
 }
 
 fn run(model: &FireModel) -> CellOutcome {
-    reference::run(model, None, &mut unwatched()).unwrap().outcome
+    several(model, 1)
+}
+
+fn several(model: &FireModel, replications: u32) -> CellOutcome {
+    reference::run(model, 0..replications, None, None, &mut unwatched()).unwrap().outcome
 }
 
 fn from_the_middle(weather: Weather) -> FireModel {
@@ -78,8 +82,8 @@ const INTENSITY: f64 = 540.137_15;
 #[test]
 fn conditional_flames_are_those_of_fires_that_came() {
     let meadow = Landscape::uniform(31, 31, 30.0, 1).unwrap();
-    let model = Fire::new(meadow, Weather::new(vec![windy()]).unwrap()).until(25.0).replications(6).check().unwrap();
-    let outcome = run(&model);
+    let model = Fire::new(meadow, Weather::new(vec![windy()]).unwrap()).until(25.0).check().unwrap();
+    let outcome = several(&model, 6);
     let found = conditional_flame_length(&model, &outcome).unwrap().values;
     let fires: Vec<Vec<f64>> = (0..6)
         .map(|place| Arrivals::of(&model, &outcome, place).measure(&model, place, Measure::FlameLength).values)

@@ -3,6 +3,7 @@
 use super::landscapes::{mixed, windy};
 use super::naive::run;
 use crate::{Arrivals, Fire, FireError, Frame, Ignition, Landscape, Spreading, Weather};
+use tickless_cells::CellModel as _;
 use tickless_core::time::Time;
 
 fn fire(columns: u32, times: &[f64]) -> Arrivals {
@@ -69,10 +70,10 @@ fn checks_name_what_is_wrong() {
     for until in [0.0, -1.0, f64::NAN, 2_147_483_649.0] {
         assert!(matches!(wrong(plain().until(until)), FireError::Time { what: "the horizon", .. }), "{until}");
     }
-    assert_eq!(wrong(plain().replications(0)), FireError::NoReplications);
-    let same = plain().replications(3).ignite([Ignition::cell(1, 1)]);
-    assert_eq!(wrong(same.clone()), FireError::SameReplications { replications: 3 });
-    assert!(same.random_weather().check().is_ok());
+    let same = plain().ignite([Ignition::cell(1, 1)]);
+    let error = same.clone().check().unwrap().prepared(&(4..7)).unwrap_err().to_string();
+    assert!(error.starts_with("3 replications of one fire are the same fire"), "{error}");
+    assert!(same.random_weather().check().unwrap().prepared(&(4..7)).unwrap().is_some());
     assert!(matches!(Landscape::uniform(0, 5, 30.0, 1), Err(FireError::Space(_))));
     assert!(matches!(Landscape::uniform(5, 5, 0.0, 1), Err(FireError::CellSize { .. })));
     assert_eq!(Landscape::uniform(5, 5, 30.0, 14), Err(FireError::Fuel { number: 14 }));

@@ -17,7 +17,7 @@ mod unsorted;
 
 use super::run::Stood;
 use super::{Checkpoint, Outcome, ProcessDetails, ProcessError};
-use tickless_core::run::{Run, SnapshotWatch, Watch, WithoutSnapshots};
+use tickless_core::run::{Run, RunMode, SnapshotWatch, Watch, WithoutSnapshots};
 use tickless_core::time::Time;
 use tickless_device::{AdapterDescription, Device, DeviceError};
 use tickless_engine::pending::PendingSet;
@@ -55,20 +55,20 @@ pub fn run(
     watch: &mut dyn Watch,
 ) -> Result<Run<Outcome, ProcessDetails>, ProcessError> {
     let watch = &mut WithoutSnapshots(watch);
-    Ok(simulate(model, device, &options, (None, false), watch)?.map(|end| end.outcome))
+    Ok(simulate(model, device, &options, RunMode::whole(options.figures_only), watch)?.map(|end| end.outcome))
 }
 
 pub(super) fn simulate(
     model: &DeviceModel,
     device: &dyn Device,
     options: &ProcessOptions,
-    (from, goes_on): (Option<&Checkpoint>, bool),
+    mode: RunMode<'_, Checkpoint>,
     watch: &mut dyn SnapshotWatch<Stood>,
 ) -> Result<Run<Checkpoint, ProcessDetails>, ProcessError> {
-    check(model, from)?;
+    check(model, mode.from)?;
     match options.pending {
-        PendingSet::GlobalHeap => global::run(model, device, options, (from, goes_on), watch),
-        _ => simulation::run(model, device, options, (from, goes_on), watch),
+        PendingSet::GlobalHeap => global::run(model, device, options, mode, watch),
+        _ => simulation::run(model, device, options, mode, watch),
     }
 }
 

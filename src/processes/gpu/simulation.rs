@@ -15,7 +15,7 @@ use super::{state, streams, totals};
 use crate::ProcessError;
 use crate::run::Stood;
 use crate::{Checkpoint, ProcessDetails};
-use tickless_core::run::{Run, SnapshotWatch, Watch, unwatched};
+use tickless_core::run::{Run, RunMode, SnapshotWatch, Watch, unwatched};
 use tickless_core::time::Time;
 use tickless_device::{BufferUse, Device};
 use tickless_engine::pending::PendingSet;
@@ -35,11 +35,11 @@ pub(super) fn run(
     model: &DeviceModel,
     device: &dyn Device,
     options: &ProcessOptions,
-    (from, goes_on): (Option<&Checkpoint>, bool),
+    mode: RunMode<'_, Checkpoint>,
     watch: &mut dyn SnapshotWatch<Stood>,
 ) -> Result<Run<Checkpoint, ProcessDetails>, ProcessError> {
     let begin = Instant::now();
-    let mut simulation = match from {
+    let mut simulation = match mode.from {
         None => Simulation::start(model, device, options, watch)?,
         Some(from) => Simulation::start_from(from, model, device, options, watch)?,
     };
@@ -53,7 +53,7 @@ pub(super) fn run(
         false => state::outcome(&mut rounds, model, &layout)?,
     };
     let details = ProcessDetails { remote: None, pending: Some(layout.set), node: None };
-    let streams = if goes_on { streams(&mut rounds)? } else { vec![] };
+    let streams = if mode.keeps() { streams(&mut rounds)? } else { vec![] };
     Ok(rounds.run(setup, interrupted, Checkpoint { outcome, streams, remote: None }, details))
 }
 

@@ -3,10 +3,10 @@
 use super::entry::{Bits, Entry, Packed, Wide};
 use super::{Announced, Simulation};
 use crate::messages::{pack, unpack, words};
-use crate::rank::{self, Block, Course};
+use crate::rank::{self, Block};
 use crate::{Blocks, Checkpoint, Message, Payload, ProcessDetails, ProcessError, ProcessModel};
-use tickless_core::ranks::{Failure, HeapPart, Mail, Transport, Wanted};
-use tickless_core::run::{Asking, Run, Watch};
+use tickless_core::ranks::{Failure, HeapPart, Mail, Transport};
+use tickless_core::run::{Asking, Run, RunMode, Wanted, Watch};
 use tickless_core::time::Time;
 
 /// Where processes of other ranks are.
@@ -62,13 +62,13 @@ impl<M: ProcessModel, E: Entry<M::Payload>> Block for Simulation<'_, M, E, true>
 pub fn simulate<M: ProcessModel>(
     model: &M,
     blocks: &Blocks,
-    course: Course<'_>,
+    mode: RunMode<'_, Checkpoint>,
     transport: &mut dyn Transport,
     watch: &mut dyn Watch,
 ) -> Result<Option<Run<Checkpoint, ProcessDetails>>, Failure<ProcessError>> {
     match Bits::new(model.processes(), model.until()) {
-        Some(bits) if M::Payload::WORDS == 0 => simulate_in::<M, Packed>(model, bits, blocks, course, transport, watch),
-        _ => simulate_in::<M, Wide<M::Payload>>(model, (), blocks, course, transport, watch),
+        Some(bits) if M::Payload::WORDS == 0 => simulate_in::<M, Packed>(model, bits, blocks, mode, transport, watch),
+        _ => simulate_in::<M, Wide<M::Payload>>(model, (), blocks, mode, transport, watch),
     }
 }
 
@@ -76,7 +76,7 @@ fn simulate_in<M: ProcessModel, E: Entry<M::Payload>>(
     model: &M,
     layout: E::Layout,
     blocks: &Blocks,
-    course: Course<'_>,
+    mode: RunMode<'_, Checkpoint>,
     transport: &mut dyn Transport,
     watch: &mut dyn Watch,
 ) -> Result<Option<Run<Checkpoint, ProcessDetails>>, Failure<ProcessError>> {
@@ -85,7 +85,7 @@ fn simulate_in<M: ProcessModel, E: Entry<M::Payload>>(
     let begin = |watch: &mut dyn Watch| {
         let abroad = Abroad { blocks: blocks.clone(), mail: Mail::with_all(rank, ranks) };
         let own = (own.clone(), abroad);
-        Simulation::<M, E, true>::begin(model, layout, Announced::ANYTHING, own, course.from, &mut Asking::new(watch))
+        Simulation::<M, E, true>::begin(model, layout, Announced::ANYTHING, own, mode.from, &mut Asking::new(watch))
     };
-    rank::run(begin, own.start, model.until(), course, transport, watch)
+    rank::run(begin, own.start, model.until(), mode, transport, watch)
 }

@@ -16,7 +16,7 @@ use super::capability;
 use super::checkpoint::{End, State};
 use super::member::{Member, MemberError};
 use super::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
-use tickless_core::run::{Run, Snapshot, SnapshotWatch, Watch};
+use tickless_core::run::{Run, RunMode, Snapshot, SnapshotWatch, Watch};
 use tickless_device::{AdapterDescription, Device, DeviceError};
 use tickless_engine::ModelParts;
 
@@ -48,10 +48,6 @@ pub(super) fn run_alike(
     multiclass::run_alike(&members, device, options, watch)
 }
 
-/// What is in the networks where a run goes on, nothing where it begins at time 0; and whether another one is to go on from its
-/// end.
-type Course<'a> = (&'a [State], bool);
-
 /// Replications as they stood.
 pub(super) type Ends = Snapshot<Vec<End>, NetworkDetails, QueueingError>;
 
@@ -60,7 +56,7 @@ pub(super) type Ends = Snapshot<Vec<End>, NetworkDetails, QueueingError>;
 pub(super) fn run(
     model: &NetworkModel,
     replications: Range<u32>,
-    course: Course<'_>,
+    mode: RunMode<'_, [State]>,
     device: &dyn Device,
     options: &NetworkOptions,
     watch: &mut dyn SnapshotWatch<Ends>,
@@ -80,7 +76,7 @@ pub(super) fn run(
         // Whoever names one gets that one.
         let chosen = options.synchronization.unwrap_or_else(|| synchronization.on(device.adapter()));
         let torus = TorusModel { model, torus, replication: replications.start };
-        match torus::run(torus, chosen, device, options, course, watch) {
+        match torus::run(torus, chosen, device, options, mode, watch) {
             // The records of a torus are short. Those of a network in lists hold the sum.
             Err(QueueingError::Overflow { .. }) => {}
             other => return other,
@@ -92,7 +88,7 @@ pub(super) fn run(
         Synchronization::AppointmentsInTiles => Synchronization::Appointments,
         other => other,
     };
-    network::run(&lists, replications, synchronization, device, options, course, (begin, watch))
+    network::run(&lists, replications, synchronization, device, options, mode, (begin, watch))
 }
 
 /// Says of a run of one replication of a torus whether its records fit, before anything is allocated. Of any other network

@@ -30,7 +30,7 @@ use single::Singles;
 use slab::Slab;
 use tickless_core::heap::{Summary, Word, execute};
 use tickless_core::memory;
-use tickless_core::run::{Asking, Interrupted, Run, Watch, cores, replications};
+use tickless_core::run::{Asking, Interrupted, Run, RunMode, Watch, cores, replications};
 use tickless_core::time::Time;
 
 /// Stations of a torus that are faster with their edges in lists: the state of all of them stays in the processor's cache
@@ -50,34 +50,31 @@ fn bytes(model: &NetworkModel) -> u64 {
 fn simulate(
     model: &NetworkModel,
     replication: u32,
-    course: Course<'_>,
+    mode: RunMode<'_, State>,
     watch: &mut dyn Watch,
 ) -> Result<Run<End, NetworkDetails>, QueueingError> {
     let simulator = Simulator::of(model, false);
     if let Simulator::Torus(torus) = simulator {
-        return torus::simulate(model, torus, replication, course, watch);
+        return torus::simulate(model, torus, replication, mode, watch);
     }
     memory::room_of(bytes(model), "the stations and tokens")?;
     match simulator {
-        Simulator::Singles { wide: false } => simulate_singles::<u64>(model, replication, course, watch),
-        Simulator::Singles { wide: true } => simulate_singles::<u128>(model, replication, course, watch),
-        _ => simulate_any(model, replication, course, watch),
+        Simulator::Singles { wide: false } => simulate_singles::<u64>(model, replication, mode, watch),
+        Simulator::Singles { wide: true } => simulate_singles::<u128>(model, replication, mode, watch),
+        _ => simulate_any(model, replication, mode, watch),
     }
 }
-
-/// Where a run begins, if not at time 0, and whether another one is to go on from its end.
-type Course<'a> = (Option<&'a State>, bool);
 
 /// Any network whose edges are in lists.
 fn simulate_any(
     model: &NetworkModel,
     replication: u32,
-    (from, keeps): Course<'_>,
+    mode: RunMode<'_, State>,
     watch: &mut dyn Watch,
 ) -> Result<Run<End, NetworkDetails>, QueueingError> {
     let begin = Instant::now();
     let mut oracle = Oracle::new(model, model.key(replication), None);
-    match from {
+    match mode.from {
         None => oracle.begin(&mut Asking::new(watch))?,
         Some(state) if !state.whole.is_empty() => oracle.go_on_from_whole(&state.whole)?,
         Some(state) => oracle.go_on_from(state, state.numbered_transits(), model.key(replication)),
@@ -87,9 +84,9 @@ fn simulate_any(
     let completions = oracle.completions();
     let whole = || oracle.whole().map(|whole| State { whole, ..State::default() });
     let state = || if model.rules_of_classes().is_some() { whole() } else { oracle.state() };
-    let state = (keeps && summary.interrupted).then(state).transpose()?;
+    let state = (mode.keeps() && summary.interrupted).then(state).transpose()?;
     let mut outcome = oracle.outcome(summary.clock);
-    if let (Some(series), Some(step), true) = (&mut outcome.series, model.series_step(), keeps) {
+    if let (Some(series), Some(step), true) = (&mut outcome.series, model.series_step(), mode.keeps()) {
         series.fill(times(step, model.until()));
     }
     Ok(ended(End { outcome, state }, completions, &summary, setup))
@@ -99,19 +96,19 @@ fn simulate_any(
 fn simulate_singles<W: Word>(
     model: &NetworkModel,
     replication: u32,
-    (from, keeps): Course<'_>,
+    mode: RunMode<'_, State>,
     watch: &mut dyn Watch,
 ) -> Result<Run<End, NetworkDetails>, QueueingError> {
     let begin = Instant::now();
     let mut singles = Singles::<W>::new(model, model.key(replication), None);
-    match from {
+    match mode.from {
         None => singles.begin(&mut Asking::new(watch))?,
         Some(state) => singles.go_on_from(state, state.numbered_transits(), model.key(replication)),
     }
     let setup = begin.elapsed();
     let summary = execute(&mut singles, model.until(), watch)?;
     let (completions, sent) = (singles.completions(), singles.sent());
-    let state = (keeps && summary.interrupted).then(|| singles.state(model.key(replication))).transpose()?;
+    let state = (mode.keeps() && summary.interrupted).then(|| singles.state(model.key(replication))).transpose()?;
     let outcome = singles.outcome(summary.clock);
     Ok(ended(End { outcome, state }, completions, &Summary { events: completions + sent, ..summary }, setup))
 }
@@ -131,12 +128,11 @@ fn ended(
 const KEPT_OF_STATION: u64 = 96;
 const KEPT_OF_TOKEN: u64 = 8;
 
-/// Runs replications side by side, of which there is one or more: from what is in the network of each, or from time 0 where there are no
-/// states, and to where others can go on if it `keeps` that.
+/// Runs replications side by side, of which there is one or more, from what is in the network of each.
 pub(super) fn run(
     model: &NetworkModel,
     numbers: Range<u32>,
-    (states, keeps): (&[State], bool),
+    mode: RunMode<'_, [State]>,
     most_cores: Option<NonZeroUsize>,
     watch: &mut dyn Watch,
 ) -> Result<Run<Vec<End>, NetworkDetails>, QueueingError> {
@@ -167,7 +163,7 @@ pub(super) fn run(
     let outcome = KEPT_OF_STATION * u64::from(model.stations()) + KEPT_OF_TOKEN * u64::from(model.tokens());
     let outcome = outcome + 8 * model.noted();
     let threads = cores(most_cores, count, 2 * bytes(model), outcome.saturating_mul(count as u64));
-    on_cores(&[member], (states, keeps), threads, take, watch).map_err(|error| *error.error)?;
+    on_cores(&[member], mode, threads, take, watch).map_err(|error| *error.error)?;
     // None is given on where the watch ends the run before the first begins.
     let mut all = all.ok_or(Interrupted)?;
     all.interrupted |= all.outcome.len() < count;
@@ -182,7 +178,7 @@ pub(super) fn run(
 /// Runs the replications of all networks on so many cores, and gives them on one after the other, counted from the first of all.
 fn on_cores(
     members: &[Member<'_>],
-    (states, keeps): (&[State], bool),
+    mode: RunMode<'_, [State]>,
     threads: usize,
     mut take: impl FnMut(usize, Result<Run<End, NetworkDetails>, MemberError>) -> Result<ControlFlow<()>, MemberError>,
     watch: &mut dyn Watch,
@@ -193,7 +189,8 @@ fn on_cores(
         let (model, numbers) = &members[member];
         let first = ends[member] - numbers.len();
         let number = numbers.start + (task as usize - first) as u32;
-        let run = simulate(model, number, (states.get(task as usize), keeps), watch);
+        let from = mode.from.and_then(|states| states.get(task as usize));
+        let run = simulate(model, number, RunMode { from, wanted: mode.wanted }, watch);
         run.map_err(|error| MemberError::new(member, error.of_replication(number, numbers)))
     };
     let until = members.iter().map(|(model, _)| model.until()).max().unwrap_or(Time::ZERO);
@@ -249,7 +246,7 @@ pub(super) fn run_ensemble(
         }
         Ok(ControlFlow::Continue(()))
     };
-    on_cores(members, (&[], false), threads, given, watch)?;
+    on_cores(members, RunMode::whole(false), threads, given, watch)?;
     if !outcomes.is_empty() {
         take(lot_of(&ends, taken), outcomes);
     }

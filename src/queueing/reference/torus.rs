@@ -10,14 +10,14 @@ mod waiting;
 use std::collections::HashMap;
 use std::time::Instant;
 
-use super::{Course, ended};
-use crate::checkpoint::End;
+use super::ended;
+use crate::checkpoint::{End, State};
 use crate::torus::Torus;
 use crate::{NetworkDetails, NetworkModel, NetworkOutcome, QueueingError};
 use tickless_core::heap::{Event, EventList, Handler, execute};
 use tickless_core::memory;
 use tickless_core::random::{EffectiveLaw, Stream, StreamKey};
-use tickless_core::run::{Asking, Run, Watch};
+use tickless_core::run::{Asking, Run, RunMode, Watch};
 use tickless_core::statistics::{FacilityRecord, Outcome, sum_of};
 use tickless_core::time::Time;
 use waiting::{Queue, Slots};
@@ -61,7 +61,7 @@ pub(super) fn simulate(
     model: &NetworkModel,
     torus: Torus,
     replication: u32,
-    (from, keeps): Course<'_>,
+    mode: RunMode<'_, State>,
     watch: &mut dyn Watch,
 ) -> Result<Run<End, NetworkDetails>, QueueingError> {
     let begin = Instant::now();
@@ -70,7 +70,7 @@ pub(super) fn simulate(
     let mut simulation = Simulation::new(model, torus, model.key(replication));
     // Two of a station's tokens need no slot.
     simulation.slots.reserve(stations * model.tokens_at(0).saturating_sub(2) as usize)?;
-    match from {
+    match mode.from {
         None => simulation.begin(model.tokens_at(0), &mut Asking::new(watch))?,
         Some(state) => simulation.go_on_from(state, model, model.key(replication)),
     }
@@ -78,7 +78,7 @@ pub(super) fn simulate(
     let summary = execute(&mut simulation, model.until(), watch)?;
     let stations = simulation.outcome(summary.clock)?;
     let outcome = NetworkOutcome::closed(stations, model.tokens().into());
-    let keeps = keeps && summary.interrupted;
+    let keeps = mode.keeps() && summary.interrupted;
     let state = keeps.then(|| simulation.state(model.key(replication), model.tokens() as usize)).transpose()?;
     Ok(ended(End { outcome, state }, summary.events, &summary, setup))
 }

@@ -12,6 +12,7 @@ use crate::arguments::{ranged, whole, within};
 use crate::inputs::{InputFile, InputFiles, InputPath};
 use crate::memory;
 use crate::replications::ReplicationRange;
+use tickless_cells::CellModel as _;
 use tickless_core::reading::Kind;
 use tickless_core::time::Time;
 use tickless_fire::{Fire, FireError, FireModel, Ignition, LATEST, Weather};
@@ -206,7 +207,8 @@ impl FireArguments {
                 (_, error) => error,
             }
         })?;
-        Ok((model, files.list()))
+        let prepared = model.prepared(&self.replications.numbers())?;
+        Ok((prepared.unwrap_or(model), files.list()))
     }
 
     /// What clap sees to, of a result that was changed.
@@ -253,7 +255,6 @@ impl FireArguments {
             .length_to_width(self.length_to_width.into())
             .spreading(self.spread.into())
             .until(self.until)
-            .replication_range(self.replications.numbers())
             .seed(self.seed);
         let fire = if self.adjust_wind { fire.adjust_wind() } else { fire };
         Ok(if self.random_weather { fire.random_weather() } else { fire })

@@ -8,7 +8,7 @@ use super::FireCase;
 use super::arguments::FireFiles;
 use crate::CommandError;
 use crate::case::Written;
-use tickless_cells::{CellModel as _, CellOutcome};
+use tickless_cells::CellOutcome;
 use tickless_core::memory::{self, NoMemory};
 use tickless_core::time::Time;
 use tickless_fire::{
@@ -66,7 +66,7 @@ fn measured(
 ) -> impl FnOnce(&FireCase, &CellOutcome, &Path, &mut dyn Write) -> Result<(), CommandError> {
     move |case, outcome, path, out| {
         check_room(outcome)?;
-        let first = case.model.first_replication();
+        let first = outcome.first_replication;
         let grid = Arrivals::of(&case.model, outcome, 0).measure(&case.model, first, measure);
         write(case, grid, measure.unit(), path, out)
     }

@@ -5,7 +5,8 @@ use crate::CommandError;
 use crate::reproduce::exhibit::{Claim, Exhibit, tends_up};
 use crate::reproduce::lab::Lab;
 use crate::reproduce::torus::label;
-use tickless_cells::{self as cells, CellModel};
+use tickless_cells as cells;
+use tickless_cells::gpu::DeviceCells;
 use tickless_core::ranks::Ranks;
 use tickless_core::run::Watch;
 use tickless_device::Target;
@@ -18,7 +19,7 @@ const CLAIMS: &[Claim] = &[Claim::new(
 )
 .of_size()];
 
-pub fn figure<M: CellModel + Sync>(
+pub fn figure<M: DeviceCells>(
     lab: &Lab<'_>,
     workload: &Workload,
     sides: &[u32],
@@ -29,8 +30,9 @@ pub fn figure<M: CellModel + Sync>(
     let model = model(side)?;
     let mut seconds = vec![];
     for &count in &ranks {
-        let over =
-            |_: Target<'_>, watch: &mut dyn Watch| cells::run(&model, Ranks::Threads(count), Default::default(), watch);
+        let over = |_: Target<'_>, watch: &mut dyn Watch| {
+            cells::run(&model, 0..1, Ranks::Threads(count), Default::default(), watch)
+        };
         let run = lab.on_heap(what, over)?;
         seconds.push(run.wall.as_secs_f64());
     }

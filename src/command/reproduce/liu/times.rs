@@ -112,9 +112,10 @@ impl Workload {
 
 pub fn of(lab: &Lab<'_>, workload: &Workload, model: &impl DeviceCells) -> Result<Both, CommandError> {
     let what = workload.figures[1];
-    let sequential = lab.on_heap(what, |target, watch| cells::run(model, target, Default::default(), watch))?;
+    let sequential = lab.on_heap(what, |target, watch| cells::run(model, 0..1, target, Default::default(), watch))?;
     let times = lab.by_scale(1, 3);
-    let parallel = lab.in_rounds(what, times, |target, watch| cells::run(model, target, Default::default(), watch))?;
+    let parallel =
+        lab.in_rounds(what, times, |target, watch| cells::run(model, 0..1, target, Default::default(), watch))?;
     Ok(Both { sequential, parallel })
 }
 

@@ -19,7 +19,7 @@ use super::{state, streams};
 use crate::ProcessError;
 use crate::{Checkpoint, Outcome, PendingMessage, ProcessDetails, ProcessRecord};
 use tickless_core::memory;
-use tickless_core::run::{Run, Watch, unwatched};
+use tickless_core::run::{Run, RunMode, Watch, unwatched};
 use tickless_core::time::Time;
 use tickless_device::{BufferUse, Device};
 use tickless_engine::pending::PendingSet;
@@ -39,11 +39,11 @@ pub(super) fn run(
     model: &DeviceModel,
     device: &dyn Device,
     options: &ProcessOptions,
-    (from, goes_on): (Option<&Checkpoint>, bool),
+    mode: RunMode<'_, Checkpoint>,
     watch: &mut dyn Watch,
 ) -> Result<Run<Checkpoint, ProcessDetails>, ProcessError> {
     let begin = Instant::now();
-    let mut simulation = match from {
+    let mut simulation = match mode.from {
         None => Simulation::start(model, device, options, watch)?,
         Some(from) => Simulation::start_from(from, model, device, options, watch)?,
     };
@@ -52,7 +52,7 @@ pub(super) fn run(
     let outcome = simulation.outcome()?;
     let node = Some(simulation.layout.shape.node);
     let details = ProcessDetails { remote: None, pending: Some(PendingSet::GlobalHeap), node };
-    let streams = if goes_on { streams(&mut simulation.rounds)? } else { vec![] };
+    let streams = if mode.keeps() { streams(&mut simulation.rounds)? } else { vec![] };
     Ok(simulation.rounds.run(setup, interrupted, Checkpoint { outcome, streams, remote: None }, details))
 }
 

@@ -16,14 +16,14 @@ use std::ops::Range;
 use std::time::Instant;
 
 use crate::capability::{DevicePath, path};
-use crate::checkpoint::End;
-use crate::gpu::{Course, Ends};
+use crate::checkpoint::{End, State};
+use crate::gpu::Ends;
 use crate::options::Synchronization;
 use crate::{NetworkDetails, NetworkModel, NetworkOptions, QueueingError};
 use levels::Levels;
 use parts::{first_layout, lookahead};
 use simulation::{Ending, Simulation};
-use tickless_core::run::{Run, SnapshotWatch};
+use tickless_core::run::{Run, RunMode, SnapshotWatch};
 use tickless_device::Device;
 
 /// Runs replications at once, of which there is one or more; set-up counts from `begin` on.
@@ -33,20 +33,23 @@ pub(super) fn run(
     synchronization: Synchronization,
     device: &dyn Device,
     options: &NetworkOptions,
-    (states, keeps): Course<'_>,
+    mode: RunMode<'_, [State]>,
     (begin, watch): (Instant, &mut dyn SnapshotWatch<Ends>),
 ) -> Result<Run<Vec<End>, NetworkDetails>, QueueingError> {
-    let mut levels = model.scale().map(|_| Levels::of_states(model, states));
+    let mut levels = model.scale().map(|_| Levels::of_states(model, mode.from.unwrap_or_default()));
     let rounds = (synchronization, device.adapter().gpus);
     loop {
-        let simulation = if states.is_empty() {
-            let layout = first_layout(rounds, model, replications.clone(), levels.clone())?;
-            Simulation::start(model, layout, device, options, watch)?
-        } else {
-            let layout = restoration::layout(rounds, model, replications.clone(), states, levels.clone())?;
-            Simulation::start_from(model, (layout, states), device, options, watch)?
+        let simulation = match mode.from {
+            None => {
+                let layout = first_layout(rounds, model, replications.clone(), levels.clone())?;
+                Simulation::start(model, layout, device, options, watch)?
+            }
+            Some(states) => {
+                let layout = restoration::layout(rounds, model, replications.clone(), states, levels.clone())?;
+                Simulation::start_from(model, (layout, states), device, options, watch)?
+            }
         };
-        match simulation.run(begin, keeps, watch)? {
+        match simulation.run(begin, mode.keeps(), watch)? {
             Ending::Run(run) => return Ok(*run),
             Ending::Outgrown(more) => {
                 assert_ne!(levels.as_ref(), Some(&more), "more room where there was too little");

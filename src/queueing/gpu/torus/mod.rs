@@ -10,16 +10,16 @@ mod totals;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::Ends;
 use super::kernels::{appointments_of, furthest};
 use super::records::{ShortStation, Token};
 use super::state::{Totals, fault, made_of};
-use super::{Course, Ends};
-use crate::checkpoint::{self, End};
+use crate::checkpoint::{End, State};
 use crate::options::Synchronization;
 use crate::{NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use parts::SPANS;
 use tickless_core::memory;
-use tickless_core::run::{Run, SnapshotWatch, Watch};
+use tickless_core::run::{Run, RunMode, SnapshotWatch, Watch};
 use tickless_core::time::Time;
 use tickless_device::{AdapterDescription, Device, DeviceError};
 use tickless_engine::{DeviceRun, ModelParts, Rounds};
@@ -65,13 +65,13 @@ pub(super) fn run(
     synchronization: Synchronization,
     device: &dyn Device,
     options: &NetworkOptions,
-    (from, keeps): Course<'_>,
+    mode: RunMode<'_, [State]>,
     watch: &mut dyn SnapshotWatch<Ends>,
 ) -> Result<Run<Vec<End>, NetworkDetails>, QueueingError> {
     check_limits(torus, synchronization, device.adapter())?;
     let started = Instant::now();
     let mut parts = parts(torus, synchronization, device.adapter(), options)?;
-    let rounds = match from.first() {
+    let rounds = match mode.from.and_then(|states| states.first()) {
         None => Rounds::start(device, parts, &options.rounds, watch)?,
         Some(state) => {
             let next_event = restoration::restore(&mut parts, torus, state)?;
@@ -85,7 +85,7 @@ pub(super) fn run(
         rounds,
         setup: started.elapsed(),
     };
-    if options.figures_only { simulation.figures(watch) } else { simulation.records(keeps, watch) }
+    if options.figures_only { simulation.figures(watch) } else { simulation.records(mode.keeps(), watch) }
 }
 
 /// A torus at work.
@@ -139,7 +139,7 @@ impl Simulation<'_> {
     /// Copies what there is, where there is memory for that and for what is made of it.
     fn snapshot(&mut self, before: Option<&Arc<Vec<Totals>>>) -> Result<Option<Ends>, QueueingError> {
         let TorusModel { model, torus, replication } = self.torus;
-        let state = checkpoint::State::bytes_of(model.stations() as usize, model.tokens() as usize);
+        let state = State::bytes_of(model.stations() as usize, model.tokens() as usize);
         let bytes = Records::bytes(self.torus, self.in_tiles) + made_of(model.stations(), model.tokens()) + state;
         if memory::room_of(bytes, "a snapshot of the torus").is_err() {
             return Ok(None);

@@ -1,13 +1,13 @@
 //! Both simulators of a network give the same records.
 
-use super::super::{Course, simulate_any, simulate_singles};
+use super::super::{simulate_any, simulate_singles};
 use crate::capability::Simulator;
 use crate::checkpoint::{End, State};
 use crate::{Network, NetworkModel, NetworkOutcome, Observed, Source, Station};
 use crate::{NetworkDetails, QueueingError};
 use std::ops::ControlFlow;
 use tickless_core::random::StreamKey;
-use tickless_core::run::{Progress, Run, Watch, unwatched};
+use tickless_core::run::{Progress, Run, RunMode, Watch, unwatched};
 use tickless_core::time::Time;
 
 /// Eight stations with routes, delays, laws, capacities and tokens drawn from a seed. Times are whole units in every second
@@ -54,7 +54,7 @@ fn network_of(seed: u64, servers: bool) -> Network {
 }
 
 /// From time 0 on, and nothing goes on from its end.
-const WHOLE: Course<'static> = (None, false);
+const WHOLE: RunMode<'static, State> = RunMode::whole(false);
 
 type Ended = Result<Run<End, NetworkDetails>, QueueingError>;
 
@@ -109,7 +109,7 @@ fn an_interrupted_run_is_whole_up_to_its_clock() {
     }
 }
 
-type Simulate = fn(&NetworkModel, u32, Course<'_>, &mut dyn Watch) -> Ended;
+type Simulate = fn(&NetworkModel, u32, RunMode<'_, State>, &mut dyn Watch) -> Ended;
 
 /// Stops at the first look, and goes on with the next simulator; what all parts have counted together, and how many there were.
 fn in_turns(model: &NetworkModel, simulators: &[Simulate]) -> (NetworkOutcome, u64, usize) {
@@ -118,7 +118,7 @@ fn in_turns(model: &NetworkModel, simulators: &[Simulate]) -> (NetworkOutcome, u
         let (clock, state) = at.as_ref().map_or((Time::ZERO, None), |(clock, _, state)| (*clock, Some(state)));
         let begins = NetworkModel { warmup: model.warmup().max(clock), ..model.clone() };
         let mut stop = |_: &Progress| ControlFlow::Break(());
-        let run = simulate(&begins, 3, (state, true), &mut stop).expect("a run");
+        let run = simulate(&begins, 3, RunMode::restartable(state), &mut stop).expect("a run");
         events += run.events;
         let End { mut outcome, state } = run.outcome;
         if let Some((clock, before, _)) = at.take() {

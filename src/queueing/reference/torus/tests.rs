@@ -4,15 +4,15 @@ use super::*;
 use crate::checkpoint::State;
 use crate::reference::simulate_singles;
 use crate::{Network, Station, Topology};
-use tickless_core::run::unwatched;
+use tickless_core::run::{RunMode, unwatched};
 
 fn both(network: Network) -> [Run<NetworkOutcome, NetworkDetails>; 2] {
     let model = network.check().expect("a model");
     let torus = model.torus().expect("a torus");
     let listed = model.in_lists().expect("a small torus");
-    let course = (None, false);
-    let torus = simulate(&model, torus, 3, course, &mut unwatched());
-    let runs = [torus, simulate_singles::<u64>(&listed, 3, course, &mut unwatched())];
+    let mode = RunMode::whole(false);
+    let torus = simulate(&model, torus, 3, mode, &mut unwatched());
+    let runs = [torus, simulate_singles::<u64>(&listed, 3, mode, &mut unwatched())];
     runs.map(|run| run.expect("a run").map(|end| end.outcome))
 }
 
@@ -66,15 +66,16 @@ fn a_torus_goes_on_in_lists_and_back() {
         let network = Network::generate(&Topology::Torus { width: 9, height: 7 }, &each, 0.0).expect("sizes");
         let model = network.until(300.0).warmup(warmup).check().expect("a model");
         let torus = model.torus().expect("a torus");
-        let expected = simulate(&model, torus, 3, (None, false), &mut unwatched()).expect("a run").outcome.outcome;
+        let expected =
+            simulate(&model, torus, 3, RunMode::whole(false), &mut unwatched()).expect("a run").outcome.outcome;
         let (mut clock, mut state, mut before, mut parts) = (Time::ZERO, None::<State>, None::<NetworkOutcome>, 0);
         let found = loop {
             let begins = NetworkModel { warmup: model.warmup().max(clock), ..model.clone() };
             let mut stop = |_: &tickless_core::run::Progress| std::ops::ControlFlow::Break(());
-            let course = (state.as_ref(), true);
+            let mode = RunMode::restartable(state.as_ref());
             let run = match parts % 2 {
-                0 => simulate(&begins, torus, 3, course, &mut stop),
-                _ => simulate_singles::<u64>(&begins.in_lists().expect("a small torus"), 3, course, &mut stop),
+                0 => simulate(&begins, torus, 3, mode, &mut stop),
+                _ => simulate_singles::<u64>(&begins.in_lists().expect("a small torus"), 3, mode, &mut stop),
             };
             let run = run.expect("a run");
             let mut outcome = run.outcome.outcome;

@@ -13,10 +13,9 @@ use super::{Sweep, SweepCase};
 use crate::CommandError;
 use crate::case::{Extent, Wanted};
 use crate::memory::Room;
-use tickless_core::run::{Digest, Pause, Progress, Run, Watch, on_threads};
+use tickless_core::run::{Digest, Pause, Progress, Run, Watch};
 use tickless_core::time::Time;
-use tickless_device::Target;
-use tickless_device::joint::{Together, together};
+use tickless_device::{Target, joint};
 
 /// Runs on a device at a time: each has a thread, and those that are alike are one program.
 const MOST_ON_A_DEVICE: usize = 256;
@@ -58,11 +57,8 @@ pub fn go_on<C: Sweep>(
                 break;
             }
             // All begin together, and the next ones when they have ended.
-            Target::Device(device) if at_once > 1 => {
-                let count = left.min(at_once as u32);
-                together(device, count as usize, |members| runs.further(count, at_once, Some(members), watch))?;
-            }
-            _ => runs.further(left, at_once.min(left as usize), None, watch)?,
+            Target::Device(_) if at_once > 1 => runs.further(left.min(at_once as u32), at_once, watch)?,
+            _ => runs.further(left, at_once.min(left as usize), watch)?,
         }
         begun = true;
     }
@@ -112,25 +108,12 @@ impl<C: Sweep> Runs<'_, C> {
         Ok(most)
     }
 
-    /// Adds so many runs, some at a time; on a device that they share, where there is one.
-    fn further(
-        &mut self,
-        count: u32,
-        at_once: usize,
-        together: Option<&Together<'_>>,
-        watch: &mut dyn Watch,
-    ) -> Result<(), CommandError> {
+    /// Adds so many runs, some at a time.
+    fn further(&mut self, count: u32, at_once: usize, watch: &mut dyn Watch) -> Result<(), CommandError> {
         let (begin, setup) = (Instant::now(), self.all.setup);
         let (case, first) = (self.case, self.ended());
-        let on_heap = self.all.threads.is_some();
-        let target = if on_heap && at_once > 1 { Target::HeapOn(NonZeroUsize::MIN) } else { self.target };
-        let simulate = |number: u32, watch: &mut dyn Watch| {
-            let mut run = |target: Target<'_>| one(case, first + number, target, watch);
-            match together {
-                Some(together) => together.run(|device| run(Target::Device(device)), CommandError::device),
-                None => run(target),
-            }
-        };
+        let simulate =
+            |number: u32, target: Target<'_>, watch: &mut dyn Watch| one(case, first + number, target, watch);
         let mut behind =
             Behind { watch, ended_before: first, all: case.runs(), events: self.all.events, elapsed: self.all.wall };
         let all = &mut self.all;
@@ -151,7 +134,8 @@ impl<C: Sweep> Runs<'_, C> {
             case.take_in(&mut all.outcome, ended)?;
             Ok(ControlFlow::Continue(()))
         };
-        on_threads(count, at_once, of_runs(count), simulate, take, &mut behind)?;
+        let counts = (count, at_once);
+        joint::runs(self.target, counts, of_runs(count), simulate, CommandError::device, take, &mut behind)?;
         self.all.interrupted = self.ended() < first + count;
         if at_once > 1 {
             // Their times overlap, and their set-ups are within the time of all.

@@ -1,4 +1,4 @@
-//! Some replications as a model of their own.
+//! Some replications of a model: what simulators and devices run.
 
 use std::ops::Range;
 
@@ -8,13 +8,42 @@ use tickless_core::time::Time;
 
 /// Some replications of a model, which may begin at a checkpoint.
 pub(crate) struct Replications<'a, M> {
-    pub(crate) model: &'a M,
+    model: &'a M,
     pub(crate) numbers: Range<u32>,
-    pub(crate) from: Option<&'a CellOutcome>,
+    from: Option<&'a CellOutcome>,
 }
 
+<<<<<<< HEAD:src/cells/checkpoint/replications.rs
 impl<M> Replications<'_, M> {
     /// The place of a cell in the arrays of the checkpoint.
+=======
+impl<'a, M> Replications<'a, M> {
+    /// Replications from time 0 on.
+    ///
+    /// # Errors
+    /// [`CellError::NoReplications`] of an empty range.
+    pub(crate) fn new(model: &'a M, numbers: Range<u32>) -> Result<Self, CellError> {
+        if numbers.is_empty() { Err(CellError::NoReplications) } else { Ok(Self { model, numbers, from: None }) }
+    }
+
+    /// Some of these replications, by their places among them, from where a checkpoint has left them.
+    pub(crate) fn part(&self, places: Range<u32>, from: Option<&'a CellOutcome>) -> Self {
+        let first = self.numbers.start;
+        Self { model: self.model, numbers: first + places.start..first + places.end, from }
+    }
+
+    /// The number of the first replication.
+    pub(crate) fn first(&self) -> u32 {
+        self.numbers.start
+    }
+
+    /// How many replications there are.
+    pub(crate) fn count(&self) -> u32 {
+        self.numbers.len() as u32
+    }
+
+    /// Where a cell lies in the arrays of the checkpoint.
+>>>>>>> 6154a75a3771b61769742079b959520fae25cb6f:src/cells/replications.rs
     fn place(&self, cell: Cell) -> Option<(&CellOutcome, usize)> {
         let from = self.from?;
         Some((from, (cell.replication - from.first_replication) as usize * from.cells() + cell.id as usize))
@@ -24,14 +53,6 @@ impl<M> Replications<'_, M> {
 impl<M: CellModel> CellModel for Replications<'_, M> {
     fn space(&self) -> &Space {
         self.model.space()
-    }
-
-    fn replications(&self) -> u32 {
-        self.numbers.len() as u32
-    }
-
-    fn first_replication(&self) -> u32 {
-        self.numbers.start
     }
 
     fn illegitimate(&self, now: Time, cycles: u64) -> CellError {
@@ -95,7 +116,7 @@ impl<M: CellModel> CellModel for Replications<'_, M> {
 }
 
 impl<M: DeviceCells> DeviceCells for Replications<'_, M> {
-    fn kernels(&self) -> CellKernels {
+    fn kernels(&self) -> Option<CellKernels> {
         self.model.kernels()
     }
 
