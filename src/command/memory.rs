@@ -344,14 +344,18 @@ pub fn check_map([width, height]: [u32; 2], available: Option<u64>) -> Result<()
     refuse(format!("{width} x {height} cells of a map"), "", asked, available, fits)
 }
 
-/// Refuses searches, before they are drawn or read: a query, a record and what holds a path.
+/// Refuses searches on so many free cells, before they are drawn: a query, a record and what holds a path, and the list of the cells.
 ///
 /// # Errors
 /// [`CommandError::Memory`].
-pub fn check_queries(searches: u32, available: Option<u64>) -> Result<(), CommandError> {
+pub fn check_queries(searches: u32, free_cells: u64, available: Option<u64>) -> Result<(), CommandError> {
     const SEARCH: u64 = 64;
-    let asked = SEARCH * u64::from(searches);
-    let fits = |available: u64| format!("at most {} searches", available / SEARCH);
+    let cells = size_of::<u32>() as u64 * free_cells;
+    let asked = cells + SEARCH * u64::from(searches);
+    let fits = |available: u64| match available.saturating_sub(cells) / SEARCH {
+        0 => "a smaller map".into(),
+        searches => format!("at most {searches} searches"),
+    };
     refuse(format!("{searches} {}", named(searches, "search")), "", asked, available, fits)
 }
 
