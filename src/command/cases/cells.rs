@@ -47,9 +47,6 @@ pub trait CellCase: Sized + 'static {
     const ABOUT: &'static str;
 
     /// The model, checked.
-    ///
-    /// # Errors
-    /// [`CommandError`].
     fn prepare(arguments: Self::Arguments, files: &Self::Files) -> Result<Self, CommandError>;
     fn model(&self) -> &Self::Model;
     fn arguments(&self) -> &Self::Arguments;
