@@ -13,10 +13,6 @@ pub(crate) struct Replications<'a, M> {
     from: Option<&'a CellOutcome>,
 }
 
-<<<<<<< HEAD:src/cells/checkpoint/replications.rs
-impl<M> Replications<'_, M> {
-    /// The place of a cell in the arrays of the checkpoint.
-=======
 impl<'a, M> Replications<'a, M> {
     /// Replications from time 0 on.
     ///
@@ -43,7 +39,6 @@ impl<'a, M> Replications<'a, M> {
     }
 
     /// Where a cell lies in the arrays of the checkpoint.
->>>>>>> 6154a75a3771b61769742079b959520fae25cb6f:src/cells/replications.rs
     fn place(&self, cell: Cell) -> Option<(&CellOutcome, usize)> {
         let from = self.from?;
         Some((from, (cell.replication - from.first_replication) as usize * from.cells() + cell.id as usize))

@@ -80,9 +80,6 @@ impl Ready {
     }
 
     /// The heap. What is said of adapters has no meaning there.
-    ///
-    /// # Errors
-    /// [`CommandError::Usage`].
     fn on_heap(device: &DeviceArguments, what: &str) -> Result<(Self, Vec<Warning>), CommandError> {
         let has_no_use = device.only_for_adapters();
         if has_no_use { Err(only_on_an_adapter(device, what)) } else { Ok((Self::heap(device.threads), vec![])) }

@@ -147,9 +147,6 @@ pub trait Case: Sized {
     }
 
     /// Runs it. A backend that is asked for figures may leave out records. Only a run whose [`Case::log`] names a file gives one; what is wrong with that file does not end the run.
-    ///
-    /// # Errors
-    /// What the backend returns.
     fn run(
         &mut self,
         target: Target<'_>,
@@ -244,9 +241,6 @@ pub fn origin<C: Case>(case: &C) -> Origin<C::Arguments> {
 }
 
 /// Runs the case, with a progress bar where somebody can see it. The set-up includes the opening of the adapter.
-///
-/// # Errors
-/// What the backend returns.
 pub fn execute<C: Case>(
     case: &mut C,
     backend: &Ready,
@@ -263,9 +257,6 @@ pub fn execute<C: Case>(
 }
 
 /// Refuses threads for what is sequential.
-///
-/// # Errors
-/// [`CommandError::Usage`].
 pub fn check_threads<C: Case>(device: &DeviceArguments) -> Result<(), CommandError> {
     if device.threads.is_none() || C::SIDE_BY_SIDE {
         return Ok(());

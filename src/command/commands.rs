@@ -182,9 +182,6 @@ fn is_file(word: &str) -> bool {
 }
 
 /// Repeats the run and prints whether the digest is the same.
-///
-/// # Errors
-/// [`CommandError`].
 pub fn rerun(arguments: &RerunArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
     let stored = Stored::read(&arguments.file)?;
     let name: String = stored.field("model")?;

@@ -14,9 +14,6 @@ use super::{CommandError, Ending, report_text};
 use tickless_core::memory;
 
 /// Runs the model on every backend and prints how they compare.
-///
-/// # Errors
-/// [`CommandError`].
 pub fn run<C: Case>(matches: &ArgMatches, interrupt: &Interrupt) -> Result<Ending, CommandError> {
     let arguments: CompareArguments<C::Arguments, C::Files> = parsed(matches)?;
     let CompareArguments { model, backends: names, device, format, files } = arguments;

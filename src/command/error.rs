@@ -6,7 +6,7 @@ use std::io;
 use std::ops::Range;
 use std::path::PathBuf;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ErrorKind};
 
 use super::text::{one_line, with_escapes};
 use super::version::SCHEMA;
@@ -372,11 +372,26 @@ impl CommandError {
         let help: String = commands.iter().map(|command| format!("{command} ")).collect();
         let is_unknown = error.kind() == ErrorKind::UnknownArgument && !line.contains("tip: ");
         let resumes = is_unknown && commands.first().is_some_and(|name| name == "resume");
-        let why = if resumes { RESUMES } else { "" };
-        let message = format!("{}{why} (see tickless {help}--help)", line.trim_start_matches("error: "));
+        let renamed = error.get(ContextKind::InvalidArg).and_then(|option| {
+            let option = option.to_string();
+            RENAMED.iter().find(|(old, _)| option.split(['=', ' ']).next() == Some(old))
+        });
+        let (line, why) = match renamed {
+            // Clap knows no earlier names: its tip is another option.
+            Some((old, new)) => (line.split("  tip: ").next().unwrap_or(&line), format!(": {old} is {new} now")),
+            None => (&*line, if resumes { RESUMES.to_owned() } else { String::new() }),
+        };
+        let message = format!("{}{why} (see tickless {help}--help)", line.trim_start_matches("error: ").trim_end());
         Self::Usage { message }
     }
 }
+
+/// Options by names of earlier versions, and what they are called now.
+const RENAMED: [(&str, &str); 3] = [
+    ("--every", "--checkpoint-interval"),
+    ("--budget", "--max-replications of tickless optimize, and --time-limit elsewhere"),
+    ("--room", "--max-waiting"),
+];
 
 /// Why `resume` does not have an option that a run has.
 const RESUMES: &str = ": a run goes on with the options that it was given, of which resume changes some alone; with others it has to begin anew";

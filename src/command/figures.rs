@@ -1,22 +1,23 @@
 //! Figures of results, each declared once: its key, what it means, what it is made of and how it is printed.
 //!
-//! `figures!` makes a struct of the figures, or of the parameters, that belong together. Its JSON and the pages of docs/reference come of its
-//! fields and their comments, an experiment measures its numbers, and [`Declared`] has it printed and written into CSV files.
+//! `result_fields!` makes a struct of the figures, or of the parameters, that belong together. Its JSON and the pages of docs/reference come of
+//! its fields and their comments, and [`Declared`] has it printed and written into CSV files.
 
 use std::borrow::Cow;
 
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
-use super::text::{Columns, Table, counted, grouped, rate, short, significant};
+use super::text::{Columns, Table, significant};
 
-/// Declares figures and what they are made of: `KEY: TYPE = VALUE, "LABEL": "TEXT";` behind the comment that says what a figure is. A
-/// figure without label and text is not printed; those of one label are in one row. In the text a pair of braces stands for the value, as
-/// [`said`] says.
-macro_rules! figures {
+/// Declares figures and what they are made of: `KEY: TYPE = VALUE;` behind the comment that says what a figure is. Behind the struct stand the
+/// rows that are printed of it: `"LABEL": TEXT;`, where a row that is not always there has an `Option` of a text.
+macro_rules! result_fields {
     ($(#[$about:meta])* $visibility:vis struct $name:ident($source:ident: $type:ty) {
-        $($(#[doc = $says:literal])+ $key:ident: $value:ty = $made:expr $(, $label:literal: $text:literal)?;)+
-    }) => {
+        $($(#[doc = $says:literal])+ $key:ident: $value:ty = $made:expr;)+
+    } $(printed($made_of:ident) {
+        $($label:literal: $text:expr;)+
+    })?) => {
         $(#[$about])*
         #[derive(Clone, Debug, serde::Serialize, schemars::JsonSchema)]
         $visibility struct $name {
@@ -30,9 +31,12 @@ macro_rules! figures {
         }
 
         impl crate::figures::Declared for $name {
-            fn said(&self) -> Vec<crate::figures::Said> {
-                let all = [$($(($label, crate::figures::said($text, crate::figures::Valued::cell(&self.$key))),)?)+];
-                all.into_iter().filter_map(|(label, text): (&str, Option<String>)| Some((label.into(), text?))).collect()
+            fn rows(&self) -> Vec<crate::figures::Said> {
+                let all: Vec<(&str, Option<String>)> = vec![$($({
+                    let $made_of = self;
+                    ($label, ($text).into())
+                },)+)?];
+                all.into_iter().filter_map(|(label, text)| Some((label.into(), text?))).collect()
             }
 
             fn fields(&self) -> Vec<crate::figures::Field> {
@@ -41,33 +45,23 @@ macro_rules! figures {
         }
     };
 }
-pub(crate) use figures;
+pub(crate) use result_fields;
 
-/// What is said of a figure, with its label.
+/// A row of the printed result: its label and its text.
 pub type Said = (Cow<'static, str>, String);
 
 /// Figures that are declared.
 pub trait Declared {
-    /// What is said of each that is printed, and that there is.
-    fn said(&self) -> Vec<Said>;
+    /// The rows that are printed of them.
+    fn rows(&self) -> Vec<Said>;
 
     /// All of them, as fields of a line of a CSV file.
     fn fields(&self) -> Vec<Field>;
 
-    /// A row for each label, of all that is said under it.
+    /// Prints the rows.
     fn tell(&self, table: &mut Table) {
-        for row in self.said().chunk_by(|one, other| one.0 == other.0) {
-            table.row(&row[0].0, together(row.iter().map(|(_, text)| text.as_str())));
-        }
+        self.rows().iter().for_each(|(label, text)| _ = table.row(label, text));
     }
-}
-
-/// Texts of one row: a comma between them, where none begins with what comes between.
-pub fn together<'a>(texts: impl Iterator<Item = &'a str>) -> String {
-    texts.fold(String::new(), |row, text| {
-        let comma = if row.is_empty() || text.starts_with([' ', ';', ':', '\n']) { "" } else { ", " };
-        row + comma + text
-    })
 }
 
 /// The value of a figure.
@@ -115,34 +109,6 @@ impl<T: Valued> Valued for Option<T> {
     fn cell(&self) -> Cell {
         self.as_ref().map_or(Cell::Nothing, Valued::cell)
     }
-}
-
-/// A text with a value: in place of `{}` as tables show it, of `{=}` in full, of `{%}` a hundred times as much, of `{/}` as a rate, of `{cell}`
-/// with what is counted, of `{no|yes}` one of two words. A `+` in front leaves out what is 0. Nothing where there is no value or no word.
-pub fn said(text: &str, value: Cell) -> Option<String> {
-    let (before, rest) = text.split_once('{')?;
-    let (kind, after) = rest.split_once('}')?;
-    let (is_above, kind) = kind.strip_prefix('+').map_or((false, kind), |kind| (true, kind));
-    if is_above && [Cell::Count(0), Cell::Real(0.0)].contains(&value) {
-        return None;
-    }
-    let shown = match (kind, value) {
-        ("" | "=", Cell::Name(name)) => name,
-        ("=", Cell::Real(number)) => number.to_string(),
-        ("%", Cell::Real(share)) => short(100.0 * share),
-        ("/", Cell::Real(number)) => rate(number),
-        // What is nearly all does not look like all.
-        ("", Cell::Real(number)) if number < 1.0 && short(number) == "1" => number.to_string(),
-        ("", Cell::Real(number)) => short(number),
-        ("", Cell::Difference(number)) => number.to_string(),
-        ("" | "=", Cell::Count(count)) => grouped(count),
-        (what, Cell::Count(count)) => match what.split_once('|') {
-            Some((no, yes)) => [no, yes][usize::from(count > 0)].to_owned(),
-            None => counted(count, what),
-        },
-        _ => return None,
-    };
-    (!shown.is_empty()).then(|| format!("{before}{shown}{after}"))
 }
 
 /// Half of an interval, in three digits: more would say nothing.
@@ -212,19 +178,20 @@ pub fn columns_of(names: &[&str], numbers: &[&str]) -> Columns {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::counted;
 
-    figures! {
+    result_fields! {
         /// Of a queue.
         struct Queue(lengths: &[u64]) {
             /// The most.
-            most: Option<u64> = lengths.iter().copied().max(), "length": "{token} at most";
-            /// The mean.
-            mean: Option<f64> = (!lengths.is_empty()).then(|| lengths.iter().sum::<u64>() as f64 / lengths.len() as f64),
-                "length": "{} in the mean";
+            most: Option<u64> = lengths.iter().copied().max();
             /// How often there was none.
-            empty: u64 = lengths.iter().filter(|length| **length == 0).count() as u64, "empty": "{+} times";
+            empty: u64 = lengths.iter().filter(|length| **length == 0).count() as u64;
             /// How many there are.
             observed: u64 = lengths.len() as u64;
+        } printed(of) {
+            "length": of.most.map(|most| format!("{} at most", counted(most, "token")));
+            "observed": format!("{} times, {} times empty", of.observed, of.empty);
         }
     }
 
@@ -237,28 +204,16 @@ mod tests {
         };
         assert_eq!(
             printed(&[1, 0, 0]),
-            "  length           1 token at most, 0.33333 in the mean\n  empty            2 times\n"
+            "  length           1 token at most\n  observed         3 times, 2 times empty\n"
         );
-        assert_eq!(printed(&[2]), "  length           2 tokens at most, 2 in the mean\n");
-        assert_eq!(printed(&[]), "");
+        assert_eq!(printed(&[]), "  observed         0 times, 0 times empty\n");
         let line = Fields::of("queue", "a, b").all(&Queue::new(&[4]));
         let mut file = csv::Writer::from_writer(vec![]);
         file.serialize(&line).unwrap();
         file.serialize(Fields::of("queue", "c").all(&Queue::new(&[]))).unwrap();
         let text = String::from_utf8(file.into_inner().unwrap()).unwrap();
-        assert_eq!(text, "queue,most,mean,empty,observed\n\"a, b\",4,4.0,0,1\nc,,,0,0\n");
+        assert_eq!(text, "queue,most,empty,observed\n\"a, b\",4,0,1\nc,,0,0\n");
         let value = serde_json::to_value(Queue::new(&[3])).unwrap();
-        assert_eq!(value, serde_json::json!({ "most": 3, "mean": 3.0, "empty": 0, "observed": 1 }));
-    }
-
-    #[test]
-    fn shares_and_what_is_missing() {
-        assert_eq!(said("{%} % of all", Cell::Real(0.125)).as_deref(), Some("12.5 % of all"));
-        assert_eq!([said("{} km", Cell::Nothing), said("{+}", Cell::Count(0))], [None, None]);
-        assert_eq!(said("{} lost", Cell::Difference(-3)).as_deref(), Some("-3 lost"));
-        assert_eq!([0, 1].map(|is| said("{|drawn}", Cell::Count(is))), [None, Some("drawn".to_owned())]);
-        assert_eq!(said("p = {}", Cell::Real(0.9999999)).as_deref(), Some("p = 0.9999999"));
-        assert_eq!(said("until {=}", Cell::Real(1234.5678)).as_deref(), Some("until 1234.5678"));
-        assert_eq!(together(["1 event each", " = 50", "mean 2"].into_iter()), "1 event each = 50, mean 2");
+        assert_eq!(value, serde_json::json!({ "most": 3, "empty": 0, "observed": 1 }));
     }
 }

@@ -70,6 +70,12 @@ impl Interrupt {
         Ok(INSTALLED.get_or_init(|| interrupt).clone())
     }
 
+    /// One that has come.
+    #[cfg(test)]
+    pub fn that_came() -> Self {
+        Self(Arc::new(Flags { came: true.into(), ..Flags::default() }))
+    }
+
     /// There is something to keep from the beginning on.
     pub fn resumes(&self) {
         self.0.resumes.store(true, Ordering::SeqCst);

@@ -7,9 +7,6 @@ use std::thread;
 use super::CommandError;
 
 /// Before anything large is made.
-///
-/// # Errors
-/// [`CommandError::Limits`].
 pub fn prepare() -> Result<(), CommandError> {
     refused_memory_ends_the_run().map_err(CommandError::Limits)?;
     // Memory and the number of processes may be limited, and a driver takes threads too: these start before it does.

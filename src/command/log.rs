@@ -28,9 +28,6 @@ pub struct LogArguments {
 }
 
 /// Makes a CSV file of a log.
-///
-/// # Errors
-/// [`CommandError`].
 pub fn convert(arguments: &LogArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
     let path = &arguments.file;
     let failed = |source: LogError| CommandError::Log { path: path.clone(), source };

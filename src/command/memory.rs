@@ -108,9 +108,6 @@ fn in_replications(count: u32) -> String {
 
 /// Refuses one replication of a network on an adapter that is to give figures alone: a torus needs what the device needs, any
 /// other network what its records do.
-///
-/// # Errors
-/// [`CommandError::Memory`].
 pub fn check_figures(model: &NetworkModel, adapter: AdapterKind, available: Option<u64>) -> Result<(), CommandError> {
     match (model.torus(), adapter) {
         (None, _) => check_network(model, 1, Some(adapter), available),
@@ -125,9 +122,6 @@ pub fn check_figures(model: &NetworkModel, adapter: AdapterKind, available: Opti
 /// place in a queue, which grows by doubling, or its service and event. The heap keeps the records of each further
 /// replication; a device runs all at once, and all of it comes back (measured where its memory is this machine's). What is
 /// recorded of distributions and over time is kept for every replication, on the heap too.
-///
-/// # Errors
-/// [`CommandError::Memory`].
 pub fn check_network(
     model: &NetworkModel,
     replications: u32,
@@ -167,9 +161,6 @@ pub fn check_network(
 /// Refuses PHOLD where it needs more than `available` bytes: a process's state and records, and an event's place in the
 /// list and in the outcome (the peaks of resident memory that were measured, rounded up), or on an adapter whose memory
 /// this is. Of any other only the outcome is here: its slots come back part by part, unless the device adds them up.
-///
-/// # Errors
-/// [`CommandError::Memory`].
 pub fn check_phold(
     model: &PholdModel,
     added_up: bool,
@@ -192,9 +183,6 @@ pub fn check_phold(
 /// Refuses cells that need more than `available` bytes: what the heap keeps of a replication, what a device's memory has
 /// where that is this machine's, what comes back, and the outcome. `buffers` are bytes that the model itself brings to a
 /// device, by way of a copy of it and one of the driver.
-///
-/// # Errors
-/// [`CommandError::Memory`].
 pub fn check_cells(
     (model, replications): (&impl DeviceCells, u32),
     buffers: u64,
@@ -310,9 +298,6 @@ fn path_bytes(model: &SearchModel) -> u64 {
 }
 
 /// Refuses a report of more stations than can be listed beside their records.
-///
-/// # Errors
-/// [`CommandError::Memory`].
 pub fn check_report(stations: u32, bytes: u64, available: Option<u64>) -> Result<(), CommandError> {
     // The records of the outcome are there still.
     let asked = bytes + u64::from(stations) * size_of::<FacilityRecord>() as u64;
@@ -321,9 +306,6 @@ pub fn check_report(stations: u32, bytes: u64, available: Option<u64>) -> Result
 
 /// Refuses a landscape or a terrain that is made up, before it is: what its model and its run on the heap take of a cell at
 /// the most, by the peaks that were measured.
-///
-/// # Errors
-/// [`CommandError::Memory`].
 pub fn check_ground(side: u32, each: u64, available: Option<u64>) -> Result<(), CommandError> {
     let cells = u64::from(side) * u64::from(side);
     let fits = |available: u64| format!("a side of at most {}", (available / each).isqrt());
@@ -335,23 +317,21 @@ pub fn check_ground(side: u32, each: u64, available: Option<u64>) -> Result<(), 
 const MAP_CELL: u64 = 6;
 
 /// Refuses a map, before it is made.
-///
-/// # Errors
-/// [`CommandError::Memory`].
 pub fn check_map([width, height]: [u32; 2], available: Option<u64>) -> Result<(), CommandError> {
     let asked = MAP_CELL * u64::from(width) * u64::from(height);
     let fits = |available: u64| format!("a side of at most {}", (available / MAP_CELL).isqrt());
     refuse(format!("{width} x {height} cells of a map"), "", asked, available, fits)
 }
 
-/// Refuses searches, before they are drawn or read: a query, a record and what holds a path.
-///
-/// # Errors
-/// [`CommandError::Memory`].
-pub fn check_queries(searches: u32, available: Option<u64>) -> Result<(), CommandError> {
+/// Refuses searches on so many free cells, before they are drawn: a query, a record and what holds a path, and the list of the cells.
+pub fn check_queries(searches: u32, free_cells: u64, available: Option<u64>) -> Result<(), CommandError> {
     const SEARCH: u64 = 64;
-    let asked = SEARCH * u64::from(searches);
-    let fits = |available: u64| format!("at most {} searches", available / SEARCH);
+    let cells = size_of::<u32>() as u64 * free_cells;
+    let asked = cells + SEARCH * u64::from(searches);
+    let fits = |available: u64| match available.saturating_sub(cells) / SEARCH {
+        0 => "a smaller map".into(),
+        searches => format!("at most {searches} searches"),
+    };
     refuse(format!("{searches} {}", named(searches, "search")), "", asked, available, fits)
 }
 

@@ -44,9 +44,6 @@ pub struct MergeArguments {
 pub type Merge = fn((Vec<Shard>, Instant), Range<u32>, &MergeArguments, &Interrupt) -> Result<Ending, CommandError>;
 
 /// Puts the shards together and prints the result; `of` is what does so for a model.
-///
-/// # Errors
-/// [`CommandError`].
 pub fn run(
     arguments: &MergeArguments,
     of: impl Fn(&str) -> Option<Merge>,
@@ -131,9 +128,6 @@ fn shown(numbers: &Range<u32>) -> String {
 }
 
 /// Puts together the shards of a model, whose replications are all there and which have been read from a moment on.
-///
-/// # Errors
-/// [`CommandError`].
 pub fn of_model<C: Sharded>(
     (shards, begin): (Vec<Shard>, Instant),
     all: Range<u32>,

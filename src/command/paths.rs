@@ -21,9 +21,6 @@ pub struct PathsArguments {
 }
 
 /// Makes a CSV file of paths: a line for each cell.
-///
-/// # Errors
-/// [`CommandError`].
 pub fn convert(arguments: &PathsArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
     let path = &arguments.file;
     let failed = |source: PathFileError| CommandError::Paths { path: path.clone(), source };

@@ -39,9 +39,6 @@ pub struct RerunArguments {
 }
 
 /// Repeats the run of a model.
-///
-/// # Errors
-/// [`CommandError`].
 pub fn repeat<C: Case>(
     stored: &Stored,
     arguments: &RerunArguments,

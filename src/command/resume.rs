@@ -69,9 +69,6 @@ pub struct ResumeArguments {
 }
 
 /// Goes on from the later of the two files.
-///
-/// # Errors
-/// [`CommandError`].
 pub fn run(
     arguments: &ResumeArguments,
     (of, command): (impl Fn(&str) -> Option<Resumption>, Command),
@@ -86,9 +83,6 @@ pub fn run(
 }
 
 /// The same over ranks that are processes, of which this is one. Rank 0 reads the file, and tells the others what they must know.
-///
-/// # Errors
-/// [`CommandError`].
 pub fn take_part(
     arguments: &ResumeArguments,
     (of, command): (impl Fn(&str) -> Option<Resumption>, Command),
@@ -154,9 +148,6 @@ pub fn resume_part<C: OverRanks>(
 
 /// Goes on with a run of a model: its options are those that it was given, but for what the resumption says. It goes over as many
 /// ranks as before where that names neither ranks nor a device.
-///
-/// # Errors
-/// [`CommandError`].
 pub fn go_on<C: OverRanks>(
     (matches, told): (&ArgMatches, &Told),
     checkpoint: Checkpoint,
@@ -177,9 +168,6 @@ pub fn go_on<C: OverRanks>(
 }
 
 /// The same of a model that does not go over ranks.
-///
-/// # Errors
-/// [`CommandError`].
 pub fn go_on_alone<C: Resumable>(
     (matches, told): (&ArgMatches, &Told),
     checkpoint: Checkpoint,
@@ -195,9 +183,6 @@ pub fn go_on_alone<C: Resumable>(
 }
 
 /// The arguments of a run, with those of its resumption in place of some. What was said of a backend is not for ranks that are new.
-///
-/// # Errors
-/// [`CommandError`].
 pub fn arranged<C: Resumable>(
     mut kept: KeptOf<C>,
     told: &Told,

@@ -79,9 +79,6 @@ pub trait Course<C: Case>: Sized {
     }
 
     /// Runs it.
-    ///
-    /// # Errors
-    /// What the backend returns.
     fn execute(
         self,
         case: &mut C,
@@ -111,9 +108,6 @@ impl<C: Case> Course<C> for Straight {
 }
 
 /// Runs a model on its backend, or where that refuses a kernel on what replaces it and passes the check, from the beginning.
-///
-/// # Errors
-/// What the backend returns.
 pub fn execute<C: Case>(
     case: &mut C,
     (backend, format): (&mut Ready, Format),
@@ -133,17 +127,11 @@ pub fn execute<C: Case>(
 }
 
 /// Runs the model, fills its files and prints the result.
-///
-/// # Errors
-/// [`CommandError`].
 pub fn run<C: Case>(matches: &ArgMatches, _: &[OsString], interrupt: &Interrupt) -> Result<Ending, CommandError> {
     carry_out::<C>(parsed(matches)?, Straight, interrupt)
 }
 
 /// The same on a course.
-///
-/// # Errors
-/// [`CommandError`].
 pub fn carry_out<C: Case>(
     arguments: RunArguments<C::Arguments, C::Options, C::Files>,
     mut course: impl Course<C>,

@@ -122,6 +122,12 @@ pub fn short(value: f64) -> String {
     significant(value, 5)
 }
 
+/// The same of a share: one that is nearly all does not look like all.
+pub fn share(value: f64) -> String {
+    let shown = short(value);
+    if value < 1.0 && shown == "1" { value.to_string() } else { shown }
+}
+
 /// So many digits that count, without idle zeros: `0.0012346` and `1234567`, but `1.2346e-5` and `1.2346e7`.
 pub fn significant(value: f64, digits: usize) -> String {
     if value == 0.0 || !value.is_finite() {
@@ -168,6 +174,7 @@ mod tests {
     #[test]
     fn values_drop_idle_zeros() {
         assert_eq!([1.0, 0.25, 0.900001, 100.0, 0.0].map(short), ["1", "0.25", "0.9", "100", "0"]);
+        assert_eq!([1.0, 0.25, 0.9999999].map(share), ["1", "0.25", "0.9999999"]);
     }
 
     #[test]

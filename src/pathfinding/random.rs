@@ -100,7 +100,9 @@ impl Obstacles {
 /// # Ok::<(), tickless::pathfinding::MapError>(())
 /// ```
 pub fn random_queries(map: &Map, searches: u32, seed: u64) -> Vec<Query> {
-    let free: Vec<u32> = (0..map.costs().len() as u32).filter(|&id| map.costs()[id as usize] > 0).collect();
+    // A list that grows would take up to three times as much.
+    let mut free: Vec<u32> = Vec::with_capacity(map.free_cells());
+    free.extend((0..map.costs().len() as u32).filter(|&id| map.costs()[id as usize] > 0));
     if free.is_empty() {
         return vec![];
     }

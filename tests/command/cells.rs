@@ -128,7 +128,18 @@ fn figures_are_those_of_the_run() {
 #[test]
 fn text_shows_the_model_and_the_digest() {
     let cases = [
-        (&["fire", "--side", "12"][..], &["made up from the seed", "ignitions", "perimeter", "lookahead"][..]),
+        (
+            &["fire", "--side", "12"][..],
+            &[
+                "made up from the seed: 144 cells of ",
+                " m can burn, ",
+                " ha, ",
+                " % of what can burn",
+                "as fronts",
+                "lookahead",
+            ][..],
+        ),
+        (&["fire", "--side", "24", "--replications", "3"], &[" ha in the mean, from ", "; ", " % of what can burn\n"]),
         (&WATER, &["12 x 12 x 2 = 288 cells, open border", "0 units lost", "deepest"]),
         (&[ALARM], &["smoke alarm", "kind readings told", "~smoke", "~alarm", "in 160 cells"]),
         (&[LIFE], &["20 x 20 = 400 cells, wrapped border", "transport delays", "1 in 5 cells", "mean value"]),

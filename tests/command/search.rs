@@ -87,11 +87,10 @@ fn text_shows_the_effective_parameters_and_the_digest() {
     let (_, value) = json(&["search", "--backend", "heap", "--corners", "allow"], &SMALL);
     let digest = value["digest"].as_str().unwrap();
     for part in [
-        "40 x 40, ",
-        " cells free\n",
-        "made up from the seed",
-        "corners: allow",
-        "30 drawn",
+        "40 x 40, made up from the seed: ",
+        " of 1,600 cells free\n",
+        "to 8 neighbours; corners may be cut\n",
+        "30 drawn from the seed\n",
         "expands 8 cells",
         "2 threads",
         digest,
@@ -176,7 +175,7 @@ fn a_map_and_scenarios_are_read() {
     // Around the wall.
     assert!(lines[3].starts_with("2,1,0,3,0,8.000000000,") && lines[4].starts_with("3,0,0,5,3,7."), "{lines:?}");
     let text = shown(&[&files[..], &["--searches", "2"]].concat());
-    assert!(text.contains("2 compared, 2 are those of the file; the greatest difference is 4.4"), "{text}");
+    assert!(text.contains("2 of 2 are those of the file; the greatest difference is 4.4"), "{text}");
 
     // Dearer letters, and moves that cost the mean.
     let terrain = Scratch::with("a.csv", "letter,cost\n.,2\nS,100\n@,0\n");

@@ -13,9 +13,10 @@ use rayon::prelude::*;
 use super::cells::CellCase;
 use crate::CommandError;
 use crate::case::Written;
-use crate::figures::figures;
+use crate::figures::result_fields;
 use crate::inputs::InputFile;
 use crate::page::{Picture, picture_of};
+use crate::text::{counted, grouped, short};
 use arguments::{FireArguments, FireFiles};
 use tickless_cells::log::LogWord;
 use tickless_cells::{CellModel as _, CellOutcome, Passages};
@@ -34,35 +35,54 @@ pub struct FireCase {
     burnt: Option<BurnCounts>,
 }
 
-figures! {
+result_fields! {
     /// The effective parameters.
     pub struct FireParameters(of: (&FireArguments, &FireModel)) {
         /// Whether the landscape is made up from the seed.
-        made_up: bool = of.0.fuel.is_none() && of.0.landscape.is_none(), "landscape": "{of files|made up from the seed}";
+        made_up: bool = of.0.fuel.is_none() && of.0.landscape.is_none();
         /// The width of a cell, metres.
-        cell_size_m: f64 = of.1.description().landscape().frame().cell_size, "landscape": ": cells of {} m";
+        cell_size_m: f64 = of.1.description().landscape().frame().cell_size;
         /// Cells that can burn.
-        burnable_cells: u64 = cells_of_fuels(of.1).sum(), "landscape": "{} of them can burn";
+        burnable_cells: u64 = cells_of_fuels(of.1).sum();
         /// How many fuel models they have.
-        fuels: usize = cells_of_fuels(of.1).count(), "landscape": "{fuel}";
+        fuels: usize = cells_of_fuels(of.1).count();
         /// Rows of weather.
-        weather_rows: usize = of.1.description().weather().rows().len(), "weather": "{row}";
+        weather_rows: usize = of.1.description().weather().rows().len();
         /// Whether each replication has one drawn of all.
-        random_weather: bool = of.1.description().has_random_weather(), "weather": "{|one drawn for each replication}";
+        random_weather: bool = of.1.description().has_random_weather();
         /// Cells that burn by themselves in a replication.
-        ignitions: usize = of.1.ignitions(0).len(), "ignitions": "{}";
+        ignitions: usize = of.1.ignitions(0).len();
         /// Whether they are drawn.
-        random_ignitions: bool = of.1.description().has_random_ignitions(), "ignitions": " {given|drawn from the seed}";
+        random_ignitions: bool = of.1.description().has_random_ignitions();
         /// `none` or `rothermel`.
-        wind_limit: &'static str = of.0.wind_limit.name(), "wind limit": "{}";
+        wind_limit: &'static str = of.0.wind_limit.name();
         /// `fronts` or `neighbours`.
-        spread: &'static str = of.0.spread.name(), "spread": "by {}";
+        spread: &'static str = of.0.spread.name();
         /// `anderson`, `alexander` or `rothermel`.
-        length_to_width: &'static str = of.0.length_to_width.name(), "spread": "length to width of {}";
+        length_to_width: &'static str = of.0.length_to_width.name();
         /// Whether trees and fuels make the wind at midflame height.
-        adjust_wind: bool = of.0.adjust_wind, "wind": "{|at midflame height by trees and fuels}";
+        adjust_wind: bool = of.0.adjust_wind;
         /// The longest time from a cell to a neighbour; `null` where no fire spreads.
         slowest_crossing_minutes: Option<f64> = of.1.slowest().map(Time::units);
+    } printed(of) {
+        "landscape": {
+            let origin = if of.made_up { "made up from the seed" } else { "of files" };
+            let [cells, fuels] = [counted(of.burnable_cells, "cell"), counted(of.fuels as u64, "fuel")];
+            format!("{origin}: {cells} of {} m can burn, {fuels}", short(of.cell_size_m))
+        };
+        "weather": {
+            let drawn = if of.random_weather { ", one drawn for each replication" } else { "" };
+            format!("{}{drawn}, wind limit {}", counted(of.weather_rows as u64, "row"), of.wind_limit)
+        };
+        "spread": {
+            let spread = if of.spread == "fronts" { "as fronts" } else { "from the eight neighbours" };
+            format!("{spread}, length to width of {}", of.length_to_width)
+        };
+        "wind": of.adjust_wind.then(|| "at midflame height by trees and fuels".to_owned());
+        "ignitions": {
+            let drawn = if of.random_ignitions { "drawn from the seed" } else { "given" };
+            format!("{} {drawn}", grouped(of.ignitions as u64))
+        };
     }
 }
 
@@ -101,25 +121,33 @@ impl Burnt<'_> {
     }
 }
 
-figures! {
+result_fields! {
     /// The figures of a run.
     pub struct FireStatistics(of: &Burnt<'_>) {
         /// Cells that burnt, the sum over the replications.
         burnt_cells: u64 = of.cells().sum();
         /// Their area, the mean over the replications.
-        burnt_hectares: f64 = of.mean(of.area(Some(of.cells().sum()))), "burnt": "{} ha";
+        burnt_hectares: f64 = of.mean(of.area(Some(of.cells().sum())));
         /// Their share of those that can burn, the mean over the replications.
-        burnt_share: f64 = of.mean(of.cells().sum::<u64>() as f64) / cells_of_fuels(of.model).sum::<u64>().max(1) as f64,
-            "burnt": "{%} % of what can burn";
+        burnt_share: f64 = of.mean(of.cells().sum::<u64>() as f64) / cells_of_fuels(of.model).sum::<u64>().max(1) as f64;
         /// The length of the border of all that burnt, the mean over the replications.
-        perimeter_km: f64 = of.mean(of.perimeter()) / 1000.0, "perimeter": "{} km";
+        perimeter_km: f64 = of.mean(of.perimeter()) / 1000.0;
         /// When the last cell took fire, in any replication; `null` where none did.
-        last_ignition: Option<f64> = of.fires.iter().filter_map(|fire| fire.last).max().map(Time::units),
-            "last ignition": "after {} minutes";
+        last_ignition: Option<f64> = of.fires.iter().filter_map(|fire| fire.last).max().map(Time::units);
         /// The smallest area of a replication.
-        smallest_hectares: f64 = of.area(of.cells().min()), "a replication": "from {} ha";
+        smallest_hectares: f64 = of.area(of.cells().min());
         /// The largest.
-        largest_hectares: f64 = of.area(of.cells().max()), "a replication": " to {} ha";
+        largest_hectares: f64 = of.area(of.cells().max());
+    } printed(of) {
+        "burnt": {
+            let [burnt, smallest, largest] = [of.burnt_hectares, of.smallest_hectares, of.largest_hectares].map(short);
+            // One fire has no smallest and no largest area.
+            let areas = (smallest != largest).then(|| format!(" in the mean, from {smallest} to {largest};"));
+            let areas = areas.unwrap_or(",".to_owned());
+            format!("{burnt} ha{areas} {} % of what can burn", short(100.0 * of.burnt_share))
+        };
+        "perimeter": format!("{} km", short(of.perimeter_km));
+        "last ignition": of.last_ignition.map(|last| format!("after {} minutes", short(last)));
     }
 }
 

@@ -14,13 +14,13 @@ use crate::backend::{Ready, Suits};
 use crate::case::{Case, Extent, RunOf, Wanted, Written, interrupted_at};
 use crate::checkpoint::OverRanks;
 use crate::checkpoint::{Resumable, SnapshotOf};
-use crate::figures::{Declared, figures};
+use crate::figures::{Declared, result_fields};
 use crate::memory::{self, Room};
 use crate::output::{OutputFile, write_csv_of};
 use crate::page::Picture;
 use crate::report::RunReport;
 use crate::rounds::OtherRounds;
-use crate::text::{Table, counted};
+use crate::text::{Table, counted, grouped, share, short};
 use crate::warning::Warning;
 use arguments::{PholdArguments, PholdFiles};
 use tickless_core::archive::{ArchiveError, Arrays};
@@ -39,31 +39,43 @@ pub struct PholdCase {
     model: PholdModel,
 }
 
-figures! {
+result_fields! {
     /// The effective parameters. Times are in time units.
     pub struct PholdParameters(model: &PholdModel) {
         /// How many there are.
-        processes: u32 = model.processes(), "processes": "{}";
+        processes: u32 = model.processes();
         /// Events of each at the start.
-        population: u32 = model.population(), "at the start": "{event} each";
+        population: u32 = model.population();
         /// Their product: so many are pending at any time.
-        events_at_start: u32 = model.events_at_start(), "at the start": " = {}";
+        events_at_start: u32 = model.events_at_start();
         /// The least increment, as rounded to ticks.
-        lookahead: f64 = model.lookahead().units(), "increment": "{}";
+        lookahead: f64 = model.lookahead().units();
         /// The mean of the exponential part on top of it (1 by `--rate`), as rounded to ticks.
-        mean: f64 = model.mean().units(), "increment": " + exponential:{}";
+        mean: f64 = model.mean().units();
         /// Their sum.
-        mean_increment: f64 = model.mean_increment(), "increment": "\nmean {}";
+        mean_increment: f64 = model.mean_increment();
         /// The lookahead by the mean increment.
-        lookahead_share: f64 = model.lookahead_share(), "increment": "{%} % of it lookahead";
+        lookahead_share: f64 = model.lookahead_share();
         /// The probability that an event goes to a process drawn of all, as rounded to 2^-32.
-        remote: f64 = model.remote().probability(), "destination": "drawn of all processes with probability {}";
+        remote: f64 = model.remote().probability();
         /// Further draws of an event.
-        work: u32 = model.work(), "work": "{+further draw} an event";
+        work: u32 = model.work();
         /// The horizon.
-        until: f64 = model.until().units(), "until": "{=}";
+        until: f64 = model.until().units();
         /// How many events a run until the horizon executes in the mean: `events_at_start` times `until` by `mean_increment`.
         expected_events: f64 = model.expected_events(model.until().units());
+    } printed(of) {
+        "processes": grouped(of.processes.into());
+        "at the start": format!("{} each = {}", counted(of.population.into(), "event"), grouped(of.events_at_start.into()));
+        "increment": format!("{} + exponential:{}", short(of.lookahead), short(of.mean));
+        "": format!("mean {}, {} % of it lookahead", short(of.mean_increment), short(100.0 * of.lookahead_share));
+        "destination": match of.remote {
+            0.0 => "its own process".to_owned(),
+            1.0 => "drawn of all processes".to_owned(),
+            remote => format!("drawn of all processes with probability {}, else its own", share(remote)),
+        };
+        "work": (of.work > 0).then(|| format!("{} an event", counted(of.work.into(), "further draw")));
+        "until": of.until.to_string();
     }
 }
 
@@ -81,7 +93,7 @@ pub struct PholdFigures {
     statistics: PholdStatistics,
 }
 
-figures! {
+result_fields! {
     /// The figures of the processes.
     pub struct PholdStatistics(of: (&RunOf<PholdCase>, &ProcessStatistics, f64)) {
         /// Events executed, the sum over the processes.
@@ -89,18 +101,25 @@ figures! {
         /// Messages sent, those at the start included.
         sent: u64 = of.1.sent;
         /// `events` by those expected until `clock`.
-        expected_ratio: f64 = of.0.events as f64 / of.2.max(f64::MIN_POSITIVE), "executed": "{} of the events expected";
+        expected_ratio: f64 = of.0.events as f64 / of.2.max(f64::MIN_POSITIVE);
         /// The share of events that sent their message to another process than their own; `null` where the backend does not count them.
-        remote_share: Option<f64> = of.0.details.remote_share(of.0.events),
-            "remote share": "{} of the events sent to another process";
+        remote_share: Option<f64> = of.0.details.remote_share(of.0.events);
         /// Messages pending at the end.
-        pending: u64 = of.1.pending, "pending": "{}";
+        pending: u64 = of.1.pending;
         /// Of a process at the end, in the mean.
-        mean_pending: f64 = of.1.mean_pending, "pending": "{} a process in the mean";
+        mean_pending: f64 = of.1.mean_pending;
         /// The most of a process at the end.
-        most_pending: u32 = of.1.most_pending, "pending": "{} at most";
+        most_pending: u32 = of.1.most_pending;
         /// Processes that executed nothing.
-        idle: u64 = of.1.idle, "idle": "{+process} executed nothing";
+        idle: u64 = of.1.idle;
+    } printed(of) {
+        "executed": format!("{} of the events expected", share(of.expected_ratio));
+        "remote share": of.remote_share.map(|remote| format!("{} of the events sent to another process", share(remote)));
+        "pending": {
+            let (pending, most) = (grouped(of.pending), grouped(of.most_pending.into()));
+            format!("{pending}, {} a process in the mean, {most} at most", short(of.mean_pending))
+        };
+        "idle": (of.idle > 0).then(|| format!("{} executed nothing", counted(of.idle, "process")));
     }
 }
 

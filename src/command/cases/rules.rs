@@ -16,7 +16,7 @@ use super::cells::CellCase;
 use crate::CommandError;
 use crate::arguments::{ranged, replications, whole, within};
 use crate::case::Written;
-use crate::figures::{Declared, Field, Said, figures};
+use crate::figures::{Declared, Field, Said, result_fields};
 use crate::inputs::{InputFile, InputFiles, InputPath};
 use crate::log::{COLUMNS, LAYER};
 use crate::output::write_csv_of;
@@ -152,22 +152,29 @@ pub struct RulesCase {
     silent: bool,
 }
 
-figures! {
+result_fields! {
     /// The effective parameters.
     pub struct RulesParameters(file: &RuleFile) {
         /// The path that was given.
-        file: String = file.name().to_owned(), "file": "{}";
+        file: String = file.name().to_owned();
         /// The space of the model that is run; `null` of a file of one space.
-        space: Option<String> = (file.spaces().len() > 1).then(|| file.space_name().to_owned()), "file": "its space {}";
+        space: Option<String> = (file.spaces().len() > 1).then(|| file.space_name().to_owned());
         /// `transport` or `inertial`.
-        delay: &'static str = if file.is_inertial() { "inertial" } else { "transport" }, "file": "{} delays";
+        delay: &'static str = if file.is_inertial() { "inertial" } else { "transport" };
         /// Whether a rule or a generator draws random numbers.
         draws: bool = file.draws();
         /// The names of its ports; none where there are none. Where the file has tuples, a port is several: `NAME`, `NAME!1` and so on, and
         /// `NAME!size`.
-        ports: Vec<String> = file.ports().to_vec(), "ports": "{}";
+        ports: Vec<String> = file.ports().to_vec();
         /// The names of its state variables.
-        variables: Vec<String> = file.variables().to_vec(), "state variables": "{}";
+        variables: Vec<String> = file.variables().to_vec();
+    } printed(of) {
+        "file": {
+            let space = of.space.as_ref().map(|space| format!("its space {space}, ")).unwrap_or_default();
+            format!("{}, {space}{} delays", of.file, of.delay)
+        };
+        "ports": Some(of.ports.join(" ")).filter(|names| !names.is_empty());
+        "state variables": Some(of.variables.join(" ")).filter(|names| !names.is_empty());
     }
 }
 
@@ -332,11 +339,11 @@ impl CellCase for RulesCase {
 }
 
 impl Declared for RulesStatistics {
-    fn said(&self) -> Vec<Said> {
+    fn rows(&self) -> Vec<Said> {
         match self {
-            Self::Value(figures) => figures.said("values".into(), LISTED),
+            Self::Value(figures) => figures.rows("values".into(), LISTED),
             Self::Ports { ports } => {
-                ports.iter().flat_map(|port| port.figures.said(format!("~{}", port.port), SHOWN)).collect()
+                ports.iter().flat_map(|port| port.figures.rows(format!("~{}", port.port), SHOWN)).collect()
             }
         }
     }
@@ -363,7 +370,7 @@ impl ValueStatistics {
     }
 
     /// `name` says of what they are; so many values are shown.
-    fn said(&self, name: String, shown: usize) -> Vec<Said> {
+    fn rows(&self, name: String, shown: usize) -> Vec<Said> {
         let value = |value: &Option<f64>| value.map_or("?".to_owned(), |value| value.to_string());
         let line = |count: &ValueCount| format!("{} in {}", value(&count.value), counted(count.cells, "cell"));
         let others = self.distinct_values.saturating_sub(shown as u64);

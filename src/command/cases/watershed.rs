@@ -10,10 +10,11 @@ use super::cells::CellCase;
 use crate::CommandError;
 use crate::arguments::{ranged, whole, within};
 use crate::case::Written;
-use crate::figures::figures;
+use crate::figures::result_fields;
 use crate::inputs::{InputFile, InputFiles, InputPath};
 use crate::memory;
 use crate::page::{Picture, picture_of};
+use crate::text::{counted, short};
 use tickless_cells::Border;
 use tickless_cells::CellOutcome;
 use tickless_cells::Space;
@@ -148,19 +149,23 @@ pub struct WatershedCase {
     inputs: Vec<InputFile>,
 }
 
-figures! {
+result_fields! {
     /// The effective parameters.
     pub struct WatershedParameters(arguments: &WatershedArguments) {
         /// Rain.
-        rain_mm_per_hour: f64 = arguments.rain, "rain": "{} mm/h";
+        rain_mm_per_hour: f64 = arguments.rain;
         /// How long it rains.
-        rain_hours: f64 = arguments.hours, "rain": " for {} h";
+        rain_hours: f64 = arguments.hours;
         /// What the soil takes at most.
-        soil_mm_per_hour: f64 = arguments.soil, "soil": "takes {+} mm/h";
+        soil_mm_per_hour: f64 = arguments.soil;
         /// The share of a difference of levels that flows to a lower side in a step.
-        flow: f64 = arguments.flow, "flow": "{} of a difference";
+        flow: f64 = arguments.flow;
         /// A step.
-        step_seconds: f64 = arguments.step, "flow": " in a step of {} s";
+        step_seconds: f64 = arguments.step;
+    } printed(of) {
+        "rain": format!("{} mm/h for {} h", short(of.rain_mm_per_hour), short(of.rain_hours));
+        "soil": (of.soil_mm_per_hour > 0.0).then(|| format!("takes {} mm/h", short(of.soil_mm_per_hour)));
+        "flow": format!("{} of a difference in a step of {} s", short(of.flow), short(of.step_seconds));
     }
 }
 
@@ -184,22 +189,27 @@ impl Water<'_> {
     }
 }
 
-figures! {
+result_fields! {
     /// The figures of a run, of water in millimetres over the whole terrain.
     pub struct WatershedStatistics(of: &Water<'_>) {
         /// What rained before `clock`, the mean over the terrain as of all water here.
-        rained_mm: f64 = of.mean(of.model.rained(of.clock)), "rained": "{} mm";
+        rained_mm: f64 = of.mean(of.model.rained(of.clock));
         /// What stands on the terrain.
-        standing_mm: f64 = of.mean(of.model.water(of.outcome)), "rained": ": {} mm stand";
+        standing_mm: f64 = of.mean(of.model.water(of.outcome));
         /// What the soil took.
-        soaked_mm: f64 = of.mean(of.model.soaked(of.outcome)), "rained": "{} mm soaked";
+        soaked_mm: f64 = of.mean(of.model.soaked(of.outcome));
         /// What rained less the other two, summed over the cells in units of 2^-10 mm: 0.
-        lost_units: i64 = of.model.rained(of.clock) as i64 - (of.model.water(of.outcome) + of.model.soaked(of.outcome)) as i64,
-            "rained": "{} units lost";
+        lost_units: i64 = of.model.rained(of.clock) as i64 - (of.model.water(of.outcome) + of.model.soaked(of.outcome)) as i64;
         /// The deepest water of a cell.
-        deepest_mm: f64 = of.depths().fold(0.0, f64::max), "deepest": "{} mm";
+        deepest_mm: f64 = of.depths().fold(0.0, f64::max);
         /// Cells with 1 mm or more.
-        wet_cells: u64 = of.depths().filter(|depth| *depth >= 1.0).count() as u64, "deepest": "; {cell} with 1 mm or more";
+        wet_cells: u64 = of.depths().filter(|depth| *depth >= 1.0).count() as u64;
+    } printed(of) {
+        "rained": {
+            let [rained, standing, soaked] = [of.rained_mm, of.standing_mm, of.soaked_mm].map(short);
+            format!("{rained} mm: {standing} mm stand, {soaked} mm soaked, {} units lost", of.lost_units)
+        };
+        "deepest": format!("{} mm; {} with 1 mm or more", short(of.deepest_mm), counted(of.wet_cells, "cell"));
     }
 }
 

@@ -7,6 +7,7 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::sheet::{Area, Failed, GRID, INK, Mark, PAPER, ROW, SERIES, Sheet, draw_legend, svg, words};
+use crate::figures::sure_to;
 use crate::text::significant;
 
 /// Bars of a chart, and characters of their names.
@@ -38,7 +39,7 @@ type Plot<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64,
 
 /// A value with half of its interval.
 fn with_half(value: f64, half: Option<f64>) -> String {
-    half.map_or(shown(&value), |half| format!("{} ± {}", shown(&value), significant(half, 3)))
+    half.map_or(shown(&value), |half| format!("{} {}", shown(&value), sure_to(half)))
 }
 
 /// Room for values, from 0 on where they are all on one side of it.

@@ -10,7 +10,12 @@ use super::lab::Lab;
 use super::{CommandError, Paper};
 use tickless_engine::pending::PendingSet;
 
-pub struct Baudis;
+pub const PAPER: Paper = Paper {
+    name: "baudis",
+    title: "Performance evaluation of priority queues for fine-grained parallel tasks on GPUs",
+    citation: "N. Baudis, F. Jacob, P. Andelfinger. MASCOTS 2017",
+    repeat,
+};
 
 /// Their names of the sets, and what ours are.
 const SETS: [(&str, PendingSet); 5] = [
@@ -21,37 +26,23 @@ const SETS: [(&str, PendingSet); 5] = [
     ("Splays", PendingSet::Splay),
 ];
 
-impl Paper for Baudis {
-    fn name(&self) -> &'static str {
-        "baudis"
+fn repeat(lab: &Lab<'_>, done: &mut Vec<Exhibit>) -> Result<(), CommandError> {
+    done.push(threads::figure(lab)?);
+    let quick = [&rates::PARTS[0], &rates::PARTS[3]];
+    for part in lab.by_scale(quick.to_vec(), rates::PARTS.iter().collect()) {
+        done.push(rates::figure(lab, part)?);
     }
-
-    fn title(&self) -> &'static str {
-        "Performance evaluation of priority queues for fine-grained parallel tasks on GPUs"
-    }
-
-    fn citation(&self) -> &'static str {
-        "N. Baudis, F. Jacob, P. Andelfinger. MASCOTS 2017"
-    }
-
-    fn repeat(&self, lab: &Lab<'_>, done: &mut Vec<Exhibit>) -> Result<(), CommandError> {
-        done.push(threads::figure(lab)?);
-        let quick = [&rates::PARTS[0], &rates::PARTS[3]];
-        for part in lab.by_scale(quick.to_vec(), rates::PARTS.iter().collect()) {
-            done.push(rates::figure(lab, part)?);
-        }
-        done.push(Exhibit::left_out(
-            "figure 9",
-            "transactions of the memory for each event",
-            "counters of the hardware count them, which no interface of this program reads",
-        ));
-        done.push(rates::parallel_heap(lab)?);
-        done.push(Exhibit::left_out(
-            "figure 11",
-            "the parallel heap where all events of a node are taken out at once",
-            "it takes events out in another order than a simulation may, and here nothing does that",
-        ));
-        done.push(searches::table(lab)?);
-        Ok(())
-    }
+    done.push(Exhibit::left_out(
+        "figure 9",
+        "transactions of the memory for each event",
+        "counters of the hardware count them, which no interface of this program reads",
+    ));
+    done.push(rates::parallel_heap(lab)?);
+    done.push(Exhibit::left_out(
+        "figure 11",
+        "the parallel heap where all events of a node are taken out at once",
+        "it takes events out in another order than a simulation may, and here nothing does that",
+    ));
+    done.push(searches::table(lab)?);
+    Ok(())
 }

@@ -73,14 +73,11 @@ impl<'a> Lab<'a> {
     ///
     /// # Errors
     /// What it ends with; an interruption.
-    pub fn on_heap<O, D, E>(
+    pub fn on_heap<O, D, E: Into<RunError>>(
         &self,
         what: &str,
         run: impl FnMut(Target<'_>, &mut dyn Watch) -> Result<Run<O, D>, E>,
-    ) -> Result<Run<O, D>, CommandError>
-    where
-        RunError: From<E>,
-    {
+    ) -> Result<Run<O, D>, CommandError> {
         let heap = if self.ready.is_heap() { self.ready.target() } else { Target::Heap };
         self.run(what, heap, 1, run)
     }
@@ -89,14 +86,11 @@ impl<'a> Lab<'a> {
     ///
     /// # Errors
     /// What it ends with; an interruption.
-    pub fn figures<O, D, E>(
+    pub fn figures<O, D, E: Into<RunError>>(
         &self,
         what: &str,
         run: impl FnMut(Target<'_>, &mut dyn Watch) -> Result<Run<O, D>, E>,
-    ) -> Result<Run<O, D>, CommandError>
-    where
-        RunError: From<E>,
-    {
+    ) -> Result<Run<O, D>, CommandError> {
         if self.circumstances().gpu { self.run(what, self.ready.target(), 1, run) } else { self.on_heap(what, run) }
     }
 
@@ -105,15 +99,12 @@ impl<'a> Lab<'a> {
     ///
     /// # Errors
     /// An interruption; a device that is lost.
-    pub fn in_rounds<O, D, E>(
+    pub fn in_rounds<O, D, E: Into<RunError>>(
         &self,
         what: &str,
         times: usize,
         run: impl FnMut(Target<'_>, &mut dyn Watch) -> Result<Run<O, D>, E>,
-    ) -> Result<Option<Run<O, D>>, CommandError>
-    where
-        RunError: From<E>,
-    {
+    ) -> Result<Option<Run<O, D>>, CommandError> {
         if !self.goes_on(what) {
             return Ok(None);
         }
@@ -124,14 +115,11 @@ impl<'a> Lab<'a> {
     ///
     /// # Errors
     /// An interruption; a device that is lost, or does not open again.
-    pub fn timed<O, D, E>(
+    pub fn timed<O, D, E: Into<RunError>>(
         &self,
         what: &str,
         run: impl FnMut(Target<'_>, &mut dyn Watch) -> Result<Run<O, D>, E>,
-    ) -> Result<Option<Run<O, D>>, CommandError>
-    where
-        RunError: From<E>,
-    {
+    ) -> Result<Option<Run<O, D>>, CommandError> {
         if !self.goes_on(what) {
             return Ok(None);
         }
@@ -166,19 +154,16 @@ impl<'a> Lab<'a> {
         }
     }
 
-    fn run<O, D, E>(
+    fn run<O, D, E: Into<RunError>>(
         &self,
         what: &str,
         target: Target<'_>,
         times: usize,
         mut run: impl FnMut(Target<'_>, &mut dyn Watch) -> Result<Run<O, D>, E>,
-    ) -> Result<Run<O, D>, CommandError>
-    where
-        RunError: From<E>,
-    {
+    ) -> Result<Run<O, D>, CommandError> {
         let mut single = || -> Result<Run<O, D>, CommandError> {
             let mut watcher = Watcher::new(what, "events", TIME, self.interrupt);
-            let run = run(target, &mut watcher)?;
+            let run = run(target, &mut watcher).map_err(Into::into)?;
             self.interrupt.watched();
             if run.interrupted || self.interrupt.came() { Err(DeviceError::Interrupted.into()) } else { Ok(run) }
         };
@@ -191,16 +176,13 @@ impl<'a> Lab<'a> {
     }
 
     /// The same in rounds. What a device refuses is a point that is missing.
-    fn noted<O, D, E>(
+    fn noted<O, D, E: Into<RunError>>(
         &self,
         what: &str,
         target: Target<'_>,
         times: usize,
         run: impl FnMut(Target<'_>, &mut dyn Watch) -> Result<Run<O, D>, E>,
-    ) -> Result<Option<Run<O, D>>, CommandError>
-    where
-        RunError: From<E>,
-    {
+    ) -> Result<Option<Run<O, D>>, CommandError> {
         let begin = Instant::now();
         let run = self.run(what, target, times, run);
         self.spent.set(self.spent.get() + begin.elapsed());

@@ -11,30 +11,21 @@ use super::{CommandError, Paper};
 use tickless_cells::gpu::DeviceCells;
 use times::Workload;
 
-pub struct Liu;
+pub const PAPER: Paper = Paper {
+    name: "liu",
+    title: "Multicore acceleration of Discrete Event System Specification systems",
+    citation: "Q. Liu, G. Wainer. SIMULATION 88(7), 2012",
+    repeat,
+};
 
-impl Paper for Liu {
-    fn name(&self) -> &'static str {
-        "liu"
-    }
-
-    fn title(&self) -> &'static str {
-        "Multicore acceleration of Discrete Event System Specification systems"
-    }
-
-    fn citation(&self) -> &'static str {
-        "Q. Liu, G. Wainer. SIMULATION 88(7), 2012"
-    }
-
-    fn repeat(&self, lab: &Lab<'_>, done: &mut Vec<Exhibit>) -> Result<(), CommandError> {
-        let functions = Exhibit::left_out(
-            "figure 21",
-            "how the two functions that synchronize simulators scale with the processing elements",
-            "they are vector kernels of the Cell's processing elements; here the minimum and the selection are steps within a round",
-        );
-        of(lab, (&times::FIRE, fire), Some(functions), done)?;
-        of(lab, (&times::WATERSHED, watershed), None, done)
-    }
+fn repeat(lab: &Lab<'_>, done: &mut Vec<Exhibit>) -> Result<(), CommandError> {
+    let functions = Exhibit::left_out(
+        "figure 21",
+        "how the two functions that synchronize simulators scale with the processing elements",
+        "they are vector kernels of the Cell's processing elements; here the minimum and the selection are steps within a round",
+    );
+    of(lab, (&times::FIRE, fire), Some(functions), done)?;
+    of(lab, (&times::WATERSHED, watershed), None, done)
 }
 
 /// Makes a model of a side.

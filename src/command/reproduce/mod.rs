@@ -78,38 +78,30 @@ pub enum Name {
 }
 
 impl Name {
-    fn paper(self) -> &'static dyn Paper {
+    fn paper(self) -> Paper {
         match self {
-            Self::Sang => &sang::Sang,
-            Self::Park => &park::Park,
-            Self::Baudis => &baudis::Baudis,
-            Self::Seok => &seok::Seok,
-            Self::Liu => &liu::Liu,
+            Self::Sang => sang::PAPER,
+            Self::Park => park::PAPER,
+            Self::Baudis => baudis::PAPER,
+            Self::Seok => seok::PAPER,
+            Self::Liu => liu::PAPER,
         }
     }
 }
 
 /// A paper whose experiments are repeated.
-pub trait Paper {
+#[derive(Clone, Copy)]
+pub struct Paper {
     /// Its name on the command line.
-    fn name(&self) -> &'static str;
-
-    fn title(&self) -> &'static str;
-
+    pub name: &'static str,
+    pub title: &'static str,
     /// Who wrote it, where and when.
-    fn citation(&self) -> &'static str;
-
+    pub citation: &'static str,
     /// Repeats its experiments. Each exhibit is there as soon as it is done, for an interruption may come.
-    ///
-    /// # Errors
-    /// What a run ends with.
-    fn repeat(&self, lab: &Lab<'_>, done: &mut Vec<Exhibit>) -> Result<(), CommandError>;
+    repeat: fn(&Lab<'_>, &mut Vec<Exhibit>) -> Result<(), CommandError>,
 }
 
 /// Repeats the experiments of a paper and prints what agrees and what differs.
-///
-/// # Errors
-/// [`CommandError`].
 pub fn run(arguments: &ReproduceArguments, interrupt: &Interrupt) -> Result<Ending, CommandError> {
     let ReproduceArguments { paper, quick, backend, device, format, report: page } = arguments;
     let paper = paper.paper();
@@ -120,7 +112,7 @@ pub fn run(arguments: &ReproduceArguments, interrupt: &Interrupt) -> Result<Endi
     warning::tell(*format, &warnings);
     let lab = Lab::new(&ready, (*backend, device), *quick, interrupt);
     let begin = Instant::now();
-    let Repeated { done, interrupted, failure } = Repeated::of(paper, &lab)?;
+    let Repeated { done, interrupted, failure } = Repeated::of(paper.repeat, &lab)?;
     if interrupted && done.is_empty() {
         complain("note", &"interrupted before the first exhibit: there is nothing to report");
         return Ok(Ending::Interrupted);
@@ -160,9 +152,12 @@ impl Repeated {
     ///
     /// # Errors
     /// What ends it before anything is done. Behind that what is done counts, and the error is beside it.
-    fn of(paper: &dyn Paper, lab: &Lab<'_>) -> Result<Self, CommandError> {
+    fn of(
+        repeat: impl FnOnce(&Lab<'_>, &mut Vec<Exhibit>) -> Result<(), CommandError>,
+        lab: &Lab<'_>,
+    ) -> Result<Self, CommandError> {
         let mut done = vec![];
-        match paper.repeat(lab, &mut done) {
+        match repeat(lab, &mut done) {
             Ok(()) => Ok(Self { done, interrupted: false, failure: None }),
             Err(CommandError::Run(error)) if error.is_interrupted() => {
                 Ok(Self { done, interrupted: true, failure: None })
@@ -178,40 +173,20 @@ mod tests {
     use super::*;
     use tickless_device::DeviceError;
 
-    /// Its second exhibit fails, or is interrupted, and the first one too where there is none.
-    struct Broken {
-        exhibits: usize,
-        interrupted: bool,
-    }
-
-    impl Paper for Broken {
-        fn name(&self) -> &'static str {
-            "broken"
-        }
-
-        fn title(&self) -> &'static str {
-            "a title"
-        }
-
-        fn citation(&self) -> &'static str {
-            "a citation"
-        }
-
-        fn repeat(&self, _: &Lab<'_>, done: &mut Vec<Exhibit>) -> Result<(), CommandError> {
-            done.extend((0..self.exhibits).map(|_| Exhibit::left_out("figure 1", "something", "a reason")));
-            match self.interrupted {
-                true => Err(DeviceError::Interrupted.into()),
-                false => Err(CommandError::Usage { message: "the device is lost".into() }),
-            }
-        }
-    }
-
     #[test]
     fn an_error_leaves_what_is_done() {
         let (device, interrupt) = (DeviceArguments::default(), Interrupt::default());
         let (ready, _) = Ready::choose(Backend::Heap, &device, Suits::Rounds { events: f64::INFINITY }).unwrap();
         let lab = Lab::new(&ready, (Backend::Heap, &device), true, &interrupt);
-        let repeated = |exhibits, interrupted| Repeated::of(&Broken { exhibits, interrupted }, &lab);
+        // The exhibit behind so many fails, or is interrupted.
+        let repeated = |exhibits, interrupted| {
+            let repeat = |_: &Lab<'_>, done: &mut Vec<Exhibit>| {
+                done.extend((0..exhibits).map(|_| Exhibit::left_out("figure 1", "something", "a reason")));
+                let lost = CommandError::Usage { message: "the device is lost".into() };
+                Err(if interrupted { DeviceError::Interrupted.into() } else { lost })
+            };
+            Repeated::of(repeat, &lab)
+        };
         assert!(repeated(0, false).is_err() && repeated(0, true).unwrap().interrupted);
         let ended = repeated(1, true).unwrap();
         assert_eq!((ended.done.len(), ended.interrupted, ended.failure.is_none()), (1, true, true));
@@ -219,8 +194,7 @@ mod tests {
         let ended = repeated(1, false).unwrap();
         assert_eq!((ended.done.len(), ended.interrupted), (1, false));
         let ends = Ends { interrupted: false, error: ended.failure.map(|error| error.to_string()) };
-        let paper = Broken { exhibits: 1, interrupted: false };
-        let report = Reproduction::new(&paper, &lab, &ended.done, Default::default(), ends, vec![]);
+        let report = Reproduction::new(seok::PAPER, &lab, &ended.done, Default::default(), ends, vec![]);
         let mut written = vec![];
         page::write(&report, &mut written).unwrap();
         let written = String::from_utf8(written).unwrap();
@@ -235,7 +209,7 @@ mod tests {
     fn every_paper_has_its_name() {
         for name in Name::value_variants() {
             let known = name.to_possible_value().map(|value| value.get_name().to_owned());
-            assert_eq!(known.as_deref(), Some(name.paper().name()));
+            assert_eq!(known.as_deref(), Some(name.paper().name));
         }
     }
 }

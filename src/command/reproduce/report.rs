@@ -128,7 +128,7 @@ pub struct ClaimReport {
 
 impl Reproduction {
     pub fn new(
-        paper: &dyn Paper,
+        paper: Paper,
         lab: &Lab<'_>,
         done: &[Exhibit],
         wall: Duration,
@@ -158,9 +158,9 @@ impl Reproduction {
         Self {
             schema: SCHEMA,
             version: VERSION,
-            paper: paper.name(),
-            title: paper.title(),
-            citation: paper.citation(),
+            paper: paper.name,
+            title: paper.title,
+            citation: paper.citation,
             quick: within.quick,
             backend: lab.ready().name(),
             adapter: lab.ready().adapter().cloned(),

@@ -7,7 +7,12 @@ use super::torus::label;
 use super::{CommandError, Paper};
 use tickless_cells as cells;
 
-pub struct Seok;
+pub const PAPER: Paper = Paper {
+    name: "seok",
+    title: "Parallel discrete event simulation for DEVS cellular models using a GPU",
+    citation: "M. G. Seok, T. G. Kim. Proceedings of the Symposium on High Performance Computing, 2012",
+    repeat,
+};
 
 /// The place of each series.
 const CPU: usize = 0;
@@ -53,53 +58,38 @@ const FIGURE_6: &[Claim] = &[
     .of_size(),
 ];
 
-impl Paper for Seok {
-    fn name(&self) -> &'static str {
-        "seok"
+fn repeat(lab: &Lab<'_>, done: &mut Vec<Exhibit>) -> Result<(), CommandError> {
+    const WHAT: &str = "figure 6";
+    let sides: &[u32] = lab.by_scale(&[16, 64], &[32, 64, 128, 256, 512, 1024]);
+    let [mut sequential, mut parallel] = [vec![], vec![]];
+    for &side in sides {
+        let model = fire(side)?;
+        let heap = lab.on_heap(WHAT, |target, watch| cells::run(&model, 0..1, target, Default::default(), watch))?;
+        let rounds = lab.in_rounds(WHAT, lab.by_scale(1, 3), |target, watch| {
+            cells::run(&model, 0..1, target, Default::default(), watch)
+        })?;
+        sequential.push(Some(heap.wall.as_secs_f64()));
+        parallel.push(rounds.map(|run| run.wall.as_secs_f64()));
     }
-
-    fn title(&self) -> &'static str {
-        "Parallel discrete event simulation for DEVS cellular models using a GPU"
-    }
-
-    fn citation(&self) -> &'static str {
-        "M. G. Seok, T. G. Kim. Proceedings of the Symposium on High Performance Computing, 2012"
-    }
-
-    fn repeat(&self, lab: &Lab<'_>, done: &mut Vec<Exhibit>) -> Result<(), CommandError> {
-        const WHAT: &str = "figure 6";
-        let sides: &[u32] = lab.by_scale(&[16, 64], &[32, 64, 128, 256, 512, 1024]);
-        let [mut sequential, mut parallel] = [vec![], vec![]];
-        for &side in sides {
-            let model = fire(side)?;
-            let heap =
-                lab.on_heap(WHAT, |target, watch| cells::run(&model, 0..1, target, Default::default(), watch))?;
-            let rounds = lab.in_rounds(WHAT, lab.by_scale(1, 3), |target, watch| {
-                cells::run(&model, 0..1, target, Default::default(), watch)
-            })?;
-            sequential.push(Some(heap.wall.as_secs_f64()));
-            parallel.push(rounds.map(|run| run.wall.as_secs_f64()));
-        }
-        let mut exhibit = Exhibit {
-            number: WHAT,
-            shows: "the time that a fire takes on a CPU and on a GPU, by the number of cells",
-            ours: "a fire from the middle of a landscape that is made up, by Rothermel's law and from cell to cell, until it has come \
-                   everywhere; the CPU is one core with the sequential simulator"
-                .into(),
-            theirs: "the figure has no numbers in the text, nor do sizes, the landscape or the weather. GeForce GTS 250, four cores of an \
-                     i7 860 and two of an i5 M580",
-            axis: "cells",
-            places: sides.iter().map(|&side| label(side)).collect(),
-            unit: "seconds",
-            logarithmic: true,
-            claims: FIGURE_6,
-            ..Exhibit::default()
-        };
-        exhibit.add("CPU", &sequential, &[]);
-        exhibit.add("GPU", &parallel, &[]);
-        done.push(exhibit);
-        Ok(())
-    }
+    let mut exhibit = Exhibit {
+        number: WHAT,
+        shows: "the time that a fire takes on a CPU and on a GPU, by the number of cells",
+        ours: "a fire from the middle of a landscape that is made up, by Rothermel's law and from cell to cell, until it has come \
+               everywhere; the CPU is one core with the sequential simulator"
+            .into(),
+        theirs: "the figure has no numbers in the text, nor do sizes, the landscape or the weather. GeForce GTS 250, four cores of an \
+                 i7 860 and two of an i5 M580",
+        axis: "cells",
+        places: sides.iter().map(|&side| label(side)).collect(),
+        unit: "seconds",
+        logarithmic: true,
+        claims: FIGURE_6,
+        ..Exhibit::default()
+    };
+    exhibit.add("CPU", &sequential, &[]);
+    exhibit.add("GPU", &parallel, &[]);
+    done.push(exhibit);
+    Ok(())
 }
 
 #[cfg(test)]

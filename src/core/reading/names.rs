@@ -9,13 +9,24 @@ const LISTED: usize = 8;
 
 /// The name that was probably meant.
 pub fn meant<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let lower = name.to_lowercase();
-    let alike = known.map(|known| (strsim::jaro_winkler(&lower, &known.to_lowercase()), known));
+    let name = name.to_lowercase();
+    let alike = known.map(|known| (alike(&name, &known.to_lowercase()), known));
     let best = alike.max_by(|(a, _), (b, _)| a.total_cmp(b));
     best.filter(|(alike, _)| *alike >= ALIKE).map(|(_, known)| known)
 }
 
-/// The known names, some of them where there are many, and the one that was probably meant.
+/// How alike two names are. Names of as many words are as alike as their words that are least so: two shares that are alike in `_share` alone
+/// are shares of different things.
+fn alike(one: &str, other: &str) -> f64 {
+    let words = [one, other].map(|name| name.split('_').collect::<Vec<_>>());
+    let whole = strsim::jaro_winkler(one, other);
+    if words[0].len() != words[1].len() {
+        return whole;
+    }
+    words[0].iter().zip(&words[1]).map(|(one, other)| strsim::jaro_winkler(one, other)).fold(whole, f64::min)
+}
+
+/// The names that there are, of many only some, and the one that was probably meant.
 pub fn known<'a>(name: &str, known: impl ExactSizeIterator<Item = &'a str> + Clone) -> String {
     let count = known.len();
     let mut listed: Vec<String> = known.clone().take(LISTED).map(|known| format!("'{known}'")).collect();
@@ -73,5 +84,9 @@ mod tests {
         assert_eq!(known("S57", all), format!("{said}; 's57' is probably meant"));
         assert_eq!(meant("docter", ["nurse", "doctor"].into_iter()), Some("doctor"));
         assert_eq!(meant("docter", ["nurse", "desk"].into_iter()), None);
+        let keys = ["down_share", "idle_share", "mean_waiting_time"];
+        assert_eq!(meant("joining_share", keys.into_iter()), None);
+        let found = ["idel_share", "mean_wait_time", "waiting_time"].map(|name| meant(name, keys.into_iter()));
+        assert_eq!(found, [Some("idle_share"), Some("mean_waiting_time"), Some("mean_waiting_time")]);
     }
 }

@@ -35,6 +35,9 @@ const NUMBERS: [(&str, &str); 17] = [
 
 const COSTS: &str = "from -1e12 to 1e12";
 
+/// Keys by names of earlier versions, and what they are called now.
+const RENAMED: [(&str, &str); 1] = [("budget", "max_replications")];
+
 /// A key of a file.
 #[derive(Clone, Copy)]
 pub(super) struct Key<'a> {
@@ -120,7 +123,9 @@ fn plain(said: &str, key: Option<Key<'_>>, value: &str) -> String {
         return format!("the key `{name}` is missing");
     }
     if let Some(name) = quoted("unknown field ") {
-        return format!("there is no key `{name}` here; it may be {expected}");
+        let now = RENAMED.iter().find(|(old, new)| *old == name && expected.contains(new));
+        let now = now.map(|(_, new)| format!(", and is `{new}` now")).unwrap_or_default();
+        return format!("there is no key `{name}` here{now}; it may be {expected}");
     }
     if let Some(key) = key.filter(|_| said.ends_with("number overflowed") || said == "wanted string or table") {
         return format!("`{key}` is {}; it must be {}", short(value).unwrap_or("a long number"), allowed("", key));

@@ -163,9 +163,6 @@ const EACH: u64 = 125;
 
 impl FireArguments {
     /// The model, checked, and the files that it was read from.
-    ///
-    /// # Errors
-    /// [`CommandError`].
     pub fn check(&self) -> Result<(FireModel, Vec<InputFile>), CommandError> {
         // Where --side is given, clap lets them go without what they need.
         let of_files = self.fuel.is_some() || self.landscape.is_some();

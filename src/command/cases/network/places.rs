@@ -6,7 +6,8 @@ use serde::Serialize;
 use super::distributions::DistributionsReport;
 use super::figures::Estimates;
 use super::times;
-use crate::figures::{Fields, figures};
+use crate::figures::{Fields, result_fields};
+use crate::text::{grouped, share, short};
 use tickless_core::statistics::Estimate;
 use tickless_core::time::Time;
 use tickless_queueing::figures::{COST, HELD, Sums, TIME_IN_NETWORK, Whose};
@@ -17,7 +18,7 @@ fn sum(all: &[Sums], of: fn(&Sums) -> u64) -> u64 {
     all.iter().map(of).sum()
 }
 
-figures! {
+result_fields! {
     /// What tokens did in the measured time.
     pub struct Counts(all: &[Sums]) {
         /// Tokens that came in the measured time, those that were lost among them.
@@ -27,25 +28,31 @@ figures! {
         /// Services that ended in the measured time.
         completions: u64 = sum(all, |one| one.tokens.record.completions);
         /// Tokens that found no room in the measured time.
-        losses: u64 = sum(all, |one| one.tokens.record.losses), "lost": "{}";
+        losses: u64 = sum(all, |one| one.tokens.record.losses);
+    } printed(of) {
+        "lost": grouped(of.losses);
     }
 }
 
-figures! {
+result_fields! {
     /// What tokens of a class did beside that.
     pub struct ClassCounts(all: &[Sums]) {
         /// Tokens that did not join.
-        balked: u64 = sum(all, |one| one.tokens.balked), "balked": "{}";
+        balked: u64 = sum(all, |one| one.tokens.balked);
         /// Tokens that lost their patience.
-        reneged: u64 = sum(all, |one| one.tokens.reneged), "reneged": "{}";
+        reneged: u64 = sum(all, |one| one.tokens.reneged);
         /// Services that were interrupted.
-        preemptions: u64 = sum(all, |one| one.tokens.preemptions), "interrupted": "{}";
+        preemptions: u64 = sum(all, |one| one.tokens.preemptions);
         /// How long servers held tokens that found no room elsewhere, over all replications.
         blocked_time: f64 = all.iter().map(|one| Time::sum_in_units(one.tokens.blocked)).sum();
+    } printed(of) {
+        "balked": grouped(of.balked);
+        "reneged": grouped(of.reneged);
+        "interrupted": grouped(of.preemptions);
     }
 }
 
-figures! {
+result_fields! {
     /// Who is there at the end.
     pub struct AtEnd(all: &[Sums]) {
         /// Tokens in service at the end.
@@ -55,46 +62,58 @@ figures! {
     }
 }
 
-figures! {
+result_fields! {
     /// What left by a sink.
     pub struct SinkCounts(all: &[Sums]) {
         /// What left there in the measured time.
-        tokens: u64 = sum(all, |one| one.sink.tokens), "": "took {}";
+        tokens: u64 = sum(all, |one| one.sink.tokens);
         /// Of those that came from a source; `null` where none did.
-        mean_time_in_network: Option<f64> = Some(TIME_IN_NETWORK.over(all)).filter(|time| time.count > 0).map(|time| time.mean),
-            "": "after {} in the network";
+        mean_time_in_network: Option<f64> = Some(TIME_IN_NETWORK.over(all)).filter(|time| time.count > 0).map(|time| time.mean);
+    } printed(of) {
+        "": {
+            let time = of.mean_time_in_network.map(|time| format!(", after {} in the network", short(time)));
+            format!("took {}{}", grouped(of.tokens), time.unwrap_or_default())
+        };
     }
 }
 
-figures! {
+result_fields! {
     /// What a source did.
     pub struct SourceCounts(all: &[Sums]) {
         /// What it sent in the measured time.
-        tokens: u64 = sum(all, |one| one.sent), "": "sent {}";
+        tokens: u64 = sum(all, |one| one.sent);
+    } printed(of) {
+        "": format!("sent {}", grouped(of.tokens));
     }
 }
 
-figures! {
+result_fields! {
     /// What tokens did with a resource.
     pub struct ResourceCounts(all: &[Sums]) {
         /// How often a token took some.
-        grants: u64 = sum(all, |one| one.resource.grants), "taken": "{}";
+        grants: u64 = sum(all, |one| one.resource.grants);
         /// Units that tokens hold at the end.
-        in_use: u64 = sum(all, |one| one.resource.in_use), "in use": "{}";
+        in_use: u64 = sum(all, |one| one.resource.in_use);
         /// The share of its units that tokens held.
-        utilization: f64 = HELD.over(all).mean, "utilization": "{}";
+        utilization: f64 = HELD.over(all).mean;
         /// Half of its 95 % interval; `null` of one replication.
         utilization_half_width: Option<f64> = HELD.over(all).half_width;
+    } printed(of) {
+        "taken": grouped(of.grants);
+        "in use": grouped(of.in_use);
+        "utilization": share(of.utilization);
     }
 }
 
-figures! {
+result_fields! {
     /// What became of tokens that split.
     pub struct ForkReport(all: &[ForkRecord]) {
         /// Those that came into the network.
-        copies: u64 = all.iter().map(|one| one.copies).sum(), "copies": "{} made";
+        copies: u64 = all.iter().map(|one| one.copies).sum();
         /// Tokens that were joined with a sibling.
-        joined: u64 = all.iter().map(|one| one.joined).sum(), "copies": "{} joined";
+        joined: u64 = all.iter().map(|one| one.joined).sum();
+    } printed(of) {
+        "copies": format!("{} made, {} joined", grouped(of.copies), grouped(of.joined));
     }
 }
 

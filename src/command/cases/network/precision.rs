@@ -64,9 +64,6 @@ type Batch<'a> = dyn FnMut(Range<u32>) -> Result<Replications, CommandError> + '
 /// Runs batches until the precision is met or the time limit comes, or Ctrl-C comes.
 ///
 /// The records are those of as many replications at once.
-///
-/// # Errors
-/// What the backend returns.
 pub fn run(
     precision: Precision,
     model: &NetworkModel,

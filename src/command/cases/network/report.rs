@@ -14,8 +14,9 @@ use super::precision::PrecisionReport;
 use super::torus::TorusParameters;
 use super::{NetworkArguments, NetworkCase, Replications};
 use crate::case::Extent;
-use crate::figures::figures;
+use crate::figures::result_fields;
 use crate::report::AppointmentsReport;
+use crate::text::grouped;
 use tickless_core::time::Time;
 use tickless_queueing::figures::{Sums, Whose};
 use tickless_queueing::gpu::{DevicePath, Synchronization};
@@ -69,23 +70,28 @@ pub struct Lists {
     pub precision: Option<PrecisionReport>,
 }
 
-figures! {
+result_fields! {
     /// What became of the tokens of the whole network.
     pub struct Tokens(all: (&[Sums], &[NetworkOutcome])) {
         /// Tokens in the network at the end.
-        tokens_present: u64 = all.0.iter().map(|one| one.tokens.record.queued + one.tokens.record.serving).sum::<u64>() + in_transit(all.1),
-            "tokens present": "{}";
+        tokens_present: u64 = all.0.iter().map(|one| one.tokens.record.queued + one.tokens.record.serving).sum::<u64>() + in_transit(all.1);
         /// Those of them that are between stations.
-        in_transit: u64 = in_transit(all.1), "tokens present": "{} of them in transit";
+        in_transit: u64 = in_transit(all.1);
         /// At all stations in the measured time; those present at time 0 are no arrivals.
         arrivals: u64 = all.0.iter().map(|one| one.tokens.record.arrivals).sum();
         /// Services that started in the measured time, of all stations.
         starts: u64 = all.0.iter().map(|one| one.tokens.record.starts).sum();
         /// Tokens that found no room in the measured time.
-        losses: u64 = all.0.iter().map(|one| one.tokens.record.losses).sum(), "lost": "{}";
+        losses: u64 = all.0.iter().map(|one| one.tokens.record.losses).sum();
         /// Tokens that found no room before the measured time, which nothing else counts. A closed network has fewer tokens from then on:
         /// `parameters.tokens` times `parameters.replications` less `losses` and `losses_before` are left at the end.
-        losses_before: u64 = all.1.iter().map(|outcome| outcome.lost_before).sum(), "lost": "and {+} before the counting began";
+        losses_before: u64 = all.1.iter().map(|outcome| outcome.lost_before).sum();
+    } printed(of) {
+        "tokens present": format!("{}, {} of them in transit", grouped(of.tokens_present), grouped(of.in_transit));
+        "lost": {
+            let before = (of.losses_before > 0).then(|| format!(", and {} before the counting began", grouped(of.losses_before)));
+            format!("{}{}", grouped(of.losses), before.unwrap_or_default())
+        };
     }
 }
 

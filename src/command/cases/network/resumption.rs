@@ -96,8 +96,9 @@ impl<A: NetworkArguments> Resumable for NetworkCase<A> {
         Ok(())
     }
 
+    /// The check of a warm-up that was given is made by a pilot too, and a run that goes on makes none.
     fn lacks_pilot(&self) -> bool {
-        self.pilot.unknown
+        self.pilot.interrupted
     }
 
     fn pilot_found(&self) -> Value {
@@ -122,6 +123,22 @@ impl<A: NetworkArguments> Resumable for NetworkCase<A> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::case::{Case, prepared};
+    use crate::interrupt::Interrupt;
+
+    /// A run that goes on makes no pilot: with a checkpoint of one that was cut short the check of the warm-up would be lost.
+    #[test]
+    fn a_pilot_that_was_cut_short_leaves_no_checkpoint() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("one.toml");
+        let text = "until = 1000\n[[station]]\nname = 'a'\nservice = 'exponential:1'\ntokens = 5\n[[route]]\nfrom = 'a'\nto = 'a'\n";
+        std::fs::write(&file, text).unwrap();
+        for (interrupt, lacks) in [(Interrupt::default(), false), (Interrupt::that_came(), true)] {
+            let mut case: super::super::FileCase = prepared(&format!("{} --replications 100", file.display()));
+            case.pilot(&interrupt).unwrap();
+            assert_eq!((case.pilot.report.is_some(), case.lacks_pilot()), (true, lacks));
+        }
+    }
 
     /// A part on the heap makes no appointments, and those before it stay.
     #[test]

@@ -9,7 +9,7 @@ use super::precision::PrecisionReport;
 use super::report::{Lists, NetworkFigures, NetworkParameters};
 use super::times::{Quantiles, TIMES, VisitTimes};
 use super::{NetworkArguments, NetworkCase};
-use crate::figures::{Declared, Said, columns_of, sure_to, together};
+use crate::figures::{Declared, Said, columns_of, sure_to};
 use crate::report::RunReport;
 use crate::terminal::bar;
 use crate::text::{Columns, Table, counted, counted_from, escaped, grouped, name, seconds, short, significant};
@@ -192,7 +192,7 @@ fn stations(all: &[StationReport], table: &mut Table) {
             names: vec![name(&station.station)],
             before: vec![("servers".into(), station.servers.map_or("inf".into(), |servers| grouped(servers.into())))],
             figures: Some(&station.figures),
-            counts: station.counts.said(),
+            counts: station.counts.rows(),
             share: station.figures.means.utilization,
         }
     }
@@ -211,7 +211,7 @@ fn classes(all: &[ClassReport], table: &mut Table) {
             names: vec![name(&class.station), name(&class.class)],
             before: vec![],
             figures: Some(&class.figures),
-            counts: class.own.said(),
+            counts: class.own.rows(),
             share: None,
         }
     }
@@ -227,7 +227,7 @@ fn resources(all: &[ResourceReport], table: &mut Table) {
         names: vec![name(&resource.resource)],
         before: vec![("units".into(), grouped(resource.units.into()))],
         figures: None,
-        counts: resource.counts.said(),
+        counts: resource.counts.rows(),
         share: None,
     };
     listed(&["resource"], Printed::Stations, &all.iter().map(row).collect::<Vec<_>>(), table).write(table);
@@ -322,12 +322,12 @@ fn distributions_of_classes(recorded: &DistributionsReport, shown: &[usize], tab
 }
 
 fn ends(lists: &Lists, table: &mut Table) {
-    let texts = |figures: &dyn Declared| together(figures.said().iter().map(|(_, text)| text.as_str()));
+    let text = |figures: &dyn Declared| figures.rows().into_iter().map(|(_, text)| text).collect::<String>();
     for source in lists.sources.iter().take(LISTED) {
-        table.row(&name(&source.source), texts(&source.counts));
+        table.row(&name(&source.source), text(&source.counts));
     }
     for sink in lists.sinks.iter().take(LISTED) {
-        table.row(&name(&sink.sink), texts(&sink.counts));
+        table.row(&name(&sink.sink), text(&sink.counts));
     }
     let more = lists.sources.len().saturating_sub(LISTED) + lists.sinks.len().saturating_sub(LISTED);
     if more > 0 {

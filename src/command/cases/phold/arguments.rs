@@ -97,9 +97,6 @@ impl RoundArguments {
     }
 
     /// Refuses nodes of any heap but the global one.
-    ///
-    /// # Errors
-    /// [`CommandError::Usage`].
     pub fn check(&self) -> Result<(), CommandError> {
         if let Some(Err(allowed)) = self.node_size.map(|size| node_size(&size.to_string())) {
             let message = format!("--node-size is {}; {allowed}", self.node_size.unwrap_or(0));
@@ -188,9 +185,6 @@ pub struct PholdArguments {
 
 impl PholdArguments {
     /// The model that was asked for.
-    ///
-    /// # Errors
-    /// [`CommandError`] where it cannot run.
     pub fn check(&self) -> Result<PholdModel, CommandError> {
         if self.mean.is_some() && self.rate.is_some() {
             let message = "--mean cannot be used with --rate: leave one of them out".to_owned();

@@ -164,9 +164,6 @@ pub struct SearchArguments {
 
 impl SearchArguments {
     /// The searches, checked, and what they were read from. The number of searches is that which there is from here on.
-    ///
-    /// # Errors
-    /// [`CommandError`].
     pub fn check(&mut self) -> Result<Batch, CommandError> {
         self.check_values()?;
         self.how.check()?;

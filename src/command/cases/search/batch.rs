@@ -102,13 +102,14 @@ impl Asked<'_> {
     }
 
     fn drawn(&self, map: &Map) -> Result<Vec<Query>, CommandError> {
-        if map.free_cells() == 0 {
+        let free = map.free_cells() as u64;
+        if free == 0 {
             let remedy =
                 if self.map.is_some() { "name another map, or give --terrain" } else { "give a lower --density" };
             let message = format!("no cell of the map is free, so no search can be drawn: {remedy}");
             return Err(CommandError::Usage { message });
         }
-        memory::check_queries(self.searches_drawn, memory::available())?;
+        memory::check_queries(self.searches_drawn, free, memory::available())?;
         Ok(random_queries(map, self.searches_drawn, self.seed))
     }
 }

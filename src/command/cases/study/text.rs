@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::effects::{EffectReport, InteractionReport, SlopeReport};
 use super::points::{Compared, FactorReport, FigureReport, Grid, PointReport, Seen};
+use crate::figures::sure_to;
 use crate::text::{Columns, Table, escaped, grouped, name, short, significant};
 
 /// Points that the text lists, and effects.
@@ -47,7 +48,7 @@ fn listed(levels: &[String]) -> String {
 /// A mean with its interval; a point where nothing was measured.
 pub fn figure(figure: &FigureReport) -> String {
     match (figure.mean, figure.half_width) {
-        (Some(mean), Some(half)) => format!("{} ±{}", short(mean), significant(half, 2)),
+        (Some(mean), Some(half)) => format!("{} {}", short(mean), sure_to(half)),
         (Some(mean), None) => short(mean),
         (None, _) => ".".into(),
     }

@@ -168,9 +168,6 @@ impl<A: Args + Serialize + DeserializeOwned> SweepArguments<A> {
     }
 
     /// Takes the default of seeds, and refuses several where nothing is drawn.
-    ///
-    /// # Errors
-    /// [`CommandError::Usage`].
     pub fn settle_seeds(&mut self, is_drawn: bool) -> Result<u32, CommandError> {
         let seeds = *self.seeds.get_or_insert(if is_drawn { SEEDS } else { 1 });
         if is_drawn || seeds == 1 {
