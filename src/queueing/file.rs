@@ -25,8 +25,7 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use super::description::{Network, Observed};
-use super::multiclass::{Discipline, ROUTINGS};
+use super::describe::{Discipline, Network, Observed, ROUTINGS};
 use classes::{ClassEntry, StationClassEntry};
 use costs::CostEntry;
 #[doc(hidden)]

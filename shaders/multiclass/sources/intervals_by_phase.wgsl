@@ -1,5 +1,5 @@
 // multiclass/sources/intervals_by_phase: a source is in phases, whose changes may bring tokens: the twin of Chain in
-// src/queueing/multiclass/phases.rs. Word 4 of such a source has the phase behind the next change, counted from 1 on, and whether that
+// src/queueing/describe/phases.rs. Word 4 of such a source has the phase behind the next change, counted from 1 on, and whether that
 // change brings tokens; 0 before the first change is drawn.
 
 import package::lib::pcg32::{Stream, draw};

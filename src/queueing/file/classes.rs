@@ -11,7 +11,7 @@ use super::lists::{Step, pairs};
 use super::reader::Reader;
 use super::servers::{FailuresEntry, Full, ShiftEnd};
 use super::{FileError, StationEntry};
-use crate::description::{Destination, Station, StationId};
+use crate::describe::{Destination, Station, StationId};
 use crate::{Class, ClassId, ClassOfStation, Discipline, Repetition, Routing, Shifts};
 use tickless_core::random::ServiceLaw;
 use tickless_core::reading::names;

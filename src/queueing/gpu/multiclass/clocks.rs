@@ -4,7 +4,7 @@
 use super::layout::Kind;
 use super::outcome::{Reading, Words};
 use super::rows::Service;
-use crate::multiclass::{Order, WEIGHT};
+use crate::model::{Order, WEIGHT};
 
 /// Bits of a clock below a tick.
 const BELOW: u32 = 32;

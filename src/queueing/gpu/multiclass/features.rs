@@ -2,7 +2,8 @@
 
 use super::layout::MOST_PLACES;
 use crate::NetworkModel;
-use crate::multiclass::{Order, Routing, Rules, SourceRules, StationRules};
+use crate::describe::Routing;
+use crate::model::{Order, Rules, SourceRules, StationRules};
 use tickless_kernels::Mounts;
 
 /// Whether servers at work times the speed may pass what 64 bits hold, where all share the servers.

@@ -171,7 +171,8 @@ kept! {
 mod tests {
     use super::super::model_table::way;
     use super::*;
-    use crate::multiclass::{Order, Routing as Choice};
+    use crate::describe::Routing as Choice;
+    use crate::model::Order;
     use tickless_kernels::layout::{assert_row, layout};
 
     #[test]

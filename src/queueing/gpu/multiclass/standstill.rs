@@ -5,7 +5,8 @@ use super::outcome::{Reading, Words};
 use super::records::{APART, HELD, NONE};
 use super::rows::{Places, Resource, ResourceUse, Standstill, Times};
 use crate::QueueingError;
-use crate::multiclass::{ForkRecord, ResourceRecord, ResourceRules};
+use crate::model::ResourceRules;
+use crate::outcome::{ForkRecord, ResourceRecord};
 use tickless_core::statistics::sum_of;
 use tickless_core::time::Time;
 

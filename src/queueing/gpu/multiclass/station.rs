@@ -7,7 +7,7 @@ use super::rows::{
     AccountCounts, AccountIntegrals, AccountLeavers, AccountShared, AccountTimes, AccountTurns, Interruption, Kept,
     Links, Service, Times,
 };
-use crate::multiclass::ClassRecord;
+use crate::outcome::ClassRecord;
 use tickless_core::statistics::{FacilityRecord, Outcome, sum_of};
 use tickless_core::time::Time;
 

@@ -4,7 +4,7 @@ use super::super::later;
 use super::station::Rank;
 use super::{Event, NOBODY, Oracle, Phase};
 use crate::QueueingError;
-use crate::multiclass::{Order, balks};
+use crate::model::{Order, balks};
 use tickless_core::time::Time;
 
 /// Tokens that balk at one instant where nobody goes round in a circle: far fewer.

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::{Event, Oracle, Phase, Token};
-use crate::multiclass::{Order, StationRules, WEIGHT};
+use crate::model::{Order, StationRules, WEIGHT};
 use serde::{Deserialize, Serialize};
 use tickless_core::time::Time;
 

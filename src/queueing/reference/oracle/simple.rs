@@ -5,7 +5,8 @@ use super::approximate::Approximation;
 use super::events::{Event, Phase};
 use super::span;
 use super::token::NONE;
-use crate::multiclass::{Order, Routing, Rules};
+use crate::describe::Routing;
+use crate::model::{Order, Rules};
 use crate::reference::later;
 use tickless_core::time::Time;
 

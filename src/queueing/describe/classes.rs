@@ -1,7 +1,7 @@
 //! What the user writes of classes, and of stations beyond a queue that is served first come, first served.
 
 use super::{ClassOfStation, Rates, Routing, Shifts};
-use crate::description::{Destination, Network, Source, StationId};
+use super::{Destination, Network, Source, StationId};
 use tickless_core::random::ServiceLaw;
 
 /// A class of tokens of a [`Network`](crate::Network), by its place.
