@@ -3,8 +3,7 @@
 //
 //   0    its clock: what a token of weight 1 that has always been in service has had of it, in ticks with 32 bits below
 //   2    the same at a speed of 1, since the end of the warm-up
-//   4    when they showed that; 5: 1 and the first in service, or 0, and the servers at work, in units of weights
-//   6    the speed, in units of 2^-32; 7: the sum of the weights of those in service that share, else 1 where anybody is
+//   4, 6 `ClockTimes` and `ClockPace` of paced_clock
 //
 // Its tokens in service are linked in the order in which their services end, the first with an event. Each has in words 10 and 11 what
 // the clock shows then; in 12 and 13 what the other clock showed when it came, where all share, or else how long it was served.
