@@ -6,10 +6,10 @@ import package::multiclass::blocking::holding::{held_links, held_token, lacks_ro
 import package::multiclass::blocking::rules::{blocking_of};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{DEPARTURE, PHASE, event_of, hole};
+import package::multiclass::queues::orders::{is_last};
 import package::multiclass::routes::rules::{edge_at};
 import package::multiclass::state::{mine};
 import package::multiclass::stations::rules::{station_rules};
-import package::multiclass::stations::service::{is_last};
 import package::multiclass::stations::station::{site};
 import package::multiclass::tokens::{CLASS, links_of};
 import stopped::{served_first};

@@ -14,6 +14,7 @@ import package::lib::quad::{Quad, quad_add, quad_divide_up, quad_of, quad_produc
 import package::lib::time::{Time};
 import package::multiclass::parameters::{NONE};
 import package::multiclass::pending::{hole, take_event};
+import package::multiclass::queues::orders::{is_last};
 import package::multiclass::queues::waiting::{guest};
 import package::multiclass::sharing::pace::{left_until};
 import package::multiclass::sharing::paced_clock::{
@@ -22,7 +23,6 @@ import package::multiclass::sharing::paced_clock::{
 import package::multiclass::sharing::paced_line::{end_of, leave_line, line_up};
 import package::multiclass::sharing::rules::{sharing_of};
 import package::multiclass::state::{back_wide, front_wide, mine, row_at, set_back_wide, set_front_wide, set_row};
-import package::multiclass::stations::service::{is_last};
 import package::multiclass::statistics::account_rows::{add_shared};
 import package::multiclass::statistics::accounts::{Served, counted_since};
 import package::multiclass::tokens::{CLASS, INTERRUPTED, links_of, numbers_of, service_of, token_at};

@@ -8,7 +8,7 @@ use crate::describe::{
     DRAWS, Destination, Discipline, Further, NO_CLASS, Network, Route, Routing, ShiftSchedule, Source, Station,
 };
 use crate::error::NetworkError;
-use crate::model::{Edge, FurtherRules, Inflow, Order, Preemption, Rules, SourceRules, StationRules, VisitRules};
+use crate::model::{Edge, FurtherRules, Inflow, Preemption, Rules, SourceRules, StationRules, VisitRules};
 use tickless_core::memory;
 use tickless_core::number::Written;
 use tickless_core::random::{EffectiveLaw, ServiceLaw};
@@ -263,18 +263,10 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
         Some([up, down]) => Some([law(station, "failures", up)?, law(station, "failures", down)?]),
         None => None,
     };
-    let (order, preempts) = match further.discipline {
-        Discipline::FirstCome => (Order::FirstCome, false),
-        Discipline::LastCome => (Order::LastCome, false),
-        Discipline::LastComePreemptive => (Order::LastCome, true),
-        Discipline::Random => (Order::Random, false),
-        Discipline::ShortestJob => (Order::ShortestJob, false),
-        Discipline::Sharing => (Order::Sharing, false),
-    };
-    let preemption = match (preempts, further.preemptive) {
-        (true, _) => Preemption::OfAll,
-        (false, true) => Preemption::OfLower,
-        (false, false) => Preemption::Never,
+    let preemption = match (further.discipline, further.preemptive) {
+        (Discipline::LastComePreemptive, _) => Preemption::OfAll,
+        (_, true) => Preemption::OfLower,
+        (_, false) => Preemption::Never,
     };
     let of_few = FurtherRules {
         balking: further.balking.iter().map(|share| (share * DRAWS).round() as u64).collect(),
@@ -292,7 +284,7 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
         releases: resources::needs((network, station), "a number of units that it releases", &further.releases)?,
     };
     Ok(StationRules {
-        order,
+        order: further.discipline.order(),
         preemption,
         infinite: further.infinite,
         routing: further.routing,

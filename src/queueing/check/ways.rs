@@ -1,9 +1,10 @@
 //! What is checked of the routes of a station beside their probabilities.
 
 use super::rules::target;
+use crate::describe::Order;
 use crate::describe::{Destination, Further, NO_CLASS, Network, Route, Routing, StationId};
 use crate::error::NetworkError;
-use crate::model::{Order, Rules};
+use crate::model::Rules;
 use tickless_core::number::Written;
 
 /// What does not go with the routing of a station, or with what blocks it.

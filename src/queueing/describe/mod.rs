@@ -2,6 +2,7 @@
 
 mod classes;
 mod costs;
+mod discipline;
 mod draws;
 mod first_key;
 mod intensity;
@@ -15,9 +16,11 @@ mod stations;
 mod trace;
 
 use super::torus::Torus;
-pub use classes::{Class, ClassId, Discipline, Repetition, Route};
+pub use classes::{Class, ClassId, Repetition, Route};
 pub(crate) use classes::{Further, NO_CLASS};
 pub use costs::Costs;
+pub use discipline::Discipline;
+pub(crate) use discipline::Order;
 pub(crate) use draws::{DRAWS, ends};
 pub use intensity::Rates;
 pub(crate) use intensity::{Intensity, Standing, Step};

@@ -414,7 +414,7 @@ to = 'a'
     #[test]
     fn faults_name_their_line() {
         for (from, to, line, part) in [
-            ("'siro'", "'lifo'", 10, "'lifo' is no discipline; it may be fcfs, lcfs, lcfs-preemptive, siro, sjf, ps"),
+            ("'siro'", "'lifo'", 10, "'lifo' is no discipline; it may be fcfs, lcfs, "),
             ("class = 'other'", "class = 'others'", 36, "no class is named 'others': "),
             ("becomes = 'urgent'", "becomes = 'x'", 43, "no class is named 'x': "),
             ("name = 'other'\nservice", "name = 'no'\nservice", 22, "no class is named 'no'"),

@@ -12,8 +12,7 @@ use super::torus::Torus;
 pub(crate) use grid::{step_of, times};
 pub use rules::VisitRules;
 pub(crate) use rules::{
-    Edge, FurtherRules, GoingOn, Need, Order, Preemption, ResourceRules, Rules, SourceRules, StationRules, WEIGHT,
-    balks, rank,
+    Edge, FurtherRules, GoingOn, Need, Preemption, ResourceRules, Rules, SourceRules, StationRules, WEIGHT, balks, rank,
 };
 use tickless_core::random::{EffectiveLaw, StreamKey};
 use tickless_core::statistics::Scale;

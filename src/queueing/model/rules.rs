@@ -2,22 +2,10 @@
 
 use std::ops::Deref;
 
-use crate::describe::{Chain, Coming, DRAWS, Intensity, Repetition, Routing, ShiftSchedule, Station};
+use crate::describe::{Chain, Coming, DRAWS, Intensity, Order, Repetition, Routing, ShiftSchedule, Station};
 use serde::{Deserialize, Serialize};
 use tickless_core::random::EffectiveLaw;
 use tickless_core::time::Time;
-
-/// In which order tokens of one priority are served.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u32)]
-pub(crate) enum Order {
-    FirstCome = 0,
-    LastCome = 1,
-    Random = 2,
-    ShortestJob = 3,
-    /// All at the same time.
-    Sharing = 4,
-}
 
 /// Whom an arrival interrupts where every server is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -372,10 +360,5 @@ pub(crate) fn balks(balking: &[u64], present: u64, draw: u32) -> bool {
 
 /// The place of a token in the order of service: its priority, then a key, then the number of its arrival.
 pub(crate) fn rank(order: Order, level: u32, arrival: u64, work: Time) -> (u32, u64, u64) {
-    let key = match order {
-        Order::FirstCome | Order::Random | Order::Sharing => arrival,
-        Order::LastCome => !arrival,
-        Order::ShortestJob => work.ticks(),
-    };
-    (level, key, arrival)
+    (level, order.key(arrival, work), arrival)
 }

@@ -186,8 +186,7 @@ kept! {
 mod tests {
     use super::super::model_table::way;
     use super::*;
-    use crate::describe::Routing as Choice;
-    use crate::model::Order;
+    use crate::describe::{Discipline, Routing as Choice};
     use tickless_kernels::layout::{assert_row, layout};
 
     #[test]
@@ -217,9 +216,15 @@ mod tests {
             let Routing { rule, .. } = way(routing, 0).into();
             assert_eq!(rule, constant("multiclass/routes/ways_chosen", name), "{name}");
         }
-        let order = |name| constant("multiclass/queues/waiting", name);
-        let orders = [Order::LastCome, Order::Random, Order::ShortestJob].map(|order| order as u32);
-        assert_eq!(orders, ["LAST_COME", "RANDOM", "SHORTEST_JOB"].map(order));
+        for order in Discipline::ALL.map(Discipline::order) {
+            // `ShortestJob` is SHORTEST_JOB.
+            let mut name = String::new();
+            for letter in format!("{order:?}").chars() {
+                name.extend((letter.is_uppercase() && !name.is_empty()).then_some('_'));
+                name.push(letter.to_ascii_uppercase());
+            }
+            assert_eq!(order as u32, constant("multiclass/queues/orders", &name), "{name}");
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::blocks::Blocks;
 use super::ring::Ring;
 use super::station::Rank;
-use crate::model::Order;
+use crate::describe::Order;
 use serde::{Deserialize, Serialize};
 
 /// More priorities than these are looked up in a tree.
