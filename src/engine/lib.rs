@@ -1,7 +1,7 @@
 //! Rounds on a device: the five steps as a program, batches of rounds, the stop, faults and progress.
 //!
 //! 1. minimum: the least of next event times, reduced while the last round selected and scheduled;
-//! bound: the bound of this round;
+//! 2. bound: the bound of this round;
 //! 3. select: the imminent entities, in id order;
 //! 4. departure and 5. arrival: the model's own kernels.
 //!

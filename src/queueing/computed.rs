@@ -1,7 +1,7 @@
 //! Networks whose stations are all alike and lie on a torus: their edges are computed, and nothing of them is listed.
 
 use super::check::MOST;
-use super::description::{Network, Observed, Station, StationId};
+use super::describe::{Network, Observed, Station, StationId};
 use super::error::NetworkError;
 use super::model::NetworkModel;
 use super::torus::Torus;

@@ -1,45 +1,9 @@
-//! Costs and rewards of stations, sinks and resources, by time and by event.
+//! What stations, sinks and resources have cost in a run.
 
-use super::description::Station;
-use super::error::NetworkError;
-use super::{ClassOfStation, Network, NetworkModel, NetworkOutcome, Sink};
-use tickless_core::number::Written;
+use super::describe::{Costs, Resource, UnitCosts};
+use super::{NetworkModel, NetworkOutcome};
 use tickless_core::statistics::{Estimate, FacilityRecord};
 use tickless_core::time::Time;
-
-/// What tokens and servers of a station cost; below 0 it is a reward. They change nothing of a run.
-///
-/// ```
-/// # use tickless_queueing::facade as tickless;
-/// use tickless::{device::Target, queueing::{self, Costs, CostsOf, Network, Source, Station}, run::unwatched};
-/// let mut network = Network::new().until(100.0);
-/// let costs = Costs { waiting: 2.0, served: -5.0, server: 3.0, ..Costs::default() };
-/// let desk = network.station(Station::new("desk", "constant:1".parse()?).costs(costs));
-/// let exit = network.sink("exit");
-/// network.source(Source::new("in", "constant:2".parse()?, desk));
-/// network.route(desk, exit, 1.0, 0.0);
-/// let model = network.check()?;
-/// let run = queueing::run(&model, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
-/// // One server for 100 time units, and 49 tokens that never waited.
-/// let cost = model.cost(CostsOf::Everything, &run.outcome).expect("there are costs").mean;
-/// assert!((cost - (3.0 - 5.0 * 0.49)).abs() < 1e-9);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Costs {
-    /// Of a token that is there and not in service, a time unit.
-    pub waiting: f64,
-    /// Of a token whose service ends.
-    pub served: f64,
-    /// Of a token that finds no room.
-    pub lost: f64,
-    /// Of a token that balks.
-    pub balked: f64,
-    /// Of a token that loses its patience.
-    pub reneged: f64,
-    /// Of a server on duty, whether it serves or not, a time unit.
-    pub server: f64,
-}
 
 /// Whose costs are asked for: of the whole network, or of a station, a sink or a resource by its place.
 ///
@@ -60,22 +24,7 @@ pub enum CostsOf {
     Resource(u32),
 }
 
-/// The largest cost.
-const MOST: f64 = 1e12;
-
 impl Costs {
-    fn named(&self) -> [(&'static str, f64); 6] {
-        let &Self { waiting, served, lost, balked, reneged, server } = self;
-        [
-            ("the cost of a token that waits", waiting),
-            ("the cost of a service", served),
-            ("the cost of a loss", lost),
-            ("the cost of a token that balks", balked),
-            ("the cost of a token that reneges", reneged),
-            ("the cost of a server", server),
-        ]
-    }
-
     /// What tokens cost that did so much.
     fn of_tokens(&self, record: &FacilityRecord, balked: u64, reneged: u64) -> f64 {
         let waiting = Time::sum_in_units(record.presence.saturating_sub(record.busy));
@@ -84,78 +33,6 @@ impl Costs {
             + self.lost * record.losses as f64
             + self.balked * balked as f64
             + self.reneged * reneged as f64
-    }
-}
-
-impl Station {
-    /// What its tokens and servers cost.
-    #[must_use]
-    pub fn costs(mut self, costs: Costs) -> Self {
-        self.costs = Some(Box::new(costs));
-        self
-    }
-
-    /// The costs of a class here.
-    fn costs_of(&self, class: u32) -> Option<Costs> {
-        let own = self.further.iter().flat_map(|more| &more.classes).filter(|of| of.class.0 == class);
-        own.filter_map(|of| of.costs.as_deref().copied()).next_back().or(self.costs.as_deref().copied())
-    }
-
-    /// Whether anything costs something.
-    fn has_costs(&self) -> bool {
-        self.costs.is_some() || self.further.iter().flat_map(|more| &more.classes).any(|of| of.costs.is_some())
-    }
-}
-
-impl ClassOfStation {
-    /// What its tokens cost, in place of the station's costs.
-    #[must_use]
-    pub fn costs(mut self, costs: Costs) -> Self {
-        self.costs = Some(Box::new(costs));
-        self
-    }
-}
-
-/// That costs are numbers.
-///
-/// # Errors
-/// [`NetworkError::Parameter`], of a kind and a name.
-pub(super) fn check_range(
-    (kind, name): (&'static str, &str),
-    costs: impl IntoIterator<Item = (&'static str, f64)>,
-) -> Result<(), NetworkError> {
-    let wrong = costs.into_iter().find(|(_, cost)| !(-MOST..=MOST).contains(cost));
-    wrong.map_or(Ok(()), |(parameter, cost)| Err(fault((kind, name), parameter, cost, "from -1e12 to 1e12")))
-}
-
-fn fault((kind, name): (&'static str, &str), parameter: &'static str, value: f64, allowed: &str) -> NetworkError {
-    let (name, value, allowed) = (name.to_owned(), Written(value).to_string(), allowed.to_owned());
-    NetworkError::Parameter { kind, name, parameter, value, allowed }
-}
-
-/// That costs are numbers, and of servers only where these are counted.
-///
-/// # Errors
-/// [`NetworkError::Parameter`].
-pub(super) fn check(station: &Station) -> Result<(), NetworkError> {
-    let of_station = ("station", station.name.as_str());
-    let of_classes = || station.further.iter().flat_map(|more| &more.classes).filter_map(|of| of.costs.as_deref());
-    check_range(of_station, station.costs.as_deref().into_iter().chain(of_classes()).flat_map(Costs::named))?;
-    let fail = |cost, allowed| Err(fault(of_station, "the cost of a server", cost, allowed));
-    if let Some(costs) = of_classes().find(|costs| costs.server != 0.0) {
-        return fail(costs.server, "0 of a class: give it to the station");
-    }
-    let infinite = station.further.as_ref().is_some_and(|more| more.infinite);
-    match station.costs.as_deref().filter(|costs| infinite && costs.server != 0.0) {
-        Some(costs) => fail(costs.server, "0, as there are infinitely many"),
-        None => Ok(()),
-    }
-}
-
-impl Network {
-    pub(super) fn has_costs(&self) -> bool {
-        let of_resources = || self.resources.iter().any(|resource| resource.costs.is_some());
-        self.stations.iter().any(Station::has_costs) || self.sinks.iter().any(Sink::has_costs) || of_resources()
     }
 }
 
@@ -207,5 +84,25 @@ impl NetworkModel {
             costs.map_or(0.0, |costs| costs.of_tokens(&record.record, record.balked, record.reneged))
         };
         of_servers + (0..count as u32).map(of_class).sum::<f64>()
+    }
+
+    /// What the tokens cost that left by a sink in one replication.
+    fn cost_of_sink(&self, id: u32, outcome: &NetworkOutcome) -> f64 {
+        let (sink, classes) = (&self.description.sinks[id as usize], self.classes().len());
+        if classes == 0 {
+            return sink.cost.unwrap_or(0.0) * outcome.sinks[id as usize].tokens as f64;
+        }
+        let of_class = |class: usize| {
+            sink.cost_of_class(class as u32) * outcome.class_sinks[id as usize * classes + class].tokens as f64
+        };
+        (0..classes).map(of_class).sum()
+    }
+
+    /// What the units of a resource cost in one replication.
+    fn cost_of_resource(&self, id: u32, outcome: &NetworkOutcome) -> f64 {
+        let Resource { units, costs, .. } = &self.description.resources[id as usize];
+        let UnitCosts { held, unit } = costs.unwrap_or_default();
+        let in_units = outcome.resources[id as usize].held as f64 / Time::UNIT.ticks() as f64;
+        held * in_units + unit * f64::from(*units) * outcome.stations.measured()
     }
 }

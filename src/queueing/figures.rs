@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{NetworkModel, NetworkOutcome};
-use crate::multiclass::Order;
+use crate::describe::Order;
 pub use sums::Sums;
 use sums::units;
 use tickless_core::statistics::Estimate;

@@ -25,8 +25,7 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use super::description::{Network, Observed};
-use super::multiclass::{Discipline, ROUTINGS};
+use super::describe::{Discipline, Network, Observed, ROUTINGS};
 use classes::{ClassEntry, StationClassEntry};
 use costs::CostEntry;
 #[doc(hidden)]
@@ -164,9 +163,11 @@ struct StationEntry {
     /// Tokens at time 0.
     #[serde(default)]
     tokens: u32,
-    /// The order of those of one priority: the first, the last, the last at once, at random, the shortest job; with `ps` nobody waits, all
-    /// share the servers alike.
-    #[schemars(with = "Option<String>", extend("default" = "fcfs", "enum" = Discipline::ALL.map(Discipline::name)))]
+    #[schemars(
+        with = "Option<String>",
+        description = Discipline::said(),
+        extend("default" = "fcfs", "enum" = Discipline::ALL.map(Discipline::name))
+    )]
     discipline: Option<Spanned<String>>,
     /// Whether a higher priority interrupts a service, which goes on later. Refused where it changes nothing: with one priority, or with
     /// `lcfs-preemptive`.

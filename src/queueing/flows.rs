@@ -1,6 +1,6 @@
 //! How many tokens went along each way of a network in a time unit.
 
-use super::multiclass::Edge;
+use super::model::Edge;
 use super::{NetworkModel, NetworkOutcome, Routing};
 
 /// Where a way begins or ends, by its number.

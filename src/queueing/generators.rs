@@ -3,7 +3,7 @@
 mod random;
 
 use super::check::MOST;
-use super::description::{Network, Source, Station, StationId};
+use super::describe::{Network, Source, Station, StationId};
 use super::error::NetworkError;
 use super::torus::Torus;
 use tickless_core::random::ServiceLaw;

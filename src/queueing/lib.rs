@@ -7,7 +7,7 @@ mod check;
 pub mod checkpoint;
 mod computed;
 mod costs;
-mod description;
+mod describe;
 mod distributed;
 mod ensemble;
 mod error;
@@ -23,7 +23,6 @@ pub mod gpu;
 mod member;
 mod messages;
 mod model;
-mod multiclass;
 mod options;
 mod outcome;
 mod partition;
@@ -34,7 +33,6 @@ mod run;
 #[doc(hidden)]
 pub mod shard;
 mod share;
-mod sinks;
 #[doc(hidden)]
 pub mod theory;
 mod torus;
@@ -43,8 +41,11 @@ pub mod warmup;
 mod warnings;
 
 pub use checkpoint::Checkpoint;
-pub use costs::{Costs, CostsOf};
-pub use description::{Destination, Network, Observed, SinkId, Source, Station, StationId};
+pub use costs::CostsOf;
+pub use describe::{
+    Class, ClassId, ClassOfStation, Costs, Destination, Discipline, Network, Observed, Phases, Rates, Repetition,
+    Resource, ResourceId, Route, Routing, Shifts, Sink, SinkId, Source, Station, StationId, Trace, UnitCosts,
+};
 #[doc(hidden)]
 pub use ensemble::MOST_TOGETHER;
 pub use ensemble::run_ensemble;
@@ -62,15 +63,13 @@ pub use generators::Topology;
 pub use going::Stood;
 pub use member::{Member, MemberError, Take};
 pub use model::{NetworkModel, NetworkWarning};
-pub use multiclass::{
-    Class, ClassId, ClassOfStation, ClassRecord, Discipline, ForkRecord, Phases, Rates, Repetition, Resource,
-    ResourceId, ResourceRecord, Route, Routing, Series, Shifts, Trace, UnitCosts,
-};
 pub use options::{NetworkDetails, NetworkOptions};
-pub use outcome::{Distributions, NetworkOutcome, SinkRecord, combined_digest, first_difference};
+pub use outcome::{
+    ClassRecord, Distributions, ForkRecord, NetworkOutcome, ResourceRecord, Series, SinkRecord, combined_digest,
+    first_difference,
+};
 pub use partition::Partition;
 pub use run::{Runnable, run};
-pub use sinks::Sink;
 #[doc(hidden)]
 pub use theory::{Theories, Theory, theory};
 #[doc(hidden)]

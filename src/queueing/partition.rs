@@ -117,7 +117,7 @@ mod tests {
     fn crossing(cut: &Partition, model: &NetworkModel, ranks: u32) -> (usize, Vec<usize>) {
         let stations = 0..model.stations();
         let of = |station: u32| {
-            let leaves = |edge: &&crate::multiclass::Edge| cut.rank_of(edge.target) != cut.rank_of(station);
+            let leaves = |edge: &&crate::model::Edge| cut.rank_of(edge.target) != cut.rank_of(station);
             model.row(station).iter().filter(leaves).count()
         };
         (stations.map(of).sum(), (0..ranks).map(|rank| cut.stations_of(rank).count()).collect())

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::description::{Network, Source, Station};
-use super::model::NetworkModel;
-use super::multiclass::{Edge, Rules, VisitRules};
+use super::describe::{Network, Source, Station};
+use super::model::{Edge, NetworkModel, Rules, VisitRules};
 use super::partition::Partition;
 use tickless_core::memory::{self, NoMemory};
 use tickless_core::time::Time;

@@ -1,8 +1,7 @@
 //! What a user should know of a network before its run: where queues grow without end, where nothing leaves, what is lost.
 
-use super::description::Network;
-use super::model::{Inflow, NetworkWarning};
-use super::multiclass::{Rules, StationRules};
+use super::describe::Network;
+use super::model::{Inflow, NetworkWarning, Rules, StationRules};
 use super::traffic::Matrix;
 
 /// From this load on a queue grows without end: 1, but for rounding.
@@ -132,7 +131,7 @@ impl Routed<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::multiclass::{Class, ClassOfStation, Routing};
+    use crate::describe::{Class, ClassOfStation, Routing};
     use crate::{Network, Source, Station};
 
     fn station(name: &str, mean: f64) -> Station {

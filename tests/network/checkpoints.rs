@@ -11,7 +11,7 @@ use tickless::queueing::{
 };
 use tickless::run::{Pause, Progress, Restartable, Watch, unwatched};
 
-use super::vocabulary::{ALL, file_of};
+use super::vocabulary::{all as all_names, file_of};
 use crate::adapter;
 
 /// So that replications come one after the other, and a run may stop between them.
@@ -245,7 +245,7 @@ fn networks_of_classes_go_on_on_the_heap() {
         used.extend(file.used);
         all += stops;
     }
-    assert!(ALL.iter().all(|name| used.contains(name)), "{used:?}");
+    assert!(all_names().all(|name| used.contains(name)), "{used:?}");
     assert!(all > 1000, "{all} stops");
 }
 

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use tickless::queueing::Discipline;
+
 /// A file, and what a test has to know of it.
 pub(super) struct File {
     pub(super) text: String,
@@ -49,8 +51,8 @@ const FULL: [&str; 5] = ["blocks", "blocks-before", "exchanges", "repeats", "rep
 const ROUTINGS: [&str; 7] =
     ["round-robin", "shortest-queue", "shortest-of:2", "least-work", "first-free", "by-visit", "fork"];
 
-/// Everything that some file must have.
-pub(super) const ALL: [&str; 57] = [
+/// What some file must have beside every discipline.
+const NAMES: [&str; 51] = [
     "becomes",
     "balking",
     "balks_to",
@@ -72,20 +74,16 @@ pub(super) const ALL: [&str; 57] = [
     "distributions",
     "exchanges",
     "failures",
-    "fcfs",
     "first-free",
     "fork",
     "generator",
     "infinite",
     "joins",
-    "lcfs",
-    "lcfs-preemptive",
     "least-work",
     "limit",
     "patience",
     "period",
     "preemptive",
-    "ps",
     "rates",
     "releases",
     "reneges_to",
@@ -101,14 +99,17 @@ pub(super) const ALL: [&str; 57] = [
     "shifts",
     "shortest-of:2",
     "shortest-queue",
-    "siro",
-    "sjf",
     "speeds",
     "trace",
     "use",
     "vacation",
     "weight",
 ];
+
+/// Everything that some file must have.
+pub(super) fn all() -> impl Iterator<Item = &'static str> {
+    NAMES.into_iter().chain(Discipline::ALL.map(Discipline::name))
+}
 
 /// Draws of one file.
 pub(super) struct Picks(tickless::random::Stream);
@@ -120,6 +121,10 @@ impl Picks {
 
     pub(super) fn one_in(&mut self, choices: u32) -> bool {
         self.of(choices) == 0
+    }
+
+    pub(super) fn discipline(&mut self) -> &'static str {
+        Discipline::ALL[self.of(Discipline::ALL.len() as u32) as usize].name()
     }
 
     pub(super) fn law(&mut self) -> &'static str {

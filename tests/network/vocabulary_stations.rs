@@ -2,13 +2,11 @@
 
 use super::vocabulary::{Plan, Writer};
 
-const DISCIPLINES: [&str; 6] = ["fcfs", "lcfs", "lcfs-preemptive", "siro", "sjf", "ps"];
-
 impl Writer {
     pub(super) fn station(&mut self, place: usize, plan: &mut Plan) {
         let law = self.picks.law();
         self.line(format!("[[station]]\nname = 's{place}'\nservice = '{law}'"));
-        let (discipline, is_infinite) = (DISCIPLINES[self.picks.of(6) as usize], self.picks.one_in(8));
+        let (discipline, is_infinite) = (self.picks.discipline(), self.picks.one_in(8));
         let shares = discipline == "ps" && !plan.feeds && !is_infinite;
         let discipline = if is_infinite || discipline == "ps" && !shares { "fcfs" } else { discipline };
         let queues = !is_infinite && !shares;

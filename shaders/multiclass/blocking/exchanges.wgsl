@@ -13,9 +13,9 @@ import package::multiclass::blocking::release::{let_in, let_out, take_out};
 import package::multiclass::blocking::rules::{blocking_of};
 import package::multiclass::blocking::suspects::{may_wait_for_ever};
 import package::multiclass::parameters::{NONE};
+import package::multiclass::queues::orders::{is_last};
 import package::multiclass::routes::rules::{edge_at};
 import package::multiclass::stations::rules::{station_rules};
-import package::multiclass::stations::service::{is_last};
 import package::multiclass::stations::station::{open_station, site};
 import package::multiclass::tokens::{links_of, set_neighbours};
 

@@ -6,10 +6,10 @@ import package::multiclass::blocking::holding::{held_links, held_token, lacks_ro
 import package::multiclass::blocking::rules::{blocking_of};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{DEPARTURE, PHASE, event_of, hole};
+import package::multiclass::queues::orders::{is_last};
 import package::multiclass::routes::rules::{edge_at};
 import package::multiclass::state::{mine};
 import package::multiclass::stations::rules::{station_rules};
-import package::multiclass::stations::service::{is_last};
 import package::multiclass::stations::station::{site};
 import package::multiclass::tokens::{CLASS, links_of};
 import stopped::{served_first};
@@ -46,32 +46,38 @@ fn is_earlier(token: u32, other: u32, at: u32) -> bool {
     return is_last(other, token);
 }
 
-// The first token, station by station and in the order of service, that is served and goes to a station without room, and the token's
-// station; NONE where there is none. No station is open.
-fn first_served(goal: u32) -> vec2<u32> {
+// A token in service, and its station; NONE of both where there is none.
+struct Feeder {
+    token: u32,
+    station: u32,
+}
+
+// The first token, station by station and in the order of service, that is served to go to one where it has no room any more. No
+// station is open.
+fn first_served(goal: u32) -> Feeder {
     let order = site.rules.order;
-    var found = vec2<u32>(NONE, NONE);
+    var found = Feeder(NONE, NONE);
     for (var place = plan.fixed; place < mine.pending; place += 1u) {
         let event = event_of(place);
         let at = event.what & ~PHASE;
-        if (place == hole || (event.what & PHASE) != DEPARTURE || at > found.y) { continue; }
+        if (place == hole || (event.what & PHASE) != DEPARTURE || at > found.station) { continue; }
         if (!is_feeder(event.token, at, goal) || has_room_for(event.token, at)) { continue; }
-        if (at < found.y || is_earlier(event.token, found.x, at)) { found = vec2<u32>(event.token, at); }
+        if (at < found.station || is_earlier(event.token, found.token, at)) { found = Feeder(event.token, at); }
     }
     found = served_first(goal, found);
     site.rules.order = order;
     return found;
 }
 
-// The same of tokens that wait in their servers for a station that has room.
-fn first_stopped(goal: u32) -> vec2<u32> {
+// The same of those that wait in their servers and have room.
+fn first_stopped(goal: u32) -> Feeder {
     let order = site.rules.order;
-    var found = vec2<u32>(NONE, NONE);
-    for (var at = 0u; at < plan.stations && found.x == NONE; at += 1u) {
+    var found = Feeder(NONE, NONE);
+    for (var at = 0u; at < plan.stations && found.token == NONE; at += 1u) {
         var token = held_links(at).last;
         while (token != NONE) {
-            if (is_feeder(token, at, goal) && has_room_for(token, at) && (found.x == NONE || is_earlier(token, found.x, at))) {
-                found = vec2<u32>(token, at);
+            if (is_feeder(token, at, goal) && has_room_for(token, at) && (found.token == NONE || is_earlier(token, found.token, at))) {
+                found = Feeder(token, at);
             }
             token = held_token(token).next;
         }

@@ -2,7 +2,7 @@
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
 import package::lib::time::{Time};
-import package::multiclass::blocking::feeding::{has_room_for, is_earlier, is_feeder};
+import package::multiclass::blocking::feeding::{Feeder, has_room_for, is_earlier, is_feeder};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{take_event};
 import package::multiclass::sharing::paced_clock::{first_in_clock};
@@ -11,14 +11,14 @@ import package::multiclass::tokens::{links_of};
 import shares::{has_clock, part};
 import word64::{wide_sub};
 
-fn served_first(goal: u32, with_event: vec2<u32>) -> vec2<u32> {
-    for (var at = 0u; at <= with_event.y && at < plan.stations; at += 1u) {
+fn served_first(goal: u32, with_event: Feeder) -> Feeder {
+    for (var at = 0u; at <= with_event.station && at < plan.stations; at += 1u) {
         var found = NONE;
         for (var token = first_in_clock(at); token != NONE; token = links_of(token).behind) {
             if (!is_feeder(token, at, goal) || has_room_for(token, at)) { continue; }
             if (found == NONE || is_earlier(token, found, at)) { found = token; }
         }
-        if (found != NONE) { return vec2<u32>(found, at); }
+        if (found != NONE) { return Feeder(found, at); }
     }
     return with_event;
 }

@@ -2,12 +2,13 @@
 // Reads and writes: replication_state.
 
 import package::lib::time::{Time};
+import package::multiclass::blocking::feeding::{Feeder};
 import package::multiclass::pending::{take_event};
 import package::multiclass::state::{mine};
 import word64::{wide_sub};
 
-// The first served token that goes to a station without room, and its own station: the token with an event; no station is open.
-fn served_first(goal: u32, with_event: vec2<u32>) -> vec2<u32> { return with_event; }
+// The first token that is served to go to a station without room and its station, where that with an event is known; no station is open.
+fn served_first(goal: u32, with_event: Feeder) -> Feeder { return with_event; }
 
 // The rest of the service of a token of the open station that stops.
 fn left_of(token: u32) -> Time { return wide_sub(take_event(token), mine.now); }

@@ -98,12 +98,12 @@ fn go_on(token: u32) {
 fn stops_next() -> bool {
     if (filled == 0u) { return false; }
     let found = first_served(filled - 1u);
-    if (found.x == NONE) {
+    if (found.token == NONE) {
         filled = 0u;
         return false;
     }
-    open_station(found.y);
-    stop_service(found.x);
+    open_station(found.station);
+    stop_service(found.token);
     return true;
 }
 
@@ -111,12 +111,12 @@ fn stops_next() -> bool {
 fn goes_on_next() -> bool {
     if (roomy == 0u) { return false; }
     let found = first_stopped(roomy - 1u);
-    if (found.x == NONE) {
+    if (found.token == NONE) {
         roomy = 0u;
         return false;
     }
-    open_station(found.y);
-    go_on(found.x);
+    open_station(found.station);
+    go_on(found.token);
     return true;
 }
 

@@ -2,10 +2,13 @@
 // Reads: parameters, model_table. Reads and writes: replication_state.
 
 import full::{lets_in_here, makes_room};
-import package::multiclass::forks::forks::{count_forks, end_siblings, forked_row, siblings_of, siblings_row};
+import package::multiclass::forks::forks::{count_forks, end_siblings, siblings_of};
+import package::multiclass::forks::rows::{
+    Forked, Gathering, forked_of, gathering_of, set_forked, set_gathering, set_siblings, siblings_at,
+};
 import package::multiclass::parameters::{NONE, plan, model_row};
 import package::multiclass::routes::moves::{comer, comes_to, moves_about, moves_entered};
-import package::multiclass::state::{back_wide, came, mine, row_at, set_back_wide, set_row, station_at};
+import package::multiclass::state::{back_wide, came, mine, set_back_wide, station_at};
 import package::multiclass::stations::presence::{comes_here, goes_from_here};
 import package::multiclass::stations::station::{close_station, open_station, site};
 import package::multiclass::statistics::account_rows::{count_two};
@@ -37,14 +40,18 @@ fn stays_aside(token: u32, class_of: u32, number: u32) {
     set_about(token, class_of, 0u);
     set_times(token, Times(mine.now, moves_entered));
     stands_aside(token);
-    set_row(forked_row(token), vec4<u32>(number, NONE, 1u + site.id, 0u));
-    let counts = row_at(siblings_row(number));
-    set_row(siblings_row(number), vec4<u32>(counts.xy, counts.z + 1u, counts.w));
-    let ends = row_at(siblings_row(number) + 1u);
-    let is_apart = ends.z != NONE && ends.z != site.id;
-    if (ends.y != NONE) { set_row(forked_row(ends.y), vec4<u32>(number, token, row_at(forked_row(ends.y)).zw)); }
-    set_row(siblings_row(number) + 1u,
-        vec4<u32>(select(ends.x, token, ends.x == NONE), token, select(ends.z, site.id, ends.z == NONE), ends.w | select(0u, 1u, is_apart)));
+    set_forked(token, Forked(number, NONE, 1u + site.id));
+    var siblings = siblings_at(number);
+    siblings.waiting += 1u;
+    set_siblings(number, siblings);
+    let others = gathering_of(number);
+    if (others.last == NONE) {
+        set_gathering(number, Gathering(token, token, site.id, others.is_apart));
+        return;
+    }
+    set_forked(others.last, Forked(number, token, forked_of(others.last).waits_at));
+    let is_apart = others.is_apart | select(0u, 1u, others.station != site.id);
+    set_gathering(number, Gathering(others.first, token, others.station, is_apart));
 }
 
 // Enters that a token waits for its siblings no longer, and whether it goes on.
@@ -59,30 +66,30 @@ fn enter_join(account: u32, joining: Wide, goes_on: bool) {
 
 // All siblings wait at the open station: they become one token again, the sibling that came last.
 fn join_all(number: u32) {
-    let counts = row_at(siblings_row(number));
-    let ends = row_at(siblings_row(number) + 1u);
-    count_forks(vec2<u32>(0u, mine.counted * (counts.y - 1u)));
-    var token = ends.x;
+    let siblings = siblings_at(number);
+    let all = gathering_of(number);
+    count_forks(0u, mine.counted * (siblings.left - 1u));
+    var token = all.first;
     loop {
-        let next = row_at(forked_row(token)).y;
+        let next = forked_of(token).behind;
         let class_of = links_of(token).about & CLASS;
         aside -= 1u;
         let arrived = times_of(token).arrived;
         let account = account_of(class_of);
         enter_presence(account, arrived);
-        enter_join(account, counted_since(arrived), token == ends.y);
+        enter_join(account, counted_since(arrived), token == all.last);
         sees_joined(class_of, wide_sub(mine.now, arrived));
         goes_from_here(class_of);
-        if (token == ends.y) { break; }
+        if (token == all.last) { break; }
         sees_leave(class_of, arrived);
-        pass_units(token, ends.y);
-        set_row(forked_row(token), vec4<u32>(NONE, NONE, 0u, 0u));
+        pass_units(token, all.last);
+        set_forked(token, Forked(NONE, NONE, 0u));
         put_back(token);
         came(NONE, class_of);
         token = next;
     }
     end_siblings(number);
-    set_row(forked_row(token), vec4<u32>(counts.x, NONE, 0u, 0u));
+    set_forked(token, Forked(siblings.outer, NONE, 0u));
 }
 
 // Whether a token at the open station waits for its siblings, or for those of an earlier split.
@@ -91,14 +98,14 @@ fn waits_to_be_one(token: u32, class_of: u32) -> bool {
         let number = siblings_of(token);
         if (number == NONE || !joins(site.id)) { break; }
         stays_aside(token, class_of, number);
-        let counts = row_at(siblings_row(number));
-        if (counts.z != counts.y || !becomes_one(number)) { return true; }
+        let siblings = siblings_at(number);
+        if (siblings.waiting != siblings.left || !becomes_one(number)) { return true; }
     }
     return false;
 }
 
 fn becomes_one(number: u32) -> bool {
-    if (row_at(siblings_row(number) + 1u).w != 0u) {
+    if (gathering_of(number).is_apart != 0u) {
         mine.stuck = APART | number;
         return false;
     }
@@ -110,8 +117,8 @@ fn becomes_one(number: u32) -> bool {
 
 // All remaining siblings wait: the one that came last goes on, as the arriving token at its station.
 fn goes_on_joined(number: u32) {
-    let token = row_at(siblings_row(number) + 1u).y;
-    open_station(row_at(forked_row(token)).z - 1u);
+    let token = gathering_of(number).last;
+    open_station(forked_of(token).waits_at - 1u);
     if (becomes_one(number)) {
         comer = token;
         comes_to = site.id;

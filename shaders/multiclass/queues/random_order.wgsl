@@ -5,7 +5,7 @@ import package::lib::pcg32::{draw};
 import package::lib::wide::{multiply_high};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::queues::line_tree::{Node, Tree, add_node, height_of, node_of, put_below, set_node, set_tree, tree_of};
-import package::multiclass::queues::waiting::{RANDOM};
+import package::multiclass::queues::orders::{RANDOM};
 import package::multiclass::stations::station::{site};
 import package::multiclass::tokens::{numbers_of};
 

@@ -4,18 +4,13 @@
 import forks::{aside_here};
 import full::{taken};
 import line_order::{come_before, is_random, joins_line, leaves_line, takes_from_line};
-import package::lib::wide::{wide_differs};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::queues::lists::{Line, leave_list, level_word, line_at, set_before, set_behind, set_line};
+import package::multiclass::queues::orders::{comes_last, is_before};
 import package::multiclass::stations::rules::{level_of};
 import package::multiclass::stations::station::{site};
-import package::multiclass::tokens::{CLASS, DRAWN, INTERRUPTED, Links, links_of, numbers_of, service_of, set_links};
+import package::multiclass::tokens::{CLASS, DRAWN, INTERRUPTED, Links, links_of, numbers_of, set_links};
 import units::{line_of, outside_line};
-import word64::{wide_less};
-
-const LAST_COME: u32 = 1u;
-const RANDOM: u32 = 2u;
-const SHORTEST_JOB: u32 = 3u;
 
 // Of the token that is to be served, or arrives: its class and flags, the edge that it takes after its service if drawn, and the
 // number of its arrival.
@@ -27,20 +22,9 @@ struct Guest {
 
 var<private> guest: Guest;
 
-// Whether one token of a priority is served before another.
-fn is_before(token: u32, other: u32) -> bool {
-    if (site.rules.order == SHORTEST_JOB) {
-        let own_service = service_of(token).service;
-        let service = service_of(other).service;
-        if (wide_differs(own_service, service)) { return wide_less(own_service, service); }
-    }
-    let earlier = numbers_of(token).arrival < numbers_of(other).arrival;
-    return earlier != (site.rules.order == LAST_COME);
-}
-
-// A token joins its list, between two others.
+// A token that waits from now on, between two others of its list.
 fn join_queue(token: u32, about: u32, edge: u32) {
-    let may_be_before = (about & INTERRUPTED) != 0u || site.rules.order == LAST_COME || site.rules.order == SHORTEST_JOB;
+    let may_be_before = (about & INTERRUPTED) != 0u || !comes_last();
     stand_in_line(token, about, edge, may_be_before);
 }
 

@@ -14,24 +14,34 @@ fn counts_at(id: u32, class_of: u32) -> u32 {
     return record_at(plan.accounts_at, id * plan.classes + class_of, plan.account_rows) + plan.account_rows - 1u;
 }
 
-fn change_counts(id: u32, class_of: u32, change: vec2<u32>) {
-    let row = counts_at(id, class_of);
-    let counts = front_at(row) + change;
-    set_front(row, counts.x, counts.y);
+// How many are there, and on their way.
+struct ClassCounts {
+    present: u32,
+    coming: u32,
 }
 
-// The open station has one token of a class more; below, one fewer.
-fn class_comes(class_of: u32) { change_counts(site.id, class_of, vec2<u32>(1u, 0u)); }
-fn class_goes(class_of: u32) { change_counts(site.id, class_of, vec2<u32>(0xffffffffu, 0u)); }
+fn class_counts(id: u32, class_of: u32) -> ClassCounts {
+    let pair = front_at(counts_at(id, class_of));
+    return ClassCounts(pair.x, pair.y);
+}
 
-// Room is reserved for a token of a class; below, no longer as the token is there.
-fn class_expected(goal: u32, class_of: u32) { change_counts(goal, class_of, vec2<u32>(0u, 1u)); }
-fn class_came(class_of: u32) { change_counts(site.id, class_of, vec2<u32>(0u, 0xffffffffu)); }
+fn change_counts(id: u32, class_of: u32, present_more: u32, coming_more: u32) {
+    let before = class_counts(id, class_of);
+    set_front(counts_at(id, class_of), before.present + present_more, before.coming + coming_more);
+}
+
+// A token of a class more is at the open station, or one fewer.
+fn class_comes(class_of: u32) { change_counts(site.id, class_of, 1u, 0u); }
+fn class_goes(class_of: u32) { change_counts(site.id, class_of, 0xffffffffu, 0u); }
+
+// Room waits for one, or does so no longer as it is there.
+fn class_expected(goal: u32, class_of: u32) { change_counts(goal, class_of, 0u, 1u); }
+fn class_came(class_of: u32) { change_counts(site.id, class_of, 0u, 0xffffffffu); }
 
 // Whether a station has no room for another token of a class with room of its own.
 fn is_full_of(id: u32, class_of: u32) -> bool {
-    let counts = front_at(counts_at(id, class_of));
-    return counts.x + counts.y >= limit_of(id, class_of).capacity;
+    let counts = class_counts(id, class_of);
+    return counts.present + counts.coming >= limit_of(id, class_of).capacity;
 }
 
 // Whether any class has room of its own.
@@ -43,7 +53,7 @@ fn work_at(id: u32) -> Clock {
     for (var class_of = 0u; class_of < plan.classes; class_of += 1u) {
         let limit = limit_of(id, class_of);
         if (limit.servers == 0u) { return work; }
-        work = clock_add(work, clock_product(limit.mean, front_at(counts_at(id, class_of)).x));
+        work = clock_add(work, clock_product(limit.mean, class_counts(id, class_of).present));
     }
     return work;
 }

@@ -77,6 +77,8 @@ fn is_filling() -> bool {
     return mine.initial < plan.initial_rows && first_tokens_at(mine.initial).station == site.id;
 }
 
+fn absences_so_far() -> u32 { return front_at(site.words + plan.absence).x; }
+
 fn rest() {
     if (rests_later()) { return; }
     let waiting = site.present - taken() - outside_line() - aside_here();
@@ -88,7 +90,7 @@ fn rest() {
     while (free_servers() > ready && select(waiting == 0u, away + ready < waiting, is_setup)) {
         // There is a place for every server.
         while (wide_high(event_of(place).time) != NONE) { place += 1u; }
-        let number = front_at(site.words + plan.absence).x;
+        let number = absences_so_far();
         if (number == NONE) { raise(FAULT_COUNT, site.id); }
         set_front(site.words + plan.absence, number + 1u, 0u);
         set_event(place, RETURN | site.id, number, wide_add(mine.now, drawn_time(rule.law)));

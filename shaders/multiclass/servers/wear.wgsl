@@ -8,7 +8,7 @@ import package::lib::time::{Time, never};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{event_at, event_of};
 import package::multiclass::servers::rules::{Shifts, failures_of, shifts_of};
-import package::multiclass::state::{back_at, mine, record_at, row_at, row_of, set_front_wide, set_row};
+import package::multiclass::state::{back_at, front_wide, mine, record_at, row_of, set_back, set_front_wide, set_row};
 import package::multiclass::stations::station::{site};
 import word64::{wide, wide_add, wide_sub};
 
@@ -18,6 +18,10 @@ const BY_USE: u32 = 2u;
 fn wears(shifts: Shifts) -> bool { return shifts.kind == BY_USE; }
 
 fn server_at(place: u32) -> u32 { return record_at(plan.servers_at, place - plan.sources - 1u, 1u); }
+
+fn left_of(place: u32) -> Time { return front_wide(server_at(place)); }
+fn served_by(place: u32) -> u32 { return back_at(server_at(place)).x; }
+fn set_served(place: u32, token: u32) { set_back(server_at(place), token, 0u); }
 
 fn renew(place: u32, left: Time) {
     set_row(server_at(place), row_of(left, wide(NONE, 0u)));
@@ -30,7 +34,7 @@ fn server_of(token: u32, takes: bool) -> u32 {
     if (!wears(shifts_of(site.id))) { return NONE; }
     var free = NONE;
     for (var place = failures.place; place < failures.place + failures.servers; place += 1u) {
-        let served = back_at(server_at(place)).x;
+        let served = served_by(place);
         if (served == token) { return place; }
         if (free == NONE && served == NONE && (event_of(place).token & 1u) == 0u) { free = place; }
     }
@@ -40,15 +44,14 @@ fn server_of(token: u32, takes: bool) -> u32 {
 fn takes_server(token: u32) {
     let place = server_of(token, true);
     if (place == NONE) { return; }
-    set_row(server_at(place), vec4<u32>(row_at(server_at(place)).xy, token, 0u));
+    set_served(place, token);
 }
 
 fn take_up(token: u32) {
     let place = server_of(token, true);
     if (place == NONE) { return; }
-    let row = row_at(server_at(place));
-    set_row(server_at(place), vec4<u32>(row.xy, token, 0u));
-    set_front_wide(event_at(place), wide_add(mine.now, wide(row.x, row.y)));
+    set_served(place, token);
+    set_front_wide(event_at(place), wide_add(mine.now, left_of(place)));
 }
 
 fn put_down(token: u32) {
@@ -62,8 +65,5 @@ fn put_down(token: u32) {
 fn let_go(token: u32) {
     let place = server_of(token, false);
     if (place == NONE) { return; }
-    let row = row_at(server_at(place));
-    set_row(server_at(place), vec4<u32>(row.xy, NONE, 0u));
+    set_served(place, NONE);
 }
-
-fn served_by(place: u32) -> u32 { return back_at(server_at(place)).x; }

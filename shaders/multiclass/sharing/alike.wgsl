@@ -39,15 +39,19 @@ fn time_taken(token: u32, stay: Served) -> Time { return stay.service; }
 // Where all tokens share, no service is interrupted.
 fn last_by_clock() -> u32 { return NONE; }
 
+// What the clock of a station shows, and what it showed when the counting began.
+fn shown(words: u32) -> Clock { return Clock(front_wide(words), back_at(words + 1u).x); }
+fn counted_from(words: u32) -> Clock { return Clock(front_wide(words + 1u), back_at(words + 1u).y); }
+
 // Brings the clock of the open station up to now.
 fn advance_clock() -> Clock {
     let words = site.words + plan.sharing / 2u;
-    let uppers = back_at(words + 1u);
+    let before = shown(words);
+    var counting = counted_from(words).high;
     let since = back_wide(words);
-    let now = clock_add(Clock(front_wide(words), uppers.x), gain(wide_sub(mine.now, since), site.serving, servers()));
+    let now = clock_add(before, gain(wide_sub(mine.now, since), site.serving, servers()));
     set_front_wide(words, now.low);
     set_back_wide(words, mine.now);
-    var counting = uppers.y;
     if (mine.counted == 1u && wide_less(since, plan.warmup)) {
         let first = clock_sub(now, gain(counted_since(since), site.serving, servers()));
         set_front_wide(words + 1u, first.low);
@@ -115,9 +119,8 @@ fn work_of(account: u32, token: u32, stay: Served) -> Wide {
     if (!is_shared()) { return counted_since(stay.start); }
     if (mine.counted == 0u) { return wide(0u, 0u); }
     let clock_words = site.words + plan.sharing / 2u;
-    let uppers = back_at(clock_words + 1u);
-    let clock = Clock(front_wide(clock_words), uppers.x);
-    var begin = Clock(front_wide(clock_words + 1u), uppers.y);
+    let clock = shown(clock_words);
+    var begin = counted_from(clock_words);
     let own_begin = clock_sub(service_end(token), of_ticks(stay.service));
     if (clock_less(begin, own_begin)) { begin = own_begin; }
     let served = clock_sub(clock, begin);

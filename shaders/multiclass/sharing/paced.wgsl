@@ -3,8 +3,7 @@
 //
 //   0    its clock: the service of a token of weight 1 that was there from the start, in ticks with 32 bits below
 //   2    the same at a speed of 1, since the end of the warm-up
-//   4    the time of these readings; 5: 1 and the first in service, or 0, and the servers at work, in units of weights
-//   6    the speed, in units of 2^-32; 7: the sum of the weights of the tokens that share, else 1 where a token is in service
+//   4, 6 `ClockTimes` and `ClockPace` of paced_clock
 //
 // Its tokens in service are linked in the order in which their services end, the first with an event. Each has in words 10 and 11 the
 // clock at its end of service; in 12 and 13 the other clock at its arrival, where all share, or else how long it was served.
@@ -15,6 +14,7 @@ import package::lib::quad::{Quad, quad_add, quad_divide_up, quad_of, quad_produc
 import package::lib::time::{Time};
 import package::multiclass::parameters::{NONE};
 import package::multiclass::pending::{hole, take_event};
+import package::multiclass::queues::orders::{is_last};
 import package::multiclass::queues::waiting::{guest};
 import package::multiclass::sharing::pace::{left_until};
 import package::multiclass::sharing::paced_clock::{
@@ -23,7 +23,6 @@ import package::multiclass::sharing::paced_clock::{
 import package::multiclass::sharing::paced_line::{end_of, leave_line, line_up};
 import package::multiclass::sharing::rules::{sharing_of};
 import package::multiclass::state::{back_wide, front_wide, mine, row_at, set_back_wide, set_front_wide, set_row};
-import package::multiclass::stations::service::{is_last};
 import package::multiclass::statistics::account_rows::{add_shared};
 import package::multiclass::statistics::accounts::{Served, counted_since};
 import package::multiclass::tokens::{CLASS, INTERRUPTED, links_of, numbers_of, service_of, token_at};

@@ -3,11 +3,12 @@
 
 import pace::{gain, pace_of, time_at};
 import package::lib::quad::{quad_add, quad_of, quad_row};
+import package::lib::time::{Time};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{DEPARTURE, add_event, set_event, take_event};
 import package::multiclass::sharing::pace::{left_until};
 import package::multiclass::sharing::rules::{Sharing, sharing_of, speed_numbered, weight_numbered};
-import package::multiclass::state::{back_at, mine, row_at, set_row, station_at};
+import package::multiclass::state::{back_at, back_wide, mine, row_at, row_of, set_row, station_at};
 import package::multiclass::stations::station::{site};
 import package::multiclass::statistics::accounts::{counted_since};
 import package::multiclass::tokens::{numbers_of, token_at};
@@ -38,7 +39,34 @@ fn speed_at(present: u32) -> Wide {
     return speed_numbered(rule.first_speed + min(max(present, 1u), rule.speeds) - 1u);
 }
 
-// The first token in the order of ends, or NONE.
+// When the clocks of a station showed that, 1 and the first in service, or 0, and the servers at work, in units of weights.
+struct ClockTimes {
+    since: Time,
+    first: u32,
+    workers: u32,
+}
+
+fn clock_times(words: u32) -> ClockTimes {
+    let row = row_at(words + 2u);
+    return ClockTimes(wide(row.x, row.y), row.z, row.w);
+}
+
+fn set_clock_times(words: u32, row: ClockTimes) {
+    set_row(words + 2u, vec4<u32>(wide_low(row.since), wide_high(row.since), row.first, row.workers));
+}
+
+// The speed, and the sum of the weights of those in service that share, else 1 where anybody is.
+struct ClockPace {
+    speed: Wide,
+    among: Wide,
+}
+
+fn clock_pace(words: u32) -> ClockPace {
+    let row = row_at(words + 3u);
+    return ClockPace(wide(row.x, row.y), wide(row.z, row.w));
+}
+
+// The first in the order of ends, or NONE.
 fn first_of_clock() -> u32 { return back_at(clock_row() + 2u).x - 1u; }
 
 // The same of a station that is not open; NONE where no clock serves its tokens.
@@ -49,8 +77,9 @@ fn first_in_clock(id: u32) -> u32 {
 }
 
 fn set_first(token: u32) {
-    let row = row_at(clock_row() + 2u);
-    set_row(clock_row() + 2u, vec4<u32>(row.xy, token + 1u, row.w));
+    var times = clock_times(clock_row());
+    times.first = token + 1u;
+    set_clock_times(clock_row(), times);
 }
 
 // Brings the clocks up to now, before the tokens in service or the speed change.
@@ -58,18 +87,16 @@ fn read_clock() {
     if (is_read) { return; }
     is_read = true;
     let words = clock_row();
-    let times = row_at(words + 2u);
-    let pace = row_at(words + 3u);
-    let since = wide(times.x, times.y);
-    let among = wide(pace.z, pace.w);
-    planned = times.z - 1u;
-    let gained = gain(pace_of(wide(pace.x, pace.y), times.w, among), wide_sub(mine.now, since));
+    let times = clock_times(words);
+    let pace = clock_pace(words);
+    planned = times.first - 1u;
+    let gained = gain(pace_of(pace.speed, times.workers, pace.among), wide_sub(mine.now, times.since));
     set_row(words, quad_row(quad_add(quad_of(row_at(words)), gained)));
     if (rule_here().servers != 0u) {
-        let counted = gain(pace_of(wide(0u, 1u), times.w, among), counted_since(since));
+        let counted = gain(pace_of(wide(0u, 1u), times.workers, pace.among), counted_since(times.since));
         set_row(words + 1u, quad_row(quad_add(quad_of(row_at(words + 1u)), counted)));
     }
-    set_row(words + 2u, vec4<u32>(wide_low(mine.now), wide_high(mine.now), times.zw));
+    set_clock_times(words, ClockTimes(mine.now, times.first, times.workers));
 }
 
 // All that happens to the open station now has happened: sets the pace of its clock, and the service that ends next.
@@ -79,18 +106,19 @@ fn plan_end() {
     let first = first_of_clock();
     let speed = speed_at(site.present);
     var workers = 1u;
-    var among = back_at(words + 3u);
+    var among = back_wide(words + 3u);
     if (rule.servers != 0u) {
         workers = min(rule.servers, site.serving) * unit_of();
     } else {
-        among = vec2<u32>(select(1u, 0u, first == NONE), 0u);
+        among = wide(select(1u, 0u, first == NONE), 0u);
     }
-    let times = row_at(words + 2u);
-    set_row(words + 2u, vec4<u32>(times.xyz, workers));
-    set_row(words + 3u, vec4<u32>(wide_low(speed), wide_high(speed), among));
+    var times = clock_times(words);
+    times.workers = workers;
+    set_clock_times(words, times);
+    set_row(words + 3u, row_of(speed, among));
     if (planned != NONE && planned != first) { _ = take_event(planned); }
     if (first == NONE) { return; }
-    let pace = pace_of(speed, workers, wide(among.x, among.y));
+    let pace = pace_of(speed, workers, among);
     let left = left_until(quad_of(row_at(words)), quad_of(row_at(token_at(first) + 5u)));
     let time = time_at(mine.now, left, pace);
     let numbers = numbers_of(first);

@@ -1,5 +1,5 @@
 // multiclass/sources/intensity: tokens of a source come at a rate that changes with time: the twin of
-// src/queueing/multiclass/intensity.rs. Words of such a source behind the first four:
+// src/queueing/describe/intensity.rs. Of such a source its words have, behind the first four:
 //
 //   4    when the period began
 //   5    expected tokens since then, in units of 2^-32

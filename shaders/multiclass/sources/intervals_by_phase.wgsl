@@ -1,5 +1,5 @@
 // multiclass/sources/intervals_by_phase: a source is in phases, whose changes may bring tokens: the twin of Chain in
-// src/queueing/multiclass/phases.rs. Word 4 of such a source has the phase behind the next change, counted from 1 on, and whether that
+// src/queueing/describe/phases.rs. Word 4 of such a source has the phase behind the next change, counted from 1 on, and whether that
 // change brings tokens; 0 before the first change is drawn.
 
 import package::lib::pcg32::{Stream, draw};
@@ -17,9 +17,12 @@ fn row_below(first: u32, place: u32) -> u32 {
     return row;
 }
 
-// When the phase of a source changes, after the change of a time.
+fn phase_behind(source: u32) -> u32 { return first_pair(source).x; }
+fn brings(source: u32) -> bool { return first_pair(source).y != 0u; }
+
+// When the phase of a source changes, behind the change of that time.
 fn next_change(source: u32, phases: Intervals, since: Time, stream: ptr<function, Stream>) -> Time {
-    var phase = first_pair(source).x;
+    var phase = phase_behind(source);
     if (phase == 0u) { phase = 1u + row_below(phases.first, draw(stream)) - phases.first; }
     let stay = phase_at(phases.first + phases.count + phase - 1u);
     let lasts = bounded_part(exponential(draw(stream)), stay.mean);
@@ -27,5 +30,3 @@ fn next_change(source: u32, phases: Intervals, since: Time, stream: ptr<function
     set_first_pair(source, 1u + change.phase, change.brings);
     return bounded_sum(since, lasts);
 }
-
-fn brings(source: u32) -> bool { return first_pair(source).y != 0u; }

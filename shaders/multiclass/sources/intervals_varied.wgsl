@@ -31,8 +31,10 @@ fn next_arrival(source: u32, law: u32, since: Time, stream: ptr<function, Stream
     return next_of_trace(source, intervals);
 }
 
+fn next_row(source: u32) -> u32 { return first_pair(source).x; }
+
 fn next_of_trace(source: u32, trace: Intervals) -> Time {
-    let next = first_pair(source).x;
+    let next = next_row(source);
     if (next == trace.count) { return never(); }
     set_first_pair(source, next + 1u, 0u);
     return bounded_sum(start_of(source), coming_at(trace.first + next).after);
@@ -44,9 +46,9 @@ fn brings_tokens(source: u32) -> bool { return intervals_of(source).kind != BY_P
 fn class_of_next(source: u32, own: u32) -> u32 {
     let intervals = intervals_of(source);
     if (intervals.kind != BY_TRACE) { return own; }
-    return coming_at(intervals.first + first_pair(source).x - 1u).class_of;
+    return coming_at(intervals.first + next_row(source) - 1u).class_of;
 }
 
 fn tokens_of_next(source: u32) -> u32 {
-    return coming_at(intervals_of(source).first + first_pair(source).x - 1u).tokens;
+    return coming_at(intervals_of(source).first + next_row(source) - 1u).tokens;
 }

@@ -9,7 +9,8 @@ import package::lib::pcg32::{draw};
 import package::lib::wide::{wide_differs};
 import package::multiclass::parameters::{NONE, plan};
 import package::multiclass::pending::{PATIENCE, add_event};
-import package::multiclass::queues::waiting::{Guest, SHORTEST_JOB, guest, join_queue};
+import package::multiclass::queues::orders::{knows_services};
+import package::multiclass::queues::waiting::{Guest, guest, join_queue};
 import package::multiclass::routes::leave::{leave};
 import package::multiclass::routes::moves::{comer, comes_to, moves_about, moves_entered, send_on};
 import package::multiclass::state::{came, happened, mine};
@@ -104,7 +105,7 @@ fn admit(token: u32, class_of: u32, flags: u32) -> u32 {
     let law = visit_of(site.id, class_of).patience;
     var patience = mine.now;
     if (law != NONE) { patience = wide_add(mine.now, drawn_time(law)); }
-    if (site.rules.order == SHORTEST_JOB) { _ = draw_service(token); }
+    if (knows_services()) { _ = draw_service(token); }
     guest.about |= stays_at(token);
     if (!seizes()) {
         if (has_server()) { return token; }

@@ -6,7 +6,8 @@ import package::lib::service::{service_time};
 import package::lib::time::{Time};
 import package::multiclass::parameters::{NONE, law_at, plan};
 import package::multiclass::pending::{DEPARTURE, add_event, event_of, hole, take_event};
-import package::multiclass::queues::waiting::{guest, is_before, join_queue};
+import package::multiclass::queues::orders::{is_last};
+import package::multiclass::queues::waiting::{guest, join_queue};
 import package::multiclass::routes::rules::{edge_of};
 import package::multiclass::state::{mine};
 import package::multiclass::stations::rules::{level_of, visit_of};
@@ -79,15 +80,7 @@ fn serve(token: u32) {
     take_up(token);
 }
 
-// Whether a token is behind another one in the order of service.
-fn is_last(token: u32, other: u32) -> bool {
-    let level = level_of(links_of(token).about & CLASS);
-    let other_level = level_of(links_of(other).about & CLASS);
-    if (level != other_level) { return level > other_level; }
-    return is_before(other, token);
-}
-
-// The last token in the order of service that the open station serves, or NONE.
+// The last in the order of service of those that the open station serves, or NONE.
 fn last_served() -> u32 {
     if (has_clock()) { return last_by_clock(); }
     var last = NONE;

@@ -13,7 +13,7 @@ import package::multiclass::statistics::account_rows::{
     AccountCounts, AccountIntegrals, AccountTimes, account_counts, account_integrals, account_leavers, account_times,
     account_turns, set_account_counts, set_account_integrals, set_account_times,
 };
-import package::multiclass::statistics::annex::{BLOCKED_SUM, PATIENCE_SUM, carry, enter_carries};
+import package::multiclass::statistics::annex::{BLOCKED_SUM, Carries, PATIENCE_SUM, carry, enter_carries, words_of};
 import package::multiclass::tokens::{INTERRUPTED};
 import shares::{has_clock, is_shared, knows_service, longer_by, time_taken, work_of};
 import word64::{Wide, wide, wide_add, wide_less, wide_sub};
@@ -62,13 +62,13 @@ fn enter_service(account: u32, token: u32, stay: Served, presence: Wide, ended: 
     let counts = AccountCounts(before.arrivals + gone, before.starts + starts, completions, before.losses);
     if (max(max(counts.arrivals, counts.starts), counts.completions) == NONE) { raise(FAULT_COUNT, site.id); }
     set_account_counts(account, counts);
-    var carries = vec4<u32>(0u);
+    var carries = Carries(0u, 0u, 0u, 0u);
     if (begins || has_clock()) {
         var waited = longer_by(stay);
         // Where all share, the service includes the time until it begins.
         if (begins && !is_shared()) { waited = wide_add(waited, wide_sub(stay.start, stay.since)); }
         let waiting = wide_add(times.waiting, waited);
-        carries.x = carry(waiting, waited);
+        carries.busyaiting = carry(waiting, waited);
         var own = wide(0u, 0u);
         if (!knows_service()) {
             if ((ended & mine.counted) != 0u) { own = time_taken(token, stay); }
@@ -76,17 +76,17 @@ fn enter_service(account: u32, token: u32, stay: Served, presence: Wide, ended: 
             own = stay.service;
         }
         let service = wide_add(times.service, own);
-        carries.y = carry(service, own);
+        carries.service = carry(service, own);
         set_account_times(account, AccountTimes(waiting, service));
     }
     let work = work_of(account, token, stay);
     let present = wide_add(integrals.presence, presence);
-    carries.z = carry(present, presence);
-    // The sum of shared service has more bits.
+    carries.presence = carry(present, presence);
+    // Those that share servers have room for more.
     let busy = wide_add(integrals.busy, work);
-    if (!is_shared()) { carries.w = carry(busy, work); }
+    if (!is_shared()) { carries.busy = carry(busy, work); }
     set_account_integrals(account, AccountIntegrals(present, busy));
-    enter_carries(account, 0u, carries);
+    enter_carries(account, 0u, words_of(carries));
 }
 
 // A token goes that came at `arrived`.
@@ -94,5 +94,5 @@ fn enter_presence(account: u32, arrived: Time) {
     let before = account_integrals(account).presence;
     let present = wide_add(before, counted_since(arrived));
     set_front_wide(account + 2u, present);
-    enter_carries(account, 0u, vec4<u32>(0u, 0u, carry(present, before), 0u));
+    enter_carries(account, 0u, words_of(Carries(0u, 0u, carry(present, before), 0u)));
 }

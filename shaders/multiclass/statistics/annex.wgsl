@@ -1,9 +1,9 @@
 // multiclass/statistics/annex: rare figures of a class at a station, in rows that lie as far behind the rows of all accounts as `annex`
 // says:
 //
-//   0 to 3  how often a sum has passed 64 bits: waiting, service, presence, busy | patience, blocked, stopped, joining
-//   4    how long servers were held before the end of a service (stops)
-//   5    how long tokens waited for siblings; 6: tokens that have waited so, and the tokens among them that ended in the join (joins)
+//   0, 2 how often a sum has passed 64 bits: `Carries`; patience, blocked, stopped, joining
+//   4    how long servers were held before the end of a service (stops); 5: how long tokens waited for siblings
+//   6    tokens that have waited so, and those of them that are no more (joins)
 //
 // Reads and writes: replication_state.
 
@@ -11,7 +11,17 @@ import package::multiclass::parameters::{plan};
 import package::multiclass::state::{row_at, set_row};
 import word64::{Wide, wide_less};
 
-// The sums of its second row.
+// Of the sums of its first row.
+struct Carries {
+    waiting: u32,
+    service: u32,
+    presence: u32,
+    busy: u32,
+}
+
+fn words_of(row: Carries) -> vec4<u32> { return vec4<u32>(row.waiting, row.service, row.presence, row.busy); }
+
+// Of the sums of its second row.
 const PATIENCE_SUM: vec4<u32> = vec4<u32>(1u, 0u, 0u, 0u);
 const BLOCKED_SUM: vec4<u32> = vec4<u32>(0u, 1u, 0u, 0u);
 const STOPPED_SUM: vec4<u32> = vec4<u32>(0u, 0u, 1u, 0u);

@@ -1,7 +1,7 @@
 //! How a device runs a network: in which rounds, or with a thread for each replication.
 
 use super::capacity::{UNLIMITED, room};
-use crate::multiclass::{Rules, StationRules};
+use crate::model::{Rules, StationRules};
 use crate::options::Synchronization;
 use crate::{NetworkModel, NetworkOptions, QueueingError};
 use tickless_core::time::Time;

@@ -3,8 +3,9 @@
 //! A round is conservative where everything about a visit is known when its token arrives: when its service begins and ends, and where
 //! it goes then. What comes later must change none of it.
 
-use crate::description::{Network, Observed, Station};
-use crate::multiclass::{Discipline, Further, Order, Routing, Rules, StationRules};
+use crate::describe::Order;
+use crate::describe::{Discipline, Further, Network, Observed, Routing, Station};
+use crate::model::{Rules, StationRules};
 
 /// What keeps a network from rounds, and what rounds do not record of it.
 pub(crate) fn of_rounds(network: &Network, rules: &Rules) -> (Option<String>, Option<&'static str>) {

@@ -2,7 +2,7 @@
 
 use super::DevicePath::{EventByEvent, Rounds};
 use super::*;
-use crate::multiclass::Class;
+use crate::describe::Class;
 use crate::options::Synchronization::{Appointments, Window};
 use crate::{Network, NetworkModel, Observed, QueueingError, Source, Station, Topology};
 

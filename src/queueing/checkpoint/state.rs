@@ -1,6 +1,6 @@
 //! What is in a network at a time.
 
-use crate::multiclass::Edge;
+use crate::model::Edge;
 use crate::{NetworkModel, QueueingError};
 use tickless_core::memory::{self, NoMemory};
 use tickless_core::time::Time;

@@ -1,7 +1,7 @@
 //! What the records of a replication add up to, of a network or a part of it: what figures are made of.
 
 use super::Whose;
-use crate::multiclass::ResourceRecord;
+use crate::outcome::ResourceRecord;
 use crate::{ClassRecord, CostsOf, NetworkModel, NetworkOutcome, SinkRecord};
 use tickless_core::statistics::{FacilityRecord, Totals};
 use tickless_core::time::Time;

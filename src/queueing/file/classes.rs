@@ -11,7 +11,7 @@ use super::lists::{Step, pairs};
 use super::reader::Reader;
 use super::servers::{FailuresEntry, Full, ShiftEnd};
 use super::{FileError, StationEntry};
-use crate::description::{Destination, Station, StationId};
+use crate::describe::{Destination, Station, StationId};
 use crate::{Class, ClassId, ClassOfStation, Discipline, Repetition, Routing, Shifts};
 use tickless_core::random::ServiceLaw;
 use tickless_core::reading::names;
@@ -414,7 +414,7 @@ to = 'a'
     #[test]
     fn faults_name_their_line() {
         for (from, to, line, part) in [
-            ("'siro'", "'lifo'", 10, "'lifo' is no discipline; it may be fcfs, lcfs, lcfs-preemptive, siro, sjf, ps"),
+            ("'siro'", "'lifo'", 10, "'lifo' is no discipline; it may be fcfs, lcfs, "),
             ("class = 'other'", "class = 'others'", 36, "no class is named 'others': "),
             ("becomes = 'urgent'", "becomes = 'x'", 43, "no class is named 'x': "),
             ("name = 'other'\nservice", "name = 'no'\nservice", 22, "no class is named 'no'"),

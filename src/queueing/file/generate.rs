@@ -8,7 +8,7 @@ use toml::Spanned;
 
 use super::{FileError, line};
 use crate::NetworkError;
-use crate::description::{Network, Station};
+use crate::describe::{Network, Station};
 use crate::generators::Topology;
 use tickless_core::random::ServiceLaw;
 

@@ -8,7 +8,7 @@ use toml::Spanned;
 
 use super::servers::Servers;
 use super::{File, FileError, RouteEntry, StationEntry, generate, line};
-use crate::description::{Destination, Network, Observed, Station, StationId};
+use crate::describe::{Destination, Network, Observed, Station, StationId};
 use crate::{ClassId, ResourceId, Route};
 use tickless_core::reading::names;
 

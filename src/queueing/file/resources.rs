@@ -9,7 +9,7 @@ use toml::Spanned;
 use super::FileError;
 use super::costs::UnitCostEntry;
 use super::reader::Reader;
-use crate::description::Station;
+use crate::describe::Station;
 use crate::{Resource, ResourceId};
 use tickless_core::reading::names;
 

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::description::Station;
+use crate::describe::Station;
 use tickless_core::random::ServiceLaw;
 
 /// What becomes of those that find a station full.

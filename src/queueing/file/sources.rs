@@ -7,7 +7,7 @@ use toml::Spanned;
 use super::lists::pairs;
 use super::reader::Reader;
 use super::{FileError, SourceEntry, traces};
-use crate::description::{Destination, Source, StationId};
+use crate::describe::{Destination, Source, StationId};
 use crate::{Phases, Rates, Trace};
 
 /// A Markovian arrival process by its two matrices, or a modulated Poisson process by a generator and rates.

@@ -1,7 +1,7 @@
 //! Topologies that are drawn. Integers alone decide, so one seed is one topology on every platform.
 
 use crate::Route;
-use crate::description::{Network, StationId};
+use crate::describe::{Network, StationId};
 use tickless_core::random::{Stream, StreamKey};
 
 /// A stream of the topology. Those of a run are numbered from 0 by station, these from the end: where both have one seed,

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 use super::capability::Simulator;
 use super::checkpoint::{End, State};
 use super::member::{Member, MemberError, Take};
-use super::multiclass::times;
+use super::model::times;
 use super::{NetworkDetails, NetworkModel, QueueingError};
 use oracle::Oracle;
 pub(super) use series::{Recording, record};

@@ -2,7 +2,7 @@
 
 use super::convolution::{Demand, Sum, poisson};
 use super::{NetworkModel, Rows};
-use crate::multiclass::Further;
+use crate::describe::Further;
 use tickless_core::random::ServiceLaw;
 
 /// Stations at the most: how often each is visited takes the cube of their number.
@@ -183,7 +183,7 @@ fn ends(servers: u32, services: f64) -> impl Iterator<Item = f64> {
 
 #[cfg(test)]
 mod tests {
-    use crate::multiclass::{Class, Discipline, Routing};
+    use crate::describe::{Class, Discipline, Routing};
     use crate::theory::{Theories, Theory, theory};
     use crate::{Network, Source, Station, StationId, Topology};
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::layout::Layout;
-use crate::multiclass::Rules;
+use crate::model::Rules;
 use crate::{MemberError, NetworkModel, QueueingError};
 
 /// A network, and what its classes do.

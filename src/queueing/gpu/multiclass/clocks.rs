@@ -4,7 +4,8 @@
 use super::layout::Kind;
 use super::outcome::{Reading, Words};
 use super::rows::Service;
-use crate::multiclass::{Order, WEIGHT};
+use crate::describe::Order;
+use crate::model::WEIGHT;
 
 /// Bits of a clock below a tick.
 const BELOW: u32 = 32;

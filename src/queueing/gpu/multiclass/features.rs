@@ -2,7 +2,9 @@
 
 use super::layout::MOST_PLACES;
 use crate::NetworkModel;
-use crate::multiclass::{Order, Routing, Rules, SourceRules, StationRules};
+use crate::describe::Order;
+use crate::describe::Routing;
+use crate::model::{Rules, SourceRules, StationRules};
 use tickless_kernels::Mounts;
 
 /// Whether servers at work times the speed may pass what 64 bits hold, where all share the servers.

@@ -3,7 +3,8 @@
 use super::layout::Layout;
 use super::records::{NONE, Parameters};
 use super::rows::ObservedStation;
-use crate::multiclass::{Rules, Series, StationRules, times};
+use crate::model::{Rules, StationRules, times};
+use crate::outcome::Series;
 use crate::{Distributions, NetworkModel, QueueingError};
 use tickless_core::statistics::Distribution;
 use tickless_core::time::Time;

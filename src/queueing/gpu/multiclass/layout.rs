@@ -14,7 +14,8 @@ use super::records::{
 use super::rows::{Copy, Row};
 use crate::NetworkModel;
 use crate::capability::changes;
-use crate::multiclass::{Routing, Rules, SourceRules, StationRules};
+use crate::describe::Routing;
+use crate::model::{Rules, SourceRules, StationRules};
 use tickless_core::random::{StreamKey, logarithm_table};
 use tickless_core::time::Time;
 use tickless_device::{self as device, AdapterDescription, AdapterKind, BufferSpec, BufferUse, DeviceError};

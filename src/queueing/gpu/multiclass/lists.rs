@@ -6,7 +6,7 @@ use super::layout::Kind;
 use super::outcome::{Reading, Words};
 use super::records::{CLASS, LIST_WORDS, NONE, STATION_WORDS};
 use super::rows::{HeldLinks, HeldToken, Line, Links, Service};
-use crate::multiclass::rank;
+use crate::model::rank;
 use tickless_core::time::Time;
 
 impl Reading<'_> {

@@ -22,7 +22,7 @@ use std::ops::Range;
 use std::time::Instant;
 
 use crate::capability::{self, check_a_thread_each};
-use crate::multiclass::Rules;
+use crate::model::Rules;
 use crate::{MemberError, NetworkDetails, NetworkModel, NetworkOptions, NetworkOutcome, QueueingError};
 use batch::Batch;
 pub(super) use features::Features;

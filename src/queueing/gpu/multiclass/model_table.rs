@@ -6,8 +6,10 @@ use super::records::{NONE, Parameters};
 use super::rows::{self, Row};
 use crate::NetworkModel;
 use crate::capability::{absent_servers, duties};
+use crate::describe::Order;
+use crate::describe::{Chain, Coming, Repetition, Routing, Step};
 use crate::gpu::laws::Laws;
-use crate::multiclass::{Chain, Coming, GoingOn, Order, Repetition, Routing, Rules, SourceRules, Step};
+use crate::model::{GoingOn, Rules, SourceRules};
 
 /// Rows of the model table.
 pub(in super::super) type Rows = Vec<Row>;

@@ -6,8 +6,9 @@ use super::batch::Batch;
 use super::histograms::Observed;
 use super::layout::{Kind, Layout};
 use super::records::{ARRIVAL, DEPARTURE, PHASE};
-use super::rows::{Event, Kept, Places, Population, Progress, Sent, Sink, SinkCarries, Standstill};
-use crate::multiclass::{Rules, together};
+use super::rows::{Down, Downtime, Event, Kept, Places, Population, Progress, Sent, Sink, SinkCarries, Standstill};
+use crate::model::Rules;
+use crate::outcome::together;
 use crate::{MemberError, NetworkModel, NetworkOutcome, QueueingError, SinkRecord};
 use tickless_core::statistics::{Outcome, sum_of};
 use tickless_core::time::Time;
@@ -102,10 +103,10 @@ impl Reading<'_> {
         let (p, warmup) = (&self.layout.parameters, self.model.warmup().ticks());
         let station = |id: u32| {
             let words = self.layout.record(Kind::Station, id) + 2 * p.downtime;
-            let [since, sum] = [0, 1].map(|word| all.at(number, words + word));
-            let ([upper, _], [down, _]) = (all.pair(number, words + 2), all.pair(number, words + 3));
+            let Downtime { since, sum } = all.row(number, words);
+            let Down { upper, servers } = all.row(number, words);
             let left = self.clock.ticks().saturating_sub(since.max(warmup));
-            sum_of([sum, upper.into()]) + u128::from(left) * u128::from(down)
+            sum_of([sum, upper.into()]) + u128::from(left) * u128::from(servers)
         };
         (0..if p.downtime > 0 { p.stations } else { 0 }).map(station).collect()
     }

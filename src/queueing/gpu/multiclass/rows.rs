@@ -157,6 +157,20 @@ rows! {
     Service in "multiclass/tokens" { start: u64, service: u64 }
     Interruption in "multiclass/tokens" { left: u64, since: u64 }
     HeldToken in "multiclass/blocking/holding" { arrival: u32, event: u32, station: u32, next: u32 }
+    Forked in "multiclass/forks/rows" { siblings: u32, behind: u32, waits_at: u32 }
+    Gathering in "multiclass/forks/rows" { first: u32, last: u32, station: u32, is_apart: u32 }
+    ForkCounts in "multiclass/forks/rows" { copies: u32, joined: u32 }
+    Downtime in "multiclass/servers/downtime" { since: u64, sum: u64 }
+    Down in "multiclass/servers/downtime" { upper: u32, servers: u32 }
+}
+
+// Rows of what is rare of an account: the first one is written whole, of the others each word by itself.
+rows! {
+    ANNEX:
+    Carries in "multiclass/statistics/annex" { waiting: u32, service: u32, presence: u32, busy: u32 }
+    RareCarries in "multiclass/statistics/annex" { patience: u32, blocked: u32, stopped: u32, joining: u32 }
+    RareTimes in "multiclass/statistics/annex" { stopped: u64, joining: u64 }
+    RareCounts in "multiclass/statistics/annex" { joins: u32, joined: u32 }
 }
 
 // A line counts from the first list, what blocking keeps from its first row.
@@ -165,13 +179,14 @@ kept! {
     Event 0, Sent 1, Sink 0, SinkCarries 1, Resource 0, ResourceUse 1,
     AccountCounts 0, AccountTimes 1, AccountIntegrals 2, AccountLeavers 3, AccountTurns 4, AccountShared 5,
     Line 0, HeldLinks 1, Links 0, Times 1, Service 2, Interruption 4, HeldToken 3,
+    Forked 0, Gathering 2, ForkCounts 1, Downtime 0, Down 1, Carries 0, RareCarries 1, RareTimes 2, RareCounts 3,
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::model_table::way;
     use super::*;
-    use crate::multiclass::{Order, Routing as Choice};
+    use crate::describe::{Discipline, Routing as Choice};
     use tickless_kernels::layout::{assert_row, layout};
 
     #[test]
@@ -201,9 +216,15 @@ mod tests {
             let Routing { rule, .. } = way(routing, 0).into();
             assert_eq!(rule, constant("multiclass/routes/ways_chosen", name), "{name}");
         }
-        let order = |name| constant("multiclass/queues/waiting", name);
-        let orders = [Order::LastCome, Order::Random, Order::ShortestJob].map(|order| order as u32);
-        assert_eq!(orders, ["LAST_COME", "RANDOM", "SHORTEST_JOB"].map(order));
+        for order in Discipline::ALL.map(Discipline::order) {
+            // `ShortestJob` is SHORTEST_JOB.
+            let mut name = String::new();
+            for letter in format!("{order:?}").chars() {
+                name.extend((letter.is_uppercase() && !name.is_empty()).then_some('_'));
+                name.push(letter.to_ascii_uppercase());
+            }
+            assert_eq!(order as u32, constant("multiclass/queues/orders", &name), "{name}");
+        }
     }
 
     #[test]
@@ -242,7 +263,8 @@ mod tests {
                     8 => wide(field),
                     _ => format!("row.{field}"),
                 };
-                let words: Vec<_> = fields.iter().map(word).collect();
+                let free = 4 - fields.iter().map(|(_, bytes)| bytes / 4).sum::<usize>();
+                let words: Vec<_> = fields.iter().map(word).chain(vec!["0u".to_owned(); free]).collect();
                 let mut made = format!("vec4<u32>({})", words.join(", "));
                 if let [(one, 8), (other, 8)] = fields {
                     made = format!("row_of(row.{one}, row.{other})");
@@ -251,7 +273,7 @@ mod tests {
                 written += 1;
             }
         }
-        assert_eq!(written, 9);
+        assert_eq!(written, 12);
     }
 
     /// The number of a row is that by which the shader finds it.
@@ -286,6 +308,25 @@ mod tests {
         check::<Times>("multiclass/tokens");
         check::<Service>("multiclass/tokens");
         check::<Interruption>("multiclass/tokens");
+        check::<Forked>("multiclass/forks/rows");
+        check::<Gathering>("multiclass/forks/rows");
+        check::<ForkCounts>("multiclass/forks/rows");
+        check::<Downtime>("multiclass/servers/downtime");
+        check::<Down>("multiclass/servers/downtime");
+    }
+
+    #[test]
+    fn carries_are_written_as_they_are_read() {
+        let text = tickless_kernels::text("multiclass/statistics/annex").expect("a file");
+        let [(_, _, usual), (_, _, rare), ..] = ANNEX else { panic!("four rows") };
+        let words: Vec<_> = usual.iter().map(|(field, _)| format!("row.{field}")).collect();
+        assert!(text.contains(&format!("vec4<u32>({})", words.join(", "))));
+        for (place, (field, _)) in rare.iter().enumerate() {
+            let mut one = ["0u"; 4];
+            one[place] = "1u";
+            let sum = format!("const {}_SUM: vec4<u32> = vec4<u32>({});", field.to_uppercase(), one.join(", "));
+            assert!(text.contains(&sum), "{sum}");
+        }
     }
 
     #[test]

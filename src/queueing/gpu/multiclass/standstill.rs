@@ -3,9 +3,10 @@
 use super::layout::Kind;
 use super::outcome::{Reading, Words};
 use super::records::{APART, HELD, NONE};
-use super::rows::{Places, Resource, ResourceUse, Standstill, Times};
+use super::rows::{ForkCounts, Forked, Gathering, Places, Resource, ResourceUse, Standstill, Times};
 use crate::QueueingError;
-use crate::multiclass::{ForkRecord, ResourceRecord, ResourceRules};
+use crate::model::ResourceRules;
+use crate::outcome::{ForkRecord, ResourceRecord};
 use tickless_core::statistics::sum_of;
 use tickless_core::time::Time;
 
@@ -38,13 +39,12 @@ impl Reading<'_> {
 
     /// The error of siblings that wait at several stations.
     fn apart(&self, all: &Words<'_>, number: usize, (siblings, clock): (u32, f64)) -> QueueingError {
-        let row = self.forked_at(siblings) + 4;
-        let [mut token, _] = all.pair(number, row);
+        let Gathering { first: mut token, .. } = all.row(number, self.forked_at(siblings));
         let mut stations = vec![];
         while token != NONE {
-            let [at, _] = all.pair(number, self.forked_at(token) + 1);
-            stations.push(at - 1);
-            [_, token] = all.pair(number, self.forked_at(token));
+            let Forked { waits_at, behind, .. } = all.row(number, self.forked_at(token));
+            stations.push(waits_at - 1);
+            token = behind;
         }
         stations.sort_unstable();
         stations.dedup();
@@ -63,8 +63,8 @@ impl Reading<'_> {
         let mut aside = vec![vec![]; self.model.stations() as usize];
         let Places { used, .. } = all.row(number, 0);
         for token in (0..used).filter(|_| self.layout.features.forks) {
-            let [at, _] = all.pair(number, self.forked_at(token) + 1);
-            if let Some(id) = at.checked_sub(1) {
+            let Forked { waits_at, .. } = all.row(number, self.forked_at(token));
+            if let Some(id) = waits_at.checked_sub(1) {
                 aside[id as usize].push(token);
             }
         }
@@ -78,8 +78,8 @@ impl Reading<'_> {
         if !self.layout.features.forks {
             return None;
         }
-        let [copies, joined] = all.pair(number, self.layout.record(Kind::Fork, 0) + 2).map(u64::from);
-        Some(ForkRecord { copies, joined })
+        let ForkCounts { copies, joined } = all.row(number, self.layout.record(Kind::Fork, 0));
+        Some(ForkRecord { copies: copies.into(), joined: joined.into() })
     }
 
     /// What the first token of a station, or a holder of a resource (behind the stations), waits for.

@@ -4,22 +4,12 @@ use super::layout::Kind;
 use super::outcome::{Reading, Words};
 use super::records::{CLASS, COUNTED, INTERRUPTED, REPEATED};
 use super::rows::{
-    AccountCounts, AccountIntegrals, AccountLeavers, AccountShared, AccountTimes, AccountTurns, Interruption, Kept,
-    Links, Service, Times,
+    AccountCounts, AccountIntegrals, AccountLeavers, AccountShared, AccountTimes, AccountTurns, Carries, Interruption,
+    Kept, Links, RareCarries, RareCounts, RareTimes, Service, Times,
 };
-use crate::multiclass::ClassRecord;
+use crate::outcome::ClassRecord;
 use tickless_core::statistics::{FacilityRecord, Outcome, sum_of};
 use tickless_core::time::Time;
-
-/// The sums of an account that may pass 64 bits, by the place that says how often (`shaders/multiclass/statistics/annex.wgsl`).
-const WAITING: u32 = 0;
-const SERVICE: u32 = 1;
-const PRESENCE: u32 = 2;
-const BUSY: u32 = 3;
-const PATIENCE: u32 = 4;
-const BLOCKED: u32 = 5;
-const STOPPED: u32 = 6;
-const JOINING: u32 = 7;
 
 /// A token that is at a station.
 struct Token {
@@ -100,12 +90,13 @@ impl Reading<'_> {
         let turns: AccountTurns = self.account_row(all, number, first);
         let AccountShared { served } = self.account_row(all, number, first);
         let annex = self.layout.record(Kind::Annex, station * p.classes + class);
-        let often = |sum: u32| all.at(number, annex + sum / 2) >> (32 * (sum % 2)) & u64::from(u32::MAX);
-        let rare = |word: u32| if word / 2 < p.account_rows { all.at(number, annex + word) } else { 0 };
-        let [joins, joined] = [rare(6) & u64::from(u32::MAX), rare(6) >> 32];
-        let wide = |value: u64, sum: u32| sum_of([value, often(sum)]);
+        let often: Carries = all.row(number, annex);
+        let often_rare: RareCarries = all.row(number, annex);
+        let rare: RareTimes = self.account_row(all, number, annex);
+        let RareCounts { joins, joined } = self.account_row(all, number, annex);
+        let wide = |value: u64, carries: u32| sum_of([value, carries.into()]);
         // Those that share servers have the upper bits of what they were served in the account.
-        let busy = if served > 0 { sum_of([integrals.busy, served]) } else { wide(integrals.busy, BUSY) };
+        let busy = if served > 0 { sum_of([integrals.busy, served]) } else { wide(integrals.busy, often.busy) };
         ClassRecord {
             record: FacilityRecord {
                 arrivals: counts.arrivals.into(),
@@ -113,22 +104,22 @@ impl Reading<'_> {
                 completions: counts.completions.into(),
                 losses: counts.losses.into(),
                 busy,
-                waiting: wide(times.waiting, WAITING),
-                service: wide(times.service, SERVICE),
-                presence: wide(integrals.presence, PRESENCE),
+                waiting: wide(times.waiting, often.waiting),
+                service: wide(times.service, often.service),
+                presence: wide(integrals.presence, often.presence),
                 in_service: Time::NEVER,
                 serving: 0,
                 queued: 0,
             },
             balked: leavers.balked.into(),
             reneged: leavers.reneged.into(),
-            patience: wide(leavers.patience, PATIENCE),
+            patience: wide(leavers.patience, often_rare.patience),
             preemptions: turns.preemptions.into(),
-            blocked: wide(turns.blocked, BLOCKED),
-            stopped: sum_of([rare(4), often(STOPPED)]),
-            joining: sum_of([rare(5), often(JOINING)]),
-            joins,
-            joined,
+            blocked: wide(turns.blocked, often_rare.blocked),
+            stopped: wide(rare.stopped, often_rare.stopped),
+            joining: wide(rare.joining, often_rare.joining),
+            joins: joins.into(),
+            joined: joined.into(),
         }
     }
 

@@ -5,9 +5,11 @@ use rayon::prelude::*;
 
 use super::layout::{CLASS_SUMS, Layout, SOURCE_WORDS, halves};
 use crate::NetworkModel;
+use crate::describe::{Routing, ShiftSchedule};
 use crate::gpu::multiclass::{Features, batches, intervals};
 use crate::gpu::records::{NONE, Station, Token};
-use crate::multiclass::{ClassRecord, Routing, Rules, ShiftSchedule, together};
+use crate::model::Rules;
+use crate::outcome::{ClassRecord, together};
 use tickless_core::statistics::Outcome;
 use tickless_core::time::Time;
 use tickless_kernels::Mounts;

@@ -4,7 +4,8 @@ use super::super::later;
 use super::station::Rank;
 use super::{Event, NOBODY, Oracle, Phase};
 use crate::QueueingError;
-use crate::multiclass::{Order, balks};
+use crate::describe::Order;
+use crate::model::balks;
 use tickless_core::time::Time;
 
 /// Tokens that balk at one instant where nobody goes round in a circle: far fewer.
@@ -95,7 +96,7 @@ impl Oracle<'_> {
         if let Some(patience) = patience {
             self.tokens[place].gives_up = later(now, patience);
         }
-        if self.rules.stations[id as usize].order == Order::ShortestJob {
+        if self.rules.stations[id as usize].order.knows_services() {
             self.draw(place);
         }
         let rules = &self.rules.stations[id as usize];

@@ -10,7 +10,7 @@ use super::station::{ClassAccounts, Station};
 use super::touched::Stations;
 use super::units::Units;
 use super::{Oracle, Token};
-use crate::multiclass::{ClassRecord, ForkRecord};
+use crate::outcome::{ClassRecord, ForkRecord};
 use crate::reference::Slab;
 use crate::reference::border::{self, Border};
 use crate::reference::histograms::Histograms;

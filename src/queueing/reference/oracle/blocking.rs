@@ -3,7 +3,7 @@
 use super::span;
 use super::{NOBODY, Oracle};
 use crate::QueueingError;
-use crate::multiclass::Repetition;
+use crate::describe::Repetition;
 use tickless_core::time::Time;
 
 impl Oracle<'_> {

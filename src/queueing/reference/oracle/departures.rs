@@ -2,7 +2,7 @@
 
 use super::span;
 use super::{Event, NONE, Oracle, Phase, Token};
-use crate::multiclass::Rules;
+use crate::model::Rules;
 use crate::reference::later;
 use tickless_core::time::Time;
 

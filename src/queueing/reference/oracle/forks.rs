@@ -3,7 +3,7 @@
 use super::span;
 use super::{NOBODY, Oracle, Token};
 use crate::QueueingError;
-use crate::multiclass::Routing;
+use crate::describe::Routing;
 use serde::{Deserialize, Serialize};
 use tickless_core::time::Time;
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::blocks::Blocks;
 use super::ring::Ring;
 use super::station::Rank;
-use crate::multiclass::Order;
+use crate::describe::Order;
 use serde::{Deserialize, Serialize};
 
 /// More priorities than these are looked up in a tree.
@@ -135,7 +135,7 @@ mod tests {
             for number in 0..12_000_u64 {
                 let more = [3, 1, 3, 0][number as usize / 3000];
                 if draw(4) < more {
-                    let rank = crate::multiclass::rank(order, draw(3), number, Time::ZERO);
+                    let rank = crate::model::rank(order, draw(3), number, Time::ZERO);
                     // Now and then one comes back that was here.
                     let rank = if draw(8) == 0 { gone.pop().unwrap_or(rank) } else { rank };
                     line.insert(rank, number as u32);

@@ -1,7 +1,7 @@
 //! The records at the end.
 
 use super::Oracle;
-use crate::multiclass::{ClassRecord, together};
+use crate::outcome::{ClassRecord, together};
 use crate::{NetworkOutcome, SinkRecord};
 use tickless_core::statistics::Outcome;
 use tickless_core::time::Time;

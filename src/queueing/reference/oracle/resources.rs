@@ -1,7 +1,7 @@
 //! Resources: who gets the units that are free, and who never will.
 
 use super::{NONE, Oracle};
-use crate::multiclass::Need;
+use crate::model::Need;
 use tickless_core::time::Time;
 
 impl Oracle<'_> {

@@ -1,7 +1,8 @@
 //! The route of a token that has been served.
 
 use super::{NOBODY, Oracle};
-use crate::multiclass::{Routing, VisitRules};
+use crate::describe::Routing;
+use crate::model::VisitRules;
 
 impl Oracle<'_> {
     /// The route of a token in a place: what it keeps, or else what its station decides.

@@ -1,7 +1,8 @@
 //! Numbers of tokens over a regular grid of time.
 
 use crate::NetworkModel;
-use crate::multiclass::{Series, times};
+use crate::model::times;
+use crate::outcome::Series;
 use serde::{Deserialize, Serialize};
 use tickless_core::time::Time;
 

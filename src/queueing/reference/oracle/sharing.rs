@@ -8,7 +8,8 @@
 use std::collections::BTreeMap;
 
 use super::{Event, Oracle, Phase, Token};
-use crate::multiclass::{Order, StationRules, WEIGHT};
+use crate::describe::Order;
+use crate::model::{StationRules, WEIGHT};
 use serde::{Deserialize, Serialize};
 use tickless_core::time::Time;
 

@@ -5,7 +5,9 @@ use super::approximate::Approximation;
 use super::events::{Event, Phase};
 use super::span;
 use super::token::NONE;
-use crate::multiclass::{Order, Routing, Rules};
+use crate::describe::Order;
+use crate::describe::Routing;
+use crate::model::Rules;
 use crate::reference::later;
 use tickless_core::time::Time;
 
@@ -15,7 +17,8 @@ pub(super) fn is_simple(rules: &Rules, id: u32) -> bool {
     let visits = || (0..rules.classes()).map(|class| rules.visit(id, class));
     let blocks = |target: u32| rules.stations.get(target as usize).is_some_and(|station| station.blocks);
     let edges = || visits().flat_map(|visit| &rules.edges[visit.first as usize..visit.end as usize]);
-    let is_served = !matches!(station.order, Order::ShortestJob | Order::Sharing)
+    let is_served = !station.order.knows_services()
+        && station.order != Order::Sharing
         && !station.waits_until_the_end()
         && station.setup.is_none()
         && station.vacation.is_none();

@@ -2,7 +2,8 @@
 
 use super::events::{Event, Phase};
 use super::{NOBODY, Oracle, Token};
-use crate::multiclass::{Coming, PhaseStanding, SourceRules, Standing};
+use crate::describe::{Coming, PhaseStanding, Standing};
+use crate::model::SourceRules;
 use crate::reference::later;
 use serde::{Deserialize, Serialize};
 use tickless_core::random::Stream;

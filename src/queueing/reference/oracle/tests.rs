@@ -1,7 +1,7 @@
 //! The way through simple stations in one piece against the way that knows everything.
 
 use super::{Oracle, whole};
-use crate::multiclass::{Class, ClassOfStation, Discipline, Shifts};
+use crate::describe::{Class, ClassOfStation, Discipline, Shifts};
 use crate::{Network, NetworkModel, Observed, Source, Station};
 use tickless_core::heap::execute;
 use tickless_core::run::{Asking, Digest, unwatched};

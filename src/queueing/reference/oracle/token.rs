@@ -2,7 +2,7 @@
 
 use super::NOBODY;
 use super::station::Rank;
-use crate::multiclass::{Rules, rank};
+use crate::model::{Rules, rank};
 use serde::{Deserialize, Serialize};
 use tickless_core::random::Stream;
 use tickless_core::time::Time;

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::multiclass::{Need, ResourceRecord, Rules};
+use crate::model::{Need, Rules};
+use crate::outcome::ResourceRecord;
 use serde::{Deserialize, Serialize};
 use tickless_core::time::Time;
 

@@ -10,7 +10,7 @@ use super::series::Recorder;
 use super::station::Station;
 use super::units::Units;
 use super::{Oracle, Source, Token};
-use crate::multiclass::ForkRecord;
+use crate::outcome::ForkRecord;
 use crate::reference::Slab;
 use crate::reference::histograms::Recorded;
 use crate::{NetworkModel, QueueingError, SinkRecord};

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use crate::NetworkModel;
-use crate::multiclass::Edge;
+use crate::model::Edge;
 use crate::reference::{later, tally::Tally};
 use tickless_core::random::{EffectiveLaw, LawKind, LogarithmRow, Stream, exponential_by, logarithm_table, scale};
 use tickless_core::time::Time;

@@ -1,7 +1,7 @@
 //! What the user writes of classes, and of stations beyond a queue that is served first come, first served.
 
-use super::{ClassOfStation, Rates, Routing, Shifts};
-use crate::description::{Destination, Network, Source, StationId};
+use super::{ClassOfStation, Discipline, Rates, Routing, Shifts};
+use super::{Destination, Network, Source, StationId};
 use tickless_core::random::ServiceLaw;
 
 /// A class of tokens of a [`Network`](crate::Network), by its place.
@@ -50,59 +50,6 @@ impl Class {
     /// Its name, in errors and results.
     pub fn name(&self) -> &str {
         &self.name
-    }
-}
-
-/// Who of the tokens of one priority that wait at a station is served next.
-///
-/// ```
-/// # use tickless_queueing::facade as tickless;
-/// use tickless::queueing::Discipline;
-/// assert_eq!("lcfs".parse(), Ok(Discipline::LastCome));
-/// assert_eq!(Discipline::default().name(), "fcfs");
-/// assert!("lifo".parse::<Discipline>().is_err());
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Discipline {
-    /// `fcfs`: who came first.
-    #[default]
-    FirstCome,
-    /// `lcfs`: who came last.
-    LastCome,
-    /// `lcfs-preemptive`: who came last, at once; the service that it interrupts is resumed later.
-    LastComePreemptive,
-    /// `siro`: one of them at random.
-    Random,
-    /// `sjf`: whose service is the shortest, which is known at its arrival.
-    ShortestJob,
-    /// `ps`: nobody waits. All that are there share the servers alike, whatever their priority, and none has more than one server.
-    Sharing,
-}
-
-impl Discipline {
-    /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::FirstCome, Self::LastCome, Self::LastComePreemptive, Self::Random, Self::ShortestJob, Self::Sharing];
-
-    /// Its name in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::FirstCome => "fcfs",
-            Self::LastCome => "lcfs",
-            Self::LastComePreemptive => "lcfs-preemptive",
-            Self::Random => "siro",
-            Self::ShortestJob => "sjf",
-            Self::Sharing => "ps",
-        }
-    }
-}
-
-impl std::str::FromStr for Discipline {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let found = Self::ALL.into_iter().find(|discipline| discipline.name() == text);
-        found.ok_or_else(|| format!("'{text}' is no discipline; it may be {}", Self::ALL.map(Self::name).join(", ")))
     }
 }
 

@@ -1,8 +1,6 @@
 //! The first key of a network that is of the vocabulary of classes, for messages.
 
-use super::{Discipline, Further, Routing};
-use crate::NetworkModel;
-use crate::description::{Network, Source};
+use super::{Discipline, Further, Network, Routing, Source};
 
 impl Network {
     /// What of the vocabulary the network has, by the first key of it, or `None` where it has nothing of it.
@@ -21,13 +19,6 @@ impl Network {
         let mut sources = self.sources.iter().filter_map(|source| Some((source.first_key()?, &source.name)));
         let station = stations.next().map(|(more, name)| of_station(more, name));
         station.or_else(|| sources.next().map(|(key, name)| format!("`{key}` at source '{name}'")))
-    }
-}
-
-impl NetworkModel {
-    /// The same of a network that has some of it.
-    pub(crate) fn first_key(&self) -> String {
-        self.description.first_key().unwrap_or_default()
     }
 }
 

@@ -1,7 +1,6 @@
 //! What the user writes of one class at one station.
 
-use super::ClassId;
-use crate::costs::Costs;
+use super::{ClassId, Costs};
 use tickless_core::random::ServiceLaw;
 
 /// What is of its own for one class at a station.

@@ -1,11 +1,43 @@
-//! What the user writes of a network.
+//! What the user writes of a network: stations, sources, sinks, routes, and the vocabulary of queueing practice.
 
-use super::costs::Costs;
-use super::multiclass::{Class, ClassId, Further, Phases, Rates, Resource, Route, Trace};
-use super::sinks::Sink;
+mod classes;
+mod costs;
+mod discipline;
+mod draws;
+mod first_key;
+mod intensity;
+mod of_class;
+mod phases;
+mod resources;
+mod routing;
+mod shifts;
+mod sinks;
+mod stations;
+mod trace;
+
 use super::torus::Torus;
+pub use classes::{Class, ClassId, Repetition, Route};
+pub(crate) use classes::{Further, NO_CLASS};
+pub use costs::Costs;
+pub use discipline::Discipline;
+pub(crate) use discipline::Order;
+pub(crate) use draws::{DRAWS, ends};
+pub use intensity::Rates;
+pub(crate) use intensity::{Intensity, Standing, Step};
+pub use of_class::ClassOfStation;
+pub use phases::Phases;
+pub(crate) use phases::{Chain, Standing as PhaseStanding};
+pub use resources::{Resource, ResourceId, UnitCosts};
+#[cfg(feature = "files")]
+pub(crate) use routing::ROUTINGS;
+pub use routing::Routing;
+pub(crate) use shifts::ShiftSchedule;
+pub use shifts::Shifts;
+pub use sinks::Sink;
 use tickless_core::memory::{self, NoMemory};
 use tickless_core::random::ServiceLaw;
+pub(crate) use trace::Coming;
+pub use trace::Trace;
 
 /// A station of a [`Network`], by its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -59,7 +91,7 @@ pub struct Station {
     pub(super) servers: u32,
     pub(super) capacity: Option<u32>,
     pub(super) tokens: u32,
-    /// What it has of the vocabulary of [`super::multiclass`], if anything.
+    /// What it has beside a queue that is served first come, first served, if anything.
     pub(super) further: Option<Box<Further>>,
     pub(super) costs: Option<Box<Costs>>,
 }

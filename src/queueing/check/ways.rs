@@ -1,11 +1,10 @@
 //! What is checked of the routes of a station beside their probabilities.
 
-use super::check::target;
-use super::description::NO_CLASS;
-use super::rules::{Order, Rules};
-use super::{Further, Routing};
-use crate::description::{Destination, Network, StationId};
+use super::rules::target;
+use crate::describe::Order;
+use crate::describe::{Destination, Further, NO_CLASS, Network, Route, Routing, StationId};
 use crate::error::NetworkError;
+use crate::model::Rules;
 use tickless_core::number::Written;
 
 /// What does not go with the routing of a station, or with what blocks it.
@@ -13,7 +12,7 @@ pub(super) fn check_ways(
     network: &Network,
     rules: &Rules,
     station: u32,
-    routes: &[&super::Route],
+    routes: &[&Route],
 ) -> Result<(), NetworkError> {
     let name = &network.stations[station as usize].name;
     let fail = |parameter, value: String, allowed: &str| {

@@ -1,7 +1,7 @@
 //! What a station is told of its discipline, servers, room and what tokens hold.
 
 use super::{ClassOfStation, Discipline, Further, Repetition, Routing, Shifts};
-use crate::description::{Destination, Station};
+use super::{Destination, Station};
 use tickless_core::random::ServiceLaw;
 
 impl Station {
@@ -10,7 +10,7 @@ impl Station {
     }
 
     /// The law of the service times of a class, as it is written.
-    pub(super) fn service_of(&self, class: usize) -> &ServiceLaw {
+    pub(crate) fn service_of(&self, class: usize) -> &ServiceLaw {
         let own = self.further.iter().flat_map(|more| &more.classes).filter(|of| of.class.0 as usize == class);
         own.filter_map(|of| of.service.as_ref()).next_back().unwrap_or(&self.service)
     }

@@ -1,12 +1,19 @@
 //! The checked network, in ticks: what every backend runs.
 
+mod grid;
+mod rules;
+
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::description::{Network, Station};
+use super::describe::{Network, Station};
 use super::error::NetworkError;
-use super::multiclass::{Edge, Rules, StationRules, VisitRules};
 use super::torus::Torus;
+pub(crate) use grid::{step_of, times};
+pub use rules::VisitRules;
+pub(crate) use rules::{
+    Edge, FurtherRules, GoingOn, Need, Preemption, ResourceRules, Rules, SourceRules, StationRules, WEIGHT, balks, rank,
+};
 use tickless_core::random::{EffectiveLaw, StreamKey};
 use tickless_core::statistics::Scale;
 use tickless_core::time::Time;
@@ -166,6 +173,11 @@ impl NetworkModel {
     /// The names of the resources, with their units.
     pub fn resources(&self) -> Vec<(&str, u32)> {
         self.rules.resources.iter().map(|resource| (resource.name.as_str(), resource.units)).collect()
+    }
+
+    /// What of classes, disciplines and the like a network has that has some of it, by the first key of it.
+    pub(crate) fn first_key(&self) -> String {
+        self.description.first_key().unwrap_or_default()
     }
 
     /// What the user wrote.
@@ -432,7 +444,7 @@ impl NetworkModel {
     #[doc(hidden)]
     pub fn noted(&self) -> u64 {
         let columns = (u64::from(self.stations()) + 1) * self.classes().len() as u64;
-        self.series_step.map_or(0, |step| columns * super::multiclass::times(step, self.until))
+        self.series_step.map_or(0, |step| columns * times(step, self.until))
     }
 
     /// What a user should know before the run.

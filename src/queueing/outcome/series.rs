@@ -1,7 +1,6 @@
 //! How many tokens there were at the times of a regular grid.
 
-use crate::{NetworkError, NetworkModel};
-use tickless_core::time::Time;
+use crate::NetworkModel;
 
 /// How many tokens there were at times 0, s, 2 s, ... up to the end of the run, s being what [`Network::series`] asks for: at each
 /// of these times those who are there just before what happens at it, and at time 0 the tokens of time 0.
@@ -71,23 +70,4 @@ impl Series {
             None => (0..columns[0].len()).map(|time| columns.iter().map(|column| column[time]).sum()).collect(),
         }
     }
-}
-
-/// The most times of a grid.
-pub(crate) const MOST_TIMES: u64 = 1_000_000;
-
-/// The step of a grid in ticks, for a run until a horizon.
-///
-/// # Errors
-/// [`NetworkError::Series`].
-pub(crate) fn step_of(step: Option<f64>, until: Time) -> Result<Option<Time>, NetworkError> {
-    let Some(step) = step else { return Ok(None) };
-    let ticks = Time::from_units(step).filter(|time| *time > Time::ZERO && until.ticks() / time.ticks() < MOST_TIMES);
-    let least = until.units() / MOST_TIMES as f64;
-    ticks.map(Some).ok_or(NetworkError::Series { step, least, most: MOST_TIMES })
-}
-
-/// The times of a grid from 0 up to the horizon.
-pub(crate) fn times(step: Time, until: Time) -> u64 {
-    until.ticks() / step.ticks() + 1
 }

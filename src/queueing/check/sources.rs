@@ -1,36 +1,10 @@
 //! What makes rules of the description of a source.
 
-use super::check::{DRAWS, TOLERANCE};
-use super::rules::SourceRules;
-use super::{Chain, Coming, Intensity};
-use crate::description::Source;
+use super::rules::TOLERANCE;
+use crate::describe::{Chain, Coming, Intensity, Source, ends};
 use crate::error::NetworkError;
+use crate::model::SourceRules;
 use tickless_core::number::Written;
-
-impl SourceRules {
-    /// The classes of tokens of a source of this class.
-    pub(crate) fn classes(&self, class: u32) -> Vec<u32> {
-        let Some(rows) = &self.trace else { return vec![class] };
-        let mut classes: Vec<u32> = rows.iter().map(|row| row.class).collect();
-        classes.sort_unstable();
-        classes.dedup();
-        classes
-    }
-}
-
-/// The ends of the draws that fall to each weight; of none there are none.
-pub(super) fn ends(weights: &[f64]) -> Vec<u64> {
-    let (mut before, all) = (0.0, weights.iter().sum::<f64>());
-    let end = |weight: &f64| {
-        before += weight;
-        (before / all * DRAWS).round().clamp(0.0, DRAWS) as u64
-    };
-    let mut ends: Vec<u64> = weights.iter().map(end).collect();
-    if let Some(last) = ends.last_mut() {
-        *last = 1 << 32;
-    }
-    ends
-}
 
 pub(super) fn source_rules(source: &Source) -> Result<SourceRules, NetworkError> {
     let fail = |parameter: &'static str, value: f64, allowed: &str| {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::SinkRecord;
+use super::SinkRecord;
 use serde::{Deserialize, Serialize};
 use tickless_core::statistics::{FacilityRecord, halves, sum_of};
 use tickless_core::time::Time;

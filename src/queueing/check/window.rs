@@ -1,8 +1,8 @@
 //! The lookahead of rounds, and the window that a user asks for.
 
-use super::rules::{Rules, VisitRules};
-use crate::description::Network;
+use crate::describe::Network;
 use crate::error::NetworkError;
+use crate::model::{Rules, VisitRules};
 use tickless_core::random::ServiceLaw;
 use tickless_core::time::Time;
 

@@ -1,8 +1,8 @@
 //! Arrivals whose rate a Markov chain changes: a Markovian arrival process (Neuts 1979; Lucantoni 1991), by integer variates.
 
-use super::description::of_rate;
-use super::sources::ends;
-use crate::description::{Source, StationId};
+use super::classes::of_rate;
+use super::draws::ends;
+use super::{Source, StationId};
 use serde::{Deserialize, Serialize};
 use tickless_core::random::{Stream, exponential};
 use tickless_core::time::Time;

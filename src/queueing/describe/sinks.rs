@@ -1,9 +1,6 @@
 //! Sinks: where tokens leave, and what that costs.
 
-use super::costs;
-use super::description::{Network, SinkId};
-use super::error::NetworkError;
-use super::{ClassId, NetworkModel, NetworkOutcome};
+use super::{ClassId, Network, SinkId};
 
 /// A way out of a [`Network`], and what it costs that tokens leave there; below 0 it is a reward. It changes nothing of a run.
 ///
@@ -24,9 +21,9 @@ use super::{ClassId, NetworkModel, NetworkOutcome};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sink {
-    pub(super) name: String,
-    cost: Option<f64>,
-    classes: Vec<(ClassId, f64)>,
+    pub(crate) name: String,
+    pub(crate) cost: Option<f64>,
+    pub(crate) classes: Vec<(ClassId, f64)>,
 }
 
 impl Sink {
@@ -49,16 +46,16 @@ impl Sink {
         self
     }
 
-    pub(super) fn has_costs(&self) -> bool {
+    pub(crate) fn has_costs(&self) -> bool {
         self.cost.is_some() || !self.classes.is_empty()
     }
 
     /// The classes that have costs of their own.
-    pub(super) fn classes(&self) -> impl Iterator<Item = u32> {
+    pub(crate) fn classes(&self) -> impl Iterator<Item = u32> {
         self.classes.iter().map(|(class, _)| class.0)
     }
 
-    fn cost_of_class(&self, class: u32) -> f64 {
+    pub(crate) fn cost_of_class(&self, class: u32) -> f64 {
         let own = self.classes.iter().rev().find(|(of, _)| of.0 == class).map(|(_, cost)| *cost);
         own.or(self.cost).unwrap_or(0.0)
     }
@@ -80,33 +77,5 @@ impl Network {
     pub fn add_sink(&mut self, sink: Sink) -> SinkId {
         self.sinks.push(sink);
         SinkId(u32::try_from(self.sinks.len() - 1).expect("fewer than 2^32 sinks"))
-    }
-}
-
-/// That costs are numbers, and of classes that the network has.
-///
-/// # Errors
-/// [`NetworkError::Parameter`], [`NetworkError::NoClass`].
-pub(super) fn check(network: &Network, sink: &Sink) -> Result<(), NetworkError> {
-    let classes = network.classes.len();
-    if let Some(class) = sink.classes().find(|class| *class as usize >= classes) {
-        return Err(NetworkError::NoClass { class, classes });
-    }
-    let of_classes = sink.classes.iter().map(|(_, cost)| *cost);
-    let named = sink.cost.into_iter().chain(of_classes).map(|cost| ("the cost of a token that leaves", cost));
-    costs::check_range(("sink", &sink.name), named)
-}
-
-impl NetworkModel {
-    /// What the tokens cost that left by a sink in one replication.
-    pub(super) fn cost_of_sink(&self, id: u32, outcome: &NetworkOutcome) -> f64 {
-        let (sink, classes) = (&self.description.sinks[id as usize], self.classes().len());
-        if classes == 0 {
-            return sink.cost.unwrap_or(0.0) * outcome.sinks[id as usize].tokens as f64;
-        }
-        let of_class = |class: usize| {
-            sink.cost_of_class(class as u32) * outcome.class_sinks[id as usize * classes + class].tokens as f64
-        };
-        (0..classes).map(of_class).sum()
     }
 }

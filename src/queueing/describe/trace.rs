@@ -1,7 +1,7 @@
 //! Arrivals that have been observed: when tokens come, of which class, and how many at a time.
 
-use super::description::{ClassId, of_rate};
-use crate::description::{Source, StationId};
+use super::classes::{ClassId, of_rate};
+use super::{Source, StationId};
 use tickless_core::time::Time;
 
 /// What times stay below, in time units: 2³⁰.

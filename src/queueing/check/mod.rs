@@ -1,15 +1,21 @@
 //! What makes a model of a network: every check, the routes in rows, the shifts of the window.
 
+mod costs;
+mod limits;
+mod resources;
+mod rules;
+mod sources;
+mod ways;
+mod window;
+
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::capability;
-use super::description::{Destination, Network, Observed, Source, Station, StationId};
+use super::describe::{Destination, Network, Observed, Route, Source, Station, StationId};
 use super::error::NetworkError;
-use super::model::{Inflow, NetworkModel};
-use super::multiclass::{self, Edge, Route, Rules};
+use super::model::{Edge, Inflow, NetworkModel, Rules, VisitRules, step_of};
 use super::traffic::{Matrix, spread};
 use super::warnings::Routed;
-use super::{costs, sinks};
 use tickless_core::number::Written;
 use tickless_core::random::ServiceLaw;
 use tickless_core::reading::names;
@@ -44,9 +50,9 @@ impl Network {
         self.check_ids()?;
         self.stations.iter().try_for_each(check_station)?;
         self.sources.iter().try_for_each(check_source)?;
-        self.sinks.iter().try_for_each(|sink| sinks::check(&self, sink))?;
+        self.sinks.iter().try_for_each(|sink| costs::check_sink(&self, sink))?;
         self.routes.iter().try_for_each(|route| self.check_route(route))?;
-        let (mut rules, probabilities) = multiclass::rules(&self)?;
+        let (mut rules, probabilities) = rules::rules(&self)?;
         (rules.no_rounds, rules.unrecorded) = capability::of_rounds(&self, &rules);
         let routes = Rows::new(&rules, probabilities, self.stations.len());
         self.place(&mut rules, &routes.matrix())?;
@@ -54,7 +60,7 @@ impl Network {
         self.check_reached(&rules, &routes.matrix())?;
         let approximate = self.interval()?;
         if let Some(window) = self.window {
-            multiclass::widen(&self, &mut rules, window)?;
+            window::widen(&self, &mut rules, window)?;
         }
         let inflows: Vec<Inflow> = self.sources.iter().map(inflow).collect();
         // What is rounded up comes so much later.
@@ -79,7 +85,7 @@ impl Network {
             warnings,
             observed,
             scale,
-            series_step: multiclass::step_of(self.series_step, until)?,
+            series_step: step_of(self.series_step, until)?,
             rules,
             description: self,
         })
@@ -100,13 +106,13 @@ impl Network {
 
     /// The tokens of every station at time 0.
     fn check_tokens(&self, rules: &Rules) -> Result<Vec<u32>, NetworkError> {
-        let of_station = |visits: &[multiclass::VisitRules]| visits.iter().map(|visit| visit.tokens).sum();
+        let of_station = |visits: &[VisitRules]| visits.iter().map(|visit| visit.tokens).sum();
         let tokens: Vec<u32> = rules.visits.chunks(rules.names.len()).map(of_station).collect();
         self.check_room_for(&tokens)?;
         Ok(tokens)
     }
 
-    /// Whether tokens come to every station of a plain network. A network of classes has been checked by [`multiclass::rules`].
+    /// Whether tokens come to every station of a plain network. A network of classes has been checked by [`rules::rules`].
     fn check_reached(&self, rules: &Rules, matrix: &Matrix<'_>) -> Result<(), NetworkError> {
         let filled = rules.visits.iter().enumerate().filter(|(_, visit)| visit.tokens > 0).map(|(station, _)| station);
         let fed = self.sources.iter().map(|source| source.to.0 as usize);
@@ -271,7 +277,7 @@ fn check_station(station: &Station) -> Result<(), NetworkError> {
     if station.servers == 0 {
         return Err(parameter("station", &station.name, "the number of servers", &0, "1 or more".into()));
     }
-    costs::check(station)?;
+    costs::check_station(station)?;
     match station.capacity {
         Some(capacity) if capacity < station.servers => {
             let allowed = format!("at least its number of servers, {}", station.servers);

@@ -1,14 +1,14 @@
 //! What makes rules of a description.
 
-use super::description::{Discipline, Further, NO_CLASS};
 use super::limits::{check_rooms, speeds, weights};
-use super::rules::{Edge, FurtherRules, Order, Preemption, Rules, SourceRules, StationRules, VisitRules};
+use super::resources;
 use super::sources::source_rules;
 use super::ways::check_ways;
-use super::{Routing, ShiftSchedule, resources};
-use crate::description::{Destination, Network, Source, Station};
+use crate::describe::{
+    DRAWS, Destination, Discipline, Further, NO_CLASS, Network, Route, Routing, ShiftSchedule, Source, Station,
+};
 use crate::error::NetworkError;
-use crate::model::Inflow;
+use crate::model::{Edge, FurtherRules, Inflow, Preemption, Rules, SourceRules, StationRules, VisitRules};
 use tickless_core::memory;
 use tickless_core::number::Written;
 use tickless_core::random::{EffectiveLaw, ServiceLaw};
@@ -16,8 +16,6 @@ use tickless_core::time::Time;
 
 /// What the probabilities of a station may lack to 1.
 pub(super) const TOLERANCE: f64 = 1e-9;
-/// The draws.
-pub(super) const DRAWS: f64 = 4_294_967_296.0;
 
 pub(super) fn parameter(name: &str, parameter: &'static str, value: impl ToString, allowed: &str) -> NetworkError {
     NetworkError::Parameter {
@@ -265,18 +263,10 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
         Some([up, down]) => Some([law(station, "failures", up)?, law(station, "failures", down)?]),
         None => None,
     };
-    let (order, preempts) = match further.discipline {
-        Discipline::FirstCome => (Order::FirstCome, false),
-        Discipline::LastCome => (Order::LastCome, false),
-        Discipline::LastComePreemptive => (Order::LastCome, true),
-        Discipline::Random => (Order::Random, false),
-        Discipline::ShortestJob => (Order::ShortestJob, false),
-        Discipline::Sharing => (Order::Sharing, false),
-    };
-    let preemption = match (preempts, further.preemptive) {
-        (true, _) => Preemption::OfAll,
-        (false, true) => Preemption::OfLower,
-        (false, false) => Preemption::Never,
+    let preemption = match (further.discipline, further.preemptive) {
+        (Discipline::LastComePreemptive, _) => Preemption::OfAll,
+        (_, true) => Preemption::OfLower,
+        (_, false) => Preemption::Never,
     };
     let of_few = FurtherRules {
         balking: further.balking.iter().map(|share| (share * DRAWS).round() as u64).collect(),
@@ -294,7 +284,7 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
         releases: resources::needs((network, station), "a number of units that it releases", &further.releases)?,
     };
     Ok(StationRules {
-        order,
+        order: further.discipline.order(),
         preemption,
         infinite: further.infinite,
         routing: further.routing,
@@ -307,21 +297,6 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
         joins: further.joins,
         further: (of_few != FurtherRules::NOTHING).then(|| Box::new(of_few)),
     })
-}
-
-impl StationRules {
-    /// How many servers work, in the long run.
-    pub(crate) fn mean_servers(&self, station: &Station) -> f64 {
-        let long = Time::from_ticks(1 << 62);
-        let on_duty = self
-            .shift_schedule
-            .as_ref()
-            .map_or(f64::from(station.servers), |shift_schedule| shift_schedule.mean(Time::ZERO, long));
-        let failures = station.further.as_ref().and_then(|more| more.failures.as_ref());
-        // Where very many wait the last speed holds.
-        let on_duty = on_duty * self.speed(u64::MAX) as f64 / DRAWS;
-        on_duty * failures.map_or(1.0, |[up, down]| up.mean() / (up.mean() + down.mean()))
-    }
 }
 
 fn law(station: &Station, key: &'static str, law: &ServiceLaw) -> Result<EffectiveLaw, NetworkError> {
@@ -361,20 +336,20 @@ fn visit_rules(
 
 /// The routes, station by station, each station's in their order.
 struct Ways<'a> {
-    routes: Vec<&'a super::Route>,
+    routes: Vec<&'a Route>,
     first: Vec<usize>,
 }
 
 impl<'a> Ways<'a> {
     fn new(network: &'a Network) -> Self {
-        let mut routes: Vec<&super::Route> = network.routes.iter().collect();
+        let mut routes: Vec<&Route> = network.routes.iter().collect();
         routes.sort_by_key(|route| route.from.0);
         let first = |station: usize| routes.partition_point(|route| (route.from.0 as usize) < station);
         Self { first: (0..=network.stations.len()).map(first).collect(), routes }
     }
 
     /// Those of a class from a station: its own, where it has any.
-    fn of(&self, station: u32, class: u32) -> impl Iterator<Item = &'a super::Route> {
+    fn of(&self, station: u32, class: u32) -> impl Iterator<Item = &'a Route> {
         let row = &self.routes[self.first[station as usize]..self.first[station as usize + 1]];
         let taken = if row.iter().any(|route| route.class == class) { class } else { NO_CLASS };
         row.iter().copied().filter(move |route| route.class == taken)
@@ -401,7 +376,7 @@ fn row(
         return Err(NetworkError::Probabilities { station: name(), sum });
     }
     let (mut before, last) = (0.0, routes.len() - 1);
-    let edge = |(place, route): (usize, &&super::Route)| {
+    let edge = |(place, route): (usize, &&Route)| {
         before += route.probability;
         // The draws up to here, at least one and not all.
         let draws = (before / sum * DRAWS).round().clamp(1.0, DRAWS - 1.0) as u32 - 1;
@@ -414,7 +389,7 @@ fn row(
     };
     rules.edges.extend(routes.iter().enumerate().map(edge));
     // Where no chance decides, each route says 1.
-    let share = |route: &&super::Route| if by_chance { route.probability } else { route.probability / sum };
+    let share = |route: &&Route| if by_chance { route.probability } else { route.probability / sum };
     probabilities.extend(routes.iter().map(share));
     Ok(())
 }
@@ -442,7 +417,7 @@ fn reached((network, ways): (&Network, &Ways<'_>), rules: &Rules) -> Vec<bool> {
         }
         let rules = &rules.stations[station as usize];
         let aside = [rules.balks_to, rules.reneges_to].map(|to| (to, class));
-        let next = |route: &super::Route| {
+        let next = |route: &Route| {
             (target(network, Some(route.to)), if route.becomes == NO_CLASS { class } else { route.becomes })
         };
         let all = ways.of(station, class).map(next).chain(aside);

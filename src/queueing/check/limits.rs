@@ -1,10 +1,9 @@
 //! What is checked of room, speeds and weights at a station.
 
-use super::check::{DRAWS, parameter, tokens_of};
-use super::description::{Discipline, Further};
-use super::rules::WEIGHT;
-use crate::description::{Network, Station};
+use super::rules::{parameter, tokens_of};
+use crate::describe::{DRAWS, Discipline, Further, Network, Station};
 use crate::error::NetworkError;
+use crate::model::WEIGHT;
 use tickless_core::number::Written;
 
 /// Checks for how many tokens of each class there is room.

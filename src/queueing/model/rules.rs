@@ -2,22 +2,10 @@
 
 use std::ops::Deref;
 
-use super::{Chain, Coming, Intensity, Repetition, Routing, ShiftSchedule};
+use crate::describe::{Chain, Coming, DRAWS, Intensity, Order, Repetition, Routing, ShiftSchedule, Station};
 use serde::{Deserialize, Serialize};
 use tickless_core::random::EffectiveLaw;
 use tickless_core::time::Time;
-
-/// In which order tokens of one priority are served.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u32)]
-pub(crate) enum Order {
-    FirstCome = 0,
-    LastCome = 1,
-    Random = 2,
-    ShortestJob = 3,
-    /// All at the same time.
-    Sharing = 4,
-}
 
 /// Whom an arrival interrupts where every server is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -169,6 +157,21 @@ impl StationRules {
     }
 }
 
+impl StationRules {
+    /// How many servers work, in the long run.
+    pub(crate) fn mean_servers(&self, station: &Station) -> f64 {
+        let long = Time::from_ticks(1 << 62);
+        let on_duty = self
+            .shift_schedule
+            .as_ref()
+            .map_or(f64::from(station.servers), |shift_schedule| shift_schedule.mean(Time::ZERO, long));
+        let failures = station.further.as_ref().and_then(|more| more.failures.as_ref());
+        // Where very many wait the last speed holds.
+        let on_duty = on_duty * self.speed(u64::MAX) as f64 / DRAWS;
+        on_duty * failures.map_or(1.0, |[up, down]| up.mean() / (up.mean() + down.mean()))
+    }
+}
+
 /// A source.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SourceRules {
@@ -187,6 +190,17 @@ impl SourceRules {
     pub(crate) fn largest_batch(&self) -> u32 {
         let of_trace = self.trace.iter().flatten().map(|row| row.tokens).max();
         of_trace.unwrap_or(self.batch.len() as u32)
+    }
+}
+
+impl SourceRules {
+    /// The classes of tokens of a source of this class.
+    pub(crate) fn classes(&self, class: u32) -> Vec<u32> {
+        let Some(rows) = &self.trace else { return vec![class] };
+        let mut classes: Vec<u32> = rows.iter().map(|row| row.class).collect();
+        classes.sort_unstable();
+        classes.dedup();
+        classes
     }
 }
 
@@ -253,6 +267,11 @@ pub struct Rules {
 }
 
 impl Rules {
+    /// Whether tokens hold units of anything.
+    pub(crate) fn has_resources(&self) -> bool {
+        !self.resources.is_empty()
+    }
+
     /// Where a token goes that leaves the network without a sink.
     pub(crate) const LOST: u32 = u32::MAX;
 
@@ -311,7 +330,7 @@ impl Rules {
     }
 
     /// What messages call a class at a station, between the quotes of a name: the station alone where there is but one class.
-    pub(super) fn name_at(&self, station: &str, class: usize) -> String {
+    pub(crate) fn name_at(&self, station: &str, class: usize) -> String {
         if self.classes() == 1 { station.into() } else { format!("{station}', class '{}", self.names[class]) }
     }
 
@@ -341,10 +360,5 @@ pub(crate) fn balks(balking: &[u64], present: u64, draw: u32) -> bool {
 
 /// The place of a token in the order of service: its priority, then a key, then the number of its arrival.
 pub(crate) fn rank(order: Order, level: u32, arrival: u64, work: Time) -> (u32, u64, u64) {
-    let key = match order {
-        Order::FirstCome | Order::Random | Order::Sharing => arrival,
-        Order::LastCome => !arrival,
-        Order::ShortestJob => work.ticks(),
-    };
-    (level, key, arrival)
+    (level, order.key(arrival, work), arrival)
 }

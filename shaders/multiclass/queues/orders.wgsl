@@ -1,0 +1,39 @@
+// multiclass/queues/orders: who of the tokens of one priority is served first, the twin of src/queueing/describe/discipline.rs.
+// Reads: parameters, model_table, replication_state.
+
+import package::lib::wide::{wide_differs};
+import package::multiclass::stations::rules::{level_of};
+import package::multiclass::stations::station::{site};
+import package::multiclass::tokens::{CLASS, links_of, numbers_of, service_of};
+import word64::{wide_less};
+
+const FIRST_COME: u32 = 0u;
+const LAST_COME: u32 = 1u;
+const RANDOM: u32 = 2u;
+const SHORTEST_JOB: u32 = 3u;
+const SHARING: u32 = 4u;
+
+// Whether the open station draws the service and the route of a token at its arrival.
+fn knows_services() -> bool { return site.rules.order == SHORTEST_JOB; }
+
+// Whether who comes there stands behind all others of its priority, unless its place is drawn.
+fn comes_last() -> bool { return site.rules.order != LAST_COME && site.rules.order != SHORTEST_JOB; }
+
+// Whether one token of a priority is served before another.
+fn is_before(token: u32, other: u32) -> bool {
+    if (site.rules.order == SHORTEST_JOB) {
+        let own_service = service_of(token).service;
+        let service = service_of(other).service;
+        if (wide_differs(own_service, service)) { return wide_less(own_service, service); }
+    }
+    let earlier = numbers_of(token).arrival < numbers_of(other).arrival;
+    return earlier != (site.rules.order == LAST_COME);
+}
+
+// Whether a token is behind another one in the order of service.
+fn is_last(token: u32, other: u32) -> bool {
+    let level = level_of(links_of(token).about & CLASS);
+    let other_level = level_of(links_of(other).about & CLASS);
+    if (level != other_level) { return level > other_level; }
+    return is_before(other, token);
+}

@@ -1,0 +1,117 @@
+//! Resources: units that tokens hold at stations, or over several of them.
+
+use super::{Network, Station};
+
+/// A resource of a [`Network`](crate::Network), by its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ResourceId(pub(crate) u32);
+
+impl ResourceId {
+    /// Its place, from 0 on.
+    pub fn index(self) -> u32 {
+        self.0
+    }
+}
+
+/// What tokens need some units of beside a server: rooms, beds, tools, or the places of a region of several stations.
+///
+/// ```
+/// # use tickless_queueing::facade as tickless;
+/// use tickless::queueing::{Network, Resource, UnitCosts};
+/// let costs = UnitCosts { held: 2.0, unit: 1.0 };
+/// let room = Network::new().add_resource(Resource::new("room", 3).costs(costs));
+/// assert_eq!(room.index(), 0);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Resource {
+    pub(crate) name: String,
+    pub(crate) units: u32,
+    pub(crate) costs: Option<UnitCosts>,
+}
+
+/// What units of a resource cost; below 0 it is a reward. They change nothing of a run.
+///
+/// ```
+/// # use tickless_queueing::facade as tickless;
+/// assert_eq!(tickless::queueing::UnitCosts::default().held, 0.0);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct UnitCosts {
+    /// Of a unit that a token holds, a time unit.
+    pub held: f64,
+    /// Of a unit that there is, whether it is held or not, a time unit.
+    pub unit: f64,
+}
+
+impl Resource {
+    /// A resource of so many units, 1 or more, which stations seize and release.
+    pub fn new(name: impl Into<String>, units: u32) -> Self {
+        Self { name: name.into(), units, costs: None }
+    }
+
+    /// What its units cost.
+    #[must_use]
+    pub fn costs(mut self, costs: UnitCosts) -> Self {
+        self.costs = Some(costs);
+        self
+    }
+}
+
+impl Network {
+    /// Adds a resource of so many units, 1 or more, which stations seize and release.
+    ///
+    /// # Panics
+    /// At 2³² resources, which no memory holds.
+    ///
+    /// ```
+    /// # use tickless_queueing::facade as tickless;
+    /// use tickless::{device::Target, queueing::{self, Network, Station}, run::unwatched};
+    /// let mut network = Network::new().until(100.0);
+    /// let room = network.resource("room", 2);
+    /// // Three doctors, and two rooms: the third one has nothing to do.
+    /// let consult = Station::new("consult", "constant:1".parse()?).servers(3).tokens(5);
+    /// let consult = network.station(consult.seizes(room, 1).releases(room, 1));
+    /// network.route(consult, consult, 1.0, 0.0);
+    /// let run = queueing::run(&network.check()?, 0..1, Target::Heap, Default::default(), &mut unwatched())?;
+    /// assert_eq!(run.outcome[0].stations.facilities[0].busy, 200 << 32);
+    /// assert_eq!(run.outcome[0].resources[room.index() as usize].held, 200 << 32);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn resource(&mut self, name: impl Into<String>, units: u32) -> ResourceId {
+        self.add_resource(Resource::new(name, units))
+    }
+
+    /// Adds a resource with all that is said of it.
+    ///
+    /// # Panics
+    /// At 2³² resources, which no memory holds.
+    pub fn add_resource(&mut self, resource: Resource) -> ResourceId {
+        self.resources.push(resource);
+        ResourceId(u32::try_from(self.resources.len() - 1).expect("fewer than 2^32 resources"))
+    }
+}
+
+impl Station {
+    /// A token takes so many units of a resource when its first service here begins, together with its server: it waits until both are
+    /// there, and keeps the units until a station releases them or it leaves the network.
+    #[must_use]
+    pub fn seizes(mut self, resource: ResourceId, units: u32) -> Self {
+        self.further().seizes.push((resource.0, units));
+        self
+    }
+
+    /// What the station seizes it seizes before a token joins the line for the servers: the first station of a region of limited
+    /// capacity.
+    #[must_use]
+    pub fn seizes_at_arrival(mut self) -> Self {
+        self.further().seizes_early = true;
+        self
+    }
+
+    /// A token that has been served gives back so many units of a resource when it leaves, or as many of these as it holds.
+    #[must_use]
+    pub fn releases(mut self, resource: ResourceId, units: u32) -> Self {
+        self.further().releases.push((resource.0, units));
+        self
+    }
+}

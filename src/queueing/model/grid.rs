@@ -1,0 +1,23 @@
+//! The regular grid of times at which the tokens present are counted.
+
+use crate::NetworkError;
+use tickless_core::time::Time;
+
+/// The most times of a grid.
+pub(crate) const MOST_TIMES: u64 = 1_000_000;
+
+/// The step of a grid in ticks, for a run until a horizon.
+///
+/// # Errors
+/// [`NetworkError::Series`].
+pub(crate) fn step_of(step: Option<f64>, until: Time) -> Result<Option<Time>, NetworkError> {
+    let Some(step) = step else { return Ok(None) };
+    let ticks = Time::from_units(step).filter(|time| *time > Time::ZERO && until.ticks() / time.ticks() < MOST_TIMES);
+    let least = until.units() / MOST_TIMES as f64;
+    ticks.map(Some).ok_or(NetworkError::Series { step, least, most: MOST_TIMES })
+}
+
+/// The times of a grid from 0 up to the horizon.
+pub(crate) fn times(step: Time, until: Time) -> u64 {
+    until.ticks() / step.ticks() + 1
+}
