@@ -9,23 +9,22 @@ use tickless_core::ranks::Ranks;
 use tickless_core::run::{Restartable, Run, Snapshot, SnapshotWatch, Snapshotted, Watch, WithoutSnapshots};
 use tickless_device::Target;
 
-/// Runs a model: on a [`Target`] one that has kernels, of which a [`DeviceModel`] can be made, and over [`Ranks`] any. A model without
+/// Runs a model: on a [`Target`] a model with kernels, of which a [`DeviceModel`] can be made, and over [`Ranks`] any. A model without
 /// kernels runs on one heap by [`reference::run`], and kernels alone run on a device by [`gpu::run`].
 ///
-/// Over ranks each is a heap with a block of the processes. Rank 0 has what the run gives back; on other ranks of other processes the
-/// outcome is empty. A round goes as far as the lookahead allows: what a round costs, some microseconds, must be little beside the events
-/// in it.
+/// Over ranks each rank is a heap with a block of the processes. Rank 0 has the result; on other ranks of other processes the outcome is
+/// empty. A round goes as far as the lookahead allows: the cost of a round, some microseconds, must be small beside the events in it.
 ///
-/// [`Restartable`] in place of the model gives a [`Checkpoint`], and begins at one: the run goes to where the watch stops it, or to the
-/// horizon. Events, rounds and times are those of this run alone; records are those since time 0. Buffers of a model's own begin as at
-/// time 0. Over ranks every rank is given the whole checkpoint, and rank 0 gives back the
+/// [`Restartable`] in place of the model gives a [`Checkpoint`], and begins at one: the run goes on until the watch stops it, or to the
+/// horizon. Events, rounds and times are those of this run alone; records are those since time 0. The user's own buffers begin as at
+/// time 0. Over ranks every rank gets the whole checkpoint, and rank 0 returns the
 /// new one.
 ///
 /// # Errors
-/// [`ProcessError`]: the model does what it must not, or says so itself. On a device also where the model does not fit it
-/// (said before anything is allocated), or outgrows it or [`ProcessOptions::most_pending`], and what can go wrong there. Over ranks also
-/// more ranks than processes, blocks that are not those of the ranks, a rank that fails or is gone. Of what goes on also
-/// [`ProcessError::Checkpoint`] where it is not of this model.
+/// [`ProcessError`]: the model breaks a rule or reports an error. On a device also a model that does not fit it (reported before
+/// anything is allocated), or outgrows it or [`ProcessOptions::most_pending`], and errors of the device. Over ranks also more ranks than
+/// processes, blocks that do not fit the ranks, a rank that fails or is gone. With a checkpoint also [`ProcessError::Checkpoint`] where
+/// it belongs to another model.
 ///
 /// ```
 /// # use tickless_processes::facade as tickless;
@@ -78,10 +77,10 @@ pub fn run<R: Runnable>(
 /// A run as it stood.
 pub type Stood = Snapshot<Checkpoint, ProcessDetails, ProcessError>;
 
-/// How a run ends.
+/// The result of a run.
 type Ran<O> = Result<Run<O, ProcessDetails>, ProcessError>;
 
-/// What [`run`] runs: a model, which gives an [`Outcome`], or a [`Restartable`] one, which gives a [`Checkpoint`].
+/// What [`run`] runs: a model, which gives an [`Outcome`], or a [`Restartable`] model, which gives a [`Checkpoint`].
 ///
 /// ```
 /// # use tickless_processes::facade as tickless;
@@ -94,9 +93,9 @@ type Ran<O> = Result<Run<O, ProcessDetails>, ProcessError>;
 pub trait Runnable {
     /// The model.
     type Model;
-    /// What a run gives back.
+    /// The result of a run.
     type Outcome;
-    /// What watches it.
+    /// The kind of watch.
     type Watch: ?Sized;
 
     #[doc(hidden)]
@@ -123,7 +122,7 @@ impl<'m, M: ProcessModel> Runnable for Restartable<'m, M, Checkpoint> {
     }
 }
 
-/// On a device the watch gets a snapshot where it pauses the run, which goes on. A run whose pending events are in a heap for all ends there.
+/// On a device the watch gets a snapshot where it pauses the run, which goes on. A run with one heap for all pending events ends there.
 impl<'m, M: ProcessModel> Runnable for Snapshotted<'m, M, Checkpoint> {
     type Model = M;
     type Outcome = Checkpoint;
@@ -134,7 +133,7 @@ impl<'m, M: ProcessModel> Runnable for Snapshotted<'m, M, Checkpoint> {
     }
 }
 
-/// Where [`run`] runs a model `M`: on a [`Target`] one that has kernels, over [`Ranks`] any, with [`Blocks`] where they are not to be of
+/// Where [`run`] runs a model `M`: on a [`Target`] a model with kernels, over [`Ranks`] any, with [`Blocks`] if they are not to be of
 /// equal size.
 ///
 /// ```
@@ -157,7 +156,7 @@ pub trait RunsOn<M> {
     ) -> Ran<Checkpoint>;
 }
 
-/// What the kernels of a model have room for: the heap refuses what goes beyond, as a device does.
+/// The limits of the kernels of a model: the heap refuses what exceeds them, as a device does.
 fn announced(&DeviceModel { starting, most_sent, state_words, .. }: &DeviceModel) -> Announced {
     Announced { starting, most_sent, state_words: Some(state_words) }
 }
