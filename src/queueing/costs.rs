@@ -7,7 +7,7 @@ use tickless_core::number::Written;
 use tickless_core::statistics::{Estimate, FacilityRecord};
 use tickless_core::time::Time;
 
-/// What tokens and servers of a station cost; below 0 it is a reward. They change nothing of a run.
+/// The costs of tokens and servers of a station; a cost below 0 is a reward. They change nothing in a run.
 ///
 /// ```
 /// # use tickless_queueing::facade as tickless;
@@ -27,21 +27,21 @@ use tickless_core::time::Time;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Costs {
-    /// Of a token that is there and not in service, a time unit.
+    /// For each time unit of a token that is there and not in service.
     pub waiting: f64,
-    /// Of a token whose service ends.
+    /// For each service that ends.
     pub served: f64,
-    /// Of a token that finds no room.
+    /// For each token that finds no room.
     pub lost: f64,
-    /// Of a token that balks.
+    /// For each token that balks.
     pub balked: f64,
-    /// Of a token that loses its patience.
+    /// For each token that loses its patience.
     pub reneged: f64,
-    /// Of a server on duty, whether it serves or not, a time unit.
+    /// For each time unit of a server on duty, whether it serves or not.
     pub server: f64,
 }
 
-/// Whose costs are asked for: of the whole network, or of a station, a sink or a resource by its place.
+/// The owner of costs: the whole network, or a station, a sink or a resource by its place.
 ///
 /// ```
 /// # use tickless_queueing::facade as tickless;
@@ -76,7 +76,7 @@ impl Costs {
         ]
     }
 
-    /// What tokens cost that did so much.
+    /// The costs of tokens with these counts and times.
     fn of_tokens(&self, record: &FacilityRecord, balked: u64, reneged: u64) -> f64 {
         let waiting = Time::sum_in_units(record.presence.saturating_sub(record.busy));
         self.waiting * waiting
@@ -88,7 +88,7 @@ impl Costs {
 }
 
 impl Station {
-    /// What its tokens and servers cost.
+    /// The costs of its tokens and servers.
     #[must_use]
     pub fn costs(mut self, costs: Costs) -> Self {
         self.costs = Some(Box::new(costs));
@@ -101,14 +101,14 @@ impl Station {
         own.filter_map(|of| of.costs.as_deref().copied()).next_back().or(self.costs.as_deref().copied())
     }
 
-    /// Whether anything costs something.
+    /// Whether there are any costs.
     fn has_costs(&self) -> bool {
         self.costs.is_some() || self.further.iter().flat_map(|more| &more.classes).any(|of| of.costs.is_some())
     }
 }
 
 impl ClassOfStation {
-    /// What its tokens cost, in place of the station's costs.
+    /// The costs of its tokens, in place of the station's costs.
     #[must_use]
     pub fn costs(mut self, costs: Costs) -> Self {
         self.costs = Some(Box::new(costs));
@@ -116,10 +116,10 @@ impl ClassOfStation {
     }
 }
 
-/// That costs are numbers.
+/// Checks that costs are numbers.
 ///
 /// # Errors
-/// [`NetworkError::Parameter`], of a kind and a name.
+/// [`NetworkError::Parameter`], with a kind and a name.
 pub(super) fn check_range(
     (kind, name): (&'static str, &str),
     costs: impl IntoIterator<Item = (&'static str, f64)>,
@@ -133,7 +133,7 @@ fn fault((kind, name): (&'static str, &str), parameter: &'static str, value: f64
     NetworkError::Parameter { kind, name, parameter, value, allowed }
 }
 
-/// That costs are numbers, and of servers only where these are counted.
+/// Checks that costs are numbers, and that costs of servers stand only where servers are counted.
 ///
 /// # Errors
 /// [`NetworkError::Parameter`].
@@ -165,7 +165,7 @@ impl NetworkModel {
         self.has_costs
     }
 
-    /// What something costs a time unit, with its 95 % interval over the replications; `None` where nothing in the network has costs.
+    /// The costs of an owner a time unit, with a 95 % interval over the replications; `None` where the network has no costs.
     ///
     /// # Panics
     /// Where the model has no such station, sink or resource, or an outcome no records ([`tickless_core::statistics::Outcome::added_up`]).
@@ -174,7 +174,7 @@ impl NetworkModel {
         self.has_costs().then(|| Estimate::ratio(outcomes.iter().map(cost)))
     }
 
-    /// What something cost in one replication.
+    /// The costs of an owner in one replication.
     #[doc(hidden)]
     pub fn cost_in(&self, of: CostsOf, outcome: &NetworkOutcome) -> f64 {
         match of {
@@ -190,7 +190,7 @@ impl NetworkModel {
         }
     }
 
-    /// What a station cost in one replication.
+    /// The costs of a station in one replication.
     fn cost_of(&self, id: u32, outcome: &NetworkOutcome) -> f64 {
         let (station, measured) = (self.described(id), outcome.stations.measured());
         let servers = self.servers_between(id, outcome.stations.from, outcome.stations.until);

@@ -1,4 +1,4 @@
-//! What files say of servers and of the room before them.
+//! Servers and the room before them in files.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
