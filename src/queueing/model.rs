@@ -1,4 +1,4 @@
-//! The checked network, in ticks: what every backend runs.
+//! The checked network, in ticks, which every backend runs.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -94,13 +94,14 @@ pub(crate) struct Inflow {
 #[derive(Clone, Debug, PartialEq)]
 pub struct NetworkModel {
     pub(super) description: Network,
-    /// Where stations are all alike: what is said of each is said of the first alone.
+    /// The torus, where stations are all alike: the lists have only the first station.
     pub(super) torus: Option<Torus>,
     /// Of each station.
     pub(super) tokens: Vec<u32>,
     /// Their sum.
     pub(super) all_tokens: u32,
-    /// The most tokens that there ever are; `None` where sources send more. In the share of a rank those of the whole network.
+    /// The most tokens that there ever are; `None` where sources send more. In the share of a rank the number of the whole
+    /// network.
     pub(super) most_tokens: Option<u32>,
     pub(super) inflows: Vec<Inflow>,
     pub(super) lookahead: Time,
@@ -113,7 +114,7 @@ pub struct NetworkModel {
     pub(super) scale: Option<Scale>,
     /// The step of the grid of time at which the numbers present are noted.
     pub(super) series_step: Option<Time>,
-    /// Whether anything costs something: asked of each station of a report.
+    /// Whether there are any costs, which is asked for each station of a report.
     pub(super) has_costs: bool,
     pub(super) rules: Rules,
 }
@@ -125,7 +126,7 @@ impl NetworkModel {
         &self.rules
     }
 
-    /// The same of a network that names anything of classes, disciplines and the like: its records are by class, too.
+    /// The same for a network with classes, disciplines and the like: its records are by class, too.
     pub(crate) fn rules_of_classes(&self) -> Option<&Rules> {
         Some(&self.rules).filter(|rules| !rules.plain)
     }
@@ -158,7 +159,7 @@ impl NetworkModel {
         self.rules_of_classes().map_or(&[], |rules| &rules.names)
     }
 
-    /// How many classes the network names: what records by class beside those of stations are of.
+    /// The number of classes that the network names, which have records by class beside those of stations.
     pub fn named_classes(&self) -> u32 {
         self.description.classes.len() as u32
     }
@@ -168,7 +169,7 @@ impl NetworkModel {
         self.rules.resources.iter().map(|resource| (resource.name.as_str(), resource.units)).collect()
     }
 
-    /// What the user wrote.
+    /// The user's description.
     pub fn description(&self) -> &Network {
         &self.description
     }
@@ -184,16 +185,16 @@ impl NetworkModel {
         self.torus
     }
 
-    /// The same with every station and every edge in lists.
+    /// The same model with every station and every edge in lists.
     ///
     /// # Errors
-    /// [`NetworkError::Memory`]; of a torus without tokens [`NetworkError::Unreachable`].
+    /// [`NetworkError::Memory`]; [`NetworkError::Unreachable`] for a torus without tokens.
     pub(crate) fn in_lists(&self) -> Result<Cow<'_, Self>, Box<NetworkError>> {
         if self.torus.is_none() {
             return Ok(Cow::Borrowed(self));
         }
         let listed = self.description.clone().listed().and_then(Network::check);
-        // A run that goes on counts from where it does.
+        // A run that resumes counts from its beginning.
         listed.map(|listed| Cow::Owned(Self { warmup: self.warmup, ..listed })).map_err(Box::new)
     }
 
@@ -231,7 +232,7 @@ impl NetworkModel {
         &self.rules.edges
     }
 
-    /// Which of them are those of a station.
+    /// The edges of a station.
     #[inline]
     pub(crate) fn row_of(&self, station: u32) -> Range<u32> {
         let classes = self.rules.classes();
