@@ -277,7 +277,7 @@ impl NetworkModel {
         &self.description.sources[source as usize].name
     }
 
-    /// The servers of a station, of shifts the most; 1 where there are infinitely many.
+    /// The servers of a station, the most of its shifts; 1 where there are infinitely many.
     pub fn servers(&self, station: u32) -> u32 {
         self.described(station).servers
     }
@@ -292,19 +292,19 @@ impl NetworkModel {
         self.rules_of(station).shift_schedule.is_some()
     }
 
-    /// Whether a station always has the same number of servers, of which those that are busy are a share.
+    /// Whether a station always has the same number of servers, so that busy servers are a share of them.
     pub(crate) fn has_fixed_servers(&self, station: u32) -> bool {
         !self.has_infinite_servers(station) && !self.has_shifts(station)
     }
 
-    /// Of how many times of its visits a station that is observed has histograms.
+    /// The number of times of its visits for which an observed station has histograms.
     #[doc(hidden)]
     pub fn recorded_times(&self, station: u32) -> u32 {
         let rules = self.rules_of(station);
         2 + u32::from(rules.holds) + u32::from(rules.joins)
     }
 
-    /// The mean number of servers of a station between two times, as its shifts have it.
+    /// The mean number of servers of a station between two times, according to its shifts.
     pub(crate) fn servers_between(&self, station: u32, from: Time, until: Time) -> f64 {
         let shift_schedule = &self.rules_of(station).shift_schedule;
         shift_schedule
@@ -326,12 +326,12 @@ impl NetworkModel {
         if self.torus.is_some() { shifted * self.stations() } else { shifted }
     }
 
-    /// How many tokens a station has room for; `u32::MAX` where it has no limit.
+    /// The room of a station for tokens; `u32::MAX` without a limit.
     pub fn capacity(&self, station: u32) -> u32 {
         self.described(station).capacity.unwrap_or(u32::MAX)
     }
 
-    /// The law that a station draws from for tokens of the first class.
+    /// The law of a station's service times for tokens of the first class.
     #[inline]
     pub fn law(&self, station: u32) -> &EffectiveLaw {
         &self.visit_of(station, 0).law
@@ -384,12 +384,12 @@ impl NetworkModel {
         self.description.seed
     }
 
-    /// The window that was asked for, in time units; `None` where none was.
+    /// The user's window, in time units; `None` without a window.
     pub fn window(&self) -> Option<f64> {
         self.description.window
     }
 
-    /// Events (ends of services and tokens from sources) of one replication in a time unit, in the mean, at most: every
+    /// The most events (ends of services and tokens from sources) of one replication in a time unit, in the mean: every
     /// server at work, or every token.
     pub fn events_per_unit(&self) -> f64 {
         let services = || self.description.stations.iter().map(|station| (station.servers, station.service.mean()));
@@ -402,13 +402,13 @@ impl NetworkModel {
         served + self.description.sources.iter().map(|source| 1.0 / source.interval.mean()).sum::<f64>()
     }
 
-    /// The stations' mean service time, in the mean of them, in time units.
+    /// The mean service time of a station, averaged over the stations, in time units.
     pub(super) fn mean_service_time(&self) -> f64 {
         let stations = &self.description.stations;
         stations.iter().map(|station| station.service.mean()).sum::<f64>() / stations.len() as f64
     }
 
-    /// What gives every station and, behind them, every source of a replication its stream.
+    /// The key from which every station and, behind the stations, every source of a replication gets its stream.
     pub fn key(&self, replication: u32) -> StreamKey {
         StreamKey::new(self.description.seed, replication.into())
     }
@@ -429,14 +429,14 @@ impl NetworkModel {
         self.series_step
     }
 
-    /// The times of that grid, times the numbers that are noted at each.
+    /// The times of that grid, times the numbers noted at each time.
     #[doc(hidden)]
     pub fn noted(&self) -> u64 {
         let columns = (u64::from(self.stations()) + 1) * self.classes().len() as u64;
         self.series_step.map_or(0, |step| columns * super::multiclass::times(step, self.until))
     }
 
-    /// What a user should know before the run.
+    /// Warnings for the user before the run.
     pub fn warnings(&self) -> &[NetworkWarning] {
         &self.warnings
     }

@@ -1,4 +1,4 @@
-//! What makes rules of a description.
+//! From a description to rules.
 
 use super::description::{Discipline, Further, NO_CLASS};
 use super::limits::{check_rooms, speeds, weights};
@@ -14,9 +14,9 @@ use tickless_core::number::Written;
 use tickless_core::random::{EffectiveLaw, ServiceLaw};
 use tickless_core::time::Time;
 
-/// What the probabilities of a station may lack to 1.
+/// The largest difference of a station's probabilities from 1.
 pub(super) const TOLERANCE: f64 = 1e-9;
-/// The draws.
+/// The number of draws.
 pub(super) const DRAWS: f64 = 4_294_967_296.0;
 
 pub(super) fn parameter(name: &str, parameter: &'static str, value: impl ToString, allowed: &str) -> NetworkError {
@@ -33,7 +33,7 @@ pub(super) fn parameter(name: &str, parameter: &'static str, value: impl ToStrin
 /// checked one by one.
 ///
 /// # Errors
-/// [`NetworkError`], which names what is wrong.
+/// [`NetworkError`], which names the fault.
 pub(crate) fn rules(network: &Network) -> Result<(Rules, Vec<f64>), NetworkError> {
     let further = network.first_key();
     let what = match network.approximate {
@@ -51,7 +51,7 @@ pub(crate) fn rules(network: &Network) -> Result<(Rules, Vec<f64>), NetworkError
         return Err(parameter(name, "whether it joins", "true", "false, as no station has the routing fork"));
     }
     let ways = Ways::new(network);
-    // Where no class takes a way of its own every station has one.
+    // In a plain network every station counts as reached.
     let reached = if rules.plain { vec![true; network.stations.len()] } else { reached((network, &ways), &rules) };
     let mut probabilities = Vec::with_capacity(network.routes.len());
     rules.edges.reserve_exact(network.routes.len());
@@ -161,7 +161,7 @@ fn check_classes(network: &Network, plain: bool) -> Result<(), NetworkError> {
     }
     let classes = network.classes.len().max(1) as u64;
     let count = (network.stations.len() + network.sinks.len()) as u64 * classes;
-    // Beside them a token has six flags on a device.
+    // Beside its class a token has six flags on a device.
     let most = u64::from(u32::MAX >> 6);
     if count > most && !plain {
         return Err(NetworkError::TooMany { what: "classes at stations and sinks", count, most });
@@ -221,7 +221,7 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
         let allowed = format!("another one, as the station has {what}, and where all share nobody waits");
         return Err(parameter(&station.name, "the discipline", "ps", &allowed));
     }
-    // Who has no units waits.
+    // A token without units waits.
     let waits = |what: &str| !further.seizes.is_empty() && ["a discipline", "patience"].contains(&what);
     let beside = |(what, is_there): &(&str, bool)| further.infinite && *is_there && !waits(what);
     if let Some((what, _)) = of_few.into_iter().find(beside) {
@@ -310,7 +310,7 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
 }
 
 impl StationRules {
-    /// How many servers work, in the long run.
+    /// The mean number of working servers in the long run.
     pub(crate) fn mean_servers(&self, station: &Station) -> f64 {
         let long = Time::from_ticks(1 << 62);
         let on_duty = self
@@ -318,7 +318,7 @@ impl StationRules {
             .as_ref()
             .map_or(f64::from(station.servers), |shift_schedule| shift_schedule.mean(Time::ZERO, long));
         let failures = station.further.as_ref().and_then(|more| more.failures.as_ref());
-        // Where very many wait the last speed holds.
+        // Where very many tokens wait, the last speed holds.
         let on_duty = on_duty * self.speed(u64::MAX) as f64 / DRAWS;
         on_duty * failures.map_or(1.0, |[up, down]| up.mean() / (up.mean() + down.mean()))
     }
@@ -329,7 +329,7 @@ fn law(station: &Station, key: &'static str, law: &ServiceLaw) -> Result<Effecti
     Ok(law.effective(None))
 }
 
-/// The tokens of a class at time 0. Where 32 bits do not hold them there are too many in any case.
+/// The tokens of a class at time 0. If 32 bits cannot hold them there are too many in any case.
 pub(super) fn tokens_of(station: &Station, class: u32) -> u32 {
     let own = station.further.iter().flat_map(|more| &more.classes).filter(|of| of.class.0 == class);
     let first = if class == 0 { station.tokens } else { 0 };
@@ -359,7 +359,7 @@ fn visit_rules(
     })
 }
 
-/// The routes, station by station, each station's in their order.
+/// The routes, station by station, in the order of the description.
 struct Ways<'a> {
     routes: Vec<&'a super::Route>,
     first: Vec<usize>,
@@ -373,7 +373,7 @@ impl<'a> Ways<'a> {
         Self { first: (0..=network.stations.len()).map(first).collect(), routes }
     }
 
-    /// Those of a class from a station: its own, where it has any.
+    /// The routes of a class from a station: its own routes, if it has any.
     fn of(&self, station: u32, class: u32) -> impl Iterator<Item = &'a super::Route> {
         let row = &self.routes[self.first[station as usize]..self.first[station as usize + 1]];
         let taken = if row.iter().any(|route| route.class == class) { class } else { NO_CLASS };
@@ -413,7 +413,7 @@ fn row(
         }
     };
     rules.edges.extend(routes.iter().enumerate().map(edge));
-    // Where no chance decides, each route says 1.
+    // Where probabilities do not decide, each route has 1.
     let share = |route: &&super::Route| if by_chance { route.probability } else { route.probability / sum };
     probabilities.extend(routes.iter().map(share));
     Ok(())

@@ -1,4 +1,4 @@
-//! What is checked of room, speeds and weights at a station.
+//! Checks of room, speeds and weights at a station.
 
 use super::check::{DRAWS, parameter, tokens_of};
 use super::description::{Discipline, Further};
@@ -7,7 +7,7 @@ use crate::description::{Network, Station};
 use crate::error::NetworkError;
 use tickless_core::number::Written;
 
-/// Checks for how many tokens of each class there is room.
+/// Checks the room for tokens of each class.
 pub(super) fn check_rooms(station: &Station, further: &Further) -> Result<(), NetworkError> {
     for of in &further.classes {
         let Some(capacity) = of.capacity else { continue };

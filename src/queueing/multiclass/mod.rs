@@ -1,6 +1,6 @@
 //! The vocabulary of queueing practice: classes of tokens, disciplines, priorities, patience.
 //!
-//! A network that uses none of it is as it always was. One that does is simulated event by event, each replication for itself.
+//! A network that uses any of it is simulated event by event, each replication by itself.
 
 mod check;
 mod description;

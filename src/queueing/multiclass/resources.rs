@@ -1,4 +1,4 @@
-//! Resources: units that tokens hold at stations, or over several of them.
+//! Resources: units that tokens hold at one station or over several stations.
 
 use super::description::Further;
 use super::rules::{Need, ResourceRules, Rules};
@@ -19,7 +19,8 @@ impl ResourceId {
     }
 }
 
-/// What tokens need some units of beside a server: rooms, beds, tools, or the places of a region of several stations.
+/// A resource has units that tokens need beside a server: rooms, beds, tools, or the places of a region of several
+/// stations.
 ///
 /// ```
 /// # use tickless_queueing::facade as tickless;
@@ -35,7 +36,7 @@ pub struct Resource {
     pub(crate) costs: Option<UnitCosts>,
 }
 
-/// What units of a resource cost; below 0 it is a reward. They change nothing of a run.
+/// The costs of a resource's units; a cost below 0 is a reward. They change nothing in a run.
 ///
 /// ```
 /// # use tickless_queueing::facade as tickless;
@@ -43,9 +44,9 @@ pub struct Resource {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct UnitCosts {
-    /// Of a unit that a token holds, a time unit.
+    /// For each unit that a token holds, a time unit.
     pub held: f64,
-    /// Of a unit that there is, whether it is held or not, a time unit.
+    /// For each unit, held or not, a time unit.
     pub unit: f64,
 }
 
@@ -63,7 +64,7 @@ impl Resource {
     }
 }
 
-/// What tokens did with a resource between the end of the warm-up and the end of the run.
+/// The record of a resource between the end of the warm-up and the end of the run.
 ///
 /// ```
 /// # use tickless_queueing::facade as tickless;
@@ -83,7 +84,7 @@ impl ResourceRecord {
     /// Words of a record.
     pub(crate) const WORDS: usize = 4;
 
-    /// As words, with the names of these.
+    /// Its words, with their names.
     pub(crate) fn words(&self) -> [u64; Self::WORDS] {
         [self.grants, self.in_use, self.held as u64, (self.held >> 64) as u64]
     }
@@ -94,7 +95,7 @@ impl ResourceRecord {
         std::array::from_fn(|_| fields.next().unwrap_or_default())
     }
 
-    /// Of its words.
+    /// The record with these words.
     pub(crate) fn of([grants, in_use, low, high]: [u64; Self::WORDS]) -> Self {
         Self { grants, in_use, held: u128::from(high) << 64 | u128::from(low) }
     }
@@ -124,7 +125,7 @@ impl Network {
         self.add_resource(Resource::new(name, units))
     }
 
-    /// Adds a resource with all that is said of it.
+    /// Adds a resource with its costs.
     ///
     /// # Panics
     /// At 2³² resources, which no memory holds.
@@ -135,23 +136,24 @@ impl Network {
 }
 
 impl Station {
-    /// A token takes so many units of a resource when its first service here begins, together with its server: it waits until both are
-    /// there, and keeps the units until a station releases them or it leaves the network.
+    /// A token takes this many units of a resource when its first service here begins, together with its server: it waits until both
+    /// are free, and keeps the units until a station releases them or it leaves the network.
     #[must_use]
     pub fn seizes(mut self, resource: ResourceId, units: u32) -> Self {
         self.further().seizes.push((resource.0, units));
         self
     }
 
-    /// What the station seizes it seizes before a token joins the line for the servers: the first station of a region of limited
-    /// capacity.
+    /// A token takes the units that the station seizes before it joins the line for the servers: the first station of a region
+    /// of limited capacity.
     #[must_use]
     pub fn seizes_at_arrival(mut self) -> Self {
         self.further().seizes_early = true;
         self
     }
 
-    /// A token that has been served gives back so many units of a resource when it leaves, or as many of these as it holds.
+    /// A token that has been served gives back this many units of a resource when it leaves, or all that it holds if these
+    /// are fewer.
     #[must_use]
     pub fn releases(mut self, resource: ResourceId, units: u32) -> Self {
         self.further().releases.push((resource.0, units));
@@ -164,10 +166,10 @@ fn of_resource(name: &str, parameter: &'static str, value: u32, allowed: impl In
     NetworkError::Parameter { kind: "resource", name, parameter, value, allowed }
 }
 
-/// The resources, with the stations that seize them; and what is wrong with them.
+/// The resources, with the stations that seize them.
 ///
 /// # Errors
-/// A name that is there twice, no units, costs that are no numbers, nobody who seizes them.
+/// A repeated name, no units, costs that are no numbers, a resource that no station seizes.
 pub(super) fn resources(network: &Network) -> Result<Vec<ResourceRules>, NetworkError> {
     let mut all: Vec<ResourceRules> = vec![];
     for Resource { name, units, costs } in &network.resources {
@@ -195,10 +197,10 @@ pub(super) fn resources(network: &Network) -> Result<Vec<ResourceRules>, Network
     Ok(all)
 }
 
-/// What a station seizes or releases, each resource once.
+/// The units that a station seizes or releases, each resource once.
 ///
 /// # Errors
-/// A resource that there is not, no units or more than there are.
+/// An unknown resource, no units, or more units than the resource has.
 pub(super) fn needs(
     (network, station): (&Network, &Station),
     parameter: &'static str,
@@ -225,7 +227,7 @@ pub(super) fn needs(
     Ok(needs)
 }
 
-/// What does not go with seizing at a station: the key, its value and what is allowed.
+/// A property of a station that excludes seizing: the key, its value and the allowed values.
 pub(super) fn refused(further: &Further) -> Option<(&'static str, String, &'static str)> {
     use super::Discipline;
     let Further { discipline, preemptive, seizes, seizes_early, .. } = further;
@@ -248,14 +250,14 @@ pub(super) fn refused(further: &Further) -> Option<(&'static str, String, &'stat
 }
 
 impl Rules {
-    /// Whether tokens hold units of anything.
+    /// Whether tokens hold units of any resource.
     pub(crate) fn has_resources(&self) -> bool {
         !self.resources.is_empty()
     }
 }
 
 impl NetworkModel {
-    /// What the units of a resource cost in one replication.
+    /// The costs of a resource's units in one replication.
     pub(crate) fn cost_of_resource(&self, id: u32, outcome: &NetworkOutcome) -> f64 {
         let Resource { units, costs, .. } = &self.description.resources[id as usize];
         let UnitCosts { held, unit } = costs.unwrap_or_default();

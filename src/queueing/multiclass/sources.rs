@@ -1,4 +1,4 @@
-//! What makes rules of the description of a source.
+//! From the description of a source to its rules.
 
 use super::check::{DRAWS, TOLERANCE};
 use super::rules::SourceRules;
@@ -18,7 +18,7 @@ impl SourceRules {
     }
 }
 
-/// The ends of the draws that fall to each weight; of none there are none.
+/// The upper bounds of the draws for each weight; empty without weights.
 pub(super) fn ends(weights: &[f64]) -> Vec<u64> {
     let (mut before, all) = (0.0, weights.iter().sum::<f64>());
     let end = |weight: &f64| {

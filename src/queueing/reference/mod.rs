@@ -1,7 +1,7 @@
-//! A network on the sequential simulator: one instant at a time, nothing known of rounds.
+//! A network on the sequential simulator: one instant at a time, without rounds.
 //!
-//! A large torus, and networks whose stations have one server each, run in exact time on faster simulators of their own; any
-//! other on the oracle, which knows everything that a network can have. Tests hold that all give the same.
+//! A large torus, and networks whose stations have one server each, run in exact time on faster simulators of their own; all
+//! others on the oracle, which has every feature. Tests check that all give the same results.
 
 mod accounts;
 mod border;
@@ -33,13 +33,13 @@ use tickless_core::memory;
 use tickless_core::run::{Asking, Interrupted, Run, Watch, cores, replications};
 use tickless_core::time::Time;
 
-/// Stations of a torus that are faster with their edges in lists: the state of all of them stays in the processor's cache
-/// (measured: 1.6 times as fast at 64 x 64, as fast at 128 x 128, two thirds at 256 x 256).
+/// Stations of a torus below which it is faster with edges in lists: the state of all stations stays in the processor's
+/// cache (measured: 1.6 times as fast at 64 x 64, as fast at 128 x 128, two thirds at 256 x 256).
 const FEW: u32 = 1 << 13;
 
-/// Of a network at time 0: the stations and tokens with their places in queues and among events, and the records.
+/// Bytes of a network at time 0: the stations and tokens with their places in queues and among events, and the records.
 fn bytes(model: &NetworkModel) -> u64 {
-    // With the place of transits, that there may be.
+    // With the places of transits, if there may be any.
     if Simulator::of(model, true) != Simulator::Oracle {
         return 360 * u64::from(model.stations()) + 34 * u64::from(model.tokens());
     }
@@ -65,7 +65,7 @@ fn simulate(
     }
 }
 
-/// Where a run begins, if not at time 0, and whether another one is to go on from its end.
+/// The state from which a run begins, if not time 0, and whether another run is to resume from its end.
 type Course<'a> = (Option<&'a State>, bool);
 
 /// Any network whose edges are in lists.
@@ -131,8 +131,8 @@ fn ended(
 const KEPT_OF_STATION: u64 = 96;
 const KEPT_OF_TOKEN: u64 = 8;
 
-/// Runs replications side by side, of which there is one or more: from what is in the network of each, or from time 0 where there are no
-/// states, and to where others can go on if it `keeps` that.
+/// Runs one or more replications side by side: from the state of each, or from time 0 without
+/// states; the ends are states for other runs if it `keeps` them.
 pub(super) fn run(
     model: &NetworkModel,
     numbers: Range<u32>,
@@ -168,7 +168,7 @@ pub(super) fn run(
     let outcome = outcome + 8 * model.noted();
     let threads = cores(most_cores, count, 2 * bytes(model), outcome.saturating_mul(count as u64));
     on_cores(&[member], (states, keeps), threads, take, watch).map_err(|error| *error.error)?;
-    // None is given on where the watch ends the run before the first begins.
+    // There is no result where the watch ends the run before the first replication begins.
     let mut all = all.ok_or(Interrupted)?;
     all.interrupted |= all.outcome.len() < count;
     if count > 1 {
@@ -179,7 +179,8 @@ pub(super) fn run(
     Ok(all)
 }
 
-/// Runs the replications of all networks on so many cores, and gives them on one after the other, counted from the first of all.
+/// Runs the replications of all networks on so many cores, and gives their results one after the other, counted from the first
+/// of all.
 fn on_cores(
     members: &[Member<'_>],
     (states, keeps): (&[State], bool),
@@ -214,10 +215,10 @@ fn lot_of(ends: &[usize], task: usize) -> usize {
     ends.partition_point(|end| *end <= task)
 }
 
-/// Runs replications of several networks side by side, of all networks together on the cores, and gives on those of each.
+/// Runs replications of several networks side by side, all networks together on the cores, and gives the results of each.
 ///
 /// # Errors
-/// That of the first network that has one, with its number.
+/// The first error of a network, with its number.
 pub(super) fn run_ensemble(
     members: &[Member<'_>],
     most_cores: Option<NonZeroUsize>,
@@ -258,7 +259,7 @@ pub(super) fn run_ensemble(
     Ok(all)
 }
 
-/// The model allows no horizon from which a time could pass the range.
+/// The model allows only horizons from which no time can pass the range.
 #[inline]
 fn later(time: Time, span: Time) -> Time {
     Time::from_ticks(time.ticks() + span.ticks())
