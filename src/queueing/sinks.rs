@@ -1,11 +1,12 @@
-//! Sinks: where tokens leave, and what that costs.
+//! Sinks, where tokens leave, and their costs.
 
 use super::costs;
 use super::description::{Network, SinkId};
 use super::error::NetworkError;
 use super::{ClassId, NetworkModel, NetworkOutcome};
 
-/// A way out of a [`Network`], and what it costs that tokens leave there; below 0 it is a reward. It changes nothing of a run.
+/// A way out of a [`Network`], and the cost of each token that leaves there; a cost below 0 is a reward. It changes nothing in
+/// a run.
 ///
 /// ```
 /// # use tickless_queueing::facade as tickless;
@@ -42,7 +43,7 @@ impl Sink {
         self
     }
 
-    /// What each token of a class costs that leaves here, in place of the sink's cost.
+    /// The cost of each token of a class that leaves here, in place of the sink's cost.
     #[must_use]
     pub fn cost_of(mut self, class: ClassId, cost: f64) -> Self {
         self.classes.push((class, cost));
@@ -73,7 +74,7 @@ impl Network {
         self.add_sink(Sink::new(name))
     }
 
-    /// Adds a way out with all that is said of it.
+    /// Adds a way out with its costs.
     ///
     /// # Panics
     /// At 2³² sinks, which no memory holds.
@@ -83,7 +84,7 @@ impl Network {
     }
 }
 
-/// That costs are numbers, and of classes that the network has.
+/// Checks that costs are numbers, of classes of the network.
 ///
 /// # Errors
 /// [`NetworkError::Parameter`], [`NetworkError::NoClass`].
@@ -98,7 +99,7 @@ pub(super) fn check(network: &Network, sink: &Sink) -> Result<(), NetworkError> 
 }
 
 impl NetworkModel {
-    /// What the tokens cost that left by a sink in one replication.
+    /// The costs of the tokens that left by a sink in one replication.
     pub(super) fn cost_of_sink(&self, id: u32, outcome: &NetworkOutcome) -> f64 {
         let (sink, classes) = (&self.description.sinks[id as usize], self.classes().len());
         if classes == 0 {
