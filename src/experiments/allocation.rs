@@ -1,8 +1,8 @@
-//! How replications are shared out among points so that the best of them is found with as few as possible.
+//! How replications are allocated among points so that the best point is found with as few as possible.
 
-/// How many of so many replications each point should have had, by the means and the variances of what was seen: Chen, Lin, Yücesan
-/// and Chick (2000, Simulation Budget Allocation for Further Enhancing the Efficiency of Ordinal Optimization). Less is better. A point
-/// gets the more, the larger its variance is and the closer it is to the best.
+/// How many of `budget` replications each point should have had, by its mean and variance so far: Chen, Lin, Yücesan and Chick (2000,
+/// Simulation Budget Allocation for Further Enhancing the Efficiency of Ordinal Optimization). Less is better. A point gets the more,
+/// the larger its variance is and the closer it is to the best.
 ///
 /// ```
 /// # use tickless_experiments::facade as tickless;
@@ -20,8 +20,8 @@ pub fn allocation(means: &[f64], variances: &[f64], budget: f64) -> Vec<f64> {
 
 /// The same where points must also be within limits: Lee, Pujowidianto, Li, Chen and Yap (2012, Approximate Simulation Budget Allocation
 /// for Selecting the Best Design in the Presence of Stochastic Constraints). Each point has a mean and a variance of the objective, and
-/// of each limit a mean and a variance of how far it is beyond it, below 0 within it. A point other than the best gets replications by
-/// what tells it apart the most: that it is worse, or that it is beyond a limit.
+/// for each limit a mean and a variance of the distance beyond it, below 0 within it. A point other than the best gets replications by
+/// the clearest sign against it: that its objective is worse, or that it is beyond a limit.
 ///
 /// ```
 /// # use tickless_experiments::facade as tickless;
@@ -55,7 +55,7 @@ pub fn constrained_allocation(objectives: &[[f64; 2]], beyond: &[Vec<[f64; 2]>],
     shares.iter().map(|share| if all > 0.0 { share / all * budget } else { budget / count as f64 }).collect()
 }
 
-/// Means and variances, and the scale on which a difference is one.
+/// Means and variances, and the scale on which a difference counts.
 struct Scaled<'a> {
     figures: &'a [[f64; 2]],
     scale: f64,
@@ -71,7 +71,7 @@ impl<'a> Scaled<'a> {
         self.figures[place][1].sqrt().max(1e-12 * self.scale)
     }
 
-    /// How many replications a point needs, up to a factor, for a difference of this size to be seen. Where means are equal, or nothing
+    /// How many replications a point needs, up to a factor, to show a difference of this size. Where means are equal, or nothing
     /// varies, the ratios have no limit: a difference this small counts as none.
     fn noise(&self, place: usize, apart: f64) -> f64 {
         (self.deviation(place) / apart.max(1e-9 * self.scale)).powi(2)
@@ -82,7 +82,7 @@ impl<'a> Scaled<'a> {
 mod tests {
     use super::*;
 
-    /// A cheaper point that is just beyond a limit gets replications, as nothing but the limit tells it from the best.
+    /// A cheaper point just beyond a limit gets replications, since only the limit distinguishes it from the best.
     #[test]
     fn a_cheaper_point_just_beyond_a_limit_is_looked_at_closely() {
         let objectives = [[10.0, 4.0], [8.0, 4.0], [14.0, 4.0]];

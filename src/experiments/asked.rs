@@ -1,4 +1,5 @@
-//! What is asked of the points of an experiment beside their figures: which is the best, and which no other one beats.
+//! The questions of an experiment beside the figures of its points: which point is the best, and which points no other
+//! one beats.
 
 use std::ops::Range;
 
@@ -9,7 +10,7 @@ use super::file::{FrontEntry, SelectEntry};
 use super::measure::Measure;
 use tickless_queueing::NetworkModel;
 
-/// The point that is looked for: the one with the smallest value of a measure, or the largest.
+/// The best point: the point with the smallest value of a measure, or the largest.
 ///
 /// ```
 /// # use tickless_experiments::facade as tickless;
@@ -21,22 +22,22 @@ use tickless_queueing::NetworkModel;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Best {
-    /// Of what.
+    /// The measure.
     pub measure: Measure,
     /// Whether the largest value is the best.
     pub largest: bool,
-    /// How it is looked for.
+    /// The rule by which the best point is found.
     pub rule: Rule,
 }
 
 impl Best {
-    /// What a value is multiplied by so that less is better.
+    /// The factor of a value after which less is better.
     pub fn sign(&self) -> f64 {
         if self.largest { -1.0 } else { 1.0 }
     }
 }
 
-/// How the best point is looked for.
+/// The rule by which the best point is found.
 ///
 /// ```
 /// # use tickless_experiments::facade as tickless;
@@ -45,21 +46,22 @@ impl Best {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rule {
-    /// Until it is found with this confidence, where a difference below the zone does not matter ([`super::Selection`]).
+    /// Until the best is found with this confidence, where a difference below the zone does not matter
+    /// ([`super::Selection`]).
     Indifference {
         /// In the unit of the measure.
         zone: f64,
         /// Above 0.5 and below 1.
         confidence: f64,
     },
-    /// With so many replications in all, shared out by what has been seen ([`super::allocation()`]).
+    /// With a budget of replications, allocated by the results so far ([`super::allocation()`]).
     Budget {
         /// Of all points together.
         replications: u64,
     },
 }
 
-/// Two measures that are traded for each other, and whether the largest value of each is the best.
+/// Two measures to be traded for each other, and for each whether the largest value is the best.
 ///
 /// ```
 /// # use tickless_experiments::facade as tickless;
@@ -70,13 +72,13 @@ pub enum Rule {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Front {
-    /// Of what.
+    /// The measures.
     pub measures: [Measure; 2],
-    /// Whether more of it is better.
+    /// Whether a larger value is better.
     pub largest: [bool; 2],
 }
 
-/// The point that is looked for.
+/// The best point that a file asks for.
 ///
 /// # Errors
 /// The first fault, with its line.
@@ -130,7 +132,7 @@ pub(super) fn best(text: &str, select: &SelectEntry, model: &NetworkModel) -> Re
 /// The measure that is to be small, or large, and whether it is to be large.
 ///
 /// # Errors
-/// Both of them; neither, with the place and the text that are given.
+/// Where both are given, or neither, with the place and the text.
 pub(super) fn objective<'a>(
     text: &str,
     measures: [&'a Option<Spanned<String>>; 2],
@@ -150,7 +152,7 @@ fn place_of_key(text: &str, key: &str) -> Range<usize> {
     text.find(key).map_or(0..0, |place| place..place)
 }
 
-/// What is traded.
+/// The two measures to be traded.
 ///
 /// # Errors
 /// The first fault, with its line.

@@ -1,4 +1,4 @@
-//! What an experiment has so far, in the arrays of a file.
+//! The state of an experiment, in the arrays of a file.
 
 use super::experiment::Experiment;
 use super::outcome::{ExperimentOutcome, PointOutcome};
@@ -9,10 +9,10 @@ use tickless_core::run::Digest;
 const DIGEST: usize = 4;
 
 impl ExperimentOutcome {
-    /// What [`arrays_of`] has made of its points, for this experiment.
+    /// The points from which [`arrays_of`] made these arrays, for this experiment.
     ///
     /// # Errors
-    /// An array that is not of it.
+    /// An array that does not fit the experiment.
     #[doc(hidden)]
     pub fn from_arrays(experiment: &Experiment, arrays: Arrays) -> Result<Self, ArchiveError> {
         let points = points_of(experiment.measures().len(), arrays)?;
@@ -24,8 +24,8 @@ impl ExperimentOutcome {
     }
 }
 
-/// The arrays of points: how many replications each has, and of each replication of all points one after the other the digest, and the bits
-/// of two numbers for every measure.
+/// The arrays of points: the number of replications of each, and for each replication of all points one after the other the digest, and the
+/// bits of two numbers for every measure.
 ///
 /// # Errors
 /// Too little memory.
@@ -49,10 +49,10 @@ pub fn arrays_of(points: &[PointOutcome]) -> Result<Arrays, ArchiveError> {
     Ok(arrays)
 }
 
-/// The points whose arrays these are, with so many measures.
+/// The points of these arrays, with a number of measures.
 ///
 /// # Errors
-/// An array that is not of them.
+/// An array that does not fit them.
 pub fn points_of(measures: usize, mut arrays: Arrays) -> Result<Vec<PointOutcome>, ArchiveError> {
     let counts = arrays.take_list("counts")?;
     let rows = counts.iter().fold(0_u64, |all, count| all.saturating_add(*count)) as usize;
@@ -95,7 +95,7 @@ mod tests {
         select = { smallest = 'cost', indifference = 2 }
     ";
 
-    /// However often a run is paused, and through however many files it goes, it ends with the same bits.
+    /// However often a run is paused and stored in files, it ends with the same bits.
     #[test]
     fn a_run_that_is_paused_goes_on() {
         let experiment = Experiment::from_toml(TEXT).unwrap();

@@ -1,29 +1,29 @@
-//! Figures of points, and sums of them with weights: differences, effects, interactions.
+//! Figures of points, and weighted sums of them: differences, effects, interactions.
 
 use std::borrow::Cow;
 
 use super::measure::Pair;
 use tickless_core::statistics::Estimate;
 
-/// What the replications of one point say of one measure.
+/// The values of one measure in the replications of one point.
 ///
 /// The figure is the ratio of two sums over the replications, and each replication moves it ([`Estimate::ratio`] has the same figure,
 /// and the same interval): Tukey's pseudovalue of a replication is the figure and its move. With common random numbers replication r
-/// is the same luck at every point; a difference of points moves by the difference of their moves, whose spread is less than that
-/// of either.
+/// has the same luck at every point; a difference of points moves by the difference of their moves, whose spread is less than that of
+/// either.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sample {
     /// The figure of all replications together.
     pub figure: f64,
-    /// How much each replication moves it; 0 of one that says nothing.
+    /// How much each replication moves the figure; 0 for a replication without a value.
     pub moves: Vec<f64>,
-    /// How many replications say something.
+    /// The number of replications with a value.
     pub count: u64,
     pairs: Vec<Pair>,
 }
 
 impl Sample {
-    /// Of what each replication says.
+    /// The sample of the values of replications.
     ///
     /// ```
     /// # use tickless_experiments::facade as tickless;
@@ -39,17 +39,17 @@ impl Sample {
         let count = measured().count() as u64;
         let figure = if count == 0 { 0.0 } else { above / below };
         let others = count.saturating_sub(1) as f64;
-        // The ratio of the others is this one, less what the one left out changes.
+        // The ratio of the others is the ratio of all, less the change by the one left out.
         let moved = |[a, b]: &Pair| if *b > 0.0 && count > 1 { others * (a - figure * b) / (below - b) } else { 0.0 };
         Self { figure, moves: pairs.iter().map(moved).collect(), count, pairs: pairs.to_vec() }
     }
 
-    /// Whether a replication says something.
+    /// Whether a replication has a value.
     fn says(&self, replication: usize) -> bool {
         self.pairs.get(replication).is_none_or(|[_, below]| *below > 0.0)
     }
 
-    /// The same of some of the first ones alone.
+    /// The same with only some of the first replications.
     fn of_some(&self, chosen: &[bool]) -> Cow<'_, Self> {
         if chosen.len() == self.pairs.len() && chosen.iter().all(|is_chosen| *is_chosen) || self.pairs.is_empty() {
             return Cow::Borrowed(self);
@@ -63,16 +63,16 @@ impl Sample {
         self.moves.iter().map(|moved| self.figure + moved)
     }
 
-    /// With its interval.
+    /// The figure with its interval.
     pub fn estimate(&self) -> Estimate {
         contrast(&[(1.0, self)])
     }
 }
 
-/// A sum of figures with weights, and its 95 % interval: replication r of each was the same luck, or all were independent.
+/// A weighted sum of figures, and its 95 % interval: replication r of each had the same luck, or all were independent.
 ///
-/// Where points have different numbers of replications the first ones count, as many as all have, and of these those of which every point
-/// says something: others would compare different luck.
+/// Where points have different numbers of replications the first ones count, as many as all have, and of these only replications with a
+/// value at every point: others would compare different luck.
 ///
 /// ```
 /// # use tickless_experiments::facade as tickless;
@@ -123,7 +123,7 @@ mod tests {
         }
     }
 
-    /// A point that has had more replications is compared by those that both have.
+    /// A point with more replications is compared by the replications that both points have.
     #[test]
     fn different_numbers_of_replications_are_compared_by_those_of_both() {
         let (few, many) = (Sample::of(&[[1.0, 1.0], [2.0, 1.0]]), Sample::of(&[[4.0, 1.0], [5.0, 1.0], [99.0, 1.0]]));

@@ -1,4 +1,4 @@
-//! Which points an experiment has: combinations of the values of its factors.
+//! The points of an experiment: combinations of the values of its factors.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use super::file::MOST_POINTS;
 use super::fraction;
 use tickless_core::random::StreamKey;
 
-/// Which combinations of its factors an experiment runs.
+/// The combinations of its factors that an experiment runs.
 ///
 /// ```
 /// # use tickless_experiments::facade as tickless;
@@ -32,26 +32,26 @@ use tickless_core::random::StreamKey;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Design {
-    /// Every combination, the values of the last factor the fastest.
+    /// Every combination; the values of the last factor change fastest.
     Full,
-    /// A regular fraction of so many points of two-level factors, of the highest resolution (Box and Hunter 1961).
+    /// A regular fraction of points of two-level factors, of the highest resolution (Box and Hunter 1961).
     Fraction {
-        /// A power of two.
+        /// The number of points, a power of two.
         points: u32,
     },
-    /// A Latin hypercube (McKay, Beckman and Conover 1979): the range of each factor in as many parts as there are points, each part
-    /// at one of them.
+    /// A Latin hypercube (McKay, Beckman and Conover 1979): the range of each factor is cut into as many parts as there are points,
+    /// and each point has a part of its own.
     LatinHypercube {
-        /// How many.
+        /// The number of points.
         points: u32,
-        /// Of the orders of the parts.
+        /// The seed of the orders of the parts.
         seed: u64,
     },
     /// The first points of a Sobol sequence with the scrambling of Owen (1995), which fill the space evenly.
     Sobol {
-        /// How many, the best of which are powers of two.
+        /// The number of points; powers of two are best.
         points: u32,
-        /// Of the scrambling.
+        /// The seed of the scrambling.
         seed: u64,
     },
 }
@@ -59,7 +59,7 @@ pub enum Design {
 /// The values of one point, a level a factor.
 pub(super) type Setting = Vec<Level>;
 
-/// Their names in files.
+/// The names of the designs in files.
 pub(super) const DESIGNS: [&str; 4] = ["full", "fraction", "latin-hypercube", "sobol"];
 const NAMES: &str = "`full`, `fraction`, `latin-hypercube` or `sobol`";
 /// The most factors of a Sobol sequence.
@@ -68,7 +68,7 @@ const MOST_OF_SOBOL: usize = 256;
 const MOST_POINTS_OF_SOBOL: u32 = 1 << 16;
 
 impl Design {
-    /// By its name, for these factors.
+    /// The design of a name, for these factors.
     pub(super) fn of(
         text: &str,
         name: Option<Spanned<String>>,
@@ -106,7 +106,7 @@ impl Design {
         Ok(design)
     }
 
-    /// Whether it fits the factors; else the one that does not fit, and why.
+    /// Whether the design fits the factors; else the factor that does not fit, and why.
     fn check(self, factors: &[Factor]) -> Result<(), (Option<usize>, String)> {
         let ranges = factors.iter().position(|factor| factor.levels() == 0);
         match self {
@@ -135,7 +135,7 @@ impl Design {
         }
     }
 
-    /// Whether its points are of a grid of levels, so that effects of levels can be told apart.
+    /// Whether its points are a grid of levels, so that effects of levels can be estimated.
     pub(super) fn is_factorial(self) -> bool {
         matches!(self, Self::Full | Self::Fraction { .. })
     }
@@ -174,8 +174,8 @@ fn latin_hypercube(factors: &[Factor], points: u32, seed: u64) -> Vec<Setting> {
     (0..points as usize).map(setting).collect()
 }
 
-/// Where each point of a Latin hypercube is in the range of a factor: the parts of the range in an order of its own, at their middles, in
-/// 2^-32 of it.
+/// The place of each point of a Latin hypercube in the range of a factor: the parts of the range in an order of the factor's own, at
+/// their middles, in 2^-32 of the range.
 pub(super) fn latin_column(factor: u32, points: u32, seed: u64) -> Vec<u32> {
     let part = |place: u32| (((2 * u64::from(place) + 1) << 31) / u64::from(points)) as u32;
     let (mut order, mut stream) = ((0..points).collect::<Vec<_>>(), StreamKey::new(seed, 0).stream(factor));

@@ -1,4 +1,4 @@
-//! What a value of a factor does to a measure, and how two factors work together.
+//! The effect of a value of a factor on a measure, and interactions of two factors.
 
 use serde::Serialize;
 
@@ -22,12 +22,13 @@ pub struct Effect {
     pub factor: usize,
     /// The place of its value, from 1 on.
     pub level: usize,
-    /// How much larger the measure is.
+    /// The difference of the measure.
     #[serde(flatten)]
     pub estimate: Estimate,
 }
 
-/// How much larger the effect of a value of a factor is beside a value of another one than beside that one's first value.
+/// How much larger the effect of a value of a factor is beside a value of another factor than beside that factor's first
+/// value.
 ///
 /// ```
 /// # use tickless_experiments::facade as tickless;
@@ -51,7 +52,7 @@ pub struct Interaction {
 /// The places of the values of each point.
 type Places = [Vec<usize>];
 
-/// The mean over the points that a condition holds for, with this weight.
+/// The mean over the points that satisfy a condition, with this weight.
 fn mean_over<'a>(
     (places, samples): (&Places, &'a [Sample]),
     weight: f64,
@@ -63,14 +64,14 @@ fn mean_over<'a>(
     found.into_iter().map(|sample| (weight, sample)).collect()
 }
 
-/// How many values each factor has.
+/// The number of values of each factor.
 fn levels(places: &Places) -> Vec<usize> {
     let factors = places.first().map_or(0, Vec::len);
     (0..factors).map(|factor| places.iter().map(|point| point[factor] + 1).max().unwrap_or(0)).collect()
 }
 
-/// The effects of all values of all factors but the first ones: `places` has the places of the values of each point, of a design in
-/// which every pair of values of two factors occurs equally often.
+/// The effects of all values of all factors except the first values: `places` has the places of the values of each point, in a
+/// design where every pair of values of two factors occurs equally often.
 pub fn effects(places: &[Vec<usize>], samples: &[Sample]) -> Vec<Effect> {
     let of = |(factor, level): (usize, usize)| {
         let with = |level: usize, weight| mean_over((places, samples), weight, |point| point[factor] == level);
@@ -81,7 +82,7 @@ pub fn effects(places: &[Vec<usize>], samples: &[Sample]) -> Vec<Effect> {
     all.flat_map(|(factor, count)| (1..count).map(move |level| (factor, level))).map(of).collect()
 }
 
-/// The interactions of all values of all pairs of factors but the first ones, as [`effects`].
+/// The interactions of all values of all pairs of factors except the first values, as [`effects`].
 pub fn interactions(places: &[Vec<usize>], samples: &[Sample]) -> Vec<Interaction> {
     let counts = levels(places);
     let mut all = vec![];

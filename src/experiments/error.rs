@@ -1,4 +1,4 @@
-//! What can be wrong with an experiment.
+//! Errors of experiments.
 
 use std::ops::Range;
 
@@ -17,29 +17,29 @@ pub enum ExperimentError {
     /// A fault of the file, with its line.
     #[error(transparent)]
     File(#[from] FileError),
-    /// Replications of each point that are none, or too many.
+    /// A number of replications of each point that is not allowed.
     #[error("each of the {points} points has {replications} replications; they may have 1 to {most} each")]
     Replications {
         /// Of each point.
         replications: u32,
         /// How many points there are.
         points: u64,
-        /// The most of each.
+        /// The most replications of each point.
         most: u32,
     },
-    /// A budget that is less than what all points begin with, or more than they can have.
+    /// A budget below the first replications of all points, or above the most that they can have.
     #[error(
         "`budget` is {budget}; all points begin with {least} replications together, so it must be from that to {most}"
     )]
     Budget {
-        /// What was given.
+        /// The budget.
         budget: u64,
-        /// What they begin with.
+        /// The first replications of all points.
         least: u64,
-        /// What they can have.
+        /// The most replications of all points.
         most: u64,
     },
-    /// A point that is no network that can be run.
+    /// A point whose network cannot run.
     #[error("{}at point {number} ({settings}): {said}", line.map(|line| format!("line {line}: ")).unwrap_or_default())]
     Point {
         /// Its number, from 1 on.
@@ -48,7 +48,7 @@ pub enum ExperimentError {
         settings: String,
         /// The line of the file.
         line: Option<usize>,
-        /// What is wrong.
+        /// The fault.
         said: String,
     },
 }

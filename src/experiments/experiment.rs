@@ -1,4 +1,4 @@
-//! An experiment, checked: its factors, its points and what is asked of them.
+//! A checked experiment: its factors, its points and its questions.
 
 use super::asked::{Best, Front, Rule, best, front_of};
 use super::design::Design;
@@ -9,7 +9,7 @@ use super::measure::Measure;
 use super::study::{Overrides, Point, Study, point_of};
 use tickless_queueing::Network;
 
-/// What an experiment is.
+/// A checked experiment.
 ///
 /// ```
 /// # use tickless_experiments::facade as tickless;
@@ -48,7 +48,7 @@ impl Experiment {
         Self::with(text, &Overrides::default())
     }
 
-    /// The same, where every network is changed as options say.
+    /// The same, where options override keys of every network.
     ///
     /// # Errors
     /// As [`Experiment::from_toml`].
@@ -102,8 +102,8 @@ impl Experiment {
     /// With another number of replications of each point.
     ///
     /// # Errors
-    /// [`ExperimentError::Replications`] of more than there can be; [`ExperimentError::Budget`] where all that is to be shared out is less
-    /// than what the points begin with, or more than they can have.
+    /// [`ExperimentError::Replications`] for more than allowed; [`ExperimentError::Budget`] where the budget is below the first
+    /// replications of all points, or above the most that they can have.
     pub fn with_replications(self, replications: u32) -> Result<Self, ExperimentError> {
         let (points, most) = (self.study.points.len() as u64, self.study.most_replications());
         if replications == 0 || replications > most {
@@ -118,17 +118,17 @@ impl Experiment {
         Ok(Self { replications, ..self })
     }
 
-    /// What is varied, in the order of the file.
+    /// The varied keys, in the order of the file.
     pub fn factors(&self) -> &[Factor] {
         &self.study.factors
     }
 
-    /// Which combinations run.
+    /// The combinations that run.
     pub fn design(&self) -> Design {
         self.design
     }
 
-    /// Replications of each point; where the best point is looked for, those that each begins with.
+    /// Replications of each point; where the best point is looked for, its first replications.
     pub fn replications(&self) -> u32 {
         self.replications
     }
@@ -148,18 +148,18 @@ impl Experiment {
         self.study.place_of(measure)
     }
 
-    /// The place of the point that others are compared with: the one that the file gives, or that which is as the file stands, or
-    /// the first.
+    /// The place of the point with which others are compared: the point that the file names, or the point with the file's own
+    /// values, or the first.
     pub fn baseline(&self) -> usize {
         self.baseline
     }
 
-    /// The point that is looked for.
+    /// The best point that is looked for.
     pub fn best(&self) -> Option<&Best> {
         self.best.as_ref()
     }
 
-    /// What is traded.
+    /// The two measures to be traded.
     pub fn front(&self) -> Option<&Front> {
         self.front.as_ref()
     }

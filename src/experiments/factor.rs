@@ -12,7 +12,7 @@ use tickless_core::number::Written;
 
 /// The most values of a factor.
 const MOST_LEVELS: usize = 10_000;
-/// What stands for the number in a text.
+/// The mark that stands for the number in a text.
 const HOLE: &str = "{}";
 
 /// A key of a network file that an experiment varies.
@@ -95,12 +95,12 @@ impl JsonSchema for Range {
     }
 }
 
-/// What a factor may be.
+/// The values of a factor.
 #[derive(Clone, Debug, PartialEq)]
 enum Values {
-    /// Of these.
+    /// A list of values.
     Levels(Vec<Level>),
-    /// Any number between two, in a text or not.
+    /// Any number between two, within a text or not.
     Span { from: f64, to: f64, whole: bool, law: Option<String> },
 }
 
@@ -114,11 +114,11 @@ enum Values {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Level {
-    /// As tables show it.
+    /// The text in tables.
     pub shown: String,
-    /// Where it is a number, or a text with a number between two that the file gives.
+    /// Its number, if it is a number, or a text with a number from a range of the file.
     pub number: Option<f64>,
-    /// As the file writes it.
+    /// The text in the file.
     pub written: String,
 }
 
@@ -128,7 +128,7 @@ impl Factor {
         &self.name
     }
 
-    /// How many values it takes; 0 of one that takes any number of a range.
+    /// The number of its values; 0 for any number of a range.
     pub fn levels(&self) -> usize {
         match &self.values {
             Values::Levels(levels) => levels.len(),
@@ -136,15 +136,15 @@ impl Factor {
         }
     }
 
-    /// Its values, in order; none of one that takes any number of a range.
+    /// Its values, in order; none for any number of a range.
     pub fn values(&self) -> impl Iterator<Item = Level> + '_ {
         (0..self.levels()).map(|number| self.value(number))
     }
 
-    /// Its value of a number, from 0 on.
+    /// Its value at a place, from 0 on.
     ///
     /// # Panics
-    /// Where it has fewer.
+    /// Where it has fewer values.
     pub fn value(&self, number: usize) -> Level {
         match &self.values {
             Values::Levels(levels) => levels[number].clone(),
@@ -155,7 +155,7 @@ impl Factor {
     /// With every whole number of a range as a value of its own.
     ///
     /// # Errors
-    /// A range that is of any numbers, or of too many.
+    /// A range of any numbers, or of too many.
     pub(super) fn with_levels(self) -> Result<Self, String> {
         let Values::Span { from, to, whole, law } = &self.values else { return Ok(self) };
         if !whole {
@@ -172,7 +172,7 @@ impl Factor {
         Ok(Self { values: Values::Levels(levels), ..self })
     }
 
-    /// The place of the value that the text has, where the key stands there and that is one of the values.
+    /// The place of the value in the text, if the key stands there with one of the values.
     pub(super) fn place_in(&self, text: &str) -> Option<usize> {
         let value = |written: &str| -> Option<toml::Value> {
             toml::from_str::<toml::Table>(&format!("v = {written}")).ok()?.remove("v")
@@ -186,7 +186,7 @@ impl Factor {
         })
     }
 
-    /// Its value at so many of the 2^32 parts of its range.
+    /// Its value at a fraction of its range, in parts of 2^-32.
     pub(super) fn at(&self, part: u32) -> Level {
         match &self.values {
             Values::Levels(levels) => levels[((u64::from(part) * levels.len() as u64) >> 32) as usize].clone(),
@@ -215,7 +215,7 @@ fn of_number(number: f64, law: Option<&str>) -> Level {
     }
 }
 
-/// A number with so many digits behind the first.
+/// A number with some digits behind the first.
 fn short(number: f64, digits: usize) -> f64 {
     format!("{number:.digits$e}").parse().unwrap_or(number)
 }
@@ -255,7 +255,7 @@ fn collect<'a, 'i>(
     match value.get_ref() {
         DeValue::Table(table) if !is_range(table) => {
             for (key, inner) in table.iter() {
-                // A key that is a path in quotes is that path.
+                // A key that is a path in quotes stands for that path.
                 let words = if path.is_empty() && key.get_ref().contains('.') {
                     path_of(key.get_ref()).map_err(|fault| at(text, key.span(), fault))?
                 } else {
@@ -283,14 +283,14 @@ fn collect<'a, 'i>(
     }
 }
 
-/// Whether it is a range, and no station or route of that name.
+/// Whether a table is a range, and not a station or route of that name.
 fn is_range(table: &DeTable<'_>) -> bool {
     table.get("from").is_some_and(|from| !from.get_ref().is_table())
 }
 
 fn values_of(text: &str, value: Value<'_, '_>) -> Result<Values, String> {
     match value.get_ref() {
-        // Tables that are headed have no text that could stand for a value.
+        // Tables with headings have no text of a value.
         DeValue::Array(array)
             if array.iter().any(|value| value.get_ref().is_table() && text[value.span()].starts_with('[')) =>
         {
@@ -366,7 +366,7 @@ fn range_of(table: &DeTable<'_>) -> Result<Values, String> {
             if !is_few {
                 return Err(format!("`step` is {step}; it must be above 0 and give {MOST_LEVELS} values at the most"));
             }
-            // A step of 0.1 ends at 1 although ten of them are not quite 1.
+            // A step of 0.1 ends at 1 although ten such steps are not quite 1.
             let count = (steps + 1e-9).floor() as usize + 1;
             Ok(all(count, &|place| from + step * place as f64))
         }

@@ -11,7 +11,7 @@ use super::error::{ExperimentError, at};
 use super::factor::{Factor, Varied, factors_of};
 use tickless_queueing::fault_of_toml;
 
-/// Replications of each point where the file says nothing.
+/// The default for the replications of each point.
 const REPLICATIONS: u32 = 20;
 /// The most replications of a point.
 pub(super) const MOST_REPLICATIONS: u32 = 1_000_000;
@@ -102,7 +102,7 @@ pub(super) struct FrontEntry {
     pub(super) largest: Vec<Spanned<String>>,
 }
 
-/// What a table says, before the network has been looked at.
+/// The contents of a table, before the network is read.
 pub(super) struct Table {
     pub(super) factors: Vec<Factor>,
     pub(super) replications: u32,
@@ -137,7 +137,7 @@ pub(super) fn read(text: &str) -> Result<Table, ExperimentError> {
     Ok(Table { factors, replications, design, common, measures, baseline, select, front })
 }
 
-/// What is varied below a table of a text.
+/// The factors in a table of a text.
 ///
 /// # Errors
 /// The first fault, with its line.

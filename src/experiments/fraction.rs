@@ -1,19 +1,19 @@
 //! Regular fractions of designs with two levels a factor.
 //!
-//! With 2^m points the first m factors take every combination. Each further one takes the product of some of them, its generator: a
-//! set of them, as bits of a number. The effects of factors whose generators, taken together, cancel out cannot be told apart; the
-//! least number of factors for which that happens is the resolution (Box and Hunter 1961, The 2^(k-p) Fractional Factorial Designs).
-//! Generators are tried in order for the highest resolution, then for the next lower one.
+//! With 2^m points the first m factors take every combination. Each further factor takes the product of some of them, its generator:
+//! a set of factors, as bits of a number. Where the generators of some factors cancel out together, their effects cannot be
+//! separated; the least number of factors for which this happens is the resolution (Box and Hunter 1961, The 2^(k-p) Fractional
+//! Factorial Designs). Generators are tried in order for the highest resolution, then for the next lower one.
 
 use super::design::Setting;
 use super::factor::Factor;
 
-/// The most factors: their words are subsets, which all are looked at.
+/// The most factors: all subsets of their generators are looked at.
 const MOST_FACTORS: usize = 20;
-/// Generators that are tried for one resolution.
+/// The most generators that are tried for one resolution.
 const MOST_TRIES: u32 = 20_000;
 
-/// Whether a fraction fits the factors; else the one that does not fit, and why.
+/// Whether a fraction fits the factors; else the factor that does not fit, and why.
 pub(super) fn check(factors: &[Factor], points: u32) -> Result<(), (Option<usize>, String)> {
     if let Some(place) = factors.iter().position(|factor| factor.levels() != 2) {
         return Err((Some(place), "a design `fraction` is of factors with two values each: give it two".into()));
@@ -35,21 +35,21 @@ pub(super) fn check(factors: &[Factor], points: u32) -> Result<(), (Option<usize
     Ok(())
 }
 
-/// The generator of each factor, as a set of the first ones.
+/// The generator of each factor, as a set of the first factors.
 fn generators(count: usize, points: u32) -> Vec<u32> {
     let basic: Vec<u32> = (0..(points.ilog2() as usize).min(count)).map(|place| 1 << place).collect();
-    // A word of more factors than there are is none.
+    // No word has more factors than there are.
     let found = (3..=count + 1).rev().find_map(|least| {
         let mut chosen = basic.clone();
         let mut left = MOST_TRIES;
         complete(&mut chosen, count, points, least, &mut left).then_some(chosen)
     });
-    // All sets are apart, so that three factors at least make a word.
+    // All sets differ, so that a word has at least three factors.
     found.unwrap_or(basic)
 }
 
-/// Adds generators that leave no word shorter than `least`, those of many factors first; whether there were some, as far as was
-/// looked.
+/// Adds generators with which no word is shorter than `least`, those of many factors first; returns whether it found them
+/// within the tries.
 fn complete(chosen: &mut Vec<u32>, count: usize, points: u32, least: usize, left: &mut u32) -> bool {
     if chosen.len() == count {
         return true;
@@ -61,7 +61,7 @@ fn complete(chosen: &mut Vec<u32>, count: usize, points: u32, least: usize, left
         if *left == 0 {
             return false;
         }
-        // The new one is in every word that is new.
+        // The new generator is in every new word.
         if (2..least - 1).any(|others| words(chosen, others, set) > 0) {
             continue;
         }
@@ -74,7 +74,7 @@ fn complete(chosen: &mut Vec<u32>, count: usize, points: u32, least: usize, left
     false
 }
 
-/// In how many ways so many generators cancel out what is there.
+/// In how many ways `size` generators cancel out the given ones.
 fn words(generators: &[u32], size: usize, with: u32) -> u32 {
     match (size, generators) {
         (0, _) => u32::from(with == 0),
@@ -84,8 +84,8 @@ fn words(generators: &[u32], size: usize, with: u32) -> u32 {
     }
 }
 
-/// The resolution of the fraction of so many points and factors, with two levels each: the least number of factors whose effects
-/// together are no effect. With 3 a factor's effect may be that of two others together, with 5 all pairs can be told apart. `None` of a
+/// The resolution of a fraction with `points` points and `factors` factors of two levels: the least number of factors whose effects
+/// together cancel out. With 3 a factor's effect may be that of two others together, with 5 all pairs can be separated. `None` for a
 /// full design.
 ///
 /// ```
@@ -101,13 +101,13 @@ fn least_word(generators: &[u32]) -> Option<usize> {
     (3..=generators.len()).find(|size| words(generators, *size, 0) > 0)
 }
 
-/// The values of all points: the first factors count in binary, the last of them the fastest.
+/// The values of all points: the first factors count in binary, the last of them fastest.
 pub(super) fn settings(factors: &[Factor], points: u32) -> Vec<Setting> {
     let generators = generators(factors.len(), points);
     let basic = points.ilog2();
     let of_point = |point: u32| {
         let level = |set: u32| {
-            // A generator of an even number of factors has its second value where an odd number of them has.
+            // A generator of an even number of factors has its second value where an odd number of these factors has.
             let high =
                 (0..basic).filter(|place| set >> place & 1 == 1 && point >> (basic - 1 - place) & 1 == 1).count();
             (high + 1 + set.count_ones() as usize) % 2

@@ -1,7 +1,7 @@
 //! Points that no other one beats in two measures at a time.
 
-/// The points that no other one is at least as good as in both measures, and better in one: by the place of each, in order. Less is
-/// better; a measure that is to be large comes with its sign changed.
+/// The points that no other point beats: no other one is at least as good in both measures, and better in one. Returns their
+/// places, in order. Less is better; a measure that is to be large comes with its sign changed.
 ///
 /// ```
 /// # use tickless_experiments::facade as tickless;
@@ -15,7 +15,7 @@ pub fn front(points: &[[f64; 2]]) -> Vec<usize> {
     let (mut best, mut kept) = (f64::INFINITY, vec![]);
     let mut last: Option<[f64; 2]> = None;
     for place in order {
-        // Equal ones do not beat each other.
+        // Equal points do not beat each other.
         if points[place][1] < best || last == Some(points[place]) {
             best = points[place][1];
             last = Some(points[place]);

@@ -1,4 +1,4 @@
-//! Keys of a network file by their paths, as `station.desk.servers`, and the text of the file with another value of one.
+//! Keys of a network file by their paths, as `station.desk.servers`, and the text of the file with other values of keys.
 
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ const TOP: [&str; 8] = ["until", "warmup", "seed", "tokens", "window", "approxim
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     range: Range<usize>,
-    /// What the value stands between where the key is not there yet.
+    /// The texts before and behind the value, where the key is not there yet.
     around: [String; 2],
 }
 
@@ -25,16 +25,16 @@ impl Place {
         Self { range, around: [String::new(), String::new()] }
     }
 
-    /// What the text has there; nothing where the key is not there yet.
+    /// The present value in the text; empty where the key is not there yet.
     pub(super) fn value<'a>(&self, text: &'a str) -> &'a str {
         &text[self.range.clone()]
     }
 }
 
-/// Where a text has the value of a key, or would have it.
+/// The place of the value of a key in a text, or the place where it would stand.
 ///
 /// # Errors
-/// What the path lacks, and what it may be.
+/// The missing part of the path, and the names there are.
 pub(super) fn place_of(text: &str, file: &DeTable<'_>, path: &[String]) -> Result<Place, String> {
     let (first, rest) = path.split_first().ok_or("a key is missing")?;
     if rest.is_empty() {
@@ -100,7 +100,7 @@ fn the_generator<'a, 'i>(file: &'a DeTable<'i>) -> Result<Entry<'a, 'i>, String>
     file.get("generate").ok_or_else(|| "the file has no table [generate]".into())
 }
 
-/// A route by its ends, and by its class where several have the same.
+/// A route by its ends, and by its class where several routes have the same ends.
 fn route<'a, 'i, 'p>(file: &'a DeTable<'i>, path: &'p [String]) -> Result<(Entry<'a, 'i>, &'p [String]), String> {
     let [from, to, keys @ ..] = path else {
         return Err("a route is named by both of its ends, as route.desk.exit.probability".into());
@@ -156,7 +156,7 @@ pub(super) fn quoted(key: &str) -> String {
     if is_bare { key.to_owned() } else { in_quotes(key) }
 }
 
-/// A text as a value. What JSON escapes TOML reads.
+/// A text as a value. TOML reads the escapes of JSON.
 pub(super) fn in_quotes(text: &str) -> String {
     serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007F")
 }
@@ -164,12 +164,12 @@ pub(super) fn in_quotes(text: &str) -> String {
 /// A text with other values of some keys.
 pub(super) struct Changed {
     pub(super) text: String,
-    /// Where each change ends in the new text, in lines: those behind have moved by so many.
+    /// Where each change ends in the new text, in lines: lines behind it have moved by this many.
     moved: Vec<(usize, isize)>,
 }
 
 impl Changed {
-    /// Puts each value in its place. No two places overlap.
+    /// Puts each value in its place. The places do not overlap.
     pub(super) fn new(text: &str, changes: &[(&Place, &str)]) -> Self {
         let mut changes = changes.to_vec();
         changes.sort_by_key(|(place, _)| place.range.start);
@@ -188,7 +188,7 @@ impl Changed {
         Self { text: changed, moved }
     }
 
-    /// The line of the first text that a line of this one was.
+    /// The line of the first text for a line of this one.
     pub(super) fn line(&self, line: usize) -> usize {
         let before = self.moved.iter().rev().find(|(end, _)| *end <= line);
         line.saturating_add_signed(-before.map_or(0, |(_, more)| *more)).max(1)

@@ -1,9 +1,9 @@
-//! Experiments: many networks that differ in some numbers, in one run, and what that says of the numbers.
+//! Experiments: many networks that differ in some numbers, in one run, and the effects of these numbers.
 //!
-//! A network file with a table `[experiment]` says which keys are varied ([`Factor`]), in which combinations ([`Design`]), and what is
-//! measured ([`Measure`]). Every combination is a point, a network of its own, and every point has the same number of
-//! replications, or more where the best point is looked for. With common random numbers, which is the default, replication r has the same random streams at every point, so that
-//! differences between points are those of the designs and not of luck. `docs/experiments.md` describes the table.
+//! A network file with a table `[experiment]` says which keys are varied ([`Factor`]), in which combinations ([`Design`]), and what is measured
+//! ([`Measure`]). Every combination is a point, a network of its own, and every point has the same number of replications, or more where the
+//! best point is looked for. With common random numbers, which is the default, replication r has the same random streams at every point, so
+//! that differences between points come from the designs and not from luck. `docs/experiments.md` describes the table.
 
 mod allocation;
 mod asked;
@@ -55,7 +55,7 @@ pub use selection::{Selection, Stage};
 pub use slopes::{Plane, slopes};
 pub use study::{Overrides, Point};
 
-/// What examples of this crate call `tickless`.
+/// The name `tickless` for the examples of this crate.
 #[doc(hidden)]
 pub mod facade {
     pub use crate as experiments;

@@ -1,4 +1,4 @@
-//! Measures: what is read off every replication of every point.
+//! Measures: figures taken from every replication of every point.
 
 use toml::Spanned;
 
@@ -22,11 +22,11 @@ use tickless_queueing::{NetworkModel, NetworkOutcome};
 pub struct Measure {
     name: String,
     whose: Named,
-    /// Its place among the figures of these.
+    /// Its place among the figures of its owner's kind.
     figure: usize,
 }
 
-/// Whose figure, by names.
+/// The owner of a figure, by names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Named {
     Network,
@@ -36,14 +36,15 @@ enum Named {
     Resource(String),
 }
 
-/// What one replication says of a measure: it is the first number by the second. One whose second is 0 says nothing.
+/// The value of a measure in one replication: the first number divided by the second. Where the second is 0 there is no
+/// value.
 pub type Pair = [f64; 2];
 
 impl Measure {
     /// Reads a path.
     ///
     /// # Errors
-    /// What there is in place of what it names.
+    /// The names there are in place of an unknown one.
     pub fn parse(text: &str) -> Result<Self, String> {
         let path =
             path_of(text).map_err(|_| format!("'{text}' is no measure, as station.desk.mean_waiting_time is one"))?;
@@ -71,7 +72,7 @@ impl Measure {
         Ok(Self { name: text.to_owned(), whose, figure })
     }
 
-    /// Reads a path of a file, of something that the network has.
+    /// Reads a path in a file, to a part that the network has.
     ///
     /// # Errors
     /// The fault, with its line.
@@ -80,14 +81,14 @@ impl Measure {
         measure.map_err(|said| at(text, path.span(), said))
     }
 
-    /// What is measured where a file says nothing: the network as a whole, and its costs where it has some.
+    /// The default measures: the network as a whole, and its costs where it has some.
     pub(super) fn of_network(model: &NetworkModel) -> Vec<Self> {
         let all = ["network.throughput", "network.mean_present", "network.mean_system_time"];
         let cost = if model.has_costs() { Some("cost") } else { None };
         all.into_iter().chain(cost).filter_map(|name| Self::parse(name).ok()).collect()
     }
 
-    /// The path, as it was written.
+    /// The path as written.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -101,18 +102,18 @@ impl Measure {
         self.figure().unit == Unit::Probability
     }
 
-    /// Whether the network has what is measured.
+    /// Whether the network has the measured part.
     ///
     /// # Errors
-    /// What it has in its place.
+    /// The names there are in its place.
     pub fn check(&self, model: &NetworkModel) -> Result<(), String> {
         self.of(model, &[]).map(|_| ())
     }
 
-    /// What each replication says of it.
+    /// The values in the replications.
     ///
     /// # Errors
-    /// What the network lacks.
+    /// The part that the network lacks.
     pub fn of(&self, model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Result<Vec<Pair>, String> {
         let (whose, figure) = (self.whose.placed(model)?, self.figure());
         if let Some(why) = figure.lacks(model, whose) {
@@ -127,7 +128,7 @@ impl Measure {
 }
 
 impl Named {
-    /// The figures that may be measured of these.
+    /// The figures that can be measured of such an owner.
     fn figures(&self) -> Vec<Figure> {
         let of_any = match self {
             Self::Network => Whose::Network,
@@ -139,7 +140,7 @@ impl Named {
         of_any.measured()
     }
 
-    /// Where they are in a network.
+    /// The owner's place in a network.
     fn placed(&self, model: &NetworkModel) -> Result<Whose, String> {
         let station = |name: &str| {
             let known: Vec<_> = (0..model.stations()).map(|id| model.station_name(id)).collect();

@@ -1,10 +1,10 @@
-//! What a run of an experiment leaves.
+//! The outcome of a run of an experiment.
 
 use super::contrast::Sample;
 use super::measure::Pair;
 use tickless_core::run::{Difference, Digest, Place};
 
-/// Everything that two equal runs share.
+/// The outcome of an experiment; equal runs have the same.
 ///
 /// ```
 /// # use tickless_experiments::facade as tickless;
@@ -23,13 +23,13 @@ use tickless_core::run::{Difference, Digest, Place};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ExperimentOutcome {
-    /// Of each point that has run; where a run was interrupted the last ones are missing.
+    /// The results of each point that has run; in an interrupted run the last ones are missing.
     pub points: Vec<PointOutcome>,
-    /// The point that was looked for, and whether the rule has ended with it.
+    /// The best point that was looked for, and whether the rule has ended with it.
     pub best: Option<(usize, bool)>,
 }
 
-/// What the replications of a point have left.
+/// The results of the replications of a point.
 ///
 /// ```
 /// # use tickless_experiments::facade as tickless;
@@ -37,14 +37,14 @@ pub struct ExperimentOutcome {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PointOutcome {
-    /// Of each replication.
+    /// The digest of each replication.
     pub digests: Vec<Digest>,
-    /// For each measure what each replication says.
+    /// For each measure its value in each replication.
     pub measured: Vec<Vec<Pair>>,
 }
 
 impl PointOutcome {
-    /// The digest that a run of these replications of the point alone has.
+    /// The digest of a run of these replications of the point alone.
     pub fn digest(&self) -> Digest {
         match self.digests[..] {
             [digest] => digest,
@@ -52,7 +52,7 @@ impl PointOutcome {
         }
     }
 
-    /// What the replications say of a measure, by its place.
+    /// The sample of a measure, by its place.
     ///
     /// # Panics
     /// Where there is no such measure.
@@ -62,13 +62,13 @@ impl PointOutcome {
 }
 
 impl ExperimentOutcome {
-    /// The points that have ended, up to the first one that has not all of so many replications.
+    /// The points with at least this many replications, up to the first point without.
     pub fn ended(&self, replications: u32) -> &[PointOutcome] {
         let count = self.points.iter().take_while(|point| point.digests.len() >= replications as usize).count();
         &self.points[..count]
     }
 
-    /// The same with these points alone.
+    /// The same with only these points.
     #[doc(hidden)]
     pub fn only_ended(mut self, replications: u32) -> Self {
         let ended = self.ended(replications).len();
@@ -81,8 +81,8 @@ impl ExperimentOutcome {
         Digest::of(|hashing| self.points.iter().for_each(|point| hashing.digest(&point.digest())))
     }
 
-    /// Where two runs of one experiment first differ: the number of points, or of the replications of one, or a figure of a
-    /// replication by the place of its measure, or else its digest. Points are counted from 1.
+    /// Where two runs of one experiment first differ: the number of points, or of the replications of a point, or a value
+    /// of a replication by the place of its measure, or else its digest. Points are counted from 1.
     pub fn first_difference(&self, other: &Self) -> Option<Difference> {
         let of_points = || {
             (1..)

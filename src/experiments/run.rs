@@ -12,12 +12,12 @@ use tickless_core::time::Time;
 use tickless_device::Target;
 use tickless_queueing::NetworkOptions;
 
-/// The parts in which a budget is shared out.
+/// The parts in which a budget is allocated.
 const PARTS: u64 = 10;
 
-/// Runs all points of an experiment, those that differ in numbers alone at once on a device, on the heap all on the cores. Where the best
-/// point is looked for, points get more replications as its rule says. An interruption leaves out the first point that has not ended
-/// and those behind it.
+/// Runs all points of an experiment: on a device points that differ in numbers alone run at once, on the heap all points on the cores.
+/// Where the best point is looked for, points get more replications by its rule. An interruption leaves out the first point that has not
+/// ended and the points behind it.
 ///
 /// # Errors
 /// [`tickless_queueing::QueueingError`] of a point, with its place.
@@ -31,8 +31,8 @@ pub fn run(
     Ok(run.map(|outcome| outcome.only_ended(experiment.replications())))
 }
 
-/// The same from what another run has left, which had all points, or from nothing, to where others can go on. Counted are the events
-/// since then.
+/// The same from the state of another run, which had all points, or from the beginning, up to a state that can be resumed. It counts
+/// its own events only.
 pub fn run_from(
     experiment: &Experiment,
     from: Option<&ExperimentOutcome>,
@@ -61,7 +61,7 @@ pub fn run_from(
     Ok(run.map(|()| ExperimentOutcome { points: runner.outcomes, best }))
 }
 
-/// Where an interrupted run stands that has done so many replications of so many: below its horizon.
+/// The clock of an interrupted run with `done` of `all` replications: below its horizon.
 pub(super) fn part_of(horizon: Time, done: u64, all: u64) -> Time {
     let ticks = u128::from(horizon.ticks()) * u128::from(done.min(all - 1)) / u128::from(all);
     Time::from_ticks(ticks as u64)
@@ -74,12 +74,12 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// What has been seen of the measure that the best is of; less is better.
+    /// The samples of the measure for the best point; less is better.
     fn samples(&self, best: &Best) -> Vec<Sample> {
         self.runner.samples(self.experiment.place_of(&best.measure), best.sign())
     }
 
-    /// Adds replications to the points that may be the best until it is found.
+    /// Adds replications to the candidates until the best is found.
     fn find(
         &mut self,
         best: &Best,
@@ -98,14 +98,14 @@ impl Search<'_> {
             if stage == Stage::Found || all.interrupted || count >= most {
                 return Ok(found.map(|point| (point, stage == Stage::Found)));
             }
-            // A tenth more each time: stages are few where replications are many.
+            // A tenth more each time, so that stages are few where replications are many.
             let more = (count / 10).max(u64::from(self.experiment.replications()).min(10)).min(most - count) as u32;
             let wanted: Vec<_> = selection.left().iter().map(|point| (*point, more)).collect();
             self.runner.add(&self.experiment.study, &wanted, all, watch)?;
         }
     }
 
-    /// Shares out the rest of a budget.
+    /// Allocates the rest of a budget.
     fn share(
         &mut self,
         best: &Best,
@@ -133,8 +133,8 @@ impl Search<'_> {
     }
 }
 
-/// How many further replications each point gets of so many, by what it should have had in all, and at most so many in all; whole numbers,
-/// which add up: what is left over goes to those with the largest shares.
+/// How many of `part` further replications each point gets, by its share in all, and at most `most` in all; whole numbers that add up: the
+/// remainder goes to the points with the largest shares.
 pub(super) fn shared_out(shares: &[f64], outcomes: &[PointOutcome], part: u64, most: u64) -> Vec<(usize, u32)> {
     let has = |point: usize| outcomes[point].digests.len() as u64;
     let lacks = |point: usize| (shares[point] - has(point) as f64).max(0.0);
@@ -150,6 +150,6 @@ pub(super) fn shared_out(shares: &[f64], outcomes: &[PointOutcome], part: u64, m
         wanted[point] += more;
         left -= more;
     }
-    // None has more than 32 bits hold, as the most is one of them.
+    // Each fits 32 bits, since the most does.
     wanted.into_iter().enumerate().filter(|(_, count)| *count > 0).map(|(point, count)| (point, count as u32)).collect()
 }

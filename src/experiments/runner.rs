@@ -1,4 +1,4 @@
-//! Replications of points, as many as are asked for, of which another run may have had some.
+//! Replications of points on demand; another run may have made some of them.
 
 use std::ops::Range;
 
@@ -26,22 +26,22 @@ pub struct PointError {
     pub number: usize,
     /// The values of its factors.
     pub settings: String,
-    /// What went wrong.
+    /// The error.
     pub error: Box<QueueingError>,
 }
 
-/// What runs points.
+/// Runs replications of points.
 pub(super) struct Runner<'a> {
     pub(super) target: Target<'a>,
     pub(super) options: NetworkOptions,
-    /// What another run has left of each point.
+    /// The results of another run for each point.
     pub(super) stored: &'a [PointOutcome],
-    /// What the points have so far.
+    /// The results of the points so far.
     pub(super) outcomes: Vec<PointOutcome>,
 }
 
 impl Runner<'_> {
-    /// Runs so many further replications of some points.
+    /// Runs further replications of some points.
     pub(super) fn more(
         &mut self,
         study: &Study,
@@ -50,7 +50,7 @@ impl Runner<'_> {
     ) -> Result<Run<()>, PointError> {
         let Self { target, options, stored, outcomes } = self;
         outcomes.resize_with(study.points.len(), PointOutcome::default);
-        // What another run has had already, replication by replication.
+        // The replications that another run has not made already.
         let lacking = |&(point, count): &(usize, u32)| {
             let end = outcomes[point].digests.len() + count as usize;
             if let Some(stored) = stored.get(point) {
@@ -63,7 +63,7 @@ impl Runner<'_> {
             let first = outcomes[point].digests.len() as u32;
             first..first + count
         };
-        // Numbers of its own for each point, as many as it may need.
+        // Each point has numbers of its own, as many as it may need.
         let stride = study.most_replications();
         let of_lot = |&(point, count): &(usize, u32)| -> (&NetworkModel, Range<u32>) {
             let Range { start, end } = numbers(point, count);
@@ -93,14 +93,14 @@ impl Runner<'_> {
         let mut watch = Adding { watch, events: all.events, elapsed: all.wall };
         let run = self.more(study, wanted, &mut watch)?;
         all.add(&run);
-        // A part that another run has done already has nothing to do.
+        // A part that another run has made already takes no time.
         all.clock = all.clock.max(run.clock);
         all.threads = all.threads.max(run.threads);
         all.interrupted |= run.interrupted;
         Ok(())
     }
 
-    /// What has been seen of a measure at every point, times this sign.
+    /// The samples of a measure at every point, times a sign.
     pub(super) fn samples(&self, measure: usize, sign: f64) -> Vec<Sample> {
         let of = |point: &PointOutcome| {
             let pairs: Vec<_> = point.measured[measure].iter().map(|[a, b]| [sign * a, *b]).collect();
@@ -109,14 +109,14 @@ impl Runner<'_> {
         self.outcomes.iter().map(of).collect()
     }
 
-    /// The replications of all points.
+    /// The number of replications of all points.
     pub(super) fn taken(&self) -> u64 {
         self.outcomes.iter().map(|point| point.digests.len() as u64).sum()
     }
 }
 
 impl PointOutcome {
-    /// Takes over what another run has of the replications before this one.
+    /// Takes over the results of another run for the replications before this one.
     fn take_over(&mut self, stored: &Self, before: usize) {
         let before = before.min(stored.digests.len());
         let begin = self.digests.len();
@@ -137,7 +137,7 @@ impl PointOutcome {
         self.measured.resize(study.measures.len(), vec![]);
         let model = &study.points[point].model;
         for (list, measure) in self.measured.iter_mut().zip(&study.measures) {
-            // That the point has it was checked when the experiment was read.
+            // The experiment's check ensures that the point has the measure.
             list.extend(measure.of(model, outcomes).unwrap_or_default());
         }
     }

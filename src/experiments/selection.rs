@@ -1,15 +1,15 @@
 //! The best of several points, with a stated confidence: the procedure KN++ of Kim and Nelson.
 //!
-//! All points begin with the same number of replications. Then, again and again, those leave that are clearly worse than another one that is
-//! left, and the others get more replications, until one is left or all that are left are so close that the difference does not
-//! matter: less than the indifference zone. Where the best is better than every other by at least that much, it is found with the
-//! stated probability. Kim and Nelson (2001, A Fully Sequential Procedure for Indifference-Zone Selection in Simulation; 2006, On the
-//! Asymptotic Validity of Fully Sequential Selection Procedures for Steady-State Simulation): variances of differences, which
-//! common random numbers make small, are estimated anew at every stage from all that has been seen (KN++).
+//! All points begin with the same number of replications. Then, again and again, points leave that are clearly worse than another remaining
+//! one, and the others get more replications, until one is left or the remaining points are so close that the difference does not matter:
+//! less than the indifference zone. Where the best is better than every other by at least the zone, it is found with the stated probability.
+//! Kim and Nelson (2001, A Fully Sequential Procedure for Indifference-Zone Selection in Simulation; 2006, On the Asymptotic Validity of
+//! Fully Sequential Selection Procedures for Steady-State Simulation): variances of differences, which common random numbers make small, are
+//! estimated anew at every stage from all values so far (KN++).
 
 use super::contrast::Sample;
 
-/// What one stage left.
+/// The result of one stage.
 ///
 /// ```
 /// # use tickless_experiments::facade as tickless;
@@ -18,9 +18,9 @@ use super::contrast::Sample;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// Several points are left: each needs another replication or more.
+    /// Several points are left: each needs at least one more replication.
     GoOn,
-    /// One point is left, or those that are left do not differ by as much as the indifference zone.
+    /// One point is left, or the remaining points differ by less than the indifference zone.
     Found,
 }
 
@@ -40,28 +40,30 @@ pub struct Selection {
     left: Vec<usize>,
     /// The indifference zone.
     zone: f64,
-    /// With which probability each of the others may win wrongly.
+    /// The probability with which each of the others may win wrongly.
     error: f64,
 }
 
 impl Selection {
-    /// Of so many points; a difference below `zone` does not matter, and the best is to be found with this confidence, from 0 to 1.
+    /// A selection among `points` points; a difference below `zone` does not matter, and the best is to be found with this
+    /// confidence, from 0 to 1.
     pub fn new(points: usize, zone: f64, confidence: f64) -> Self {
         let others = points.saturating_sub(1).max(1) as f64;
         Self { left: (0..points).collect(), zone, error: (1.0 - confidence) / others }
     }
 
-    /// The points that are left, in order.
+    /// The remaining points, in order.
     pub fn left(&self) -> &[usize] {
         &self.left
     }
 
-    /// The best of those that are left by what was seen; less is better.
+    /// The best of the remaining points so far; less is better.
     pub fn best(&self, samples: &[Sample]) -> Option<usize> {
         self.left.iter().copied().min_by(|a, b| samples[*a].figure.total_cmp(&samples[*b].figure))
     }
 
-    /// Leaves out what is clearly worse, by all replications so far: those that are left have the same number, of two or more.
+    /// Leaves out points that are clearly worse, by all replications so far; remaining points have the same number, two or
+    /// more.
     pub fn stage(&mut self, samples: &[Sample]) -> Stage {
         let count = self.left.iter().map(|place| samples[*place].moves.len()).min().unwrap_or(0) as f64;
         if self.left.len() < 2 {
@@ -70,7 +72,8 @@ impl Selection {
         if count < 2.0 {
             return Stage::GoOn;
         }
-        // The power is the same on every platform, as decisions hang on it. h^2 = 2 eta (n - 1) with eta = ((2 error)^(-2 / (n - 1)) - 1) / 2, which falls to -2 ln(2 error).
+        // The power is the same on every platform, since decisions depend on it. h^2 = 2 eta (n - 1) with eta = ((2 error)^(-2 / (n - 1)) - 1)
+        // / 2, which falls to -2 ln(2 error).
         let freedom = count - 1.0;
         let squared = freedom * (libm::pow(2.0 * self.error, -2.0 / freedom) - 1.0);
         let before = self.left.clone();
@@ -84,7 +87,7 @@ impl Selection {
             })
         });
         if self.left.is_empty() {
-            // Only rounding has all of several equal ones lose.
+            // Only rounding lets all of several equal points lose.
             self.left = before;
         }
         if self.left.len() == 1 || ends { Stage::Found } else { Stage::GoOn }
@@ -120,7 +123,7 @@ mod tests {
     }
 
     /// How often the best of 30 systems is found where all others are worse by just the indifference zone, or by more and more, with
-    /// luck that the systems share or not; and the replications that this took.
+    /// luck that the systems share or not; and the number of replications.
     fn found(runs: u64, step: f64, shared: f64) -> (u64, u64) {
         let (mut right, mut taken) = (0, 0);
         for run in 0..runs {

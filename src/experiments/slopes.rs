@@ -1,9 +1,9 @@
-//! What numeric factors do to a measure where points fill a space and have no levels in common: straight lines through all of them.
+//! The effect of numeric factors on a measure where points fill a space and share no levels: straight lines through all points.
 
 use super::contrast::{Sample, contrast};
 use tickless_core::statistics::{Estimate, quantile};
 
-/// The plane that comes closest to the figures of all points, by least squares.
+/// The plane nearest to the figures of all points, by least squares.
 ///
 /// ```
 /// # use tickless_experiments::facade as tickless;
@@ -18,16 +18,16 @@ use tickless_core::statistics::{Estimate, quantile};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plane {
-    /// Of each factor: how much larger the measure is at its largest value than at its smallest. The interval is the wider one of two: by how
-    /// much replications differ, and by how far the points are from the plane; there is none where a plane goes through any points.
+    /// For each factor how much larger the measure is at its largest value than at its smallest. The interval is the wider of two: by the
+    /// spread of replications, and by the distance of the points from the plane; there is none where a plane fits any points.
     pub slopes: Vec<Estimate>,
-    /// The share of the variance between the points that the plane explains; nothing where there is none, and where a plane goes through
-    /// any points, as there are only one more than factors.
+    /// The share of the variance between the points that the plane explains; `None` without variance, and where a plane fits any points,
+    /// since there is only one point more than factors.
     pub explained: Option<f64>,
 }
 
-/// Fits a plane to the figures of points, whose factors have these values. There is none where the points are too few to tell the factors
-/// apart, or a factor does not vary.
+/// Fits a plane to the figures of points with these values of the factors. `None` where the points are too few to separate the factors,
+/// or a factor does not vary.
 ///
 /// # Panics
 /// Where points have different numbers of factors, or there are not as many samples.
@@ -42,7 +42,7 @@ pub fn slopes(points: &[Vec<f64>], samples: &[Sample]) -> Option<Plane> {
     let mut slopes: Vec<Estimate> = weights.iter().map(slope).collect();
     let count = samples.len() as f64;
     let mean = samples.iter().map(|sample| sample.figure).sum::<f64>() / count;
-    // Point by point, as contrasts take the first replications alone where points have different numbers of them.
+    // Point by point, since contrasts take only the first replications where points have different numbers.
     let of =
         |weights: &Vec<f64>| weights.iter().zip(samples).map(|(weight, sample)| weight * sample.figure).sum::<f64>();
     let fitted: Vec<f64> = weights.iter().map(of).collect();
@@ -61,12 +61,12 @@ pub fn slopes(points: &[Vec<f64>], samples: &[Sample]) -> Option<Plane> {
     Some(Plane { slopes, explained: (all > 0.0 && freedom > 0).then(|| (1.0 - left / all).max(0.0)) })
 }
 
-/// Half of the 95 % interval of what has this standard error, by so many degrees of freedom.
+/// Half of the 95 % interval for a standard error, by the degrees of freedom.
 fn interval(error: f64, freedom: u64) -> Option<f64> {
     (freedom > 0).then(|| quantile(freedom).map(|times| times * error)).flatten()
 }
 
-/// The values of a factor less their mean, by the width of their range; nothing of one that does not vary.
+/// The values of a factor less their mean, divided by the width of their range; `None` for a factor that does not vary.
 fn centred(points: &[Vec<f64>], factor: usize) -> Option<Vec<f64>> {
     let values = || points.iter().map(|point| point[factor]);
     let (least, most) = values().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), value| (a.min(value), b.max(value)));
@@ -74,18 +74,19 @@ fn centred(points: &[Vec<f64>], factor: usize) -> Option<Vec<f64>> {
     (most > least).then(|| values().map(|value| (value - mean) / (most - least)).collect())
 }
 
-/// What each point counts in the slope of each factor: the rows of the inverse of the normal equations times the columns.
+/// The weight of each point in the slope of each factor: the rows of the inverse of the normal equations times the
+/// columns.
 fn weights(columns: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
     let factors = columns.len();
     let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-    // Of each factor the normal equation, and behind it the column that it is solved for.
+    // For each factor the normal equation, and behind it the column for which it is solved.
     let mut rows: Vec<(Vec<f64>, Vec<f64>)> =
         columns.iter().map(|one| (columns.iter().map(|other| product(one, other)).collect(), one.clone())).collect();
     for place in 0..factors {
         let pivot = (place..factors).max_by(|a, b| rows[*a].0[place].abs().total_cmp(&rows[*b].0[place].abs()))?;
         rows.swap(place, pivot);
         let by = rows[place].0[place];
-        // Columns that are sums of others tell nothing apart.
+        // Columns that are sums of others cannot be separated.
         if by.abs() < 1e-9 {
             return None;
         }

@@ -1,4 +1,4 @@
-//! What experiments and optimizations have in common: a file whose keys are varied, and the networks that come of it.
+//! The common part of experiments and optimizations: a file whose keys are varied, and the networks that result.
 
 use super::error::{ExperimentError, at_line};
 use super::factor::{Factor, Level};
@@ -7,7 +7,7 @@ use super::keys::Changed;
 use super::measure::Measure;
 use tickless_queueing::{Network, NetworkModel, said_of};
 
-/// Points of some factors, and what is measured at them.
+/// Points of some factors, and their measures.
 #[derive(Clone, Debug)]
 pub(super) struct Study {
     pub(super) factors: Vec<Factor>,
@@ -35,11 +35,11 @@ pub(super) struct Study {
 pub struct Point {
     /// The value of each factor.
     pub settings: Vec<Level>,
-    /// The network with these.
+    /// The network with these values.
     pub model: NetworkModel,
 }
 
-/// What options change in the network of every point.
+/// The keys that options override in the network of every point.
 ///
 /// ```
 /// # use tickless_experiments::facade as tickless;
@@ -52,12 +52,12 @@ pub struct Overrides {
     pub until: Option<f64>,
     /// What happens before this time is not counted.
     pub warmup: Option<f64>,
-    /// Of all random streams.
+    /// The seed of all random streams.
     pub seed: Option<u64>,
 }
 
 impl Overrides {
-    /// Refuses factors that they would put aside.
+    /// Refuses factors that would be overridden.
     pub(super) fn check(&self, factors: &[Factor]) -> Result<(), ExperimentError> {
         let set = [("until", self.until.is_some()), ("warmup", self.warmup.is_some())];
         let twice = factors.iter().find(|factor| set.iter().any(|(key, is_set)| *is_set && factor.name() == *key));
@@ -76,7 +76,7 @@ impl Overrides {
 }
 
 impl Study {
-    /// The most replications of a point: of all points together they have numbers of their own in 32 bits.
+    /// The most replications of a point: all points together have distinct numbers in 32 bits.
     pub(super) fn most_replications(&self) -> u32 {
         (u32::MAX / self.points.len().max(1) as u32).min(MOST_REPLICATIONS)
     }
@@ -91,7 +91,7 @@ impl Study {
         shown(&self.factors, &self.points[point].settings)
     }
 
-    /// Refuses a point that lacks something that is measured.
+    /// Refuses a point without one of the measures.
     pub(super) fn check_measures(&self, number: usize, point: &Point) -> Result<(), ExperimentError> {
         match self.measures.iter().find_map(|measure| measure.check(&point.model).err()) {
             None => Ok(()),
@@ -110,7 +110,7 @@ fn shown(factors: &[Factor], settings: &[Level]) -> String {
     factors.iter().zip(settings).map(one).collect::<Vec<_>>().join(", ")
 }
 
-/// The network with these values, which messages tell by its number, and what the file says of it before it is overridden.
+/// The network with these values, which messages name by its number, and the file's own values before they are overridden.
 pub(super) fn point_of(
     text: &str,
     factors: &[Factor],
@@ -148,7 +148,7 @@ mod tests {
         refuse_misspelt(include_str!("../../examples/networks/line.toml"), "[optimize]", (13_824, 14), optimization);
     }
 
-    /// `read` says how many points a text has. The table of the text has so many keys at the least.
+    /// `read` returns the number of points of a text. The table of the text has at least this many keys.
     fn refuse_misspelt(
         text: &str,
         table: &str,
@@ -164,7 +164,7 @@ mod tests {
             for wrong in [format!("{key}x"), key.replacen('.', "x.", 1)].into_iter().filter(|wrong| wrong != key) {
                 let changed = of_table.replacen(line, &line.replacen(key, &wrong, 1), 1);
                 let error = read(&format!("{before}{changed}")).expect_err(&wrong).to_string();
-                // A key that the format lacks is known where the network of a point is read.
+                // A key that the format lacks is found where the network of a point is read.
                 let has_line = error.starts_with(&format!("line {number}: ")) || error.contains("at point 1 ");
                 assert!(has_line, "{wrong}: {error}");
                 broken += 1;

@@ -1,12 +1,12 @@
-//! A run as it stands at its clock: what goes on from there, here or elsewhere.
+//! A run at its clock: another run resumes from there, here or elsewhere.
 
 use super::{Outcome, PendingMessage, ProcessError, ProcessRecord};
 use tickless_core::archive::{ArchiveError, Arrays, wrong};
 use tickless_core::memory;
 use tickless_core::time::Time;
 
-/// All that a run of logical processes has at its clock. A run of a [`Restartable`](tickless_core::run::Restartable) model goes on from it on
-/// any backend, to the digest of a run that nothing has stopped.
+/// The state of a run of logical processes at its clock. A run of a [`Restartable`](tickless_core::run::Restartable) model resumes from it on
+/// any backend, with the digest of an uninterrupted run.
 ///
 /// ```
 /// # use tickless_processes::facade as tickless;
@@ -25,11 +25,11 @@ use tickless_core::time::Time;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Checkpoint {
-    /// The records at the clock, which is its `until`. Nothing of them is added up.
+    /// The records at the clock, which is its `until`. It always has records.
     pub outcome: Outcome,
     /// The 64 bits of each process's random stream.
     pub streams: Vec<u64>,
-    /// Messages that events sent to another process than their own so far; where every backend has counted them.
+    /// Messages so far from events to another process than their own, where every backend has counted them.
     pub remote: Option<u64>,
 }
 
@@ -38,7 +38,7 @@ const PROCESS: usize = 4;
 const MESSAGE: [usize; 2] = [2, 4];
 
 impl Checkpoint {
-    /// Refuses one that is not of a model with so many processes and this horizon.
+    /// Refuses a checkpoint of a model with another number of processes or another horizon.
     ///
     /// # Errors
     /// [`ProcessError::Checkpoint`].
@@ -82,7 +82,7 @@ impl Checkpoint {
         self.outcome.processes.iter().map(move |record| rest.split_off(..record.pending as usize).unwrap_or_default())
     }
 
-    /// The arrays of its file.
+    /// The arrays of a checkpoint file.
     ///
     /// # Errors
     /// Too little memory.
@@ -114,10 +114,10 @@ impl Checkpoint {
         Ok(arrays)
     }
 
-    /// What [`Checkpoint::arrays`] was made of, for a model with so many processes.
+    /// The checkpoint from which [`Checkpoint::arrays`] made these arrays, for a model with so many processes.
     ///
     /// # Errors
-    /// An array that is not of such a model.
+    /// An array that does not fit such a model.
     #[doc(hidden)]
     pub fn from_arrays(processes: u32, mut arrays: Arrays) -> Result<Self, ArchiveError> {
         let count = processes as usize;

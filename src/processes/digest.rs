@@ -1,13 +1,14 @@
 //! The digest of a run, and the first difference of two.
 //!
-//! SHA-256 over, everything little-endian and 64 bits wide: how many processes, pending messages, words of a state and words of a
-//! payload there are, and four sums. To these each process adds the record `process, executed, sent, last` and the words of its
-//! state, each pending message `process, time, source, sequence` and the words of the payload that the model uses.
+//! SHA-256 over the following, everything little-endian and 64 bits wide: the numbers of processes, of pending messages, of words
+//! of a state and of words of a payload, and four sums. To these each process adds the record `process, executed, sent, last` and
+//! the words of its state, each pending message `process, time, source, sequence` and the words of the payload that the model
+//! uses.
 
 use super::{Outcome, PendingMessage, ProcessRecord, Totals};
 use tickless_core::run::{Difference, Digest, Place, Record, RecordKind, Sums};
 
-/// What the digest has of one process, in its order.
+/// The part of one process in the digest, in its order.
 struct Part<'a> {
     record: &'a ProcessRecord,
     state: &'a [u32],
@@ -16,7 +17,7 @@ struct Part<'a> {
 }
 
 impl Part<'_> {
-    /// What the records of a process and of its messages add to the sums.
+    /// The sums of the records of a process and of its messages.
     fn sums(&self, process: u64) -> Sums {
         let ProcessRecord { executed, sent, last, .. } = *self.record;
         let record = Record::of(RecordKind::Process).word(process).word(executed).word(sent.into()).word(last.ticks());
@@ -56,7 +57,7 @@ impl Part<'_> {
 }
 
 impl Outcome {
-    /// What there is of a process, whose messages begin somewhere.
+    /// The part of a process, whose messages start at `begin`.
     fn part(&self, process: usize, begin: usize) -> Part<'_> {
         let (record, words) = (&self.processes[process], self.state_words());
         let state = &self.state[process * words..][..words];
@@ -64,7 +65,7 @@ impl Outcome {
         Part { record, state, pending, payload_words: self.payload_words }
     }
 
-    /// What there is of each process.
+    /// The part of each process.
     fn parts(&self) -> impl Iterator<Item = Part<'_>> {
         (0..self.processes.len()).scan(0, |begin, process| {
             let part = self.part(process, *begin);
@@ -73,7 +74,7 @@ impl Outcome {
         })
     }
 
-    /// The digest: equal for equal runs whatever the backend.
+    /// The digest: equal for equal runs, whatever the backend.
     pub fn digest(&self) -> Digest {
         let Totals { processes, pending, state_words, .. } = self.totals();
         Digest::of(|hashing| {
@@ -82,20 +83,20 @@ impl Outcome {
         })
     }
 
-    /// All records.
+    /// The sums of all records.
     fn sums(&self) -> Sums {
         self.added_up.map_or_else(|| self.sums_from(0), |added_up| added_up.sums)
     }
 
-    /// All records, of processes that are numbered from one on.
+    /// The sums of all records, of processes numbered from `first` on.
     pub(super) fn sums_from(&self, first: u64) -> Sums {
         let messages = |process: usize| self.processes[process].pending as usize;
         let sums = |process: usize, begin: usize| self.part(process, begin).sums(first + process as u64);
         Sums::of_parts(self.processes.len(), messages, sums)
     }
 
-    /// The first process and field in which two runs of one model differ, or `None` where they are equal. Where one of them
-    /// has no records it is a total that differs, or else `sums of the digest[i]`.
+    /// The first process and field in which two runs of one model differ, or `None` where they are equal. Where one of the
+    /// runs has no records it is a total that differs, or else `sums of the digest[i]`.
     pub fn first_difference(&self, other: &Self) -> Option<Difference> {
         let [left, right] = [self, other].map(|outcome| outcome.totals().processes as usize);
         let sizes = [
@@ -153,7 +154,7 @@ mod tests {
         }
     }
 
-    /// Every value of the digest changed in one place: the digest and the first difference must see it.
+    /// Each value of the digest is changed in turn: the digest and the first difference must show it.
     #[test]
     fn one_changed_value_anywhere_is_caught() {
         type Change = fn(&mut Outcome);
@@ -170,7 +171,7 @@ mod tests {
                 o.processes[0].pending -= 1;
                 o.pending.remove(0);
             }),
-            // A message that moves to the process before.
+            // A message moves to the process before.
             (1, "pending", |o| (o.processes[1].pending, o.processes[2].pending) = (1, 0)),
         ];
         let base = outcome();

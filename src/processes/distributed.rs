@@ -19,18 +19,18 @@ use tickless_core::time::Time;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Blocks {
-    /// Where each block ends. The sum may be more than processes can be numbered.
+    /// Where each block ends. The sum may exceed the numbers of processes.
     ends: Vec<u64>,
 }
 
 impl Blocks {
-    /// Blocks of equal size, the first ones by one larger where that does not come out even.
+    /// Blocks of equal size, the first ones larger by one where processes do not divide evenly.
     pub fn even(processes: u32, ranks: u32) -> Self {
         let size = |rank| processes / ranks.max(1) + u32::from(rank < processes % ranks.max(1));
         Self::of_sizes(&(0..ranks).map(size).collect::<Vec<_>>())
     }
 
-    /// Blocks of such sizes: where processes at the begin have more to do than others, or ranks are not equally fast.
+    /// Blocks of these sizes: where the first processes have more work than others, or ranks are not equally fast.
     pub fn of_sizes(sizes: &[u32]) -> Self {
         let end = |end: &mut u64, size: &u32| {
             *end += u64::from(*size);
@@ -63,10 +63,10 @@ impl Blocks {
     }
 }
 
-/// Runs a model on the heap over several ranks, each with a block of processes; what there is at the end, on rank 0, and nothing on others.
+/// Runs a model on the heap over several ranks, each with a block of processes; returns the result on rank 0, and nothing on others.
 ///
 /// # Errors
-/// Blocks that are not those of the ranks; what the heap returns; a rank that fails.
+/// Blocks that do not fit the ranks; errors of the heap; a rank that fails.
 pub(super) fn run<M: ProcessModel + Sync>(
     model: &M,
     (mut ranks, blocks): (Ranks<'_>, Option<Blocks>),
@@ -85,7 +85,7 @@ pub(super) fn run<M: ProcessModel + Sync>(
     Ok(run.unwrap_or_else(|| Run::nothing(model.until(), None, false).map(|()| Checkpoint::default())))
 }
 
-/// The processes of each rank, for a model that goes over them.
+/// The processes of each rank, for a model that can run over ranks.
 fn cut<M: ProcessModel>(model: &M, blocks: Option<Blocks>, count: u32) -> Result<Blocks, ProcessError> {
     let (processes, until) = (model.processes(), model.until());
     if blocks.is_none() && count > processes.max(1) {
@@ -101,7 +101,7 @@ fn cut<M: ProcessModel>(model: &M, blocks: Option<Blocks>, count: u32) -> Result
     Ok(blocks)
 }
 
-/// The latest horizon: ranks tell each other more than times with one word.
+/// The latest horizon: a word between ranks holds more than a time.
 const MOST: Time = Time::from_ticks(1 << 63);
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What can be wrong with a model of logical processes, before it runs and while it does.
+//! Errors of models of logical processes, before and during a run.
 
 use super::phold::MOST_EVENTS;
 use tickless_core::memory::NoMemory;
@@ -23,7 +23,7 @@ pub enum PholdError {
     /// No process.
     #[error("there are {processes} processes; it must be from 1 to {MOST_EVENTS}")]
     Processes {
-        /// The processes asked.
+        /// The number of processes.
         processes: u32,
     },
     /// No event at the start: nothing would ever happen.
@@ -31,7 +31,7 @@ pub enum PholdError {
         "the population is {population}; each process needs from 1 to {MOST_EVENTS} events at the start, or nothing ever happens"
     )]
     Population {
-        /// The events asked at the start of each process.
+        /// The events of each process at the start.
         population: u32,
     },
     /// More events than 32-bit numbers of places.
@@ -40,24 +40,24 @@ pub enum PholdError {
         named(*.processes, "process"), named(*.population, "event")
     )]
     Events {
-        /// The processes asked.
+        /// The number of processes.
         processes: u32,
-        /// The events asked at the start of each process.
+        /// The events of each process at the start.
         population: u32,
         /// The most events in all.
         most: u32,
     },
-    /// A lookahead that is none.
+    /// A lookahead that is not allowed.
     #[error(
         "the lookahead is {}; it must be at least {least} time units (a tick, 2^-32) and below {most}",
         Written(*.lookahead)
     )]
     Lookahead {
-        /// The lookahead asked, in time units.
+        /// The lookahead, in time units.
         lookahead: f64,
         /// The shortest, in time units.
         least: f64,
-        /// What it must stay below, in time units.
+        /// An exclusive upper bound, in time units.
         most: f64,
     },
     /// A mean with which increments hardly differ from the lookahead, or pass the range of times.
@@ -67,42 +67,42 @@ pub enum PholdError {
         Written(*.mean), Written(1.0 / most), Written(1.0 / least)
     )]
     Mean {
-        /// The mean asked, in time units.
+        /// The mean, in time units.
         mean: f64,
         /// The shortest, in time units.
         least: f64,
         /// The longest, in time units.
         most: f64,
     },
-    /// A share of remote events that is none.
+    /// A share of remote events that is not allowed.
     #[error("the probability of a remote event is {}; it must lie between 0 and 1", Written(*.remote))]
     Remote {
-        /// The probability asked.
+        /// The probability.
         remote: f64,
     },
     /// More work than an interruption or a watchdog should wait for.
     #[error("the work is {work} draws an event; at most {most} are allowed, with which one event takes milliseconds")]
     Work {
-        /// The draws asked.
+        /// The draws.
         work: u32,
         /// The most.
         most: u32,
     },
-    /// A horizon that is no time.
+    /// A horizon that is not allowed.
     #[error(
         "until is {}; it must be at least a tick (2^-32 time units) and at most {most} time units, so that no time can \
              overflow",
         Written(*.until)
     )]
     Until {
-        /// The horizon asked, in time units.
+        /// The horizon, in time units.
         until: f64,
         /// The latest horizon that these increments allow, in time units.
         most: f64,
     },
 }
 
-/// What ended a run of logical processes without a result.
+/// An error that ended a run of logical processes without a result.
 ///
 /// ```
 /// # use tickless_processes::facade as tickless;
@@ -119,7 +119,7 @@ pub enum ProcessError {
     /// A watch ended the set-up on the heap.
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
-    /// More memory than there is.
+    /// Too little memory.
     #[error(transparent)]
     Memory(#[from] NoMemory),
     /// A model without kernels on a device.
@@ -128,17 +128,17 @@ pub enum ProcessError {
     /// A checkpoint of another model.
     #[error("the checkpoint has {found} {what}, and this model has {expected}: go on with the model that left it")]
     Checkpoint {
-        /// What differs.
+        /// The quantity that differs.
         what: &'static str,
-        /// How many of it the checkpoint has.
+        /// Its value in the checkpoint.
         found: u64,
-        /// How many the model has.
+        /// Its value in the model.
         expected: u64,
     },
     /// Ranks that cannot go on together.
     #[error(transparent)]
     Ranks(#[from] TransportError),
-    /// Blocks of processes that are not those of the ranks.
+    /// Blocks of processes that do not fit the ranks.
     #[error(
         "{blocks} {} with {processes} {} in all are given, for {ranks} {} and a model with {expected}: give each rank a \
              block of 1 or more, and all of them together the processes that there are",
@@ -151,10 +151,10 @@ pub enum ProcessError {
         processes: u64,
         /// The ranks.
         ranks: u64,
-        /// The processes that there are.
+        /// The processes of the model.
         expected: u64,
     },
-    /// A horizon beyond what ranks can tell each other.
+    /// A horizon too late for a run over ranks.
     #[error("until is {until} time units; over ranks it must be at most {most}: use a shorter horizon, or one rank")]
     Horizon {
         /// The horizon of the model.
@@ -186,17 +186,17 @@ pub enum ProcessError {
         /// The lookahead of the model.
         lookahead: Time,
     },
-    /// A message to nobody.
+    /// A message to a process that does not exist.
     #[error("process {process} sends a message to process {destination}; there are {processes}, from 0 on")]
     Destination {
         /// The sender.
         process: u32,
-        /// Whom it names.
+        /// The destination.
         destination: u32,
-        /// How many processes there are.
+        /// The number of processes.
         processes: u32,
     },
-    /// A message whose time would pass the range.
+    /// A message with a time out of range.
     #[error(
         "process {process} sends a message at time {now} with a delay of {delay}: its time passes the range of 2^32 time \
              units; use a shorter horizon or a larger time unit"
@@ -209,7 +209,7 @@ pub enum ProcessError {
         /// The delay of the message.
         delay: Time,
     },
-    /// More messages than a sequence number of 32 bits tells apart.
+    /// More messages than sequence numbers of 32 bits.
     #[error("process {process} sends more than {} messages: use a shorter horizon or more processes", u32::MAX)]
     Messages {
         /// The sender.
@@ -235,7 +235,7 @@ pub enum ProcessError {
              process may have (DeviceModel::starting)"
     )]
     Starting {
-        /// Whose they are.
+        /// The process.
         process: u32,
         /// [`DeviceModel::starting`](super::gpu::DeviceModel::starting).
         most: u32,
@@ -251,33 +251,33 @@ pub enum ProcessError {
         /// [`DeviceModel::state_words`](super::gpu::DeviceModel::state_words).
         announced: u32,
     },
-    /// A word of state that a device has no place for.
+    /// A word of state beyond those of a device.
     #[error(
         "process {process} reads or writes word {word} of its state, and it has {words}, from 0 on: announce as many as there \
              are (DeviceModel::state_words)"
     )]
     StateWord {
-        /// Whose state it is.
+        /// The process.
         process: u32,
         /// The word.
         word: u32,
         /// [`DeviceModel::state_words`](super::gpu::DeviceModel::state_words).
         words: u32,
     },
-    /// An index outside of an array in the WGSL of a model's own.
+    /// An index outside of an array in the user's own WGSL.
     #[error(
         "process {process} at time {now}: {file}, line {line}: the index {index} lies outside of the array: {text}"
     )]
     Outside {
-        /// Whose event it was.
+        /// The process of the event.
         process: u32,
-        /// When.
+        /// The time of the event.
         now: Time,
         /// The name of the text: [`Source::own`](tickless_kernels::Source::own).
         file: String,
         /// Its line, from 1 on.
         line: u32,
-        /// That line.
+        /// The text of that line.
         text: String,
         /// The index.
         index: u32,
@@ -289,13 +289,13 @@ pub enum ProcessError {
         process: u32,
         /// The words of its state.
         words: usize,
-        /// Those of process 0.
+        /// The words of the state of process 0.
         expected: usize,
     },
-    /// What the model itself says.
+    /// An error that the model reports.
     #[error(transparent)]
     Model(#[from] Box<dyn std::error::Error + Send + Sync>),
-    /// More pending events of a process than it may have.
+    /// More pending events of a process than allowed.
     #[error(
         "at time {clock:.3} a process has {needed} pending events, and may have {most}: allow at least {needed} \
              (--max-pending; more if it goes on growing), or use a shorter horizon"
@@ -303,12 +303,12 @@ pub enum ProcessError {
     Pending {
         /// Every event before this time has happened, in time units.
         clock: f64,
-        /// The most that a process has.
+        /// The most pending events of a process.
         needed: u32,
-        /// The most that it may have.
+        /// The most allowed.
         most: u32,
     },
-    /// More pending events of all processes than they may have in the mean, with one heap for all.
+    /// More pending events of all processes than allowed in the mean, with one heap for all.
     #[error(
         "at time {clock:.3} processes have {needed} pending events in the mean (rounded up), and may have {most}: allow at \
              least {needed} (--max-pending; more if they go on growing), or use a shorter horizon"
@@ -316,15 +316,15 @@ pub enum ProcessError {
     MeanPending {
         /// Every event before this time has happened, in time units.
         clock: f64,
-        /// What they have in the mean.
+        /// The pending events of a process in the mean.
         needed: u32,
-        /// What they may have.
+        /// The most allowed.
         most: u32,
     },
-    /// A node of the heap of all processes' events that there is not.
+    /// A size of nodes of the heap of all processes that is not allowed.
     #[error("a node of the global heap has {node} events; it may have 1 to {most} (--node-size)")]
     Node {
-        /// The events asked.
+        /// The events asked for.
         node: u32,
         /// The most.
         most: u32,

@@ -42,7 +42,7 @@ pub use run::{Runnable, run};
 #[cfg(test)]
 mod tests;
 
-/// What examples of this crate call `tickless`.
+/// The name `tickless` for the examples of this crate.
 #[doc(hidden)]
 pub mod facade {
     pub use crate as processes;

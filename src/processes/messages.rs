@@ -6,7 +6,7 @@ use tickless_core::time::Time;
 /// Words of a message in memory: time; destination and source; sequence and the first word of the payload; the others.
 pub(super) const MOST_WORDS: usize = 4;
 
-/// How many of them ranks send each other for messages with so many words of payload.
+/// The words of a message between ranks, with `payload` words of payload.
 pub(super) const fn words(payload: usize) -> usize {
     if payload > 1 { MOST_WORDS } else { 3 }
 }
@@ -32,7 +32,7 @@ pub(super) fn unpack<P: Payload>(words: &[u64]) -> Message<P> {
     Message { time: time(words), destination, source, sequence, payload }
 }
 
-/// When a message in words arrives.
+/// The arrival time of a message in words.
 pub(super) fn time(words: &[u64]) -> Time {
     Time::from_ticks(words[0])
 }

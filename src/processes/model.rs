@@ -1,4 +1,4 @@
-//! What a model of logical processes is.
+//! The interface of a model of logical processes.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -24,7 +24,7 @@ mod sealed {
 pub trait Payload:
     sealed::Sealed + Copy + Ord + Hash + Debug + AsRef<[u32]> + AsMut<[u32]> + Send + Sync + 'static
 {
-    /// How many words it has.
+    /// The number of words.
     const WORDS: usize;
     /// Every word 0.
     const ZERO: Self;
@@ -41,9 +41,9 @@ macro_rules! payloads {
 }
 payloads!(0 1 2 3);
 
-/// A message, which is an event of the process that it is sent to.
+/// A message, which is an event of its destination.
 ///
-/// A process executes its messages in the order of (time, source, sequence), which no two share.
+/// A process executes its messages in the order of (time, source, sequence), which is unique.
 ///
 /// ```
 /// # use tickless_processes::facade as tickless;
@@ -55,24 +55,24 @@ payloads!(0 1 2 3);
 pub struct Message<P> {
     /// When it happens.
     pub time: Time,
-    /// To whom.
+    /// The process that executes it.
     pub destination: u32,
-    /// Who sent it; an event at the start is its own process's.
+    /// The sender; for an event at the start the process itself.
     pub source: u32,
-    /// How many messages its sender had sent before.
+    /// The number of messages that its sender had sent before.
     pub sequence: u32,
-    /// What it carries.
+    /// Its words.
     pub payload: P,
 }
 
 impl<P> Message<P> {
-    /// What orders the messages of a process.
+    /// The key that orders the messages of a process.
     pub fn key(&self) -> (Time, u32, u32) {
         (self.time, self.source, self.sequence)
     }
 }
 
-/// Where a process leaves the messages that it sends while it executes an event.
+/// The messages that a process sends while it executes an event.
 ///
 /// A test of a model can bring an outbox of its own:
 ///
@@ -99,15 +99,15 @@ pub trait Outbox<P> {
     /// Sends a message, which arrives `delay` from now.
     ///
     /// # Errors
-    /// A delay below the lookahead of the model, a process that there is not, a time or a number of messages beyond its
-    /// range. The run ends with it.
+    /// A delay below the lookahead of the model, an unknown process, a time or a number of messages out of range. The
+    /// run ends with the error.
     fn send(&mut self, destination: u32, delay: Time, payload: P) -> Result<(), ProcessError>;
 }
 
 /// A model of logical processes, numbered from 0 on.
 ///
-/// What a process does may depend on nothing but its own state, its own random stream and the message: then every
-/// backend gives the same run.
+/// An event may depend only on the state and the random stream of its process and on the message: then every backend
+/// gives the same run.
 ///
 /// ```
 /// # use tickless_processes::facade as tickless;
@@ -169,13 +169,13 @@ pub trait Outbox<P> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait ProcessModel {
-    /// The state of a process. Its words are part of the digest, and all that a checkpoint has of it; every process has as
-    /// many.
+    /// The state of a process. Its words are part of the digest, and all that a checkpoint keeps of it; every process has
+    /// the same number of words.
     type State: AsRef<[u32]> + AsMut<[u32]>;
-    /// What a message carries.
+    /// The words of a message.
     type Payload: Payload;
 
-    /// How many processes there are.
+    /// The number of processes.
     fn processes(&self) -> u32;
 
     /// The least time between an event and the arrival of a message that it sends; a tick or more.
@@ -184,7 +184,7 @@ pub trait ProcessModel {
     /// The horizon: every event before it happens.
     fn until(&self) -> Time;
 
-    /// What gives every process its stream.
+    /// The key of the processes' streams.
     fn key(&self) -> StreamKey;
 
     /// Its kernels; `None` where it has none, and no device runs it.
@@ -193,7 +193,7 @@ pub trait ProcessModel {
     }
 
     /// The state of a process at time 0. Its first events, which are messages to itself, are pushed to `first`: when
-    /// each happens (0 is allowed), and what it carries. Draws from the stream stay drawn.
+    /// each happens (0 is allowed), and its payload. Draws from the stream stay drawn.
     ///
     /// # Errors
     /// Whatever ends the run without a result.
@@ -207,7 +207,7 @@ pub trait ProcessModel {
     /// Executes an event of the process `message.destination`, whose state and stream are given.
     ///
     /// # Errors
-    /// What [`Outbox::send`] returns, and whatever else ends the run without a result.
+    /// The error of [`Outbox::send`], and whatever else ends the run without a result.
     fn execute(
         &self,
         message: &Message<Self::Payload>,

@@ -1,4 +1,4 @@
-//! The final record of every process, the figures of a run, and what it says beside them.
+//! The final record of every process, the figures of a run, and its details.
 
 use rayon::prelude::*;
 use serde::Serialize;
@@ -7,7 +7,7 @@ use tickless_core::run::Sums;
 use tickless_core::time::Time;
 use tickless_engine::pending::PendingSet;
 
-/// What one process did, and how much is still to come for it.
+/// The counts of one process, and its pending messages.
 ///
 /// ```
 /// # use tickless_processes::facade as tickless;
@@ -20,9 +20,9 @@ pub struct ProcessRecord {
     pub executed: u64,
     /// Messages sent, its events at the start included.
     pub sent: u32,
-    /// The time of the last event executed; 0 where there is none.
+    /// The time of the last event executed; 0 where none was.
     pub last: Time,
-    /// Messages that it has not executed.
+    /// Messages that the process has not executed.
     pub pending: u32,
 }
 
@@ -38,16 +38,16 @@ pub struct ProcessRecord {
 pub struct PendingMessage {
     /// When it would happen: at the end of the run or later.
     pub time: Time,
-    /// Who sent it.
+    /// The sender.
     pub source: u32,
-    /// How many messages its sender had sent before.
+    /// The number of messages that its sender had sent before.
     pub sequence: u32,
-    /// What it carries; words that its model does not use are 0.
+    /// Its payload; words that its model does not use are 0.
     pub payload: [u32; 3],
 }
 
 impl PendingMessage {
-    /// What orders the messages of a process.
+    /// The key that orders the messages of a process.
     pub fn key(&self) -> (Time, u32, u32) {
         (self.time, self.source, self.sequence)
     }
@@ -68,20 +68,20 @@ impl PendingMessage {
 pub struct Outcome {
     /// One record a process, in id order.
     pub processes: Vec<ProcessRecord>,
-    /// The words of the states: process after process, each with as many.
+    /// The words of the states: process after process, with the same number each.
     pub state: Vec<u32>,
     /// The pending messages: process after process, in the order in which each would execute them.
     pub pending: Vec<PendingMessage>,
     /// How many words of a payload the model uses, 0 to 3.
     pub payload_words: usize,
-    /// Where the run ended: every event before it was executed, and none at it or after it.
+    /// Where the run ended: every event before this time was executed, and no other event.
     pub until: Time,
-    /// In place of the records, where they were not asked for and a device or ranks have added them up; the three lists are
-    /// empty then.
+    /// Set instead of the records where the caller did not ask for records and a device or ranks have added them up; the
+    /// three lists are empty then.
     pub added_up: Option<AddedUp>,
 }
 
-/// What a device has added up of the records of all processes: enough for the figures and for the digest.
+/// The sums of the records of all processes, added up on a device: enough for the figures and for the digest.
 ///
 /// ```
 /// # use tickless_processes::facade as tickless;
@@ -92,14 +92,14 @@ pub struct Outcome {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AddedUp {
-    /// What the figures are made of.
+    /// The base of the figures.
     pub totals: Totals,
-    /// What the digest is made of.
+    /// The base of the digest.
     #[doc(hidden)]
     pub sums: Sums,
 }
 
-/// What the records of all processes add up to.
+/// The totals of the records of all processes.
 ///
 /// ```
 /// # use tickless_processes::facade as tickless;
@@ -107,9 +107,9 @@ pub struct AddedUp {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// How many processes there are.
+    /// The number of processes.
     pub processes: u64,
-    /// How many words the state of a process has.
+    /// The words of the state of a process.
     pub state_words: usize,
     /// Events executed.
     pub executed: u64,
@@ -117,7 +117,7 @@ pub struct Totals {
     pub sent: u64,
     /// Messages pending.
     pub pending: u64,
-    /// The most of them that one process has.
+    /// The most messages pending at one process.
     pub most_pending: u32,
     /// Processes that executed nothing.
     pub idle: u64,
@@ -142,21 +142,21 @@ pub struct ProcessStatistics {
     pub sent: u64,
     /// Messages pending at the end.
     pub pending: u64,
-    /// Their mean number at a process.
+    /// The mean number of pending messages of a process.
     pub mean_pending: f64,
-    /// The most that one process has.
+    /// The most messages pending at one process.
     pub most_pending: u32,
     /// Processes that executed nothing.
     pub idle: u64,
 }
 
 impl Outcome {
-    /// How many words the state of a process has.
+    /// The words of the state of a process.
     pub fn state_words(&self) -> usize {
         self.added_up.map_or(self.state.len() / self.processes.len().max(1), |added_up| added_up.totals.state_words)
     }
 
-    /// What the records add up to, on all cores.
+    /// The totals of the records, on all cores.
     pub fn totals(&self) -> Totals {
         let sum = |field: fn(&ProcessRecord) -> u64| self.processes.par_iter().map(field).sum::<u64>();
         let all = || Totals {
@@ -179,7 +179,7 @@ impl Outcome {
     }
 }
 
-/// What a run of logical processes says beside its records.
+/// The details of a run of logical processes beside its records.
 ///
 /// ```
 /// # use tickless_processes::facade as tickless;
@@ -191,7 +191,7 @@ impl Outcome {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ProcessDetails {
-    /// Messages that events sent to another process than their own; where the backend counts them.
+    /// Messages from events to another process than their own, where the backend counts them.
     pub remote: Option<u64>,
     /// How pending events were kept, on a device.
     pub pending: Option<PendingSet>,
@@ -200,8 +200,9 @@ pub struct ProcessDetails {
 }
 
 impl ProcessDetails {
-    /// The messages to another process than their sender's by the events that the run has executed; `None` where the backend
-    /// does not count them. Where every event sends one message, as in PHOLD, it is the share of those.
+    /// The ratio of the messages to another process than their sender's to the events that the run has executed; `None`
+    /// where the backend does not count them. Where every event sends one message, as in PHOLD, it is the share of these
+    /// messages.
     pub fn remote_share(&self, events: u64) -> Option<f64> {
         self.remote.map(|remote| remote as f64 / events.max(1) as f64)
     }

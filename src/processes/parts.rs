@@ -1,4 +1,4 @@
-//! What ranks have of a run at its end, put together on rank 0.
+//! The ranks' parts of a run at its end, put together on rank 0.
 
 use crate::{AddedUp, Checkpoint, Outcome, PendingMessage, ProcessError, ProcessRecord, Totals};
 use tickless_core::memory;
@@ -19,7 +19,7 @@ fn halves(word: u64) -> [u32; 2] {
     [(word >> 32) as u32, word as u32]
 }
 
-/// What a rank has, in words: how many of each, then all of them.
+/// The part of a rank, in words: the number of each kind, then all of them.
 fn pack(own: &Checkpoint) -> Vec<u64> {
     let Checkpoint { outcome: Outcome { processes, state, pending, payload_words, until, .. }, streams, .. } = own;
     let lengths = [processes.len(), state.len(), pending.len(), streams.len(), *payload_words];
@@ -37,7 +37,7 @@ fn pack(own: &Checkpoint) -> Vec<u64> {
     words
 }
 
-/// Adds what a rank has behind what the ranks before it have.
+/// Adds the part of a rank behind those of the ranks before it.
 fn unpack(all: &mut Checkpoint, words: &[u64]) {
     let Some((&[processes, state, pending, streams, payload_words, until], mut rest)) = words.split_first_chunk()
     else {
@@ -64,7 +64,7 @@ fn unpack(all: &mut Checkpoint, words: &[u64]) {
     all.streams.extend(take(streams, 1));
 }
 
-/// What the records of a rank add up to, in words.
+/// The totals of the records of a rank, in words.
 fn pack_sums(totals: Totals, sums: Sums) -> Vec<u64> {
     let Totals { processes, state_words, executed, sent, pending, most_pending, idle } = totals;
     let totals = [processes, state_words as u64, executed, sent, pending, most_pending.into(), idle];

@@ -1,4 +1,4 @@
-//! PHOLD: what the user writes, the checked model made of it, and what its processes do.
+//! PHOLD: the user's description, the checked model made from it, and its processes.
 
 use super::gpu::DeviceModel;
 use super::{Message, Outbox, PholdError, ProcessError, ProcessModel};
@@ -11,9 +11,9 @@ pub const MOST_EVENTS: u32 = u32::MAX - 1;
 const SHORTEST_MEAN: f64 = 1e-6;
 /// The longest mean, in time units (2²⁶): an exponential variate is 23 means at most.
 const LONGEST_MEAN: f64 = 67_108_864.0;
-/// What the lookahead stays below, in time units (2²⁹).
+/// The lookahead is below this, in time units (2²⁹).
 const LONGEST_LOOKAHEAD: f64 = 536_870_912.0;
-/// The most draws of work: an event takes milliseconds then.
+/// The most draws of work: with so many an event takes milliseconds.
 const MOST_WORK: u32 = 1 << 20;
 /// 2³².
 const DRAWS: f64 = 4_294_967_296.0;
@@ -46,13 +46,13 @@ pub struct Phold {
 }
 
 impl Phold {
-    /// So many processes (1 or more) with one event each at the start, a lookahead of 0.1, an exponential part of mean 1,
-    /// destinations drawn of all processes, no further work, until time 100, seed 1.
+    /// `processes` processes (1 or more) with one event each at the start, a lookahead of 0.1, an exponential part of
+    /// mean 1, destinations drawn of all processes, no further work, until time 100, seed 1.
     pub fn new(processes: u32) -> Self {
         Self { processes, population: 1, lookahead: 0.1, mean: 1.0, remote: 1.0, work: 0, until: 100.0, seed: 1 }
     }
 
-    /// Events of each process at the start: 1 or more, with all processes together at most 2³² - 2.
+    /// Events of each process at the start: 1 or more; of all processes together at most 2³² - 2.
     #[must_use]
     pub fn population(mut self, population: u32) -> Self {
         self.population = population;
@@ -66,7 +66,8 @@ impl Phold {
         self
     }
 
-    /// The mean of the exponential part of an increment: from 10⁻⁶ to 2²⁶. The mean increment is the lookahead more.
+    /// The mean of the exponential part of an increment: from 10⁻⁶ to 2²⁶. The mean increment is this plus the
+    /// lookahead.
     #[must_use]
     pub fn mean(mut self, mean: f64) -> Self {
         self.mean = mean;
@@ -81,7 +82,7 @@ impl Phold {
         self
     }
 
-    /// How many further draws an event makes, at most 2²⁰, whose exclusive or is the state of its process.
+    /// The further draws of an event, at most 2²⁰; their exclusive or is the state of its process.
     #[must_use]
     pub fn work(mut self, draws: u32) -> Self {
         self.work = draws;
@@ -102,7 +103,7 @@ impl Phold {
         self
     }
 
-    /// Checks everything and derives what the backends run.
+    /// Checks everything and computes the model of the backends.
     ///
     /// # Errors
     /// [`PholdError`], which names the value that was wrong and what is allowed.
@@ -145,14 +146,14 @@ impl Phold {
         match self.remote {
             0.0 => Ok(Remote::Never),
             1.0 => Ok(Remote::Always),
-            // Strictly between both it stays there, however close.
+            // A probability strictly between 0 and 1 stays so, however close to either.
             p if (0.0..1.0).contains(&p) => Ok(Remote::Below((p * DRAWS).round().clamp(1.0, DRAWS - 1.0) as u32)),
             remote => Err(PholdError::Remote { remote }),
         }
     }
 }
 
-/// Which events go to a process drawn of all.
+/// The events that go to a process drawn of all.
 ///
 /// ```
 /// # use tickless_processes::facade as tickless;
@@ -163,16 +164,16 @@ impl Phold {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remote {
-    /// None: no destination is drawn.
+    /// No event: no destination is drawn.
     Never,
-    /// All: no decision is drawn.
+    /// Every event: no decision is drawn.
     Always,
-    /// Those whose decision, a draw of 32 bits, is below this.
+    /// Events whose decision, a draw of 32 bits, is below this.
     Below(u32),
 }
 
 impl Remote {
-    /// The probability that it is one.
+    /// The probability that an event goes to a drawn process.
     ///
     /// ```
     /// # use tickless_processes::facade as tickless;
@@ -187,7 +188,7 @@ impl Remote {
     }
 }
 
-/// A checked [`Phold`], in ticks: what every backend runs.
+/// A checked [`Phold`], in ticks, which every backend runs.
 ///
 /// ```
 /// # use tickless_processes::facade as tickless;
@@ -238,7 +239,7 @@ impl PholdModel {
         self.mean
     }
 
-    /// Which events go to a process drawn of all.
+    /// The events that go to a process drawn of all.
     pub fn remote(&self) -> Remote {
         self.remote
     }
@@ -258,7 +259,7 @@ impl PholdModel {
         self.description.seed
     }
 
-    /// What gives every process its stream.
+    /// The key of the processes' streams.
     pub fn key(&self) -> StreamKey {
         self.key
     }
@@ -273,20 +274,20 @@ impl PholdModel {
         self.lookahead.units() / self.mean_increment()
     }
 
-    /// How many events a run until `clock` (in time units) executes in the mean, but for less than one of each event at
-    /// the start: half a one or less where `clock` is many increments.
+    /// The mean number of events that a run executes until `clock` (in time units), up to less than one for each event
+    /// at the start: half a one or less where `clock` is many increments.
     pub fn expected_events(&self, clock: f64) -> f64 {
         f64::from(self.events_at_start()) * clock / self.mean_increment()
     }
 
-    /// The increment that a draw gives.
+    /// The increment from a draw.
     #[inline]
     fn increment(&self, draw: u32) -> Time {
         // The model's limits keep the sum in range.
         Time::from_ticks(self.lookahead.ticks() + scale(exponential(draw), self.mean.ticks()))
     }
 
-    /// The process that a draw gives.
+    /// The process from a draw.
     #[inline]
     fn destination(&self, draw: u32) -> u32 {
         ((u64::from(draw) * u64::from(self.processes())) >> 32) as u32

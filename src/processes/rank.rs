@@ -1,4 +1,4 @@
-//! One rank of a run over several: what all of them do together.
+//! One rank of a run over several: the steps that all ranks share.
 
 use std::time::Instant;
 
@@ -16,7 +16,7 @@ pub(super) trait Block: Part<Error = ProcessError> {
     /// Messages that events sent to another process.
     fn remote(&self) -> u64;
 
-    /// What there is of the block, where every event before the clock has happened on every rank and none at it or after it.
+    /// The result of the block; every event before the clock has happened on every rank, and no other event.
     fn end(self, clock: Time, wanted: Wanted) -> Result<Checkpoint, ProcessError>;
 }
 
@@ -41,7 +41,7 @@ pub(super) fn run<B: Block>(
     let own = block.end(summary.clock, wanted);
     let own = agree(transport, own)?;
     let whole = parts::gather(own, (first, wanted), transport)?;
-    // Where a device has run before, nobody has counted them.
+    // A device that ran before has not counted them.
     let before = from.map_or(Some(0), |from| from.remote);
     let remote = before.map(|before| before + remote);
     Ok(whole.map(|whole| Run {
@@ -60,7 +60,7 @@ pub(super) fn run<B: Block>(
     }))
 }
 
-/// Refuses states of a length of which those of process 0 are not: a rank knows that of its own processes alone.
+/// Refuses states whose length differs from that of process 0: a rank knows only its own processes.
 fn same_states<B: Block>(
     block: &B,
     process: u32,

@@ -1,5 +1,5 @@
-//! Runs of PHOLD that are compiled here, at the speed that simulators are compiled for: what is generic over models is otherwise
-//! compiled anew in every crate that runs it.
+//! Runs of PHOLD that are compiled here, optimized as simulators are: generic code would otherwise be compiled anew in every
+//! crate that runs it.
 
 use crate::gpu::ProcessOptions;
 use crate::run::simulate;

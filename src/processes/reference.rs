@@ -1,4 +1,4 @@
-//! Logical processes on the sequential simulator: one event at a time, nothing known of rounds.
+//! Logical processes on the sequential simulator: one event at a time, without rounds.
 
 pub(super) mod distributed;
 mod entry;
@@ -18,11 +18,11 @@ use tickless_core::random::Stream;
 use tickless_core::run::{Asking, Run, RunMode, Watch};
 use tickless_core::time::Time;
 
-/// Runs a model on one heap, one event at a time, with kernels or without. [`run`](super::run) over one rank does so for a
-/// [`Restartable`](tickless_core::run::Restartable) one.
+/// Runs a model on one heap, one event at a time, with or without kernels. [`run`](super::run) over one rank does so for a
+/// [`Restartable`](tickless_core::run::Restartable) model.
 ///
 /// # Errors
-/// [`ProcessError`] where the model does what it must not, or says so itself.
+/// [`ProcessError`] where the model breaks a rule or reports an error.
 ///
 /// ```
 /// # use tickless_processes::facade as tickless;
@@ -37,7 +37,7 @@ pub fn run<M: ProcessModel>(model: &M, watch: &mut dyn Watch) -> Result<Run<Outc
     Ok(simulate(model, Announced::ANYTHING, RunMode::whole(false), watch)?.map(|end| end.outcome))
 }
 
-/// What a model announces to a device, which makes room for no more.
+/// The limits that a model announces to a device, which makes room for no more.
 #[derive(Clone, Copy)]
 pub(super) struct Announced {
     /// The most events of a process at the start.
@@ -49,7 +49,7 @@ pub(super) struct Announced {
 }
 
 impl Announced {
-    /// Whatever the model does.
+    /// No limits.
     pub(super) const ANYTHING: Self = Self { starting: u32::MAX, most_sent: u32::MAX, state_words: None };
 }
 
@@ -104,7 +104,7 @@ fn simulate_in<M: ProcessModel, E: Entry<M::Payload>>(
     })
 }
 
-/// Everything that an event touches of a process, in one cache line where the state is small.
+/// All words of a process that an event touches, in one cache line where the state is small.
 #[repr(align(64))]
 struct Process<S> {
     stream: Stream,
@@ -114,12 +114,12 @@ struct Process<S> {
     state: S,
 }
 
-/// The messages that are not executed, and what is the same for all of them. `OVER` says whether there are processes of other ranks:
-/// a run without pays nothing for that.
+/// The messages that are not executed, and what all of them share. `OVER` says whether there are processes of other ranks: a run
+/// without them costs nothing more.
 struct Agenda<P, E: Entry<P>, const OVER: bool> {
     layout: E::Layout,
     announced: Announced,
-    /// How many there are in all, of which these begin with `first` and are `count`.
+    /// The number of all processes, of which these begin with `first` and are `count`.
     processes: u32,
     first: u32,
     count: u32,
@@ -127,14 +127,14 @@ struct Agenda<P, E: Entry<P>, const OVER: bool> {
     lookahead: Time,
     until: Time,
     list: BucketList<E>,
-    /// What happens at the horizon or later, so never in this run.
+    /// Messages at the horizon or later, which never happen in this run.
     beyond: Vec<Message<P>>,
-    /// Messages that events sent to another process than their sender.
+    /// Messages from events to another process than their sender.
     remote: u64,
 }
 
 impl<P: Payload, E: Entry<P>, const OVER: bool> Agenda<P, E, OVER> {
-    /// Where a process is among these.
+    /// The place of a process among these.
     #[inline]
     fn place(&self, process: u32) -> usize {
         (if OVER { process - self.first } else { process }) as usize
@@ -152,13 +152,13 @@ impl<P: Payload, E: Entry<P>, const OVER: bool> Agenda<P, E, OVER> {
     }
 }
 
-/// Where an event leaves its messages.
+/// The outbox of an event.
 struct Sending<'a, P, E: Entry<P>, const OVER: bool> {
     agenda: &'a mut Agenda<P, E, OVER>,
     now: Time,
     process: u32,
     sent: &'a mut u32,
-    /// What it had sent before this event.
+    /// The messages that the process had sent before this event.
     before: u32,
 }
 
@@ -183,7 +183,7 @@ impl<P: Payload, E: Entry<P>, const OVER: bool> Outbox<P> for Sending<'_, P, E, 
     }
 }
 
-/// The number of a process's next message.
+/// The sequence number of a process's next message.
 #[inline]
 fn number(sent: &mut u32, process: u32) -> Result<u32, ProcessError> {
     let sequence = *sent;
@@ -222,7 +222,7 @@ impl<M: ProcessModel, E: Entry<M::Payload>, const OVER: bool> Handler for Simula
 }
 
 impl<'a, M: ProcessModel, E: Entry<M::Payload>, const OVER: bool> Simulation<'a, M, E, OVER> {
-    /// The state of some processes at time 0, or that of a checkpoint, which has all of them.
+    /// The state of some processes at time 0, or at a checkpoint, which has all of them.
     fn begin(
         model: &'a M,
         layout: E::Layout,
@@ -250,7 +250,7 @@ impl<'a, M: ProcessModel, E: Entry<M::Payload>, const OVER: bool> Simulation<'a,
         Ok(simulation)
     }
 
-    /// Takes over what a checkpoint has, in place of what there is at time 0.
+    /// Takes over the state of a checkpoint, in place of the state at time 0.
     fn go_on_from(&mut self, from: &Checkpoint, asking: &mut Asking<'_>) -> Result<(), ProcessError> {
         from.check(self.model.processes(), M::Payload::WORDS, self.model.until())?;
         let words = self.processes.first().map_or(0, |process| process.state.as_ref().len());
@@ -278,7 +278,7 @@ impl<'a, M: ProcessModel, E: Entry<M::Payload>, const OVER: bool> Simulation<'a,
         Ok(())
     }
 
-    /// Makes a process; how many events it begins with.
+    /// Makes a process; returns the number of its first events.
     fn initialize(&mut self, id: u32, first: &mut Vec<(Time, M::Payload)>) -> Result<u64, ProcessError> {
         let mut stream = self.model.key().stream(id);
         let state = self.model.initialize(id, &mut stream, first)?;
@@ -306,7 +306,7 @@ impl<'a, M: ProcessModel, E: Entry<M::Payload>, const OVER: bool> Simulation<'a,
         Ok(events)
     }
 
-    /// Touches the process of an event that is probably next soon.
+    /// Touches the process of an event that will probably be next soon.
     #[inline]
     fn approach(&self) {
         let soon = self.agenda.list.soon();
@@ -316,14 +316,14 @@ impl<'a, M: ProcessModel, E: Entry<M::Payload>, const OVER: bool> Simulation<'a,
         }
     }
 
-    /// Where each process's stream is.
+    /// The state of each process's stream.
     fn streams(&self) -> Result<Vec<u64>, ProcessError> {
         let mut streams = memory::with_room(self.processes.len(), "the streams of the processes")?;
         streams.extend(self.processes.iter().map(|process| process.stream.state()));
         Ok(streams)
     }
 
-    /// The records at the end, numbered from the first of these processes on.
+    /// The records at the end, from the first of these processes on.
     fn outcome(self, clock: Time) -> Result<Outcome, ProcessError> {
         let Agenda { layout, list, beyond, first, .. } = self.agenda;
         let here = |mut message: Message<M::Payload>| {
@@ -347,7 +347,7 @@ impl<'a, M: ProcessModel, E: Entry<M::Payload>, const OVER: bool> Simulation<'a,
     }
 }
 
-/// Puts messages where they belong: process after process, in their order.
+/// Puts messages into their places: process after process, in order.
 fn place<P: Payload>(
     messages: impl Iterator<Item = Message<P>>,
     processes: &[ProcessRecord],

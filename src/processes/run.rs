@@ -11,13 +11,12 @@ use tickless_device::{On, Target};
 /// Runs a model: on the heap, on a device where it has [kernels](ProcessModel::device_model), or over [`Ranks`](tickless_core::ranks::Ranks),
 /// with [`Blocks`] beside them where they are not to be of equal size. Kernels alone run on a device by [`gpu::run`].
 ///
-/// Over ranks each is a heap with a block of the processes. Rank 0 has what the run gives back; on other ranks of other processes the
-/// outcome is empty. A round goes as far as the lookahead allows: what a round costs, some microseconds, must be little beside the events
-/// in it.
+/// Over ranks each rank is a heap with a block of the processes. Rank 0 has the result; on other ranks of other processes the outcome is
+/// empty. A round goes as far as the lookahead allows: the cost of a round, some microseconds, must be small beside the events in it.
 ///
-/// [`Restartable`] in place of the model gives a [`Checkpoint`], and begins at one: the run goes to where the watch stops it, or to the
-/// horizon. Events, rounds and times are those of this run alone; records are those since time 0. Buffers of a model's own begin as at
-/// time 0. Over ranks every rank is given the whole checkpoint, and rank 0 gives back the
+/// [`Restartable`] in place of the model gives a [`Checkpoint`], and begins at one: the run goes on until the watch stops it, or to the
+/// horizon. Events, rounds and times are those of this run alone; records are those since time 0. The user's own buffers begin as at
+/// time 0. Over ranks every rank gets the whole checkpoint, and rank 0 returns the
 /// new one.
 ///
 /// # Errors
@@ -77,10 +76,10 @@ pub fn run<'on, R: Runnable>(
 /// A run as it stood.
 pub type Stood = Snapshot<Checkpoint, ProcessDetails, ProcessError>;
 
-/// How a run ends.
+/// The result of a run.
 type Ran<O> = Result<Run<O, ProcessDetails>, ProcessError>;
 
-/// What [`run`] runs: a model, which gives an [`Outcome`], or a [`Restartable`] one, which gives a [`Checkpoint`].
+/// What [`run`] runs: a model, which gives an [`Outcome`], or a [`Restartable`] model, which gives a [`Checkpoint`].
 ///
 /// ```
 /// # use tickless_processes::facade as tickless;
@@ -93,7 +92,7 @@ type Ran<O> = Result<Run<O, ProcessDetails>, ProcessError>;
 pub trait Runnable {
     /// What a run gives back.
     type Outcome;
-    /// What watches it.
+    /// The kind of watch.
     type Watch: ?Sized;
 
     #[doc(hidden)]

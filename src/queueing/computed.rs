@@ -1,4 +1,4 @@
-//! Networks whose stations are all alike and lie on a torus: their edges are computed, and nothing of them is listed.
+//! Networks of equal stations on a torus: their edges are computed, and nothing is listed.
 
 use super::check::MOST;
 use super::describe::{Network, Observed, Station, StationId};
@@ -7,8 +7,8 @@ use super::model::NetworkModel;
 use super::torus::Torus;
 
 impl Network {
-    /// The torus, where its edges can be computed: in exact time, of stations with one server and room for everyone of which
-    /// no distributions are recorded, with nothing added to them.
+    /// The torus, where its edges can be computed: in exact time, with stations of one server and unlimited room, without
+    /// recorded distributions, and with nothing added.
     pub(super) fn computed(&self) -> Option<Torus> {
         let [each] = &self.stations[..] else { return None };
         let plain = each.servers == 1 && each.capacity.is_none();
@@ -25,8 +25,8 @@ impl Network {
             && self.first_key().is_none()
     }
 
-    /// One of the stations of a torus, which leads to its like. It has a token at least, or nothing would be reached: a
-    /// torus may be empty.
+    /// One of the stations of a torus, which leads to its like. It has at least a token, since a station must be
+    /// reachable: a torus may be empty.
     fn one(&self) -> Self {
         let each = &self.stations[0];
         let alone = Station { name: format!("{}0", each.name), tokens: each.tokens.max(1), ..each.clone() };
@@ -35,7 +35,7 @@ impl Network {
         one
     }
 
-    /// Refuses of a torus what can be refused before its stations are listed, which takes time and memory.
+    /// Checks a torus as far as possible before its stations are listed, which takes time and memory.
     pub(super) fn check_one(&self) -> Result<(), NetworkError> {
         let Some(torus) = self.torus.filter(|_| self.is_alone() && self.stations.len() == 1) else { return Ok(()) };
         let (prefix, last) = (&self.stations[0].name, torus.stations() - 1);
@@ -55,7 +55,7 @@ impl Network {
         self.one().distributions(Observed::Nothing).check().map(drop)
     }
 
-    /// The model of a torus: that of one of its stations, which leads to its like, as often as there are stations.
+    /// The model of a torus: that of one of its stations, which leads to its like, for each of its stations.
     pub(super) fn check_torus(self, torus: Torus) -> Result<NetworkModel, NetworkError> {
         let tokens = self.stations[0].tokens;
         let count = u64::from(tokens) * u64::from(torus.stations());
@@ -73,8 +73,8 @@ impl Network {
         })
     }
 
-    /// Every station and every route in lists, where those of a torus were computed until now. They come before what was added
-    /// to them.
+    /// Every station and every route in lists, where those of a torus were computed before. They come before the parts added
+    /// to the torus.
     ///
     /// # Errors
     /// [`NetworkError::Memory`].

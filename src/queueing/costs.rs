@@ -42,7 +42,7 @@ impl NetworkModel {
         self.has_costs
     }
 
-    /// What something costs a time unit, with its 95 % interval over the replications; `None` where nothing in the network has costs.
+    /// The costs of an owner a time unit, with a 95 % interval over the replications; `None` where the network has no costs.
     ///
     /// # Panics
     /// Where the model has no such station, sink or resource, or an outcome no records ([`tickless_core::statistics::Outcome::added_up`]).
@@ -51,7 +51,7 @@ impl NetworkModel {
         self.has_costs().then(|| Estimate::ratio(outcomes.iter().map(cost)))
     }
 
-    /// What something cost in one replication.
+    /// The costs of an owner in one replication.
     #[doc(hidden)]
     pub fn cost_in(&self, of: CostsOf, outcome: &NetworkOutcome) -> f64 {
         match of {
@@ -67,7 +67,7 @@ impl NetworkModel {
         }
     }
 
-    /// What a station cost in one replication.
+    /// The costs of a station in one replication.
     fn cost_of(&self, id: u32, outcome: &NetworkOutcome) -> f64 {
         let (station, measured) = (self.described(id), outcome.stations.measured());
         let servers = self.servers_between(id, outcome.stations.from, outcome.stations.until);

@@ -20,7 +20,7 @@ use tickless_device::Target;
 /// and nothing on others.
 ///
 /// # Errors
-/// What ranks do not share, a cut that is not one of this model, a checkpoint of another one, a rank that fails.
+/// Features that ranks cannot share, a partition of another model, a checkpoint of another model, a rank that fails.
 pub(super) fn run(
     model: &NetworkModel,
     numbers: Range<u32>,
@@ -35,7 +35,7 @@ pub(super) fn run(
     let shared = check(model, &numbers, from).and_then(|()| self::cut(model, cut, count));
     let (in_lists, cut) = ranks.agree(shared).map_err(Failure::into_error)?;
     if wanted == Wanted::Checkpoint && numbers.len() == 1 && (count == 1 || clock >= model.until()) {
-        // Nobody meets another one.
+        // A single rank meets no other.
         let alone = Going::new(model, numbers, from, Target::Heap, NetworkOptions::default())?;
         let run = alone.run(&mut WithoutSnapshots(watch))?;
         return Ok(if is_first { run } else { nothing() });
@@ -55,7 +55,7 @@ fn check(model: &NetworkModel, numbers: &Range<u32>, from: Option<&Checkpoint>) 
     from.map_or(Ok(()), |from| from.check(model, 1))
 }
 
-/// A run of one replication, with what was before it.
+/// A run of one replication, added to the run before it.
 fn behind(
     run: Run<End, NetworkDetails>,
     before: Option<(&NetworkOutcome, Time, &State)>,
@@ -71,7 +71,7 @@ fn behind(
     })
 }
 
-/// The model for a run that goes on at a time: it counts from there on.
+/// The model of a run that resumes at a time: it counts from there on.
 fn counting_from(model: Cow<'_, NetworkModel>, clock: Time) -> Cow<'_, NetworkModel> {
     if model.warmup() >= clock { model } else { Cow::Owned(NetworkModel { warmup: clock, ..model.into_owned() }) }
 }
@@ -86,7 +86,7 @@ fn simulate(
     Ok(run.map_err(Failure::into_error)?.map(|run| Run { threads, ..run }))
 }
 
-/// A model that goes over ranks, with its stations in lists, and which rank has which of them.
+/// A model that can run over ranks, with its stations in lists, and the rank of each station.
 fn cut(
     model: &NetworkModel,
     cut: Option<Partition>,
@@ -102,7 +102,7 @@ fn cut(
     Ok((model, cut))
 }
 
-/// Runs a replication over ranks; what there is at the end, on rank 0.
+/// Runs a replication over ranks; returns the result on rank 0.
 fn on_rank(
     asked: Asked<'_>,
     transport: &mut dyn Transport,

@@ -1,4 +1,4 @@
-//! Replications of several networks in one run, as an experiment has them.
+//! Replications of several networks in one run, as in an experiment.
 
 use std::ops::{ControlFlow, Range};
 use std::time::Instant;
@@ -9,9 +9,10 @@ use tickless_core::run::{Pause, Run, Watch};
 use tickless_core::time::Time;
 use tickless_device::{Device, Target, joint};
 
-/// Runs replications of several networks: on the heap those of all networks side by side on the cores, on a device as one program where
-/// they differ in numbers alone, else side by side, and large ones one after the other. Each gives what [`super::run`] gives of
-/// it. An interruption leaves out replications that have not ended: of one network on the heap there may be the first ones alone.
+/// Runs replications of several networks: on the heap the replications of all networks in parallel on the cores, on a device as one
+/// program where networks differ in numbers alone, else in parallel, and large networks one after the other. Each network gets the
+/// result of [`super::run`]. An interruption leaves out replications that have not ended: a network on the heap may have only its first
+/// ones.
 ///
 /// # Errors
 /// As [`super::run`], with the number of the network.
@@ -65,7 +66,7 @@ fn on_device(
             all.interrupted = true;
             break;
         }
-        // Where kernels are timed, each is alone.
+        // Where kernels are timed, each network runs alone.
         let count = if device.times_kernels() { 1 } else { beside_each_other(members, &groups[first..]) };
         let part = &groups[first..][..count];
         let of_part = part.iter().map(Vec::len).sum();
@@ -82,7 +83,7 @@ fn on_device(
 /// What runs them, and what is asked of it.
 type On<'a> = (Target<'a>, &'a NetworkOptions);
 
-/// Networks that run as one, or one.
+/// Runs networks that run as one, or a single network.
 fn run_as_one(
     members: &[Member<'_>],
     group: &[usize],
@@ -101,7 +102,7 @@ fn run_as_one(
 
 type RunOfMembers = Run<Vec<NetworkOutcome>, NetworkDetails>;
 
-/// One group.
+/// Runs one group.
 fn run_group(
     members: &[Member<'_>],
     group: &[usize],
@@ -117,7 +118,7 @@ fn run_group(
     Ok(())
 }
 
-/// Groups of one network each, side by side on the device: those whose programs are alike run as one.
+/// Runs groups of one network each in parallel on the device: groups with alike programs run as one.
 fn run_groups(
     members: &[Member<'_>],
     groups: &[Vec<usize>],
@@ -150,7 +151,7 @@ fn run_groups(
     Ok(())
 }
 
-/// Counts in a run of a group, and gives on what it has left.
+/// Adds the run of a group, and passes on its results.
 fn give(members: &[Member<'_>], group: &[usize], run: RunOfMembers, all: &mut Run<()>, take: &mut Take<'_>) {
     let events_before = all.events;
     all.add(&run);
@@ -159,7 +160,7 @@ fn give(members: &[Member<'_>], group: &[usize], run: RunOfMembers, all: &mut Ru
     for place in group {
         let (model, numbers) = &members[*place];
         let outcomes: Vec<_> = outcomes.by_ref().take(numbers.len()).collect();
-        // What an interruption has cut off ends before the horizon, or is missing.
+        // A replication that an interruption cut off ends before the horizon, or is missing.
         let has_ended = |outcome: &NetworkOutcome| outcome.stations.until == model.until();
         if run.interrupted && !(outcomes.len() == numbers.len() && outcomes.iter().all(has_ended)) {
             break;
@@ -168,17 +169,17 @@ fn give(members: &[Member<'_>], group: &[usize], run: RunOfMembers, all: &mut Ru
         gives = true;
     }
     if !gives {
-        // What is left out begins anew where the run is resumed, and counts then.
+        // Replications left out begin again where the run is resumed, and count then.
         all.events = events_before;
     }
 }
 
-/// Networks side by side on a device, each with a thread.
+/// The most networks in parallel on a device, each with a thread.
 const MOST_BESIDE: usize = 256;
-/// Stations and tokens of those, beyond which a device has enough to do without further ones.
+/// The stations and tokens of these networks beyond which a device has enough work without further ones.
 const MOST_RECORDS: u64 = 1 << 22;
 
-/// How many of the groups run side by side: one that runs event by event, and one that is large, runs alone.
+/// How many of the groups run in parallel: a group that runs event by event, and a large one, runs alone.
 fn beside_each_other(members: &[Member<'_>], groups: &[Vec<usize>]) -> usize {
     let mut records: u64 = 0;
     let goes_with_others = |group: &&Vec<usize>| {
@@ -194,16 +195,17 @@ fn is_event_by_event(model: &NetworkModel, numbers: &Range<u32>) -> bool {
     gpu::path(model, numbers.len()) == Ok(gpu::DevicePath::EventByEvent)
 }
 
-/// The most replications of networks that run together: their records all come back at once, and a checkpoint waits for them.
+/// The most replications of networks that run together: their records come back at once, and a checkpoint waits for them.
 pub const MOST_TOGETHER: usize = 1 << 18;
-/// Groups that a network may join.
+/// The most earlier groups that a network may join.
 const LOOKED_BACK: usize = 16;
 
-/// The networks that run together, by their places: those that run event by event and differ in numbers alone, and any other alone.
+/// The networks that run together, by their places: networks that run event by event and differ in numbers alone; any other network
+/// runs alone.
 fn groups(members: &[Member<'_>], options: &NetworkOptions) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = vec![];
     for (place, (model, numbers)) in members.iter().enumerate() {
-        // Networks that are alike mostly follow each other: of many that are not, all would be held against all.
+        // Alike networks mostly follow each other; comparing a network with all earlier groups would take too long.
         let last = groups.len().saturating_sub(LOOKED_BACK);
         let fits = |group: &&mut Vec<usize>| {
             let together: usize = group.iter().map(|member| members[*member].1.len()).sum();

@@ -1,4 +1,4 @@
-//! What can be wrong with a network, before it runs and while it does.
+//! Errors of networks, before and during a run.
 
 use std::ops::Range;
 
@@ -26,14 +26,14 @@ pub enum NetworkError {
     /// No station at all.
     #[error("the network has no station; it needs at least 1")]
     Empty,
-    /// More of something than numbers allow.
+    /// Too many of a kind.
     #[error("the network has {count} {what}; at most {most} can be numbered")]
     TooMany {
         /// Stations, routes or tokens.
         what: &'static str,
         /// How many there are.
         count: u64,
-        /// How many may be.
+        /// The most allowed.
         most: u64,
     },
     /// A station or sink of another network.
@@ -51,15 +51,15 @@ pub enum NetworkError {
     Size {
         /// The field of the topology.
         size: &'static str,
-        /// What it is.
+        /// Its value.
         value: u32,
-        /// What it may be, given the sizes before it.
+        /// The allowed values, given the sizes before it.
         allowed: String,
     },
-    /// More memory than there is.
+    /// Too little memory.
     #[error(transparent)]
     Memory(#[from] NoMemory),
-    /// Two of one name.
+    /// Two parts with one name.
     #[error("two stations, sources, sinks, classes or resources are named '{name}'; each needs a name of its own")]
     Name {
         /// The name.
@@ -74,7 +74,7 @@ pub enum NetworkError {
         name: String,
         /// The key of the law in files.
         key: &'static str,
-        /// What is wrong.
+        /// The fault.
         error: LawError,
     },
     /// A parameter out of its range.
@@ -86,9 +86,9 @@ pub enum NetworkError {
         name: String,
         /// Which parameter.
         parameter: &'static str,
-        /// What it is.
+        /// Its value.
         value: String,
-        /// What it may be.
+        /// The allowed values.
         allowed: String,
     },
     /// Probabilities that do not add up.
@@ -113,7 +113,7 @@ pub enum NetworkError {
         /// The station.
         station: String,
     },
-    /// What does not go with classes, disciplines or patience.
+    /// A key that cannot be combined with classes, disciplines or patience.
     #[error(
         "the network has `{what}` beside {reason}, with which it runs event by event: leave `{what}` out, {}",
         match *.what {
@@ -124,7 +124,7 @@ pub enum NetworkError {
     Multiclass {
         /// The key.
         what: &'static str,
-        /// What the network has that it does not go with.
+        /// The feature of the network that excludes it.
         reason: String,
     },
     /// A window of a network that has no rounds.
@@ -135,10 +135,10 @@ pub enum NetworkError {
     NoRounds {
         /// The window, in time units.
         window: f64,
-        /// Who has what.
+        /// The class or station, and its feature.
         what: String,
     },
-    /// A class that there is not.
+    /// An unknown class.
     #[error("class {class} is named, and the network has {classes}: name one that Network::class has given")]
     NoClass {
         /// Its place.
@@ -146,7 +146,7 @@ pub enum NetworkError {
         /// How many there are.
         classes: usize,
     },
-    /// A resource that there is not.
+    /// An unknown resource.
     #[error("resource {resource} is named, and the network has {resources}: name one that Network::resource has given")]
     NoResource {
         /// Its place.
@@ -157,14 +157,14 @@ pub enum NetworkError {
     /// A window that leaves no room for a law.
     #[error("the window is {}; it must be 0 or more and below {most}, which station '{station}' allows", Written(*.window))]
     Window {
-        /// The window asked, in time units.
+        /// The window, in time units.
         window: f64,
-        /// What the station allows: its mean service time and its shortest transit delay.
+        /// The most that the station allows: its mean service time and its shortest transit delay.
         most: f64,
         /// The station.
         station: String,
     },
-    /// An interval of approximate time that is none.
+    /// An interval of approximate time that is not allowed.
     #[error(
         "the interval of approximate time is {}; it must be a tick (2^-32 time units) or more and below 2^30 time units; \
          leave it out for exact time", Written(*.interval)
@@ -184,7 +184,7 @@ pub enum NetworkError {
         /// The interval asked, in time units.
         interval: f64,
     },
-    /// A station to observe that there is not.
+    /// An unknown station to observe.
     #[error("no station is named '{name}': distributions are those of stations, and {known}")]
     Observed {
         /// The name.
@@ -192,13 +192,13 @@ pub enum NetworkError {
         /// The stations that there are, or some of them, and the one that was probably meant.
         known: String,
     },
-    /// A list of stations to observe without one.
+    /// An empty list of stations to observe.
     #[error(
         "the list of stations whose distributions are recorded is empty: name a station, or give true for all stations or \
          false for none"
     )]
     ObservedNobody,
-    /// A grid of time that is none.
+    /// A step of the series that is not allowed.
     #[error(
         "the step of the series is {}; it must be from {} on, so that the grid has at most {most} times up to until", Written(*.step),
         Written(*.least)
@@ -211,7 +211,7 @@ pub enum NetworkError {
         /// The most times.
         most: u64,
     },
-    /// A horizon that is no time.
+    /// A horizon that is not allowed.
     #[error("until is {}; it must be above 0 and at most {most} time units, so that no time can overflow", Written(*.until))]
     Until {
         /// The horizon asked, in time units.
@@ -227,7 +227,7 @@ pub enum NetworkError {
         /// The horizon, in time units.
         until: f64,
     },
-    /// A warm-up of a run that ends by itself.
+    /// A warm-up of a terminating network.
     #[error("the warm-up time is {}, and terminating is true: a system that ends has no steady state to warm up to; leave one of them out", Written(*.warmup))]
     Terminating {
         /// The warm-up time asked, in time units.
@@ -256,7 +256,7 @@ pub enum QueueingError {
     /// A watch ended the set-up on the heap.
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
-    /// More memory than there is.
+    /// Too little memory.
     #[error(transparent)]
     Memory(#[from] NoMemory),
     /// The lists of a torus cannot be made where a run needs them: several replications on a device, a small torus on the
@@ -266,17 +266,17 @@ pub enum QueueingError {
     /// A checkpoint of another model.
     #[error("the checkpoint has {found} {what}, and this model has {expected}: go on with the model that left it")]
     Checkpoint {
-        /// What differs.
+        /// The quantity that differs.
         what: &'static str,
-        /// How many of it the checkpoint has.
+        /// Its value in the checkpoint.
         found: u64,
-        /// How many the model has.
+        /// Its value in the model.
         expected: u64,
     },
-    /// What a checkpoint has of a network of classes cannot be read.
+    /// A checkpoint of a network of classes that cannot be read.
     #[error("what the checkpoint has of the network is {what}: {remedy}")]
     Unreadable {
-        /// What is wrong with it.
+        /// The fault.
         what: String,
         /// What to do.
         remedy: &'static str,
@@ -284,21 +284,21 @@ pub enum QueueingError {
     /// A run that leaves no checkpoints.
     #[error("no checkpoint can be made of {what}")]
     NoCheckpoint {
-        /// What it has that no checkpoint has, and what to do.
+        /// The feature without a checkpoint, and what to do.
         what: &'static str,
     },
-    /// A network of classes, disciplines or patience, and what does not go with it.
+    /// A network of classes, disciplines or patience, and a request that it does not support.
     #[error("this network has {reason}, and {what} it: use the heap of one process")]
     Multiclass {
-        /// What does not go with it.
+        /// The request.
         what: &'static str,
-        /// What the network has, by the first key.
+        /// The feature of the network, by its first key.
         reason: String,
     },
     /// Rounds of a network that has none.
     #[error("this network does not run in rounds, as {what}: leave that to the device, it runs event by event then")]
     NoRounds {
-        /// Who has what.
+        /// The class or station, and its feature.
         what: String,
     },
     /// A pilot whose replications are too long, or without end.
@@ -310,26 +310,26 @@ pub enum QueueingError {
         /// The most events of a replication.
         most: u64,
     },
-    /// Time that goes on no longer.
+    /// A livelock.
     #[error(
         "at time {clock:.3} more than {moves} tokens have balked at one instant, the last at station '{station}': stations send \
          them round in a circle; let some join (balking), or send them elsewhere (balks_to)"
     )]
     StandsStill {
-        /// When, in time units.
+        /// The time, in time units.
         clock: f64,
-        /// How many have balked.
+        /// The number of tokens that have balked.
         moves: u64,
-        /// Where.
+        /// The last station.
         station: String,
     },
-    /// Stations that wait for each other.
+    /// A deadlock of stations.
     #[error(
         "at time {clock:.3} every server of these stations holds a token that waits for room at the next: {cycle}: give one of them \
          more room (capacity), let all of them exchange, or none of them block"
     )]
     Deadlock {
-        /// When, in time units.
+        /// The time, in time units.
         clock: f64,
         /// The names, the first again at the end.
         cycle: String,
@@ -340,30 +340,30 @@ pub enum QueueingError {
          to one station that joins"
     )]
     Apart {
-        /// When, in time units.
+        /// The time, in time units.
         clock: f64,
         /// One station.
         one: String,
         /// Another one.
         other: String,
     },
-    /// Tokens that wait for each other's units.
+    /// A deadlock of tokens over units.
     #[error(
         "at time {clock:.3} tokens wait for each other for ever, those at each station for units or room that others hold: {cycle}: give \
          the resource more units, let all stations seize in one order, or release earlier"
     )]
     Stuck {
-        /// When, in time units.
+        /// The time, in time units.
         clock: f64,
         /// The names of stations and resources, the first again at the end.
         cycle: String,
     },
-    /// What one of several replications has ended with.
+    /// The error of one of several replications.
     #[error("in replication {replication}, {error}")]
     InReplication {
         /// Its number.
         replication: u32,
-        /// What it is.
+        /// The error.
         error: Box<QueueingError>,
     },
     /// Ranks that cannot go on together.
@@ -372,7 +372,7 @@ pub enum QueueingError {
     /// A model that does not run over ranks.
     #[error("over ranks a network has no {what}")]
     NotOverRanks {
-        /// What it has that goes over no ranks, and what to do.
+        /// The feature that cannot go over ranks, and what to do.
         what: &'static str,
     },
     /// More ranks than stations.
@@ -383,7 +383,7 @@ pub enum QueueingError {
         /// The stations.
         stations: u32,
     },
-    /// A cut with a rank that there is not.
+    /// A partition with an unknown rank.
     #[error("the cut has a station on rank {rank}; there are {ranks}, from 0 on")]
     CutRank {
         /// The rank.
@@ -391,15 +391,15 @@ pub enum QueueingError {
         /// The ranks that there are.
         ranks: u32,
     },
-    /// A cut of another model.
+    /// A partition of another model.
     #[error("the cut is of {found} stations, and the network has {expected}: give the rank of each")]
     CutStations {
-        /// The stations of the cut.
+        /// The stations of the partition.
         found: u64,
-        /// Those of the network.
+        /// The stations of the network.
         expected: u32,
     },
-    /// A cut with nothing for a rank.
+    /// A partition without a station for a rank.
     #[error("the cut has no station for rank {rank}: give each rank one or more")]
     CutEmpty {
         /// The rank.
@@ -413,10 +413,10 @@ pub enum QueueingError {
     CutLookahead {
         /// A station whose service may take no time.
         station: String,
-        /// A station of another rank that tokens go to from there without a delay.
+        /// A station of another rank to which tokens go from there without a delay.
         to: String,
     },
-    /// A range of replications with none in it.
+    /// An empty range of replications.
     #[error("no replication is asked for: give a range of 1 or more")]
     NoReplication,
     /// More replications of several networks in one run than 32 bits number.
@@ -424,7 +424,7 @@ pub enum QueueingError {
         "there are {count} replications of all networks together; one run has at most 2^32 - 1 of them: run fewer networks at a time"
     )]
     Several {
-        /// How many.
+        /// Their number.
         count: u64,
     },
     /// The model has no lookahead, so a round may hold no more than one instant.
@@ -458,19 +458,19 @@ pub enum QueueingError {
     Tokens {
         /// Every event before this time has happened, in time units.
         clock: f64,
-        /// The places that there are, over all replications.
+        /// The places in use, over all replications.
         places: u64,
-        /// The most that there may be.
+        /// The most allowed.
         most: u64,
-        /// Fewer than these do not suffice. How many do is not known before the end of the run.
+        /// More than these are needed. The exact number is not known before the end of the run.
         least: u64,
     },
-    /// A count of a facility passed what a device counts to. Sums of times have no limit.
+    /// A count of a facility that passed the range of a device. Sums of times have no limit.
     #[error(
         "the {sum} of facility {facility} passed 32 bits, as far as a device counts: use the heap, or a shorter horizon"
     )]
     Overflow {
-        /// What is counted.
+        /// The count.
         sum: &'static str,
         /// The facility.
         facility: u32,
@@ -478,7 +478,7 @@ pub enum QueueingError {
 }
 
 impl QueueingError {
-    /// The same with the replication in which it came, where there are several and tokens wait for ever in this one.
+    /// The error with its replication, where there are several and this one is in a deadlock.
     pub(super) fn of_replication(self, replication: u32, all: &Range<u32>) -> Self {
         let is_its_own = matches!(self, Self::Deadlock { .. } | Self::Stuck { .. } | Self::Apart { .. });
         if is_its_own && all.len() > 1 { Self::InReplication { replication, error: Box::new(self) } } else { self }

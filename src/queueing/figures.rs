@@ -13,7 +13,7 @@ pub use sums::Sums;
 use sums::units;
 use tickless_core::statistics::Estimate;
 
-/// Whose figures are asked for, by places.
+/// The owner of figures, by places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whose {
     /// Of all stations together, and of what is between them.
@@ -32,7 +32,7 @@ pub enum Whose {
     Resource(u32),
 }
 
-/// What the values of a figure are.
+/// The unit of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// How many, in the mean over time.
@@ -69,10 +69,10 @@ pub enum Printed {
     Bars,
 }
 
-/// What a figure is the ratio of, in each replication.
+/// The numerator and the denominator of a figure, in each replication.
 pub type Ratio = fn(&Sums) -> [f64; 2];
 
-/// A figure over replications: the ratio of what they add up to.
+/// A figure over replications: the ratio of the sums of two numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct Figure {
     /// Its name in results, files and measures.
@@ -85,7 +85,7 @@ pub struct Figure {
     pub ratio: Ratio,
     /// Where it is printed.
     pub printed: &'static [Printed],
-    /// Why somebody has none.
+    /// Why an owner lacks it.
     lacks: fn(&NetworkModel, Whose) -> Option<&'static str>,
 }
 
@@ -98,7 +98,7 @@ impl Figure {
         Self { key, half_width, ..self }
     }
 
-    /// Not everybody has it.
+    /// Not every owner has it.
     const fn unless(self, lacks: fn(&NetworkModel, Whose) -> Option<&'static str>) -> Self {
         Self { lacks, ..self }
     }
@@ -108,15 +108,15 @@ impl Figure {
         Estimate::ratio(replications.iter().map(self.ratio))
     }
 
-    /// Why these have no such figure; `None` of who has it.
+    /// Why the owner lacks such a figure; `None` where it has the figure.
     pub fn lacks(&self, model: &NetworkModel, whose: Whose) -> Option<&'static str> {
         (self.lacks)(model, whose)
     }
 }
 
-/// Declares the figures that a station, a class there and the network have, each by its name, what it means and its [`Figure`]. All of them
-/// have the figures that are `given`; who has an `optional` one, its [`Figure::unless`] says; and one that is `found` is there where a
-/// replication has something to say of it.
+/// Declares the figures of a station, of a class there and of the network, each by its name, its meaning and its [`Figure`]. Every owner
+/// has the `given` figures; [`Figure::unless`] says which owners have an `optional` one; and a `found` figure exists where a replication
+/// has a value of it.
 macro_rules! figures {
     ($($(#[$doc:meta])* $kind:ident $name:ident: $value:ty = $figure:expr;)+) => {
         /// Means over the measured time, of one station or of all together. Times are in time units. With `T = Estimate` each has its
@@ -157,13 +157,13 @@ macro_rules! figures {
         }
 
         impl Figures<Figure> {
-            /// Every figure that there may be.
+            /// All figures.
             #[doc(hidden)]
             pub const ALL: Self = Self {
                 $($name: figures!(@all $kind $figure.named(stringify!($name), concat!(stringify!($name), "_half_width"))),)+
             };
 
-            /// Those that somebody has.
+            /// The figures that an owner has.
             #[doc(hidden)]
             pub fn of(model: &NetworkModel, whose: Whose) -> Self {
                 Self { $($name: figures!(@of $kind Self::ALL.$name, (model, whose)),)+ }
@@ -171,7 +171,7 @@ macro_rules! figures {
         }
 
         impl Figures<Estimate> {
-            /// Those that somebody has, over replications.
+            /// The figures that an owner has, over replications.
             #[doc(hidden)]
             pub fn over(model: &NetworkModel, whose: Whose, sums: &[Sums]) -> Self {
                 let all = Figures::of(model, whose);
@@ -343,7 +343,7 @@ fn holds_tokens(model: &NetworkModel, station: u32) -> bool {
     model.rules_of(station).holds || model.rules_of(station).stops
 }
 
-/// Tokens that share the servers hold none alone: so nobody can say how many are blocked.
+/// A token that shares the servers holds none alone, so blocked servers cannot be counted.
 fn shared_servers(model: &NetworkModel, whose: Whose) -> Option<&'static str> {
     let is_shared = |id| model.rules_of(id).order == Order::Sharing && holds_tokens(model, id);
     whose
@@ -385,10 +385,10 @@ fn no_classes(model: &NetworkModel, _: Whose) -> Option<&'static str> {
 }
 
 impl Figures<Estimate> {
-    /// Of one station, by its place, over the replications: each is the ratio of what they add up to, with Student's 95 %
-    /// interval where there are several ([`Estimate::ratio`]). One in which no service started says nothing of waiting,
-    /// service and system times, nor one without an arrival of losses: these figures rest on the others
-    /// ([`Estimate::count`]).
+    /// The figures of one station, by its place, over the replications: each is the ratio of two sums, with Student's 95
+    /// % interval where there are several replications ([`Estimate::ratio`]). A replication without a start has no
+    /// waiting, service and system times, and a replication without an arrival no losses: these figures are of the other
+    /// replications ([`Estimate::count`]).
     ///
     /// # Panics
     /// Where the model has no such station, or an outcome no records ([`tickless_core::statistics::Outcome::added_up`]).
@@ -397,8 +397,8 @@ impl Figures<Estimate> {
         Self::over(model, whose, &Sums::of(model, whose, outcomes))
     }
 
-    /// Of one class at one station, where the network has classes, disciplines or patience. Busy servers are those that serve this
-    /// class.
+    /// The figures of one class at one station, where the network has classes, disciplines or patience. Busy servers are those
+    /// that serve this class.
     ///
     /// # Panics
     /// Where the model has no such station or class.
@@ -422,7 +422,7 @@ impl Figures<Estimate> {
         Self::over(model, whose, &Sums::of(model, whose, outcomes))
     }
 
-    /// Of all stations together; the number present is that of the whole network.
+    /// The figures of all stations together; the number present is that of the whole network.
     pub fn of_network(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Self {
         let whose = Whose::Network;
         Self::over(model, whose, &Sums::of(model, whose, outcomes))

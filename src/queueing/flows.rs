@@ -1,4 +1,4 @@
-//! How many tokens went along each way of a network in a time unit.
+//! The rate of tokens along each way of a network.
 
 use super::model::Edge;
 use super::{NetworkModel, NetworkOutcome, Routing};
@@ -29,15 +29,16 @@ pub struct Flow {
     pub to: End,
     #[doc(hidden)]
     pub cause: Cause,
-    /// Tokens a time unit; `None` where neither the counts nor the probabilities tell.
+    /// Tokens a time unit; `None` where neither the counts nor the probabilities give the rate.
     #[doc(hidden)]
     pub rate: Option<f64>,
 }
 
 /// All ways of a network whose stations are in lists.
 ///
-/// What a source sends, what balks and what reneges is counted. What leaves a station by routes that probabilities choose is what was
-/// served there times the probability. Where the routing looks at the stations, a way has what the counts of its ends leave over.
+/// Tokens of a source, tokens that balk and tokens that renege are counted. The tokens on a route that probabilities choose are the
+/// services that ended at the station times the probability. Where the routing looks at the stations, a way has the rest of the
+/// counts of its ends.
 pub fn flows(model: &NetworkModel, outcomes: &[NetworkOutcome]) -> Vec<Flow> {
     let counts = Counts { model, outcomes, measured: outcomes.iter().map(|o| o.stations.measured()).sum() };
     let mut all = Ways { stations: model.stations(), flows: vec![] };
@@ -86,7 +87,7 @@ impl Counts<'_> {
         self.rate(self.outcomes.iter().map(count).sum())
     }
 
-    /// All services that ended at a station, where each of them sends one token on.
+    /// All services that ended at a station, if each of them sends one token on.
     fn left(&self, from: End) -> Option<f64> {
         let End::Station(station) = from else { return None };
         let forks = self.model.rules_of(station).routing == Routing::Fork;
@@ -97,7 +98,7 @@ impl Counts<'_> {
     }
 }
 
-/// Whether a service there may be repeated for want of room behind it, so that more services end than tokens leave.
+/// Whether a service there may be repeated for lack of room behind it, so that more services end than tokens leave.
 fn repeats(model: &NetworkModel, station: u32) -> bool {
     let rules = model.rules();
     let blocks = |edge: &Edge| rules.stations.get(edge.target as usize).is_some_and(|target| target.repeats.is_some());
@@ -133,7 +134,7 @@ fn routes_of(station: u32, counts: &Counts<'_>, all: &mut Ways) {
     }
 }
 
-/// The ways of those that balk or renege there, where they do not leave for good.
+/// The ways of tokens that balk or renege there, unless they leave for good.
 fn departures_of(station: u32, counts: &Counts<'_>, all: &mut Ways) {
     let rules = counts.model.rules();
     let (of_station, classes) = (&rules.stations[station as usize], rules.classes());
@@ -150,7 +151,7 @@ fn departures_of(station: u32, counts: &Counts<'_>, all: &mut Ways) {
     }
 }
 
-/// The ways as they are found.
+/// The ways found so far.
 struct Ways {
     stations: u32,
     flows: Vec<Flow>,
@@ -163,7 +164,7 @@ impl Ways {
         if target < self.stations { Some(End::Station(target)) } else { sink() }
     }
 
-    /// More tokens on a way. One rate that nobody knows makes the sum unknown.
+    /// More tokens on a way. One unknown rate makes the sum unknown.
     fn add(&mut self, from: End, to: Option<End>, cause: Cause, rate: Option<f64>) {
         let Some(to) = to else { return };
         match self.flows.iter_mut().find(|flow| (flow.from, flow.to, flow.cause) == (from, to, cause)) {
@@ -172,7 +173,7 @@ impl Ways {
         }
     }
 
-    /// Finds rates that are the only unknown ones at an end whose sum is counted, until there are none left to find.
+    /// Finds rates that are the only unknown ones at an end whose sum is counted, as long as there are such rates.
     fn settle(&mut self, counts: &Counts<'_>) {
         let mut places: Vec<(End, bool)> = vec![];
         for flow in self.flows.iter().filter(|flow| flow.rate.is_none()) {
@@ -239,7 +240,7 @@ mod tests {
         assert!((rate(&all, End::Source(0), End::Station(0)) - 1.0).abs() < 0.1);
     }
 
-    /// Where the routing looks at the queues, the counts of arrivals tell.
+    /// Where the routing looks at the queues, the counts of arrivals give the rates.
     #[test]
     fn counts_tell_what_no_probability_says() {
         let (model, outcomes) = two_desks(Routing::ShortestQueue, [1.0, 1.0]);
@@ -249,7 +250,7 @@ mod tests {
             let found = rate(&all, End::Station(0), End::Station(desk));
             assert!((found - came / 4000.0).abs() < 1e-12, "{found} {came}");
         }
-        // To the left goes what comes while nobody is there.
+        // Tokens that come while both stations are empty go to the left.
         assert!(rate(&all, End::Station(0), End::Station(1)) > rate(&all, End::Station(0), End::Station(2)));
     }
 

@@ -1,4 +1,4 @@
-//! Large networks of stations that are all alike.
+//! Large networks of equal stations.
 
 mod random;
 
@@ -111,7 +111,7 @@ impl Network {
 }
 
 impl Topology {
-    /// How many stations and routes it has, once its sizes are checked.
+    /// The numbers of stations and routes, after a check of the sizes.
     fn counts(&self) -> Result<(u64, u64), NetworkError> {
         let both = |stations: u32, routes: u64| Ok((u64::from(stations), routes));
         match *self {
@@ -165,7 +165,7 @@ fn within(size: &'static str, value: u32, least: u64, most: u64, given: &str) ->
 /// The stations, with room for the routes.
 fn like(each: &Station, stations: u64, routes: u64) -> Result<Network, NetworkError> {
     let mut network = Network::new();
-    // Asked for at once: what can be refused is refused before anything is made, and nothing is copied as it grows.
+    // All memory is asked for at once: a refusal comes before any station is made, and no list is copied as it grows.
     network.reserve(stations, routes)?;
     for number in 0..stations {
         network.station(Station { name: format!("{}{number}", each.name), ..each.clone() });

@@ -1,4 +1,4 @@
-//! A run in parts: replications that stand at the same time go on together.
+//! A run in parts: replications with one clock go on together.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -12,7 +12,7 @@ use tickless_core::run::{Mapped, Run, RunMode, Snapshot, SnapshotWatch, WithoutS
 use tickless_core::time::Time;
 use tickless_device::Target;
 
-/// A run as it stood.
+/// A copy of a run for a snapshot.
 pub type Stood = Snapshot<Checkpoint, NetworkDetails, QueueingError>;
 
 /// A run in parts: replications that have the same clock.
@@ -21,19 +21,19 @@ pub(super) struct Going<'a> {
     target: Target<'a>,
     options: NetworkOptions,
     replications: Range<u32>,
-    /// Where it stands. It is copied where only some replications go on.
+    /// The state so far. It is copied where only some replications go on.
     at: Cow<'a, Checkpoint>,
-    /// Where it began, for those who outlive it.
+    /// The state at the beginning, for snapshots that outlive it.
     pub(super) shared: Option<Arc<Checkpoint>>,
-    /// What all parts took.
+    /// The counts and durations of all parts.
     all: Option<Run<(), NetworkDetails>>,
 }
 
 impl<'a> Going<'a> {
-    /// A run from a checkpoint on, or from time 0, to what another run can go on from.
+    /// A run from a checkpoint on, or from time 0, to a checkpoint.
     ///
     /// # Errors
-    /// A network that does not go on, a checkpoint of another one.
+    /// A network that cannot resume, a checkpoint of another network.
     pub(super) fn new(
         model: &'a NetworkModel,
         replications: Range<u32>,
@@ -70,14 +70,14 @@ impl<'a> Going<'a> {
         let model = self.model;
         let clock = self.at.clocks.get(group.start).copied().unwrap_or_default();
         let states = self.at.states.get(group.clone()).unwrap_or_default();
-        // What a network of classes has counted is in what it goes on from.
+        // The checkpoint of a network of classes has its counts.
         let warmup = if model.rules_of_classes().is_some() { model.warmup() } else { model.warmup().max(clock) };
         let begins = NetworkModel { warmup, ..model.clone() };
         let first = self.replications.start;
         let numbers = first + group.start as u32..first + group.end as u32;
         let mode = RunMode::restartable(Some(states).filter(|states| !states.is_empty()));
         let run = match self.target {
-            // Those that stand elsewhere are no part of what is copied.
+            // A snapshot holds all replications, so a part of them makes none.
             Target::Device(device) if group.len() == self.replications.len() => {
                 let (before, warmup) = (&self.shared, model.warmup());
                 let map = |ends| stood(ends, before.clone(), (clock, warmup));
@@ -90,7 +90,7 @@ impl<'a> Going<'a> {
             Target::Heap | Target::HeapOn(_) => reference::run(&begins, numbers, mode, self.target.most_cores(), watch),
         };
         let run = match run {
-            // What was done before stays.
+            // The earlier parts stay.
             Err(error) if error.is_interrupted() && !self.at.clocks.is_empty() && self.all.is_some() => {
                 return Ok(false);
             }
@@ -110,7 +110,7 @@ impl<'a> Going<'a> {
         Ok(ended && count == group.len())
     }
 
-    /// Takes in where replications have stopped, from this one on, that have gone on from one time to another.
+    /// Takes in the ends of replications, from this one on, that have gone on from one time to another.
     fn take(&mut self, first: usize, ends: Vec<End>, times: (Time, Time)) -> Result<(), QueueingError> {
         let count = ends.len();
         let before = self.at.outcomes.get(first..).unwrap_or_default();
@@ -139,7 +139,7 @@ impl<'a> Going<'a> {
     }
 }
 
-/// Where replications stand that have gone on from one time to another, with what there was of them before.
+/// The state of replications that have gone on from one time to another, added to what they had before.
 fn next(
     before: &[NetworkOutcome],
     ends: Vec<End>,
@@ -162,7 +162,7 @@ fn next(
     Ok(next)
 }
 
-/// All replications as they stood, which have gone on from a time.
+/// A snapshot of all replications, which have gone on from a time.
 fn stood(ends: gpu::Ends, from: Option<Arc<Checkpoint>>, (clock, warmup): (Time, Time)) -> Stood {
     Box::new(move || {
         let run = ends()?;
@@ -174,7 +174,7 @@ fn stood(ends: gpu::Ends, from: Option<Arc<Checkpoint>>, (clock, warmup): (Time,
     })
 }
 
-/// The checkpoint itself, of which there is a copy from here on where it is somebody else's.
+/// The checkpoint itself, copied first if it belongs to the caller.
 fn own<'c>(at: &'c mut Cow<'_, Checkpoint>) -> Result<&'c mut Checkpoint, QueueingError> {
     if matches!(at, Cow::Borrowed(_)) {
         memory::room_of(at.bytes(), "a copy of the checkpoint")?;

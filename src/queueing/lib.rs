@@ -75,7 +75,7 @@ pub use theory::{Theories, Theory, theory};
 #[doc(hidden)]
 pub use torus::Torus;
 
-/// What examples of this crate call `tickless`.
+/// The crate that examples call `tickless`.
 #[doc(hidden)]
 pub mod facade {
     pub use crate as queueing;

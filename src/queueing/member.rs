@@ -1,4 +1,4 @@
-//! Several networks that run together: which, what takes their records, what ends their run, and who watches it.
+//! Several networks that run together: the networks, the receiver of their records, their error, and their watch.
 
 use std::ops::{ControlFlow, Range};
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use tickless_core::run::{Pause, Progress, Watch};
 use tickless_core::time::Time;
 use tickless_device::DeviceError;
 
-/// A network, and which of its replications run.
+/// A network, and its replications that run.
 pub type Member<'a> = (&'a NetworkModel, Range<u32>);
 
 /// Gets the place of a network and the records of all its replications, in any order of the networks.
@@ -32,7 +32,7 @@ pub type Take<'a> = dyn FnMut(usize, Vec<NetworkOutcome>) + 'a;
 pub struct MemberError {
     /// The place of the network.
     pub member: usize,
-    /// What was wrong with it.
+    /// The error of the network.
     pub error: Box<QueueingError>,
 }
 
@@ -41,7 +41,7 @@ impl MemberError {
         Self { member, error: Box::new(error.into()) }
     }
 
-    /// Of what is wrong with all, said of the first.
+    /// An error of all networks, as one of the first.
     pub(super) fn of_all(error: impl Into<QueueingError>) -> Self {
         Self::new(0, error)
     }
@@ -51,7 +51,7 @@ impl MemberError {
     }
 }
 
-/// A watch that is told of some of several networks as of a part of all.
+/// A watch that sees some of several networks as a part of all.
 pub(super) struct OfMembers<'a> {
     pub(super) watch: &'a mut dyn Watch,
     pub(super) done: usize,
@@ -74,7 +74,7 @@ impl Watch for OfMembers<'_> {
         self.watch.set_up(elapsed)
     }
 
-    /// What has begun on the device comes to its end.
+    /// Work that has begun on the device comes to its end.
     fn pause(&mut self, place: Pause) -> bool {
         place == Pause::BetweenReplications && self.watch.pause(place)
     }

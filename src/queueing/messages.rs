@@ -6,8 +6,8 @@ use tickless_core::time::Time;
 /// Words of a message.
 pub(super) const WORDS: usize = 5;
 
-/// A message in words: the station that the token comes from, by its number in the whole network, and the one that it goes to, by
-/// its place on the rank there; then the number of its visit and three times.
+/// A message in words: the token's last station, by its number in the whole network, and its next station, by its place on the
+/// rank there; then the number of its visit and three times.
 pub(super) type Words = [u64; WORDS];
 
 /// A token that will come to another rank.
@@ -15,7 +15,8 @@ pub(super) type Words = [u64; WORDS];
 pub(super) struct Announcement {
     pub(super) from: u32,
     pub(super) target: u32,
-    /// The number of its visit: of two tokens that leave a station at one instant, the first to begin comes first.
+    /// The number of its visit: of two tokens that leave a station at one instant, the one whose service began first
+    /// comes first.
     pub(super) visit: u64,
     /// When it came from a source; never where it was there at time 0.
     pub(super) entered: Time,
@@ -23,7 +24,7 @@ pub(super) struct Announcement {
     pub(super) arrives: Time,
 }
 
-/// One that was on its way at a checkpoint.
+/// A token that was on its way at a checkpoint.
 impl From<OnTheWay> for Announcement {
     fn from(OnTheWay { from, target, arrival, entered, departed, visit }: OnTheWay) -> Self {
         Self { from, target, visit, entered, departed, arrives: arrival }

@@ -1,4 +1,4 @@
-//! How networks run on a device, and what runs say beside their records.
+//! How networks run on a device, and details of runs beside their records.
 
 use tickless_core::run::Appointments;
 use tickless_engine as engine;
@@ -22,12 +22,12 @@ use tickless_engine as engine;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Synchronization {
-    /// All stations up to the earliest event and the shortest service time (Sang et al. 2019).
+    /// All stations up to the earliest event plus the shortest service time (Sang et al. 2019).
     Window,
-    /// Each as far as its neighbours promise that nothing comes from them (Nicol 1988): needs no shortest time.
+    /// Each as far as its neighbours promise that no token comes from them (Nicol 1988): needs no shortest time.
     Appointments,
-    /// The same in tiles of a torus, whose stations see each other several times in a round; any other network, and several replications
-    /// of a torus, have no tiles: stations make their appointments one by one.
+    /// The same in tiles of a torus, whose stations see each other several times in a round; without tiles, as for other networks and
+    /// several replications of a torus, stations make their appointments one by one.
     AppointmentsInTiles,
 }
 
@@ -44,14 +44,15 @@ pub enum Synchronization {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct NetworkDetails {
-    /// Ends of services over the whole run, the warm-up included. Tokens from sources are events too, but not these.
+    /// Ends of services over the whole run, the warm-up included. Tokens from sources are events too, but not counted
+    /// here.
     pub completions: u64,
-    /// What appointments say of themselves, where the run made any.
+    /// Statistics of appointments, if the run made any.
     pub appointments: Option<Appointments>,
 }
 
 impl NetworkDetails {
-    /// Takes in those of another part of a run. Both had so many rounds.
+    /// Adds the details of another part of a run. `rounds` and `more` are the numbers of rounds of both parts.
     #[doc(hidden)]
     pub fn add(&mut self, rounds: u64, other: &Self, more: u64) {
         self.completions += other.completions;
@@ -72,13 +73,13 @@ impl NetworkDetails {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NetworkOptions {
-    /// How far rounds go; `None` for what suits the model.
+    /// How far rounds go; `None` for the best choice for the model.
     pub synchronization: Option<Synchronization>,
-    /// The most places for tokens, over all replications; `None` for what fits the device.
+    /// The most places for tokens, over all replications; `None` for as many as fit the device.
     ///
-    /// What a run begins with is always allowed: the tokens at time 0 and, for each source, 11 to 95 places. The pool
-    /// doubles when it runs out, the last time up to the limit. Parts of it belong to sources, so a few places may be left
-    /// free. By appointments some stations are ahead of others, and so more places are needed.
+    /// The places at the beginning are always allowed: the tokens at time 0 and, for each source, 11 to 95 places. The
+    /// pool doubles when it runs out, the last time up to the limit. Parts of it belong to sources, so a few places may be
+    /// left free. By appointments some stations are ahead of others, and so more places are needed.
     pub most_tokens: Option<u64>,
     /// Whether figures of all stations together and the digest are enough: the outcome has
     /// [`added_up`](tickless_core::statistics::Outcome::added_up) in place of records then. A device adds them up for one replication of a

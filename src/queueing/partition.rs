@@ -1,4 +1,4 @@
-//! Which rank has which station.
+//! The assignment of stations to ranks.
 
 mod bisection;
 
@@ -26,8 +26,8 @@ pub struct Partition {
 }
 
 impl Partition {
-    /// Parts of about equal size for so many ranks, with few edges between them: tiles of a torus, of other networks halves of
-    /// halves.
+    /// Parts of about equal size for so many ranks, with few edges between them: tiles of a torus, or recursive bisection of
+    /// other networks.
     pub fn new(model: &NetworkModel, ranks: u32) -> Self {
         Self::of_stations(match model.torus() {
             Some(torus) => tiles(torus, ranks),
@@ -50,7 +50,8 @@ impl Partition {
         self.rank_of[station as usize]
     }
 
-    /// Refuses a cut that is not one of a model for so many ranks, or that tokens cross in no time where stations have several servers.
+    /// Refuses a partition that does not fit the model or the number of ranks, or that tokens cross in no time where stations have
+    /// several servers.
     ///
     /// # Errors
     /// [`QueueingError::Partition`], [`QueueingError::CutLookahead`].
@@ -66,7 +67,7 @@ impl Partition {
         if let Some(rank) = sizes.iter().position(|size| *size == 0) {
             return Err(QueueingError::CutEmpty { rank: rank as u32 });
         }
-        // What a single server takes next is drawn ahead, which promises others a time.
+        // The next visit of a single server is drawn ahead, which gives other ranks a lookahead.
         if (0..model.stations()).all(|station| model.servers(station) == 1) {
             return Ok(());
         }
@@ -93,7 +94,7 @@ fn tiles(torus: Torus, ranks: u32) -> Vec<u32> {
     };
     let fits = |across: &u32| ranks.is_multiple_of(*across) && *across <= width && ranks / across <= height;
     let Some(across) = (1..=ranks).filter(fits).min_by_key(border) else {
-        // Too many for tiles of equal kind: one station behind the other.
+        // Too many ranks for equal tiles: one station behind the other.
         let stations = u64::from(torus.stations());
         return (0..stations).map(|station| (station * u64::from(ranks) / stations) as u32).collect();
     };
@@ -113,7 +114,7 @@ mod tests {
         Network::generate(topology, &each, 0.0).unwrap()
     }
 
-    /// Edges that cross, and the sizes of the parts.
+    /// Edges that cross between parts, and the sizes of the parts.
     fn crossing(cut: &Partition, model: &NetworkModel, ranks: u32) -> (usize, Vec<usize>) {
         let stations = 0..model.stations();
         let of = |station: u32| {
@@ -168,7 +169,7 @@ mod tests {
         }
         let model = network.check().unwrap();
         let (edges, sizes) = crossing(&Partition::new(&model, 4), &model, 4);
-        // One side after the other: of blocks by number some 1,500 cross.
+        // One side after the other: of blocks by number about 1,500 edges cross.
         assert!(edges < 200, "{edges}");
         assert_eq!(sizes, [225; 4]);
     }

@@ -1,4 +1,4 @@
-//! What ranks have of a run of a network at its end, put together on rank 0.
+//! The results of ranks at the end of a run of a network, put together on rank 0.
 
 use super::partition::Partition;
 use super::{NetworkModel, NetworkOutcome, SinkRecord};
@@ -7,7 +7,7 @@ use tickless_core::run::Sums;
 use tickless_core::statistics::{AddedUp, FacilityRecord, Outcome, Totals};
 use tickless_core::time::Time;
 
-/// What a rank has, in words: counts and sinks, sources, then either sums or records.
+/// The results of a rank, in words: counts and sinks, sources, then either sums or records.
 fn pack(own: &NetworkOutcome, numbers: &[u32], figures_only: bool) -> Vec<u64> {
     let NetworkOutcome { stations, sources, sinks, in_transit, tokens_before, lost_before, .. } = own;
     let Outcome { facilities, queue, services, from, until, .. } = stations;
@@ -25,7 +25,7 @@ fn pack(own: &NetworkOutcome, numbers: &[u32], figures_only: bool) -> Vec<u64> {
     words
 }
 
-/// What is left of the words of a rank.
+/// The remaining words of a rank.
 struct Words<'a>(&'a [u64]);
 
 impl<'a> Words<'a> {
@@ -41,7 +41,7 @@ impl<'a> Words<'a> {
     }
 }
 
-/// Everything on rank 0, `None` on others. The stations of this rank have `numbers` in the whole network.
+/// The whole outcome on rank 0, `None` on others. The stations of this rank have `numbers` in the whole network.
 ///
 /// # Errors
 /// [`TransportError`].
@@ -65,7 +65,7 @@ pub(super) fn gather(
     Ok(Some(whole(model, cut, &all, figures_only)))
 }
 
-/// Puts together what all ranks have.
+/// Puts together the results of all ranks.
 fn whole(model: &NetworkModel, cut: &Partition, all: &[Vec<u64>], figures_only: bool) -> NetworkOutcome {
     let mut ranks: Vec<Words> = all.iter().map(|words| Words(words)).collect();
     let nothing = Outcome {
@@ -162,7 +162,7 @@ mod tests {
         }
     }
 
-    /// The stations of a rank; the first rank has what belongs to no station.
+    /// The stations of a rank; the first rank also has the numbers of the whole network.
     fn part(whole: &NetworkOutcome, cut: &Partition, rank: u32) -> (NetworkOutcome, Vec<u32>) {
         let numbers: Vec<u32> = cut.stations_of(rank).collect();
         let (mut own, mut queue, mut services) =

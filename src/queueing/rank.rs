@@ -1,4 +1,4 @@
-//! One rank of a network over several: what all of them do together.
+//! One rank of a network over several ranks: the work common to all simulators.
 
 use std::time::Instant;
 
@@ -11,12 +11,12 @@ use tickless_core::ranks::{Failure, Part, Transport, agree, tally, windows};
 use tickless_core::run::{Run, Wanted, Watch};
 use tickless_core::time::Time;
 
-/// The stations of a rank, at work.
+/// The running stations of a rank.
 pub(super) trait Stations: Part<Error = QueueingError> {
-    /// Ends of services, and these and tokens from sources together, of so many events of its list.
+    /// Ends of services, and their sum with tokens from sources, among so many events of its list.
     fn counts(&self, events: u64) -> [u64; 2];
 
-    /// What is at the stations, and the tokens between stations, at the clock.
+    /// The state of the stations, and the tokens between stations, at the clock.
     ///
     /// # Errors
     /// Too little memory.
@@ -26,18 +26,18 @@ pub(super) trait Stations: Part<Error = QueueingError> {
     fn outcome(self, clock: Time) -> NetworkOutcome;
 }
 
-/// What is simulated, and what of it is wanted.
+/// The network, and the results asked for.
 #[derive(Clone, Copy)]
 pub(super) struct Asked<'a> {
     pub(super) model: &'a NetworkModel,
     pub(super) cut: &'a Partition,
     pub(super) replication: u32,
-    /// What is in the network where the run does not begin at time 0.
+    /// The state from which the run begins, if not at time 0.
     pub(super) from: Option<&'a State>,
     pub(super) wanted: Wanted,
 }
 
-/// What this rank has.
+/// The part of a rank.
 #[derive(Clone, Copy)]
 pub(super) struct Rank<'a> {
     pub(super) asked: Asked<'a>,
@@ -46,7 +46,7 @@ pub(super) struct Rank<'a> {
 }
 
 impl Rank<'_> {
-    /// What there is of this rank at a checkpoint.
+    /// The state of this rank at a checkpoint.
     pub(super) fn from(&self) -> Option<OfRank> {
         self.asked.from.map(|state| OfRank::new(state, self.share))
     }
@@ -56,7 +56,7 @@ impl Rank<'_> {
         self.asked.model.key(self.asked.replication)
     }
 
-    /// Begins with its stations and runs them with those of the other ranks.
+    /// Starts its stations and runs them with those of the other ranks.
     pub(super) fn run<S: Stations>(
         self,
         begin: impl FnOnce(&mut dyn Watch) -> Result<S, QueueingError>,

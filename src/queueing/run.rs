@@ -10,31 +10,31 @@ use super::{distributed, gpu, reference};
 use tickless_core::run::{Restartable, Run, RunMode, SnapshotWatch, Snapshotted, Watch, WithoutSnapshots};
 use tickless_device::{On, Target};
 
-/// Runs replications of a network: the same model with random streams of its own each, of which that of replication 0 is
-/// the one of the seed. On the heap each has a core, and an interruption leaves out the first that has not ended and those
-/// behind it, unless it is the first of all. On a device all run at once, as [`gpu::path`] or the options say.
+/// Runs replications of a network: the same model, each with random streams of its own; replication 0 has the streams of the
+/// seed. On the heap each has a core, and an interruption leaves out the first replication that has not ended and all behind it,
+/// unless it is the first of all. On a device all run at once, as [`gpu::path`] or the options say.
 ///
-/// Over [`Ranks`](tickless_core::ranks::Ranks) goes one replication, each rank a heap with some of the stations: those that a [`Partition`] beside
-/// the ranks says, or those of [`Partition::new`]. Rank 0 has what the run gives back; on other ranks of other processes the outcome is empty.
-/// Between the start of a service and the arrival of its token on another rank some time must lie: the shortest service time and
-/// the delay of the edge, and the longer it is, the fewer rounds there are; where all stations have one server it may be none. A
-/// round costs some microseconds, which must be little beside the events in it.
+/// Over [`Ranks`](tickless_core::ranks::Ranks) one replication runs, each rank a heap with some of the stations: according to a [`Partition`]
+/// beside the ranks, or to [`Partition::new`]. Rank 0 has the result of the run; on other ranks of other processes the outcome is empty. A
+/// lookahead must lie between the start of a service and the arrival of its token on another rank: the shortest service time plus the delay of
+/// the edge. The longer it is, the fewer rounds there are; where all stations have one server it may be 0. A round costs some microseconds,
+/// which must be little beside the events in it.
 ///
 /// [`Restartable`] in place of the model gives a [`Checkpoint`], and begins at one: the run goes to where the watch stops it, or to the
 /// horizon. Events, rounds and times are those of this run alone; records are those since the warm-up. A watch that
-/// [pauses](Watch::pause) a run of several replications lets those under way come to their end on the heap. Over ranks the checkpoint has
-/// one replication: every rank is given the whole of it, and rank 0 gives back the new one.
+/// [pauses](Watch::pause) a run of several replications lets started replications come to their end on the heap. Over ranks the
+/// checkpoint has one replication: every rank is given the whole checkpoint, and rank 0 gives back the new one.
 ///
 /// # Errors
-/// [`QueueingError::NoReplication`] of an empty range. On a device: [`QueueingError::Overflow`] where a count of a station passes 32 bits,
-/// what [`gpu::path`] refuses, a model that exceeds the adapter's limits (said before
-/// anything is allocated), [`QueueingError::Tokens`] where the places do not suffice, [`QueueingError::NoLookahead`] of a
-/// window where the model has no lookahead, [`QueueingError::Appointments`] or
-/// [`QueueingError::ApproximateAppointments`] of appointments that cannot be made, [`QueueingError::Lists`] of a torus whose
-/// lists do not fit into memory, and what can go wrong there. Over ranks: [`QueueingError::NotOverRanks`] of several replications,
-/// [`QueueingError::CutLookahead`] where no time lies between ranks and a station has several servers, approximate time and
-/// distributions; a cut that is not one of this model; a rank that fails or is gone. Of what goes on:
-/// [`QueueingError::Checkpoint`] where it is not of this model, [`QueueingError::NoCheckpoint`] of a network that does not go on.
+/// [`QueueingError::NoReplication`] for an empty range. On a device: [`QueueingError::Overflow`] where a count of a station passes 32
+/// bits, the errors of [`gpu::path`], a model that exceeds the adapter's limits (before anything is allocated),
+/// [`QueueingError::Tokens`] where the places do not suffice, [`QueueingError::NoLookahead`] for a window where the model has no
+/// lookahead, [`QueueingError::Appointments`] or [`QueueingError::ApproximateAppointments`] for appointments that cannot be made,
+/// [`QueueingError::Lists`] for a torus whose lists do not fit into memory, and errors of the device. Over ranks:
+/// [`QueueingError::NotOverRanks`] for several replications, approximate time and distributions, [`QueueingError::CutLookahead`]
+/// without a lookahead between ranks where a station has several servers; a partition of another model; a rank that fails or is
+/// gone. From a checkpoint: [`QueueingError::Checkpoint`] for that of another model, [`QueueingError::NoCheckpoint`] for a network
+/// that cannot resume.
 ///
 /// ```
 /// # use tickless_queueing::facade as tickless;
@@ -98,8 +98,8 @@ pub fn run<'on, R: Runnable>(
     model.run(How { numbers: replications, on: on.into(), options }, watch)
 }
 
-/// What [`run`] runs: a [`NetworkModel`], which gives the records of its replications, or a [`Restartable`] one, which gives a
-/// [`Checkpoint`].
+/// The argument of [`run`]: a [`NetworkModel`], which gives the records of its replications, or a [`Restartable`] one, which
+/// gives a [`Checkpoint`].
 ///
 /// ```
 /// # use tickless_queueing::facade as tickless;
@@ -110,23 +110,23 @@ pub fn run<'on, R: Runnable>(
 /// gives::<Restartable<NetworkModel, Checkpoint>, Checkpoint>();
 /// ```
 pub trait Runnable {
-    /// What a run gives back.
+    /// The result of a run.
     type Outcome;
-    /// What watches it.
+    /// The watch of a run.
     type Watch: ?Sized;
 
     #[doc(hidden)]
     fn run(self, how: How<'_>, watch: &mut Self::Watch) -> Ran<Self::Outcome>;
 }
 
-/// What is asked for beside the model.
+/// The arguments of a run beside the model.
 pub struct How<'a> {
     numbers: Range<u32>,
     on: On<'a, Partition>,
     options: NetworkOptions,
 }
 
-/// How a run ends.
+/// The result of a run, or its error.
 type Ran<O> = Result<Run<O, NetworkDetails>, QueueingError>;
 
 impl<'m> Runnable for &'m NetworkModel {
@@ -168,7 +168,7 @@ impl<'m> Runnable for Restartable<'m, NetworkModel, Checkpoint> {
     }
 }
 
-/// On a device whose replications all stand at the same time the watch gets a snapshot where it pauses the run, which goes on.
+/// On a device whose replications all have the same clock the watch gets a snapshot where it pauses the run, which goes on.
 impl<'m> Runnable for Snapshotted<'m, NetworkModel, Checkpoint> {
     type Outcome = Checkpoint;
     type Watch = dyn SnapshotWatch<Stood> + 'm;

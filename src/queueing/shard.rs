@@ -18,12 +18,12 @@ use tickless_core::time::Time;
 /// Words of a station and of a sink.
 const STATION: usize = FacilityRecord::WORDS;
 const SINK: usize = SinkRecord::WORDS;
-/// Of a class at a station.
+/// Words of a class at a station.
 const CLASS: usize = ClassRecord::WORDS;
 /// Lists of an observed station.
 const LISTS: usize = 5;
 
-/// The arrays of whole replications, whose records are all there.
+/// The arrays of whole replications with all their records.
 ///
 /// # Errors
 /// Too little memory.
@@ -103,10 +103,10 @@ impl Lists {
     }
 }
 
-/// The replications that [`arrays_of`] made arrays of.
+/// The replications from the arrays of [`arrays_of`].
 ///
 /// # Errors
-/// [`ArchiveError::Array`] where the arrays are of another model, or of another number of replications.
+/// [`ArchiveError::Array`] for arrays of another model, or of another number of replications.
 pub fn outcomes_of(
     model: &NetworkModel,
     replications: usize,
@@ -187,7 +187,7 @@ pub fn outcomes_of(
     Ok(outcomes)
 }
 
-/// What was recorded of each replication; nothing where the model observes nobody.
+/// The recorded distributions of each replication; empty where the model observes no station.
 fn recorded_of(model: &NetworkModel, rows: usize, arrays: &mut Arrays) -> Result<Vec<Distributions>, ArchiveError> {
     if model.scale().is_none() {
         return Ok(vec![]);
@@ -230,7 +230,7 @@ mod tests {
     use tickless_core::run::unwatched;
     use tickless_device::Target;
 
-    /// Replications with everything in them that an outcome can have.
+    /// Replications with every part that an outcome can have.
     fn runs(network: Network) -> (NetworkModel, Vec<NetworkOutcome>) {
         let mut network = network.until(60.0).warmup(10.0);
         let desk = network.station(Station::new("desk", "exponential:2".parse().unwrap()).tokens(3).servers(2));

@@ -1,4 +1,4 @@
-//! The network that one rank simulates.
+//! The part of a network that one rank simulates.
 
 use std::collections::BTreeSet;
 
@@ -19,26 +19,27 @@ pub(super) struct Share {
     pub(super) whole: u32,
     /// The first target of an edge to another rank.
     pub(super) first_abroad: u32,
-    /// From there on: the rank, and the station there by its number on that rank.
+    /// For each target from there on: its rank, and its number on that rank.
     pub(super) abroad: Vec<(u32, u32)>,
-    /// The ranks that edges from here lead to.
+    /// The target ranks of edges from here.
     pub(super) to: Vec<u32>,
-    /// The ranks that edges to here come from.
+    /// The source ranks of edges to here.
     pub(super) from: Vec<u32>,
-    /// The least time between the start of a service and the arrival of its token on another rank; never where none goes there.
+    /// The least time between the start of a service and the arrival of its token on another rank; never where no token goes
+    /// there.
     pub(super) lookahead: Time,
 }
 
-/// Of a station: its law, what is said of it, its place in the rows, its number.
+/// Bytes of a station: its law, its description, its place in the rows, its number.
 const BYTES: u64 = 340;
 
 impl NetworkModel {
-    /// Whether a target is a sink. In the share of a rank there are others behind these.
+    /// Whether a target is a sink. In the share of a rank, targets on other ranks follow the sinks.
     pub(super) fn is_sink(&self, target: u32) -> bool {
         target.checked_sub(self.stations()).is_some_and(|sink| sink < self.sinks())
     }
 
-    /// Whether it is a station of another rank.
+    /// Whether a target is a station of another rank.
     pub(super) fn is_abroad(&self, target: u32) -> bool {
         target >= self.stations() + self.sinks()
     }
@@ -50,7 +51,7 @@ impl NetworkModel {
 }
 
 impl Share {
-    /// The part of a rank of a model with its stations in lists.
+    /// The share of a rank in a model with its stations in lists.
     ///
     /// # Errors
     /// Too little memory.
@@ -112,7 +113,7 @@ fn part(
     places: &[u32],
 ) -> NetworkModel {
     let said = &whole.description;
-    // Nobody asks for the names.
+    // The names are not used.
     let station = |id: &u32| Station { name: String::new(), ..said.stations[*id as usize].clone() };
     let source = |id: &u32| Source { name: String::new(), ..said.sources[*id as usize].clone() };
     let description = Network {

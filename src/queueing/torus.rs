@@ -1,4 +1,4 @@
-//! Where the stations of a torus lie.
+//! The places of the stations of a torus.
 
 /// A grid whose opposite sides meet. Station `row · width + column` leads down, right, up and left, in this order, each with
 /// probability 1/4 (Sang et al. 2019). A side of 1 makes routes to the station itself, a side of 2 two routes to one

@@ -1,4 +1,4 @@
-//! Where tokens go in the mean: reachability, visit ratios, arrival rates.
+//! The mean traffic: reachability, visit ratios, arrival rates.
 
 /// The routes of every station in rows: row i is `first[i]..first[i + 1]` of (target, probability). A target at or beyond
 /// the number of stations is a sink.
@@ -8,7 +8,7 @@ pub(super) struct Matrix<'a> {
     pub(super) probabilities: &'a [f64],
 }
 
-/// Sweeps of an iteration that has not settled before.
+/// The most sweeps of an iteration.
 const SWEEPS: usize = 10_000;
 /// A relative change that counts as none.
 const SETTLED: f64 = 1e-10;
@@ -30,7 +30,7 @@ impl Matrix<'_> {
         self.row(station).map(|(to, _)| to)
     }
 
-    /// The stations that tokens reach from some.
+    /// The stations that tokens reach from some stations.
     pub(super) fn reached(&self, from: impl IntoIterator<Item = usize>) -> Vec<bool> {
         let mut reached = vec![false; self.stations()];
         let mut open: Vec<usize> = from.into_iter().collect();
@@ -66,13 +66,14 @@ impl Matrix<'_> {
     }
 
     /// Arrival rates of an open network, from the rates of outside arrivals and the rates at which all servers of each
-    /// station serve, where every station can be left; `None` where they do not settle.
+    /// station serve, where tokens can leave from every station; `None` where they do not converge.
     ///
-    /// These are the traffic equations with what saturated stations leave of them: a station passes on no more than it can
-    /// serve. What a station without room loses is not taken off, so that behind one the rates are upper bounds.
+    /// These are the traffic equations with saturation: a station passes on no more than it can
+    /// serve. Losses of a station without room are not subtracted, so that behind such a station the rates are upper
+    /// bounds.
     ///
-    /// From an empty network on, what is new at a station is passed on at once, within the sweep: along a line of stations
-    /// in their order one sweep goes all the way. Rates only grow, up to the least solution.
+    /// From an empty network on, new arrivals at a station are passed on at once, within the sweep: along a line of
+    /// stations in their order one sweep goes all the way. Rates only grow, up to the least solution.
     pub(super) fn rates(&self, outside: &[f64], most: &[f64]) -> Option<Vec<f64>> {
         let (mut rates, mut new) = (vec![0.0_f64; self.stations()], outside.to_vec());
         for _ in 0..SWEEPS {
@@ -91,11 +92,11 @@ impl Matrix<'_> {
         None
     }
 
-    /// How often tokens visit each station of a network that they never leave, for each visit to the first; `None` where not every
-    /// station leads to every other in the end.
+    /// The visits to each station of a network that tokens never leave, for each visit to the first; `None` where not every station
+    /// leads to every other in the end.
     ///
     /// Stations are taken out one after the other, and the routes by each are put in its place (Grassmann, Taksar and Heyman 1985):
-    /// nothing is subtracted, so that no rounding grows.
+    /// nothing is subtracted, so that rounding errors do not grow.
     pub(super) fn cycle(&self) -> Option<Vec<f64>> {
         let count = self.stations();
         let mut routes = vec![vec![0.0; count]; count];
@@ -123,8 +124,8 @@ impl Matrix<'_> {
         visits.iter().all(|visit| *visit > 0.0 && visit.is_finite()).then_some(visits)
     }
 
-    /// How often tokens visit each station in the long run, as parts of 1: the chain from a uniform start, half of each
-    /// step staying where it was so that no period keeps it from settling. What leaves starts anew.
+    /// The share of visits to each station in the long run: the chain from a uniform start, where half of each step
+    /// stays at its station so that it converges even if it is periodic. Tokens that leave start anew.
     pub(super) fn visits(&self) -> Vec<f64> {
         let count = self.stations() as f64;
         let mut visits = vec![1.0 / count; self.stations()];
@@ -182,7 +183,7 @@ mod tests {
         let part = Matrix { first: &FIRST[..3], targets: &[1, 2, 0], probabilities: &PROBABILITIES[..3] };
         let rates = part.rates(&[1.0, 0.0], &[f64::INFINITY; 2]).unwrap();
         assert!((rates[0] - 2.0).abs() < 1e-9 && (rates[1] - 1.0).abs() < 1e-9, "{rates:?}");
-        // A line longer than there are sweeps.
+        // A line with more stations than there are sweeps.
         let line = 3 * SWEEPS as u32;
         let (first, targets): (Vec<u32>, Vec<u32>) = ((0..=line).collect(), (1..=line).collect());
         let part = Matrix { first: &first, targets: &targets, probabilities: &vec![1.0; line as usize] };
@@ -199,11 +200,11 @@ mod tests {
         // Three in a line, the second of which serves no more than 0.5.
         let line = Matrix { first: &[0, 1, 2, 3], targets: &[1, 2, 3], probabilities: &[1.0; 3] };
         assert_eq!(line.rates(&[2.0, 0.0, 0.0], &[3.0, 0.5, 9.0]), Some(vec![2.0, 2.0, 0.5]));
-        // Half of what is served comes back: r = 1 + min(r, 1.5) / 2, and without the limit 2.
+        // Half of the served tokens come back: r = 1 + min(r, 1.5) / 2, and without the limit 2.
         let back = Matrix { first: &[0, 2], targets: &[0, 1], probabilities: &[0.5, 0.5] };
         let rate = |most: f64| back.rates(&[1.0], &[most]).unwrap()[0];
         assert!((rate(9.0) - 2.0).abs() < 1e-9 && (rate(1.5) - 1.75).abs() < 1e-9, "{}", rate(1.5));
-        // Two that feed each other: the first is full, and what comes back to it is what the second can pass on.
+        // Two stations that feed each other: the first is full, and the second sends back as much as it can pass on.
         let part = Matrix { first: &[0, 1, 3], targets: &[1, 0, 2], probabilities: &[1.0, 0.5, 0.5] };
         let rates = part.rates(&[2.0, 0.0], &[1.0, 9.0]).unwrap();
         assert!((rates[0] - 2.5).abs() < 1e-9 && (rates[1] - 1.0).abs() < 1e-9, "{rates:?}");
@@ -221,12 +222,13 @@ mod tests {
     fn a_cycle_visits_all_or_is_none() {
         let biased = Matrix { first: &[0, 2, 3], targets: &[0, 1, 0], probabilities: &[0.5, 0.5, 1.0] };
         assert_eq!(biased.cycle(), Some(vec![1.0, 0.5]));
-        // A station that many pass and few leave: 1e-9 of the visits to the second go to the third, which leads to the first.
+        // A station that many tokens pass and few leave: 1e-9 of the visits to the second go to the third, which leads to the
+        // first.
         let (first, targets) = ([0, 1, 3, 4], [1, 1, 2, 0]);
         let rare = Matrix { first: &first, targets: &targets, probabilities: &[1.0, 1.0 - 1e-9, 1e-9, 1.0] };
         let visits = rare.cycle().unwrap();
         assert!((visits[1] * 1e-9 - 1.0).abs() < 1e-12 && (visits[2] - 1.0).abs() < 1e-12, "{visits:?}");
-        // Nobody comes back to the first, nobody ever comes to the first, and two apart.
+        // No token comes back to the first, no token ever comes to the first, and two apart.
         for (first, targets) in [([0, 1, 2], [1, 1]), ([0, 1, 2], [0, 0]), ([0, 1, 2], [0, 1])] {
             assert_eq!(Matrix { first: &first, targets: &targets, probabilities: &[1.0; 2] }.cycle(), None);
         }

@@ -1,9 +1,9 @@
-//! How long a network takes to forget how it started: MSER-5 on the mean of several pilot runs.
+//! The warm-up that a network needs: MSER-5 on the mean of several pilot runs.
 //!
-//! What is observed is the root of the sum over the stations of the squared number of tokens present, a norm of the
+//! The observation is the root of the sum over the stations of the squared number of tokens present, a norm of the
 //! network's state. For one station it is the number present. The number present in the whole network never changes in a
-//! closed one; the number that wait hardly does where tokens only move from one queue to another, and is 0 where nobody
-//! ever waits (Erlang's loss system). The norm changes with both how many tokens there are and how they are spread.
+//! closed network; the number of waiting tokens hardly does where tokens only move from one queue to another, and is 0
+//! where no token ever waits (Erlang's loss system). The norm changes with both the number of tokens and their spread.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -17,20 +17,20 @@ use tickless_core::run::{Progress, Watch};
 use tickless_core::statistics::{Truncation, mser5};
 use tickless_core::time::Time;
 
-/// The slices of [0, until) of which each is one observation.
+/// The slices of [0, until), each with one observation.
 pub const OBSERVATIONS: usize = 1000;
 /// The fewest replications of a pilot.
 pub const LEAST_REPLICATIONS: u32 = 5;
 /// The most replications of a pilot.
 pub const MOST_REPLICATIONS: u32 = 20;
-/// Between these two a pilot starts no replication that would bring it past so many events: a large network is an average
-/// over many stations as it is, and a small one is soon run.
+/// Between these two a pilot starts no replication that would bring it past so many events: a large network is already an
+/// average over many stations, and a small network runs fast.
 pub const EVENTS: u64 = 10_000_000;
-/// A replication with so many times the events that a pilot is to have ends the pilot.
+/// A replication with so many times the events of the whole pilot ends the pilot.
 const TOO_LONG: u64 = 10;
-/// The pilot's replications are numbered down from here, so that it shares no random number with what is measured later.
+/// The pilot's replications are numbered down from here, so that it shares no random number with later replications.
 const FIRST: u32 = u32::MAX;
-/// Fewer independent observations than this behind the truncation say that the run is too short to tell.
+/// With fewer independent observations than this after the truncation the run is too short.
 const INDEPENDENT: f64 = 10.0;
 
 /// The warm-up that a pilot found.
@@ -47,7 +47,7 @@ pub struct WarmUp {
     /// Whether the horizon is too short to tell: the truncation is at the edge, or what remains is worth fewer than ten
     /// independent observations (see [`Truncation::independent`]). [`WarmUp::time`] is then too early, if anything.
     pub too_short: bool,
-    /// The replications that the finding rests on.
+    /// The replications on which the finding rests.
     pub replications: u32,
     /// Whether the watch ended the pilot. The finding rests on the replications that were finished; without any, the time
     /// is 0 and too short.
@@ -158,7 +158,7 @@ struct Pilot<'a> {
     done: u32,
     /// Replications in all.
     of: u32,
-    /// Events of those that are finished.
+    /// Events of the finished replications.
     events: u64,
     /// As in [`find_within`].
     most_events: u64,
@@ -170,12 +170,12 @@ impl Pilot<'_> {
         self.most_events.saturating_mul(TOO_LONG)
     }
 
-    /// Asked during a replication and behind it, so that it does not matter when the watch looks.
+    /// Checked during a replication and after it, so that it does not matter when the watch is called.
     fn is_too_long(&self, events: u64) -> bool {
         events > self.longest()
     }
 
-    /// Counts a replication. The first one says how many there will be.
+    /// Counts a replication. The first one fixes how many there will be.
     fn finished(&mut self, events: u64) {
         if self.done == 0 {
             let affordable = u32::try_from(self.most_events / events.max(1)).unwrap_or(u32::MAX);

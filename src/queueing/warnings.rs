@@ -1,10 +1,10 @@
-//! What a user should know of a network before its run: where queues grow without end, where nothing leaves, what is lost.
+//! Warnings about a network before its run: queues that grow without end, tokens that cannot leave, losses.
 
 use super::describe::Network;
 use super::model::{Inflow, NetworkWarning, Rules, StationRules};
 use super::traffic::Matrix;
 
-/// From this load on a queue grows without end: 1, but for rounding.
+/// The load from which on a queue grows without end: 1, but for rounding.
 const CRITICAL: f64 = 1.0 - 1e-9;
 
 /// A network with its routes, by class at station.
@@ -19,7 +19,7 @@ pub(super) struct Routed<'a> {
 
 impl Routed<'_> {
     pub(super) fn warnings(&self) -> Vec<NetworkWarning> {
-        // Copies make tokens more, and what routes say less.
+        // Copies are further tokens, for which routes give no rates.
         if self.rules.has_forks() {
             return vec![];
         }
@@ -30,7 +30,7 @@ impl Routed<'_> {
         let fed = self.matrix.reached(self.fed());
         let stuck = fed.iter().zip(&drained).position(|(fed, drained)| *fed && !drained);
         match stuck.map(|node| node / self.classes()) {
-            // Who balks or reneges leaves.
+            // Tokens that balk or renege leave.
             Some(_)
                 if self.rules.stations.iter().zip(&self.network.stations).any(|(rules, station)| {
                     !rules.balking.is_empty() || station.further.as_ref().is_some_and(|more| more.is_impatient())
@@ -52,7 +52,7 @@ impl Routed<'_> {
         let all = self.tokens.iter().sum();
         let of_class = |place: usize| self.rules.visits[place * self.classes()..].iter().take(self.classes());
         let room = |place: usize| {
-            // Where there are other classes, fewer tokens may be of this one.
+            // With other classes, fewer tokens may be of this one.
             let of_classes = of_class(place).map(|visit| visit.capacity).filter(|_| self.classes() == 1);
             of_classes.chain(self.network.stations[place].capacity).min().filter(|room| *room < all)
         };
@@ -62,7 +62,7 @@ impl Routed<'_> {
         Some(NetworkWarning::ClosedWithLosses { station, capacity, tokens: all })
     }
 
-    /// Where tokens come from sources.
+    /// The stations to which sources send tokens.
     fn fed(&self) -> impl Iterator<Item = usize> + '_ {
         let sources = self.inflows.iter().zip(&self.rules.sources).zip(&self.rules.source_classes);
         sources.flat_map(|((inflow, source), class)| {
@@ -71,19 +71,19 @@ impl Routed<'_> {
         })
     }
 
-    /// What each source sends where, in the long run.
+    /// The stations of the sources and the rates of their tokens, in the long run.
     fn sent(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
         let sources = self.network.sources.iter().zip(self.inflows).zip(&self.rules.source_classes);
         sources.map(|((source, inflow), class)| {
-            // What a trace sends ends.
+            // A trace has an end.
             let ends = source.limit.is_some() || source.trace.is_some();
             let rate = if ends { 0.0 } else { source.mean_batch() / source.interval.mean() };
             (inflow.target as usize * self.classes() + *class as usize, rate)
         })
     }
 
-    /// Of the stations with unlimited queues of patient tokens that are offered as much as they can serve, or more, the one that is offered
-    /// most. How many tokens are lost on the way only the run tells: what comes from there is an upper bound.
+    /// The station with the largest load, of those with unlimited queues of patient tokens whose load is 1 or more. The number of tokens
+    /// lost before is known only after the run: behind losses the load is an upper bound.
     fn overload(&self) -> Option<NetworkWarning> {
         let (classes, network) = (self.classes(), self.network);
         let mut outside = vec![0.0; self.rules.visits.len()];
@@ -91,7 +91,7 @@ impl Routed<'_> {
         let all = || network.stations.iter().zip(&self.rules.stations);
         let servers: Vec<f64> = all().map(|(station, rules)| rules.mean_servers(station)).collect();
         let mean = |node: usize| network.stations[node / classes].mean_service_of(node % classes);
-        // What a class can be served is known where there is one.
+        // The service rate for a class is known where there is only one.
         let is_known = |node: usize| classes == 1 && !self.rules.stations[node].infinite;
         let most = |node: usize| if is_known(node) { servers[node] / mean(node) } else { f64::INFINITY };
         let rates = self.matrix.rates(&outside, &Vec::from_iter((0..outside.len()).map(most)))?;
@@ -104,13 +104,13 @@ impl Routed<'_> {
         let grows = (0..servers.len()).filter(|place| self.grows(*place));
         let loads = grows.map(|place| (place, load(place), is_bounded(place)));
         let unstable: Vec<_> = loads.filter(|(_, load, _)| *load >= CRITICAL).collect();
-        // One that is certain to be overloaded comes first.
+        // A station that is certainly overloaded comes first.
         let &(place, load, at_most) = unstable.iter().max_by(|a, b| b.2.cmp(&a.2).then(a.1.total_cmp(&b.1)))?;
         let (station, others) = (network.stations[place].name.clone(), unstable.len() as u32 - 1);
         Some(NetworkWarning::Unstable { station, load, at_most, others })
     }
 
-    /// Whether the queue of a station may grow without end where too much comes.
+    /// Whether the queue of a station may grow without end when overloaded.
     fn grows(&self, place: usize) -> bool {
         let (station, rules): (_, &StationRules) = (&self.network.stations[place], &self.rules.stations[place]);
         let mut visits = self.rules.visits[place * self.classes()..].iter().take(self.classes());
@@ -119,7 +119,7 @@ impl Routed<'_> {
         station.capacity.is_none() && !rules.infinite && rules.balking.is_empty() && has_patient
     }
 
-    /// Whether tokens of a class go elsewhere from a station than its routes say.
+    /// Whether tokens of a class leave a station by ways other than its routes.
     fn loses_at(&self, node: usize) -> bool {
         let (place, visit) = (node / self.classes(), &self.rules.visits[node]);
         self.network.stations[place].capacity.is_some()
@@ -146,7 +146,7 @@ mod tests {
         network.until(100.0).check().unwrap().warnings().iter().map(ToString::to_string).collect()
     }
 
-    /// A desk that sends one token a unit to two others by turns: each gets half of them.
+    /// A desk that sends one token a unit to two others in turn: each gets half of them.
     #[test]
     fn routes_by_turns_share_the_tokens() {
         let by_turns = |mean| {
@@ -163,7 +163,8 @@ mod tests {
         assert!(by_turns(2.4)[0].contains("station 'other' is offered 1.200"), "{:?}", by_turns(2.4));
     }
 
-    /// Who has no room, or loses patience, makes the load an upper bound; a class that never comes does not make a queue grow.
+    /// Tokens that find no room or lose patience make the load an upper bound; a class that never comes does not make a queue
+    /// grow.
     #[test]
     fn limits_of_classes_are_limits() {
         let network = |both: bool| {
@@ -183,7 +184,7 @@ mod tests {
         assert!(network(true)[0].contains("offered up to 2.500") && network(true)[0].contains("may grow"));
     }
 
-    /// Infinitely many servers pass on what comes.
+    /// Infinitely many servers pass on all arrivals.
     #[test]
     fn infinite_servers_hold_nobody_back() {
         let mut network = Network::new();
@@ -196,7 +197,7 @@ mod tests {
         assert!(said(network)[0].contains("station 'desk' is offered 1.500"));
     }
 
-    /// Tokens of a trace are of the classes that its rows say; what they do not reach needs no exit.
+    /// Tokens of a trace are of the classes in its rows; stations that these do not reach need no exit.
     #[test]
     fn a_trace_brings_the_classes_of_its_rows() {
         let network = |has_exit| {
@@ -215,7 +216,7 @@ mod tests {
         assert!(network(false)[0].contains("no route leads out"), "{:?}", network(false));
     }
 
-    /// Room for one class of several says nothing of what all of them lose.
+    /// The room for one class of several gives no losses of all classes.
     #[test]
     fn a_closed_network_loses_what_has_no_room() {
         let network = |classes: u32| {

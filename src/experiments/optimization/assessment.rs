@@ -1,4 +1,4 @@
-//! What was seen of the points, and which of them is the best.
+//! The samples of the points, and the choice of the best one.
 
 use std::collections::HashSet;
 
@@ -9,44 +9,44 @@ use crate::measure::Pair;
 use crate::outcome::PointOutcome;
 use tickless_core::statistics::Estimate;
 
-/// What was seen of a point: less is better, and within a limit is below 0.
+/// The samples of a point: less is better, and a limit is kept below 0.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Seen {
-    /// How many replications it rests on.
+    /// The number of replications.
     count: usize,
     objective: Sample,
     beyond: Vec<Beyond>,
-    /// How far it is beyond the limits, each by its bound; 0 within all.
+    /// How far it is beyond the limits, relative to each bound; 0 within all.
     violation: f64,
 }
 
-/// What was seen of a limit at a point.
+/// The sample of a limit at a point.
 #[derive(Clone, Debug, Default)]
 struct Beyond {
-    /// How far beyond it is.
+    /// The distance beyond the limit.
     sample: Sample,
-    /// Where what has the limit was 0 in all replications, and something is drawn in them: it may be rare.
+    /// Set where the measure was 0 in all replications, though these draw random numbers: its cases may be rare.
     rare: Option<Rare>,
 }
 
-/// What is known of something that was never seen.
+/// An estimate for cases that never occurred.
 #[derive(Clone, Copy, Debug)]
 struct Rare {
-    /// The probability that it is beyond its limit.
+    /// The probability that the measure is beyond its limit.
     beyond: f64,
-    /// The variance of a replication, so that the point gets more of them.
+    /// The variance of a replication, so that the point gets more replications.
     variance: f64,
 }
 
 impl Rare {
-    /// Of what happens to tokens: that so many of them have been spared where it happens to each with the probability of the limit. The
-    /// variance is that of a single case.
+    /// For cases of tokens: that so many tokens had none, if each has one with the probability of the limit. The variance is that of a
+    /// single case.
     fn of_tokens(bound: f64, tokens: f64, replications: f64) -> Self {
         Self { beyond: libm::exp(-bound * tokens), variance: replications / (tokens * tokens) }
     }
 
-    /// Of anything else, as a time, whose size nobody knows before it is seen: that the next replication has some, by Laplace's rule of
-    /// succession. The variance is that of the limit.
+    /// For any other measure, such as a time, whose size is unknown before a case: that the next replication has a case, by Laplace's
+    /// rule of succession. The variance is that of the limit.
     fn of_replications(bound: f64, replications: f64) -> Self {
         Self { beyond: 1.0 / (replications + 2.0), variance: bound * bound }
     }
@@ -60,12 +60,12 @@ impl Beyond {
             true => Rare::of_tokens(limit.bound, cases, replications),
             false => Rare::of_replications(limit.bound, replications),
         });
-        // A ratio less a bound is the ratio of a sum less the bound times the other.
+        // A ratio less a bound is the ratio of a sum less the bound times the other sum.
         let moved = |[a, b]: &Pair| [limit.sign() * (a - limit.bound * b), *b];
         Self { sample: Sample::of(&pairs.iter().map(moved).collect::<Vec<_>>()), rare }
     }
 
-    /// The probability that it is within the limit.
+    /// The probability that the point is within the limit.
     fn within(&self) -> f64 {
         let seen = within(&self.sample.estimate());
         self.rare.map_or(seen, |rare| seen.min(1.0 - rare.beyond))
@@ -82,7 +82,7 @@ fn figure(sample: &Sample) -> [f64; 2] {
     [sample.figure, sample.estimate().standard_deviation.unwrap_or(0.0).powi(2)]
 }
 
-/// The best of some points, and how sure that is.
+/// The best of some points, and the confidence in it.
 ///
 /// ```
 /// # use tickless_experiments::facade as tickless;
@@ -107,29 +107,28 @@ fn figure(sample: &Sample) -> [f64; 2] {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Assessment {
-    /// The place of the best point among those that were looked at.
+    /// The place of the best point among those looked at.
     pub point: usize,
-    /// Whether it was seen to be within all limits; where none was, the best is the one that is beyond them the least.
+    /// Whether its samples are within all limits; where none is, the best is the point that is beyond them the least.
     pub is_within: bool,
-    /// The probability, at the least and approximately, that of all points that were looked at none within the limits is better by more
-    /// than the indifference, and that this one is within them. Student's t; errors of all pairs are added (Bonferroni).
+    /// A lower bound, approximately, on the probability that no point looked at is within the limits and better by more than the
+    /// indifference, and that this point is within them. Student's t; errors of all pairs are added (Bonferroni).
     pub confidence: f64,
-    /// By how much another one that was looked at may be better at the most, in the unit of the measure: with the confidence that
-    /// was asked for; nothing where no margin is enough, as this one is not sure to be within the limits, or too little was seen of
-    /// another one.
+    /// By how much another point looked at may be better at most, in the unit of the measure, with the confidence asked for; `None`
+    /// where no margin is enough, since this point is not surely within the limits, or another one has too few values.
     pub better_by: Option<f64>,
-    /// Whether every point that is one level away in one factor was looked at.
+    /// Whether every point one level away in one factor was looked at.
     pub has_all_neighbours: bool,
 }
 
-/// What was seen of all points.
+/// The samples of all points.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Comparison {
     seen: Vec<Seen>,
 }
 
 impl Comparison {
-    /// Takes in what points have got since.
+    /// Takes in new replications of points.
     pub(super) fn update(&mut self, optimization: &Optimization, points: &[PointOutcome]) {
         self.seen.resize_with(points.len(), Seen::default);
         for (seen, point) in self.seen.iter_mut().zip(points) {
@@ -139,7 +138,8 @@ impl Comparison {
         }
     }
 
-    /// The points in order, the best first: within the limits by the objective, and behind these by how far they are beyond.
+    /// The points in order, the best first: points within the limits by the objective, then the others by how far they are
+    /// beyond.
     pub(super) fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.seen.len()).filter(|place| self.seen[*place].count > 0).collect();
         let key = |place: usize| (self.seen[place].violation, self.seen[place].objective.figure);
@@ -150,8 +150,8 @@ impl Comparison {
         order
     }
 
-    /// Of each point and measure, the objective first, the mean and the variance, as an allocation takes them. The others are worse by the
-    /// indifference than they were seen to be, as the assessment has it.
+    /// For each point and measure, the objective first, the mean and the variance, for an allocation. The other points count as worse by
+    /// the indifference than they are, as in the assessment.
     pub(super) fn figures(&self, best: usize, indifference: f64) -> (Vec<[f64; 2]>, Vec<Vec<[f64; 2]>>) {
         let objective = |(place, seen): (usize, &Seen)| {
             let [mean, variance] = figure(&seen.objective);
@@ -162,11 +162,11 @@ impl Comparison {
         (self.seen.iter().enumerate().map(objective).collect(), (0..limits).map(of_limit).collect())
     }
 
-    /// How sure the best of them is; nothing where there is none.
+    /// The standing of the best point; `None` without points.
     pub(super) fn standing(&self, optimization: &Optimization) -> Option<Standing> {
         let best = *self.order().first()?;
         let ours = &self.seen[best];
-        // How much worse each other one is, and how likely it is to be within the limits. One of which nothing was seen is no rival.
+        // How much worse each other point is, and how likely it is within the limits. A point without values is no rival.
         let is_rival = |place: &usize| *place != best && self.seen[*place].violation.is_finite();
         let rivals = (0..self.seen.len()).filter(is_rival).map(|place| {
             let seen = &self.seen[place];
@@ -183,37 +183,37 @@ impl Comparison {
         })
     }
 
-    /// The figure of the objective of a point, as the file has it.
+    /// The figure of the objective of a point, with the sign of the file.
     pub(super) fn objective(&self, optimization: &Optimization, place: usize) -> f64 {
         optimization.sign() * self.seen[place].objective.figure
     }
 }
 
-/// How the best point stands against the others.
+/// The best point compared with the others.
 pub(super) struct Standing {
     pub(super) best: usize,
     pub(super) is_within: bool,
-    /// The probability, at the most, that it is beyond a limit.
+    /// An upper bound on the probability that it is beyond a limit.
     beyond: f64,
-    /// Of each other one how much worse it is, and how likely it is to be within the limits.
+    /// For each other point how much worse it is, and how likely it is within the limits.
     rivals: Vec<(Estimate, f64)>,
     asked: f64,
     zone: f64,
 }
 
 impl Standing {
-    /// The probability, at the least, that none is better by more than so much.
+    /// A lower bound on the probability that no point is better by more than the zone.
     fn sure(&self, zone: f64) -> f64 {
         let beats = |(difference, within): &(Estimate, f64)| below(difference, -zone).min(*within);
         (1.0 - self.rivals.iter().map(beats).sum::<f64>() - self.beyond).max(0.0)
     }
 
-    /// That of the indifference.
+    /// The confidence at the indifference.
     pub(super) fn confidence(&self) -> f64 {
         self.sure(self.zone)
     }
 
-    /// The margin that is sure enough.
+    /// The margin at which the confidence is enough.
     fn better_by(&self) -> Option<f64> {
         let can_be = 1.0 - self.beyond >= self.asked;
         smallest(|zone| self.sure(zone) >= self.asked).filter(|_| can_be)
@@ -233,14 +233,14 @@ impl Seen {
         });
         let signed = |[a, b]: &Pair| [optimization.sign() * a, *b];
         let objective = Sample::of(&point.measured[0].iter().map(signed).collect::<Vec<_>>());
-        // What nothing was seen of is not known to be within anything.
+        // A measure without values is not known to be within a limit.
         let is_seen = objective.count > 0 && beyond.iter().all(|limit| limit.sample.count > 0);
         let violation = if is_seen { by_bound.sum() } else { f64::INFINITY };
         Self { count: point.digests.len(), objective, beyond, violation }
     }
 }
 
-/// The smallest number that a condition holds for which holds for all larger ones, to a thousandth of it; nothing where there is none.
+/// The smallest number from which on a condition holds, to a thousandth of it; `None` where there is none.
 fn smallest(holds: impl Fn(f64) -> bool) -> Option<f64> {
     if holds(0.0) {
         return Some(0.0);
@@ -264,7 +264,7 @@ fn smallest(holds: impl Fn(f64) -> bool) -> Option<f64> {
     Some(above)
 }
 
-/// The probability that what was estimated is at most 0; none where nothing was seen of it.
+/// The probability that the estimated figure is at most 0; 0 where it has no values.
 fn within(estimate: &Estimate) -> f64 {
     match estimate.mean {
         _ if estimate.count == 0 => 0.0,
@@ -273,13 +273,13 @@ fn within(estimate: &Estimate) -> f64 {
     }
 }
 
-/// The probability that what was estimated is below a value, by Student's t.
+/// The probability that the estimated figure is below a value, by Student's t.
 fn below(estimate: &Estimate, value: f64) -> f64 {
     let apart = value - estimate.mean;
     let error = match estimate.standard_deviation {
         Some(deviation) if deviation > 0.0 => deviation / (estimate.count as f64).sqrt(),
         Some(_) => return if apart > 0.0 { 1.0 } else { 0.0 },
-        // One replication says nothing of how sure it is.
+        // One replication does not show its error.
         None => return 0.5,
     };
     student(apart / error, estimate.count - 1)
@@ -288,8 +288,8 @@ fn below(estimate: &Estimate, value: f64) -> f64 {
 /// Degrees of freedom from which on Student's t is as good as normal.
 const NORMAL: u64 = 300;
 
-/// The probability that Student's t is below a value. Decisions hang on it, so it is the same on every platform: of an even number of
-/// degrees of freedom a finite sum (Abramowitz and Stegun, 26.7.4), of an odd one that of one less, whose tails are heavier.
+/// The probability that Student's t is below a value. Decisions depend on it, so it is the same on every platform: for an even number
+/// of degrees of freedom a finite sum (Abramowitz and Stegun, 26.7.4), for an odd number that of one less, whose tails are heavier.
 fn student(t: f64, freedom: u64) -> f64 {
     match freedom {
         0 | 1 => 0.5 + libm::atan(t) / std::f64::consts::PI,
@@ -297,7 +297,7 @@ fn student(t: f64, freedom: u64) -> f64 {
         _ => {
             let freedom = (freedom / 2 * 2) as f64;
             let squared = freedom / (freedom + t * t);
-            // Outermost last, as the smallest come first.
+            // The outermost term last, since the smallest come first.
             let mut sum = 1.0;
             let mut place = freedom - 2.0;
             while place >= 2.0 {
@@ -327,7 +327,7 @@ impl OptimizationOutcome {
         });
     }
 
-    /// The points that have all of the replications that a point begins with, up to the first one that has not.
+    /// The points with all of their first replications, up to the first point without.
     #[must_use]
     pub fn ended(&self, optimization: &Optimization) -> Self {
         let least = optimization.settings.replications as usize;
@@ -341,14 +341,15 @@ impl OptimizationOutcome {
         outcome
     }
 
-    /// The places of the points, the best first: those within the limits by the first measure, the others by how far they are beyond.
+    /// The places of the points, the best first: points within the limits by the first measure, the others by how far they are
+    /// beyond.
     pub fn order(&self, optimization: &Optimization) -> Vec<usize> {
         let mut comparison = Comparison::default();
         comparison.update(optimization, &self.points);
         comparison.order()
     }
 
-    /// Whether a point was seen to be within all limits.
+    /// Whether the samples of a point are within all limits.
     pub fn is_within(&self, optimization: &Optimization, point: usize) -> bool {
         let point = &self.points[point];
         !point.digests.is_empty() && Seen::of(optimization, point).violation == 0.0
@@ -384,7 +385,8 @@ mod tests {
         assert_eq!(below(&exact(0.0), 0.0), 0.0);
     }
 
-    /// What was not seen in a hundred cases may be above one in a thousand, but hardly above one in ten.
+    /// A case that did not occur in a hundred may have a probability above one in a thousand, but hardly above one in
+    /// ten.
     #[test]
     fn what_was_never_seen_may_be_rare() {
         let limit = |figure: &str, bound| {

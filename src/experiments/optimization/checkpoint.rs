@@ -1,15 +1,14 @@
-//! What a search has so far, in the arrays of a file.
+//! The state of a search, in the arrays of a file.
 
 use super::{Optimization, OptimizationOutcome};
 use crate::checkpoint::points_of;
 use tickless_core::archive::{ArchiveError, Arrays};
 
 impl OptimizationOutcome {
-    /// What [`arrays_of`](crate::arrays_of) has made of its points, as far as a search goes on from it: where they are and all else follows
-    /// from them.
+    /// The points of [`arrays_of`](crate::arrays_of), from which a search resumes: their places and all else follow from them.
     ///
     /// # Errors
-    /// An array that is not of it.
+    /// An array that does not fit the optimization.
     #[doc(hidden)]
     pub fn from_arrays(optimization: &Optimization, arrays: Arrays) -> Result<Self, ArchiveError> {
         Ok(Self { points: points_of(optimization.measures().len(), arrays)?, ..Self::default() })
@@ -39,7 +38,7 @@ mod tests {
         factors.station.desk.servers = { from = 2, to = 30 }
     ";
 
-    /// However often a search is paused, and through however many files it goes, it ends with the same bits.
+    /// However often a search is paused and stored in files, it ends with the same bits.
     #[test]
     fn a_search_that_is_paused_goes_on() {
         let optimization = Optimization::from_toml(TEXT).unwrap();

@@ -81,7 +81,7 @@ pub(super) struct LimitEntry {
     pub(super) at_least: Option<Spanned<f64>>,
 }
 
-/// What a table says, before the network has been looked at.
+/// The contents of a table, before the network is read.
 pub(super) struct Table {
     pub(super) factors: Vec<Factor>,
     pub(super) objective: Spanned<String>,
@@ -137,7 +137,7 @@ pub(super) fn read(text: &str) -> Result<Table, ExperimentError> {
 }
 
 impl Settings {
-    /// Whether each is in its range; else its key, and what is allowed.
+    /// Whether each setting is in its range; else its key, and what is allowed.
     pub(super) fn check(&self) -> Result<(), (&'static str, String)> {
         let Self { max_replications, replications, together, indifference, confidence, .. } = *self;
         if !(2..=MOST_REPLICATIONS).contains(&replications) {

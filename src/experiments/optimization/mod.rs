@@ -1,12 +1,13 @@
-//! Optimizations: the values of some keys of a network file for which a measure is smallest, or largest, within limits of others.
+//! Optimizations: the values of some keys of a network file for which a measure is smallest, or largest, within limits of other
+//! measures.
 //!
-//! The points are a grid, a number of values a factor, and as many as there may be: only those that are looked at become networks. A
-//! [search](run()) goes in stages. Each stage looks at new points, first the neighbours of the best so far, then others near the best few,
-//! then any; and it gives further replications to points that were looked at before, to those that are the hardest to tell from the best
-//! ([`super::constrained_allocation`]). It ends when no neighbour of the best is left to look at, nothing better has come for
-//! some stages and the best is sure enough, or when its replications are used up. The neighbourhoods are those of COMPASS (Hong and Nelson 2006,
-//! Discrete Optimization via Simulation Using COMPASS); how sure the best is, is the approximate probability of a correct selection of
-//! Chen (1996, A Lower Bound for the Correct Subset-Selection Probability and Its Application to Discrete-Event Simulation).
+//! The points are a grid, a number of values a factor; of its many points only those looked at become networks. A [search](run()) goes in
+//! stages. Each stage looks at new points, first the neighbours of the best so far, then others near the best few, then any; and it gives
+//! further replications to earlier points, to those that are the hardest to distinguish from the best ([`super::constrained_allocation`]). It
+//! ends when no neighbour of the best is left to look at, no better point has come for some stages and the confidence is enough, or when its
+//! replications are used up. The neighbourhoods are those of COMPASS (Hong and Nelson 2006, Discrete Optimization via Simulation Using
+//! COMPASS); the confidence is the approximate probability of a correct selection of Chen (1996, A Lower Bound for the Correct Subset-Selection
+//! Probability and Its Application to Discrete-Event Simulation).
 
 mod assessment;
 mod checkpoint;
@@ -35,7 +36,7 @@ use file::{LimitEntry, Table};
 use space::Space;
 use tickless_queueing::{Network, NetworkModel};
 
-/// What an optimization is.
+/// A checked optimization.
 ///
 /// ```
 /// # use tickless_experiments::facade as tickless;
@@ -58,21 +59,22 @@ use tickless_queueing::{Network, NetworkModel};
 pub struct Optimization {
     text: String,
     overrides: Overrides,
-    /// Without points: a search has those that it looks at.
+    /// The study, without points: a search has the points that it looks at.
     study: Study,
     largest: bool,
     limits: Vec<Limit>,
     space: Space,
-    /// The point that is looked at first: where the file stands, and in the middle of the values where a value of the file is none of them.
+    /// The first point of a search: the values of the file, and the middle value of a factor where the file's value is not among its
+    /// values.
     start: Vec<usize>,
     /// The network of that point.
     model: NetworkModel,
-    /// The largest of that one and those of the first and of the last values.
+    /// The largest network of that point, of the first values and of the last values.
     largest_model: NetworkModel,
     settings: Settings,
 }
 
-/// How an optimization goes about it.
+/// The settings of a search.
 ///
 /// ```
 /// # use tickless_experiments::facade as tickless;
@@ -103,7 +105,7 @@ impl Default for Settings {
     }
 }
 
-/// A bound of a measure, which the points that are looked for are within.
+/// A bound of a measure, within which the best point must be.
 ///
 /// ```
 /// # use tickless_experiments::facade as tickless;
@@ -114,16 +116,16 @@ impl Default for Settings {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limit {
-    /// Of what.
+    /// The measure.
     pub measure: Measure,
-    /// In the unit of the measure.
+    /// The bound, in the unit of the measure.
     pub bound: f64,
-    /// Whether the measure is to be at most that, or at least.
+    /// Whether the bound is an upper one; else a lower one.
     pub is_most: bool,
 }
 
 impl Limit {
-    /// How far a value is beyond it; below 0 within it.
+    /// How far a value is beyond the bound; below 0 within it.
     pub fn beyond(&self, value: f64) -> f64 {
         self.sign() * (value - self.bound)
     }
@@ -143,7 +145,7 @@ impl Optimization {
         Self::with(text, &Overrides::default())
     }
 
-    /// The same, where every network is changed as options say.
+    /// The same, where options override keys of every network.
     ///
     /// # Errors
     /// As [`Optimization::from_toml`].
@@ -157,7 +159,7 @@ impl Optimization {
         let at =
             |place: &[usize]| point_of(text, &factors, levels(&factors, place), 1, overrides).map(|(point, _)| point);
         let point = at(&start)?;
-        // Values may not go together at the ends.
+        // The first or the last values of all factors may exclude each other.
         let others: Vec<Point> = [space.first(), space.last()].iter().filter_map(|end| at(end).ok()).collect();
         let read = |name: &Spanned<String>| Measure::read(text, name, &point.model);
         let mut all = vec![read(&objective)?];
@@ -182,23 +184,23 @@ impl Optimization {
     /// With other settings.
     ///
     /// # Errors
-    /// The one that is out of its range, by its key in the file.
+    /// The key in the file of the setting that is out of its range.
     pub fn with_settings(self, settings: Settings) -> Result<Self, String> {
         settings.check().map_err(|(_, said)| said)?;
         Ok(Self { settings, ..self })
     }
 
-    /// How it goes about it.
+    /// The settings of the search.
     pub fn settings(&self) -> Settings {
         self.settings
     }
 
-    /// What is varied, in the order of the file. Each has levels.
+    /// The varied keys, in the order of the file. Each has levels.
     pub fn factors(&self) -> &[Factor] {
         &self.study.factors
     }
 
-    /// What is measured: first what is to be small or large, then what has limits, then what the file names beside.
+    /// The measures: first the objective, then measures with limits, then the others that the file names.
     pub fn measures(&self) -> &[Measure] {
         &self.study.measures
     }
@@ -208,12 +210,12 @@ impl Optimization {
         self.largest
     }
 
-    /// What points must be within.
+    /// The limits.
     pub fn limits(&self) -> &[Limit] {
         &self.limits
     }
 
-    /// How many points there are: the product of the levels, at most 2^64 - 1.
+    /// The number of points: the product of the levels, at most 2^64 - 1.
     pub fn points(&self) -> u64 {
         self.space.points()
     }
@@ -223,7 +225,7 @@ impl Optimization {
         &self.model
     }
 
-    /// The largest network of those that were made when the file was read.
+    /// The largest of the networks that were made when the file was read.
     pub fn largest_model(&self) -> &NetworkModel {
         &self.largest_model
     }
@@ -236,12 +238,12 @@ impl Optimization {
         levels(&self.study.factors, place)
     }
 
-    /// What a value of the first measure is multiplied by so that less is better.
+    /// The factor of the first measure after which less is better.
     fn sign(&self) -> f64 {
         if self.largest { -1.0 } else { 1.0 }
     }
 
-    /// The network of a place, which has this number among those that were looked at.
+    /// The network of a place, with its number among those looked at.
     fn point(&self, place: &[usize], number: usize) -> Result<Point, ExperimentError> {
         let (point, _) = point_of(&self.text, &self.study.factors, self.levels(place), number, &self.overrides)?;
         self.study.check_measures(number, &point)?;

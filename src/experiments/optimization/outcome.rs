@@ -1,4 +1,4 @@
-//! What a search for the best point leaves.
+//! The outcome of a search for the best point.
 
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
@@ -7,7 +7,7 @@ use super::Assessment;
 use crate::outcome::{PointOutcome, of_point};
 use tickless_core::run::{Difference, Digest, Place};
 
-/// Everything that two equal searches share.
+/// The outcome of a search; equal searches have the same.
 ///
 /// ```
 /// # use tickless_experiments::facade as tickless;
@@ -17,17 +17,17 @@ use tickless_core::run::{Difference, Digest, Place};
 pub struct OptimizationOutcome {
     /// The points that were looked at, in their order: the place of the level of each factor.
     pub places: Vec<Vec<usize>>,
-    /// What their replications have left.
+    /// The results of their replications.
     pub points: Vec<PointOutcome>,
-    /// The best of them; nothing where none has run.
+    /// The best of these points; `None` where none has run.
     pub assessment: Option<Assessment>,
-    /// Where values together make no network that can be run.
+    /// Places whose values together make no valid network.
     pub refused: Vec<Vec<usize>>,
     /// Why the first of these cannot be run.
     pub first_refusal: Option<String>,
     /// Stage by stage.
     pub stages: Vec<StageRecord>,
-    /// Why it ended; nothing where it was interrupted.
+    /// Why the search ended; `None` where it was interrupted.
     pub ended: Option<Ended>,
 }
 
@@ -88,8 +88,8 @@ impl OptimizationOutcome {
         })
     }
 
-    /// Where two searches first differ: in a point as [`crate::ExperimentOutcome::first_difference`] has it, or in where a point
-    /// is, or in how many there are. Points are counted from 1.
+    /// Where two searches first differ: in a point as in [`crate::ExperimentOutcome::first_difference`], or in the place of a
+    /// point, or in the number of points. Points are counted from 1.
     pub fn first_difference(&self, other: &Self) -> Option<Difference> {
         let of_place = |number: usize, ours: &[usize], theirs: &[usize]| {
             let mut both = ours.iter().zip(theirs).enumerate();

@@ -14,18 +14,17 @@ use tickless_core::run::{Run, Watch};
 use tickless_device::Target;
 use tickless_queueing::NetworkOptions;
 
-/// Points near which others are looked for.
+/// The number of best points near which others are looked for.
 const BEST: usize = 4;
 /// Stages without a better point after which a search may end.
 const PATIENCE: u32 = 3;
-/// The last part of so many of all replications is for points that were looked at alone: the best of them is not the one with the most luck.
+/// One part in this many of all replications, the last, is only for points looked at before: the best should not be the luckiest.
 const COMPARED: u64 = 4;
-/// A stage has this part of all replications before it, at the least.
+/// A stage has at least one part in this many of all replications before it.
 const GROWTH: u64 = 10;
 
-/// Searches for the best point. All points of a stage run as those of an experiment do ([`crate::run()`]), with common
-/// random numbers. An interruption leaves out the first point that has not all of the replications that it begins with, and those
-/// behind it.
+/// Searches for the best point. All points of a stage run as those of an experiment do ([`crate::run()`]), with common random
+/// numbers. An interruption leaves out the first point without all of its first replications, and the points behind it.
 ///
 /// # Errors
 /// [`tickless_queueing::QueueingError`] of a point, with its number.
@@ -39,7 +38,8 @@ pub fn run(
     Ok(run.map(|outcome| outcome.ended(optimization)))
 }
 
-/// The same from what another search has left, or from nothing, to where others can go on. Counted are the events since then.
+/// The same from the state of another search, or from the beginning, up to a state that can be resumed. It counts its own
+/// events only.
 pub fn run_from(
     optimization: &Optimization,
     from: Option<&OptimizationOutcome>,
@@ -73,7 +73,7 @@ pub fn run_from(
 
 struct Search<'a> {
     optimization: &'a Optimization,
-    /// With the points that were looked at.
+    /// The study, with the points looked at.
     study: Study,
     runner: Runner<'a>,
     comparison: Comparison,
@@ -128,7 +128,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Makes networks of new places, each of which is to have the replications that a point begins with. Where there is none the place is left out.
+    /// Makes networks of new places, each of which is to have the first replications of a point. Places without a valid network are left out.
     fn look_at(&mut self, new: Vec<Vec<usize>>) -> Vec<(usize, u32)> {
         let first = self.study.points.len();
         for place in new {
@@ -138,7 +138,7 @@ impl Search<'_> {
                     self.study.points.push(point);
                     self.outcome.places.push(place);
                 }
-                // The first one can be run, as was checked when the file was read.
+                // The first place has a valid network, as was checked when the file was read.
                 Err(error) => {
                     self.outcome.first_refusal.get_or_insert_with(|| error.to_string());
                     self.outcome.refused.push(place);
@@ -149,7 +149,7 @@ impl Search<'_> {
         (first..self.study.points.len()).map(|point| (point, replications)).collect()
     }
 
-    /// Whether nothing better is likely to come: no stage of some has brought a better point, and no neighbour of the best is new.
+    /// Whether a better point is unlikely: for some stages none has come, and no neighbour of the best is new.
     fn is_settled(&self) -> bool {
         let stages = &self.outcome.stages;
         let Some(last) = stages.last() else { return false };
@@ -159,7 +159,7 @@ impl Search<'_> {
         is_whole || since > PATIENCE && neighbours.all(|place| self.seen.contains(&place))
     }
 
-    /// Takes in what a stage has brought, and finds out whether it is enough.
+    /// Takes in the results of a stage, and decides whether they are enough.
     fn record(&mut self) {
         let optimization = self.optimization;
         self.comparison.update(optimization, &self.runner.outcomes);
@@ -186,8 +186,8 @@ mod tests {
     use super::*;
     use tickless_core::run::unwatched;
 
-    /// Three stations whose servers each cost 1 and whose queues grow without end below 3, 5 and 7 of them, without luck: the best is at
-    /// a corner of what is within the limit, and far from where the search begins.
+    /// Three stations whose servers each cost 1 and whose queues grow without end below 3, 5 and 7 servers, without luck: the best is at
+    /// a corner of the region within the limit, and far from the beginning of the search.
     const CORNER: &str = "
         until = 60
         [[station]]
@@ -251,7 +251,7 @@ mod tests {
         optimization.with_settings(settings).unwrap()
     }
 
-    /// Of few replications and of many.
+    /// With few replications and with many.
     #[test]
     fn the_last_quarter_looks_at_no_new_point() {
         for most in [2, 20, 50, 90, 400] {
@@ -281,7 +281,7 @@ mod tests {
         assert!(run.outcome.assessment.unwrap().is_within);
     }
 
-    /// Where nobody is served nothing was seen of the waiting time: such a point is neither the best nor a rival.
+    /// Where no token is served there is no waiting time: such a point is neither the best nor a rival.
     #[test]
     fn points_of_which_nothing_was_seen_are_no_rivals() {
         let text = CORNER.replace(
@@ -296,7 +296,7 @@ mod tests {
         assert!(!run.outcome.is_within(&optimization, late));
     }
 
-    /// Where the file stands: a number, a text in other quotes, and a key that is not there.
+    /// The values of the file: a number, a text in other quotes, and a missing key.
     #[test]
     fn a_search_begins_with_the_values_of_the_file() {
         let text = CORNER.replace("name = 'c'", "name = 'c'\n        servers = 7").replace(

@@ -1,16 +1,17 @@
-//! The points that there are, and which of them a search looks at next.
+//! The points of an optimization, and the next ones for a search to look at.
 
 use std::collections::HashSet;
 
 use crate::design::{combinations, latin_column};
 use tickless_core::random::StreamKey;
 
-/// The key of the first stage: replications have keys of 32 bits, so that no stage draws what a replication draws.
+/// The key of the first stage: replications have keys of 32 bits, so that stages and replications draw from different
+/// streams.
 const FIRST_KEY: u64 = 1 << 32;
-/// Tries for a place that was not looked at yet.
+/// The most tries for a new place.
 const TRIES: usize = 20;
 
-/// A grid: a number of levels a factor, and each at least 1.
+/// A grid: a number of levels a factor, each at least 1.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Space {
     levels: Vec<usize>,
@@ -37,7 +38,7 @@ impl Space {
         self.levels.iter().map(|levels| levels - 1).collect()
     }
 
-    /// The places that are one level away in one factor.
+    /// The places one level away in one factor.
     pub(super) fn neighbours<'a>(&'a self, place: &'a [usize]) -> impl Iterator<Item = Vec<usize>> + 'a {
         let moved = move |factor: usize, level: usize| {
             let mut place = place.to_vec();
@@ -51,7 +52,7 @@ impl Space {
         })
     }
 
-    /// So many places to begin with: all that there are, where these are few; else the one that is given and those of a Latin hypercube.
+    /// The first places: all places, where these are few; else the given one and those of a Latin hypercube.
     pub(super) fn begin(&self, first: Vec<usize>, count: usize, seed: u64) -> Vec<Vec<usize>> {
         if self.points() <= count as u64 {
             return self.all();
@@ -75,8 +76,8 @@ impl Space {
         combinations(&self.levels.iter().map(|levels| (0..*levels).collect()).collect::<Vec<_>>())
     }
 
-    /// Up to so many places that were not looked at: neighbours of the first of the best ones, then three near one of the best for each that
-    /// may be anywhere. Steps become shorter from stage to stage.
+    /// Up to `count` new places: neighbours of the first of the best ones, then three near one of the best for each random place. Steps
+    /// become shorter from stage to stage.
     pub(super) fn next(
         &self,
         (best, seen): (&[&[usize]], &HashSet<Vec<usize>>),
@@ -139,7 +140,7 @@ mod tests {
         assert_eq!(Space::new(vec![10_000; 9]).points(), u64::MAX);
     }
 
-    /// In the end every place is looked at, each at most a single time, and none outside.
+    /// In the end every place is looked at, at most once, and none outside.
     #[test]
     fn stages_come_to_every_place() {
         let space = Space::new(vec![5, 3, 7]);

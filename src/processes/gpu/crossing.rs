@@ -1,4 +1,4 @@
-//! Messages to processes of another part of the model: that of another GPU, in sets without order. They cross in rows
+//! Messages to processes of another part of the model, on another GPU, in sets without order. They cross in rows
 //! (`shaders/processes/crossing.wgsl`), one for each block of processes and part.
 
 use super::layout::MESSAGE_WORDS;
@@ -11,10 +11,10 @@ type Word = [u32; 4];
 
 /// The most parts.
 const MOST_PARTS: u32 = 64;
-/// Rows with room for fewer messages than that are not worth a kernel.
+/// Rows with less room for messages are not worth a kernel.
 const LEAST_ROOM: u64 = 8;
 
-/// How messages cross.
+/// The rows by which messages cross.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Crossing {
     parts: u32,
@@ -24,7 +24,7 @@ pub(super) struct Crossing {
 }
 
 impl Crossing {
-    /// Rows for a model in so many parts, in half as much memory as the slots' `slot_words` words at the most; nothing where there is one
+    /// Rows for a model in `parts` parts, in at most half as much memory as the slots' `slot_words` words; `None` where there is one
     /// part, or rows would have room for fewer than [`LEAST_ROOM`] messages.
     pub(super) fn new(
         model: &DeviceModel,
@@ -43,7 +43,7 @@ impl Crossing {
         (parts > 1 && room >= LEAST_ROOM).then_some(Self { parts, blocks, room: room as u32 })
     }
 
-    /// What its modules import.
+    /// The constants of its modules.
     pub(super) fn constants(self) -> String {
         let Self { parts, blocks, room } = self;
         format!("const PARTS: u32 = {parts}u;\nconst BLOCKS: u32 = {blocks}u;\nconst ROW_ROOM: u32 = {room}u;\n")
@@ -53,13 +53,13 @@ impl Crossing {
         1 + MESSAGE_WORDS as usize * self.room as usize
     }
 
-    /// The rows, part after part: where there are as many GPUs, those of each lie with its GPU.
+    /// The rows, part after part: where there are as many GPUs, the rows of each part lie with its GPU.
     pub(super) fn buffer(self) -> BufferSpec {
         let rows = u64::from(self.parts) * u64::from(self.blocks);
         BufferSpec::storage("crossing", rows * self.row_words() as u64, WORD)
     }
 
-    /// The messages of some rows: keys, and of each its destination and what it carries.
+    /// The messages of some rows: keys, and for each its destination and what it carries.
     pub(super) fn messages(self, rows: &[Word]) -> impl Iterator<Item = (Word, Word)> {
         rows.chunks_exact(self.row_words()).flat_map(move |row| {
             let (count, room) = (row[0][0] as usize, self.room as usize);

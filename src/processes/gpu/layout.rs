@@ -1,4 +1,4 @@
-//! How much of everything there is on a device, and the parts that the engine runs.
+//! The layout of a device, and the parts that the engine runs.
 
 use std::ops::RangeInclusive;
 
@@ -16,14 +16,14 @@ use tickless_kernels::Mounts;
 
 /// Words of a message.
 pub(super) const MESSAGE_WORDS: u64 = 2;
-/// Where a process executes so many events in a round, and they are no less than this share of its pending events, it is faster
-/// to put them in order than to keep all in heaps (measured: docs/performance/processes.md): each of them is compared with each, and all
-/// that are pending are looked at.
+/// Where a process executes so many events in a round, and they are at least this share of its pending events, putting them in order is
+/// faster than heaps (measured: docs/performance/processes.md): each of them is compared with each, and all pending events are looked
+/// at.
 const MANY_IMMINENT: RangeInclusive<f64> = 14.0..=900.0;
 const SHARE_IMMINENT: f64 = 0.1;
-/// Processes whose imminent events a workgroup puts in order, at the least and at the most.
+/// The fewest and the most processes whose imminent events a workgroup puts in order.
 const IMMINENT_EACH: [u32; 2] = [4, 32];
-/// Workgroups for it where there are enough processes: each asks what all blocks have left.
+/// Workgroups that put events in order, where there are enough processes: each reads a word of every block.
 const ORDERING: u32 = 8192;
 /// The most processes that one workgroup has: its memory holds three words of each.
 const PROCESSES_ALONE: u32 = 1024;
@@ -31,44 +31,44 @@ const PROCESSES_ALONE: u32 = 1024;
 const EVENTS_ALONE: f64 = 200.0;
 /// Threads of that workgroup.
 const THREADS_ALONE: u32 = 256;
-/// The most blocks of a GPU, where they are no larger than a workgroup.
+/// The most blocks of a GPU, where blocks are no larger than a workgroup.
 const BLOCKS: u32 = 2048;
 
-/// How much of everything there is.
+/// The sizes of all buffers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
     pub(super) set: PendingSet,
     pub(super) carrying: bool,
-    /// Of each set.
+    /// Slots of each set.
     pub(super) slots: u32,
     /// Messages of a process.
     pub(super) outbox: u32,
     events: u32,
-    /// The most slots that a set may have: what the user allows, and what fits.
+    /// The most slots that a set may have: as the user allows and the adapter has.
     allowed: u32,
     fits: u32,
-    /// Whether the device adds up what there is to tell.
+    /// Whether the device adds up the results.
     pub(super) figures_only: bool,
-    /// Of 2^this words is an inbox.
+    /// An inbox has 2^this words.
     pub(super) inbox_shift: u32,
-    /// Into how many parts sets without order are cut.
+    /// The parts into which sets without order are cut.
     parts: u32,
 }
 
-/// Where a run stands with its events when kernels are loaded.
+/// The state of the events of a run when kernels are loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Begin {
     /// At time 0.
     Start,
-    /// Some are still in inboxes.
+    /// Some messages are still in inboxes.
     Again,
 }
 
 impl Layout {
-    /// What a model starts with.
+    /// The first layout of a model.
     ///
     /// # Errors
-    /// Where even the least does not fit the adapter.
+    /// Where even the least layout does not fit the adapter.
     pub(super) fn new(
         model: &DeviceModel,
         options: &ProcessOptions,
@@ -81,7 +81,7 @@ impl Layout {
         let alone = is_alone(model, PendingSet::HeapOfFours, adapter, &options.rounds);
         let many = many && !alone && !options.one_event_a_round && adapter.kind != AdapterKind::Software;
         match Self::with(model, PendingSet::Unsorted, options, adapter) {
-            // It has room to grow.
+            // The sets have room to grow.
             Ok(layout) if many && layout.fits >= 2 * layout.slots => Ok(layout),
             _ => Self::with(model, PendingSet::HeapOfFours, options, adapter),
         }
@@ -133,10 +133,10 @@ impl Layout {
         Ok(Self { set, carrying, slots, outbox, events, allowed, fits, figures_only, inbox_shift, parts })
     }
 
-    /// More slots for each set, at least `needed`; some more than that, so that it does not happen often.
+    /// More slots for each set, at least `needed`, and some more, so that it does not happen often.
     ///
     /// # Errors
-    /// Where more are needed than are allowed or fit.
+    /// Where more slots are needed than are allowed or fit.
     pub(super) fn grown(
         &self,
         model: &DeviceModel,
@@ -157,10 +157,11 @@ impl Layout {
         Ok(Self { slots, ..*self })
     }
 
-    /// With so many slots at least: what a process has not executed for want of room counts for no limit of the user's.
+    /// With at least `slots` slots: events that a process has not executed for want of room do not count for the user's
+    /// limit.
     ///
     /// # Errors
-    /// Where more are needed than fit.
+    /// Where more slots are needed than fit.
     pub(super) fn with_slots(
         self,
         model: &DeviceModel,
@@ -174,13 +175,13 @@ impl Layout {
         Ok(Self { slots: self.slots.max(slots), ..self })
     }
 
-    /// How messages cross from one part to another, where they do, between so many blocks of processes.
+    /// The rows between `blocks` blocks of processes by which messages cross between parts, if they do.
     pub(super) fn crossing(&self, model: &DeviceModel, blocks: u32, adapter: &AdapterDescription) -> Option<Crossing> {
         let slot_words = u64::from(model.processes) * self.set_words() as u64;
         Crossing::new(model, self.parts, blocks, slot_words, adapter)
     }
 
-    /// Words of 16 bytes of a set.
+    /// Words of 16 bytes in a set.
     pub(super) fn set_words(&self) -> usize {
         (self.slots * self.set.slots_each()) as usize * self.slot_words()
     }
@@ -197,7 +198,7 @@ impl Layout {
     /// The kernels and buffers of a model.
     ///
     /// # Errors
-    /// Sizes that no kernel can be made with.
+    /// Sizes that are not allowed.
     pub(super) fn parts(
         &self,
         model: &DeviceModel,
@@ -233,7 +234,7 @@ impl Layout {
                     kernel("processes/order_imminent", false).with_constants(&format!("const EACH: u32 = {each}u;\n"));
                 let order = Stage { kernel: order, work: Work::Workgroups(model.processes.div_ceil(each)) };
                 let execute = "processes/execute_imminent";
-                // It leaves a word for each block.
+                // The kernel leaves a word for each block.
                 let deliver = crossing.map(|_| stage("processes/deliver_crossing"));
                 let round = [order, stage(execute)].into_iter().chain(deliver).collect();
                 (Stage { kernel: kernel(execute, true), work: Work::Blocks(0) }, round)
@@ -263,7 +264,7 @@ impl Layout {
         Ok(parts)
     }
 
-    /// What stands for the choices of all kernels.
+    /// The modules mounted for the choices of all kernels.
     fn mounts(&self, model: &DeviceModel, crossing: Option<Crossing>) -> Mounts {
         let crossing = if crossing.is_some() { "processes/crossing" } else { "processes/no_crossing" };
         model.mounts().and(&self.set.mounts(self.carrying)).with("crossing", crossing)
@@ -297,15 +298,15 @@ impl Layout {
     }
 }
 
-/// Blocks of processes: one of them works long in a round, so each should have a thread of its own as long as every
-/// workgroup can read a word of each block; and few should still keep every multiprocessor at work.
+/// Blocks of processes: a process works long in a round, so each should have a thread of its own as long as every
+/// workgroup can read a word of each block; and few processes should still keep every multiprocessor at work.
 fn sizes(
     processes: u32,
     set: PendingSet,
     adapter: &AdapterDescription,
     options: &Options,
 ) -> Result<Sizes, DeviceError> {
-    // Without order many workgroups read a word of each block before every round.
+    // For sets without order many workgroups read a word of each block before every round.
     let blocks = if set == PendingSet::Unsorted { BLOCKS } else { BLOCKS.saturating_mul(adapter.gpus) };
     let suited = if processes <= blocks.saturating_mul(64) { 64 } else { 128 };
     let workgroup = workgroup(suited, adapter, options)?;
@@ -313,7 +314,7 @@ fn sizes(
     Sizes::blocks_of(processes, workgroup, each, workgroup * each, "entities of a block per thread", adapter)
 }
 
-/// Whether one workgroup has all processes: where few events are in a round, and nobody has cut it up.
+/// Whether one workgroup has all processes: where rounds have few events, and the user has not set the sizes.
 fn is_alone(model: &DeviceModel, set: PendingSet, adapter: &AdapterDescription, options: &Options) -> bool {
     let each_alone = !set.is_parallel() && set != PendingSet::Unsorted;
     let few = model.processes <= PROCESSES_ALONE && f64::from(model.processes) * model.burst <= EVENTS_ALONE;
@@ -321,14 +322,14 @@ fn is_alone(model: &DeviceModel, set: PendingSet, adapter: &AdapterDescription, 
     each_alone && few && uncut && adapter.capabilities.workgroup_threads >= THREADS_ALONE
 }
 
-/// Of one block.
+/// The sizes of a single block.
 fn sizes_alone(processes: u32, adapter: &AdapterDescription) -> Result<Sizes, DeviceError> {
     let each = processes.div_ceil(THREADS_ALONE);
     let block = THREADS_ALONE * each;
     Sizes::blocks_of(processes, THREADS_ALONE, each, block, "entities of a block per thread", adapter)
 }
 
-/// As many as a process executes in nearly every round; with more it goes on in the next.
+/// The events that a process executes in nearly every round; with more events it goes on in the next round.
 fn room_for_burst(mean: f64) -> u32 {
     (mean + 4.0 * mean.sqrt() + 3.0).min(f64::from(u32::MAX)) as u32
 }

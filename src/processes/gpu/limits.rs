@@ -1,4 +1,4 @@
-//! What an adapter has room for, and what is said where a model does not fit.
+//! The room of an adapter, and the errors where a model does not fit.
 
 use super::global::shape::fits_global_heap;
 use super::model::DeviceModel;
@@ -9,10 +9,10 @@ use tickless_engine::pending::PendingSet;
 
 /// Bytes of a word of slots and messages.
 pub(super) const WORD: u64 = 16;
-/// Words that 32 bits number.
+/// The most words that 32 bits can number.
 const MOST_WORDS: u64 = 1 << 32;
 
-/// Events of a process in a round that are compared each with each.
+/// The most events of a process in a round, each of which is compared with each.
 const MOST_IMMINENT: f64 = 16_384.0;
 
 /// Words of 16 bytes in one buffer.
@@ -21,19 +21,19 @@ pub(super) fn most_words(adapter: &AdapterDescription) -> u64 {
     (limits.buffer_size.min(limits.binding_size) / WORD).min(MOST_WORDS)
 }
 
-/// For so many events in the mean, which come and go independently: seldom does a process have more.
+/// Room for `mean` events in the mean, which come and go independently: seldom does a process have more.
 pub(super) fn room_for(mean: u32) -> u32 {
     let mean = f64::from(mean);
     (mean + 6.0 * mean.sqrt() + 10.0).min(f64::from(u32::MAX)) as u32
 }
 
-/// What sets begin with for so many events: to give them more takes the host as long as a thousand rounds.
+/// The first room of sets for `mean` events: giving them more takes the host as long as a thousand rounds.
 pub(super) fn first_room(mean: u32) -> u32 {
     let mean = f64::from(mean);
     (mean + 8.0 * mean.sqrt() + 10.0).min(f64::from(u32::MAX)) as u32
 }
 
-/// Refuses more processes than a buffer has room for records of.
+/// Refuses more processes than fit the buffer of their records.
 pub(super) fn check_processes(model: &DeviceModel, adapter: &AdapterDescription) -> Result<(), DeviceError> {
     let (each, most) = (size_of::<Process>() as u64, most_words(adapter) * WORD);
     let asked = u64::from(model.processes) * each;
@@ -45,7 +45,7 @@ pub(super) fn check_processes(model: &DeviceModel, adapter: &AdapterDescription)
     Err(limit(what, device::bytes(asked), device::bytes(most), remedy, adapter))
 }
 
-/// Refuses a model whose processes may not even send the messages of one event in a round.
+/// Refuses a model whose processes could not even send the messages of one event in a round.
 pub(super) fn check_messages(
     model: &DeviceModel,
     each_bytes: u64,
@@ -63,8 +63,8 @@ pub(super) fn check_messages(
     Err(limit(what, device::bytes(asked), device::bytes(most), remedy, adapter))
 }
 
-/// Refuses a model whose processes execute more events in a round than a workgroup compares with each other in a time that a
-/// driver waits for.
+/// Refuses a model whose processes execute more events in a round than a workgroup can compare with each other before a
+/// driver's time limit.
 pub(super) fn check_imminent(model: &DeviceModel, adapter: &AdapterDescription) -> Result<(), DeviceError> {
     if model.burst <= MOST_IMMINENT {
         return Ok(());
@@ -74,7 +74,7 @@ pub(super) fn check_imminent(model: &DeviceModel, adapter: &AdapterDescription) 
     Err(limit(what, asked, most, ": use --pending heap-of-fours".to_owned(), adapter))
 }
 
-/// Each process needs room for so many events, and has it for `fits` at most. `clock` is that of a run under way.
+/// Each process needs room for `needed` events, and `fits` fit at most. `clock` is that of a run under way.
 pub(super) fn too_many_each(
     model: &DeviceModel,
     set: PendingSet,
@@ -83,7 +83,7 @@ pub(super) fn too_many_each(
     adapter: &AdapterDescription,
 ) -> DeviceError {
     let what = format!("{}pending events of each of {}", at(clock), processes(model.processes));
-    // Some have more than the mean.
+    // Some processes have more than the mean.
     let room = needed.max(room_for(model.starting));
     let slot_words = set.slots_each() * set.slot_words(model.payload_words > 0);
     let words = u64::from(slot_words) * (u64::from(room) + u64::from(set.spare()));
@@ -109,7 +109,7 @@ pub(super) fn too_many_each(
     limit(what, needed.to_string(), fits.to_string(), format!(": {fewer}{other} or --backend heap"), adapter)
 }
 
-/// The heap of all processes' events would have `asked` places, and has room for `fits`.
+/// The heap of all processes' events would have `asked` places, and `fits` fit.
 pub(super) fn too_many_in_all(
     model: &DeviceModel,
     pending: u64,
@@ -142,26 +142,26 @@ fn at(clock: Option<f64>) -> String {
     clock.map(|clock| format!("at time {clock:.3} ")).unwrap_or_default()
 }
 
-/// Whether one heap for all has room for the events that there are, now and later.
+/// Whether one heap for all has room for the events of the run, now and later.
 fn suits_global_heap(model: &DeviceModel, clock: Option<f64>, adapter: &AdapterDescription) -> bool {
-    // Where an event sends more than one, their number is not that of the start.
+    // Where an event sends more than one message, the number of events changes.
     let known = model.most_sent <= 1 || clock.is_none();
     known && fits_global_heap(model, adapter)
 }
 
-/// Whether heaps have room for so many events of each process.
+/// Whether heaps have room for `room` events of each process.
 fn fits_heaps(model: &DeviceModel, room: u32, adapter: &AdapterDescription) -> bool {
     let set = PendingSet::Heap;
     let words = u64::from(set.slot_words(model.payload_words > 0)) * (u64::from(room) + u64::from(set.spare()));
     u64::from(model.processes).saturating_mul(words) <= most_words(adapter)
 }
 
-/// The most events in the mean with which a process seldom has more than so many.
+/// The most events in the mean with which a process seldom has more than `fits`.
 fn most_suited(fits: u32) -> u32 {
     greatest(fits, |mean| room_for(mean) <= fits)
 }
 
-/// The greatest number up to `most` that suits, where all smaller ones do; 0 where none does.
+/// The greatest number up to `most` that suits, if all smaller ones do; 0 where none does.
 fn greatest(most: u32, suits: impl Fn(u32) -> bool) -> u32 {
     let (mut least, mut most) = (0, most);
     while least < most {

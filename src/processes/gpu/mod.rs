@@ -44,7 +44,7 @@ pub fn parts(
     Ok(layout.parts(model, layout::Begin::Start, adapter, &options.rounds)?)
 }
 
-/// Runs kernels alone on a device; [`run`](super::run) does so for one that the heap runs as well.
+/// Runs a model of kernels on a device; [`run`](super::run) runs a model that the heap can run, too.
 ///
 /// # Errors
 /// As [`run`](super::run).
@@ -72,7 +72,7 @@ pub(super) fn simulate(
     }
 }
 
-/// Refuses a model without lookahead, and a checkpoint of another one.
+/// Refuses a model without lookahead, and a checkpoint of another model.
 fn check(model: &DeviceModel, from: Option<&Checkpoint>) -> Result<(), ProcessError> {
     if model.lookahead == Time::ZERO {
         return Err(ProcessError::NoLookahead);
@@ -87,7 +87,7 @@ fn check(model: &DeviceModel, from: Option<&Checkpoint>) -> Result<(), ProcessEr
     Ok(())
 }
 
-/// Where each process's stream is.
+/// The state of each process's stream.
 fn streams(rounds: &mut Rounds) -> Result<Vec<u64>, DeviceError> {
     state::streams(&rounds.read::<Process>("processes")?)
 }

@@ -1,4 +1,4 @@
-//! What a model of logical processes is for a device.
+//! The part of a model of logical processes for devices.
 
 use super::records::Phold;
 use crate::PholdModel;
@@ -13,36 +13,36 @@ use tickless_kernels::{Mounts, Source};
 ///
 /// - `start(id, stream)` plans the first events of a process, by `plan(time, carried)`;
 /// - `execute(event, stream)` executes an event of the process `process.id` at the time `process.now`, and sends messages
-///   by `send(destination, delay, carried)`. What the event carries is `carried_by(event)`; `process.word` is the first word
-///   of state, and `state_word(number)` and `set_state_word(number, value)` are for all of them. It may change nothing but
-///   those and what only this process reads and writes. `start` may set them too; they are 0 before it.
+///   by `send(destination, delay, carried)`. The event's words are `carried_by(event)`; `process.word` is the first word
+///   of state, and `state_word(number)` and `set_state_word(number, value)` are for all words. It may change only
+///   these words and memory that only this process uses. `start` may set them too; they are 0 before it.
 ///
-/// `stream` is a `ptr<function, Stream>`, for `draw(stream)`. What it needs it imports from the modules of `shaders/`:
-/// `import package::lib::pcg32::{Stream, draw};`, `import package::processes::send::{plan, send};`,
-/// `import package::processes::records::{process};`, `import package::processes::state::{state_word, set_state_word};`,
-/// `import events::{Event, carried_by};`. Buffers are declared without a number. What is wrong in the text is said with its
-/// line ([`Source::own`]).
+/// `stream` is a `ptr<function, Stream>`, for `draw(stream)`. Other names are imported from the modules of `shaders/`:
+/// `import package::lib::pcg32::{Stream, draw};`, `import package::processes::send::{plan, send};`, `import
+/// package::processes::records::{process};`, `import package::processes::state::{state_word, set_state_word};`, `import
+/// events::{Event, carried_by};`. Buffers are declared without a number. Errors in the text name its line
+/// ([`Source::own`]).
 #[derive(Clone, Debug)]
 pub struct DeviceModel {
     /// Its name.
     pub label: &'static str,
-    /// How many processes there are.
+    /// The number of processes.
     pub processes: u32,
     /// The least delay of a message; a tick or more.
     pub lookahead: Time,
     /// The horizon.
     pub until: Time,
-    /// What gives every process its stream.
+    /// The key of the processes' streams.
     pub key: StreamKey,
     /// The most events of a process at the start.
     pub starting: u32,
     /// The most messages that an event sends.
     pub most_sent: u32,
-    /// How many events a process executes in a round in the mean, roughly.
+    /// The number of events that a process executes in a round in the mean, roughly.
     pub burst: f64,
     /// Words that a message carries, 0 to 3.
     pub payload_words: usize,
-    /// Words of the state of a process, 1 or more: those of [`ProcessModel::State`](crate::ProcessModel::State).
+    /// Words of the state of a process, 1 or more: as many as [`ProcessModel::State`](crate::ProcessModel::State) has.
     pub state_words: u32,
     /// The module with both functions.
     pub source: Source,
@@ -83,7 +83,7 @@ impl DeviceModel {
         (words > 0).then(|| BufferSpec::storage("more_words", words, 4))
     }
 
-    /// What it mounts, whatever its events are kept in.
+    /// The modules that it mounts, whatever set its events are kept in.
     pub(super) fn mounts(&self) -> Mounts {
         Mounts::default()
             .with("model", self.source.clone())

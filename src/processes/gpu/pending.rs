@@ -1,9 +1,9 @@
-//! What lies in the slots of a set of pending events, and how a set moves into more of them.
+//! The slots of the events in a set of pending events, and how a set moves into more slots.
 
 use super::records::Process;
 use tickless_engine::pending::PendingSet;
 
-/// The slots of the events in a set of so many slots, in any order. `left_and_right` are the links of a tree.
+/// The slots of the events in a set of `slots` slots, in any order. `links` gives the links of a tree.
 pub(super) fn occupied(set: PendingSet, process: &Process, slots: u32, links: impl Fn(u32) -> [u32; 2]) -> Vec<u32> {
     let Process { top, count, .. } = *process;
     match set {
@@ -29,7 +29,7 @@ pub(super) fn spread(set: PendingSet, process: &mut Process, old: &[[u32; 4]], n
     new[..old.len()].copy_from_slice(old);
     let (slots, begin) = (old.len() / words, process.top as usize);
     if set.is_ring() && begin + process.count as usize > slots {
-        // What lies before the old end comes to lie before the new one.
+        // Events before the old end come to lie before the new end.
         let end = new.len();
         let moved = old.len() - begin * words;
         new[end - moved..].copy_from_slice(&old[begin * words..]);

@@ -1,12 +1,12 @@
-//! What the kernels of logical processes keep, mirrored from `shaders/processes/`.
+//! Records of the kernels of logical processes, mirrored from `shaders/processes/`.
 
 use crate::{PholdModel, Remote};
 use tickless_device::PAGE_OF_SEVERAL;
 
-/// Inboxes have no more than 2^this words each: what is between them is fetched, too.
+/// Inboxes have at most 2^this words each: words between them are fetched, too.
 const MOST_INBOX_SHIFT: u32 = 4;
 
-/// The fault word's bits, which a process that fails also leaves in place of what it has executed.
+/// The fault word's bits; a process that fails also leaves them in place of its count of executed events.
 pub(super) const FAULT_LOOKAHEAD: u32 = 1;
 pub(super) const FAULT_DESTINATION: u32 = 2;
 pub(super) const FAULT_TIME: u32 = 4;
@@ -25,7 +25,7 @@ pub(super) struct Process {
     pub(super) count: u32,
     pub(super) free: u32,
     pub(super) least: u32,
-    /// Of its stream; of one that has failed what it failed by.
+    /// The state of its stream; where it has failed, the value of its fault.
     pub(super) state: u64,
     pub(super) now: u64,
     pub(super) executed: u64,
@@ -49,7 +49,8 @@ pub(super) struct Parameters {
     pub(super) inbox_shift: u32,
 }
 
-/// Each inbox has 2^shift words: the fewest with which each of several GPUs has a page of inboxes or more; 1 where 16 words are too few.
+/// Each inbox has 2^shift words: the fewest with which each of several GPUs has at least a page of inboxes; 1 where 16 words are too
+/// few.
 pub(super) fn inbox_shift(processes: u32, gpus: u32) -> u32 {
     let bytes = |shift: u32| (4 * u64::from(processes)) << shift;
     let is_cut = |shift: &u32| bytes(*shift) >= u64::from(gpus) * PAGE_OF_SEVERAL;
@@ -57,14 +58,14 @@ pub(super) fn inbox_shift(processes: u32, gpus: u32) -> u32 {
     shifts.into_iter().find(is_cut).unwrap_or(0)
 }
 
-/// The inboxes of so many words each, with what is in them.
+/// Inboxes of 2^shift words each, with these contents.
 pub(super) fn spread_inboxes(contents: &[u32], shift: u32) -> Vec<u32> {
     let mut words = vec![0; contents.len() << shift];
     words.iter_mut().step_by(1 << shift).zip(contents).for_each(|(word, content)| *word = *content);
     words
 }
 
-/// What is in the inboxes.
+/// The contents of the inboxes.
 pub(super) fn gathered_inboxes(words: Vec<u32>, shift: u32) -> Vec<u32> {
     if shift == 0 { words } else { words.into_iter().step_by(1 << shift).collect() }
 }

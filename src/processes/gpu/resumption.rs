@@ -1,4 +1,4 @@
-//! What is in the buffers of a run that goes on from a checkpoint.
+//! The contents of the buffers of a run that resumes from a checkpoint.
 
 use rayon::prelude::*;
 
@@ -10,7 +10,7 @@ use tickless_core::time::Time;
 use tickless_engine::ModelParts;
 use tickless_engine::pending::PendingSet;
 
-/// Gives a buffer of a model its contents, where the model has it.
+/// Gives a buffer of a model its contents, if the model has it.
 pub(super) fn fill<T: bytemuck::NoUninit>(parts: &mut ModelParts, name: &str, contents: &[T]) {
     if let Some(buffer) = parts.buffers.iter_mut().find(|buffer| buffer.name == name) {
         buffer.contents = Some(bytemuck::cast_slice(contents).to_vec());
@@ -44,14 +44,14 @@ pub(super) fn needed(from: &Checkpoint, set: PendingSet) -> u32 {
 /// The sets of all processes.
 pub(super) struct Sets {
     pub(super) slots: Vec<[u32; 4]>,
-    /// How many events sets without order have.
+    /// The number of events of each set, for sets without order.
     pub(super) counts: Vec<u32>,
     /// The earliest event of each process.
     pub(super) next_event: Vec<u64>,
 }
 
 impl Sets {
-    /// Puts what is pending into slots, and what there is to say of it into the records of the processes.
+    /// Puts pending messages into slots, and the words of their sets into the records of the processes.
     pub(super) fn new(from: &Checkpoint, layout: &Layout, processes: &mut [Process]) -> Result<Self, NoMemory> {
         let words = layout.set_words();
         let mut slots = memory::filled([0; 4], processes.len() * words, "the slots of the pending events")?;
@@ -69,13 +69,13 @@ impl Sets {
     }
 }
 
-/// Puts messages, which are in order, into the slots of a set. In order they are a heap, and a ring from its first slot on.
+/// Puts ordered messages into the slots of a set. In order they are a heap, and a ring from its first slot on.
 fn put(set: PendingSet, words: usize, process: &mut Process, slots: &mut [[u32; 4]], pending: &[PendingMessage]) {
     let first = if set.is_ring() { 0 } else { set.spare() as usize };
     for (slot, message) in slots.chunks_mut(words).skip(first).zip(pending) {
         let &PendingMessage { time, source, sequence, payload: [a, b, c] } = message;
         slot[0] = [time.ticks() as u32, (time.ticks() >> 32) as u32, source, sequence];
-        // A slot of a tree has its links behind that, which come next.
+        // In a tree the links follow behind the slot's event.
         if let Some(carried) = slot.get_mut(1) {
             *carried = [a, b, c, 0];
         }
@@ -113,7 +113,7 @@ mod tests {
         (0..count).map(message).collect()
     }
 
-    /// What lies where the set looks for it is what was put in.
+    /// A set contains the messages that were put in, at the slots where it looks for them.
     #[test]
     fn every_set_has_all_that_was_pending() {
         for set in PendingSet::ALL.into_iter().filter(|set| *set != PendingSet::GlobalHeap) {
@@ -149,7 +149,7 @@ mod tests {
         let (count, words) = (11, 2);
         let (mut process, mut slots) = (Process::default(), vec![[0; 4]; 12 * words]);
         put(PendingSet::Splay, words, &mut process, &mut slots, &messages(count));
-        // From the left to the right the slots come in their order.
+        // From left to right the slots come in their order.
         fn walk(slots: &[[u32; 4]], link: u32, found: &mut Vec<u32>) {
             if let Some(slot) = link.checked_sub(1) {
                 let [left, right, ..] = slots[slot as usize * 2 + 1];

@@ -1,4 +1,4 @@
-//! Logical processes at work: rounds, and sets of pending events that grow where they must.
+//! Logical processes at work: rounds, and sets of pending events that grow when they must.
 
 use std::time::{Duration, Instant};
 
@@ -68,7 +68,7 @@ impl DeviceRun for Simulation<'_> {
         self.model.until
     }
 
-    /// Gives every set as many slots as a full one needs and some more. What is in inboxes goes into them then.
+    /// Gives every set as many slots as a full set needs, and some more. Messages in inboxes then go into the sets.
     fn make_room(&mut self) -> Result<bool, ProcessError> {
         state::fault(&mut self.rounds, self.model)?;
         let needed = self.rounds.control().room;
@@ -141,7 +141,7 @@ impl<'a> Simulation<'a> {
         Ok(Self { model, device, options, layout, rounds })
     }
 
-    /// Copies what there is, where there is memory for that and for what is made of it.
+    /// Copies the state, if there is memory for the copy and for the checkpoint made from it.
     fn snapshot(&mut self, setup: Duration) -> Result<Option<Stood>, ProcessError> {
         let Some(records) = state::Records::read(&mut self.rounds, self.model, &self.layout)? else { return Ok(None) };
         let details = ProcessDetails { remote: None, pending: Some(self.layout.set), node: None };
@@ -156,13 +156,13 @@ impl<'a> Simulation<'a> {
         self.layout.grown(self.model, needed, self.rounds.clock().units(), self.device.adapter())
     }
 
-    /// Goes on with this in some buffers, and in the others what there is.
+    /// Goes on with new contents of some buffers, and the present contents of the others.
     fn go_on(&mut self, layout: Layout, new: &[(&str, &[u8])], next_event: &[u64]) -> Result<(), ProcessError> {
         let mut parts = layout.parts(self.model, Begin::Again, self.device.adapter(), &self.options.rounds)?;
         for buffer in &mut parts.buffers {
             buffer.contents = match new.iter().find(|(name, _)| *name == buffer.name) {
                 Some((_, contents)) => Some(contents.to_vec()),
-                // What each round writes anew, what is made at the end, and what never changes.
+                // Buffers that each round writes anew, buffers made at the end, and buffers that never change.
                 None if ["crossing", "results"].contains(&buffer.name) || buffer.usage == BufferUse::Uniform => {
                     continue;
                 }

@@ -1,4 +1,4 @@
-//! What the records on a device say.
+//! The results from the records on a device.
 
 use std::borrow::Cow;
 
@@ -21,7 +21,7 @@ use tickless_engine::pending::PendingSet;
 /// Words of 16 bytes that are read at once.
 const PART: usize = 1 << 23;
 
-/// Every record, where all inboxes are empty and every event before the clock has happened.
+/// Every record; all inboxes are empty and every event before the clock has happened.
 pub(super) fn outcome(rounds: &mut Rounds, model: &DeviceModel, layout: &Layout) -> Result<Outcome, DeviceError> {
     let (processes, more_words) = (processes(rounds, layout)?, more_words(rounds, model)?);
     let known = Known { words: model.state_words, payload_words: model.payload_words, layout: *layout };
@@ -32,7 +32,7 @@ pub(super) fn outcome(rounds: &mut Rounds, model: &DeviceModel, layout: &Layout)
     })
 }
 
-/// The records of the processes, with how many events each has.
+/// The records of the processes, with the number of events of each.
 fn processes(rounds: &mut Rounds, layout: &Layout) -> Result<Vec<Process>, DeviceError> {
     let mut processes: Vec<Process> = rounds.read("processes")?;
     if layout.set == PendingSet::Unsorted {
@@ -57,7 +57,7 @@ pub(super) struct Records {
 }
 
 impl Records {
-    /// Reads them, where there is memory for that and for what is made of them.
+    /// Reads them, if there is memory for them and for the checkpoint made from them.
     pub(super) fn read(rounds: &mut Rounds, model: &DeviceModel, layout: &Layout) -> Result<Option<Self>, DeviceError> {
         let (count, slots) = (rounds.count::<Process>("processes")? as u64, rounds.count::<[u32; 4]>("slots")? as u64);
         // Beside the copies an outcome, with a place for an event in each slot.
@@ -75,7 +75,7 @@ impl Records {
         }))
     }
 
-    /// What another run goes on from.
+    /// The checkpoint from which another run resumes.
     pub(super) fn checkpoint(self) -> Result<Checkpoint, DeviceError> {
         let Self { known, processes, more_words, slots, clock } = self;
         let read = |first: usize, count: usize| Ok(Cow::Borrowed(&slots[first..first + count]));
@@ -84,13 +84,13 @@ impl Records {
     }
 }
 
-/// Where each process's stream is.
+/// The state of each process's stream.
 pub(super) fn streams(processes: &[Process]) -> Result<Vec<u64>, DeviceError> {
     memory::room::<u64>(processes.len(), "the streams of the processes")?;
     Ok(processes.iter().map(|process| process.state).collect())
 }
 
-/// What must be known of a model to read its records.
+/// The parts of a model that are needed to read its records.
 struct Known {
     words: u32,
     payload_words: usize,
@@ -98,7 +98,7 @@ struct Known {
 }
 
 impl Known {
-    /// Every record, of processes whose slots `read` gives from a first one on.
+    /// Every record; `read` gives the slots of processes from a first one on.
     fn outcome<'s>(
         &self,
         processes: &[Process],
@@ -135,7 +135,7 @@ impl Known {
     }
 }
 
-/// The states of all processes, of so many words each.
+/// The states of all processes, of `words` words each.
 pub(super) fn states(processes: &[Process], words: u32, more_words: Option<&[u32]>) -> Vec<u32> {
     let first = processes.iter().map(|process| process.word);
     match (words, more_words) {

@@ -1,4 +1,4 @@
-//! What kernels behind the last round add up of logical processes, where nobody asks for the records of each
+//! Sums of logical processes that kernels behind the last round make, where no caller asks for the records of each
 //! (`shaders/processes/add_processes.wgsl` and `add_messages.wgsl`).
 
 use super::model::DeviceModel;
@@ -7,15 +7,16 @@ use tickless_device::{AdapterKind, DeviceError};
 use tickless_engine::pending::PendingSet;
 use tickless_engine::{ModelParts, Results, Rounds, StageKernel, add_results};
 
-/// What each thread leaves.
+/// The words of each thread.
 const WORDS: u32 = 13;
 
-/// Whether a device adds up such a model. Words of a state beyond the first lie in a buffer that the kernels do not read.
+/// Whether a device can add up such a model. Words of a state beyond the first lie in a buffer that the kernels do not
+/// read.
 pub(super) fn can_add_up(model: &DeviceModel, set: PendingSet) -> bool {
     model.state_words <= 1 && set.tells_by_slot()
 }
 
-/// Has a device add up what there is, of so many slots of all sets.
+/// Lets a device add up the results, over all slots of all sets.
 pub(super) fn add_up(
     parts: &mut ModelParts,
     model: &DeviceModel,
@@ -31,7 +32,7 @@ pub(super) fn add_up(
     add_results(parts, kernels, [slots, 1], WORDS, kind);
 }
 
-/// What it has added up, where all inboxes are empty and every event before the clock has happened.
+/// The device's sums; all inboxes are empty and every event before the clock has happened.
 ///
 /// # Errors
 /// A lost device.

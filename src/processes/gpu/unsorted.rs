@@ -1,5 +1,5 @@
-//! Sets without order when there is no room for a message: what each holds, what is imminent in it still, and the messages that
-//! are with those who sent them.
+//! Sets without order when there is no room for a message: the events of each, the imminent events left in it, and the messages
+//! that are still with their senders.
 
 use rayon::prelude::*;
 
@@ -16,15 +16,15 @@ type Word = [u32; 4];
 /// The sets of all processes as a device has left them.
 pub(super) struct Sets {
     processes: Vec<Process>,
-    /// How many events each has, with those for which there was no room.
+    /// The events of each set, those without room included.
     counts: Vec<u32>,
     slots: Vec<Word>,
     messages: Vec<Word>,
-    /// What crossed in the last round, keys and the rest.
+    /// The messages that crossed in the last round, keys and the rest.
     crossed: Vec<(Word, Word)>,
 }
 
-/// The same in more slots.
+/// The same sets in more slots.
 pub(super) struct Spread {
     pub(super) processes: Vec<Process>,
     pub(super) counts: Vec<u32>,
@@ -46,15 +46,15 @@ impl Sets {
         Ok(Self { processes, counts, slots, messages, crossed })
     }
 
-    /// The most events of a process, and the most slots that one needs for those and for what it has not executed. Of its
-    /// record `top` says where its imminent events begin, `count` how many are left, `free` how many messages it sent for which
-    /// there was no room (`shaders/processes/counted_sets.wgsl`).
+    /// The most events of a process, and the most slots that a process needs for them and for the events that it has not
+    /// executed. In its record `top` says where its imminent events begin, `count` how many are left, `free` how many messages
+    /// it sent for which there was no room (`shaders/processes/counted_sets.wgsl`).
     pub(super) fn needed(&self) -> [u32; 2] {
         let slots = self.processes.iter().zip(&self.counts).map(|(process, count)| count + process.count);
         [self.counts.iter().copied().max(), slots.max()].map(Option::unwrap_or_default)
     }
 
-    /// What crossed to a set that has no room for all that came, and is not there.
+    /// The messages that crossed to a set without room for all, and are not in it.
     fn undelivered(&self, layout: &Layout) -> Vec<(Word, Word)> {
         let (words, room) = (layout.slot_words(), layout.slots as usize);
         let is_missing = |(key, [destination, ..]): &(Word, Word)| {

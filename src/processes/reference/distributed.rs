@@ -1,4 +1,4 @@
-//! Logical processes over ranks: each has a block of them, and sends what goes to another block as words.
+//! Logical processes over ranks: each rank has a block of them, and sends messages to other blocks as words.
 
 use super::entry::{Bits, Entry, Packed, Wide};
 use super::{Announced, Simulation};
@@ -9,7 +9,7 @@ use tickless_core::ranks::{Failure, HeapPart, Mail, Transport};
 use tickless_core::run::{Asking, Run, RunMode, Wanted, Watch};
 use tickless_core::time::Time;
 
-/// Where processes of other ranks are.
+/// The ranks of the other processes.
 #[derive(Default)]
 pub(super) struct Abroad {
     blocks: Blocks,
@@ -17,7 +17,7 @@ pub(super) struct Abroad {
 }
 
 impl Abroad {
-    /// Leaves a message for the rank that has its destination.
+    /// Leaves a message for the rank of its destination.
     #[cold]
     pub(super) fn post<P: Payload>(&mut self, message: &Message<P>) {
         let rank = self.blocks.rank_of(message.destination);
@@ -58,7 +58,7 @@ impl<M: ProcessModel, E: Entry<M::Payload>> Block for Simulation<'_, M, E, true>
     }
 }
 
-/// Runs the block of this rank; what there is of all at the end, on rank 0.
+/// Runs the block of this rank; returns the whole result on rank 0.
 pub fn simulate<M: ProcessModel>(
     model: &M,
     blocks: &Blocks,

@@ -1,4 +1,4 @@
-//! How a message lies in the event list.
+//! Messages as words of the event list.
 
 use std::cmp::Ordering;
 
@@ -6,15 +6,15 @@ use crate::{Message, Payload};
 use tickless_core::heap::Key;
 use tickless_core::time::Time;
 
-/// A message as a word of the event list: it orders the messages of any one process as they are executed.
+/// A message as a word of the event list: the order of words is that in which a process executes its messages.
 pub trait Entry<P>: Key {
-    /// What it takes to read one.
+    /// The layout needed to read a word.
     type Layout: Copy;
 
     /// The word of a message that happens before the horizon.
     fn new(layout: Self::Layout, message: &Message<P>) -> Self;
 
-    /// The message of a word, but for [`Key::EMPTY`].
+    /// The message of a word other than [`Key::EMPTY`].
     fn message(self, layout: Self::Layout) -> Message<P>;
 }
 
@@ -22,7 +22,7 @@ pub trait Entry<P>: Key {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Packed(u128);
 
-/// How many bits a process has.
+/// The number of bits of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bits {
     process: u32,
@@ -31,7 +31,7 @@ pub struct Bits {
 }
 
 impl Bits {
-    /// The layout for so many processes, where every time before the horizon fits with it.
+    /// The layout for a number of processes, if every time before the horizon fits with it.
     pub fn new(processes: u32, until: Time) -> Option<Self> {
         let process = u32::BITS - processes.saturating_sub(1).leading_zeros();
         let time_shift = (u32::BITS + 2 * process).max(64);
@@ -74,7 +74,7 @@ impl<P: Payload> Entry<P> for Packed {
     }
 }
 
-/// Any message: time, source and sequence as one word, which no two share, and what does not order.
+/// Any message: time, source and sequence as one word, which is unique, and the rest, which does not order.
 #[derive(Clone, Copy)]
 pub struct Wide<P> {
     key: u128,
@@ -167,7 +167,7 @@ mod tests {
         assert_eq!(Bits::new(u32::MAX, Time::UNIT), None);
     }
 
-    /// At one process packed messages order as their keys do.
+    /// At one process packed messages have the order of their keys.
     #[test]
     fn packed_messages_order_by_time_source_and_sequence() {
         let bits = Bits::new(1000, Time::NEVER).unwrap();

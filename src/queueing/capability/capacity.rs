@@ -1,21 +1,21 @@
-//! The servers and the room of a station, as far as they make a difference.
+//! The servers and the room of a station, as far as results depend on them.
 
 use crate::NetworkModel;
 
-/// What is said of a room without a limit.
+/// The number that stands for unlimited room.
 pub(crate) const UNLIMITED: u32 = u32::MAX;
 
-/// The servers of a station, of which one that serves everybody at once has as many as it has room for.
+/// The servers of a station; where every token is served at once, as many as there is room for.
 fn servers(model: &NetworkModel, station: u32) -> u32 {
     if model.has_infinite_servers(station) { model.capacity(station) } else { model.servers(station) }
 }
 
-/// The servers to keep. A closed network never uses more than it has tokens: where there are as many and more than one,
-/// none ever waits and they need not be told apart, which is said by 0.
+/// The servers to keep. A closed network never uses more servers than it has tokens: where there are as many and more
+/// than one, no token ever waits and servers need not be distinguished, which 0 stands for.
 pub(crate) fn usable_servers(model: &NetworkModel, station: u32) -> u32 {
     let (servers, fits_all) = (servers(model, station), room(model, station) == UNLIMITED);
     if let Some(interval) = model.approximate() {
-        // Which idle server takes a token matters, unless there is one for each visit that there can be.
+        // The choice of an idle server matters, unless there is a server for each possible visit.
         let instants = u128::from(model.until().ticks().div_ceil(interval.ticks()));
         let fresh = |tokens: u32| u128::from(servers) >= u128::from(tokens) * instants;
         return if fits_all && servers > 1 && model.most_tokens.is_some_and(fresh) { 0 } else { servers };
@@ -25,7 +25,7 @@ pub(crate) fn usable_servers(model: &NetworkModel, station: u32) -> u32 {
     if fits_all && servers > 1 && serves_all { 0 } else { servers }
 }
 
-/// How many tokens may wait; [`UNLIMITED`] where nobody can find the station full.
+/// How many tokens may wait; [`UNLIMITED`] where no token can find the station full.
 pub(crate) fn room(model: &NetworkModel, station: u32) -> u32 {
     let capacity = model.capacity(station);
     if capacity == u32::MAX || model.most_tokens.is_some_and(|tokens| capacity >= tokens) {

@@ -7,10 +7,10 @@ use crate::{NetworkModel, NetworkOptions, QueueingError};
 use tickless_core::time::Time;
 use tickless_device::{AdapterDescription, AdapterKind};
 
-/// Windows in a mean service time, with more of which appointments are faster; neither changes a result.
+/// The windows in a mean service time above which appointments are faster; no result depends on it.
 const WINDOWS: f64 = 10.0;
 
-/// How a device runs a network: [`path`] says it.
+/// How a device runs a network, as [`path`] decides.
 ///
 /// ```
 /// # use tickless_queueing::facade as tickless;
@@ -32,13 +32,14 @@ pub enum DevicePath {
     EventByEvent,
 }
 
-/// How so many replications of a network run on a device where nothing else is asked for: in rounds that share a bound where a window is
-/// given, where time is approximate, or where its own lookahead is worth it (a tenth of the stations' mean service time, in the mean of
-/// them); else by appointments, if they can be made there or nothing else can be done. A network of classes makes none: event by event runs
-/// one that has no rounds worth while, and several replications without a window.
+/// How a device runs some replications of a network by default: in rounds that share a bound where a window is given, where time is
+/// approximate, or where the network's own lookahead is large enough (a tenth of the stations' mean service time, in the mean over
+/// stations); else by appointments, if it can make them or has no other way. A network of classes makes none: it runs event by event where
+/// rounds do not pay, and for several replications without a window.
 ///
 /// # Errors
-/// [`QueueingError::Appointments`] of a network without lookahead that has a station of several servers or of limited capacity:
+/// [`QueueingError::Appointments`] for a network without lookahead that has a station of several servers or of limited
+/// capacity:
 /// it runs on the heap.
 pub fn path(model: &NetworkModel, replications: usize) -> Result<DevicePath, QueueingError> {
     let asked = model.approximate().is_some() || has_window(model);
@@ -58,13 +59,13 @@ pub fn path(model: &NetworkModel, replications: usize) -> Result<DevicePath, Que
     }
 }
 
-/// What no network of classes has.
+/// A way that networks of classes do not have.
 const NO_APPOINTMENTS: &str = "no appointments run";
 
-/// The same with what is asked for, which must be possible.
+/// The same for a path that the caller asks for, which must be possible.
 ///
 /// # Errors
-/// As [`path`]; [`QueueingError::NoRounds`] where rounds are asked for and there are none; what appointments refuse;
+/// As [`path`]; [`QueueingError::NoRounds`] for rounds of a network that has none; the errors of appointments;
 /// [`QueueingError::NoLookahead`].
 pub(crate) fn path_asked(
     model: &NetworkModel,
@@ -118,8 +119,8 @@ pub(crate) fn check_appointments(model: &NetworkModel) -> Result<(), QueueingErr
 }
 
 impl Synchronization {
-    /// That of a torus on an adapter: appointments are made in tiles, which spare launches and memory, but on a software
-    /// adapter, which pays for every barrier of every thread.
+    /// The synchronization of a torus on an adapter: appointments are made in tiles, which save launches and memory, but
+    /// not on a software adapter, which pays for every barrier of every thread.
     pub(crate) fn on(self, adapter: &AdapterDescription) -> Self {
         match self {
             Self::Appointments if adapter.kind != AdapterKind::Software => Self::AppointmentsInTiles,
@@ -128,15 +129,15 @@ impl Synchronization {
     }
 }
 
-/// The most events of shifts and of servers that fail: each is looked at whenever the next event is looked for.
+/// The most events of shifts and of failing servers: each is looked at in every search for the next event.
 const MOST_CHANGES: u64 = 1 << 20;
 /// The most sources: their numbers lie behind those of the stations in 29 bits.
 const MOST_SOURCES: u32 = 1 << 28;
 
-/// Whether a device runs replications of a network of classes; a thread has one of them.
+/// Whether a device can run replications of a network of classes, a thread each.
 ///
 /// # Errors
-/// [`QueueingError::Multiclass`] of what only the heap has.
+/// [`QueueingError::Multiclass`] for features of the heap alone.
 pub fn check_a_thread_each(model: &NetworkModel) -> Result<(), QueueingError> {
     let Some(rules) = model.rules_of_classes() else { return Ok(()) };
     if model.sources() > MOST_SOURCES {
@@ -148,7 +149,7 @@ pub fn check_a_thread_each(model: &NetworkModel) -> Result<(), QueueingError> {
     Ok(())
 }
 
-/// Events of shifts, of servers that fail, and of those that set up or go away: how many of them a network has.
+/// The number of events of shifts, of failing servers, and of servers that set up or go away.
 pub(crate) fn changes(model: &NetworkModel, rules: &Rules) -> u64 {
     let of_station = |(id, station): (u32, &StationRules)| {
         duties((model, id), station) + u64::from(absent_servers((model, id), station))

@@ -5,19 +5,19 @@ use crate::torus::Torus;
 use tickless_core::heap::Tournament;
 use tickless_core::time::Time;
 
-/// Which simulator of the heap runs a network. All give the same records.
+/// The simulator of the heap for a network. All give the same records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Simulator {
-    /// That of a torus whose edges are computed.
+    /// The simulator of a torus with computed edges.
     Torus(Torus),
-    /// That of stations of one server each; whether times beside entities need words of 128 bits.
+    /// The simulator of stations of one server each; whether times beside entities need words of 128 bits.
     Singles { wide: bool },
-    /// The oracle, which runs everything else.
+    /// The oracle, for all other networks.
     Oracle,
 }
 
 impl Simulator {
-    /// That of a network, or of the part of a network that one of several ranks has.
+    /// The simulator of a network, or of one rank's part of a network.
     pub(crate) fn of(model: &NetworkModel, over_ranks: bool) -> Self {
         if let Some(torus) = model.torus() {
             return Self::Torus(torus);
@@ -41,8 +41,8 @@ pub(crate) fn delays(model: &NetworkModel) -> bool {
     model.edges().iter().any(|edge| edge.delay > Time::ZERO)
 }
 
-/// Of a network of single servers, what has a next event each: the stations, the sources and, where an edge has a delay or leads to another
-/// rank, the transits.
+/// The entities with a next event each in a network of single servers: the stations, the sources and, where an edge has a delay or leads to
+/// another rank, the transits.
 pub(crate) fn entities(model: &NetworkModel, over_ranks: bool) -> u32 {
     model.stations() + model.sources() + u32::from(delays(model) || over_ranks)
 }

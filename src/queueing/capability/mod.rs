@@ -1,4 +1,5 @@
-//! Which simulator of the heap and which way of a device run a network, and what refuses it: the one place that decides.
+//! Which simulator of the heap and which path of a device run a network, and what refuses it: all decisions are made
+//! here.
 
 mod capacity;
 mod device;

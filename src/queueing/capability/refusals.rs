@@ -1,9 +1,9 @@
-//! What refuses a network, and why.
+//! Refusals of networks, with their reasons.
 
 use crate::{NetworkModel, QueueingError};
 
 impl NetworkModel {
-    /// Refuses a network of classes: `what` is not for it.
+    /// Refuses a network of classes for `what`.
     ///
     /// # Errors
     /// [`QueueingError::Multiclass`].
@@ -13,10 +13,10 @@ impl NetworkModel {
     }
 }
 
-/// Refuses a network that does not go on from a checkpoint: one of classes does on one heap.
+/// Refuses a network that cannot resume from a checkpoint: a network of classes can on one heap.
 ///
 /// # Errors
-/// [`QueueingError::NoCheckpoint`], which says what it has and no checkpoint; [`QueueingError::Multiclass`].
+/// [`QueueingError::NoCheckpoint`], which names the part without a checkpoint; [`QueueingError::Multiclass`].
 pub(crate) fn check_checkpoints(model: &NetworkModel, on_one_heap: bool) -> Result<(), QueueingError> {
     if !on_one_heap {
         model.check_single_class("no checkpoint of a device or over ranks holds")?;
@@ -25,7 +25,7 @@ pub(crate) fn check_checkpoints(model: &NetworkModel, on_one_heap: bool) -> Resu
     if model.approximate().is_some() { Err(QueueingError::NoCheckpoint { what }) } else { Ok(()) }
 }
 
-/// Refuses a network that does not go over ranks.
+/// Refuses a network that cannot run over ranks.
 ///
 /// # Errors
 /// [`QueueingError::Multiclass`], [`QueueingError::NotOverRanks`].

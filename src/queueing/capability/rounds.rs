@@ -1,18 +1,18 @@
-//! What keeps a network from rounds.
+//! The features that keep a network from rounds.
 //!
 //! A round is conservative where everything about a visit is known when its token arrives: when its service begins and ends, and where
-//! it goes then. What comes later must change none of it.
+//! it goes then. No later event may change any of it.
 
 use crate::describe::Order;
 use crate::describe::{Discipline, Further, Network, Observed, Routing, Station};
 use crate::model::{Rules, StationRules};
 
-/// What keeps a network from rounds, and what rounds do not record of it.
+/// The feature that keeps a network from rounds, and the results that rounds do not record.
 pub(crate) fn of_rounds(network: &Network, rules: &Rules) -> (Option<String>, Option<&'static str>) {
     (no_rounds(network, rules), unrecorded(network).filter(|_| !rules.plain))
 }
 
-/// What keeps a network from rounds: the first of its classes, stations or keys that does, and by what.
+/// The first class, station or key that keeps a network from rounds, and its feature.
 fn no_rounds(network: &Network, rules: &Rules) -> Option<String> {
     let first = rules.levels.first();
     let class = rules.levels.iter().position(|level| Some(level) != first);
@@ -26,7 +26,7 @@ fn no_rounds(network: &Network, rules: &Rules) -> Option<String> {
     of_class.or_else(|| network.stations.iter().zip(&rules.stations).find_map(station)).or_else(of_network)
 }
 
-/// What a network of classes has that rounds do not record: with a window it runs event by event all the same.
+/// The results of a network of classes that rounds do not record: it runs event by event even with a window.
 fn unrecorded(network: &Network) -> Option<&'static str> {
     let all = [
         (network.series_step.is_some(), "a series"),
@@ -63,7 +63,7 @@ fn of_station(station: &Station, rules: &StationRules) -> Option<&'static str> {
 }
 
 impl Rules {
-    /// What keeps it out of rounds, for whatever reason.
+    /// Why the network has no rounds.
     pub(crate) fn out_of_rounds(&self) -> Option<String> {
         let unrecorded = || self.unrecorded.map(|what| format!("the network has {what}"));
         self.no_rounds.clone().or_else(unrecorded)

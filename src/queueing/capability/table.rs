@@ -53,7 +53,7 @@ pub(super) const ROWS: [Row; 6] = [
     },
 ];
 
-/// Which simulator runs what, in Markdown; what each row says is held against what is decided by a test.
+/// The table of simulators and networks, in Markdown; a test compares each row with the decisions.
 pub fn table() -> String {
     let row = |cells: [&str; 5]| format!("| {} |\n", cells.join(" | "));
     let rows = ROWS.iter().map(|row| [row.networks, row.heap, row.device, row.ranks, row.checkpoints]);

@@ -1,4 +1,4 @@
-//! What is checked of room, speeds and weights at a station.
+//! Checks of room, speeds and weights at a station.
 
 use super::rules::{parameter, tokens_of};
 use crate::describe::{DRAWS, Discipline, Further, Network, Station};
@@ -6,7 +6,7 @@ use crate::error::NetworkError;
 use crate::model::WEIGHT;
 use tickless_core::number::Written;
 
-/// Checks for how many tokens of each class there is room.
+/// Checks the room for tokens of each class.
 pub(super) fn check_rooms(station: &Station, further: &Further) -> Result<(), NetworkError> {
     for of in &further.classes {
         let Some(capacity) = of.capacity else { continue };

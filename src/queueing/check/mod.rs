@@ -1,4 +1,4 @@
-//! What makes a model of a network: every check, the routes in rows, the shifts of the window.
+//! From a network to its model: every check, the routes in rows, the shifts of the window.
 
 mod costs;
 mod limits;
@@ -24,13 +24,13 @@ use tickless_core::time::Time;
 
 /// The most tokens at time 0.
 pub(super) const MOST: u64 = (1 << 31) - 1;
-/// The most stations, sources and sinks together: an event of the heap has 29 bits for whose it is, and one number is taken.
+/// The most stations, sources and sinks together: an event of the heap has 29 bits for its entity, and one number is taken.
 const MOST_PLACES: u64 = (1 << 29) - 2;
 /// A tick in time units.
 const TICK: f64 = 1.0 / 4_294_967_296.0;
 
 impl Network {
-    /// Checks everything and derives what the backends run.
+    /// Checks everything and computes the model of the backends.
     ///
     /// # Errors
     /// [`NetworkError`], which names the station, source or sink, the value and what is allowed.
@@ -63,7 +63,7 @@ impl Network {
             window::widen(&self, &mut rules, window)?;
         }
         let inflows: Vec<Inflow> = self.sources.iter().map(inflow).collect();
-        // What is rounded up comes so much later.
+        // Rounding up makes a time later by this much at most.
         let longest = rules.longest(&self, &inflows)? + approximate.map_or(0, Time::ticks);
         let (until, warmup) = self.check_horizon(longest)?;
         let routed =

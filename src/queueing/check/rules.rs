@@ -1,4 +1,4 @@
-//! What makes rules of a description.
+//! From a description to rules.
 
 use super::limits::{check_rooms, speeds, weights};
 use super::resources;
@@ -14,7 +14,7 @@ use tickless_core::number::Written;
 use tickless_core::random::{EffectiveLaw, ServiceLaw};
 use tickless_core::time::Time;
 
-/// What the probabilities of a station may lack to 1.
+/// The largest difference of a station's probabilities from 1.
 pub(super) const TOLERANCE: f64 = 1e-9;
 
 pub(super) fn parameter(name: &str, parameter: &'static str, value: impl ToString, allowed: &str) -> NetworkError {
@@ -31,7 +31,7 @@ pub(super) fn parameter(name: &str, parameter: &'static str, value: impl ToStrin
 /// checked one by one.
 ///
 /// # Errors
-/// [`NetworkError`], which names what is wrong.
+/// [`NetworkError`], which names the fault.
 pub(crate) fn rules(network: &Network) -> Result<(Rules, Vec<f64>), NetworkError> {
     let further = network.first_key();
     let what = match network.approximate {
@@ -49,7 +49,7 @@ pub(crate) fn rules(network: &Network) -> Result<(Rules, Vec<f64>), NetworkError
         return Err(parameter(name, "whether it joins", "true", "false, as no station has the routing fork"));
     }
     let ways = Ways::new(network);
-    // Where no class takes a way of its own every station has one.
+    // In a plain network every station counts as reached.
     let reached = if rules.plain { vec![true; network.stations.len()] } else { reached((network, &ways), &rules) };
     let mut probabilities = Vec::with_capacity(network.routes.len());
     rules.edges.reserve_exact(network.routes.len());
@@ -159,7 +159,7 @@ fn check_classes(network: &Network, plain: bool) -> Result<(), NetworkError> {
     }
     let classes = network.classes.len().max(1) as u64;
     let count = (network.stations.len() + network.sinks.len()) as u64 * classes;
-    // Beside them a token has six flags on a device.
+    // Beside its class a token has six flags on a device.
     let most = u64::from(u32::MAX >> 6);
     if count > most && !plain {
         return Err(NetworkError::TooMany { what: "classes at stations and sinks", count, most });
@@ -219,7 +219,7 @@ fn station_rules(network: &Network, place: usize) -> Result<StationRules, Networ
         let allowed = format!("another one, as the station has {what}, and where all share nobody waits");
         return Err(parameter(&station.name, "the discipline", "ps", &allowed));
     }
-    // Who has no units waits.
+    // A token without units waits.
     let waits = |what: &str| !further.seizes.is_empty() && ["a discipline", "patience"].contains(&what);
     let beside = |(what, is_there): &(&str, bool)| further.infinite && *is_there && !waits(what);
     if let Some((what, _)) = of_few.into_iter().find(beside) {
@@ -304,7 +304,7 @@ fn law(station: &Station, key: &'static str, law: &ServiceLaw) -> Result<Effecti
     Ok(law.effective(None))
 }
 
-/// The tokens of a class at time 0. Where 32 bits do not hold them there are too many in any case.
+/// The tokens of a class at time 0. If 32 bits cannot hold them there are too many in any case.
 pub(super) fn tokens_of(station: &Station, class: u32) -> u32 {
     let own = station.further.iter().flat_map(|more| &more.classes).filter(|of| of.class.0 == class);
     let first = if class == 0 { station.tokens } else { 0 };
@@ -334,7 +334,7 @@ fn visit_rules(
     })
 }
 
-/// The routes, station by station, each station's in their order.
+/// The routes, station by station, in the order of the description.
 struct Ways<'a> {
     routes: Vec<&'a Route>,
     first: Vec<usize>,

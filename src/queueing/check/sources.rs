@@ -1,4 +1,4 @@
-//! What makes rules of the description of a source.
+//! From the description of a source to its rules.
 
 use super::rules::TOLERANCE;
 use crate::describe::{Chain, Coming, Intensity, Source, ends};

@@ -1,4 +1,4 @@
-//! What is checked of the routes of a station beside their probabilities.
+//! Checks of the routes of a station beside their probabilities.
 
 use super::rules::target;
 use crate::describe::Order;
@@ -7,7 +7,7 @@ use crate::error::NetworkError;
 use crate::model::Rules;
 use tickless_core::number::Written;
 
-/// What does not go with the routing of a station, or with what blocks it.
+/// A property that excludes the routing of a station, or its blocking.
 pub(super) fn check_ways(
     network: &Network,
     rules: &Rules,

@@ -7,14 +7,16 @@ use tickless_core::random::ServiceLaw;
 use tickless_core::time::Time;
 
 impl Rules {
-    /// The shortest delay of the routes of a class from a station to stations; what leaves the network meets nobody.
+    /// The shortest delay of the routes of a class from a station to stations; tokens that leave the network do not
+    /// count.
     fn shortest_delay(&self, visit: &VisitRules) -> Option<Time> {
         let row = &self.edges[visit.first as usize..visit.end as usize];
         let stations = self.stations.len() as u32;
         row.iter().filter(|edge| edge.target < stations).map(|edge| edge.delay).min()
     }
 
-    /// The least time between the start of a service and the arrival of its token at a station: 0 where nobody knows at the arrival.
+    /// The least time between the start of a service and the arrival of its token at a station: 0 where it is not known at the
+    /// arrival.
     pub(crate) fn lookahead(&self) -> Time {
         if self.no_rounds.is_some() {
             return Time::ZERO;
@@ -26,10 +28,10 @@ impl Rules {
     }
 }
 
-/// Shifts the law of each class at each station that falls short of a window, as that of a station without classes.
+/// Shifts the law of each class at each station that falls short of a window, as for a station without classes.
 ///
 /// # Errors
-/// [`NetworkError::NoRounds`] of a network that has none, and [`NetworkError::Window`].
+/// [`NetworkError::NoRounds`] of a network that has no rounds, and [`NetworkError::Window`].
 pub(crate) fn widen(network: &Network, rules: &mut Rules, window: f64) -> Result<(), NetworkError> {
     if let Some(what) = rules.no_rounds.as_ref().filter(|_| window != 0.0) {
         return Err(NetworkError::NoRounds { window, what: what.clone() });
@@ -48,8 +50,7 @@ pub(crate) fn widen(network: &Network, rules: &mut Rules, window: f64) -> Result
     Ok(())
 }
 
-/// By how much a window shifts a law of a station that sends on with this shortest delay, in time units; `None` where the law reaches
-/// that far by itself.
+/// By how much a window shifts the law of a station with this shortest delay, in time units; `None` where the law is long enough.
 ///
 /// # Errors
 /// [`NetworkError::Window`], which names the station.

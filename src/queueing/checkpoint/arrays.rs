@@ -14,7 +14,7 @@ const TRANSIT: usize = 3;
 const SOURCE: usize = 2;
 
 impl Checkpoint {
-    /// The arrays of its file.
+    /// The arrays of a checkpoint file.
     ///
     /// # Errors
     /// Too little memory.
@@ -54,10 +54,10 @@ impl Checkpoint {
         self.states.iter().map(|state| &list(state)[..]).collect()
     }
 
-    /// What [`Checkpoint::arrays`] was made of, for this model.
+    /// The checkpoint from which [`Checkpoint::arrays`] made these arrays, for this model.
     ///
     /// # Errors
-    /// An array that is not of it.
+    /// An array that does not fit the model.
     #[doc(hidden)]
     pub fn from_arrays(model: &NetworkModel, most: usize, mut arrays: Arrays) -> Result<Self, ArchiveError> {
         let clocks: Vec<Time> = arrays.take_list("clocks")?.into_iter().map(Time::from_ticks).collect();

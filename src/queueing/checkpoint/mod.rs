@@ -1,4 +1,4 @@
-//! A run of networks as it stands, and what goes on from there.
+//! A run of networks at its clock, from which another run resumes.
 
 mod arrays;
 mod ranks;
@@ -13,8 +13,8 @@ use tickless_core::random::{Stream, StreamKey};
 use tickless_core::time::Time;
 
 impl NetworkModel {
-    /// The stream of a station behind so many services. Beside its place in this model stands its number: that of the whole
-    /// network, where this is the part of a rank.
+    /// The stream of a station after some services. Beside its place in this model stands its number in the whole network,
+    /// of which this may be the part of a rank.
     pub(crate) fn stream_behind(&self, key: StreamKey, [place, number]: [u32; 2], visits: u64) -> Stream {
         key.stream_behind(number, visits * (u64::from(self.law(place).draws()) + 1))
     }
@@ -26,23 +26,23 @@ impl NetworkModel {
         stream.draw()
     }
 
-    /// The stream of a source behind so many intervals. Its number is one behind those of the stations.
+    /// The stream of a source after some intervals. Its number is behind those of the stations.
     pub(crate) fn source_behind(&self, key: StreamKey, [place, number]: [u32; 2], intervals: u64) -> Stream {
         let draws = u64::from(self.inflow(place).law.draws());
         key.stream_behind(number, intervals * draws)
     }
 }
 
-/// A replication where a run has stopped: its records, and what is in the network; nothing where it has ended.
+/// A replication at its clock: its records, and its state; `None` where it has ended.
 #[derive(Clone, Debug)]
 pub struct End {
     pub(crate) outcome: NetworkOutcome,
     pub(crate) state: Option<State>,
 }
 
-/// All that a run of networks has: its first replications, each up to a clock of its own. The others have not begun.
-/// A run of a [`Restartable`](tickless_core::run::Restartable) model goes on from it on any backend, to the digest of a run that nothing has stopped; where the network has
-/// classes, on the heap.
+/// The state of a run of networks: its first replications, each up to a clock of its own. The others have not begun. A run of a
+/// [`Restartable`](tickless_core::run::Restartable) model resumes from it on any backend, with the digest of an uninterrupted run; a network of
+/// classes resumes on the heap.
 ///
 /// ```
 /// # use tickless_queueing::facade as tickless;
@@ -64,14 +64,14 @@ pub struct End {
 pub struct Checkpoint {
     /// The records of the replications that have begun, up to their clocks.
     pub outcomes: Vec<NetworkOutcome>,
-    /// Of each of them: every event before this time has happened. The horizon where it has ended.
+    /// The clock of each: every event before this time has happened. The horizon where the replication has ended.
     pub clocks: Vec<Time>,
-    /// Of each: what is in its network, where it has not ended.
+    /// For each the state of its network, if it has not ended.
     pub(crate) states: Vec<State>,
 }
 
 impl Checkpoint {
-    /// Refuses one that is not of this model.
+    /// Refuses a checkpoint of another model.
     ///
     /// # Errors
     /// [`QueueingError::Checkpoint`].
@@ -97,12 +97,12 @@ impl Checkpoint {
         Ok(())
     }
 
-    /// Of one replication up to its clock.
+    /// The checkpoint of one replication at its clock.
     pub(super) fn of_one(outcome: NetworkOutcome, clock: Time, state: Option<State>) -> Self {
         Self { outcomes: vec![outcome], clocks: vec![clock], states: vec![state.unwrap_or_default()] }
     }
 
-    /// What there is of its only replication, where that has begun.
+    /// Its only replication, if that has begun.
     pub(super) fn only(&self) -> Option<(&NetworkOutcome, Time, &State)> {
         Some((self.outcomes.first()?, *self.clocks.first()?, self.states.first()?))
     }
@@ -113,7 +113,7 @@ impl Checkpoint {
         (outcomes + self.states.iter().map(State::bytes).sum::<usize>()) as u64
     }
 
-    /// The first replications that have not ended and stand at the same time.
+    /// The first replications that have not ended and have the same clock.
     pub(crate) fn group(&self, until: Time) -> Option<Range<usize>> {
         let start = self.clocks.iter().position(|clock| *clock < until)?;
         let alike = self.clocks[start..].iter().take_while(|clock| **clock == self.clocks[start]).count();

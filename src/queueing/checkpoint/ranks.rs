@@ -1,4 +1,5 @@
-//! What ranks have of a network when their run stops, put together on rank 0; and what each goes on from.
+//! The ranks' states of a network when their run stops, put together on rank 0; and the state from which each rank
+//! resumes.
 
 use super::{AtStation, Sending, Service, State, Transit, Waiting};
 use crate::partition::Partition;
@@ -8,23 +9,24 @@ use tickless_core::memory;
 use tickless_core::ranks::{Failure, Transport, agree};
 use tickless_core::time::Time;
 
-/// A token between stations, as its rank knows it. Places of stations and sinks are those of the whole network in what a rank
-/// tells, and those of the rank in what it is told.
+/// A token between stations, as its rank knows it. Places of stations and sinks are those of the whole network in messages of
+/// a rank to rank 0, and those of the rank in messages to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OnTheWay {
     pub(crate) from: u32,
     pub(crate) target: u32,
     pub(crate) arrival: Time,
     pub(crate) entered: Time,
-    /// When it left; 0 where that was before the run went on, or where nobody asks, as of a station with one server.
+    /// When it left; 0 where that was before the run resumed, or where the time is not needed, as for a station with
+    /// one server.
     pub(crate) departed: Time,
-    /// The number of its visit, or of its departure: of those that left at one time the first comes first.
+    /// The number of its visit, or of its departure: of departures at one time the first has the lowest.
     pub(crate) visit: u64,
 }
 
-/// What a rank goes on from.
+/// The state from which a rank resumes.
 pub(crate) struct OfRank {
-    /// What is at its stations, and tokens that have left them for a station or a sink of the rank.
+    /// The tokens at its stations, and tokens that have left them for a station or a sink of the rank.
     pub(crate) state: State,
     /// The numbers of the departures of these tokens.
     numbers: Vec<u64>,
@@ -56,7 +58,7 @@ impl OfRank {
                     state.transits.push(Transit { from, target, ..*transit });
                     part.numbers.push(number);
                 }
-                // A token on its way to a sink is where it comes from.
+                // A token on its way to a sink is kept by the rank from which it comes.
                 (None, Some(to)) if target < share.whole => {
                     let departed = Time::ZERO;
                     part.coming.push(OnTheWay { from, target: to, arrival, entered, departed, visit: number });
@@ -80,7 +82,7 @@ const WAITING: usize = 2;
 const SOURCE: usize = 2;
 const TRANSIT: usize = 5;
 
-/// What a rank has, in words: how many of each, then all of them.
+/// The state of a rank, in words: the number of each kind, then all of them.
 fn pack(State { stations, services, queue, sources, .. }: &State, on_the_way: &[OnTheWay]) -> Vec<u64> {
     let lengths = [stations.len(), services.len(), queue.len(), sources.len(), on_the_way.len()];
     let mut words: Vec<u64> = lengths.into_iter().map(|length| length as u64).collect();
@@ -102,7 +104,7 @@ fn pack(State { stations, services, queue, sources, .. }: &State, on_the_way: &[
     words
 }
 
-/// What is left of the words of a rank, by their kind.
+/// The remaining words of a rank, by kind.
 struct Rest<'a> {
     stations: &'a [[u64; STATION]],
     services: &'a [[u64; SERVICE]],
@@ -125,7 +127,7 @@ impl<'a> Rest<'a> {
     }
 }
 
-/// Puts together what all ranks have.
+/// Puts together the states of all ranks.
 fn whole(model: &NetworkModel, cut: &Partition, all: &[Vec<u64>]) -> State {
     let mut ranks: Vec<Rest> = all.iter().map(|words| Rest::new(words)).collect();
     let (mut state, time) = (State::default(), Time::from_ticks);
@@ -150,7 +152,7 @@ fn whole(model: &NetworkModel, cut: &Partition, all: &[Vec<u64>]) -> State {
     let mut on_the_way: Vec<&[u64; TRANSIT]> = ranks.iter().flat_map(|own| own.on_the_way).collect();
     on_the_way.sort_unstable_by_key(|&&[ends, _, _, departed, visit]| {
         let from = ends as u32;
-        // The order of visits, which some tell without times.
+        // The order of visits, which some ranks give without times.
         (from, if model.servers(from) == 1 { 0 } else { departed }, visit)
     });
     let transit = |&&[ends, arrival, entered, ..]: &&[u64; TRANSIT]| {

@@ -1,4 +1,4 @@
-//! What is in a network at a time.
+//! The state of a network at a time.
 
 use crate::model::Edge;
 use crate::{NetworkModel, QueueingError};
@@ -37,17 +37,17 @@ impl Transit {
     }
 }
 
-/// A source: how many tokens it has sent, and when its next one comes; never where it has none left.
+/// A source: how many tokens it has sent, and when its next token comes; never where none is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sending {
     pub(crate) sent: u64,
     pub(crate) next: Time,
 }
 
-/// What is in a network at a time, before which everything has happened.
+/// The state of a network at a time before which everything has happened.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct State {
-    /// Of each station: services that have started since time 0, those in progress, and tokens that wait.
+    /// For each station: services that have started since time 0, services in progress, and waiting tokens.
     pub(crate) stations: Vec<(u64, u32, u32)>,
     /// Station after station, in the order of their visits.
     pub(crate) services: Vec<Service>,
@@ -56,11 +56,11 @@ pub(crate) struct State {
     /// In the order of stations, and of their departures.
     pub(crate) transits: Vec<Transit>,
     pub(crate) sources: Vec<Sending>,
-    /// Of a network of classes in place of all this: everything, as the heap keeps it.
+    /// For a network of classes, instead of all this: its state as the heap keeps it.
     pub(crate) whole: Vec<u8>,
 }
 
-/// What is at a station.
+/// The tokens at a station.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AtStation<'a> {
     pub(crate) started: u64,
@@ -69,7 +69,7 @@ pub(crate) struct AtStation<'a> {
 }
 
 impl State {
-    /// Asks for the room that what is in a network takes, while its lists grow, too.
+    /// Asks for the room of a network's state, including lists that grow.
     ///
     /// # Errors
     /// [`NoMemory`].
@@ -77,7 +77,7 @@ impl State {
         memory::room_of(Self::bytes_of(stations, tokens), "what is in the network at a checkpoint")
     }
 
-    /// Bytes of one of so many stations and tokens, with what it is made of.
+    /// The bytes of a state with so many stations and tokens, with the lists from which it is made.
     pub(crate) fn bytes_of(stations: usize, tokens: usize) -> u64 {
         let each = 2 * size_of::<(u64, u32, u32)>() + size_of::<Time>();
         let token = 2 * size_of::<Transit>();
@@ -126,11 +126,11 @@ impl State {
 }
 
 impl State {
-    /// Refuses one that no run of this model has at its clock.
+    /// Refuses a state that no run of this model has at its clock.
     pub(super) fn check(&self, model: &NetworkModel, clock: Time) -> Result<(), QueueingError> {
         let other = |what, found: u64, expected: u64| Err(QueueingError::Checkpoint { what, found, expected });
         if model.rules_of_classes().is_some() {
-            // The simulator that goes on reads it, and refuses what is not of this model.
+            // The simulator that resumes reads it, and refuses the state of another model.
             let bytes = self.whole.len() as u64;
             return if bytes > 0 { Ok(()) } else { other("bytes of a network of classes", bytes, 1) };
         }
@@ -203,7 +203,7 @@ mod tests {
     use super::*;
     use crate::{Network, Station};
 
-    /// Numbers of departures are counted back from the last one, and there must be so many.
+    /// Numbers of departures are counted back from the last one, so there must be as many departures.
     #[test]
     fn tokens_on_their_way_have_left_a_station() {
         let mut network = Network::new().until(100.0);

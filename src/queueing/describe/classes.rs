@@ -1,4 +1,4 @@
-//! What the user writes of classes, and of stations beyond a queue that is served first come, first served.
+//! The user's description of classes, and of stations beyond one first-come first-served queue.
 
 use super::{ClassOfStation, Discipline, Rates, Routing, Shifts};
 use super::{Destination, Network, Source, StationId};
@@ -15,7 +15,7 @@ impl ClassId {
     }
 }
 
-/// No class: of a route, that of every token; of what a token becomes, what it is.
+/// No class: a route for every class; a token that keeps its class.
 pub(crate) const NO_CLASS: u32 = u32::MAX;
 
 /// A class of tokens: what has laws, routes, a priority and figures of its own.
@@ -63,13 +63,13 @@ impl Class {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repetition {
-    /// Where it had no room.
+    /// To the destination that was full.
     SameDestination,
-    /// Where the routing sends it then.
+    /// To a new destination by the routing.
     RandomDestination,
 }
 
-/// What a station has beyond one queue of patient tokens.
+/// The properties of a station beyond one queue of patient tokens.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Further {
     pub(crate) discipline: Discipline,
@@ -78,40 +78,40 @@ pub(crate) struct Further {
     pub(crate) infinite: bool,
     pub(crate) patience: Option<ServiceLaw>,
     pub(crate) reneges_to: Option<Destination>,
-    /// The probability to balk by the number present; the last one holds from there on.
+    /// The probability to balk by the number present; the last probability holds for all larger numbers.
     pub(crate) balking: Vec<f64>,
     pub(crate) balks_to: Option<Destination>,
     pub(crate) classes: Vec<ClassOfStation>,
     pub(crate) shifts: Option<Shifts>,
     pub(crate) routing: Routing,
-    /// Whether those that come from other stations and find it full wait where they are.
+    /// Whether tokens from other stations that find it full wait where they are.
     pub(crate) blocks: bool,
-    /// Whether those that go here are served only while there is room.
+    /// Whether tokens that go here are served only while there is room here.
     pub(crate) before: bool,
-    /// Whether those that wait for each other's room change places.
+    /// Whether tokens that wait for each other's room change places.
     pub(crate) exchanges: bool,
-    /// Whether those are served again where they are.
+    /// Whether tokens that find it full are served again where they are.
     pub(crate) repeats: Option<Repetition>,
-    /// The speed of each service where 1, 2, ... tokens are present; the last one holds from there on.
+    /// The speed of each service where 1, 2, ... tokens are present; the last speed holds for all larger numbers.
     pub(crate) speeds: Vec<f64>,
-    /// How long a server works, and how long it is out of order then.
+    /// How long a server works, and how long it is out of order afterwards.
     pub(crate) failures: Option<[ServiceLaw; 2]>,
     /// Whether only service counts toward a failure.
     pub(crate) by_use: bool,
     /// How long a server that has been idle sets up before it serves.
     pub(crate) setup: Option<ServiceLaw>,
-    /// How long a server that finds nobody goes away.
+    /// How long a server without waiting tokens goes away.
     pub(crate) vacation: Option<ServiceLaw>,
-    /// Whether the copies of a token are one again here.
+    /// Whether the copies of a token are joined here.
     pub(crate) joins: bool,
-    /// Units of resources, by the places of these.
+    /// Units of resources, by the resources' places.
     pub(crate) seizes: Vec<(u32, u32)>,
     pub(crate) seizes_early: bool,
     pub(crate) releases: Vec<(u32, u32)>,
 }
 
 impl Further {
-    /// Whether somebody may give up.
+    /// Whether a token may renege.
     pub(crate) fn is_impatient(&self) -> bool {
         self.patience.is_some() || self.classes.iter().any(|of| of.patience.is_some())
     }
@@ -142,12 +142,12 @@ pub struct Route {
 }
 
 impl Route {
-    /// The only way of every class that has no routes of its own from there, without delay.
+    /// The only route from there of every class without routes of its own, without delay.
     pub fn new(from: StationId, to: impl Into<Destination>) -> Self {
         Self { from, to: to.into(), class: NO_CLASS, becomes: NO_CLASS, probability: 1.0, delay: 0.0 }
     }
 
-    /// With which probability it is taken: those of one station and class add up to 1.
+    /// The probability of the route: those of one station and class add up to 1.
     #[must_use]
     pub fn probability(mut self, probability: f64) -> Self {
         self.probability = probability;
@@ -161,14 +161,15 @@ impl Route {
         self
     }
 
-    /// Only tokens of this class take it. A class that has routes of its own from a station takes no other from there.
+    /// Only tokens of this class take the route. A class that has routes of its own from a station takes no other from
+    /// there.
     #[must_use]
     pub fn class(mut self, class: ClassId) -> Self {
         self.class = class.0;
         self
     }
 
-    /// A token that takes it is of this class from then on.
+    /// A token that takes the route is of this class from then on.
     #[must_use]
     pub fn becomes(mut self, class: ClassId) -> Self {
         self.becomes = class.0;
@@ -177,7 +178,7 @@ impl Route {
 }
 
 impl Network {
-    /// Adds a class of tokens. Tokens of a source or of a station that names none are of the first.
+    /// Adds a class of tokens. Tokens of a source or of a station without a class are of the first class.
     ///
     /// # Panics
     /// At 2³² classes, which no memory holds.
@@ -192,7 +193,7 @@ impl Network {
     }
 }
 
-/// The law of intervals at a mean rate, for what looks at nothing else.
+/// An exponential law of intervals at a mean rate, for code that uses the mean alone.
 pub(super) fn of_rate(rate: f64) -> ServiceLaw {
     let mean = rate.recip();
     ServiceLaw::Exponential { mean: if mean.is_finite() { mean.clamp(1e-6, 1e6) } else { 1e6 } }
@@ -205,7 +206,7 @@ impl Source {
         Self { rates: Some(rates), ..Self::new(name, interval, to) }
     }
 
-    /// With which probabilities 1, 2, ... tokens come at a time.
+    /// The probabilities of 1, 2, ... tokens at a time.
     ///
     /// ```
     /// # use tickless_queueing::facade as tickless;
@@ -225,7 +226,7 @@ impl Source {
         self
     }
 
-    /// Tokens at a time, in the mean.
+    /// The mean number of tokens at a time.
     pub(crate) fn mean_batch(&self) -> f64 {
         let sizes = self.batch.iter().zip(1_u32..);
         if self.batch.is_empty() { 1.0 } else { sizes.map(|(share, size)| share * f64::from(size)).sum() }

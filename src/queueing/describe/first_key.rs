@@ -3,7 +3,7 @@
 use super::{Discipline, Further, Network, Routing, Source};
 
 impl Network {
-    /// What of the vocabulary the network has, by the first key of it, or `None` where it has nothing of it.
+    /// The first key of this vocabulary in the network, or `None` without such a key.
     pub(crate) fn first_key(&self) -> Option<String> {
         let at_top = [
             (!self.classes.is_empty(), "classes ([[class]])"),
@@ -23,7 +23,7 @@ impl Network {
 }
 
 impl Further {
-    /// The first key of a station that says more than of one queue of patient tokens.
+    /// The first key of a station that goes beyond one queue of patient tokens.
     fn first_key(&self) -> &'static str {
         let Self { discipline, preemptive, infinite, patience, reneges_to, balking, balks_to, classes, .. } = self;
         let Self { shifts, routing, blocks, before, exchanges, repeats, speeds, failures, setup, .. } = self;
@@ -48,13 +48,13 @@ impl Further {
             (!seizes.is_empty(), "seizes"),
             (!releases.is_empty(), "releases"),
         ];
-        // A discipline may be named that is the usual one.
+        // The discipline may be the default, but named.
         all.into_iter().find(|(has, _)| *has).map_or("discipline", |(_, key)| key)
     }
 }
 
 impl Source {
-    /// The first key of a source that sends more than single tokens of one class at one rate.
+    /// The first key of a source that goes beyond single tokens of one class at one rate.
     fn first_key(&self) -> Option<&'static str> {
         let all = [
             (self.class.is_some(), "class"),

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use tickless_core::random::{Stream, exponential};
 use tickless_core::time::Time;
 
-/// Where a unit of expected arrivals is this many: a tick of the intensity's integral.
+/// The ticks of the intensity's integral in one expected arrival.
 const UNIT: u128 = 1 << 32;
 
 /// The rate at which tokens come, by time.
@@ -21,25 +21,26 @@ const UNIT: u128 = 1 << 32;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rates {
-    /// From when on, in time units, so many come a time unit.
+    /// Times in time units, and the rate from each on, in tokens a time unit.
     pub(crate) steps: Vec<(f64, f64)>,
     pub(crate) period: Option<f64>,
 }
 
 impl Rates {
-    /// From each time on, in time units, so many tokens a time unit. The first time is 0, and the last rate holds from there on.
+    /// Times in time units, and the rate from each on, in tokens a time unit. The first time is 0, and the last rate holds for
+    /// ever.
     pub fn new(steps: Vec<(f64, f64)>) -> Self {
         Self { steps, period: None }
     }
 
-    /// They begin again after so many time units.
+    /// The rates repeat after this many time units.
     #[must_use]
     pub fn every(mut self, period: f64) -> Self {
         self.period = Some(period);
         self
     }
 
-    /// The mean rate over a period, or else the last one.
+    /// The mean rate over a period; without a period the last rate.
     pub(crate) fn mean(&self) -> f64 {
         let last = self.steps.last().map_or(0.0, |(_, rate)| *rate);
         let Some(period) = self.period else { return last };
@@ -47,7 +48,7 @@ impl Rates {
         self.steps.iter().zip(ends).map(|((start, rate), end)| rate * (end - start)).sum::<f64>() / period
     }
 
-    /// What is wrong with it: what, its value, and what is allowed.
+    /// The fault: the quantity, its value, and the allowed values.
     pub(crate) fn fault(&self) -> Option<(&'static str, f64, &'static str)> {
         let (Some((first, _)), Some((last, _))) = (self.steps.first(), self.steps.last()) else {
             return Some(("the number of rates", 0.0, "1 or more"));
@@ -75,7 +76,7 @@ impl Rates {
     }
 }
 
-/// The least rate that is not 0, and what times and expected numbers stay below: 2⁻³⁰ and 2³⁰.
+/// The least rate that is not 0, 2⁻³⁰; and 2³⁰, the bound of times and expected numbers.
 const MOST_SELDOM: f64 = 1.0 / MOST;
 const MOST: f64 = 1_073_741_824.0;
 
@@ -90,13 +91,13 @@ pub(crate) struct Intensity {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
     pub(crate) start: u64,
-    /// Expected tokens before it, in units of 2⁻³².
+    /// Expected tokens before this step, in units of 2⁻³².
     pub(crate) before: u64,
-    /// The mean interval in ticks; 0 where none come.
+    /// The mean interval in ticks; 0 where no tokens come.
     pub(crate) mean: u64,
 }
 
-/// Where a source stands in its intensity.
+/// The state of a source in its intensity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Standing {
     periods: u64,
@@ -129,7 +130,7 @@ impl Intensity {
         self.period
     }
 
-    /// When the next token comes, behind `start`; `None` where none does before 2³¹ time units.
+    /// When the next token comes after `start`; `None` where none comes before 2³¹ time units.
     pub(crate) fn next(&self, start: Time, at: &mut Standing, stream: &mut Stream) -> Option<Time> {
         at.mass += exponential(stream.draw());
         if let Some((_, all)) = self.period {
@@ -191,7 +192,7 @@ mod tests {
         };
         assert!(count(vec![(0.0, 10.0), (5.0, 0.0)]).unwrap() < 6.0);
         assert!(count(vec![(0.0, 0.0), (5.0, 10.0)]).unwrap() > 90.0);
-        // Behind five intervals of 2^30 time units in the mean no 64 bits hold the time.
+        // After five intervals of mean 2^30 time units, 64 bits cannot hold the time.
         let mut at = Standing { periods: 0, mass: 5 << 32 };
         let seldom = Intensity::new(&Rates::new(vec![(0.0, MOST_SELDOM)]));
         assert_eq!(seldom.next(Time::ZERO, &mut at, &mut stream), None);

@@ -75,7 +75,7 @@ impl From<SinkId> for Destination {
     }
 }
 
-/// A first-come first-served station: identical servers, a queue, and what is there at time 0.
+/// A first-come first-served station: identical servers, a queue, and tokens at time 0.
 ///
 /// ```
 /// # use tickless_queueing::facade as tickless;
@@ -97,19 +97,19 @@ pub struct Station {
 }
 
 impl Station {
-    /// One server, an unlimited queue, nobody there.
+    /// One server, an unlimited queue, no token.
     pub fn new(name: impl Into<String>, service: ServiceLaw) -> Self {
         Self { name: name.into(), service, servers: 1, capacity: None, tokens: 0, further: None, costs: None }
     }
 
-    /// How many servers; at least 1.
+    /// The number of servers; at least 1.
     #[must_use]
     pub fn servers(mut self, servers: u32) -> Self {
         self.servers = servers;
         self
     }
 
-    /// How many tokens there is room for, those in service included; an arrival at a full station is lost.
+    /// The room for tokens, those in service included; an arrival at a full station is lost.
     #[must_use]
     pub fn capacity(mut self, capacity: u32) -> Self {
         self.capacity = Some(capacity);
@@ -147,13 +147,13 @@ pub struct Source {
     pub(super) start: f64,
     pub(super) limit: Option<u64>,
     pub(super) class: Option<ClassId>,
-    /// In place of intervals of the law, which is exponential of their mean then.
+    /// Rates in place of intervals of the law, which is then exponential with their mean.
     pub(super) rates: Option<Rates>,
-    /// Likewise.
+    /// Phases, likewise.
     pub(super) phases: Option<Phases>,
-    /// Likewise.
+    /// A trace, likewise.
     pub(super) trace: Option<Trace>,
-    /// The probabilities of 1, 2, ... tokens at a time; empty where it is always one.
+    /// The probabilities of 1, 2, ... tokens at a time; empty where one token comes at a time.
     pub(super) batch: Vec<f64>,
 }
 
@@ -197,8 +197,8 @@ impl Source {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network {
-    /// The stations of a torus, which are computed: the first of `stations` is what all of them are like, and `routes` has
-    /// only what was added.
+    /// A torus, whose stations are computed: the first of `stations` stands for all of them, and `routes` has only added
+    /// routes.
     pub(super) torus: Option<Torus>,
     pub(super) stations: Vec<Station>,
     pub(super) sources: Vec<Source>,
@@ -217,7 +217,7 @@ pub struct Network {
     pub(super) series_step: Option<f64>,
 }
 
-/// Whose distributions of waiting time, system time and number present a run records.
+/// The stations for which a run records distributions of waiting time, system time and number present.
 ///
 /// ```
 /// # use tickless_queueing::facade as tickless;
@@ -226,19 +226,18 @@ pub struct Network {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Observed {
-    /// Nobody's: means only.
+    /// No station: means only.
     #[default]
     Nothing,
-    /// Every station's, and the time in the network of the tokens that leave it.
+    /// Every station, and the time in the network of the tokens that leave it.
     All,
-    /// That of the stations of these names, and the time in the network. One name at least; one that is there twice counts
-    /// once.
+    /// The stations of these names, and the time in the network. At least one name; a repeated name counts once.
     Stations(Vec<String>),
 }
 
 /// Bytes of a short name and of what the allocator adds.
 const NAME: u64 = 32;
-/// Bytes of a station and of a route in what a check makes.
+/// Bytes of a station and of a route in the results of a check.
 const CHECKED: (u64, u64) = (300, 48);
 
 impl Default for Network {
@@ -294,7 +293,8 @@ impl Network {
         }
     }
 
-    /// Memory for so many more, and for what a check makes of them: what cannot be checked is not made.
+    /// Asks for memory for further stations and routes, and for their check: a network that cannot be checked is not
+    /// made.
     pub(super) fn reserve(&mut self, stations: u64, routes: u64) -> Result<(), NoMemory> {
         // With the names, which are allocated one by one.
         let bytes = stations * (size_of::<Station>() as u64 + NAME) + routes * size_of::<Route>() as u64;
@@ -305,7 +305,7 @@ impl Network {
         Ok(())
     }
 
-    /// Refuses lists that cannot be checked: the rows of routes and the table of names take more than they do.
+    /// Refuses lists that cannot be checked: the rows of routes and the table of names take more memory than the lists.
     pub(super) fn check_room(&self) -> Result<(), NoMemory> {
         let (stations, routes) = (self.stations.len() as u64, self.routes.len() as u64);
         let bytes = stations * CHECKED.0 + routes * CHECKED.1;
@@ -365,9 +365,9 @@ impl Network {
         self
     }
 
-    /// How far a round is to reach at least: a station whose shortest service time and shortest transit delay together are
-    /// shorter has its law shifted to d + S·(M - d)/M, where d is what is missing and M
-    /// its mean, which it keeps. Without this call, or with 0, no law is.
+    /// The least length of a round: where the shortest service time and the shortest transit delay of a station add up to
+    /// less, its law is shifted to d + S·(M - d)/M, where d is the missing time and M
+    /// its mean, which stays. Without this call, or with 0, no law is shifted.
     #[must_use]
     pub fn window(mut self, window: f64) -> Self {
         self.window = Some(window);
@@ -420,14 +420,14 @@ impl Network {
         self
     }
 
-    /// What happens before this time is simulated but not counted.
+    /// The end of the warm-up: earlier events are simulated but not counted.
     #[must_use]
     pub fn warmup(mut self, warmup: f64) -> Self {
         self.warmup = warmup;
         self
     }
 
-    /// Whether the horizon is the system's own end, as of a day: there is no steady state that a warm-up could wait for, and none is looked for.
+    /// Whether the horizon is the system's own end, such as the end of a day: then there is no steady state, and no warm-up is looked for.
     #[must_use]
     pub fn terminating(mut self, terminating: bool) -> Self {
         self.terminating = terminating;
@@ -463,21 +463,21 @@ impl Network {
         self
     }
 
-    /// Notes how many tokens there are at times 0, `step`, 2 `step`, ... in time units ([`super::Series`]); the grid has a million
-    /// times at most. The network runs event by event then, as one of classes does.
+    /// Notes how many tokens there are at times 0, `step`, 2 `step`, ... in time units ([`super::Series`]); the grid has at most a
+    /// million times. The network then runs event by event, like a network of classes.
     #[must_use]
     pub fn series(mut self, step: f64) -> Self {
         self.series_step = Some(step);
         self
     }
 
-    /// The same in so many steps, where no step has been given.
+    /// The same in a number of steps, unless a step has been given.
     #[doc(hidden)]
     pub fn series_in(&mut self, steps: u32) -> f64 {
         *self.series_step.get_or_insert(self.until / f64::from(steps))
     }
 
-    /// Whose distributions are recorded.
+    /// The stations whose distributions are recorded.
     pub fn observed(&self) -> &Observed {
         &self.distributions
     }

@@ -1,9 +1,9 @@
-//! What the user writes of one class at one station.
+//! The user's description of one class at one station.
 
 use super::{ClassId, Costs};
 use tickless_core::random::ServiceLaw;
 
-/// What is of its own for one class at a station.
+/// The properties of one class at a station that differ from the station's.
 ///
 /// ```
 /// # use tickless_queueing::facade as tickless;
@@ -26,21 +26,20 @@ pub struct ClassOfStation {
 }
 
 impl ClassOfStation {
-    /// Nothing of its own yet.
+    /// Without properties of its own.
     pub fn new(class: ClassId) -> Self {
         Self { class, service: None, patience: None, tokens: 0, weight: None, capacity: None, costs: None }
     }
 
-    /// Its share of the server where all share one, by those of other tokens: from 2⁻¹⁰ to 2¹⁰, of which it is a multiple of the first; 1 of
-    /// others.
+    /// Its weight where all tokens share the servers: from 2⁻¹⁰ to 2¹⁰, a multiple of 2⁻¹⁰; the default is 1.
     #[must_use]
     pub fn weight(mut self, weight: f64) -> Self {
         self.weight = Some(weight);
         self
     }
 
-    /// For how many of the class there is room, those in service included; the station's own capacity counts, too. Who finds none is lost, or
-    /// waits where it is if the station blocks. Where tokens exchange there is none by class.
+    /// The room for tokens of the class, those in service included; the station's own capacity holds, too. A token without room is lost, or
+    /// waits where it is if the station blocks. Stations that exchange have no capacities of classes.
     #[must_use]
     pub fn capacity(mut self, capacity: u32) -> Self {
         self.capacity = Some(capacity);
@@ -61,7 +60,7 @@ impl ClassOfStation {
         self
     }
 
-    /// Both laws, where there are any.
+    /// Both laws, if any.
     #[cfg(feature = "files")]
     pub(crate) fn laws(mut self, service: Option<ServiceLaw>, patience: Option<ServiceLaw>) -> Self {
         (self.service, self.patience) = (service, patience);

@@ -11,7 +11,7 @@ use tickless_core::time::Time;
 const MOST_PHASES: usize = 32;
 /// The least rate that is not 0, 2⁻³⁰, and the largest, both a time unit.
 const RATES: std::ops::RangeInclusive<f64> = 1.0 / 1_073_741_824.0..=1e6;
-/// What the rates of a phase may lack to 0, by the rate at which it is left.
+/// The largest difference of the sum of a phase's rates from 0, relative to the rate at which it is left.
 const TOLERANCE: f64 = 1e-9;
 
 /// The phases of a source: it changes among them at some rates, and tokens come at others.
@@ -30,21 +30,21 @@ const TOLERANCE: f64 = 1e-9;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Phases {
-    /// At which rates it changes without a token, and minus the rate at which each phase is left.
+    /// The rates of changes without a token, and minus the rate at which each phase is left.
     hidden: Vec<Vec<f64>>,
-    /// At which rates tokens come, by the phase before and after.
+    /// The rates of tokens, by the phase before and after.
     arrivals: Vec<Vec<f64>>,
 }
 
 impl Phases {
-    /// A Markovian arrival process: `d0` has by rows the rates of changes without a token, and minus the rate at which each phase is left in
-    /// its own place; `d1` those of changes (also to itself) with which a token comes. At its start it is in each phase with the
-    /// probability that this has in the long run.
+    /// A Markovian arrival process: the rows of `d0` have the rates of changes without a token, and in each phase's own place minus the rate
+    /// at which it is left; those of `d1` the rates of changes (also to the same phase) with a token. The first phase is drawn with the
+    /// stationary probabilities.
     pub fn map(d0: Vec<Vec<f64>>, d1: Vec<Vec<f64>>) -> Self {
         Self { hidden: d0, arrivals: d1 }
     }
 
-    /// A Poisson process whose rate is that of the phase, while a Markov chain of this generator changes the phase.
+    /// A Poisson process with a rate for each phase, while a Markov chain of this generator changes the phase.
     pub fn mmpp(generator: Vec<Vec<f64>>, arrivals: &[f64]) -> Self {
         let mut hidden = generator;
         for (place, row) in hidden.iter_mut().enumerate() {
@@ -65,7 +65,8 @@ impl Phases {
         self.hidden.iter().zip(&self.arrivals).enumerate().map(row).collect()
     }
 
-    /// The probability of each phase in the long run, without a subtraction (Grassmann, Taksar and Heyman 1985). All lead to all.
+    /// The stationary probability of each phase, without a subtraction (Grassmann, Taksar and Heyman 1985). The chain must be
+    /// irreducible.
     fn shares(&self) -> Vec<f64> {
         let mut rates = self.changes();
         for last in (1..rates.len()).rev() {
@@ -85,12 +86,12 @@ impl Phases {
         shares.iter().map(|share| share / all).collect()
     }
 
-    /// Tokens a time unit in the long run. It has no fault.
+    /// Tokens a time unit in the long run. The phases must have no fault.
     fn mean(&self) -> f64 {
         self.shares().iter().zip(&self.arrivals).map(|(share, row)| share * row.iter().sum::<f64>()).sum()
     }
 
-    /// The least number of phases that are reached from one of them, itself among them.
+    /// The least number of phases reached from any phase, itself included.
     fn reached(&self) -> usize {
         let changes = self.changes();
         let from = |place: usize| {
@@ -105,7 +106,7 @@ impl Phases {
         (0..changes.len()).map(from).min().unwrap_or(0)
     }
 
-    /// What is wrong with it: what, its value, and what is allowed.
+    /// The fault: the quantity, its value, and the allowed values.
     pub(crate) fn fault(&self) -> Option<(&'static str, f64, &'static str)> {
         let count = self.hidden.len();
         if !(1..=MOST_PHASES).contains(&count) {
@@ -141,7 +142,7 @@ impl Phases {
 }
 
 impl Source {
-    /// Tokens come as phases have it.
+    /// Tokens come according to phases.
     pub fn by_phases(name: impl Into<String>, phases: Phases, to: StationId) -> Self {
         let mean = if phases.fault().is_none() { phases.mean() } else { 1.0 };
         Self { phases: Some(phases), ..Self::new(name, of_rate(mean), to) }
@@ -151,7 +152,7 @@ impl Source {
 /// Checked [`Phases`] in ticks and draws.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Chain {
-    /// Draws below these begin in the first phase, the second, ...
+    /// The upper bounds of the draws that begin in the first phase, the second, ...
     pub(crate) first: Vec<u64>,
     pub(crate) phases: Vec<Stay>,
 }
@@ -159,24 +160,24 @@ pub(crate) struct Chain {
 /// A phase.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stay {
-    /// How long it stays in the mean, in ticks.
+    /// Its mean duration, in ticks.
     pub(crate) mean: u64,
     pub(crate) changes: Vec<Change>,
 }
 
-/// What ends a phase.
+/// A change that ends a phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Change {
-    /// Draws below it, and not below that of the change before.
+    /// The upper bound of its draws, whose lower bound is that of the change before.
     pub(crate) end: u64,
     pub(crate) to: u32,
     pub(crate) brings: bool,
 }
 
-/// Where a source stands among its phases.
+/// The state of a source in its phases.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Standing {
-    /// The phase behind the next change; none before the first one is drawn.
+    /// The phase after the next change; none before the first phase is drawn.
     phase: Option<u32>,
     /// Whether the next change brings a token.
     pub(crate) brings: bool,
@@ -201,7 +202,7 @@ impl Chain {
         Self { first: ends(&phases.shares()), phases: rows.map(stay).collect() }
     }
 
-    /// When the phase changes next, behind the change at `last`; `None` where it does not before 2³¹ time units.
+    /// When the phase changes next, after the change at `last`; `None` where it does not before 2³¹ time units.
     pub(crate) fn next(&self, last: Time, at: &mut Standing, stream: &mut Stream) -> Option<Time> {
         let place = |ends: &[u64], draw: u32| ends.partition_point(|end| *end <= u64::from(draw));
         let phase = at.phase.unwrap_or_else(|| place(&self.first, stream.draw()) as u32);
@@ -232,7 +233,7 @@ mod tests {
         let (mut stream, mut last) = (StreamKey::new(3, 0).stream(0), Time::ZERO);
         let (mut times, mut tokens) = ([0.0; 3], [0_u32; 3]);
         while last.units() < 40_000.0 {
-            // Before its first change the phase is drawn with the change: it counts nowhere.
+            // Before its first change the phase is drawn with the change: that time is not counted.
             let before = at.phase.map(|phase| phase as usize);
             let now = chain.next(last, &mut at, &mut stream).expect("a change");
             if let Some(phase) = before {

@@ -1,4 +1,4 @@
-//! Who of several destinations a token goes to.
+//! How a token chooses among several destinations.
 
 /// How a token that has been served finds its way among the routes of its class from there.
 ///
@@ -18,22 +18,23 @@ pub enum Routing {
     RoundRobin,
     /// `shortest-queue`: to the station with the fewest tokens, of several the first route.
     ShortestQueue,
-    /// `shortest-of:D`: to the one with the fewest of D that are drawn, each of all of them; of several the first drawn.
+    /// `shortest-of:D`: to the station with the fewest tokens of D stations that are drawn with replacement; among
+    /// equals the first drawn.
     ShortestOf(u32),
-    /// `least-work`: to the station with the least expected work for each of its servers, of several the first route. The work of a
-    /// token that is there is the mean service time of its class, whatever it has had of that.
+    /// `least-work`: to the station with the least expected work for each of its servers; among equals by the first route. The work
+    /// of a token is the mean service time of its class, however long it has been served.
     LeastWork,
-    /// `first-free`: by the first route that leads to a free server or to a sink; where there is none by the first to a station with
-    /// room, and else by the first.
+    /// `first-free`: by the first route that leads to a free server or to a sink; without such a route by the first to a station
+    /// with room, and else by the first.
     FirstFree,
-    /// `by-visit`: the n-th time that a token is served there it takes the n-th route, after the last one the first again.
+    /// `by-visit`: a token takes the n-th route after its n-th service there, and the first again after the last.
     ByVisit,
-    /// `fork`: by all of them at once, one copy by each; they are one again at a station that joins.
+    /// `fork`: by all routes at once, one copy by each; the copies are joined at a station that joins.
     Fork,
 }
 
 impl Routing {
-    /// Whether it counts who is at a station, so that no sink can be among its destinations.
+    /// Whether it counts tokens at stations, so that no sink can be a destination.
     pub(crate) fn counts(self) -> bool {
         matches!(self, Self::ShortestQueue | Self::ShortestOf(_) | Self::LeastWork)
     }
@@ -54,7 +55,7 @@ impl std::fmt::Display for Routing {
     }
 }
 
-/// Their names in files, as an expression.
+/// The names of routings in files, as an expression.
 #[cfg(feature = "files")]
 pub(crate) const ROUTINGS: &str =
     "^(random|round-robin|shortest-queue|shortest-of:[1-9][0-9]*|least-work|first-free|by-visit|fork)$";

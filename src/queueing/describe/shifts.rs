@@ -1,8 +1,8 @@
-//! How many servers a station has, by time.
+//! The numbers of servers of a station over time.
 
 use tickless_core::time::Time;
 
-/// How many servers are on duty, by time.
+/// The numbers of servers on duty over time.
 ///
 /// ```
 /// # use tickless_queueing::facade as tickless;
@@ -14,34 +14,35 @@ use tickless_core::time::Time;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shifts {
-    /// From when on, in time units, there are so many.
+    /// Times in time units, and the number of servers from each on.
     pub(crate) steps: Vec<(f64, u32)>,
     pub(crate) period: Option<f64>,
     pub(crate) interrupts: bool,
 }
 
 impl Shifts {
-    /// From each time on, in time units, so many servers. The first time is 0, and the last number holds from there on.
+    /// Times in time units, and the number of servers from each on. The first time is 0, and the last number holds for
+    /// ever.
     pub fn new(steps: Vec<(f64, u32)>) -> Self {
         Self { steps, period: None, interrupts: false }
     }
 
-    /// They begin again after so many time units.
+    /// The shifts repeat after this many time units.
     #[must_use]
     pub fn every(mut self, period: f64) -> Self {
         self.period = Some(period);
         self
     }
 
-    /// Services in progress are interrupted where fewer servers are left, and go on later: those that are last in the order of
-    /// service. Without this call they are served to the end.
+    /// Services in progress are interrupted where fewer servers are left, and go on later: first the services that are last in
+    /// the order of service. Without this call all are served to the end.
     #[must_use]
     pub fn interrupting(mut self) -> Self {
         self.interrupts = true;
         self
     }
 
-    /// What is wrong with it: what, its value, and what is allowed.
+    /// The fault: the quantity, its value, and the allowed values.
     pub(crate) fn fault(&self) -> Option<(&'static str, f64, &'static str)> {
         let (Some((first, _)), Some((last, _))) = (self.steps.first(), self.steps.last()) else {
             return Some(("the number of shifts", 0.0, "1 or more"));
@@ -67,7 +68,7 @@ impl Shifts {
     }
 }
 
-/// The shortest shift, and what its end stays below, in time units.
+/// The shortest shift; the bound of the ends of shifts, in time units.
 const SHORTEST: f64 = 1e-6;
 const MOST: f64 = 1_073_741_824.0;
 
@@ -92,7 +93,7 @@ impl ShiftSchedule {
         }
     }
 
-    /// The servers of the n-th shift, and when it begins; `None` where there is none before 2³¹ time units.
+    /// The beginning and the servers of the n-th shift; `None` where there is none before 2³¹ time units.
     pub(crate) fn shift(&self, number: u64) -> Option<(Time, u32)> {
         let count = self.steps.len() as u64;
         let (periods, place) = (number / count, (number % count) as usize);
@@ -112,8 +113,8 @@ impl ShiftSchedule {
         self.steps[first as usize..].iter().map(|(_, servers)| *servers).max().unwrap_or(0)
     }
 
-    /// How long each shift of a period lasts, in ticks (without a period the last one goes on for [`Time::NEVER`]), and how many
-    /// servers it has.
+    /// The length of each shift of a period, in ticks (without a period the last length is [`Time::NEVER`]), and its number of
+    /// servers.
     pub(crate) fn lengths(&self) -> Vec<(u64, u32)> {
         let ends = self.steps.iter().skip(1).map(|(start, _)| *start).chain([self.period.unwrap_or(u64::MAX)]);
         let length =

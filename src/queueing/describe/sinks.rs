@@ -1,8 +1,9 @@
-//! Sinks: where tokens leave, and what that costs.
+//! Sinks, where tokens leave, and their costs.
 
 use super::{ClassId, Network, SinkId};
 
-/// A way out of a [`Network`], and what it costs that tokens leave there; below 0 it is a reward. It changes nothing of a run.
+/// A way out of a [`Network`], and the cost of each token that leaves there; a cost below 0 is a reward. It changes nothing in
+/// a run.
 ///
 /// ```
 /// # use tickless_queueing::facade as tickless;
@@ -39,7 +40,7 @@ impl Sink {
         self
     }
 
-    /// What each token of a class costs that leaves here, in place of the sink's cost.
+    /// The cost of each token of a class that leaves here, in place of the sink's cost.
     #[must_use]
     pub fn cost_of(mut self, class: ClassId, cost: f64) -> Self {
         self.classes.push((class, cost));
@@ -70,7 +71,7 @@ impl Network {
         self.add_sink(Sink::new(name))
     }
 
-    /// Adds a way out with all that is said of it.
+    /// Adds a way out with its costs.
     ///
     /// # Panics
     /// At 2³² sinks, which no memory holds.

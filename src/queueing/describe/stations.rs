@@ -1,4 +1,4 @@
-//! What a station is told of its discipline, servers, room and what tokens hold.
+//! The description of a station: discipline, servers, room and the units that tokens hold.
 
 use super::{ClassOfStation, Discipline, Further, Repetition, Routing, Shifts};
 use super::{Destination, Station};
@@ -20,15 +20,15 @@ impl Station {
         self.service_of(class).mean()
     }
 
-    /// Who is served next.
+    /// Which waiting token is served next.
     #[must_use]
     pub fn discipline(mut self, discipline: Discipline) -> Self {
         self.further().discipline = discipline;
         self
     }
 
-    /// A token of a higher priority interrupts a service, of those of the lowest priority that of the one which is last in the
-    /// order of service. The rest of it is served later.
+    /// A token of a higher priority interrupts a service: of the tokens of the lowest priority that of the last in the order
+    /// of service. The rest of the service follows later.
     #[must_use]
     pub fn preemptive(mut self) -> Self {
         self.further().preemptive = true;
@@ -43,7 +43,8 @@ impl Station {
         self
     }
 
-    /// How tokens find their way from here. With anything but [`Routing::Random`] all routes have probability 1, the default.
+    /// How tokens choose their route from here. With anything but [`Routing::Random`] all routes have probability 1, the
+    /// default.
     #[must_use]
     pub fn routing(mut self, routing: Routing) -> Self {
         self.further().routing = routing;
@@ -51,16 +52,16 @@ impl Station {
     }
 
     /// Where it is full, a token that was served at another station stays with its server there until there is room (blocking after
-    /// service): who waits longest goes first. Routes that lead here have no delay. Those from sources, and those that balk or
-    /// renege, are lost as ever.
+    /// service): the token that has waited longest goes first. Routes that lead here have no delay. Tokens from sources, and tokens
+    /// that balk or renege, are lost as without this call.
     #[must_use]
     pub fn blocking(mut self) -> Self {
         self.further().blocks = true;
         self
     }
 
-    /// As [`Station::blocking`], and tokens that wait for each other's room at stations that all exchange change places at once: of each
-    /// station the first that is blocked. Other deadlocks end the run.
+    /// As [`Station::blocking`], and tokens that wait for each other's room at stations that all exchange change places at once: from
+    /// each station the token that was blocked first. Other deadlocks end the run.
     #[must_use]
     pub fn exchanging(mut self) -> Self {
         self.further().blocks = true;
@@ -69,9 +70,9 @@ impl Station {
     }
 
     /// A token that goes here from another station is served there only while there is room here (blocking before service): its service
-    /// begins when there is some, stops when the last place is taken, and goes on when there is one again; its server waits with it.
-    /// Such stations route at random, and have neither patience nor shared servers. Those from sources, and those that balk or renege, are
-    /// lost as ever.
+    /// begins when there is room, stops when the last place is taken, and goes on when there is room again; its server waits with it. Such
+    /// stations route at random, and have neither patience nor shared servers. Tokens from sources, and tokens that balk or renege, are
+    /// lost as without this call.
     #[must_use]
     pub fn blocking_before(mut self) -> Self {
         self.further().blocks = true;
@@ -80,8 +81,8 @@ impl Station {
     }
 
     /// Where it is full, a token that was served at another station is served there once more, at once and by the same server, until
-    /// there is room (repetitive service): each time is a service of its own. Routes that lead here have no delay. Those from sources,
-    /// and those that balk or renege, are lost as ever.
+    /// there is room (repetitive service): each repetition counts as a service. Routes that lead here have no delay. Tokens from
+    /// sources, and tokens that balk or renege, are lost as without this call.
     #[must_use]
     pub fn repeating(mut self, repetition: Repetition) -> Self {
         self.further().blocks = true;
@@ -117,8 +118,8 @@ impl Station {
         self
     }
 
-    /// How many servers there are, by time. The station has as many as the largest shift otherwise, and a scheduled utilization:
-    /// busy time by the time of the servers on duty.
+    /// The numbers of servers over time. Other figures count the servers of the largest shift, and the utilization is the
+    /// scheduled one: busy time by the time of the servers on duty.
     #[must_use]
     pub fn shifts(mut self, shifts: Shifts) -> Self {
         self.servers = shifts.most().max(1);
@@ -171,8 +172,8 @@ impl Station {
         self
     }
 
-    /// Each server fails when it has served for a time of the first law, and is out of order for one of the second. Its token waits then, for
-    /// any server; of several that are free and in order the first serves. Who is blocked uses up nothing.
+    /// Each server fails when it has served for a time of the first law, and is out of order for a time of the second. Its token then waits
+    /// for any server; of several that are free and in order the first serves. A blocked server does not wear.
     #[must_use]
     pub fn failures_by_use(mut self, used: ServiceLaw, down: ServiceLaw) -> Self {
         self = self.failures(used, down);
@@ -202,14 +203,14 @@ impl Station {
         self
     }
 
-    /// A server that finds nobody to serve goes away for a time of the law, and again where nobody waits when it comes back; at time 0, too.
+    /// A server without waiting tokens goes away for a time of the law, and again if no token waits when it comes back; at time 0, too.
     #[must_use]
     pub fn vacations(mut self, law: ServiceLaw) -> Self {
         self.further().vacation = Some(law);
         self
     }
 
-    /// A token that has waited so long for its service to begin leaves, for `to` or else out of the network.
+    /// A token that has waited this long for its service to begin leaves, for `to` or else out of the network.
     #[must_use]
     pub fn patience(self, law: ServiceLaw, to: Option<Destination>) -> Self {
         self.gives_up(Some(law), to)
@@ -247,7 +248,7 @@ impl Station {
         self
     }
 
-    /// What one class has of its own here.
+    /// The properties of one class here.
     #[must_use]
     pub fn class(mut self, of_class: ClassOfStation) -> Self {
         self.further().classes.push(of_class);

@@ -1,10 +1,10 @@
-//! Arrivals that have been observed: when tokens come, of which class, and how many at a time.
+//! Observed arrivals: when tokens come, of which class, and how many at a time.
 
 use super::classes::{ClassId, of_rate};
 use super::{Source, StationId};
 use tickless_core::time::Time;
 
-/// What times stay below, in time units: 2³⁰.
+/// The bound of times, in time units: 2³⁰.
 const MOST: f64 = 1_073_741_824.0;
 
 /// When tokens come.
@@ -26,13 +26,13 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// At each time after the start of the source, in time units, so many tokens, of a class or else of that of the source. Times do not
-    /// go back.
+    /// Times after the start of the source, in time units, each with a class, by default that of the source, and a number of tokens.
+    /// Times do not decrease.
     pub fn new(rows: Vec<(f64, Option<ClassId>, u32)>) -> Self {
         Self { rows }
     }
 
-    /// What is wrong with it: what, its value, and what is allowed.
+    /// The fault: the quantity, its value, and the allowed values.
     pub(crate) fn fault(&self) -> Option<(&'static str, f64, &'static str)> {
         if self.rows.is_empty() {
             return Some(("the number of rows of the trace", 0.0, "1 or more"));
@@ -56,7 +56,7 @@ impl Trace {
 }
 
 impl Source {
-    /// Tokens come as a trace has it, in every replication.
+    /// Tokens come according to a trace, in every replication.
     pub fn by_trace(name: impl Into<String>, trace: Trace, to: StationId) -> Self {
         let last = trace.rows.last().map_or(0.0, |(time, ..)| *time);
         let rate = trace.rows.len() as f64 / last;

@@ -1,4 +1,4 @@
-//! What the records of a replication add up to, of a network or a part of it: what figures are made of.
+//! The sums of the records of a replication, of a network or a part of it: the base of figures.
 
 use super::Whose;
 use crate::outcome::ResourceRecord;
@@ -6,44 +6,44 @@ use crate::{ClassRecord, CostsOf, NetworkModel, NetworkOutcome, SinkRecord};
 use tickless_core::statistics::{FacilityRecord, Totals};
 use tickless_core::time::Time;
 
-/// What the records of one replication add up to, of the network or of a part of it.
+/// The sums of the records of one replication, of the network or of a part of it.
 #[derive(Default)]
 pub struct Sums {
     /// How long it was measured, in time units.
     pub measured: f64,
-    /// What tokens did at stations.
+    /// The counts and times of tokens at stations.
     pub tokens: ClassRecord,
-    /// Of the stations with a fixed number of servers.
+    /// The servers of stations with a fixed number of servers.
     pub(super) shared: Servers,
-    /// Of a station whose servers go by shifts.
+    /// The servers of a station whose servers go by shifts.
     pub(super) scheduled: Servers,
     /// In approximate time.
     pub causality_errors: Option<u64>,
     /// What left by a sink.
     pub sink: SinkRecord,
-    /// What a source sent.
+    /// The tokens that a source sent.
     pub sent: u64,
     pub resource: ResourceRecord,
     /// The units of the resource.
     pub(super) units: f64,
-    /// What all of it cost.
+    /// The costs.
     pub(super) cost: f64,
 }
 
-/// In time units.
+/// A sum in time units.
 pub(super) fn units(sum: u128) -> f64 {
     Time::sum_in_units(sum)
 }
 
-/// What servers do, in time units.
+/// The times of servers, in time units.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Servers {
     busy: f64,
-    /// Holding tokens that are not served.
+    /// The time in which they hold tokens that are not served.
     blocked: f64,
-    /// Out of order, without a token.
+    /// The time in which they are out of order, without a token.
     down: f64,
-    /// All of their time.
+    /// Their whole time.
     all: f64,
 }
 
@@ -60,19 +60,19 @@ impl Servers {
         [self.down, self.all]
     }
 
-    /// What the others leave.
+    /// The remaining time.
     pub(super) fn idle(self) -> [f64; 2] {
         [(self.all - self.busy - self.blocked - self.down).max(0.0), self.all]
     }
 }
 
 impl Sums {
-    /// Of each replication.
+    /// The sums of each replication.
     pub fn of(model: &NetworkModel, whose: Whose, outcomes: &[NetworkOutcome]) -> Vec<Self> {
         outcomes.iter().map(|outcome| Self::of_one(model, whose, outcome)).collect()
     }
 
-    /// Of one replication.
+    /// The sums of one replication.
     ///
     /// # Panics
     /// Where the model has no such station, class, sink, source or resource, or the outcome no records.
@@ -109,7 +109,7 @@ impl Sums {
         }
     }
 
-    /// With the shares of servers of a station.
+    /// With the times of servers of a station.
     fn at(self, model: &NetworkModel, station: u32, outcome: &NetworkOutcome) -> Self {
         let (from, until) = (outcome.stations.from, outcome.stations.until);
         let of_servers = Servers {
@@ -164,12 +164,12 @@ impl Sums {
         self.tokens.record.starts as f64
     }
 
-    /// So many tokens by those that arrived.
+    /// The share of some tokens among those that arrived.
     pub(super) fn share_of(&self, tokens: u64) -> [f64; 2] {
         [tokens as f64, self.tokens.record.arrivals as f64]
     }
 
-    /// How long the visits have lasted, and how many they are.
+    /// The sum of the visits' durations, and their number.
     pub fn stays(&self) -> [f64; 2] {
         let ClassRecord { record, joining, joined, .. } = self.tokens;
         let blocked = units(self.tokens.blocked_after());

@@ -188,7 +188,7 @@ fn elements(value: &Spanned<DeValue<'_>>, all: &mut Vec<(Range<usize>, Kind)>) {
     }
 }
 
-/// What a value may be broken to.
+/// The broken forms of a value.
 fn broken(value: &str, kind: Kind, is_name: bool) -> Vec<String> {
     let all: &[&str] = match kind {
         Kind::Text if is_name => &["7"],
@@ -205,7 +205,7 @@ fn broken(value: &str, kind: Kind, is_name: bool) -> Vec<String> {
     all
 }
 
-/// Of which line a text is at fault, and what is said of it.
+/// The line of a text with a fault, and the message.
 fn said(text: &str) -> Option<(Option<usize>, String)> {
     match Network::from_toml(text) {
         Err(error) => Some((Some(error.line), error.fault)),
@@ -223,7 +223,7 @@ fn entry(text: &str, place: usize) -> std::ops::RangeInclusive<usize> {
     line(text, first..first)..=line(text, end..end)
 }
 
-/// What is not refused as it should be where one key of a text is broken; and the keys of the text and those that messages name.
+/// The keys of a text that are not refused properly when broken; and the keys of the text and those that messages name.
 fn faults(text: &str, known: &mut BTreeSet<String>, seen: &mut BTreeSet<String>) -> Vec<String> {
     let mut all = BTreeMap::new();
     places(DeTable::parse(text).expect("TOML").get_ref(), "", &mut all);
@@ -236,7 +236,7 @@ fn faults(text: &str, known: &mut BTreeSet<String>, seen: &mut BTreeSet<String>)
                 faults.push(format!("{what}: nothing is said"));
                 return String::new();
             };
-            // The head of several tables has the line of what is left of these.
+            // The head of several tables has the line of the remaining ones.
             let is_near = |found| values.is_empty() || entry(text, at.start).contains(&found);
             if !found.is_some_and(is_near) {
                 faults.push(format!("{what}: line {found:?} of {:?}: {said}", entry(text, at.start)));
@@ -279,7 +279,7 @@ fn files_that_are_broken_in_any_key_are_refused_with_a_line() {
     for table in [".experiment", ".optimize"] {
         known.remove(table);
     }
-    // Every key that the format has was one of them.
+    // Every key of the format was tested.
     let missing: Vec<_> = known.difference(&seen).collect();
     assert!(missing.is_empty() && seen.len() > 90, "{missing:?} {}", seen.len());
 }

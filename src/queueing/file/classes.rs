@@ -1,4 +1,4 @@
-//! What files say of classes, disciplines and patience.
+//! Classes, disciplines and patience in files.
 
 use std::collections::HashMap;
 
@@ -59,7 +59,7 @@ pub(super) struct StationClassEntry {
 type ShiftsEntry = (Option<Vec<Step<u32>>>, Option<Spanned<f64>>, Option<Spanned<ShiftEnd>>);
 
 impl StationEntry {
-    /// Whether it has anything beyond one queue of patient tokens.
+    /// Whether the entry has anything beyond one queue of patient tokens.
     pub(super) fn is_further(&self) -> bool {
         let Self { discipline, reneges_to, balks_to, routing, patience, balking, .. } = self;
         let Self { shifts, period, shift_end, failures, setup, vacation, speeds, class, .. } = self;
@@ -114,14 +114,14 @@ impl Reader<'_> {
         found.ok_or_else(|| self.fault(name, format!("no class is named '{}': {}", name.as_ref(), unknown(classes))))
     }
 
-    /// Gives stations what their entries have beyond one queue.
+    /// Gives stations the parts of their entries beyond one queue.
     ///
     /// # Errors
-    /// A name that nothing has, a discipline that there is not, a destination without anybody who goes there.
+    /// An unknown name or discipline, a destination to which no token goes.
     pub(super) fn further(&mut self, of: Vec<(StationId, StationEntry)>) -> Result<(), FileError> {
         for (id, entry) in of {
             let place = id.index() as usize;
-            // A message about one of its destinations lists all names, its own too.
+            // A message about one of its destinations lists all names, its own included.
             let station = self.network.stations[place].clone();
             self.network.stations[place] = self.with(station, entry)?;
         }

@@ -1,4 +1,4 @@
-//! What files say of costs.
+//! Costs in files.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -84,7 +84,7 @@ to = 'a'
         let a = network.station(station.class(ClassOfStation::new(all).costs(own)));
         network.route(a, a, 1.0, 0.0);
         assert_eq!(Network::from_toml(TEXT).unwrap().check().unwrap(), network.check().unwrap());
-        // Costs alone make no network of classes.
+        // Costs alone do not make a network of classes.
         let plain = TEXT.replace("[[class]]\nname = 'all'\n", "");
         let plain = plain.replace("[[station.class]]\nname = 'all'\ncost = { served = 7 }\n", "");
         let model = Network::from_toml(&plain).unwrap().check().unwrap();

@@ -1,4 +1,4 @@
-//! What the parser says of a file, in plain words.
+//! Messages of the parser about a file, in plain words.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use tickless_core::reading::names;
 /// The longest value that a message repeats.
 const LONGEST: usize = 40;
 
-/// The keys of numbers that need not be whole, and what they may be, in time units where it is no probability.
+/// The keys of numbers that need not be whole, and the allowed values, in time units where it is no probability.
 const NUMBERS: [(&str, &str); 17] = [
     ("until", "above 0 and below 2^31"),
     ("warmup", "from 0 to below until"),
@@ -41,14 +41,14 @@ const RENAMED: [(&str, &str); 1] = [("budget", "max_replications")];
 /// A key of a file.
 #[derive(Clone, Copy)]
 pub(super) struct Key<'a> {
-    /// The table at the top that it stands in; nothing of one at the top itself.
+    /// The table at the top in which it stands; empty for a key at the top itself.
     pub(super) table: &'a str,
     pub(super) name: &'a str,
-    /// Whether its whole value is meant, and no element of it.
+    /// Whether its whole value is meant, not an element of it.
     pub(super) is_whole: bool,
 }
 
-/// What the parser says of a text, in the words of the format.
+/// The parser's message about a text, in the words of the format.
 pub fn of_toml(text: &str, error: &toml::de::Error) -> FileError {
     let said = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
     let span = error.span().unwrap_or(0..0);
@@ -71,7 +71,7 @@ fn mark(text: &str, place: usize) -> Mark {
     Mark { text: line.to_owned(), column: before[first..].chars().count() + 1 }
 }
 
-/// The key whose value stands there, or has it as an element, in a table that stands in one at the top.
+/// The key with a value, or an element of its value, at a place, in a table within one at the top.
 fn key_of<'a>(table: &'a DeTable<'_>, at_top: Option<&'a str>, span: &Range<usize>) -> Option<Key<'a>> {
     table.iter().find_map(|(key, value)| {
         let name = key.get_ref().as_ref();
@@ -86,7 +86,7 @@ fn key_of<'a>(table: &'a DeTable<'_>, at_top: Option<&'a str>, span: &Range<usiz
     })
 }
 
-/// What is said of a heading of a table that there is not, of which the name stands there.
+/// The message about an unknown heading of a table, whose name stands at a place.
 fn misspelt(table: &DeTable<'_>, span: &Range<usize>) -> Option<String> {
     let is_list =
         |value: &DeValue<'_>| value.as_array().is_some_and(|all| all.iter().any(|one| one.get_ref().is_table()));
@@ -108,7 +108,7 @@ fn misspelt(table: &DeTable<'_>, span: &Range<usize>) -> Option<String> {
     Some(format!("there is no table '{outer}.{name}'; it may be {outer}.class"))
 }
 
-/// A message of the parser in plain words, given the key and the value that it is about.
+/// A message of the parser in plain words, given its key and value.
 fn plain(said: &str, key: Option<Key<'_>>, value: &str) -> String {
     if let Some(said) = key.and_then(|key| lists::plain(said, key, short(value))) {
         return said;
@@ -151,7 +151,7 @@ fn short(value: &str) -> Option<&str> {
     short.then_some(value)
 }
 
-/// What a key takes, for the type that the parser expected, where it said that.
+/// The allowed values of a key, for the type that the parser expected, if it said so.
 fn allowed(expected: &str, key: &str) -> String {
     match expected {
         "f64" | "" if NUMBERS.iter().any(|(name, _)| *name == key) => {
@@ -174,7 +174,7 @@ fn allowed(expected: &str, key: &str) -> String {
 mod tests {
     use crate::Network;
 
-    /// A number that fits no value of the parser is one all the same.
+    /// A number that fits no type of the parser is still a number.
     #[test]
     fn numbers_that_are_too_large_come_with_their_range() {
         for (line, part) in [

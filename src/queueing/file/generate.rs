@@ -1,4 +1,4 @@
-//! The table `[generate]`: stations that are all alike, and how they hang together.
+//! The table `[generate]`: equal stations and their topology.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Lists and tables that classes, shifts and rates are written in, and what is said where they are not.
+//! Lists and tables of classes, shifts and rates, and the messages about wrong ones.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer};
 
 use super::fault::Key;
 
-/// What keys of more than one value take.
+/// The values of keys that take more than one value.
 const OF_CLASSES: [(&str, &str); 32] = [
     ("routing", "a text in quotes, as \"round-robin\""),
     ("full", "\"lost\", \"blocks\", \"blocks-before\", \"exchanges\", \"repeats\" or \"repeats-anew\""),
@@ -46,7 +46,7 @@ const OF_CLASSES: [(&str, &str); 32] = [
     ("patience", "a law in quotes, as \"exponential:10\""),
 ];
 
-/// What the parser says of a type, and not a reader of ours.
+/// Messages of the parser about a type, not of a reader of this crate.
 const OF_TYPES: [&str; 7] = [
     "invalid type",
     "invalid value",
@@ -57,10 +57,10 @@ const OF_TYPES: [&str; 7] = [
     "`servers` must",
 ];
 
-/// What a resource takes where stations take another table.
+/// The value of a resource where stations take another table.
 const OF_RESOURCES: &str = "a table of what costs how much, as { held = 2, unit = 1 }";
 
-/// What is said where a key of these has another type, or an element of it.
+/// The message where a key, or an element of it, has another type.
 pub(super) fn plain(said: &str, key: Key<'_>, value: Option<&str>) -> Option<String> {
     let Key { table, name: key, is_whole } = key;
     let allowed = match (table, key) {
@@ -75,7 +75,7 @@ pub(super) fn plain(said: &str, key: Key<'_>, value: Option<&str>) -> Option<Str
     of_type.then(|| format!("`{key}` {verb} {value}; it must be {allowed}"))
 }
 
-/// A time and what holds from there on. A tuple would take longer lists, whatever is in the rest of them.
+/// A time and the value from there on. A tuple would accept longer lists and ignore the rest.
 pub(super) struct Step<T>(pub(super) f64, pub(super) T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Step<T> {
@@ -119,7 +119,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Pair<T> {
     }
 }
 
-/// As the description has them.
+/// The pairs of the description.
 pub(super) fn pairs<T>(steps: Vec<Step<T>>) -> Vec<(f64, T)> {
     steps.into_iter().map(|Step(time, value)| (time, value)).collect()
 }
@@ -145,7 +145,8 @@ to = 'out'
 ";
     const INTERVAL: &str = "interval = 'exponential:9'";
 
-    /// What stations and sources take beyond one queue: the key, the value and what is allowed, with the line of the key.
+    /// The values of stations and sources beyond one queue: the key, the value and what is allowed, with the line of the
+    /// key.
     #[test]
     fn lists_of_classes_say_what_they_take() {
         for (wrong, part) in [

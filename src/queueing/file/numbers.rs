@@ -8,12 +8,12 @@ use super::{FileError, traces};
 use tickless_core::number::Written;
 use tickless_core::reading::{self, Kind};
 
-/// What such a table ends with.
+/// The ending of the names of such tables.
 pub(super) const ENDING: &str = ".csv";
 
-/// The text of a network file with the numbers of tables that its laws name: `empirical:FILE.csv`, a sample a row, becomes
+/// The text of a network file with the numbers of the tables that its laws name: `empirical:FILE.csv`, a sample a row, becomes
 /// `samples:...`, and `histogram:FILE.csv`, an edge and a weight a row and the last edge, becomes `histogram:...`. A first row
-/// without numbers is a heading. Of `trace = "FILE.csv"` the name becomes the table. Paths start at `folder`.
+/// without numbers is a heading. In `trace = "FILE.csv"` the table replaces the name. Paths start at `folder`.
 ///
 /// # Errors
 /// A table that cannot be read, with the line that names it.
@@ -56,7 +56,7 @@ pub fn with_numbers<'a>(text: &'a str, folder: &Path) -> Result<Cow<'a, str>, Fi
     Ok(whole.into())
 }
 
-/// Whether what follows a text is the value of the key `trace`.
+/// Whether the value behind a text is that of the key `trace`.
 fn is_trace(before: &str) -> bool {
     let key = before.trim_end().strip_suffix('=').map(str::trim_end);
     let rest = key.and_then(|key| key.strip_suffix("trace"));
@@ -102,7 +102,7 @@ fn numbers(said: &str, folder: &Path) -> Result<Option<String>, String> {
     Ok(Some(law))
 }
 
-/// The numbers of a table: so many a row or, in the last row, one.
+/// The numbers of a table: `columns` a row or, in the last row, one.
 fn rows(text: &str, columns: usize) -> Result<Vec<Vec<f64>>, String> {
     let mut reader = csv::ReaderBuilder::new();
     let mut reader = reader.has_headers(false).flexible(true).trim(csv::Trim::All).from_reader(text.as_bytes());

@@ -11,13 +11,13 @@ use tickless_core::reading::without_mark;
 pub(super) const TABLES: [&str; 9] =
     ["generate", EXPERIMENTS[0], EXPERIMENTS[1], "class", "resource", "station", "source", "sink", "route"];
 
-/// Those of them that no network is made of.
+/// Tables that do not belong to the network.
 const EXPERIMENTS: [&str; 2] = ["experiment", "optimize"];
 
-/// What the file says, where it has two parts or more of so many bytes and every part can be read. Otherwise whoever reads the
-/// whole of it finds what is wrong, and on which line. Places in the text are those in its part.
+/// The contents of the file, if it has two parts or more of at least `part` bytes and every part can be read. Otherwise the
+/// caller reads the whole file and finds the fault and its line. Places in the text are those in its part.
 pub(super) fn read(text: &str, part: usize) -> Option<File> {
-    // A text over several lines may have one in it that looks like a heading.
+    // A text over several lines may contain a line that looks like a heading.
     if text.len() < 2 * part || text.contains("\"\"\"") || text.contains("'''") {
         return None;
     }
@@ -32,7 +32,7 @@ pub(super) fn read(text: &str, part: usize) -> Option<File> {
     let parts = cut(tables, part, heading).into_par_iter().map(|part| toml::from_str(part).ok());
     let mut file: File = toml::from_str(top).ok()?;
     for part in parts.collect::<Option<Vec<File>>>()? {
-        // It stands alone in a file, and so in none that has these.
+        // A `[generate]` table stands alone in a file, so not in one with these tables.
         let is_twice = part.experiment.is_some() && file.experiment.is_some()
             || part.optimize.is_some() && file.optimize.is_some();
         if part.generate.is_some() || is_twice {
@@ -50,7 +50,7 @@ pub(super) fn read(text: &str, part: usize) -> Option<File> {
     Some(file)
 }
 
-/// Where the next heading of a table begins of which there may be several.
+/// The beginning of the next heading of a table that may be repeated.
 fn heading(text: &[u8]) -> Option<usize> {
     Some(text.windows(3).position(|bytes| bytes == b"\n[[")? + 1)
 }
@@ -86,7 +86,7 @@ mod tests {
         let network = Network::from_toml(&text).unwrap();
         let read = read(&text, PART).expect("all parts can be read");
         assert_eq!((read.station.len(), read.route.len(), read.sink.len()), (9_000, 9_000, 1));
-        // A text over several lines has it read in one go.
+        // A text over several lines makes the file be read in one go.
         let whole = text.replacen("\"sör 0\"", "\"\"\"sör 0\"\"\"", 3);
         assert!(super::read(&whole, PART).is_none());
         assert_eq!(Network::from_toml(&whole), Ok(network.clone()));
@@ -94,7 +94,7 @@ mod tests {
         assert_ne!(Network::from_toml(&other), Ok(network));
     }
 
-    /// Short files in parts of a few bytes: what parts say the whole says.
+    /// Short files in parts of a few bytes: the parts give the contents of the whole.
     #[test]
     fn no_part_says_what_the_whole_does_not() {
         let desk = "[[station]]\nname = \"a\"\nservice = \"constant:1\"\n";
@@ -130,7 +130,7 @@ mod tests {
         }
     }
 
-    /// All routes lead to a name that is none, and the first is told, at once.
+    /// All routes lead to an unknown name, and only the first is reported, at once.
     #[test]
     fn one_wrong_name_for_many_is_told_once() {
         let text = ring(9_000).replace("to = \"sör ", "to = \"sor ");
@@ -139,7 +139,7 @@ mod tests {
         assert!(error.fault.contains("no station or sink is named 'sor 1'"), "{error}");
     }
 
-    /// What is wrong is said as of a short file, with the line in the whole.
+    /// Faults are reported as for a short file, with the line in the whole.
     #[test]
     fn faults_of_long_files_name_their_line() {
         let text = ring(9_000);

@@ -1,4 +1,4 @@
-//! Faults of a network that a file describes, and where in the file they are.
+//! The places in a file of faults of its network.
 
 use std::ops::Range;
 
@@ -9,8 +9,8 @@ use super::line;
 use crate::error::NetworkError;
 use tickless_core::number::Written;
 
-/// The line of the text that an error of its network is about, where the value at fault is written there: an option may
-/// have overridden it. And the error with the values as they are written there.
+/// The line of the text for an error of its network, if the wrong value is written there: an option may have overridden
+/// it. And the error with the values as the text has them.
 pub fn said_of(text: &str, error: &NetworkError) -> (Option<usize>, String) {
     let said = error.to_string();
     let Ok(table) = DeTable::parse(text) else { return (None, said) };
@@ -34,11 +34,11 @@ fn numbers(error: &NetworkError) -> Vec<(&'static str, f64)> {
     }
 }
 
-/// What stands where in a file.
+/// The places of the values of a file.
 struct Places<'a>(&'a DeTable<'a>);
 
 impl Places<'_> {
-    /// Where the value is that an error is about.
+    /// The place of the value of an error.
     fn of(&self, error: &NetworkError) -> Option<Range<usize>> {
         match error {
             NetworkError::Observed { name, .. } => self.observed(name),
@@ -51,7 +51,7 @@ impl Places<'_> {
             NetworkError::NoWayOut { station } | NetworkError::Unreachable { station } => {
                 self.part("station", station, "", None)
             }
-            // A warm-up is held against until, and at fault itself.
+            // A warm-up is compared with until, and is at fault itself.
             error => {
                 let until = usize::from(matches!(error, NetworkError::Warmup { .. }));
                 let numbers = numbers(error);
@@ -60,7 +60,7 @@ impl Places<'_> {
         }
     }
 
-    /// What an error says, with the values as the text has them: 4.50 is not 4.5 there, and 1e-400 not 0.
+    /// The message of an error, with the values as the text has them: 4.50 is not 4.5 there, and 1e-400 not 0.
     fn as_written(&self, error: &NetworkError, at: Option<Range<usize>>, text: &str, mut said: String) -> String {
         let parameter = match error {
             // The name in front may have the same digits.
@@ -111,7 +111,7 @@ impl Places<'_> {
         names.filter(|value| value.get_ref().as_str() == Some(name)).map(Spanned::span).max_by_key(|span| span.start)
     }
 
-    /// A parameter of what has a name: its own line, that of the name, or that of the table which makes all stations.
+    /// A parameter of a named part: its own line, that of the name, or that of the table that makes all stations.
     fn part(&self, kind: &str, name: &str, parameter: &str, value: Option<&str>) -> Option<Range<usize>> {
         let (table, named) = match kind {
             "route from station" => ("route", "from"),
@@ -188,7 +188,8 @@ impl Places<'_> {
         let own =
             |entry: &&DeTable<'_>| entry.get(named).is_some_and(|name_of| name_of.get_ref().as_str() == Some(name));
         let found = || self.entries(table).filter(own);
-        // Several routes may lead from a station, and it or a sink may have several classes: the one that has the value.
+        // Several routes may lead from a station, and a route or a sink may have several classes: the one with the
+        // value.
         let whose = Whose::of(parameter);
         let values = |entry| whose.values(entry, key);
         let value = value.filter(|_| table == "route" || whose != Whose::Own);
@@ -209,7 +210,7 @@ pub(super) fn tables<'a>(table: &'a DeTable<'a>, kind: &str) -> impl Iterator<It
     array.into_iter().flat_map(|array| array.iter()).filter_map(|value| value.get_ref().as_table())
 }
 
-/// Whether a parameter stands in the entry of what it is of, or in a table of a class there.
+/// Whether a parameter stands in the entry of its owner, or in a table of a class there.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Whose {
     Own,
@@ -258,7 +259,7 @@ mod tests {
                            [[route]]\nfrom = 'b'\nto = 'a'\n\
                            [[source]]\nname = 'in'\ninterval = 'exponential:9'\nto = 'b'\n";
 
-    /// The line of the text where one change has made it wrong.
+    /// The line of the text that one change has made wrong.
     fn found(from: &str, to: &str) -> (Option<usize>, String) {
         let text = NETWORK.replacen(from, to, 1);
         assert_ne!(text, NETWORK, "{from}");

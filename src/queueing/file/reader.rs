@@ -1,4 +1,4 @@
-//! What the entries of a file say, as a network.
+//! From the entries of a file to a network.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -50,7 +50,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Places in entries are those in this text, or in a part of it where no fault is told.
+    /// Places in entries are those in this text, or in a part of it where no fault is reported.
     pub(super) fn new(text: &'a str) -> Self {
         Self {
             text,
@@ -112,14 +112,15 @@ impl<'a> Reader<'a> {
         Ok(network)
     }
 
-    /// Where a route begins and leads, if it can. To say why it cannot takes a look at all names: that is for one route.
+    /// The ends of a route, if both are known. Explaining an unknown end takes a look at all names, so only one route is
+    /// explained.
     fn ends(&self, route: &RouteEntry) -> Option<(StationId, Destination)> {
         let end = |name: &Spanned<String>| self.names.get(name.as_ref()).copied();
         let Destination::Station(from) = end(&route.from)? else { return None };
         Some((from, end(&route.to)?))
     }
 
-    /// Why a route has no ends.
+    /// Why a route has unknown ends.
     fn lost(&self, RouteEntry { from, to, .. }: &RouteEntry) -> FileError {
         match self.find(from) {
             Ok(Destination::Sink(_)) => {

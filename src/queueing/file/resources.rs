@@ -1,4 +1,4 @@
-//! What files say of resources.
+//! Resources in files.
 
 use std::collections::BTreeMap;
 
@@ -84,10 +84,10 @@ impl Reader<'_> {
         entry.as_ref().iter().map(need).collect()
     }
 
-    /// A station with what it seizes and releases.
+    /// A station with the units that it seizes and releases.
     ///
     /// # Errors
-    /// A name that no resource has, a time to seize nothing.
+    /// An unknown resource, or a time of seizing without units.
     pub(super) fn with_units(
         &self,
         mut station: Station,

@@ -1,4 +1,4 @@
-//! What files say of servers and of the room before them.
+//! Servers and the room before them in files.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -73,7 +73,7 @@ impl Default for Servers {
 }
 
 impl Servers {
-    /// Gives a station so many.
+    /// Gives a station this many servers.
     pub(super) fn of(self, station: Station) -> Station {
         match self {
             Self::Some(servers) => station.servers(servers),

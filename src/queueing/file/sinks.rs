@@ -1,4 +1,4 @@
-//! What files say of sinks.
+//! Sinks in files.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -39,7 +39,7 @@ impl Reader<'_> {
     /// Adds a sink.
     ///
     /// # Errors
-    /// A name that no class has.
+    /// An unknown class.
     pub(super) fn sink(&mut self, entry: &SinkEntry) -> Result<SinkId, FileError> {
         let mut sink = Sink::new(entry.name.as_ref());
         if let Some(cost) = entry.cost {
@@ -87,7 +87,7 @@ to = 'out'
         for (from, to) in [("-20", "-21"), ("2.5", "2.25")] {
             assert_ne!(Network::from_toml(&TEXT.replacen(from, to, 1)).unwrap().check().unwrap(), model);
         }
-        // A cost alone makes no network of classes.
+        // Costs alone do not make a network of classes.
         let plain =
             TEXT.replace("[[class]]\nname = 'all'\n", "").replace("[[sink.class]]\nname = 'all'\ncost = 2.5\n", "");
         let model = Network::from_toml(&plain).unwrap().check().unwrap();

@@ -1,4 +1,4 @@
-//! What files say of sources.
+//! Sources in files.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -31,7 +31,7 @@ impl Reader<'_> {
     /// A source.
     ///
     /// # Errors
-    /// A name that nothing has, and what does not go together.
+    /// An unknown name, and keys that exclude each other.
     pub(super) fn source(&self, mut entry: SourceEntry) -> Result<Source, FileError> {
         let target = self.target(&entry)?;
         let batch = entry.batch.take().map(|batch| self.some("batch", batch)).transpose()?;
@@ -92,7 +92,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The trace that a table has, which stands in the text itself.
+    /// The trace of a table, whose rows stand in the text itself.
     fn trace(&self, table: Spanned<String>) -> Result<Trace, FileError> {
         if traces::is_file(table.as_ref()) {
             let fault = "`trace` names a table, and those are read where a command reads a network file: here write the table, \

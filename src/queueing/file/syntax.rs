@@ -1,4 +1,4 @@
-//! What is no TOML, in plain words.
+//! Faults of TOML syntax, in plain words.
 
 const VALUE: &str = "a key has no value: write KEY = VALUE";
 const NUMBER: &str = "that is no number: write it as 12, -0.5 or 1e3";
@@ -8,7 +8,7 @@ const QUOTES: &str =
 const MANY: &str = "there is one too many: leave it out";
 const DEEP: &str = "there are too many brackets within each other: use fewer";
 
-/// How the parser begins what it says, and what that means. The first that fits counts.
+/// How messages of the parser begin, and their meaning. The first that fits counts.
 const WORDS: [(&str, &str); 38] = [
     ("key with no value", VALUE),
     ("missing value", VALUE),
@@ -50,7 +50,7 @@ const WORDS: [(&str, &str); 38] = [
     ("recursion limit", DEEP),
 ];
 
-/// A message of the parser about a text that is no TOML, in plain words.
+/// The parser's message about a text that is not TOML, in plain words.
 pub(super) fn plain(said: &str) -> String {
     let about = said.split(", expected ").next().unwrap_or(said);
     if let Some((_, words)) = WORDS.iter().find(|(start, _)| about.starts_with(start)) {

@@ -4,7 +4,7 @@ use csv::StringRecord;
 
 use super::numbers::ENDING;
 
-/// Whether a text is the name of a table, and not the table.
+/// Whether a text is the name of a table, not the table itself.
 pub(super) fn is_file(text: &str) -> bool {
     text.ends_with(ENDING) && !text.contains('\n')
 }
@@ -12,18 +12,18 @@ pub(super) fn is_file(text: &str) -> bool {
 /// The columns of a trace.
 const COLUMNS: [&str; 3] = ["time", "class", "batch"];
 
-/// When tokens come, of which class, where that is told, and how many.
+/// When tokens come, of which class if the table has classes, and how many.
 pub(super) struct Row {
     pub(super) time: f64,
     pub(super) class: Option<String>,
     pub(super) tokens: u32,
 }
 
-/// The rows of a table with the columns time, class and batch: a first row that begins with no number names them, and otherwise this is
-/// their order.
+/// The rows of a table with the columns time, class and batch: a first row that does not begin with a number names the columns; without
+/// such a row they have this order.
 ///
 /// # Errors
-/// What is wrong, with the line of the table.
+/// The fault, with its line in the table.
 pub(super) fn rows(text: &str) -> Result<Vec<Row>, String> {
     let mut reader = csv::ReaderBuilder::new();
     let mut reader = reader.has_headers(false).flexible(true).trim(csv::Trim::All).from_reader(text.as_bytes());
@@ -55,7 +55,7 @@ pub(super) fn rows(text: &str) -> Result<Vec<Row>, String> {
     }
 }
 
-/// In which places a heading has the columns.
+/// The places of the columns in a heading.
 fn named(heading: &StringRecord) -> Result<[Option<usize>; 3], String> {
     if let Some(other) = heading.iter().find(|name| !COLUMNS.contains(name)) {
         return Err(format!("'{other}' is no column of a trace; it may be {}", COLUMNS.join(", ")));

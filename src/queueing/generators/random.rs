@@ -1,11 +1,11 @@
-//! Topologies that are drawn. Integers alone decide, so one seed is one topology on every platform.
+//! Random topologies. They use integers alone, so one seed gives one topology on every platform.
 
 use crate::Route;
 use crate::describe::{Network, StationId};
 use tickless_core::random::{Stream, StreamKey};
 
-/// A stream of the topology. Those of a run are numbered from 0 by station, these from the end: where both have one seed,
-/// no service time shares the draws of a route.
+/// A stream of the topology. Streams of a run are numbered from 0 by station, these from the end: where both have one
+/// seed, no service time shares the draws of a route.
 fn stream(seed: u64, number: u32) -> Stream {
     StreamKey::new(seed, 0).stream(u32::MAX - number)
 }
@@ -25,12 +25,12 @@ fn below(stream: &mut Stream, bound: u32) -> u32 {
 fn cycle(next: &mut [u32], stream: &mut Stream) {
     next.iter_mut().enumerate().for_each(|(station, next)| *next = station as u32);
     for last in (1..next.len()).rev() {
-        // Never with itself: that is what makes it one cycle.
+        // A station is never swapped with itself: this makes a single cycle.
         next.swap(last, below(stream, last as u32) as usize);
     }
 }
 
-/// Routes of equal probability from a station, which lead back to it until they are directed.
+/// Routes of equal probability from a station, which lead back to it until they get their targets.
 fn undirected(network: &mut Network, station: u32, count: u32, delay: f64) {
     let from = StationId(station);
     let route = Route::new(from, from).probability(1.0 / f64::from(count)).delay(delay);
@@ -76,7 +76,7 @@ pub(super) fn scale_free(mut network: Network, stations: u32, edges: u32, seed: 
 fn attach(stations: u32, edges: u32, stream: &mut Stream) -> Vec<u32> {
     let mut ends = Vec::with_capacity(2 * edges as usize * (stations - edges) as usize);
     (0..edges).for_each(|old| ends.extend([edges, old]));
-    // The last station that was joined to each; the first that draws is beyond 0.
+    // For each station the last new station joined to it; the first new station is above 0.
     let mut joined = vec![0; stations as usize];
     for new in edges + 1..stations {
         let (before, mut missing) = (ends.len() as u32, edges);

@@ -10,7 +10,7 @@ use tickless_device::{BufferSpec, BufferUse, DeviceError, Placement};
 use tickless_engine::{ModelParts, ModelStatus, Rounds, Stage, StageKernel, Work, shared_bound};
 use tickless_kernels::Mounts;
 
-/// What every queueing network mounts, whatever its topology.
+/// The mounts of every queueing network, whatever its topology.
 pub(crate) fn shared_mounts() -> Mounts {
     Mounts::default()
         .with("faults", "lib/faults")
@@ -30,16 +30,17 @@ pub(crate) fn shared_mounts() -> Mounts {
         .with("group_arrivals", "engine/no_group_arrivals")
 }
 
-/// The kernels of a topology: what it mounts decides what they do.
+/// The kernels of a topology, which differ in their mounts.
 pub(crate) struct QueueingKernels {
     pub(crate) mounts: Mounts,
 }
 
 impl QueueingKernels {
-    /// What runs before the first round, one thread a station or entity: nothing can go wrong yet, and nobody has left.
+    /// The kernel before the first round, with one thread a station or entity: there are no faults yet, and no token
+    /// has left.
     pub(crate) fn first(&self, label: &'static str, threads: u32) -> Stage {
         let mounts = self.mounts.clone().with("faults", "lib/no_faults").with("stays", "queueing/no_stays");
-        // What is sent at time 0 is for the first round, of parity 0.
+        // Tokens sent at time 0 are for the first round, of parity 0.
         Stage::of_threads(StageKernel::new(label, &mounts).with_constants(PARITIES[1]), threads)
     }
 
@@ -89,14 +90,14 @@ pub(crate) fn appoint(parts: &mut ModelParts, pair: Vec<Stage>, until: Time) {
     parts.status = ModelStatus::new("queueing/appointment_status", &AppointmentStatus::until(until));
 }
 
-/// What rounds of appointments say of themselves, for so many stations.
+/// The statistics of rounds of appointments, for this number of stations.
 pub(crate) fn appointments_of(rounds: &Rounds, stations: u64) -> Appointments {
     let AppointmentStatus { worked, drift, scale, .. } = rounds.model_status();
     let looks = (rounds.rounds() * stations).max(1) as f64;
     Appointments { working: worked as f64 / looks, drift: Time::from_ticks(u64::from(drift) << scale) }
 }
 
-/// The buffers that every queueing network has; the record of a station takes so many bytes.
+/// The buffers that every queueing network has, for station records of this many bytes.
 pub(crate) fn buffers(parameters: &Parameters, station: usize) -> Vec<BufferSpec> {
     let entities = u64::from(parameters.entities);
     // Where each station has one token, inboxes, links and slots of a round lie in the same order.
@@ -110,7 +111,7 @@ pub(crate) fn buffers(parameters: &Parameters, station: usize) -> Vec<BufferSpec
     ]
 }
 
-/// Tokens that are looked at together.
+/// Tokens read at a time.
 const TOKENS: usize = 1 << 20;
 
 /// The first time after every arrival that has been decided and left a record.

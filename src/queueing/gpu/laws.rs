@@ -19,7 +19,7 @@ pub(super) struct Laws {
 }
 
 impl Laws {
-    /// None yet, whose tables are to come behind so many rows of others.
+    /// No laws yet; their tables come behind so many rows of others.
     pub(super) fn behind(before: usize) -> Self {
         Self { before, ..Self::default() }
     }

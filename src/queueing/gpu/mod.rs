@@ -1,4 +1,4 @@
-//! Queueing networks on a device: their records, their kernels, and what their final state says.
+//! Queueing networks on a device: their records, their kernels, and results from their final state.
 
 mod kernels;
 mod laws;
@@ -27,7 +27,7 @@ pub use crate::options::Synchronization;
 pub use network::events_per_round;
 use torus::TorusModel;
 
-/// Whether replications of two networks can run together: event by event, and with nothing but other numbers.
+/// Whether replications of two networks can run together: event by event, with networks that differ in numbers alone.
 pub(super) fn are_alike(one: &Member<'_>, other: &Member<'_>, options: &NetworkOptions) -> bool {
     let has_threads = |(model, numbers): &Member<'_>| {
         capability::path_asked(model, numbers.len(), options) == Ok(DevicePath::EventByEvent)
@@ -51,8 +51,8 @@ pub(super) fn run_alike(
 /// Replications as they stood.
 pub(super) type Ends = Snapshot<Vec<End>, NetworkDetails, QueueingError>;
 
-/// Runs replications at once, of which there is one or more: those of classes, disciplines and patience each for itself, where they do
-/// not go in rounds. Counted are the events since the run begins.
+/// Runs one or more replications at once: those of networks of classes, disciplines and patience each by itself, unless they go in
+/// rounds. Events count from the beginning of the run.
 pub(super) fn run(
     model: &NetworkModel,
     replications: Range<u32>,
@@ -73,7 +73,7 @@ pub(super) fn run(
         && replications.len() == 1
         && !torus::is_long(model)
     {
-        // Whoever names one gets that one.
+        // A synchronization that the caller names is used as it is.
         let chosen = options.synchronization.unwrap_or_else(|| synchronization.on(device.adapter()));
         let torus = TorusModel { model, torus, replication: replications.start };
         match torus::run(torus, chosen, device, options, mode, watch) {
@@ -91,22 +91,22 @@ pub(super) fn run(
     network::run(&lists, replications, synchronization, device, options, mode, (begin, watch))
 }
 
-/// Says of a run of one replication of a torus whether its records fit, before anything is allocated. Of any other network
-/// that is known once its lists are made.
+/// Checks, before anything is allocated, whether the records of one replication of a torus fit. For any other network this
+/// is known once its lists are made.
 ///
 /// # Errors
-/// [`DeviceError::Limit`] with what was asked, what there is and the largest torus that the adapter takes.
+/// [`DeviceError::Limit`] with the request, the limit and the largest torus that the adapter takes.
 pub fn check_limits(model: &NetworkModel, adapter: &AdapterDescription) -> Result<(), DeviceError> {
     let Some(torus) = model.torus() else { return Ok(()) };
     let Ok(DevicePath::Rounds(synchronization)) = path(model, 1) else { return Ok(()) };
     torus::check_limits(TorusModel { model, torus, replication: 0 }, synchronization, adapter)
 }
 
-/// The kernels and buffers of replications of a network, before anything has happened.
+/// The kernels and buffers of replications of a network, before any event.
 ///
 /// # Errors
-/// A network that 32 bits cannot number, lists that do not fit into memory, sizes that no kernel can be made with, and
-/// appointments where a station has several servers or limited capacity.
+/// A network too large for numbers of 32 bits, lists that do not fit into memory, sizes for which no kernel can be
+/// made, and appointments where a station has several servers or limited capacity.
 pub fn parts(
     model: &NetworkModel,
     replications: Range<u32>,
@@ -134,10 +134,10 @@ pub fn parts(
     Ok(parts?)
 }
 
-/// Those of several networks that run together, as [`super::run_ensemble`] runs them where they are alike.
+/// The same for several networks that run together, as [`super::run_ensemble`] runs alike networks.
 ///
 /// # Errors
-/// As [`parts`]; [`QueueingError::Multiclass`] of networks that do not run event by event.
+/// As [`parts`]; [`QueueingError::Multiclass`] for networks that do not run event by event.
 pub fn parts_of_several(
     members: &[Member<'_>],
     adapter: &AdapterDescription,
@@ -151,7 +151,7 @@ pub fn parts_of_several(
     multiclass::parts_alike(&members, adapter, options)
 }
 
-/// The same where they go on from what is in them.
+/// The same for a run that resumes from states of its networks.
 ///
 /// # Errors
 /// The same.

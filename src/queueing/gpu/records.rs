@@ -1,4 +1,4 @@
-//! What the kernels of queueing networks keep, mirrored from `shaders/queueing/` and `shaders/lib/law.wgsl`.
+//! The records of the kernels of queueing networks, mirrored from `shaders/queueing/` and `shaders/lib/law.wgsl`.
 
 use tickless_core::random::EffectiveLaw;
 
@@ -6,7 +6,7 @@ use tickless_core::random::EffectiveLaw;
 pub(crate) const NONE: u32 = u32::MAX;
 /// Beyond the stations: a way out.
 pub(crate) const OUTSIDE: u32 = 1 << 31;
-/// The fault word's bits.
+/// The bits of the fault word.
 pub(crate) const FAULT_VISITS: u32 = 1;
 pub(crate) const FAULT_POOL: u32 = 2;
 pub(crate) const FAULT_SERVICE: u32 = 4;
@@ -51,7 +51,7 @@ pub(crate) struct Token {
 }
 
 impl Token {
-    /// When it arrives next, where it knows that: `shaders/queueing/token_links.wgsl`.
+    /// The time of its next arrival, if its record has it: `shaders/queueing/token_links.wgsl`.
     pub(super) fn arrival(&self) -> u64 {
         u64::from(self.unused) << 32 | u64::from(self.number)
     }
@@ -98,7 +98,7 @@ pub struct Torus {
 }
 
 impl Law {
-    /// With its table, if it has one, at this row from the first of the logarithm.
+    /// The law, whose table, if any, begins at this row from the first row of the logarithm.
     pub(super) fn new(law: &EffectiveLaw, table: u32) -> Self {
         let &EffectiveLaw { kind, stages, threshold, offset, first, second, .. } = law;
         Self { offset, first, second, kind: kind as u32, stages, threshold, table }

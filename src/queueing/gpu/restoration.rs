@@ -1,4 +1,4 @@
-//! The buffers of a run that goes on from what is in its networks.
+//! The buffers of a run that resumes from states of its networks.
 
 use rayon::prelude::*;
 
@@ -10,29 +10,28 @@ use tickless_core::time::Time;
 use tickless_device::BufferSpec;
 use tickless_engine::ModelParts;
 
-/// The tokens of some replications, and where those of a station are.
+/// The tokens of some replications, and the tokens of each station.
 #[derive(Debug, Default)]
 pub(super) struct Tokens {
     pub(super) tokens: Vec<Token>,
-    /// When each arrives next, where that is decided.
+    /// The next arrival of each token, if decided.
     pub(super) next_event: Vec<u64>,
-    /// When each came from a source, plus one tick; 0 where it was there at time 0.
+    /// When each token came from a source, plus one tick; 0 where it was there at time 0.
     pub(super) born: Vec<u64>,
-    /// Of each station its first token and how many there are.
+    /// The first token of each station and their number.
     pub(super) ranges: Vec<[u32; 2]>,
 }
 
 impl Tokens {
-    /// One more, with its next arrival.
+    /// Adds a token with its next arrival.
     fn push(&mut self, token: Token, next: u64, entered: Time) {
         self.tokens.push(token);
         self.next_event.push(next);
         self.born.push(if entered == Time::NEVER { 0 } else { entered.ticks() + 1 });
     }
 
-    /// Adds what is in a network: its stations are numbered from the first, its tokens lie from `place` on. `lead` says by which
-    /// edge a draw leads from a station, and how long that takes; `edge_to` which edge of a station a token on its way has
-    /// taken.
+    /// Adds the state of a network: its stations are numbered from the first, its tokens lie from `place` on. `lead` gives the
+    /// edge that a draw takes from a station, and its delay; `edge_to` the edge of a station that a token on its way has taken.
     pub(super) fn add(
         &mut self,
         (state, model, key): (&State, &NetworkModel, StreamKey),
@@ -44,7 +43,7 @@ impl Tokens {
         let mut transits = &state.transits[..];
         let departures: Vec<u64> = state.numbered_transits().map(|(number, _)| number).collect();
         let mut departures = departures.into_iter();
-        // Draws are found anew, on all cores.
+        // Draws are computed again, on all cores.
         let serving = (0_u32..).zip(state.stations()).flat_map(|(id, here)| here.services.iter().map(move |_| id));
         let serving: Vec<u32> = serving.collect();
         let way = |(id, service): (&u32, &Service)| lead(*id, model.route_of(key, [*id, *id], service.visit));
@@ -78,7 +77,7 @@ impl Tokens {
     }
 }
 
-/// What a station of one server that serves, or has served, brings along: the time until which its server is taken.
+/// The time until which the server of a station with one server is taken.
 pub(super) fn free(services: &[Service]) -> u64 {
     services.first().map_or(0, |service| service.end.ticks())
 }
@@ -99,8 +98,8 @@ pub(super) fn fill<T: bytemuck::NoUninit>(parts: &mut ModelParts, name: &str, co
     }
 }
 
-/// Has the kernels before the first round take what the buffers have, in place of the state at time 0. Where stays are recorded, those
-/// of tokens that wait and leave then are.
+/// Makes the kernels before the first round use the buffers in place of the state at time 0. Where stays are recorded, they record the
+/// stays of tokens that wait and leave then.
 pub(super) fn restore(parts: &mut ModelParts, ranges: &[[u32; 2]], records_stays: bool) {
     parts.first.retain(|stage| stage.kernel.label != "queueing/initialize_sources");
     for stage in &mut parts.first {

@@ -1,7 +1,7 @@
-//! What the records say at a time before which every arrival has been decided.
+//! Results from the records at a time before which every arrival has been decided.
 //!
-//! A visit is decided when its token arrives, so the sums of a station run ahead: a token that is still there knows
-//! what of its visit lies beyond.
+//! A visit is decided when its token arrives, so the sums of a station run ahead: for a token that is still there, the
+//! part of its visit after this time is known.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -15,9 +15,9 @@ use tickless_core::statistics::{FacilityRecord, Outcome};
 use tickless_core::time::Time;
 use tickless_engine::Control;
 
-/// Everything that the device knows.
+/// The whole state on the device.
 pub(crate) struct State {
-    /// Up to here.
+    /// The time of the state.
     pub(crate) time: Time,
     pub(crate) stations: Vec<Decided>,
     pub(crate) tokens: Vec<Token>,
@@ -29,7 +29,7 @@ pub(crate) struct State {
     present: Vec<u32>,
 }
 
-/// What a token's record says of it.
+/// Where a token is, according to its record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Whereabouts {
     /// A slot that holds no token.
@@ -75,7 +75,7 @@ pub(crate) struct Totals {
     presence: u128,
 }
 
-/// The fault that the model's kernels have set, as an error.
+/// The fault word of the model's kernels as an error.
 ///
 /// # Errors
 /// [`QueueingError::Overflow`] of one of `each` stations.
@@ -92,14 +92,14 @@ pub(crate) fn fault(control: &Control, each: u32) -> Result<(), QueueingError> {
     }
 }
 
-/// Bytes of what is made of the records of so many stations and tokens, up to an outcome.
+/// Bytes of the intermediate results from the records of so many stations and tokens, up to an outcome.
 pub(crate) fn made_of(stations: u32, tokens: u32) -> u64 {
     440 * u64::from(stations) + 56 * u64::from(tokens)
 }
 
 impl State {
-    /// From the records of a network. `departs` says when the token in some place left the station of its last visit,
-    /// from its next arrival.
+    /// From the records of a network. `departs` gives the time at which the token in some place left the station of its
+    /// last visit, from its next arrival.
     pub(crate) fn of_network(
         time: Time,
         stations: &[Station],
@@ -107,7 +107,7 @@ impl State {
         arrivals: Vec<u64>,
         departs: impl Fn(usize, &Token, u64) -> u64 + Sync,
     ) -> Result<Self, QueueingError> {
-        // Those that do not start are counted among the visits.
+        // Tokens whose service does not start are counted among the visits.
         let waits = |token: &&Token| token.station != NONE && token.start == u64::MAX;
         let queues = counts(stations.len(), tokens.par_iter().filter(waits).map(|token| token.station as usize));
         let decided = |(station, queue): (&Station, &u64)| Decided {
@@ -120,7 +120,7 @@ impl State {
         Self::new(time, decided, tokens, arrivals, departs)
     }
 
-    /// From what a topology's records say.
+    /// From the records of a topology.
     pub(super) fn new(
         time: Time,
         stations: Vec<Decided>,
@@ -128,7 +128,7 @@ impl State {
         mut arrivals: Vec<u64>,
         departs: impl Fn(usize, &Token, u64) -> u64 + Sync,
     ) -> Result<Self, QueueingError> {
-        // What is made of them up to the outcome, on all cores.
+        // The results from them up to the outcome are made on all cores.
         memory::room_of(made_of(stations.len() as u32, tokens.len() as u32), "the records of the stations")?;
         let is_present = |place: usize| match Whereabouts::of(&tokens[place], arrivals[place]) {
             Whereabouts::Nowhere => false,
@@ -139,7 +139,7 @@ impl State {
         let count = arrivals.len().min(tokens.len());
         let places: Vec<u32> = (0..count as u32).into_par_iter().filter(|place| is_present(*place as usize)).collect();
         let (first, present) = by_station(stations.len(), &tokens, &places);
-        // From here on a token's departure is what counts.
+        // From here on these are the tokens' departures.
         arrivals.truncate(count);
         arrivals.par_iter_mut().zip(&tokens).enumerate().for_each(|(place, (time, token))| {
             if Whereabouts::of(token, *time) == Whereabouts::Visit {
@@ -180,8 +180,9 @@ impl State {
         ends
     }
 
-    /// What is at some stations: services since time 0, those in progress and tokens that wait. `entered` says when the token in a
-    /// place came from a source, `visit` which one of its station a service is, of which so many have started.
+    /// The states of some stations: services since time 0, services in progress and waiting tokens. `entered` gives the time at
+    /// which the token in a place came from a source, `visit` the number of a service at its station, of which so many have
+    /// started.
     pub(crate) fn at(
         &self,
         stations: std::ops::Range<usize>,
@@ -261,12 +262,12 @@ impl State {
         }
     }
 
-    /// What every station has done; `initial` is the number of its tokens at time 0.
+    /// The totals of every station; `initial` is the number of its tokens at time 0.
     pub(crate) fn totals(&self, initial: impl Fn(usize) -> u32 + Sync) -> Vec<Totals> {
         (0..self.stations.len()).into_par_iter().map(|station| self.total(station, initial(station))).collect()
     }
 
-    /// Says whether a sum of a station passes 64 bits, from time 0 on.
+    /// Checks that no sum of a station passes 64 bits, from time 0 on.
     ///
     /// # Errors
     /// [`QueueingError::Overflow`].
@@ -319,10 +320,10 @@ impl State {
 /// Stations that a core takes at a time.
 const PART: usize = 1 << 16;
 
-/// Up to so many numbers each core counts for itself: it would wait for the others at a few.
+/// Up to so many numbers each core counts for itself: with a few numbers it would wait for the others.
 const OWN_COUNTS: usize = 1 << 10;
 
-/// How often each number below `most` is among them, on all cores.
+/// How often each number below `most` occurs, counted on all cores.
 pub(crate) fn counts(most: usize, numbers: impl ParallelIterator<Item = usize>) -> Vec<u64> {
     if most <= OWN_COUNTS {
         let count = |mut counts: Vec<u64>, number: usize| {
@@ -342,8 +343,8 @@ pub(crate) fn counts(most: usize, numbers: impl ParallelIterator<Item = usize>) 
     counts.into_par_iter().map(AtomicU64::into_inner).collect()
 }
 
-/// The tokens of each station in the order of their visits, and where each station's begin. Of those that arrived at one
-/// instant, which came in one round, the number of the visit tells.
+/// The tokens of each station in the order of their visits, and the first token of each station. Tokens that arrived at
+/// one instant, which came in one round, are ordered by the number of their visit.
 fn by_station(stations: usize, tokens: &[Token], places: &[u32]) -> (Vec<u32>, Vec<u32>) {
     // The keys lie beside the places: a sort that looks up each token waits for memory.
     let keyed = |place: &u32| {

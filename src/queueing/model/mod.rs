@@ -1,4 +1,4 @@
-//! The checked network, in ticks: what every backend runs.
+//! The checked network, in ticks, which every backend runs.
 
 mod grid;
 mod rules;
@@ -101,13 +101,14 @@ pub(crate) struct Inflow {
 #[derive(Clone, Debug, PartialEq)]
 pub struct NetworkModel {
     pub(super) description: Network,
-    /// Where stations are all alike: what is said of each is said of the first alone.
+    /// The torus, where stations are all alike: the lists have only the first station.
     pub(super) torus: Option<Torus>,
     /// Of each station.
     pub(super) tokens: Vec<u32>,
     /// Their sum.
     pub(super) all_tokens: u32,
-    /// The most tokens that there ever are; `None` where sources send more. In the share of a rank those of the whole network.
+    /// The most tokens that there ever are; `None` where sources send more. In the share of a rank the number of the whole
+    /// network.
     pub(super) most_tokens: Option<u32>,
     pub(super) inflows: Vec<Inflow>,
     pub(super) lookahead: Time,
@@ -120,7 +121,7 @@ pub struct NetworkModel {
     pub(super) scale: Option<Scale>,
     /// The step of the grid of time at which the numbers present are noted.
     pub(super) series_step: Option<Time>,
-    /// Whether anything costs something: asked of each station of a report.
+    /// Whether there are any costs, which is asked for each station of a report.
     pub(super) has_costs: bool,
     pub(super) rules: Rules,
 }
@@ -132,7 +133,7 @@ impl NetworkModel {
         &self.rules
     }
 
-    /// The same of a network that names anything of classes, disciplines and the like: its records are by class, too.
+    /// The same for a network with classes, disciplines and the like: its records are by class, too.
     pub(crate) fn rules_of_classes(&self) -> Option<&Rules> {
         Some(&self.rules).filter(|rules| !rules.plain)
     }
@@ -165,7 +166,7 @@ impl NetworkModel {
         self.rules_of_classes().map_or(&[], |rules| &rules.names)
     }
 
-    /// How many classes the network names: what records by class beside those of stations are of.
+    /// The number of classes that the network names, which have records by class beside those of stations.
     pub fn named_classes(&self) -> u32 {
         self.description.classes.len() as u32
     }
@@ -196,16 +197,16 @@ impl NetworkModel {
         self.torus
     }
 
-    /// The same with every station and every edge in lists.
+    /// The same model with every station and every edge in lists.
     ///
     /// # Errors
-    /// [`NetworkError::Memory`]; of a torus without tokens [`NetworkError::Unreachable`].
+    /// [`NetworkError::Memory`]; [`NetworkError::Unreachable`] for a torus without tokens.
     pub(crate) fn in_lists(&self) -> Result<Cow<'_, Self>, Box<NetworkError>> {
         if self.torus.is_none() {
             return Ok(Cow::Borrowed(self));
         }
         let listed = self.description.clone().listed().and_then(Network::check);
-        // A run that goes on counts from where it does.
+        // A run that resumes counts from its beginning.
         listed.map(|listed| Cow::Owned(Self { warmup: self.warmup, ..listed })).map_err(Box::new)
     }
 
@@ -243,7 +244,7 @@ impl NetworkModel {
         &self.rules.edges
     }
 
-    /// Which of them are those of a station.
+    /// The edges of a station.
     #[inline]
     pub(crate) fn row_of(&self, station: u32) -> Range<u32> {
         let classes = self.rules.classes();
@@ -288,7 +289,7 @@ impl NetworkModel {
         &self.description.sources[source as usize].name
     }
 
-    /// The servers of a station, of shifts the most; 1 where there are infinitely many.
+    /// The servers of a station, the most of its shifts; 1 where there are infinitely many.
     pub fn servers(&self, station: u32) -> u32 {
         self.described(station).servers
     }
@@ -303,19 +304,19 @@ impl NetworkModel {
         self.rules_of(station).shift_schedule.is_some()
     }
 
-    /// Whether a station always has the same number of servers, of which those that are busy are a share.
+    /// Whether a station always has the same number of servers, so that busy servers are a share of them.
     pub(crate) fn has_fixed_servers(&self, station: u32) -> bool {
         !self.has_infinite_servers(station) && !self.has_shifts(station)
     }
 
-    /// Of how many times of its visits a station that is observed has histograms.
+    /// The number of times of its visits for which an observed station has histograms.
     #[doc(hidden)]
     pub fn recorded_times(&self, station: u32) -> u32 {
         let rules = self.rules_of(station);
         2 + u32::from(rules.holds) + u32::from(rules.joins)
     }
 
-    /// The mean number of servers of a station between two times, as its shifts have it.
+    /// The mean number of servers of a station between two times, according to its shifts.
     pub(crate) fn servers_between(&self, station: u32, from: Time, until: Time) -> f64 {
         let shift_schedule = &self.rules_of(station).shift_schedule;
         shift_schedule
@@ -337,12 +338,12 @@ impl NetworkModel {
         if self.torus.is_some() { shifted * self.stations() } else { shifted }
     }
 
-    /// How many tokens a station has room for; `u32::MAX` where it has no limit.
+    /// The room of a station for tokens; `u32::MAX` without a limit.
     pub fn capacity(&self, station: u32) -> u32 {
         self.described(station).capacity.unwrap_or(u32::MAX)
     }
 
-    /// The law that a station draws from for tokens of the first class.
+    /// The law of a station's service times for tokens of the first class.
     #[inline]
     pub fn law(&self, station: u32) -> &EffectiveLaw {
         &self.visit_of(station, 0).law
@@ -395,12 +396,12 @@ impl NetworkModel {
         self.description.seed
     }
 
-    /// The window that was asked for, in time units; `None` where none was.
+    /// The user's window, in time units; `None` without a window.
     pub fn window(&self) -> Option<f64> {
         self.description.window
     }
 
-    /// Events (ends of services and tokens from sources) of one replication in a time unit, in the mean, at most: every
+    /// The most events (ends of services and tokens from sources) of one replication in a time unit, in the mean: every
     /// server at work, or every token.
     pub fn events_per_unit(&self) -> f64 {
         let services = || self.description.stations.iter().map(|station| (station.servers, station.service.mean()));
@@ -413,13 +414,13 @@ impl NetworkModel {
         served + self.description.sources.iter().map(|source| 1.0 / source.interval.mean()).sum::<f64>()
     }
 
-    /// The stations' mean service time, in the mean of them, in time units.
+    /// The mean service time of a station, averaged over the stations, in time units.
     pub(super) fn mean_service_time(&self) -> f64 {
         let stations = &self.description.stations;
         stations.iter().map(|station| station.service.mean()).sum::<f64>() / stations.len() as f64
     }
 
-    /// What gives every station and, behind them, every source of a replication its stream.
+    /// The key from which every station and, behind the stations, every source of a replication gets its stream.
     pub fn key(&self, replication: u32) -> StreamKey {
         StreamKey::new(self.description.seed, replication.into())
     }
@@ -440,14 +441,14 @@ impl NetworkModel {
         self.series_step
     }
 
-    /// The times of that grid, times the numbers that are noted at each.
+    /// The times of that grid, times the numbers noted at each time.
     #[doc(hidden)]
     pub fn noted(&self) -> u64 {
         let columns = (u64::from(self.stations()) + 1) * self.classes().len() as u64;
         self.series_step.map_or(0, |step| columns * times(step, self.until))
     }
 
-    /// What a user should know before the run.
+    /// Warnings for the user before the run.
     pub fn warnings(&self) -> &[NetworkWarning] {
         &self.warnings
     }

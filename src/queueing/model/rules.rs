@@ -1,4 +1,4 @@
-//! The checked vocabulary, in ticks and draws: what the simulators run.
+//! The checked vocabulary, in ticks and draws, for the simulators.
 
 use std::ops::Deref;
 
@@ -11,11 +11,11 @@ use tickless_core::time::Time;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub(crate) enum Preemption {
-    /// Nobody.
+    /// None.
     Never = 0,
-    /// Who has a lower priority.
+    /// Of a token with a lower priority.
     OfLower = 1,
-    /// Who has no higher priority.
+    /// Of a token without a higher priority.
     OfAll = 2,
 }
 
@@ -29,30 +29,30 @@ pub struct StationRules {
     pub infinite: bool,
     pub(crate) routing: Routing,
     pub(crate) blocks: bool,
-    /// Of a station that blocks: whether those that go here are served only while there is room.
+    /// For a station that blocks: whether tokens that go here are served only while there is room.
     pub(crate) before: bool,
-    /// Whether services stop for want of room elsewhere.
+    /// Whether services stop for lack of room elsewhere.
     pub(crate) stops: bool,
-    /// Whether tokens that have been served may hold their servers for want of room elsewhere.
+    /// Whether tokens that have been served may hold their servers for lack of room elsewhere.
     pub(crate) holds: bool,
-    /// Of a station that blocks: whether those that wait for each other's room change places.
+    /// For a station that blocks: whether tokens that wait for each other's room change places.
     pub(crate) exchanges: bool,
-    /// Of a station that blocks: whether who has no room is served again instead, and where it goes then.
+    /// For a station that blocks: whether a token without room is served again instead, and where it goes afterwards.
     pub(crate) repeats: Option<Repetition>,
     /// Whether the copies of a token wait for each other here.
     pub(crate) joins: bool,
-    /// What most stations have nothing of.
+    /// Properties that most stations lack.
     pub(crate) further: Option<Box<FurtherRules>>,
 }
 
-/// What few stations have, read as fields of [`StationRules`].
+/// Properties of few stations, read as fields of [`StationRules`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct FurtherRules {
-    /// How many of the 2³² draws balk, by the number present; empty where nobody does.
+    /// How many of the 2³² draws balk, by the number present; empty where no token balks.
     pub(crate) balking: Vec<u64>,
     /// A station, beyond the stations a sink, or [`Rules::LOST`].
     pub(crate) balks_to: u32,
-    /// Likewise.
+    /// Like `balks_to`.
     pub(crate) reneges_to: u32,
     pub(crate) shift_schedule: Option<ShiftSchedule>,
     /// The speed of each service by the number present, from 1 on, in units of 2⁻³²; empty where it is always 1.
@@ -66,18 +66,18 @@ pub struct FurtherRules {
     pub(crate) by_use: bool,
     /// How long a server that has been idle sets up.
     pub(crate) setup: Option<EffectiveLaw>,
-    /// How long a server that finds nobody goes away.
+    /// How long a server without waiting tokens goes away.
     pub(crate) vacation: Option<EffectiveLaw>,
-    /// What a token takes before its first service here, in the order of the resources.
+    /// The units that a token takes before its first service here, in the order of the resources.
     pub(crate) seizes: Vec<Need>,
-    /// Whether it takes that before it joins the line, and not when the service begins.
+    /// Whether it takes them before it joins the line, and not when the service begins.
     pub(crate) seizes_early: bool,
-    /// What it gives back when it leaves, as far as it holds that.
+    /// The units that it gives back when it leaves, as far as it holds them.
     pub(crate) releases: Vec<Need>,
 }
 
 impl FurtherRules {
-    /// Of a station that has nothing of it.
+    /// For a station without such properties.
     pub(crate) const NOTHING: Self = Self {
         balking: vec![],
         balks_to: Rules::LOST,
@@ -128,7 +128,7 @@ impl StationRules {
         !self.seizes.is_empty() && !self.seizes_early
     }
 
-    /// The speed of each service where so many are present.
+    /// The speed of each service with so many tokens present.
     pub(crate) fn speed(&self, present: u64) -> u64 {
         let place = usize::try_from(present.saturating_sub(1)).unwrap_or(usize::MAX);
         self.speeds.get(place).or(self.speeds.last()).copied().unwrap_or(1 << 32)
@@ -140,18 +140,18 @@ impl StationRules {
         self.preemption != Preemption::Never || self.failures.is_some() || self.stops || at_end
     }
 
-    /// Whether a token goes when a service has lasted as long as its law says: at no speed of its own, and not waiting for others.
+    /// Whether a token leaves when a service has lasted as long as its law says: without speeds, and without a wait for others.
     #[doc(hidden)]
     pub fn ends_as_it_starts(&self) -> bool {
         self.speeds.is_empty() && !self.holds && !self.joins
     }
 
-    /// Whether how long a token waits is known only when its service ends, not when it starts.
+    /// Whether the waiting time of a token is known only when its service ends, not when it starts.
     pub(crate) fn waits_until_the_end(&self) -> bool {
         self.interrupts() || self.order == Order::Sharing || !self.speeds.is_empty()
     }
 
-    /// Whether how long a token stays is known only when it goes, not when its service starts.
+    /// Whether the stay of a token is known only when it leaves, not when its service starts.
     pub(crate) fn is_seen_at_end(&self) -> bool {
         self.waits_until_the_end() || self.holds || self.joins
     }
@@ -177,16 +177,16 @@ impl StationRules {
 pub(crate) struct SourceRules {
     /// In place of its law.
     pub(crate) intensity: Option<Intensity>,
-    /// Likewise.
+    /// In place of its law.
     pub(crate) phases: Option<Chain>,
-    /// Likewise.
+    /// In place of its law.
     pub(crate) trace: Option<Vec<Coming>>,
-    /// Draws below these are of 1, 2, ... tokens at a time; empty where it is always one.
+    /// The upper bounds of the draws for 1, 2, ... tokens at a time; empty where there is always one.
     pub(crate) batch: Vec<u64>,
 }
 
 impl SourceRules {
-    /// The most tokens at a time; 0 where it is always one.
+    /// The most tokens at a time; 0 where there is always one.
     pub(crate) fn largest_batch(&self) -> u32 {
         let of_trace = self.trace.iter().flatten().map(|row| row.tokens).max();
         of_trace.unwrap_or(self.batch.len() as u32)
@@ -212,10 +212,10 @@ pub struct VisitRules {
     /// The mean of its law.
     pub(crate) mean: Time,
     pub(crate) patience: Option<EffectiveLaw>,
-    /// For how many there is room; the station's capacity counts, too.
+    /// The room for tokens of the class; the station's capacity holds, too.
     pub(crate) capacity: u32,
     pub(crate) tokens: u32,
-    /// Its row of edges.
+    /// The first edge of its row.
     pub(crate) first: u32,
     pub(crate) end: u32,
     /// Whether any token of the class comes there.
@@ -224,7 +224,7 @@ pub struct VisitRules {
     pub(crate) shift: Option<f64>,
 }
 
-/// Where a token goes, and what it is from then on.
+/// The target of a token, and its class from then on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Edge {
     /// The largest draw that takes it.
@@ -236,10 +236,10 @@ pub(crate) struct Edge {
     pub(crate) becomes: u32,
 }
 
-/// All of it. The smallest rules are those of one class, first come first served.
+/// All rules. The smallest are those of one class, first come first served.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rules {
-    /// Whether the network names nothing of classes, disciplines and the like. Then no records are of a class.
+    /// Whether the network has no classes, disciplines and the like. Then there are no records of classes.
     pub(crate) plain: bool,
     /// The names of the classes; one without a name where the network lists none.
     pub(crate) names: Vec<String>,
@@ -247,22 +247,22 @@ pub struct Rules {
     pub(crate) levels: Vec<u32>,
     #[doc(hidden)]
     pub stations: Vec<StationRules>,
-    /// Of every class at every station, station by station.
+    /// For every class at every station, station by station.
     pub(crate) visits: Vec<VisitRules>,
     pub(crate) edges: Vec<Edge>,
     /// The class of each source's tokens.
     pub(crate) source_classes: Vec<u32>,
     pub(crate) sources: Vec<SourceRules>,
     pub(crate) resources: Vec<ResourceRules>,
-    /// The stations that seize something.
+    /// The stations that seize units.
     pub(crate) seizing: Vec<u32>,
     /// The stations where copies wait for each other.
     pub(crate) joining: Vec<u32>,
     /// The stations whose routes go by visit.
     pub(crate) by_visit: Vec<u32>,
-    /// What keeps it from rounds: nobody knows at an arrival when its service ends.
+    /// The feature that keeps it from rounds: the end of a service is not known at the arrival.
     pub(crate) no_rounds: Option<String>,
-    /// What rounds do not record of it.
+    /// The results of it that rounds do not record.
     pub(crate) unrecorded: Option<&'static str>,
 }
 
@@ -275,7 +275,7 @@ impl Rules {
     /// Where a token goes that leaves the network without a sink.
     pub(crate) const LOST: u32 = u32::MAX;
 
-    /// Of one class and of no station yet.
+    /// The rules of one class, without stations yet.
     pub(crate) fn plain() -> Self {
         Self {
             plain: true,
@@ -311,13 +311,13 @@ impl Rules {
         self.names.len() as u32
     }
 
-    /// Whether tokens of each class are counted at stations: for how many there is room, or what work they are.
+    /// Whether tokens of each class are counted at stations, for their room or their work.
     pub(crate) fn counts_classes(&self) -> bool {
         self.stations.iter().any(|station| station.routing == Routing::LeastWork)
             || self.visits.iter().any(|visit| visit.capacity < u32::MAX)
     }
 
-    /// What may make a station go on where nobody is served there, from the n-th of its shifts on.
+    /// When a station may go on without a token in service, from the n-th of its shifts on.
     pub(crate) fn going_on(&self, station: u32, servers: u32, shift: u64) -> GoingOn {
         let StationRules { infinite, .. } = &self.stations[station as usize];
         let FurtherRules { shift_schedule, failures, seizes, .. } = &*self.stations[station as usize];
@@ -341,18 +341,19 @@ impl Rules {
     }
 }
 
-/// What may make a station go on where nobody is served there.
+/// When a station may go on without a token in service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct GoingOn {
     /// Whether every token is served as it comes.
     pub(crate) at_once: bool,
-    /// Whether some class has patience: who waits leaves in the end.
+    /// Whether some class has patience: a waiting token leaves in the end.
     pub(crate) impatient: bool,
-    /// Where shifts, failures or repairs change the number of servers: how many there may be yet. Who waits is served by one more.
+    /// If shifts, failures or repairs change the number of servers, the most there may be from now on. One more server serves a
+    /// waiting token.
     pub(crate) most_servers: Option<u32>,
 }
 
-/// Whether a token that finds so many present balks.
+/// Whether a token that finds this many present balks.
 pub(crate) fn balks(balking: &[u64], present: u64, draw: u32) -> bool {
     let place = usize::try_from(present).unwrap_or(usize::MAX).min(balking.len() - 1);
     u64::from(draw) < balking[place]

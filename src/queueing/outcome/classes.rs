@@ -1,4 +1,4 @@
-//! What a run leaves of each class.
+//! The records of each class in a run.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use tickless_core::statistics::{FacilityRecord, halves, sum_of};
 use tickless_core::time::Time;
 
-/// What one class of tokens did at one station between the end of the warm-up and the end of the run.
+/// The record of one class of tokens at one station between the end of the warm-up and the end of the run.
 ///
 /// ```
 /// # use tickless_queueing::facade as tickless;
@@ -15,35 +15,35 @@ use tickless_core::time::Time;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClassRecord {
-    /// As of a station. An interrupted service has waited again when it goes on, and its waiting time has both.
+    /// As of a station. The waiting time of a service that is interrupted includes the wait until it is resumed.
     pub record: FacilityRecord,
-    /// Tokens that saw how many were present and did not join them.
+    /// Tokens that balked at the number present.
     pub balked: u64,
     /// Tokens that lost their patience before a service began.
     pub reneged: u64,
-    /// What those had waited, in ticks.
+    /// The time that these tokens had waited, in ticks.
     pub patience: u128,
     /// Services that were interrupted.
     pub preemptions: u64,
-    /// How long servers held tokens that found no room elsewhere, in ticks, cut at both ends; that is no busy time.
+    /// How long servers held tokens for lack of room elsewhere, in ticks, cut at both ends; this is no busy time.
     pub blocked: u128,
-    /// The part of that which lies before the end of a service (blocking before the service). Waiting times have it, too.
+    /// The part of `blocked` before the end of a service (blocking before service). Waiting times include it, too.
     pub stopped: u128,
-    /// How long tokens were here that waited for their siblings, in ticks, cut at both ends.
+    /// How long tokens here waited for their siblings, in ticks, cut at both ends.
     pub joining: u128,
-    /// Tokens whose wait for siblings has ended: the last one that came counts, too.
+    /// Tokens whose wait for siblings has ended, the last sibling to come included.
     pub joins: u64,
-    /// Of these, the ones that are no more.
+    /// Of these, the tokens that were joined to another one and are gone.
     pub joined: u64,
 }
 
 impl ClassRecord {
-    /// How many words it has.
+    /// The number of its words.
     pub(crate) const WORDS: usize = FacilityRecord::WORDS + 13;
-    /// The first ones are rare: where all of all classes are 0 they are not in the digest.
+    /// The first words are rare: if all of them are 0 for all classes, they are not in the digest.
     const RARE: usize = 12;
 
-    /// What each word is.
+    /// The name of each word.
     pub(crate) fn names() -> impl Iterator<Item = &'static str> {
         let rare = ["stopped", "stopped (high)", "joining", "joining (high)", "joins", "joined"];
         let high = ["patience (high)", "blocked (high)"];
@@ -62,7 +62,7 @@ impl ClassRecord {
         std::array::from_fn(|_| words.next().unwrap_or_default())
     }
 
-    /// The record that has these words.
+    /// The record with these words.
     pub(crate) fn from_words(words: [u64; Self::WORDS]) -> Self {
         let [stopped, stopped_high, joining, joining_high, joins, joined, rest @ ..] = words;
         let [patience_high, blocked_high, record @ .., balked, reneged, patience, preemptions, blocked] = rest;
@@ -72,14 +72,14 @@ impl ClassRecord {
         Self { record, balked, reneged, patience, preemptions, blocked, stopped, joining, joins, joined }
     }
 
-    /// The words of all that are in the digest: first those that always are, then the rare ones, where one is not 0.
+    /// The words of all records in the digest: first the common words, then the rare words, if one is not 0.
     pub(crate) fn digested(all: &[Self]) -> impl Iterator<Item = u64> {
         let of_all = |words: Range<usize>| all.iter().flat_map(move |one| one.words()[words.clone()].to_vec());
         let rare = of_all(0..Self::RARE).any(|word| word != 0);
         of_all(Self::RARE..Self::WORDS).chain(of_all(0..if rare { Self::RARE } else { 0 }))
     }
 
-    /// With what these classes did beside that of which stations have a record.
+    /// This record of a station, with the fields of these classes that a station does not have.
     pub(crate) fn and_own_of(self, classes: &[Self]) -> Self {
         classes.iter().fold(self, |all, one| Self {
             balked: all.balked + one.balked,
@@ -101,7 +101,7 @@ impl ClassRecord {
     }
 }
 
-/// What became of tokens that split ([`Routing::Fork`](crate::Routing::Fork)) after the warm-up.
+/// The record of tokens that split ([`Routing::Fork`](crate::Routing::Fork)) after the warm-up.
 ///
 /// ```
 /// # use tickless_queueing::facade as tickless;
@@ -111,14 +111,14 @@ impl ClassRecord {
 pub struct ForkRecord {
     /// Tokens that came into the network as copies.
     pub copies: u64,
-    /// Tokens that are no more since they were joined with a sibling.
+    /// Tokens that were joined with a sibling and are gone.
     pub joined: u64,
 }
 
-/// What each class left at each sink, sink by sink.
+/// The record of each class at each sink, sink by sink.
 pub(crate) type ClassSinks = Vec<SinkRecord>;
 
-/// What the classes of a station did together.
+/// The record of all classes of a station together.
 pub(crate) fn together(classes: &[ClassRecord]) -> FacilityRecord {
     let none = FacilityRecord { in_service: Time::NEVER, ..FacilityRecord::default() };
     classes.iter().fold(none, |all, ClassRecord { record, .. }| FacilityRecord {
@@ -138,7 +138,7 @@ mod tests {
         let words = std::array::from_fn(|place| 1 << 63 | place as u64);
         let record = ClassRecord::from_words(words);
         assert_eq!((record.words(), ClassRecord::names().count()), (words, words.len()));
-        // Rare words are digested where one of them is not 0, and then all.
+        // If one rare word is not 0, all rare words are in the digest.
         let common = ClassRecord { patience: 7, ..ClassRecord::default() };
         assert_eq!(ClassRecord::digested(&[common; 3]).count(), 3 * (ClassRecord::WORDS - ClassRecord::RARE));
         let fields: [fn(&mut ClassRecord) -> &mut u128; 5] =

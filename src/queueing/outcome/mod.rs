@@ -25,14 +25,14 @@ use tickless_core::time::Time;
 pub struct SinkRecord {
     /// Tokens that left here after the warm-up.
     pub tokens: u64,
-    /// Of these, the ones that came from a source.
+    /// Of these, the tokens that came from a source.
     pub from_sources: u64,
-    /// The time that those spent in the network, in ticks: 128 bits, since a few million stays pass 64.
+    /// The time that these spent in the network, in ticks: 128 bits, since a few million stays pass 64.
     pub sojourn: u128,
 }
 
 impl SinkRecord {
-    /// This and another.
+    /// The sum of this record and another.
     pub(super) fn and(&self, other: &Self) -> Self {
         Self {
             tokens: self.tokens + other.tokens,
@@ -41,7 +41,7 @@ impl SinkRecord {
         }
     }
 
-    /// How many words it has.
+    /// The number of its words.
     pub(super) const WORDS: usize = 4;
 
     /// Its words.
@@ -50,7 +50,7 @@ impl SinkRecord {
         [self.tokens, self.from_sources, low, high]
     }
 
-    /// The record that has these words.
+    /// The record with these words.
     pub(super) fn from_words([tokens, from_sources, low, high]: [u64; Self::WORDS]) -> Self {
         Self { tokens, from_sources, sojourn: sum_of([low, high]) }
     }
@@ -71,7 +71,7 @@ impl SinkRecord {
     }
 }
 
-/// What was recorded of times and numbers beside their means (see [`super::Network::distributions`]).
+/// Recorded times and numbers beside their means (see [`super::Network::distributions`]).
 ///
 /// ```
 /// # use tickless_queueing::facade as tickless;
@@ -79,14 +79,14 @@ impl SinkRecord {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Distributions {
-    /// Of each observed station, in the order of [`super::NetworkModel::observed`].
+    /// For each observed station, in the order of [`super::NetworkModel::observed`].
     pub stations: Vec<Distribution>,
     /// For each sink, the tokens from sources that left there, by the bin of their time in the network.
     pub sinks: Vec<Vec<u64>>,
-    /// Of each class at each observed station, station by station; empty of a network that names no classes. `present` counts the tokens
-    /// of the class.
+    /// For each class at each observed station, station by station; empty for a network without classes. `present` counts the tokens of
+    /// the class.
     pub classes: Vec<Distribution>,
-    /// Likewise for each class at each sink, sink by sink.
+    /// The same for each class at each sink, sink by sink.
     pub class_sinks: Vec<Vec<u64>>,
 }
 
@@ -101,7 +101,7 @@ impl Distributions {
         self
     }
 
-    /// Counts in what was recorded at other times.
+    /// Adds the distributions of other times.
     fn add(&mut self, other: &Self) {
         let pairs = self.stations.iter_mut().zip(&other.stations);
         for (now, then) in pairs.chain(self.classes.iter_mut().zip(&other.classes)) {
@@ -111,7 +111,7 @@ impl Distributions {
         pairs.chain(self.class_sinks.iter_mut().zip(&other.class_sinks)).for_each(|(now, then)| add(now, then));
     }
 
-    /// The lists that are in the digest: all but those of times that no token had to spend.
+    /// The lists in the digest: all but lists of times that no token had.
     fn digested(&self) -> impl Iterator<Item = &[u64]> {
         let is_rare = |name: &str| name.ends_with(".blocked") || name.ends_with(".joining");
         self.lists().filter(move |(name, list)| !(is_rare(name) && list.is_empty())).map(|(_, list)| list)
@@ -135,39 +135,42 @@ impl Distributions {
     }
 }
 
-/// Everything that two equal runs share: the stations' records, and what came in and went out.
+/// The results that two equal runs share: the stations' records, and the tokens that came in and went out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NetworkOutcome {
     /// The stations.
     pub stations: Outcome,
     /// Tokens that each source sent after the warm-up.
     pub sources: Vec<u64>,
-    /// What left at each sink.
+    /// The record of each sink.
     pub sinks: Vec<SinkRecord>,
     /// Tokens between stations at the end.
     pub in_transit: u64,
-    /// Tokens in the network at the end of the warm-up; at the end of the run there are these, plus what the sources sent,
-    /// minus what left and what was lost, plus copies that were made and minus those that were joined ([`ForkRecord`]).
+    /// Tokens in the network at the end of the warm-up; at the end of the run there are these, plus the tokens of sources,
+    /// minus those that left or were lost, plus the copies that were made and minus those that were joined
+    /// ([`ForkRecord`]).
     pub tokens_before: u64,
-    /// Tokens that found no room before that, which no station counts. They follow from the rest, and are not in the digest.
+    /// Tokens lost before the end of the warm-up, which no station counts. They follow from the rest, and are not in the
+    /// digest.
     pub lost_before: u64,
     /// In approximate time, the causality errors of each station after the warm-up: arrivals whose original time lies before
-    /// that of the last arrival that the station had accepted. Empty in exact time, which has none.
+    /// that of the last accepted arrival at the station. Empty in exact time, which has none.
     pub causality_errors: Vec<u64>,
-    /// Where the network asks for them.
+    /// Recorded distributions, if the network asks for them.
     pub distributions: Option<Box<Distributions>>,
-    /// Of every class at every station, station by station; empty of a network without classes, disciplines and patience.
+    /// For every class at every station, station by station; empty for a network without classes, disciplines and
+    /// patience.
     pub classes: Vec<ClassRecord>,
-    /// Likewise what left of every class at every sink, sink by sink.
+    /// For every class at every sink, sink by sink.
     pub class_sinks: ClassSinks,
-    /// How many tokens there were over time, where the network asks for it ([`super::Network::series`]).
+    /// The numbers of tokens over time, if the network asks for them ([`super::Network::series`]).
     pub series: Option<Box<Series>>,
-    /// Of every resource.
+    /// For every resource.
     pub resources: Vec<ResourceRecord>,
-    /// Where tokens split.
+    /// The record of copies, where tokens split.
     pub forks: Option<ForkRecord>,
-    /// Of every station how long its servers were out of order and held no token, together, in ticks, cut at both ends of the measured time;
-    /// empty of a network whose servers never fail.
+    /// For every station how long its servers, added together, were out of order without a token, in ticks, cut at both ends of the measured
+    /// time; empty for a network whose servers never fail.
     pub down: Vec<u128>,
 }
 
@@ -208,8 +211,8 @@ pub fn first_difference(first: &[NetworkOutcome], other: &[NetworkOutcome]) -> O
 }
 
 impl NetworkOutcome {
-    /// These records, of the rest of a run, and those before it, up to the clock of a checkpoint: this counts from there, or from
-    /// the end of the warm-up where that is later.
+    /// This outcome of the rest of a run, added to the one before, up to the clock of a checkpoint: this one counts from there,
+    /// or from the end of the warm-up if that is later.
     pub(super) fn behind(self, before: &Self, clock: Time, warmup: Time) -> Self {
         let mut all = self;
         all.stations.from = warmup;
@@ -248,7 +251,7 @@ impl NetworkOutcome {
             + recorded
     }
 
-    /// Of a network that nothing enters or leaves, in exact time and without transit delays.
+    /// For a closed network in exact time without transit delays.
     pub(super) fn closed(stations: Outcome, tokens: u64) -> Self {
         Self {
             stations,
@@ -268,7 +271,7 @@ impl NetworkOutcome {
         }
     }
 
-    /// What was noted of the numbers of tokens, list by list with names.
+    /// The noted numbers of tokens, list by list with names.
     fn noted(&self) -> impl Iterator<Item = (String, &[u64])> {
         let columns = self.series.iter().flat_map(|series| &series.columns).enumerate();
         columns.map(|(place, column)| (format!("series[{place}]"), &column[..]))
@@ -311,7 +314,7 @@ impl NetworkOutcome {
         })
     }
 
-    /// Where two runs of one model first differ: at a station, or else (of no facility) in `sources[i]`, a field of
+    /// Where two runs of one model first differ: at a station, or else (without a facility) in `sources[i]`, a field of
     /// `sinks[i]`, `in_transit`, `tokens_before`, `lost_before`, `causality_errors[i]` or a place of a distribution or a series.
     pub fn first_difference(&self, other: &Self) -> Option<Difference> {
         self.stations.first_difference(&other.stations).or_else(|| {
@@ -328,7 +331,7 @@ impl NetworkOutcome {
         })
     }
 
-    /// Everything beside the stations, with names.
+    /// All numbers beside those of the stations, with names.
     fn named(&self) -> Vec<(String, u64)> {
         let sources = self.sources.iter().enumerate().map(|(place, sent)| (format!("sources[{place}]"), *sent));
         let sinks = self.sinks.iter().enumerate().flat_map(|(place, sink)| sink.named(&format!("sinks[{place}]")));
@@ -363,7 +366,7 @@ impl NetworkOutcome {
     }
 }
 
-/// The first list of two recordings whose length differs; the name of the first list that only one of them has.
+/// The first list whose length differs in two recordings, with both lengths.
 fn longer(ours: Option<&Distributions>, theirs: Option<&Distributions>) -> Option<(String, u64, u64)> {
     let lengths = |recorded: Option<&Distributions>| -> Vec<(String, u64)> {
         let lists = recorded.into_iter().flat_map(Distributions::lists);

@@ -1,4 +1,4 @@
-//! How many tokens there were at the times of a regular grid.
+//! The numbers of tokens at the times of a regular grid.
 
 use crate::NetworkModel;
 
@@ -25,29 +25,29 @@ use crate::NetworkModel;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Series {
     classes: usize,
-    /// Of each class: in the network, those between stations included, and then station by station.
+    /// For each class first the number in the network, tokens between stations included, and then station by station.
     pub(crate) columns: Vec<Vec<u64>>,
 }
 
 impl Series {
-    /// Of the columns of so many classes.
+    /// From the columns of so many classes.
     pub(crate) fn new(classes: usize, columns: Vec<Vec<u64>>) -> Self {
         Self { classes, columns }
     }
 
-    /// Of the columns of a model one after the other.
+    /// From the columns of a model one after the other.
     pub(crate) fn of(model: &NetworkModel, numbers: &[u64]) -> Self {
         let classes = model.classes().len();
         let count = (model.stations() as usize + 1) * classes;
         Self::new(classes, numbers.chunks((numbers.len() / count).max(1)).map(<[u64]>::to_vec).collect())
     }
 
-    /// Fills it with zeros up to so many times, where a run has stopped: all replications have as many.
+    /// Fills it with zeros up to so many times, where a run has stopped: all replications have the same number.
     pub(crate) fn fill(&mut self, times: u64) {
         self.columns.iter_mut().for_each(|column| column.resize(times as usize, 0));
     }
 
-    /// Tokens of a class, or all, in the network, those between stations included.
+    /// Tokens of a class, or of all classes, in the network, tokens between stations included.
     ///
     /// # Panics
     /// Where the model has no such class.
@@ -55,7 +55,7 @@ impl Series {
         self.at(0, class)
     }
 
-    /// Tokens of a class, or all, at a station, by its place.
+    /// Tokens of a class, or of all classes, at a station, by its place.
     ///
     /// # Panics
     /// Where the model has no such station or class.

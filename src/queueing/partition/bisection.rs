@@ -1,7 +1,7 @@
 //! Parts of a network with few edges between them: recursive bisection, each half grown breadth first from the border.
 //!
 //! A station far from another one is the first of its half, and neighbours follow neighbours until the half is full. Rings, tandems, grids
-//! and trees have short borders then; of a random network nobody can do much better.
+//! and trees have short borders then; random networks have no much shorter ones.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -47,17 +47,17 @@ impl Neighbours {
     }
 }
 
-/// Halves that are still to be halved.
+/// Halves that are still to be divided.
 struct Bisection {
     neighbours: Neighbours,
-    /// The half that a station is in, and whether this search has been there.
+    /// For each station its half, and the last search that reached it.
     half: Vec<(u32, u32)>,
     halves: u32,
     searches: u32,
 }
 
 impl Bisection {
-    /// The stations of a half, neighbours behind neighbours, from `start` on; those that it does not reach behind them.
+    /// The stations of a half, neighbours behind neighbours, from `start` on; unreached stations come last.
     fn breadth_first(&mut self, start: u32, stations: &[u32]) -> Vec<u32> {
         let own = self.half[start as usize].0;
         self.searches += 1;
@@ -84,7 +84,7 @@ impl Bisection {
         order
     }
 
-    /// Gives stations to ranks, about as many to each.
+    /// Divides stations among ranks, about as many to each.
     fn divide(&mut self, stations: Vec<u32>, ranks: Range<u32>, rank_of: &mut [u32]) {
         let (count, left) = (ranks.end - ranks.start, (ranks.end - ranks.start) / 2);
         if count <= 1 || stations.is_empty() {
@@ -104,7 +104,7 @@ impl Bisection {
     }
 }
 
-/// The rank of every station of a model in lists, which has as many as there are ranks or more.
+/// The rank of every station of a model in lists, which has at least as many stations as there are ranks.
 pub(super) fn ranks_of(model: &NetworkModel, ranks: u32) -> Vec<u32> {
     let stations = model.stations();
     let half = vec![(0, 0); stations as usize];

@@ -1,4 +1,4 @@
-//! What a station counts and adds up from the end of the warm-up on.
+//! The counts and integrals of a station from the end of the warm-up on.
 
 use serde::{Deserialize, Serialize};
 use tickless_core::statistics::FacilityRecord;
@@ -8,7 +8,7 @@ use tickless_core::time::Time;
 #[derive(Serialize, Deserialize)]
 pub(super) struct Accounts {
     warmup: Time,
-    /// Up to when the integrals are.
+    /// The time up to which the integrals are.
     since: Time,
     present: u64,
     serving: u64,
@@ -67,12 +67,12 @@ impl Accounts {
         self.losses += counted * u64::from(full);
     }
 
-    /// So many tokens more are here at time 0.
+    /// Adds tokens that are here at time 0.
     pub(super) fn begins(&mut self, count: u64) {
         self.present += count;
     }
 
-    /// So many of them are in service, since before the counting.
+    /// Adds services of these tokens that began before counting.
     pub(super) fn serves(&mut self, count: u64) {
         self.serving += count;
     }
@@ -103,12 +103,12 @@ impl Accounts {
         self.waiting += u128::from(self.counted(now) * wait.ticks());
     }
 
-    /// A service that ends has lasted so much longer than with a server of its own.
+    /// A service that ends has lasted this much longer than with a server of its own.
     pub(super) fn lasts(&mut self, now: Time, longer: Time) {
         self.waiting += u128::from(self.counted(now) * longer.ticks());
     }
 
-    /// A service that ends has taken so long, which was not known at its start.
+    /// A service that ends has taken this long, which was not known at its start.
     pub(super) fn took(&mut self, now: Time, service: Time) {
         self.service += u128::from(self.counted(now) * service.ticks());
     }
@@ -126,13 +126,13 @@ impl Accounts {
         self.completions += self.counted(now);
     }
 
-    /// A token goes that is not in service.
+    /// A token that is not in service leaves.
     pub(super) fn gives_up(&mut self, now: Time) {
         self.advance(now);
         self.present -= 1;
     }
 
-    /// A service ends, and its token goes.
+    /// A service ends, and its token leaves.
     #[inline]
     pub(super) fn departs(&mut self, now: Time) {
         self.advance(now);
@@ -141,7 +141,7 @@ impl Accounts {
         self.completions += self.counted(now);
     }
 
-    /// The record at `clock`, without what is in service and in the queue.
+    /// The record at `clock`, without tokens in service and in the queue.
     pub(super) fn record(&mut self, clock: Time) -> FacilityRecord {
         self.advance(clock);
         FacilityRecord {

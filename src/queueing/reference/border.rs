@@ -1,8 +1,8 @@
-//! Where the stations of a rank meet those of others.
+//! The border between the stations of a rank and those of others.
 //!
-//! Time and edge of a departure are known where a service starts. So a token that will go to another rank is announced there
-//! then: between that and its arrival lie its service and the delay of its edge, and that is the lookahead. The rank that it goes
-//! to keeps it, and counts it as on its way from its departure on; until then it is where it is served.
+//! Time and edge of a departure are known when a service starts. So a token that will go to another rank is announced there then:
+//! between the announcement and its arrival lie its service and the delay of its edge, and these are the lookahead. The other
+//! rank keeps it, and counts it as on its way from its departure on; until then it is where it is served.
 
 use super::Slab;
 use crate::checkpoint::OnTheWay;
@@ -11,19 +11,20 @@ use crate::share::Share;
 use tickless_core::ranks::Mail;
 use tickless_core::time::Time;
 
-/// In the number of a station: that of the whole network, of a station of another rank. Others are those of the rank.
+/// A bit in the number of a station of another rank, which is its number in the whole network. Other numbers are those
+/// of the rank.
 const ELSEWHERE: u32 = 1 << 31;
-/// What crosses between a rank and others.
+/// The tokens that cross between a rank and others.
 pub(super) struct Border<'a> {
     share: &'a Share,
     until: Time,
     coming: Slab<Announcement>,
-    /// Those that come at the instant under way.
+    /// Tokens that come at the current instant.
     landing: Vec<Announcement>,
     pub(super) mail: Mail,
 }
 
-/// The number in the whole network of a station, or behind the stations of a source: streams, orders and messages have it.
+/// The number in the whole network of a station, or of a source, behind the stations: streams, orders and messages use it.
 #[inline]
 pub(super) fn number(border: Option<&Border<'_>>, id: u32) -> u32 {
     match border {
@@ -53,7 +54,7 @@ impl<'a> Border<'a> {
         self.share.lookahead
     }
 
-    /// Tells the rank of its target of a token whose service starts. It matters to nobody where the run ends before it leaves.
+    /// Announces a token whose service starts to the rank of its target, unless the run ends before it leaves.
     pub(super) fn announce(&mut self, leaving: Announcement) {
         if leaving.departed < self.until {
             let (rank, target) = self.share.abroad[(leaving.target - self.share.first_abroad) as usize];
@@ -62,7 +63,7 @@ impl<'a> Border<'a> {
         }
     }
 
-    /// Takes in what others have announced: `schedule` gets the time and the place of each.
+    /// Takes in announcements of other ranks: `schedule` gets the time and the place of each.
     pub(super) fn deliver(&mut self, mut schedule: impl FnMut(Time, u32)) {
         let coming = &mut self.coming;
         self.mail.take(|list| {
@@ -74,33 +75,33 @@ impl<'a> Border<'a> {
         });
     }
 
-    /// A token comes at this instant; when it departed.
+    /// A token comes at this instant; returns when it departed.
     pub(super) fn lands(&mut self, place: u32) -> Time {
         let coming = *self.coming.take(place);
         self.landing.push(coming);
         coming.departed
     }
 
-    /// Those that come at this instant, numbered so that the ones from one station have the order in which they departed. The
-    /// number of a departure is known where it happens, and with several servers not where its service starts.
+    /// The tokens that come at this instant, numbered so that tokens from one station have the order in which they departed.
+    /// The number of a departure is known when it happens, and with several servers not when its service starts.
     pub(super) fn landed(&mut self) -> impl Iterator<Item = (u64, Announcement)> + '_ {
         self.landing.sort_unstable_by_key(|coming| (coming.from, coming.departed, coming.visit));
         (0..).zip(self.landing.drain(..))
     }
 
-    /// Tokens that have departed before a time and not come.
+    /// Tokens that have departed before a time and not arrived.
     pub(super) fn in_transit(&self, at: Time) -> u64 {
         self.coming.used().filter(|coming| coming.departed < at).count() as u64
     }
 
-    /// Takes over what came before a checkpoint: it is delivered like what comes by mail.
+    /// Takes over tokens announced before a checkpoint: they are delivered like new announcements.
     pub(super) fn take_over(&mut self, coming: &[OnTheWay]) {
         let Some(from) = self.mail.from().first().copied() else { return };
         let list = self.mail.incoming_mut(from);
         list.extend(coming.iter().flat_map(|token| Announcement::from(*token).pack()));
     }
 
-    /// Tokens that have departed before a time and not come, by the numbers of the whole network.
+    /// Tokens that have departed before a time and not arrived, by the numbers of the whole network.
     pub(super) fn on_their_way(&self, at: Time) -> impl Iterator<Item = OnTheWay> + '_ {
         self.coming.used().filter(move |coming| coming.departed < at).map(|coming| {
             let &Announcement { from, target, visit, entered, departed, arrives } = coming;

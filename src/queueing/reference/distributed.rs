@@ -20,13 +20,13 @@ trait OnHeap<'a>: Stations + HeapPart {
     /// Places the tokens and starts the sources.
     fn begin(&mut self, asking: &mut Asking<'_>) -> Result<(), Interrupted>;
 
-    /// Takes over what is at the stations and between them, in place of what there is at time 0.
+    /// Takes over the tokens at the stations and between them, in place of the state at time 0.
     fn go_on_from(&mut self, own: &OfRank, key: StreamKey);
 
-    /// Where the stations meet those of others.
+    /// The border to stations of other ranks.
     fn border(&mut self) -> Option<&mut Border<'a>>;
 
-    /// Takes over what there is of this rank at a checkpoint.
+    /// Resumes from the state of this rank at a checkpoint.
     fn go_on(&mut self, own: &OfRank, key: StreamKey) {
         self.go_on_from(own, key);
         if let Some(border) = self.border() {
@@ -92,7 +92,7 @@ impl Stations for Oracle<'_> {
     }
 }
 
-/// Runs the stations of this rank on a heap; what there is of all at the end, on rank 0.
+/// Runs the stations of this rank on a heap; returns the result of all ranks at the end, on rank 0.
 pub(crate) fn simulate(
     rank: Rank<'_>,
     transport: &mut dyn Transport,
@@ -101,7 +101,7 @@ pub(crate) fn simulate(
     let (ranks, key, share) = (transport.ranks(), rank.key(), rank.share);
     let own = &share.model;
     let border = || Some(Border::new(share, ranks)).filter(|_| ranks > 1);
-    // Every rank for itself: what they tell each other is the same.
+    // Every rank chooses by itself: the messages are the same.
     match Simulator::of(own, ranks > 1) {
         Simulator::Singles { wide: false } => {
             rank.run(|watch| begin(rank, || Singles::<u64>::new(own, key, border()), watch), transport, watch)

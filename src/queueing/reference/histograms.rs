@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use tickless_core::statistics::{Distribution, Scale};
 use tickless_core::time::Time;
 
-/// What is recorded of a run.
+/// The records of a run.
 pub(super) struct Histograms {
     scale: Scale,
     warmup: Time,
@@ -13,7 +13,7 @@ pub(super) struct Histograms {
     places: Vec<Option<usize>>,
     stations: Vec<StationHistograms>,
     sinks: Vec<Vec<u64>>,
-    /// How many classes have records of their own at each station and sink.
+    /// The number of classes with records of their own at each station and sink.
     classes: usize,
     of_classes: Vec<StationHistograms>,
     class_sinks: Vec<Vec<u64>>,
@@ -22,12 +22,12 @@ pub(super) struct Histograms {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct StationHistograms {
     present: usize,
-    /// Up to when the times are.
+    /// The time up to which the times are.
     since: Time,
     recorded: Distribution,
 }
 
-/// What has been recorded, without what is recorded how.
+/// The recorded lists, without the plan of recording.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Recorded {
     stations: Vec<StationHistograms>,
@@ -37,7 +37,7 @@ pub(super) struct Recorded {
 }
 
 impl Histograms {
-    /// Records for what the model asks, if anything.
+    /// Records for the distributions that the model asks for, if any.
     pub(super) fn new(model: &NetworkModel) -> Option<Self> {
         let scale = model.scale()?;
         let mut places = vec![None; model.stations() as usize];
@@ -66,7 +66,7 @@ impl Histograms {
         self.places[id as usize].map(|place| &mut self.stations[place])
     }
 
-    /// So many tokens more are at a station at time 0.
+    /// Adds tokens that are at a station at time 0.
     pub(super) fn begins(&mut self, id: u32, count: u64) {
         if let Some(station) = self.station(id) {
             station.present += count as usize;
@@ -94,7 +94,7 @@ impl Histograms {
         self.sinks[sink as usize][self.scale.bin(stay.ticks())] += 1;
     }
 
-    /// The records of a class at a station, where they are kept.
+    /// The records of a class at a station, if kept.
     fn class(&mut self, id: u32, class: u32) -> Option<&mut StationHistograms> {
         if self.classes == 0 {
             return None;
@@ -111,7 +111,7 @@ impl Histograms {
         }
     }
 
-    /// It is there no longer.
+    /// A token of a class is there no longer.
     pub(super) fn departs_of(&mut self, id: u32, class: u32, now: Time) {
         self.departs(id, now);
         if let Some(of_class) = self.class(id, class) {
@@ -120,25 +120,25 @@ impl Histograms {
         }
     }
 
-    /// It is known how long a token of a class has waited for a service.
+    /// Records how long a token of a class has waited for a service.
     pub(super) fn waited_of(&mut self, at: (u32, u32), now: Time, waited: Time) {
         let bin = self.scale.bin(waited.ticks());
         self.each_of(at, now, |recorded| recorded.waiting[bin] += 1);
     }
 
-    /// It is known how long it is at the station.
+    /// Records the stay of a token of a class at the station.
     pub(super) fn stayed_of(&mut self, at: (u32, u32), now: Time, stay: Time) {
         let bin = self.scale.bin(stay.ticks());
         self.each_of(at, now, |recorded| recorded.system[bin] += 1);
     }
 
-    /// A service of a token of a class has ended, and the token was blocked for so long then.
+    /// A service of a token of a class has ended, after which the token was blocked for this long.
     pub(super) fn was_blocked_of(&mut self, at: (u32, u32), now: Time, blocked: Time) {
         let bin = self.scale.bin(blocked.ticks());
         self.each_of(at, now, |recorded| recorded.blocked.get_mut(bin).into_iter().for_each(|count| *count += 1));
     }
 
-    /// It has waited for its siblings for so long.
+    /// A token of a class has waited for its siblings for this long.
     pub(super) fn joined_of(&mut self, at: (u32, u32), now: Time, joining: Time) {
         let bin = self.scale.bin(joining.ticks());
         self.each_of(at, now, |recorded| recorded.joining[bin] += 1);
@@ -152,7 +152,7 @@ impl Histograms {
         }
     }
 
-    /// It leaves the network, from a source, after the warm-up.
+    /// A token of a class from a source leaves the network, after the warm-up.
     pub(super) fn leaves_of(&mut self, sink: u32, class: u32, stay: Time) {
         self.leaves(sink, stay);
         if self.classes > 0 {
@@ -160,20 +160,20 @@ impl Histograms {
         }
     }
 
-    /// A copy of what has been recorded.
+    /// A copy of the recorded lists.
     pub(super) fn recorded(&self) -> Recorded {
         let Self { stations, sinks, of_classes, class_sinks, .. } = self;
         let [sinks, class_sinks] = [sinks, class_sinks].map(Clone::clone);
         Recorded { stations: stations.clone(), sinks, of_classes: of_classes.clone(), class_sinks }
     }
 
-    /// Takes over what has been recorded.
+    /// Takes over recorded lists.
     pub(super) fn go_on_from(&mut self, recorded: Recorded) {
         let Recorded { stations, sinks, of_classes, class_sinks } = recorded;
         (self.stations, self.sinks, self.of_classes, self.class_sinks) = (stations, sinks, of_classes, class_sinks);
     }
 
-    /// What was recorded before `clock`.
+    /// The distributions before `clock`.
     pub(super) fn finish(mut self, clock: Time) -> Box<Distributions> {
         self.stations.iter_mut().chain(&mut self.of_classes).for_each(|station| station.advance(clock));
         let recorded = |all: Vec<StationHistograms>| all.into_iter().map(|one| one.recorded).collect();

@@ -1,7 +1,7 @@
-//! A network on the sequential simulator: one instant at a time, nothing known of rounds.
+//! A network on the sequential simulator: one instant at a time, without rounds.
 //!
-//! A large torus, and networks whose stations have one server each, run in exact time on faster simulators of their own; any
-//! other on the oracle, which knows everything that a network can have. Tests hold that all give the same.
+//! A large torus, and networks whose stations have one server each, run in exact time on faster simulators of their own; all
+//! others on the oracle, which has every feature. Tests check that all give the same results.
 
 mod accounts;
 mod border;
@@ -33,13 +33,13 @@ use tickless_core::memory;
 use tickless_core::run::{Asking, Interrupted, Run, RunMode, Watch, cores, replications};
 use tickless_core::time::Time;
 
-/// Stations of a torus that are faster with their edges in lists: the state of all of them stays in the processor's cache
-/// (measured: 1.6 times as fast at 64 x 64, as fast at 128 x 128, two thirds at 256 x 256).
+/// Stations of a torus below which it is faster with edges in lists: the state of all stations stays in the processor's
+/// cache (measured: 1.6 times as fast at 64 x 64, as fast at 128 x 128, two thirds at 256 x 256).
 const FEW: u32 = 1 << 13;
 
-/// Of a network at time 0: the stations and tokens with their places in queues and among events, and the records.
+/// Bytes of a network at time 0: the stations and tokens with their places in queues and among events, and the records.
 fn bytes(model: &NetworkModel) -> u64 {
-    // With the place of transits, that there may be.
+    // With the places of transits, if there may be any.
     if Simulator::of(model, true) != Simulator::Oracle {
         return 360 * u64::from(model.stations()) + 34 * u64::from(model.tokens());
     }
@@ -175,7 +175,8 @@ pub(super) fn run(
     Ok(all)
 }
 
-/// Runs the replications of all networks on so many cores, and gives them on one after the other, counted from the first of all.
+/// Runs the replications of all networks on so many cores, and gives their results one after the other, counted from the first
+/// of all.
 fn on_cores(
     members: &[Member<'_>],
     mode: RunMode<'_, [State]>,
@@ -211,10 +212,10 @@ fn lot_of(ends: &[usize], task: usize) -> usize {
     ends.partition_point(|end| *end <= task)
 }
 
-/// Runs replications of several networks side by side, of all networks together on the cores, and gives on those of each.
+/// Runs replications of several networks side by side, all networks together on the cores, and gives the results of each.
 ///
 /// # Errors
-/// That of the first network that has one, with its number.
+/// The first error of a network, with its number.
 pub(super) fn run_ensemble(
     members: &[Member<'_>],
     most_cores: Option<NonZeroUsize>,
@@ -255,7 +256,7 @@ pub(super) fn run_ensemble(
     Ok(all)
 }
 
-/// The model allows no horizon from which a time could pass the range.
+/// The model allows only horizons from which no time can pass the range.
 #[inline]
 fn later(time: Time, span: Time) -> Time {
     Time::from_ticks(time.ticks() + span.ticks())

@@ -1,4 +1,4 @@
-//! A run that only records how its tokens are spread over the stations, slice of time by slice of time.
+//! A run that only records how its tokens are spread over the stations, slice by slice.
 
 use super::oracle::Oracle;
 use crate::NetworkModel;
@@ -8,7 +8,7 @@ use tickless_core::memory;
 use tickless_core::run::{Asking, Watch};
 use tickless_core::time::Time;
 
-/// What such a run gives back.
+/// The result of such a run.
 pub(crate) struct Recording {
     /// For each slice, the root of the time average of the sum of the squared numbers present.
     pub(crate) series: Vec<f64>,
@@ -22,7 +22,7 @@ struct Recorder<'a> {
     slice: u64,
     /// When the slice that is being recorded ends.
     end: u64,
-    /// Up to when the integral is.
+    /// The time up to which the integral is.
     since: u64,
     integral: u128,
     series: Vec<f64>,
@@ -59,10 +59,10 @@ impl Handler for Recorder<'_> {
     }
 }
 
-/// Runs one replication in so many slices of `slice`, from time 0 on. Where the run is interrupted there are fewer.
+/// Runs one replication in so many slices of `slice`, from time 0 on. If the run is interrupted there are fewer.
 ///
 /// # Errors
-/// What the simulation returns.
+/// As the simulation.
 pub(crate) fn record(
     model: &NetworkModel,
     replication: u32,

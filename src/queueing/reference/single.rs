@@ -1,8 +1,8 @@
 //! Networks in exact time whose stations have one server each.
 //!
-//! Such a station has at most one event to come, the end of its service, and so has a source: the event list is a tournament
-//! among them, with one place more for the transits. What a service takes is drawn when the one before it starts, so that
-//! its end is one addition. Nearly every instant has one event, which is settled without being collected and sorted.
+//! Such a station has at most one next event, the end of its service, and so has a source: the event list is a tournament
+//! among them, with one place more for the transits. The duration of a service is drawn when the one before it starts, so
+//! that its end is one addition. Nearly every instant has one event, which is executed without being collected and sorted.
 
 mod arrival_bound;
 mod distributed;
@@ -25,7 +25,7 @@ use tickless_core::random::{LogarithmRow, StreamKey, logarithm_table};
 use tickless_core::run::{Asking, Interrupted};
 use tickless_core::time::Time;
 
-/// A token on its way: to whom, and its place in the order of an instant.
+/// An arriving token: its target, and its place in the order of an instant.
 #[derive(Clone, Copy, Debug)]
 struct Arrival {
     from: u32,
@@ -42,7 +42,7 @@ struct Source {
     target: u32,
 }
 
-/// In an end of a transit: it is that of a token of another rank.
+/// A bit in the end of a transit: its token comes from another rank.
 const COMES: u128 = 1 << 32;
 
 /// The end of the transit in a place.
@@ -50,7 +50,7 @@ fn end_of(time: Time, place: u32) -> u128 {
     u128::from(time.ticks()) << 64 | u128::from(place)
 }
 
-/// What had happened when the counting began.
+/// The counts at the end of the warm-up.
 struct Opening {
     stations: Vec<tally::Opening>,
     /// Tokens from each source.
@@ -74,12 +74,12 @@ pub(super) struct Singles<'a, W> {
     /// In the upper 64 bits the time, see [`end_of`].
     ends_of_transits: BucketList<u128>,
     arriving: Vec<Arrival>,
-    /// When the counting begins; never once it has begun.
+    /// The end of the warm-up; never once it is past.
     opens: Time,
     opening: Option<Opening>,
-    /// Losses before that.
+    /// Losses before the end of the warm-up.
     lost_before: u64,
-    /// Tokens from sources and ends of services before the run went on from a checkpoint.
+    /// Tokens from sources and ends of services before the run resumed from a checkpoint.
     sent_before: u64,
     completed_before: u64,
     /// Targets from this one on are stations of other ranks.
@@ -175,7 +175,7 @@ impl<'a, W: Word> Singles<'a, W> {
         }
     }
 
-    /// The next event of an entity; the token that arrives with it, if one does.
+    /// Executes the next event of an entity; returns the token that arrives with it, if any.
     fn happen(&mut self, entity: u32, now: Time) -> Option<Arrival> {
         let (stations, sources) = (self.model.stations(), self.model.sources());
         if entity < stations {
@@ -189,7 +189,7 @@ impl<'a, W: Word> Singles<'a, W> {
         }
     }
 
-    /// What follows the first event of an instant: nearly always the arrival of its token and nothing else.
+    /// The part of an instant after its first event: nearly always the arrival of its token and nothing else.
     #[inline(always)]
     fn conclude(&mut self, arrival: Arrival, now: Time) -> u64 {
         if self.next.first().0 == now {
@@ -232,7 +232,7 @@ impl<'a, W: Word> Singles<'a, W> {
     #[inline(always)]
     fn depart(&mut self, id: u32, now: Time) -> Arrival {
         let station = &mut self.stations[id as usize];
-        // Every service but the one that ends is behind a departure.
+        // Every service but the one that ends comes after a departure.
         let (target, number) = (station.target, station.tally.starts);
         let arrival = Arrival { from: id, target, number, entered: station.entered };
         if let Some(token) = station.queue.pop_front() {
@@ -244,7 +244,7 @@ impl<'a, W: Word> Singles<'a, W> {
         arrival
     }
 
-    /// A token leaves by an edge that may have a delay, or lead to another rank, which knows of it.
+    /// A token leaves by an edge that may have a delay, or lead to another rank, which has been told.
     fn delay(&mut self, arrival: Arrival, edge: u32, now: Time) -> Option<Arrival> {
         if arrival.target >= self.abroad {
             return None;
@@ -259,7 +259,7 @@ impl<'a, W: Word> Singles<'a, W> {
         None
     }
 
-    /// The transit that ends first. A token of another rank is left with the others of this instant.
+    /// Executes the transit that ends first. A token of another rank is left with the others of this instant.
     fn end_of_transit(&mut self) -> Option<Arrival> {
         let end = self.ends_of_transits.pop();
         self.schedule_transits();
@@ -322,7 +322,7 @@ impl<'a, W: Word> Singles<'a, W> {
         }
     }
 
-    /// Into service where the server is free, else to the end of the queue.
+    /// A token goes into service if the server is free, else to the end of the queue.
     #[inline(always)]
     fn admit(&mut self, id: u32, token: Token, now: Time) {
         let station = &mut self.stations[id as usize];
@@ -343,7 +343,7 @@ impl<'a, W: Word> Singles<'a, W> {
         }
     }
 
-    /// The token in service will go to another rank, which is told now.
+    /// If the token in service will go to another rank, it is announced now.
     #[cold]
     fn announce(&mut self, id: u32) {
         let (station, Some(border)) = (&self.stations[id as usize], &mut self.border) else { return };

@@ -1,4 +1,4 @@
-//! Places for what is under way.
+//! Numbered places for records in use.
 
 use std::ops::{Index, IndexMut};
 
@@ -16,7 +16,7 @@ impl<T: Copy> Slab<T> {
         Self { places: vec![], free: vec![] }
     }
 
-    /// The same with room for so many.
+    /// The same with room for so many records.
     pub(super) fn with_room(count: usize) -> Self {
         Self { places: Vec::with_capacity(count), free: vec![] }
     }
@@ -31,7 +31,7 @@ impl<T: Copy> Slab<T> {
         (self.places.len() - 1) as u32
     }
 
-    /// Frees a place; what is there until the next record.
+    /// Frees a place; returns its record, which stays until the next one.
     #[inline]
     pub(super) fn take(&mut self, place: u32) -> &T {
         self.free.push(place);

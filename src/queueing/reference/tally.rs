@@ -1,5 +1,5 @@
-//! What a station with one server adds up. A service counts with its start; everything else follows from the services and
-//! from the tokens that are there when the counting begins and when it ends.
+//! The sums of a station with one server. A service counts with its start; everything else follows from the services and
+//! from the tokens that are there at the end of the warm-up and at the end of the run.
 
 use tickless_core::statistics::FacilityRecord;
 use tickless_core::time::Time;
@@ -15,26 +15,26 @@ pub(super) struct Tally {
     pub(super) starts: u64,
 }
 
-/// What is at a station at a time.
+/// The state of a station at a time.
 pub(super) struct Present {
     pub(super) clock: Time,
     /// When the service in progress ends; never where there is none.
     pub(super) end: Time,
     pub(super) queued: u64,
-    /// How long those in the queue have waited, together.
+    /// The time that tokens in the queue have waited, together.
     pub(super) waited: u128,
 }
 
-/// What is known of a station when the counting begins.
+/// The state of a station at the end of the warm-up.
 pub(super) struct Opening {
     starts: u64,
     /// Services that are in progress and do not count.
     serving: u64,
-    /// What is left of them.
+    /// The remaining time of these services.
     remaining: u64,
     /// Tokens that have been accepted.
     accepted: u64,
-    /// What those in the queue have waited, which their waiting times will contain.
+    /// The time that tokens in the queue have waited, which their waiting times will contain.
     waited: u128,
 }
 
@@ -43,7 +43,7 @@ impl Present {
         u64::from(self.end != Time::NEVER)
     }
 
-    /// What is left of the service in progress.
+    /// The remaining time of the service in progress.
     fn remaining(&self) -> u64 {
         if self.end == Time::NEVER { 0 } else { self.end.ticks() - self.clock.ticks() }
     }
@@ -58,7 +58,7 @@ impl Tally {
         self.service += service.ticks();
     }
 
-    /// Begins the counting. What has started counts only where that was at time 0 and the counting begins there.
+    /// Ends the warm-up. Services that have started count only if they started at time 0 and there is no warm-up.
     pub(super) fn open(&mut self, present: &Present) -> Opening {
         let accepted = self.starts + present.queued;
         if present.clock == Time::ZERO {
@@ -69,7 +69,7 @@ impl Tally {
         Opening { starts: self.starts, serving, remaining, accepted, waited: present.waited }
     }
 
-    /// The record at a time, without what is in service and in the queue.
+    /// The record at a time, without tokens in service and in the queue.
     pub(super) fn record(&self, opening: &Opening, present: &Present, losses: u64) -> FacilityRecord {
         let starts = self.starts - opening.starts;
         let busy = u128::from(self.service) + u128::from(opening.remaining) - u128::from(present.remaining());
@@ -81,7 +81,8 @@ impl Tally {
             busy,
             waiting: self.waiting,
             service: self.service.into(),
-            // The waits are whole: add what those in the queue have waited, take away what lies before the counting.
+            // The waits are whole: add the waits of tokens in the queue so far, take away the waits before the end of
+            // the warm-up.
             presence: busy + self.waiting + present.waited - opening.waited,
             ..FacilityRecord::default()
         }

@@ -1,7 +1,7 @@
-//! The torus on the sequential simulator: one event at a time, nothing known of rounds.
+//! The torus on the sequential simulator: one event at a time, without rounds.
 //!
-//! An event is the end of a service: the token goes to the neighbour that its visit's route names, the next in the
-//! queue starts. Statistics are added up event by event: every wait and every service is clipped to the measured
+//! An event is the end of a service: the token goes to the neighbour that its visit's route names, the next token in
+//! the queue starts. Statistics are added up event by event: every wait and every service is clipped to the measured
 //! time on its own, and no total is a difference of two snapshots.
 
 mod resumption;
@@ -22,7 +22,7 @@ use tickless_core::statistics::{FacilityRecord, Outcome, sum_of};
 use tickless_core::time::Time;
 use waiting::{Queue, Slots};
 
-/// Everything that an event touches of a facility, in one cache line.
+/// All data of a facility that an event touches, in one cache line.
 #[repr(align(64))]
 struct Facility {
     stream: Stream,
@@ -33,10 +33,10 @@ struct Facility {
     service: u64,
 }
 
-/// What a facility carries over the end of the warm-up.
+/// The sums of a facility that go over the end of the warm-up.
 #[derive(Clone, Copy, Default)]
 struct Carried {
-    /// What remained at the end of the warm-up of the service under way there.
+    /// The remaining time, at the end of the warm-up, of the service in progress there.
     service: Option<u64>,
     /// The part before the end of the warm-up of waits that are counted.
     waiting: u128,
@@ -48,11 +48,11 @@ struct Simulation<'a> {
     warmup: Time,
     facilities: Vec<Facility>,
     slots: Slots,
-    /// The ends of the services under way.
+    /// The ends of services in progress.
     events: EventList,
     /// Empty where there is no warm-up.
     carried: Vec<Carried>,
-    /// How often the sum of waiting times of a facility has passed 64 bits, where it has.
+    /// For each facility whose sum of waiting times has passed 64 bits, how often.
     passed: HashMap<u32, u64>,
 }
 
@@ -68,7 +68,7 @@ pub(super) fn simulate(
     let stations = torus.stations() as usize;
     memory::room::<(Facility, Carried, Event)>(stations, "the stations")?;
     let mut simulation = Simulation::new(model, torus, model.key(replication));
-    // Two of a station's tokens need no slot.
+    // The token in service and the first in the queue of a station need no slot.
     simulation.slots.reserve(stations * model.tokens_at(0).saturating_sub(2) as usize)?;
     match mode.from {
         None => simulation.begin(model.tokens_at(0), &mut Asking::new(watch))?,
@@ -84,10 +84,10 @@ pub(super) fn simulate(
 }
 
 /// A popped event ends a service. In the order of (time, facility) an arrival may come to a facility before that
-/// facility's own departure of the same instant, where the contract has all departures first. With unlimited
-/// first-come first-served queues both orders give the same: the arrival that finds the server still taken queues,
-/// and the departure starts it (or whoever came before it) at the same instant, after a wait of zero and with the
-/// same draws. Arrivals of one instant come in the order of their sources, as the contract says.
+/// facility's own departure of the same instant, where the contract has all departures first. With unlimited first-come
+/// first-served queues both orders give the same result: the arrival that finds the server still busy queues, and the
+/// departure starts it (or the token before it) at the same instant, after a wait of zero and with the same draws.
+/// Arrivals of one instant come in the order of their sources, as the contract says.
 impl Handler for Simulation<'_> {
     type Error = QueueingError;
 
@@ -161,13 +161,13 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// Starts a service; its end is the event, and its payload where the token goes then.
+    /// Starts a service; its end is the event, whose payload is the token's target.
     #[inline]
     fn start(&mut self, id: u32, arrival: Time, now: Time) {
         let facility = &mut self.facilities[id as usize];
         let service = self.law.service(&mut facility.stream).ticks();
         let direction = facility.stream.draw() >> 30;
-        // The model allows no horizon from which a service could pass the range of times.
+        // The model allows only horizons from which no service can pass the range of times.
         let time = Time::from_ticks(now.ticks() + service);
         self.events.push(Event { time, entity: id, payload: self.torus.neighbour(id, direction) });
         if arrival < self.warmup {
@@ -177,7 +177,7 @@ impl<'a> Simulation<'a> {
         self.wait(id, now.ticks() - arrival.ticks());
     }
 
-    /// The accounts of a service whose token came during the warm-up.
+    /// Accounts for a service whose token came during the warm-up.
     #[cold]
     fn start_early(&mut self, id: u32, arrival: Time, now: Time, service: u64) {
         let warmup = self.warmup.ticks();
@@ -237,7 +237,7 @@ impl<'a> Simulation<'a> {
         let serving = record.in_service != Time::NEVER;
         record.arrivals = facility.arrivals;
         record.completions = facility.completions;
-        // What started is what ended, but for a service that the warm-up left under way and one under way now.
+        // Services that started have ended, but for one in progress at the end of the warm-up and one in progress now.
         record.starts = facility.completions + u64::from(serving) - u64::from(carried.service.is_some());
         record.waiting = sum_of([facility.waiting, self.passed.get(&(id as u32)).copied().unwrap_or(0)]);
         record.service = facility.service.into();

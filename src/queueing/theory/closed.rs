@@ -5,9 +5,9 @@ use super::{NetworkModel, Rows};
 use crate::describe::Further;
 use tickless_core::random::ServiceLaw;
 
-/// Stations at the most: how often each is visited takes the cube of their number.
+/// The most stations: their visit ratios take time in the cube of their number.
 const MOST_STATIONS: u32 = 1000;
-/// The most products of the sums that the stations take together: there is a sum of all stations, and one without each.
+/// The most products of the sums for all stations: there is a sum of all stations, and one without each.
 const MOST_PRODUCTS: u128 = 1_000_000_000;
 
 /// A closed network for which the product form is exact.
@@ -15,30 +15,30 @@ const MOST_PRODUCTS: u128 = 1_000_000_000;
 pub struct ClosedNetwork {
     visits: Vec<f64>,
     services: Vec<f64>,
-    /// `None` of infinitely many.
+    /// `None` for infinitely many.
     servers: Vec<Option<u32>>,
     tokens: u32,
     sum: Sum,
 }
 
-/// One of its stations.
+/// A station of such a network.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Closed {
     tokens: u32,
     servers: Option<u32>,
     mean_service: f64,
-    /// Of arrivals, a time unit.
+    /// Arrivals a time unit.
     rate: f64,
-    /// The share of the time with so many there.
+    /// The share of the time with each number of tokens present.
     present: Vec<f64>,
-    /// The share of the arrivals that find at least so many there.
+    /// For each number, the share of arrivals that find at least so many tokens present.
     found: Vec<f64>,
 }
 
 impl ClosedNetwork {
     /// Every station is of exponential service, serves in the order of arrival and has room for all tokens, or has infinitely many
-    /// servers; each leads at random to others, with any transit delay, and to each other in the end. Nothing comes in or leaves. Nothing
-    /// is said of more than [`MOST_STATIONS`], nor where the sums are longer than [`MOST_PRODUCTS`].
+    /// servers; each leads at random to others, with any transit delay, and to every station in the end. No token comes in or leaves.
+    /// `None` for more than [`MOST_STATIONS`], or sums longer than [`MOST_PRODUCTS`].
     pub(super) fn of(model: &NetworkModel) -> Option<Self> {
         let (stations, tokens) = (model.stations(), model.tokens());
         if model.sources() > 0 || tokens == 0 || stations > MOST_STATIONS {
@@ -69,7 +69,7 @@ impl ClosedNetwork {
         let servers: Vec<Option<u32>> =
             described.iter().map(|station| (!is_infinite(&station.further)).then_some(station.servers)).collect();
         let services: Vec<f64> = described.iter().map(|station| station.service.mean()).collect();
-        // Where there are as many servers as tokens, or more, nobody waits.
+        // With at least as many servers as tokens no token waits.
         let queues = |servers: &Option<u32>| servers.filter(|servers| *servers < tokens);
         let visits = rows.matrix().cycle()?;
         let demand = |((visit, service), servers): ((&f64, &f64), &Option<u32>)| Demand {
@@ -77,7 +77,7 @@ impl ClosedNetwork {
             servers: queues(servers),
         };
         let mut demands: Vec<Demand> = visits.iter().zip(&services).zip(&servers).map(demand).collect();
-        // Who is on the way waits for nobody.
+        // Tokens on their way do not wait.
         let on_the_way = visits.iter().zip(&rows.delays).map(|(visit, delay)| visit * delay).sum();
         demands.push(Demand { work: on_the_way, servers: None });
         if products(&demands, tokens) > MOST_PRODUCTS {
@@ -111,17 +111,17 @@ impl Closed {
         self.rate * self.mean_service
     }
 
-    /// `None` where there are infinitely many.
+    /// `None` for infinitely many.
     pub(super) fn servers(&self) -> Option<u32> {
         self.servers
     }
 
-    /// The share of the arrivals that find at least so many there.
+    /// The share of arrivals that find at least so many tokens present.
     fn finds(&self, number: usize) -> f64 {
         self.found.get(number).copied().unwrap_or(0.0)
     }
 
-    /// The servers, where an arrival may find all of them busy.
+    /// The number of servers, if an arrival may find all of them busy.
     fn queue(&self) -> Option<u32> {
         self.servers.filter(|servers| *servers < self.tokens)
     }
@@ -132,8 +132,8 @@ impl Closed {
         waits * self.mean_service / f64::from(servers)
     }
 
-    /// The probability that a token waits no longer than this: it waits for an end of a service for each that stands before it and one
-    /// more, and while it does, the ends of all servers are a Poisson process.
+    /// The probability that a token waits no longer than this: it waits for one more end of a service than there are tokens before it,
+    /// and meanwhile the ends of all servers are a Poisson process.
     pub(super) fn waiting_up_to(&self, time: f64) -> f64 {
         let Some(servers) = self.queue() else { return 1.0 };
         let longer: f64 = ends(servers, time / self.mean_service)
@@ -143,13 +143,13 @@ impl Closed {
         1.0 - longer
     }
 
-    /// The probability that waiting and service take no longer than this. Each end, if the servers went on with nobody to serve, is that of
-    /// the token's own service with the same probability as soon as it is served.
+    /// The probability that waiting and service take no longer than this. If idle servers went on as well, each end would be that of the
+    /// token's own service with the same probability once the service has begun.
     pub(super) fn system_up_to(&self, time: f64) -> f64 {
         let served = time / self.mean_service;
         let Some(servers) = self.queue() else { return -(-served).exp_m1() };
         let (first, stays) = (servers as usize, 1.0 - 1.0 / f64::from(servers));
-        // Of the arrivals those that are served after so many ends.
+        // The arrivals that are in service after so many ends.
         let mut in_service = 1.0 - self.finds(first);
         let mut longer = 0.0;
         for (number, share) in ends(servers, served).enumerate() {
@@ -167,7 +167,8 @@ impl Closed {
     }
 }
 
-/// The products of the sums: of a station tokens times servers, and of all those together where nobody waits half the square of the tokens.
+/// The number of products in the sums: for a station tokens times servers, and for all stations without waiting together half the square of
+/// the tokens.
 fn products(demands: &[Demand], tokens: u32) -> u128 {
     let queues: u128 = demands.iter().filter_map(|demand| demand.servers).map(u128::from).sum();
     let never_waits = demands.iter().any(|demand| demand.servers.is_none() && demand.work > 0.0);
@@ -175,7 +176,8 @@ fn products(demands: &[Demand], tokens: u32) -> u128 {
     each * u128::from(tokens) * (demands.len() as u128 + 1)
 }
 
-/// How likely 0, 1, 2, ... services end while all servers work for so many mean services; the rest is as good as impossible.
+/// The probabilities that 0, 1, 2, ... services end while all servers work for so many mean services; the rest is
+/// negligible.
 fn ends(servers: u32, services: f64) -> impl Iterator<Item = f64> {
     let mean = f64::from(servers) * services;
     poisson(mean, (mean + 12.0 * mean.sqrt() + 60.0) as usize).into_iter()
@@ -191,7 +193,7 @@ mod tests {
         assert!((found - known).abs() <= by, "{found} instead of {known}");
     }
 
-    /// A station: its service, its servers (0 of infinitely many), and where tokens go with which probability.
+    /// A station: its service, its servers (0 for infinitely many), and the targets with their probabilities.
     type Line<'a> = (&'a str, u32, &'a [(usize, f64)]);
 
     /// All tokens begin at the first station.
@@ -264,7 +266,7 @@ mod tests {
         }
     }
 
-    /// One server: the wait is of as many services as tokens are found, an Erlang law of each.
+    /// One server: the wait is the sum of as many services as tokens are found, each an Erlang law.
     #[test]
     fn waits_at_one_server_are_mixed_of_erlang_laws() {
         let all = known(of_users(5)).unwrap();
@@ -281,7 +283,7 @@ mod tests {
         }
     }
 
-    /// A way that takes time is as a station at which nobody waits.
+    /// A transit delay is like a station at which no token waits.
     #[test]
     fn the_way_counts() {
         let [(mut slow, ids), (mut quick, _)] =
@@ -358,7 +360,8 @@ mod tests {
         assert_eq!(known(late), None);
     }
 
-    /// Many tokens are quick where they wait at single servers, and nothing is said where a sum would take for hours.
+    /// Many tokens take little time where they wait at single servers, and there is no theory where a sum would take
+    /// hours.
     #[test]
     fn many_tokens_have_theory_where_sums_are_short() {
         let ring = |tokens: u32, delay: f64| {

@@ -1,21 +1,20 @@
-//! How many tokens are at each station of a closed network of exponential stations, in the long run.
+//! The number of tokens at each station of a closed network of exponential stations, in the long run.
 //!
-//! Gordon and Newell 1967: as many as independent numbers are, each that of an open station, given that they add up to all tokens.
-//! Buzen 1973 adds the stations up one after the other. The rate at which the open stations are offered tokens is free. Here it is such
-//! that they have as many tokens in the mean as there are. So every number of the sums is a probability, and the one that is
-//! used is not small: with thousands of tokens and stations no number overflows, and nothing cancels out.
+//! Gordon and Newell 1967: these are independent numbers, each that of an open station, under the condition that their sum is the
+//! number of tokens. Buzen 1973 adds the stations up one after the other. The arrival rate of the open stations is free. Here it is
+//! such that their mean number of tokens is that of the network. So every number of the sums is a probability, and the needed one is
+//! not small: with thousands of tokens and stations no number overflows, and there is no cancellation.
 
 use super::open::{shares, waits};
 
-/// What a station is offered: how often it is visited times its mean service time, and how many servers it has; `None` where nobody
-/// ever waits.
+/// The load of a station: its visits times its mean service time, and the number of its servers; `None` where no token ever waits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Demand {
     pub(super) work: f64,
     pub(super) servers: Option<u32>,
 }
 
-/// Halvings of the interval in which the rate of the open stations is.
+/// Halvings of the interval for the arrival rate of the open stations.
 const HALVINGS: usize = 200;
 
 /// The sum of the stations' independent numbers.
@@ -25,17 +24,17 @@ pub(super) struct Sum {
     tokens: usize,
     /// Visits a time unit of the open stations.
     rate: f64,
-    /// The probability that they are 0, 1, ... and all tokens together.
+    /// The probabilities that their sum is 0, 1, ... and the number of all tokens.
     together: Vec<f64>,
 }
 
 impl Sum {
-    /// Of one token or more.
+    /// For one token or more.
     pub(super) fn new(demands: Vec<Demand>, tokens: usize) -> Option<Self> {
         let rate = rate(&demands, tokens as f64);
         let mut sum = Self { demands, tokens, rate, together: vec![] };
         sum.together = sum.without(None);
-        // What is no number must not be shown.
+        // A result that is not a number must not be shown.
         (tokens > 0 && sum.together[tokens] > 0.0 && sum.together[tokens - 1] > 0.0).then_some(sum)
     }
 
@@ -44,11 +43,12 @@ impl Sum {
         self.rate * self.together[self.tokens - 1] / self.together[self.tokens]
     }
 
-    /// The probability that all stations, or all but one, have 0, 1, ... and all tokens together.
+    /// The probabilities that all stations, or all but one, have 0, 1, ... and all tokens together.
     fn without(&self, one: Option<usize>) -> Vec<f64> {
         let mut sum = vec![0.0; self.tokens + 1];
         sum[0] = 1.0;
-        // Where nobody waits there are so many as a Poisson law says, and so there are at all of these stations.
+        // The number of tokens at a station without waiting follows a Poisson law, and so does their sum over such
+        // stations.
         let mut together = 0.0;
         for (_, demand) in self.demands.iter().enumerate().filter(|(place, _)| Some(*place) != one) {
             let offered = demand.work * self.rate;
@@ -63,8 +63,8 @@ impl Sum {
         sum
     }
 
-    /// The share of the time with 0, 1, ... tokens at a station: of all tokens, and as it is with one token less, which is what a token
-    /// sees that comes there (Sevcik and Mitrani 1981, Lavenberg and Reiser 1980).
+    /// The share of the time with 0, 1, ... tokens at a station: with all tokens, and with one token less, which is the state that an
+    /// arriving token sees (Sevcik and Mitrani 1981, Lavenberg and Reiser 1980).
     pub(super) fn present(&self, station: usize) -> [Vec<f64>; 2] {
         let Demand { work, servers } = self.demands[station];
         let (offered, count) = (work * self.rate, self.tokens + 1);
@@ -79,7 +79,7 @@ impl Sum {
     }
 }
 
-/// The rate at which open stations have so many tokens in the mean.
+/// The rate at which open stations have this mean number of tokens.
 fn rate(demands: &[Demand], tokens: f64) -> f64 {
     let full = demands.iter().filter_map(|Demand { work, servers }| Some(f64::from((*servers)?) / work));
     let unlimited = demands.iter().filter(|demand| demand.servers.is_none()).fold(0.0, |all, demand| all + demand.work);
@@ -97,13 +97,13 @@ fn rate(demands: &[Demand], tokens: f64) -> f64 {
     };
     for _ in 0..HALVINGS {
         let middle = low + (high - low) / 2.0;
-        // At the highest rate somebody is offered all that can be served.
+        // At the highest rate some station is fully loaded.
         if middle < high && mean(middle) < tokens { low = middle } else { high = middle }
     }
     low
 }
 
-/// 0, 1, 2, ... by the Poisson law of a mean, so many probabilities.
+/// The first `count` probabilities of the Poisson law of a mean.
 pub(super) fn poisson(mean: f64, count: usize) -> Vec<f64> {
     if mean == 0.0 {
         return (0..count).map(|number| if number == 0 { 1.0 } else { 0.0 }).collect();
@@ -115,7 +115,7 @@ pub(super) fn poisson(mean: f64, count: usize) -> Vec<f64> {
     [-mean].into_iter().chain(grown).take(count).map(f64::exp).collect()
 }
 
-/// Adds an independent number to one.
+/// Adds an independent number to a sum.
 fn add(sum: &mut [f64], other: &[f64]) {
     for number in (0..sum.len()).rev() {
         let parts = other.iter().zip(sum[..=number].iter().rev());
@@ -123,8 +123,8 @@ fn add(sum: &mut [f64], other: &[f64]) {
     }
 }
 
-/// Adds the number at an M/M/c. From its servers on the shares are a geometric series: so it is one number of less than so many, and a
-/// geometric one.
+/// Adds the number of tokens at an M/M/c station. From its servers on the shares are a geometric series: so it is a number below this
+/// and a geometric one.
 fn add_servers(sum: &mut [f64], offered: f64, servers: u32) {
     let (below, load) = (servers as usize, offered / f64::from(servers));
     let shares = shares(offered, servers, below);

@@ -1,4 +1,4 @@
-//! What queueing theory says of a station, where the network is of a form for which it is exact.
+//! Results of queueing theory for a station, where they are exact for the network.
 
 mod closed;
 mod convolution;
@@ -9,25 +9,25 @@ use super::traffic::Matrix;
 use closed::{Closed, ClosedNetwork};
 use open::Open;
 
-/// What is known of one station.
+/// The theory of one station.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Theory {
     Open(Open),
     Closed(Closed),
 }
 
-/// Of all stations of a network.
+/// The theory of all stations of a network.
 pub enum Theories {
     Unknown,
-    /// Of each station, where there is something to say of it.
+    /// For each station, where there is a result.
     Open(Vec<Option<Open>>),
-    /// Of every station, computed where somebody asks.
+    /// For every station, computed on request.
     Closed(ClosedNetwork),
 }
 
-/// What theory says of the stations of a network in the long run.
+/// The theory of the stations of a network in the long run.
 ///
-/// Nothing is said of classes and the like, of approximate time, and of laws that a window has shifted.
+/// There is none for networks of classes and the like, approximate time, and laws that a window has shifted.
 pub fn theory(model: &NetworkModel) -> Theories {
     if model.approximate().is_some() || model.stations() == 0 {
         return Theories::Unknown;
@@ -37,7 +37,7 @@ pub fn theory(model: &NetworkModel) -> Theories {
 }
 
 impl Theories {
-    /// Of one station.
+    /// The theory of one station.
     #[doc(hidden)]
     pub fn of(&self, station: u32) -> Option<Theory> {
         match self {
@@ -49,7 +49,7 @@ impl Theories {
 }
 
 impl Theory {
-    /// What the station is: in Kendall's notation where it is one of an open network.
+    /// The name of the model, in Kendall's notation for a station of an open network.
     #[doc(hidden)]
     pub fn name(&self) -> String {
         match self {
@@ -58,7 +58,7 @@ impl Theory {
         }
     }
 
-    /// Whose formula the mean waiting time is.
+    /// The source of the formula for the mean waiting time.
     #[doc(hidden)]
     pub fn formula(&self) -> &'static str {
         match self {
@@ -85,7 +85,7 @@ impl Theory {
         }
     }
 
-    /// Their share of all servers, where these are not infinitely many.
+    /// Their share of all servers, if these are finite.
     #[doc(hidden)]
     pub fn utilization(&self) -> Option<f64> {
         match self {
@@ -102,7 +102,7 @@ impl Theory {
         }
     }
 
-    /// Of waiting and service.
+    /// The mean time of waiting and service.
     #[doc(hidden)]
     pub fn mean_system_time(&self) -> f64 {
         self.mean_waiting_time()
@@ -136,7 +136,7 @@ impl Theory {
         }
     }
 
-    /// The share of the time with 0, 1, 2, ... tokens there, at most so many shares.
+    /// The share of the time with 0, 1, 2, ... tokens there, at most `count` shares.
     #[doc(hidden)]
     pub fn present(&self, count: usize) -> Option<Vec<f64>> {
         match self {
@@ -146,7 +146,7 @@ impl Theory {
     }
 }
 
-/// The edges of a station: where to, how late in time units, and with which probability, as its draws have them.
+/// The edges of a station: target, delay in time units, and the probability according to its draws.
 fn ways(model: &NetworkModel, station: u32) -> impl Iterator<Item = (u32, f64, f64)> + '_ {
     let mut before = 0.0;
     let visit = model.rules().visit(station, 0);
@@ -162,12 +162,12 @@ struct Rows {
     first: Vec<u32>,
     targets: Vec<u32>,
     probabilities: Vec<f64>,
-    /// The mean transit delay of what leaves each station.
+    /// The mean transit delay of tokens that leave each station.
     delays: Vec<f64>,
 }
 
 impl Rows {
-    /// Of a network whose edges are in lists.
+    /// The rows of a network whose edges are in lists.
     fn of(model: &NetworkModel) -> Self {
         let mut rows = Self { first: vec![0], targets: vec![], probabilities: vec![], delays: vec![] };
         for station in 0..model.stations() {

@@ -4,14 +4,14 @@ use super::{NetworkModel, Rows};
 use crate::Source;
 use tickless_core::random::ServiceLaw;
 
-/// Servers of a station at the most: each formula goes through all of them.
+/// The most servers of a station: each formula goes through all of them.
 const MOST_SERVERS: u32 = 10_000;
 
-/// A station whose arrivals see it as those of a Poisson process do, and which is never too small for them.
+/// A stable station whose arrivals see it like those of a Poisson process.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Open {
     servers: u32,
-    /// Of arrivals, a time unit.
+    /// Arrivals a time unit.
     rate: f64,
     mean_service: f64,
     /// Variance of the service time by the square of its mean.
@@ -19,9 +19,9 @@ pub struct Open {
     is_exponential: bool,
 }
 
-/// Of each station, where there is something to say of it.
+/// The theory of each station, where there is any.
 ///
-/// Sources are of exponential intervals; the stations from which tokens come are of exponential service and have room for all (a Jackson
+/// Sources have exponential intervals; the stations from which tokens come have exponential service and room for all (a Jackson
 /// network). The station itself is one of these, or has one server and any law, but no more than [`MOST_SERVERS`].
 pub(super) fn stations(model: &NetworkModel) -> Option<Vec<Option<Open>>> {
     let is_poisson = |source: &Source| {
@@ -72,12 +72,12 @@ fn station_by_station(model: &NetworkModel) -> Option<Vec<Option<Open>>> {
 }
 
 impl Open {
-    /// What the station is in Kendall's notation.
+    /// The model of the station in Kendall's notation.
     pub(super) fn name(&self) -> String {
         format!("M/{}/{}", if self.is_exponential { "M" } else { "G" }, self.servers)
     }
 
-    /// Whose formula the mean waiting time is.
+    /// The source of the formula for the mean waiting time.
     pub(super) fn formula(&self) -> &'static str {
         if self.is_exponential && self.servers > 1 { "Erlang" } else { "Pollaczek and Khinchine" }
     }
@@ -102,7 +102,7 @@ impl Open {
         waits(self.mean_busy(), self.servers)
     }
 
-    /// How fast the servers are ahead of the arrivals.
+    /// The service rate of all servers minus the arrival rate.
     fn spare(&self) -> f64 {
         f64::from(self.servers) / self.mean_service - self.rate
     }
@@ -119,19 +119,19 @@ impl Open {
     /// The probability that waiting and service take no longer than this.
     pub(super) fn system_up_to(&self, time: f64) -> Option<f64> {
         let (served, spare) = (time / self.mean_service, self.spare() * self.mean_service);
-        // The service alone, and with it a wait of rate `spare`: both rates may be equal.
+        // The sum of the service and a wait of rate `spare`: both rates may be equal.
         let apart = spare - 1.0;
         let wait = if apart.abs() < 1e-6 { served } else { -(-apart * served).exp_m1() / apart };
         self.is_exponential.then(|| 1.0 - (-served).exp() * (1.0 + self.waits() * wait))
     }
 
-    /// The share of the time with 0, 1, 2, ... tokens there, so many shares.
+    /// The share of the time with 0, 1, 2, ... tokens there, `count` shares.
     pub(super) fn present(&self, count: usize) -> Option<Vec<f64>> {
         self.is_exponential.then(|| shares(self.mean_busy(), self.servers, count))
     }
 }
 
-/// The probability that a token waits, by the mean number of busy servers: Erlang's C formula, from his B formula.
+/// The probability that a token waits, by the mean number of busy servers: Erlang's C formula, from the B formula.
 pub(super) fn waits(offered: f64, servers: u32) -> f64 {
     let lost = (1..=servers).fold(1.0, |b, c| offered * b / (f64::from(c) + offered * b));
     let load = offered / f64::from(servers);
@@ -141,7 +141,7 @@ pub(super) fn waits(offered: f64, servers: u32) -> f64 {
 /// The share of the time with 0, 1, 2, ... tokens at an M/M/c, by the mean number of busy servers.
 pub(super) fn shares(offered: f64, servers: u32, count: usize) -> Vec<f64> {
     let below = servers as usize;
-    // By logarithms, in proportion to the share of the largest: powers of many erlangs are beyond all numbers.
+    // By logarithms, relative to the largest share: powers of many erlangs overflow.
     let each = |number: u32| (offered / f64::from(number.min(servers))).ln();
     let grown = (1..).scan(0.0, |log, number| {
         *log += each(number);
@@ -211,7 +211,7 @@ mod tests {
         };
         assert!((area(&|t| five.waiting_up_to(t).unwrap()) - five.mean_waiting_time()).abs() < 1e-4);
         assert!((area(&|t| five.system_up_to(t).unwrap()) - five.mean_waiting_time() - 4.0).abs() < 1e-4);
-        // Where the wait is as fast as the service.
+        // A wait with the same rate as the service.
         let equal = station("exponential:1", 2);
         near(equal.system_up_to(1.0).unwrap(), 1.0 - (-1.0_f64).exp() * (1.0 + equal.waits()));
     }
@@ -241,7 +241,7 @@ mod tests {
         near(station("erlang:2,0.5", 1).mean_waiting_time(), 0.375);
     }
 
-    /// A door, a desk to which half of those that leave it come back, a till of any law, and a shelf behind that.
+    /// A door, a desk to which half of its departures come back, a till of any law, and a shelf behind the till.
     #[test]
     fn only_networks_of_its_form_have_theory() {
         let built = |interval: &str, capacity: Option<u32>, window: Option<f64>| {

@@ -1,4 +1,4 @@
-//! What is in the heap of all processes' events: made from events in order, and read back.
+//! The contents of the heap of all processes' events: made from ordered events, and read back.
 
 use rayon::prelude::*;
 
@@ -6,10 +6,10 @@ use super::shape::{Shape, cargo_words};
 use crate::PendingMessage;
 use tickless_core::time::Time;
 
-/// A key that comes behind all others: there is no event.
+/// A key behind all others: the place is empty.
 const NONE: [u32; 4] = [u32::MAX; 4];
 
-/// An event and where it goes.
+/// An event and its destination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
     pub(super) destination: u32,
@@ -26,7 +26,7 @@ pub(super) struct Contents {
 }
 
 impl Entry {
-    /// `None` where there is no event.
+    /// `None` for an empty place.
     fn from_words(key: [u32; 4], cargo: &[u32]) -> Option<Self> {
         let [low, high, source, sequence] = key;
         let time = Time::from_ticks(u64::from(high) << 32 | u64::from(low));
@@ -42,7 +42,8 @@ impl Entry {
 }
 
 impl Contents {
-    /// With events in the order of their keys: node after node, so that none comes before one in a node above.
+    /// A heap of events in the order of their keys: node after node, so that no event comes before an event in a node
+    /// above.
     pub(super) fn new(shape: &Shape, carrying: bool, entries: &[Entry]) -> Self {
         let (places, each) = (shape.events() as usize, cargo_words(carrying));
         let mut contents =
@@ -69,9 +70,9 @@ impl Contents {
         areas.chain([beside]).flat_map_iter(|(at, length)| self.found(at, length)).collect()
     }
 
-    /// Where the events of a node are: in its slot; in the one that has been spare until the last part of a round; or with
-    /// what is held for it, where a step is due. After a whole round steps are due at odd levels, and slots change at
-    /// those below even ones.
+    /// The area of the events of a node: its slot; the slot that was spare until the last part of a round; or the area
+    /// held for it, where a step is due. After a whole round steps are due at odd levels, and slots change at the levels
+    /// below even ones.
     fn area(&self, shape: &Shape, node: u32) -> u64 {
         let level = (node + 1).ilog2();
         let record = |level: u32| &self.words[shape.level_at(level)..][..4];
@@ -95,7 +96,7 @@ impl Contents {
     }
 }
 
-/// Events as they lie one behind the other, without those that are none.
+/// Events as they lie one behind the other, without empty places.
 pub(super) fn listed(keys: &[[u32; 4]], cargo: &[u32]) -> Vec<Entry> {
     let each = cargo.len() / keys.len();
     let found = keys.par_iter().zip(cargo.par_chunks(each));

@@ -1,4 +1,4 @@
-//! How much of everything there is on a device with one heap for all processes, and its kernels.
+//! The layout of a device with one heap for all processes, and its kernels.
 
 use super::shape::{KEY, Shape, cargo_words, most_events};
 use crate::ProcessError;
@@ -13,22 +13,22 @@ use tickless_kernels::Mounts;
 /// Threads in a workgroup that suit a GPU.
 const THREADS: u32 = 128;
 
-/// How much of everything there is.
+/// The sizes of all buffers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::gpu) struct Layout {
     pub(super) shape: Shape,
     pub(super) carrying: bool,
     /// Events that a process may execute in a round.
     events: u32,
-    /// Of all processes.
+    /// The most pending events of all processes.
     allowed: u64,
 }
 
 impl Layout {
-    /// What a model starts with.
+    /// The first layout of a model.
     ///
     /// # Errors
-    /// Where that does not fit the adapter, or is not allowed.
+    /// Where it does not fit the adapter, or is not allowed.
     pub(in crate::gpu) fn new(
         model: &DeviceModel,
         options: &ProcessOptions,
@@ -49,10 +49,10 @@ impl Layout {
         layout.checked(model, pending, None, adapter)
     }
 
-    /// With room for so many events, and more than that.
+    /// A layout with room for `pending` events, and some more.
     ///
     /// # Errors
-    /// Where they are more than are allowed or fit.
+    /// Where they are more than allowed, or than fit.
     pub(super) fn grown(
         &self,
         model: &DeviceModel,
@@ -87,7 +87,7 @@ impl Layout {
     /// The kernels and buffers of a model at work.
     ///
     /// # Errors
-    /// Of this and the next two: threads in a workgroup that no kernel can be made with.
+    /// For this and the next two functions: a number of threads in a workgroup that is not allowed.
     pub(super) fn rounds(
         &self,
         model: &DeviceModel,
@@ -98,7 +98,7 @@ impl Layout {
         Ok(self.parts(model, [vec![], self.stages(model)], self.shape.events(), workgroup))
     }
 
-    /// What plans the first events.
+    /// The kernels that plan the first events.
     pub(super) fn start(
         &self,
         model: &DeviceModel,
@@ -110,7 +110,7 @@ impl Layout {
         Ok(self.parts(model, [vec![self.first(model)], vec![]], planned, workgroup))
     }
 
-    /// Both together.
+    /// Both kinds of kernels together.
     pub(in crate::gpu) fn every_kernel(
         &self,
         model: &DeviceModel,
@@ -136,7 +136,7 @@ impl Layout {
         }
     }
 
-    /// What stands for the choices of all kernels.
+    /// The modules mounted for the choices of all kernels.
     fn mounts(&self, model: &DeviceModel) -> Mounts {
         model
             .mounts()

@@ -67,13 +67,13 @@ impl DeviceRun for Simulation<'_> {
         self.model.until
     }
 
-    /// Gives the heap nodes for what has been too much for its root.
+    /// Gives the heap more nodes where its root has overflowed.
     fn make_room(&mut self) -> Result<bool, ProcessError> {
         state::fault(&mut self.rounds, self.model)?;
         if self.rounds.control().room == 0 {
             return Ok(false);
         }
-        // A root may be smaller than what is before the bound.
+        // The events before the bound may be more than the root holds.
         let clock = Time::from_ticks(self.rounds.control().minimum).units();
         let mut entries = self.entries()?;
         self.layout = self.layout.grown(self.model, entries.len() as u64, clock, self.device.adapter())?;
@@ -143,7 +143,7 @@ impl<'a> Simulation<'a> {
                 "keys" => Some(bytemuck::cast_slice(&contents.keys).to_vec()),
                 "cargo" => Some(bytemuck::cast_slice(&contents.cargo).to_vec()),
                 "heap_words" => Some(bytemuck::cast_slice(&contents.words).to_vec()),
-                // Empty, and what never changes.
+                // Empty buffers, and buffers that never change.
                 "inboxes" => continue,
                 _ if buffer.usage == BufferUse::Uniform => continue,
                 name => Some(self.rounds.read::<u8>(name)?),
@@ -161,7 +161,7 @@ impl<'a> Simulation<'a> {
         Ok(contents.entries(&self.layout.shape))
     }
 
-    /// Every record, where every event before the clock has happened.
+    /// Every record; every event before the clock has happened.
     fn outcome(&mut self) -> Result<Outcome, ProcessError> {
         let processes: Vec<Process> = self.rounds.read("processes")?;
         let more_words = state::more_words(&mut self.rounds, self.model)?;

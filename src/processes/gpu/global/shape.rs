@@ -1,4 +1,4 @@
-//! The sizes of a heap of all processes' events: what its kernels are made with, and where in its buffers what lies.
+//! The sizes of a heap of all processes' events: constants of its kernels, and places in its buffers.
 
 use std::fmt::Write as _;
 
@@ -8,19 +8,19 @@ use tickless_device::AdapterDescription;
 
 /// Events that a workgroup sorts: their keys and places take 10 KiB of workgroup memory.
 const BLOCK_EVENTS: u32 = 512;
-/// Runs that are merged at a time at most: a pass over the memory for eight times their length.
+/// The most runs merged at a time: a pass over the memory for eight times their length.
 const MOST_RUNS: u32 = 8;
 /// A smaller node would be sorted no sooner.
 const LEAST_NODE: u32 = 512;
-/// A heap that has grown has about so many nodes, or fewer.
+/// A heap that has grown has at most about so many nodes.
 const GROWN_NODES: u64 = 16;
-/// Areas of as many events as are sorted in a round: what was sent, and the two that runs are merged between.
+/// Areas of the events sorted in a round: the messages, and the two areas between which runs are merged.
 const SORTING: u64 = 3;
 
 /// Bytes of a key.
 pub(super) const KEY: u64 = 16;
 
-/// How large everything is.
+/// The sizes of a heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
     /// Events of a node, a power of two.
@@ -42,25 +42,26 @@ pub(super) struct Pass {
 }
 
 impl Shape {
-    /// For what a model starts with.
+    /// The first shape for a model.
     pub(super) fn of(model: &DeviceModel, node: Option<u32>) -> Self {
         let processes = f64::from(model.processes);
         let pending = u64::from(model.processes) * u64::from(model.starting);
         Self::new(pending, processes * model.burst, model.most_sent, node)
     }
 
-    /// For so many pending events, about `window` of which are executed between an event and the lookahead behind it.
+    /// The shape for `pending` events, of which about `window` are executed between an event and the lookahead behind
+    /// it.
     fn new(pending: u64, window: f64, most_sent: u32, asked: Option<u32>) -> Self {
         let sent = most_sent.max(1);
-        // Of an event there are up to `sent`: a node has room for all messages of what is executed at once.
+        // An event sends up to `sent` messages: a node has room for all messages of the events executed at once.
         let most = pending.clamp(1, u64::from(MOST_NODE)) as u32;
         let suited = (window * f64::from(sent) * 1.3).clamp(1.0, f64::from(MOST_NODE)) as u32;
         let suited = (1 << suited.ilog2()).min(most.next_power_of_two()).max(LEAST_NODE);
         let node = asked.map_or(suited, |node| node.clamp(1, MOST_NODE).next_power_of_two());
-        // Where an event sends one at most, they never become more.
+        // Where an event sends at most one message, the number of events never grows.
         let node = if sent == 1 && asked.is_some() { node.min(most.next_power_of_two()) } else { node };
         let node = node.max(sent.next_power_of_two());
-        // Where an event sends more than one, what is too much for the root waits beside it.
+        // Where an event sends more than one, events that overflow the root wait beside it.
         let sorted = if sent == 1 { node } else { 4 * node };
         Self { node, nodes: 1, sent, sorted }.with_room(pending)
     }
@@ -70,15 +71,15 @@ impl Shape {
         Self { nodes: nodes as u32, ..self }
     }
 
-    /// With so many events, which have become more than there is room for: larger nodes too, so that this happens again
-    /// only once there are more by a share of them.
+    /// The shape for events that have become more than there is room for: with larger nodes too, so that this happens
+    /// again only after their number has grown by a share.
     pub(super) fn grown(self, pending: u64) -> Self {
         let node = (pending / GROWN_NODES).clamp(1, u64::from(MOST_NODE)) as u32;
         let node = node.next_power_of_two().max(self.node);
         Self { node, sorted: self.sorted / self.node * node, ..self }.with_room(pending)
     }
 
-    /// Whether all nodes together take so many events.
+    /// Whether all nodes together have room for `pending` events.
     pub(super) fn has_room(&self, pending: u64) -> bool {
         pending <= u64::from(self.node) * u64::from(self.nodes)
     }
@@ -87,7 +88,7 @@ impl Shape {
         self.nodes.ilog2() + 1
     }
 
-    /// Where what is held for a level lies: behind the slots.
+    /// The place of the area held for a level: behind the slots.
     pub(super) fn held_at(&self, level: u32) -> u64 {
         u64::from(self.node) * (u64::from(self.nodes) + u64::from(self.levels()) + u64::from(level))
     }
@@ -96,7 +97,7 @@ impl Shape {
         self.held_at(self.levels())
     }
 
-    /// The two areas that runs are merged between.
+    /// The two areas between which runs are merged.
     fn runs_at(&self, number: u32) -> u64 {
         self.sent_at() + u64::from(self.sorted) * u64::from(1 + number % 2)
     }
@@ -105,12 +106,12 @@ impl Shape {
         self.passes().last().map_or(self.runs_at(0), |pass| pass.to)
     }
 
-    /// All areas.
+    /// The events of all areas.
     pub(super) fn events(&self) -> u64 {
         self.sent_at() + SORTING * u64::from(self.sorted)
     }
 
-    /// Where the words of a level lie.
+    /// The place of the words of a level.
     pub(super) fn level_at(&self, level: u32) -> usize {
         (self.node + self.nodes + 4 * level) as usize
     }
@@ -138,13 +139,13 @@ impl Shape {
         passes
     }
 
-    /// Threads of the steps at even levels and at odd ones, and of what is left over.
+    /// Threads of the steps at even levels and at odd ones, and for left-over events.
     pub(super) fn threads(&self) -> [u32; 2] {
         let each = 3 * self.node;
         [self.levels().div_ceil(2) * each, self.levels() / 2 * each]
     }
 
-    /// What every kernel is made with.
+    /// The constants of every kernel.
     pub(super) fn constants(&self) -> String {
         let constants = [
             ("NODE", u64::from(self.node)),
@@ -189,7 +190,7 @@ pub(super) fn most_events(carrying: bool, adapter: &AdapterDescription) -> u64 {
     (limits.buffer_size.min(limits.binding_size) / each).min(1 << 32)
 }
 
-/// Whether the adapter has room for what a model starts with.
+/// Whether the adapter has room for the first heap of a model.
 pub(in crate::gpu) fn fits_global_heap(model: &DeviceModel, adapter: &AdapterDescription) -> bool {
     Shape::of(model, None).events() <= most_events(model.payload_words > 0, adapter)
 }
@@ -212,7 +213,7 @@ mod tests {
         assert_eq!((grown.node, grown.nodes, grown.sorted), (512, 10, 2048));
     }
 
-    /// Every pass begins where the one before it has ended, and the last leaves one run.
+    /// Every pass begins where the pass before has ended, and the last leaves one run.
     #[test]
     fn passes_end_with_one_run() {
         for power in 0..=22 {

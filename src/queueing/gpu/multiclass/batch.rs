@@ -1,4 +1,4 @@
-//! Which replications of which networks run together: those of one network, or of several that differ in numbers alone.
+//! The replications that run together: of one network, or of several networks that differ in numbers alone.
 
 use std::ops::Range;
 
@@ -6,16 +6,16 @@ use super::layout::Layout;
 use crate::model::Rules;
 use crate::{MemberError, NetworkModel, QueueingError};
 
-/// A network, and what its classes do.
+/// A network, and the rules of its classes.
 pub type Network<'a> = (&'a NetworkModel, &'a Rules);
 
 /// Replications that run together.
 #[derive(Clone, Debug)]
 pub(super) struct Batch<'a> {
     networks: Vec<Network<'a>>,
-    /// Which replications of each network run, in this batch or in others.
+    /// The replications of each network that run, in this batch or in others.
     numbers: Vec<Range<u32>>,
-    /// Of each replication the place of its network, and its number there.
+    /// For each replication the place of its network, and its number there.
     copies: Vec<(u32, u32)>,
 }
 
@@ -25,7 +25,7 @@ impl<'a> Batch<'a> {
         Self::of_several(&[(network, numbers)])
     }
 
-    /// Of several, which [`Batch::is_alike`] says can run together.
+    /// Of several networks, which can run together according to [`Batch::is_alike`].
     pub(super) fn of_several(members: &[(Network<'a>, Range<u32>)]) -> Self {
         let copies = |(place, (_, numbers)): (u32, &(Network<'a>, Range<u32>))| {
             numbers.clone().map(move |number| (place, number))
@@ -35,7 +35,7 @@ impl<'a> Batch<'a> {
         Self { networks, numbers, copies }
     }
 
-    /// Whether networks have the same kernels, the same records and the same rows but for what is in them.
+    /// Whether networks have the same kernels, the same records and the same number of rows of each kind.
     pub(super) fn is_alike(one: Network<'_>, other: Network<'_>) -> bool {
         let layout = |network| Layout::new(&Batch::of_one(network, 0..1), 4);
         let same_times = |(model, _): Network<'_>| (model.until(), model.series_step(), model.observed().to_vec());
@@ -46,7 +46,7 @@ impl<'a> Batch<'a> {
         self.copies.len()
     }
 
-    /// Some of them, by their places.
+    /// Some of the replications, by their places.
     pub(super) fn part(&self, places: Range<usize>) -> Self {
         let Self { networks, numbers, copies } = self;
         Self { networks: networks.clone(), numbers: numbers.clone(), copies: copies[places].to_vec() }
@@ -66,7 +66,7 @@ impl<'a> Batch<'a> {
         self.networks[self.copies[place].0 as usize]
     }
 
-    /// What has ended a replication, with its network and its number.
+    /// The error of a replication, with its network and its number.
     pub(super) fn error(&self, place: usize, error: QueueingError) -> MemberError {
         let (network, number) = self.copies[place];
         MemberError::new(network as usize, error.of_replication(number, &self.numbers[network as usize]))

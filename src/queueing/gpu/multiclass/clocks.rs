@@ -1,4 +1,4 @@
-//! Tokens that are served by the clock of their station, and what they were served: `shaders/multiclass/sharing/alike.wgsl` and
+//! Tokens that are served by the clock of their station, and their service so far: `shaders/multiclass/sharing/alike.wgsl` and
 //! `paced.wgsl` have the words.
 
 use super::layout::Kind;
@@ -16,12 +16,12 @@ impl Reading<'_> {
         self.rules.stations[id as usize].order == Order::Sharing
     }
 
-    /// Whether a station knows when a service begins how long it takes.
+    /// Whether a station knows the length of a service at its beginning.
     pub(super) fn knows_services(&self, id: u32) -> bool {
         self.rules.stations[id as usize].speeds.is_empty()
     }
 
-    /// The tokens that the clock of a station serves, which are taken out of its line where they stand there.
+    /// The tokens that the clock of a station serves, which are taken out of its line if they stand there.
     pub(super) fn by_clock(&self, all: &Words<'_>, (number, id): (usize, u32), in_line: &mut Vec<u32>) -> Vec<u32> {
         let is_paced = self.layout.features.paced;
         match (self.is_shared(id), self.knows_services(id)) {
@@ -38,7 +38,7 @@ impl Reading<'_> {
         self.layout.record(Kind::Station, id) + self.layout.parameters.sharing
     }
 
-    /// What tokens of a station that share its servers have been served since the end of the warm-up, in [`Self::in_ticks`].
+    /// The service since the end of the warm-up of tokens that share the servers of a station, in [`Self::in_ticks`].
     pub(super) fn served(&self, all: &Words<'_>, number: usize, (id, places): (u32, &[u32])) -> Vec<u128> {
         if self.layout.features.paced {
             return self.served_by_weight(all, number, (id, places));
@@ -82,7 +82,7 @@ impl Reading<'_> {
         places.iter().map(served).collect()
     }
 
-    /// What [`Self::served`] and the words of an account have of it, in whole ticks.
+    /// A result of [`Self::served`] or words of an account, in whole ticks.
     pub(super) fn in_ticks(&self, id: u32, served: u128) -> u128 {
         let unit = if self.rules.stations[id as usize].weights.is_empty() { 1 } else { WEIGHT };
         (served / u128::from(unit)) >> BELOW

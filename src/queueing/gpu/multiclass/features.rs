@@ -1,4 +1,4 @@
-//! What of the vocabulary a network uses that not every kernel has: what it does not use costs it no code and no memory.
+//! The optional features that a network uses: features that it does not use cost no code and no memory.
 
 use super::layout::MOST_PLACES;
 use crate::NetworkModel;
@@ -7,7 +7,7 @@ use crate::describe::Routing;
 use crate::model::{Rules, SourceRules, StationRules};
 use tickless_kernels::Mounts;
 
-/// Whether servers at work times the speed may pass what 64 bits hold, where all share the servers.
+/// Whether working servers times the speed may pass 64 bits, where all tokens share the servers.
 fn is_fast(model: &NetworkModel, (id, station): (u32, &StationRules)) -> bool {
     let fastest = station.speeds.iter().max().filter(|_| station.order == Order::Sharing);
     u128::from(model.servers(id).min(MOST_PLACES)) * u128::from(fastest.copied().unwrap_or(0)) > 1 << 63
@@ -21,9 +21,9 @@ pub(in super::super) struct Features {
     pub(super) rates: bool,
     /// Sources with phases, or a trace.
     pub(super) varied: bool,
-    /// Routes by turns, or to where fewest are, and the like.
+    /// Routes in turn, to the shortest queue, and the like.
     pub(super) routing: bool,
-    /// Tokens of each class at a station: for how many there is room, or what work they are.
+    /// Tokens of each class at a station, for its room or its work.
     pub(super) class_counts: bool,
     /// Shifts, failures or absences.
     pub(super) changes: bool,
@@ -36,15 +36,15 @@ pub(in super::super) struct Features {
     pub(super) stops: bool,
     /// Tokens that change places where they wait for each other's room.
     pub(super) exchanges: bool,
-    /// Services that are repeated for want of room.
+    /// Services that are repeated for lack of room.
     pub(super) repeats: bool,
     /// Stations that serve in random order.
     pub(super) random: bool,
     /// Stations whose tokens share all servers.
     pub(super) sharing: bool,
-    /// Speeds, or weights of those that share.
+    /// Speeds, or weights of tokens that share servers.
     pub(super) paced: bool,
-    /// Shared servers that are so many, and so fast, that 64 bits do not hold what they do in a tick.
+    /// Shared servers so many and so fast that their work in a tick passes 64 bits.
     pub(super) fast: bool,
     /// Units of resources.
     pub(super) units: bool,
@@ -90,7 +90,7 @@ impl Features {
         !(self.batches || self.rates || self.varied)
     }
 
-    /// The module by which tokens of sources come.
+    /// The module of the tokens of sources.
     pub(in super::super) fn intervals(self) -> &'static str {
         match self {
             Self { varied: true, .. } => "multiclass/sources/intervals_varied",
@@ -99,7 +99,7 @@ impl Features {
         }
     }
 
-    /// The modules that do it.
+    /// The modules of these features.
     pub(super) fn mounts(self) -> Mounts {
         let choices = [
             ("batches", self.batches, ["multiclass/sources/batch_of_one", "multiclass/sources/batches"]),
@@ -143,7 +143,7 @@ impl Features {
         choices.into_iter().fold(own, mount)
     }
 
-    /// Modules that do what depends on more than one of them.
+    /// Modules for combinations of features.
     fn of_several(self) -> [(&'static str, &'static str); 3] {
         let shares = match self {
             Self { paced: true, .. } => "multiclass/sharing/paced",

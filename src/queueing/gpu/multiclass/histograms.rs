@@ -13,7 +13,8 @@ use tickless_engine::Rounds;
 /// A row of `histograms`.
 type Row = [u32; 2];
 
-/// Says in the parameters what is recorded, and how much of it: with places for tokens, of which so many may be at a station.
+/// Writes into the parameters what is recorded, and its size: with this many places for tokens, all of which may be at one
+/// station.
 pub(super) fn plan(model: &NetworkModel, rules: &Rules, p: &mut Parameters) {
     if let Some(step) = model.series_step() {
         p.step = step.ticks();
@@ -37,8 +38,8 @@ fn is_held(rules: &Rules) -> bool {
     rules.stations.iter().any(|station| station.holds || station.joins)
 }
 
-/// What is said of each station: its number among those that are observed, whether how long tokens stay is recorded as they go, whether
-/// how long they wait is as services end, and whether they are blocked when they have been served.
+/// A row for each station: its number among the observed stations, whether the duration of stays is recorded as tokens leave, whether
+/// waiting is recorded as services end, and whether served tokens may be blocked.
 pub(super) fn rows(model: &NetworkModel, rules: &Rules) -> Vec<[u32; 4]> {
     let row = |(id, station): (u32, &StationRules)| {
         let number = model.observed().iter().position(|other| *other == id).map_or(NONE, |place| place as u32);
@@ -59,7 +60,7 @@ impl Parameters {
     }
 }
 
-/// What was recorded of all replications.
+/// The recorded words and rows of all replications.
 pub(super) struct Observed<'a> {
     model: &'a NetworkModel,
     layout: &'a Layout,
@@ -68,7 +69,7 @@ pub(super) struct Observed<'a> {
 }
 
 impl<'a> Observed<'a> {
-    /// Reads what there is.
+    /// Reads the buffers.
     pub(super) fn read(
         rounds: &mut Rounds,
         model: &'a NetworkModel,
@@ -81,7 +82,7 @@ impl<'a> Observed<'a> {
         Ok(Self { model, layout, noted, histograms })
     }
 
-    /// The buffers, by their names, with what they are to have when they are larger.
+    /// The buffers by their names, with their contents after they have grown.
     pub(super) fn contents(self) -> [(&'static str, Vec<u8>); 2] {
         [
             ("noted", bytemuck::cast_slice(&self.noted).to_vec()),
@@ -167,7 +168,7 @@ impl<'a> Observed<'a> {
         Some(Box::new(recorded.trimmed()))
     }
 
-    /// How long so many tokens were there, of a record.
+    /// For each number of tokens, how long so many were there, in a record.
     fn present(&self, replication: usize, record: u32, clock: Time) -> Vec<u64> {
         let p = &self.layout.parameters;
         let level = |level: u32| self.wide(replication, p.histogram_levels + level * p.histogram_records + record);

@@ -1,4 +1,4 @@
-//! Where everything lies, and the parts that the engine runs.
+//! The places of all words of a batch, and the parts that the engine runs.
 
 use super::batch::Batch;
 use super::features::Features;
@@ -23,7 +23,7 @@ use tickless_engine::{ModelParts, ModelStatus, Options, Sizes, Stage, StageKerne
 
 /// Bytes of a word of a replication.
 const WORD: u64 = 8;
-/// The most bytes of the replications that run at once in software: what caches may hold in part.
+/// The most bytes of replications that run at once in software: so many may stay in caches in part.
 const MOST_IN_SOFTWARE: u64 = 1 << 26;
 /// Tokens at a station, and on their way.
 const QUEUE: u32 = 40;
@@ -31,35 +31,35 @@ const QUEUE: u32 = 40;
 /// last and a dispatch soon takes long.
 const EVENTS: u32 = 256;
 const EVENTS_IN_SOFTWARE: u32 = 16;
-/// Workgroups that a GPU should have. Threads of one take different ways, for which they wait for each other: where there are fewer
-/// replications than it has room for, fewer of its threads have one.
+/// Workgroups that a GPU should have. Threads of a workgroup take different branches, for which they wait for each other: where
+/// there are fewer replications than the GPU has room for, fewer threads of each workgroup have one.
 const WORKGROUPS: u32 = 1 << 10;
-/// The most threads of a workgroup that have a replication: with 8, 16 and 32 an H100 ran three of four networks the fastest with so many,
-/// and the fourth with 8. With more the replications that a multiprocessor has at once do not fit its first cache.
+/// The most threads of a workgroup that have a replication: of 8, 16 and 32 this was the fastest for three of four networks on an H100,
+/// and 8 for the fourth. With more the replications of a multiprocessor do not fit its first cache.
 const MOST_EACH: u32 = 16;
 
 /// The most places for tokens in a replication.
 pub(super) const MOST_PLACES: u32 = u32::MAX / 16;
 
-/// How much of everything there is.
+/// The sizes of all parts.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Layout {
     pub(super) parameters: Parameters,
-    /// What is said of the network, in rows.
+    /// The model table, in rows.
     model_table: Rows,
     /// The rows of the tables of laws.
     tables: Rows,
     pub(super) features: Features,
     /// Whether replications are of several networks.
     several: bool,
-    /// Words of a class at a station that say what it has done.
+    /// Words of an account: of a class at a station.
     pub(super) own_account_words: u32,
     kinds: [Records; 11],
     /// Words of a replication.
     words: u64,
 }
 
-/// What a replication has records of behind its header, in their order.
+/// The kinds of records of a replication, in their order behind its header.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Kind {
     Source = 1,
@@ -67,7 +67,7 @@ pub(super) enum Kind {
     Account,
     Annex,
     Sink,
-    // Servers that wear out are nobody's business here.
+    // Servers that fail by use have no part here.
     Resource = 7,
     Fork,
     Token,
@@ -77,13 +77,13 @@ pub(super) enum Kind {
 /// The records of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Records {
-    /// The first word of the first one in a replication.
+    /// The first word of the first record in a replication.
     begin: u64,
-    /// Words of each.
+    /// Words of each record.
     words: u32,
 }
 
-/// Words of a class at a station: what nobody writes takes no room.
+/// Words of a class at a station: words that no kernel writes take no room.
 fn account_words(rules: &Rules, features: Features, interrupts: bool) -> u32 {
     let balks = rules.stations.iter().any(|station| !station.balking.is_empty());
     let is_impatient = rules.visits.iter().any(|visit| visit.patience.is_some());
@@ -95,15 +95,15 @@ fn account_words(rules: &Rules, features: Features, interrupts: bool) -> u32 {
     }
 }
 
-/// The most copies that a token splits into beside itself.
+/// The most copies of one token, without the token itself.
 fn most_copies(rules: &Rules) -> u32 {
     let splits = |place: usize| rules.stations[place / rules.names.len()].routing == Routing::Fork;
     let copies = rules.visits.iter().enumerate().filter(|(place, _)| splits(*place));
     copies.map(|(_, visit)| visit.end.saturating_sub(visit.first + 1)).max().unwrap_or(0)
 }
 
-/// The rows of all networks, one behind the other, and of their tables; of several also which are of each replication. `parameters` gets
-/// where each kind of rows begins among those of a network, which is the same of all.
+/// The rows of all networks, one behind the other, and of their tables; for several networks also the rows of each replication.
+/// `parameters` gets the beginnings of each kind of rows, which are the same for all networks.
 fn model_tables(batch: &Batch<'_>, parameters: &mut Parameters) -> (Rows, Rows) {
     let (mut rows, mut tables, mut begins) = (vec![], vec![], vec![]);
     for (model, rules) in batch.networks() {
@@ -121,7 +121,7 @@ fn model_tables(batch: &Batch<'_>, parameters: &mut Parameters) -> (Rows, Rows) 
 }
 
 impl Layout {
-    /// Of these replications, with so many places for tokens in each.
+    /// The layout of these replications, each with this many places for tokens.
     pub(super) fn new(batch: &Batch<'_>, places: u32) -> Self {
         let (model, rules) = batch.first();
         let features = Features::of(model, rules);
@@ -150,7 +150,7 @@ impl Layout {
             classes: rules.classes(),
             places: places.next_multiple_of(4),
             tokens: model.tokens(),
-            // `check` has seen to it that they are few enough.
+            // `check` has made sure that they are few enough.
             fixed: model.sources() + 1 + changes(model, rules) as u32,
             ..Parameters::default()
         };
@@ -184,7 +184,7 @@ impl Layout {
             (source_words, p.sources),
             (station_words, p.stations),
             (account_words, p.stations * p.classes),
-            // Of an annex, which is no longer and lies as accounts do.
+            // The records of an annex, which is no longer than an account and lies in the same order.
             (account_words, p.stations * p.classes),
             (SINK_WORDS, model.sinks() * p.classes),
             (SERVER_WORDS, if features.wear { p.fixed - p.sources - 1 } else { 0 }),
@@ -209,13 +209,13 @@ impl Layout {
         Self { parameters, model_table, tables, features, several, own_account_words, kinds, words: begin }
     }
 
-    /// Whether another one has the same kernels and records, and its rows at the same places.
+    /// Whether another layout has the same kernels and records, and its rows at the same places.
     pub(super) fn is_alike(&self, other: &Self) -> bool {
         let of = |layout: &Self| (layout.parameters, layout.features, layout.kinds, layout.tables.is_empty());
         of(self) == of(other) && self.own_account_words == other.own_account_words
     }
 
-    /// Places for tokens that seem enough: what nobody takes costs room and no time, and to make more room takes long.
+    /// A number of places for tokens that seems enough: unused places cost memory and no time, and growing takes long.
     pub(super) fn first_places(batch: &Batch<'_>) -> u32 {
         batch.networks().iter().map(|(model, rules)| Self::places_of(model, rules)).max().unwrap_or(0)
     }
@@ -238,8 +238,8 @@ impl Layout {
         WORD * (self.words() + histograms) + WORD / 2 * noted
     }
 
-    /// The number of a word in the buffer, by its number in a replication: of records of one kind the first ones of all replications
-    /// lie one behind the other, then the second ones.
+    /// The number of a word in the buffer, from its number in a replication: of records of one kind the first records of all
+    /// replications lie one behind the other, then the second records.
     pub(super) fn place(&self, replication: usize, word: u32) -> usize {
         let word = u64::from(word);
         let kind = self.kinds.iter().rev().find(|kind| kind.begin <= word).unwrap_or(&self.kinds[0]);
@@ -259,7 +259,7 @@ impl Layout {
         let most = adapter.capabilities.buffer_size.min(adapter.capabilities.binding_size);
         let most = match adapter.kind {
             AdapterKind::Software => most.min(MOST_IN_SOFTWARE),
-            // An eighth is left to others.
+            // An eighth is left to other programs.
             _ => most - most / 8,
         };
         let fit = most.checked_div(self.bytes()).unwrap_or(0);
@@ -270,7 +270,7 @@ impl Layout {
             as u32
     }
 
-    /// Why not even one replication fits.
+    /// The error where not even one replication fits.
     pub(super) fn no_room(&self, adapter: &AdapterDescription) -> DeviceError {
         let available = adapter.capabilities.buffer_size.min(adapter.capabilities.binding_size);
         DeviceError::Limit {
@@ -285,7 +285,7 @@ impl Layout {
     /// The kernels and buffers.
     ///
     /// # Errors
-    /// Sizes that no kernel can be made with.
+    /// Sizes for which no kernel can be made.
     pub(super) fn parts(&self, adapter: &AdapterDescription, options: &Options) -> Result<ModelParts, DeviceError> {
         let replications = self.parameters.replications;
         let workgroup = workgroup(32, adapter, options)?;

@@ -18,8 +18,8 @@ impl Reading<'_> {
         self.layout.record(Kind::Token, place)
     }
 
-    /// The tokens in the line of a station, list by list: those that wait, or all where all share the servers. And those that wait outside
-    /// it.
+    /// The tokens in the line of a station, list by list: those that wait, or all where all share the servers. And the tokens that wait
+    /// outside the line.
     pub(super) fn listed(&self, all: &Words<'_>, number: usize, id: u32) -> [Vec<u32>; 2] {
         let p = &self.layout.parameters;
         [0..p.level_count, p.level_count..p.list_count].map(|lists| self.in_lists(all, (number, id), lists))
@@ -30,7 +30,7 @@ impl Reading<'_> {
         lists.flat_map(|level| self.linked(all, number, line(level).first)).collect()
     }
 
-    /// A token, and those behind it.
+    /// A token, and the tokens behind it.
     pub(super) fn linked(&self, all: &Words<'_>, number: usize, first: u32) -> Vec<u32> {
         let is_there = |place: &u32| *place != NONE;
         let next = |place: &u32| Some(self.links(all, number, *place).behind).filter(is_there);
@@ -45,7 +45,7 @@ impl Reading<'_> {
         (self.links(all, number, place).about & CLASS) as usize
     }
 
-    /// The tokens of a station that have no room where they go, in the order of service.
+    /// The tokens of a station that have no room at their target, in the order of service.
     pub(super) fn blocked(&self, all: &Words<'_>, number: usize, id: u32) -> Vec<u32> {
         let mut places = vec![];
         if !self.layout.features.blocking {

@@ -1,8 +1,8 @@
 //! Networks of classes, disciplines and patience on a device: a thread a replication, each a sequential simulation of its own.
 //!
-//! Threads of a dispatch execute the events of their replications one by one, in the order of the heap simulator, and know nothing
-//! of each other: no lookahead is needed. Where the watch ends a run, every replication goes on to the time unit behind the last
-//! event of all, so that the records of all are cut at one clock.
+//! Threads of a dispatch execute the events of their replications one by one, in the order of the heap simulator, and do not
+//! exchange anything: no lookahead is needed. Where the watch ends a run, every replication goes on to the time unit behind the
+//! last event of all, so that all records end at one clock.
 
 mod batch;
 mod clocks;
@@ -33,8 +33,8 @@ use tickless_core::run::{Run, Watch};
 use tickless_device::{AdapterDescription, Device};
 use tickless_engine::ModelParts;
 
-/// Runs replications, of which there is one or more, as many at once as fit the device. Where the watch ends the run while others
-/// have ended, those count.
+/// Runs one or more replications, as many at once as fit the device. Where the watch ends the run after some have ended, these
+/// count.
 pub(super) fn run(
     network: (&NetworkModel, &Rules),
     replications: Range<u32>,
@@ -50,7 +50,7 @@ pub(super) fn are_alike(one: (&NetworkModel, &Rules), other: (&NetworkModel, &Ru
     Batch::is_alike(one, other)
 }
 
-/// Runs replications of several networks that are alike, whose records are given one network after the other.
+/// Runs replications of several networks that are alike, and gives their records one network after the other.
 pub(super) fn run_alike(
     members: &[((&NetworkModel, &Rules), Range<u32>)],
     device: &dyn Device,
@@ -112,10 +112,10 @@ fn run_batch(
     Ok(all)
 }
 
-/// The kernels and buffers of replications, before anything has happened.
+/// The kernels and buffers of replications, before any event.
 ///
 /// # Errors
-/// Sizes that no kernel can be made with, and as [`check`].
+/// Sizes for which no kernel can be made, and as [`check`].
 pub(super) fn parts(
     (model, rules): (&NetworkModel, &Rules),
     replications: &Range<u32>,
@@ -125,7 +125,7 @@ pub(super) fn parts(
     parts_of(&Batch::of_one((model, rules), replications.clone()), adapter, options)
 }
 
-/// Likewise of several networks that are alike.
+/// The same for several networks that are alike.
 ///
 /// # Errors
 /// The same.

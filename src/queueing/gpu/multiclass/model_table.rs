@@ -1,4 +1,4 @@
-//! What is said of the network, in rows.
+//! The rows of the model table.
 
 use super::features::Features;
 use super::histograms;
@@ -14,9 +14,9 @@ use crate::model::{GoingOn, Rules, SourceRules};
 /// Rows of the model table.
 pub(in super::super) type Rows = Vec<Row>;
 
-/// The rows of a network, with where each kind of them begins written into `parameters`, and those of the tables of its laws.
+/// The rows of a network, whose beginnings by kind are written into `parameters`, and the rows of the tables of its laws.
 ///
-/// Rows of tables that others have already come before those of this one.
+/// Rows of tables that other networks already have come first.
 pub(super) fn model_table(
     (model, rules): (&NetworkModel, &Rules),
     tables_before: usize,
@@ -145,7 +145,7 @@ pub(in super::super) fn batches(rules: &Rules, rows: &mut Rows) {
     rows.extend(shares.map(|draws| Row::from(rows::BatchShare { draws: *draws })));
 }
 
-/// How tokens of sources come: `intervals_varied.wgsl` has the numbers.
+/// The arrivals of sources: `intervals_varied.wgsl` has the numbers.
 pub(in super::super) fn intervals(rules: &Rules, rows: &mut Rows) {
     let mut first = rows.len() + 2 * rules.sources.len();
     let mut all = vec![];
@@ -177,7 +177,7 @@ pub(in super::super) fn intervals(rules: &Rules, rows: &mut Rows) {
     rows.extend(all.into_iter().flatten());
 }
 
-/// The rows of phases, the first of which is to have this number.
+/// The rows of phases; `first` is the number of their first row.
 fn phases(chain: &Chain, first: usize) -> Rows {
     let mut rows: Rows = chain.first.iter().map(|end| rows::PhaseShare { draws: *end }.into()).collect();
     let mut next = first + 2 * chain.phases.len();
@@ -191,7 +191,7 @@ fn phases(chain: &Chain, first: usize) -> Rows {
     rows
 }
 
-/// How a station chooses; of those by visit it has this number.
+/// The routing of a station; stations with routes by visit have this number.
 pub(super) fn way(routing: Routing, number: u32) -> Row {
     let (rule, number) = match routing {
         Routing::Random => (0, 0),
@@ -214,15 +214,15 @@ fn repetition(repetition: Repetition) -> u32 {
     }
 }
 
-/// What makes a station go on where nobody is served there: 0 where it always does, 2 where patience may, else 1; and how many servers it
-/// may have where that changes, or 0.
+/// When a station may go on without a token in service: 0 always, 2 where patience may make it, else 1; and the most servers it may have
+/// where their number changes, or 0.
 fn going_on((model, rules): (&NetworkModel, &Rules), id: u32) -> [u32; 2] {
     let GoingOn { at_once, impatient, most_servers } = rules.going_on(id, model.servers(id), 0);
     let kind = if at_once { 0 } else { 1 + u32::from(impatient) };
     [kind, most_servers.unwrap_or(0)]
 }
 
-/// What stations seize and release, how many units there are, and which stations seize.
+/// The units that stations seize and release, the units of each resource, and the stations that seize.
 fn units((model, rules): (&NetworkModel, &Rules), parameters: &mut Parameters, rows: &mut Rows) {
     parameters.units = rows.len() as u32;
     let mut first = rows.len() + 2 * rules.stations.len();
@@ -246,7 +246,7 @@ fn units((model, rules): (&NetworkModel, &Rules), parameters: &mut Parameters, r
     rows.extend(rules.seizing.iter().map(|id| Row::from(rows::SeizingStation { station: *id })));
 }
 
-/// How the clock of each station runs that has one.
+/// The clock of each station that has one.
 fn clocks((model, rules): (&NetworkModel, &Rules), rows: &mut Rows) {
     let mut first = rows.len() as u32 + model.stations();
     let mut lists: Rows = vec![];
@@ -263,10 +263,10 @@ fn clocks((model, rules): (&NetworkModel, &Rules), rows: &mut Rows) {
     rows.extend(lists);
 }
 
-/// Set-up times and vacations; the first of their events has a place behind those of shifts and failures.
+/// Set-up times and vacations; their events have places behind those of shifts and failures, which begin at `first`.
 fn absences((model, rules): (&NetworkModel, &Rules), first: u32, laws: &mut Laws, rows: &mut Rows) {
     let before: u64 = (0..).zip(&rules.stations).map(|(id, station)| duties((model, id), station)).sum();
-    // `check` has seen to it that they are few enough.
+    // `check` has made sure that they are few enough.
     let mut place = first + before as u32;
     for (id, station) in (0..).zip(&rules.stations) {
         let law = station.setup.as_ref().or(station.vacation.as_ref()).map_or(NONE, |law| laws.number(law));
@@ -278,7 +278,7 @@ fn absences((model, rules): (&NetworkModel, &Rules), first: u32, laws: &mut Laws
     }
 }
 
-/// Shifts and failures; the first of their events has a place.
+/// Shifts and failures; `place` is the place of the first of their events.
 fn server_schedule((model, rules): (&NetworkModel, &Rules), mut place: u32, laws: &mut Laws, rows: &mut Rows) {
     let mut first = rows.len() as u32 + 2 * model.stations();
     let mut shifts: Rows = vec![];

@@ -19,11 +19,11 @@ pub(super) struct Reading<'a> {
     pub(super) model: &'a NetworkModel,
     pub(super) rules: &'a Rules,
     pub(super) layout: &'a Layout,
-    /// Where the records are cut.
+    /// The clock at which the records end.
     pub(super) clock: Time,
 }
 
-/// The words of all replications, as far as somebody has used them.
+/// The words of all replications, as far as they have been used.
 pub(super) struct Words<'a> {
     layout: &'a Layout,
     /// Up to the last place of a token that was ever used.
@@ -33,7 +33,7 @@ pub(super) struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    /// The words of each replication before one, and those of events before another one.
+    /// The words of each replication before `before`, and the words of events before `last`.
     fn read(rounds: &mut Rounds, layout: &'a Layout, before: u32, last: u32) -> Result<Self, QueueingError> {
         let each = layout.parameters.replications as usize;
         let begin = layout.record(Kind::Event, 0) as usize;
@@ -53,7 +53,7 @@ impl<'a> Words<'a> {
         if place < events { self.first[place] } else { self.events[place - events] }
     }
 
-    /// A row of a record, by the first word of that.
+    /// A row of a record, whose first word is given.
     pub(super) fn row<T: Kept>(&self, replication: usize, record: u32) -> T {
         let first = record + 2 * T::NUMBER;
         let [[a, b], [c, d]] = [first, first + 1].map(|word| self.pair(replication, word));
@@ -66,10 +66,10 @@ impl<'a> Words<'a> {
     }
 }
 
-/// The records of all replications, and how many services have ended in them.
+/// The records of all replications, and the number of services that have ended in them.
 ///
 /// # Errors
-/// That of the first replication that has one, with its network.
+/// The first error of a replication, with its network.
 pub(super) fn outcomes(
     batch: &Batch<'_>,
     layout: &Layout,
@@ -98,7 +98,7 @@ pub(super) fn outcomes(
 }
 
 impl Reading<'_> {
-    /// How long the servers of each station were out of order and held no token, in ticks; nothing where no server fails.
+    /// How long the servers of each station were out of order without a token, in ticks; empty where no server fails.
     fn down(&self, all: &Words<'_>, number: usize) -> Vec<u128> {
         let (p, warmup) = (&self.layout.parameters, self.model.warmup().ticks());
         let station = |id: u32| {

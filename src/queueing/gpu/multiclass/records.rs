@@ -1,14 +1,14 @@
-//! What the kernels of replications keep, mirrored from `shaders/multiclass/`.
+//! The records of the kernels of replications, mirrored from `shaders/multiclass/`.
 
-/// No token, no law; also where a token goes that leaves the network without a sink.
+/// No token, no law; also the target of a token that leaves the network without a sink.
 pub(super) const NONE: u32 = u32::MAX;
-/// Words of a replication before its sources, of a source and of one whose rate changes, and of a class at a sink.
+/// Words of a replication before its sources, of a source, of a source whose rate changes, and of a class at a sink.
 pub(super) const HEADER_WORDS: u32 = 8;
 pub(super) const SOURCE_WORDS: u32 = 4;
 pub(super) const RATE_WORDS: u32 = 6;
 pub(super) const SINK_WORDS: u32 = 4;
-/// Words of a class at a station: of any; where tokens leave without a service; where services are interrupted, routes take turns or
-/// stations block; where all share the servers.
+/// Words of a class at a station: at any station; where tokens leave without a service; where services are interrupted, routes take
+/// turns or stations block; where all share the servers.
 pub(super) const ACCOUNT_WORDS: u32 = 6;
 pub(super) const IMPATIENT_WORDS: u32 = 8;
 pub(super) const TURN_WORDS: u32 = 10;
@@ -17,16 +17,17 @@ pub(super) const SHARED_WORDS: u32 = 12;
 pub(super) const STATION_WORDS: u32 = 6;
 pub(super) const LIST_WORDS: u32 = 2;
 pub(super) const EVENT_WORDS: u32 = 2;
-/// Words behind them where a station blocks; where all share the servers; where some have speeds or weights.
+/// Words behind these where a station blocks; where all share the servers; where some tokens have speeds or weights.
 pub(super) const HOLDING_WORDS: u32 = 4;
 pub(super) const SHARING_WORDS: u32 = 4;
 pub(super) const PACED_WORDS: u32 = 8;
-/// Words behind them where servers set up or go away; of a server that fails by use.
+/// Words behind these where servers set up or go away; of a server that fails by use.
 pub(super) const ABSENCE_WORDS: u32 = 2;
 pub(super) const SERVER_WORDS: u32 = 2;
-/// Words behind them where servers fail.
+/// Words behind these where servers fail.
 pub(super) const DOWN_WORDS: u32 = 4;
-/// Words behind them where tokens need units of resources; of a resource; of a token for every four of its station and its units.
+/// Words behind these where tokens need units of resources; of a resource; of a token for every four of its station and its
+/// units.
 pub(super) const UNIT_WORDS: u32 = 2;
 pub(super) const RESOURCE_WORDS: u32 = 4;
 pub(super) const HELD_WORDS: u32 = 2;
@@ -34,7 +35,7 @@ pub(super) const HELD_WORDS: u32 = 2;
 pub(super) const FORK_WORDS: u32 = 4;
 pub(super) const ASIDE_WORDS: u32 = 2;
 pub(super) const FORKED_WORDS: u32 = 6;
-/// Words of a token that may be served again, behind those.
+/// Words of a token that may be served again, behind its other words.
 pub(super) const REPEATED_WORDS: u32 = 2;
 /// Words of a station for each priority, and of a token, where stations serve in random order.
 pub(super) const TREE_WORDS: u32 = 2;
@@ -43,11 +44,13 @@ pub(super) const NODE_WORDS: u32 = 2;
 pub(super) const HELD: u32 = 1 << 31;
 /// Siblings that wait at several stations: the bit beside their number.
 pub(super) const APART: u32 = 1 << 31;
-/// Words of a token, of one whose service may be interrupted or share servers, and of one where stations have speeds or weights.
+/// Words of a token, of a token whose service may be interrupted or share servers, and of a token where stations have speeds or
+/// weights.
 pub(super) const TOKEN_WORDS: u32 = 8;
 pub(super) const INTERRUPTED_WORDS: u32 = 10;
 pub(super) const PACED_TOKEN_WORDS: u32 = 14;
-/// Words behind those of a class at a station where classes are counted there; of a token for every four stations with routes by visit.
+/// Words behind the others of a class at a station where classes are counted there; of a token for every four stations with routes by
+/// visit.
 pub(super) const COUNT_WORDS: u32 = 2;
 pub(super) const VISIT_WORDS: u32 = 2;
 /// Flags beside the class of a token.
@@ -59,9 +62,9 @@ pub(super) const CLASS: u32 = (1 << 26) - 1;
 pub(super) const PHASE: u32 = 7 << 29;
 pub(super) const DEPARTURE: u32 = 1 << 29;
 pub(super) const ARRIVAL: u32 = 6 << 29;
-/// The fault word's bits: a count of a class at a station has passed 32 bits.
+/// The bits of the fault word: a count of a class at a station has passed 32 bits.
 pub(super) const FAULT_COUNT: u32 = 1;
-/// Tokens balk in a circle, and how many have at one instant.
+/// Tokens balk in a circle, and the number that have done so at one instant.
 pub(super) const FAULT_CIRCLE: u32 = 64;
 pub(super) const MOST_BALKED: u64 = 1 << 22;
 

@@ -1,4 +1,4 @@
-//! Replications at work: their rooms for tokens grow where they must.
+//! Running replications, whose rooms for tokens grow on demand.
 
 use std::time::Instant;
 
@@ -20,7 +20,7 @@ pub(super) struct Simulation<'a> {
     options: &'a NetworkOptions,
     layout: Layout,
     rounds: Rounds,
-    /// Places for tokens with which these replications do not fit together.
+    /// A number of places for tokens with which these replications do not fit together.
     outgrown: Option<u32>,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Simulation<'a> {
 pub(super) enum Ending {
     /// At its horizon, or where the watch stopped it.
     Run(Box<Run<Vec<NetworkOutcome>, NetworkDetails>>),
-    /// Fewer replications at once have room for so many tokens each.
+    /// Only fewer replications at once have room for this many tokens each.
     Outgrown(u32),
 }
 
@@ -60,7 +60,7 @@ impl DeviceRun for Simulation<'_> {
         Ok(self.outgrown.is_none())
     }
 
-    /// Each replication goes on for itself: others catch up with the one that is first.
+    /// Each replication has its own clock: the others catch up with the latest one.
     fn furthest(&mut self) -> Result<Time, QueueingError> {
         let Status { latest, .. } = self.rounds.model_status();
         Ok(Time::from_ticks((u64::from(latest) + 1) << 32))
@@ -79,7 +79,7 @@ impl<'a> Simulation<'a> {
         Ok(Self { batch, device, options, layout, rounds, outgrown: None })
     }
 
-    /// The network that stands for all, whose stations have the same names and whose horizons are the same.
+    /// The network that stands for all: they have the same names of stations and the same horizon.
     fn model(&self) -> &'a NetworkModel {
         self.batch.first().0
     }
@@ -117,12 +117,12 @@ impl<'a> Simulation<'a> {
         }
         let words = (count * layout.words()) as usize;
         let mut held: Vec<u64> = memory::filled(0, words, "the words of the replications")?;
-        // Tokens that are added come behind the others of all replications, and events behind them.
+        // New places for tokens come behind the old ones of all replications, and events behind them.
         let [old, new] = [&self.layout, &layout].map(|layout| layout.record(Kind::Event, 0) as usize * count as usize);
         let events = self.layout.words() as usize * count as usize - old;
         self.rounds.read_into("replication_state", 0, &mut held[..old])?;
         self.rounds.read_into("replication_state", old, &mut held[new..new + events])?;
-        // What is added to those lies behind all, too.
+        // New words of the other records come behind all old ones, too.
         let model = self.model();
         let observed = Observed::read(&mut self.rounds, model, &self.layout)?.contents();
         let mut parts = layout.parts(self.device.adapter(), &self.options.rounds)?;

@@ -1,4 +1,4 @@
-//! Stations and resources of a replication whose tokens wait for each other for ever, and what tokens hold.
+//! Stations and resources of a replication whose tokens wait for each other for ever, and the units that tokens hold.
 
 use super::layout::Kind;
 use super::outcome::{Reading, Words};
@@ -11,7 +11,8 @@ use tickless_core::statistics::sum_of;
 use tickless_core::time::Time;
 
 impl Reading<'_> {
-    /// The error of such a replication, from the station on whose number it has left, or from siblings that wait apart.
+    /// The error of a replication in a deadlock, from the number of a station that it has left, or from siblings that
+    /// wait apart.
     pub(super) fn standstill(&self, all: &Words<'_>, number: usize, from: u32) -> QueueingError {
         let clock = Time::from_ticks(all.row::<Standstill>(number, 0).balked_at).units();
         if (from.wrapping_add(1)) & APART != 0 {
@@ -82,7 +83,8 @@ impl Reading<'_> {
         Some(ForkRecord { copies: copies.into(), joined: joined.into() })
     }
 
-    /// What the first token of a station, or a holder of a resource (behind the stations), waits for.
+    /// The node for which the first token of a station, or a holder of a resource (numbered behind the stations),
+    /// waits.
     fn waits_for(&self, all: &Words<'_>, number: usize, node: u32) -> Option<u32> {
         let stations = self.model.stations();
         let Some(resource) = node.checked_sub(stations) else {
@@ -99,13 +101,13 @@ impl Reading<'_> {
         holders.map(|place| self.held(all, number, place, 0) & !HELD).min()
     }
 
-    /// What a token has in a place: its station, or how many units of a resource.
+    /// What a token holds at a place: its station, or its units of a resource.
     fn held(&self, all: &Words<'_>, number: usize, token: u32, place: u32) -> u32 {
         let word = self.token_at(token) + 2 * self.layout.parameters.units_held + place / 2;
         all.pair(number, word)[place as usize % 2]
     }
 
-    /// What tokens did with the resources.
+    /// The records of the resources.
     pub(super) fn resources(&self, all: &Words<'_>, number: usize) -> Vec<ResourceRecord> {
         let record = |(place, rules): (u32, &ResourceRules)| {
             let first = self.layout.record(Kind::Resource, place);

@@ -1,4 +1,4 @@
-//! What each class has done at a station.
+//! The records of each class at a station.
 
 use super::layout::Kind;
 use super::outcome::{Reading, Words};
@@ -23,8 +23,8 @@ struct Token {
 }
 
 impl Reading<'_> {
-    /// The records of the classes at a station, whose services in progress are given, each with its end, and who waits for siblings. Who waits and what is served is
-    /// added to those of all stations.
+    /// The records of the classes at a station, from its services in progress, each with its end, and the tokens that wait for siblings.
+    /// Waiting tokens and services are added to the lists of all stations.
     pub(super) fn station(
         &self,
         (all, number, id): (&Words<'_>, usize, u32),
@@ -41,7 +41,7 @@ impl Reading<'_> {
             let served = self.served(all, number, (id, &by_clock));
             by_clock.iter().zip(served).for_each(|(place, served)| accounts[token(*place).class].record.busy += served);
         }
-        // Of these only the first has an event.
+        // Of the tokens served by the clock only the first has an event.
         by_clock.retain(|place| serving.iter().all(|(_, first)| first != place));
         serving.extend(by_clock.into_iter().map(|place| (Time::NEVER.ticks(), place)));
         serving.sort_unstable();
@@ -64,7 +64,7 @@ impl Reading<'_> {
             stations.queue.push(Time::from_ticks(token.arrived));
         }
         for token in blocked.iter().map(|place| token(*place)) {
-            // Where it stands so, that is in the place of the start of its service.
+            // For a held token since when it is held, which stands in the place of the start of its service.
             let (account, held) = (&mut accounts[token.class], counted(token.start, warmup, clock));
             account.blocked += held;
             let target = self.rules.edges[token.edge as usize].target;
@@ -79,7 +79,7 @@ impl Reading<'_> {
         accounts
     }
 
-    /// What those have done that are gone.
+    /// The counts and times of tokens that have left.
     fn account(&self, all: &Words<'_>, number: usize, station: u32, class: u32) -> ClassRecord {
         let p = &self.layout.parameters;
         let first = self.layout.record(Kind::Account, station * p.classes + class);
@@ -123,7 +123,7 @@ impl Reading<'_> {
         }
     }
 
-    /// A row of an account; one that a network does not use is not there.
+    /// A row of an account; rows that a network does not use are missing.
     fn account_row<T: Kept>(&self, all: &Words<'_>, number: usize, first: u32) -> T {
         let is_there = 2 * T::NUMBER < self.layout.own_account_words;
         if is_there { all.row(number, first) } else { T::from([0; 4]) }
@@ -150,7 +150,7 @@ impl Reading<'_> {
     }
 }
 
-/// How much of the time from one to another is counted.
+/// The counted part of the time from one to another.
 fn counted(from: u64, warmup: Time, clock: Time) -> u128 {
     clock.ticks().saturating_sub(from.max(warmup.ticks())).into()
 }
@@ -161,11 +161,11 @@ fn holds(class: &mut ClassRecord, token: &Token, warmup: Time, clock: Time) {
     class.record.presence += counted(token.arrived, warmup, clock);
 }
 
-/// One that is in service.
+/// A token in service.
 fn serves(class: &mut ClassRecord, token: &Token, [shares, knows_services]: [bool; 2], [warmup, clock]: [Time; 2]) {
     holds(class, token, warmup, clock);
     if token.start >= warmup.ticks() {
-        // Where all share, its wait for units counts at the end.
+        // Where all share, a wait for units counts at its end.
         class.record.waiting += if shares { 0 } else { u128::from(token.start - token.since) };
         if token.flags & INTERRUPTED == 0 {
             class.record.starts += 1;

@@ -1,19 +1,19 @@
-//! Networks by appointments: which can, the edges that lead to each station, and where everything lies, as
-//! `shaders/queueing/network_appointments.wgsl` says.
+//! Networks by appointments: which networks can make them, the edges that lead to each station, and the places of all
+//! words, as in `shaders/queueing/network_appointments.wgsl`.
 
 use crate::gpu::records::NONE;
 use crate::{NetworkModel, Source};
 use tickless_core::time::Time;
 
-/// The furthest that a round goes, in ticks: with the latest time still within 64 bits.
+/// The furthest that a round goes, in ticks: the latest time still fits 64 bits.
 pub(super) const FURTHEST: u64 = 1 << 62;
-/// Words of links for a station: inboxes of two rounds, its list, and what has left the network from there.
+/// Words of links for a station: inboxes of two rounds, its list, and its count of tokens that have left the network.
 pub(super) const STATION_LINKS: u64 = 4;
 /// Words of 8 bytes of annex for an entry and for a station.
 const ENTRY: u64 = 5;
 const STATION: u64 = 6;
-/// Tokens that a source may have sent beyond the earliest arrival, in the mean, or all sources together for each station
-/// where that is more. Fewer keep stations waiting, those far down a tandem above all; more take memory.
+/// Tokens that one source may have sent beyond the earliest arrival, in the mean, or all sources together for each
+/// station where this is more. With fewer, stations wait, above all those far down a tandem; more take memory.
 const ONE_SOURCE: f64 = 64.0;
 const EACH_STATION: f64 = 4.0;
 
@@ -36,11 +36,11 @@ pub(super) struct Appointed {
 /// The edges of a replication that lead from one station to another, in the order of targets, sources and delays.
 struct Entries<'a> {
     model: &'a NetworkModel,
-    /// Of each edge, where it comes from.
+    /// The source station of each edge.
     sources: Vec<u32>,
     /// The edges.
     order: Vec<u32>,
-    /// Where those of a station begin.
+    /// The first edge of each station.
     first: Vec<u32>,
 }
 
@@ -59,7 +59,7 @@ impl<'a> Entries<'a> {
         Self { model, sources, order, first }
     }
 
-    /// The first entry of a station that comes from another one.
+    /// The first entry of one station that comes from another.
     fn between(&self, source: u32, target: u32) -> Option<u32> {
         let first = self.first[target as usize];
         let here = &self.order[first as usize..self.first[target as usize + 1] as usize];
@@ -91,8 +91,7 @@ impl<'a> Entries<'a> {
 }
 
 impl Appointed {
-    /// With the rows that come behind the others of `model_table`, for so many replications; `annex` is where there is room in
-    /// annex.
+    /// Adds rows at the end of `model_table`, for so many replications; `annex` is the first free word of the annex.
     pub(super) fn new(model: &NetworkModel, model_table: &mut Vec<[u32; 4]>, annex: u64, copies: u64) -> (Self, u64) {
         let entries = Entries::new(model);
         let (stations, each) = (model_table.len() as u32, entries.order.len() as u64);
@@ -117,7 +116,7 @@ impl Appointed {
     }
 }
 
-/// How far beyond the earliest arrival each source may send, in ticks. A source that sends but a few takes no memory.
+/// How far beyond the earliest arrival each source may send, in ticks. A source of few tokens takes no memory.
 pub(super) fn reaches(model: &NetworkModel) -> Vec<u64> {
     let sources = &model.description().sources;
     let lasting = |source: &&Source| source.limit.is_none_or(|limit| limit as f64 > ONE_SOURCE);

@@ -1,5 +1,5 @@
-//! Approximate time on a device: where its original times lie, as `shaders/queueing/approximate.wgsl` says, and what they
-//! say at the end.
+//! Approximate time on a device: the places of its original times, as in `shaders/queueing/approximate.wgsl`, and their
+//! results at the end.
 
 use crate::gpu::records::Token;
 use tickless_core::time::{Interval, Time};
@@ -21,7 +21,7 @@ pub(super) struct Approximation {
 }
 
 impl Approximation {
-    /// With the words of the stations and those of the entities at these places of annex.
+    /// With the words of stations and entities at these places of the annex.
     pub(super) fn new(interval: Time, stations: u64, originals: u64) -> Self {
         let interval = Interval::new(interval).expect("a checked model's");
         Self {
@@ -48,8 +48,8 @@ impl Approximation {
         words.take(stations).map(|station| station[2]).collect()
     }
 
-    /// When a token left the station of its last visit, over an edge of this delay: an arrival does not tell where it was
-    /// rounded up.
+    /// When a token left the station of its last visit, over an edge of this delay: the arrival, which may be rounded up,
+    /// does not give this.
     pub(super) fn departure(&self, annex: &[u64], place: usize, token: &Token, delay: u64) -> u64 {
         let end = annex[self.originals as usize + place] - delay;
         (end.div_ceil(self.ticks) * self.ticks).max(token.start + self.ticks)

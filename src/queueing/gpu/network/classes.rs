@@ -1,5 +1,5 @@
-//! What each class did at each station, from the records of `shaders/queueing/classes.wgsl`: a class at a station is a place, whose
-//! visits are counted as those of a station.
+//! The records of each class at each station, from `shaders/queueing/classes.wgsl`: a class at a station is a place, whose visits
+//! are counted like those of a station.
 
 use rayon::prelude::*;
 
@@ -14,7 +14,7 @@ use tickless_core::statistics::Outcome;
 use tickless_core::time::Time;
 use tickless_kernels::Mounts;
 
-/// What a network of classes mounts.
+/// The mounts of a network of classes.
 pub(super) fn mounts(model: &NetworkModel, rules: &Rules) -> Mounts {
     let features = Features::of(model, rules);
     let by_turns = rules.stations.iter().any(|station| station.routing == Routing::RoundRobin);
@@ -28,7 +28,7 @@ pub(super) fn mounts(model: &NetworkModel, rules: &Rules) -> Mounts {
         .with("source_words", "queueing/source_words")
 }
 
-/// How tokens of sources come, and how many at a time, in rows; where those of the first source are.
+/// The arrivals and batches of sources, in rows; returns the places of those of the first source.
 pub(super) fn source_rows(rules: &Rules, words: &mut Vec<[u32; 4]>) -> [u32; 2] {
     let of_intervals = words.len() as u32;
     intervals(rules, words);
@@ -37,8 +37,8 @@ pub(super) fn source_rows(rules: &Rules, words: &mut Vec<[u32; 4]>) -> [u32; 2] 
     [of_intervals, of_batches]
 }
 
-/// The first words of each station: whether its routes go by turns, and its shifts, of which the first row is to have this number; and the
-/// rows of the shifts.
+/// The first words of each station: whether its routes go in turn, and its shifts, whose rows are numbered from `first`; and the rows of
+/// the shifts.
 pub(super) fn station_rows(rules: &Rules, mut first: u32) -> (Vec<[u32; 3]>, Vec<[u32; 4]>) {
     let (mut stations, mut shifts) = (Vec::with_capacity(rules.stations.len()), vec![]);
     for station in &rules.stations {
@@ -53,7 +53,7 @@ pub(super) fn station_rows(rules: &Rules, mut first: u32) -> (Vec<[u32; 3]>, Vec
     (stations, shifts)
 }
 
-/// Shifts that have begun before a time behind time 0, which are events.
+/// The shifts that begin after time 0 and before `time`: they are events.
 fn shifts_begun(rules: &Rules, time: Time) -> u64 {
     let rosters = rules.stations.iter().filter_map(|station| station.shift_schedule.as_ref());
     let begun = |shift_schedule: &ShiftSchedule| {
@@ -72,11 +72,11 @@ pub(super) fn changes(rules: &Rules, layout: &Layout, annex: &[u64], time: Time)
     phases + layout.replications.len() as u64 * shifts_begun(rules, time)
 }
 
-/// The sums of each place of all replications. Tokens are at places from then on.
+/// The sums of each place of all replications. Afterwards tokens are at places, not at stations.
 pub(super) fn by_place(rules: &Rules, layout: &Layout, annex: &[u64], tokens: &mut [Token]) -> Vec<Station> {
     let classes = rules.classes();
     tokens.par_iter_mut().filter(|token| token.station != NONE).for_each(|token| {
-        // Its route is one of the class that it had there.
+        // Its route belongs to the class that it had there.
         let place = rules.visits.partition_point(|visit| visit.end <= token.edge);
         token.station = token.station * classes + place as u32 % classes;
     });
@@ -91,7 +91,7 @@ pub(super) fn by_place(rules: &Rules, layout: &Layout, annex: &[u64], tokens: &m
     sums.map(station).collect()
 }
 
-/// The records of the stations, and those of their classes, of the places of a replication.
+/// The records of the stations and of their classes, from those of the places of a replication.
 pub(super) fn of_stations(by_place: Outcome, rules: &Rules) -> (Outcome, Vec<ClassRecord>) {
     let count = rules.classes();
     let of_class = |record: &_| ClassRecord { record: *record, ..ClassRecord::default() };

@@ -8,16 +8,16 @@ use crate::gpu::records::NONE;
 
 /// The most crowds of a replication.
 const MOST: usize = 64;
-/// A workgroup is worth while for a station with so many servers: with few, a round holds few arrivals, and each waits for
-/// the one before it; with very many, their order is too long to keep.
+/// A workgroup pays for a station with so many servers: with few, a round holds few arrivals, and each waits for the one
+/// before it; with very many, their order is too long to keep.
 const SERVERS: (u32, u32) = (32, 8192);
-/// ... that so many routes lead to.
+/// ... and at least this many routes that lead to it.
 const ROUTES: u32 = 64;
-/// Tokens that the one source of a front sends in a round, in the mean, from which on a workgroup is worth while.
+/// The mean number of tokens of a front's source in a round for which a workgroup pays.
 const TOKENS: f64 = 32.0;
 
-/// The rows of the stations that workgroups decide, by station: of those that crowds arrive at, or where there are none of
-/// the fronts. Of many crowds, those come first that the most routes lead to.
+/// The rows of the stations that workgroups decide, by station: the crowds, or if there are none, the fronts. Of many
+/// crowds, those with the most routes to them come first.
 pub(super) fn crowds(model: &NetworkModel) -> BTreeMap<u32, [u32; 4]> {
     if model.approximate().is_some() || model.rules_of_classes().is_some() {
         return BTreeMap::new();
@@ -32,7 +32,7 @@ pub(super) fn crowds(model: &NetworkModel) -> BTreeMap<u32, [u32; 4]> {
     for (source, inflow) in (0_u32..).zip(&model.inflows) {
         sources[inflow.target as usize].push(source);
     }
-    // What a workgroup decides is not recorded, and has room for everyone.
+    // A station that a workgroup decides is not observed and has unlimited room.
     let suits = |id: &u32| model.observed().binary_search(id).is_err() && room(model, *id) == NONE;
     let stations = || (0..model.stations()).filter(suits);
     let many = |id: &u32| routes[*id as usize] >= ROUTES && sources[*id as usize].is_empty();
@@ -54,14 +54,15 @@ pub(super) fn is_front(row: &[u32; 4]) -> bool {
     row[3] > 0
 }
 
-/// A station of many servers: itself, draws of a visit, and whether it leads out.
+/// A station of many servers: its number, the draws of a visit, and whether it leads out.
 fn crowd(model: &NetworkModel, id: u32) -> Option<[u32; 4]> {
     let servers = usable_servers(model, id);
     let many = servers == 0 || (SERVERS.0..=SERVERS.1).contains(&servers);
     many.then(|| [id, model.law(id).draws() + 1, u32::from(ways_out(model, id) > 0), 0])
 }
 
-/// A station of one server that one source alone leads to: itself, draws of a visit and of an interval, and the source.
+/// A station of one server with tokens from one source alone: its number, the draws of a visit and of an interval, and
+/// the source.
 fn front(model: &NetworkModel, id: u32, source: u32) -> Option<[u32; 4]> {
     let interval = model.description().sources[source as usize].interval.mean();
     let tokens = super::lookahead(model).units() / interval;

@@ -1,4 +1,4 @@
-//! Where everything of a network lies on a device, as `shaders/queueing/places.wgsl` says.
+//! The places of all words of a network on a device, as in `shaders/queueing/places.wgsl`.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -25,7 +25,7 @@ const BIRTH: u64 = 2;
 const ORIGIN: u64 = 3;
 /// ... and for a class at a station.
 pub(super) const CLASS_SUMS: u64 = 4;
-/// ... and for what a source knows of its intervals: `shaders/queueing/source_words.wgsl`.
+/// ... and for the intervals of a source: `shaders/queueing/source_words.wgsl`.
 pub(super) const SOURCE_WORDS: u64 = 2;
 /// ... and for a station with shifts: `shaders/queueing/shifts.wgsl`.
 const SHIFT_WORDS: u64 = 3;
@@ -70,14 +70,14 @@ pub(super) struct Places {
     pub(super) class_sums: u32,
 }
 
-/// All sizes and what never changes.
+/// All sizes and constants.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
     pub(super) replications: Range<u32>,
     pub(super) parameters: Parameters,
     pub(super) places: Places,
     pub(super) model_table: Vec<[u32; 4]>,
-    /// Words of 8 bytes.
+    /// Words of 8 bytes of the annex.
     pub(super) annex: u64,
     /// In approximate time.
     pub(super) approximation: Option<Approximation>,
@@ -85,11 +85,11 @@ pub(super) struct Layout {
     pub(super) appointed: Option<Appointed>,
     /// The sink of each way out of a replication; of a network of classes the class at a sink.
     pub(super) exits: Vec<u32>,
-    /// What is mounted where tokens have classes.
+    /// The mounts where tokens have classes.
     pub(super) of_classes: Option<Mounts>,
-    /// Whether every station has one server, and room for everyone.
+    /// Whether every station has one server and unlimited room.
     pub(super) single: bool,
-    /// Whether the crowds are fronts: the tokens of one source each.
+    /// Whether the crowds are fronts: stations with tokens of one source each.
     pub(super) fronts: bool,
     /// Whether some law has a table.
     pub(super) tabled: bool,
@@ -104,8 +104,8 @@ pub(super) fn halves(value: u64) -> [u32; 2] {
 }
 
 impl Layout {
-    /// The layout of so many replications, each with places for so many tokens beside those of sources and of so many chunks of the
-    /// pool, and with such room in distributions, for so many GPUs.
+    /// The layout of so many replications, each with places for so many tokens beside those of sources and with so many chunks of
+    /// the pool, and with this room in distributions, for so many GPUs.
     ///
     /// # Errors
     /// More than 32 bits can number.
@@ -121,7 +121,8 @@ impl Layout {
         let recorded = levels.as_ref().zip(model.scale()).map(|(levels, scale)| levels.places(scale));
         let (observations_each, observed) = recorded.unwrap_or_default();
         let bins = model.scale().map_or(0, |scale| scale.bins());
-        // What workgroups decide in rounds that share a bound; several GPUs tell each other of those of blocks alone.
+        // Workgroups decide stations only in rounds that share a bound; several GPUs tell each other about stations of
+        // blocks alone.
         let crowds = if by_appointments || gpus > 1 { BTreeMap::new() } else { crowds(model) };
         let mut rows = Rows::new(model, &crowds, levels.as_ref().map(|levels| (levels, &observed[..])));
         let servers_each = rows.servers;
@@ -132,7 +133,7 @@ impl Layout {
         let cells = sources * u64::from(cell);
         let entities = cells + copies * u64::from(tokens_each) + chunks * u64::from(CHUNK);
         let crowds = copies * u64::from(rows.crowds.1);
-        // Of two rounds, where one takes what the last one left.
+        // Two rounds, since one takes what the last one left.
         let (station_links, source_links) = if by_appointments { (STATION_LINKS, 2) } else { (1, 1) };
         let returned = station_links * stations;
         let cursor = returned + source_links * sources;
@@ -238,8 +239,8 @@ impl Layout {
     }
 }
 
-/// Entities of a source's cell: the source and its first slots. Large cells also spread the sources of a small network
-/// over many workgroups.
+/// The number of entities in the cell of a source: the source and its first slots. Large cells also spread the sources
+/// of a small network over many workgroups.
 fn cell(sources: u64) -> u32 {
     const ENTITIES: u64 = 1 << 20;
     (ENTITIES / sources.max(1)).clamp(8, 64).next_power_of_two().min(64) as u32
@@ -255,15 +256,16 @@ struct Rows {
     /// Words of annex for the servers of a replication.
     servers: u64,
     exits: Vec<u32>,
-    /// Whether every station has one server, and room for everyone.
+    /// Whether every station has one server and unlimited room.
     single: bool,
-    /// Where the rows of the stations are that crowds arrive at, and how many there are.
+    /// The first of the rows of the crowds, and their number.
     crowds: (u32, u32),
-    /// Whether these are fronts.
+    /// Whether the crowds are fronts.
     fronts: bool,
     /// Whether some law has a table.
     tabled: bool,
-    /// Where distributions are recorded: the rows that say where those of a station are, and the sink of a way out.
+    /// Where distributions are recorded: the first of the rows with the places of a station's record, and with the sink
+    /// of a way out.
     observed: u32,
     ways: u32,
 }
@@ -281,7 +283,7 @@ impl Rows {
             model.rules_of_classes().map_or_else(Default::default, |rules| classes::station_rows(rules, behind));
         let (mut servers, mut token) = (0, 0);
         for id in 0..stations {
-            // Of a network of classes each class has its own.
+            // In a network of classes each class has its own.
             let [first, behind, law] = match model.rules_of_classes() {
                 None => [model.row_of(id).start, model.row_of(id).end, laws.number(model.law(id))],
                 Some(_) => of_stations[id as usize],
@@ -291,7 +293,8 @@ impl Rows {
             words.push([first, behind, law, count]);
             words.push([room, servers as u32, token, here]);
             single &= count == 1 && room == NONE;
-            // In order, those of a crowd need as many words to be moved to; in approximate time each has an original time.
+            // A crowd keeps its servers in order and needs as many words to move them to; in approximate time each server
+            // has an original time.
             let copies = if crowds.contains_key(&id) || model.approximate().is_some() { 2 } else { 1 };
             servers += if count > 1 { copies * u64::from(count) } else { 0 };
             servers += u64::from(if room == NONE { 0 } else { room });

@@ -1,13 +1,14 @@
-//! How many tokens of each observed station can be told apart.
+//! The numbers of tokens at each observed station that its record tells apart.
 
 use crate::NetworkModel;
 use crate::checkpoint::State;
 use tickless_core::statistics::Scale;
 
-/// Tokens at a station that there is room for at first.
+/// The numbers of tokens for which a record has room at first.
 const FIRST_LEVELS: u32 = 32;
 
-/// How many tokens of each observed station can be told apart, in the order of [`NetworkModel::observed`].
+/// For each observed station, in the order of [`NetworkModel::observed`], how many numbers of tokens its record tells
+/// apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Levels(pub(super) Vec<u32>);
 
@@ -18,7 +19,7 @@ impl Levels {
         Self(model.observed().iter().map(level).collect())
     }
 
-    /// Enough for all that is there where replications go on.
+    /// Enough for all tokens where replications resume.
     pub(super) fn of_states(model: &NetworkModel, states: &[State]) -> Self {
         let mut levels = Self::first(model);
         for state in states {
@@ -31,7 +32,7 @@ impl Levels {
         levels
     }
 
-    /// Words of annex for the stations of a replication, and where in them each begins.
+    /// Words of the annex for the stations of a replication, and the first word of each.
     pub(super) fn places(&self, scale: Scale) -> (u64, Vec<u64>) {
         let mut words = 0;
         let place = |levels: &u32| {

@@ -26,7 +26,7 @@ use simulation::{Ending, Simulation};
 use tickless_core::run::{Run, RunMode, SnapshotWatch};
 use tickless_device::Device;
 
-/// Runs replications at once, of which there is one or more; set-up counts from `begin` on.
+/// Runs one or more replications at once; set-up counts from `begin` on.
 pub(super) fn run(
     model: &NetworkModel,
     replications: Range<u32>,

@@ -1,4 +1,4 @@
-//! What a device records of times and numbers, as `shaders/queueing/observed.wgsl` and `stays.wgsl` keep it.
+//! The records of times and numbers of a device, as `shaders/queueing/observed.wgsl` and `stays.wgsl` keep them.
 
 use rayon::prelude::*;
 
@@ -9,7 +9,7 @@ use crate::{Distributions, NetworkModel};
 use tickless_core::statistics::Distribution;
 use tickless_core::time::Time;
 
-/// Where an observed station's record lies in annex.
+/// The place of an observed station's record in the annex.
 struct Record {
     first: usize,
     bins: usize,
@@ -30,12 +30,12 @@ impl Record {
         annex[self.first + 1] & u64::from(u32::MAX)
     }
 
-    /// Whether a token came for which there was no room.
+    /// Whether there were more tokens than the record has room for.
     fn is_short(&self, annex: &[u64]) -> bool {
         annex[self.first + 1] >> 32 != 0
     }
 
-    /// What is recorded before `time`, with the visits that have been decided already but start later.
+    /// The record before `time`, with visits that have been decided already but start later.
     fn read(&self, annex: &[u64], time: Time) -> Distribution {
         let bins = &annex[self.first + 2..][..self.bins];
         let mut present = annex[self.first + 2 + self.bins..][..=self.levels].to_vec();
@@ -60,16 +60,16 @@ impl Record {
     }
 }
 
-/// Begins the record of a station with services that end then, the earliest first, as if they were all that had been there since time 0:
-/// what counts is a difference.
+/// Begins the record of a station with services that end at these times, the earliest first, as if they were the only ones since time 0:
+/// the results are differences.
 pub(super) fn begin(layout: &Layout, levels: &Levels, [copy, place]: [usize; 2], ends: &[u64], annex: &mut [u64]) {
     let record = Record::of(layout, levels, copy, place);
     annex[record.first + 1] = ends.len() as u64;
     annex[record.first + 3 + record.bins + record.levels..][..ends.len()].copy_from_slice(ends);
 }
 
-/// Twice as many levels where a station of some replication had no room for one more, or has half of what there is room for.
-/// What had none need not hold many now: the rest of that round went on without it.
+/// Twice as many levels where a station of some replication had no room for one more, or uses half of its room. A station
+/// that had no room may hold few tokens now: the rest of its round went on without it.
 pub(super) fn grown(old: &Levels, model: &NetworkModel, layout: &Layout, annex: &[u64]) -> Levels {
     let copies = layout.replications.len();
     let grown = |(place, levels): (usize, &u32)| {
@@ -84,7 +84,7 @@ pub(super) fn grown(old: &Levels, model: &NetworkModel, layout: &Layout, annex: 
     Levels(old.0.iter().enumerate().map(grown).collect())
 }
 
-/// What every replication has recorded since time 0, before the time of the state.
+/// The records of every replication since time 0, before the time of the state.
 pub(super) fn read(
     (state, annex, links): (&State, &[u64], &[u32]),
     model: &NetworkModel,
@@ -114,7 +114,7 @@ pub(super) fn read(
     Some((0..layout.replications.len()).into_par_iter().map(replication).collect())
 }
 
-/// What came since an earlier time.
+/// The difference from an earlier record.
 pub(super) fn since(now: &Distributions, before: Option<&Distributions>) -> Box<Distributions> {
     let mut since = now.clone();
     if let Some(before) = before {

@@ -14,10 +14,11 @@ use tickless_device::{AdapterDescription, BufferSpec, BufferUse, DeviceError};
 use tickless_engine::{ModelParts, ModelStatus, Options, Sizes, first_summaries};
 use tickless_kernels::Mounts;
 
-/// Tokens that a station's sources may send in a round, in the mean: a round stays short where nothing else bounds it.
+/// Mean number of tokens that a station's sources may send in a round, which keeps a round short where nothing else
+/// bounds it.
 const BURST: f64 = 1024.0;
 
-/// The kernels and buffers of replications of a network in lists, before anything has happened.
+/// The kernels and buffers of replications of a network in lists, before any event.
 pub(in crate::gpu) fn parts(
     model: &NetworkModel,
     replications: Range<u32>,
@@ -29,7 +30,7 @@ pub(in crate::gpu) fn parts(
     parts_of(model, &first_layout((synchronization, adapter.gpus), model, replications, levels)?, adapter, options)
 }
 
-/// With as much of a pool as a run begins with, for rounds of this kind on so many GPUs.
+/// With the pool with which a run begins, for rounds of this kind on so many GPUs.
 pub(super) fn first_layout(
     rounds: (Synchronization, u32),
     model: &NetworkModel,
@@ -40,7 +41,7 @@ pub(super) fn first_layout(
     Layout::new(model, replications, (model.tokens(), chunks), levels, rounds)
 }
 
-/// Chunks of the pool to begin with, beside the cells of the sources.
+/// The first chunks of the pool, without the cells of the sources.
 pub(super) fn first_chunks(model: &NetworkModel, replications: &Range<u32>) -> u64 {
     (replications.len() as u64 * u64::from(model.sources())).div_ceil(8)
 }
@@ -80,7 +81,7 @@ pub(super) fn parts_of(
     Ok(parts)
 }
 
-/// What a network mounts for the choices of its kernels.
+/// The mounts of a network for the variants of its kernels.
 fn mounts(layout: &Layout) -> Mounts {
     let mut mounts = shared_mounts()
         .with("topology", "queueing/network")
@@ -141,8 +142,8 @@ fn buffers_of(layout: &Layout) -> Vec<BufferSpec> {
     buffers
 }
 
-/// How far a round goes: as far as the model allows, and no further than stations take in about a thousand tokens
-/// from their sources; in approximate time, one instant.
+/// How far a round goes: as far as the model allows, and no further than stations take in about a thousand tokens from
+/// their sources; in approximate time, one instant.
 pub(super) fn lookahead(model: &NetworkModel) -> Time {
     if let Some(interval) = model.approximate() {
         return interval;

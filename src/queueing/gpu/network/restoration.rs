@@ -1,4 +1,4 @@
-//! What is in networks in lists when their run stops, and the buffers of a run that goes on from there.
+//! The states of networks in lists when their run stops, and the buffers of a run that resumes from them.
 
 use std::ops::Range;
 
@@ -20,7 +20,7 @@ use tickless_core::time::Time;
 use tickless_device::DeviceError;
 use tickless_engine::ModelParts;
 
-/// What is in the network of each replication.
+/// The state of the network of each replication.
 pub(super) fn states(network: &NetworkState, sums: &Sums, model: &NetworkModel, layout: &Layout) -> Vec<State> {
     let (each, time) = (model.stations() as usize, network.state.time.ticks());
     let births = layout.places.births as usize;
@@ -51,7 +51,7 @@ pub(super) fn states(network: &NetworkState, sums: &Sums, model: &NetworkModel, 
     states
 }
 
-/// With places for all that is in the networks, for rounds of this kind on so many GPUs.
+/// With places for all tokens in the states, for rounds of this kind on so many GPUs.
 ///
 /// # Errors
 /// More than 32 bits can number.
@@ -68,7 +68,7 @@ pub(super) fn layout(
     Layout::new(model, replications, (most.max(1), chunks), levels, rounds)
 }
 
-/// What had been before a run went on: its records count from time 0, but for what had left the networks.
+/// The counts before a run resumes: its records count from time 0, but without the tokens that had left the networks.
 #[derive(Clone, Debug)]
 pub(super) struct Past {
     completions: u64,
@@ -78,7 +78,7 @@ pub(super) struct Past {
 }
 
 impl Past {
-    /// Of a run that goes on from there.
+    /// The past of a run that resumes from these states.
     ///
     /// # Errors
     /// More tokens in a network than have come there.
@@ -95,7 +95,7 @@ impl Past {
         Ok(past)
     }
 
-    /// Takes it off what a run has counted.
+    /// Takes the past off the counts of a run.
     pub(super) fn take_off(&self, run: &mut Run<Vec<End>, NetworkDetails>) {
         for (end, left) in run.outcome.iter_mut().zip(&self.left) {
             end.outcome.tokens_before -= left;
@@ -105,7 +105,7 @@ impl Past {
     }
 }
 
-/// Has the networks begin with what is in them; returns the next event of each entity.
+/// Fills the buffers with the states of the networks; returns the next event of each entity.
 pub(super) fn restore(
     parts: &mut ModelParts,
     model: &NetworkModel,
@@ -129,7 +129,7 @@ pub(super) fn restore(
             let edge = model.edge_of(id, draw);
             (edge, model.edges()[edge as usize].delay)
         };
-        // Of several that it may have taken that of the longest delay: it has left in any case.
+        // Of the edges that the token may have taken the one with the longest delay: it has left in any case.
         let edge_to = |id: u32, transit: &Transit| {
             let row = model.row_of(id);
             let taken = row.clone().filter(|edge| transit.may_have_taken(&model.edges()[*edge as usize]));
@@ -140,7 +140,7 @@ pub(super) fn restore(
         for (id, here) in (0_u32..).zip(state.stations()) {
             let draws = u64::from(model.law(id).draws()) + 1;
             let ends = ends(here.services);
-            // As if the services had begun at time 0: what is counted is a difference.
+            // As if the services had begun at time 0: the results are differences.
             let service: u128 = ends.iter().copied().map(u128::from).sum();
             stations.push(Station {
                 state: key.state_behind(id, here.started * draws),
@@ -152,7 +152,7 @@ pub(super) fn restore(
                 service_top: (service >> 64) as u32,
                 waiting_top: 0,
             });
-            // Servers in order: those that are idle first. What has started long ago keeps nobody from waiting.
+            // Servers in order: idle servers first. Services that started long ago keep no token waiting.
             let [servers, place] = [layout.model_table[2 * id as usize][3], layout.model_table[2 * id as usize + 1][1]];
             if servers > 1 {
                 let behind = copy * places.servers_each as usize + (place + servers) as usize;
@@ -185,7 +185,8 @@ pub(super) fn restore(
     Ok(next_event)
 }
 
-/// Counts what is in service or on its way and leaves the network then: a way out counts a token when its last visit is decided.
+/// Counts tokens in service or on their way that leave the network afterwards: a way out counts a token when its last visit is
+/// decided.
 fn leave(model: &NetworkModel, layout: &Layout, copy: usize, own: &Tokens, (annex, links): (&mut [u64], &mut [u32])) {
     let ways: Vec<usize> = model
         .edges()
@@ -217,7 +218,7 @@ fn leave(model: &NetworkModel, layout: &Layout, copy: usize, own: &Tokens, (anne
     }
 }
 
-/// The sources of a replication go on.
+/// Sets the next tokens of the sources of a replication.
 fn send(
     model: &NetworkModel,
     layout: &Layout,

@@ -1,4 +1,4 @@
-//! A network at work: it grows where it must.
+//! A running network, whose pool grows on demand.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -22,17 +22,17 @@ use tickless_core::time::Time;
 use tickless_device::{Device, DeviceError};
 use tickless_engine::{DeviceRun, Rounds, first_summaries};
 
-/// A network at work.
+/// A running network.
 pub(super) struct Simulation<'a> {
     pub(super) model: &'a NetworkModel,
     device: &'a dyn Device,
     options: &'a NetworkOptions,
-    /// Shared with what outlives the run.
+    /// Shared with snapshots that outlive the run.
     pub(super) layout: Arc<Layout>,
     pub(super) rounds: Rounds,
-    /// Where it goes on from a time.
+    /// The past, where the run resumes at a time.
     past: Option<Past>,
-    /// The model for what outlives the run, once there is such.
+    /// The model for snapshots that outlive the run, once there is one.
     shared: Option<Arc<NetworkModel>>,
 }
 
@@ -40,7 +40,7 @@ pub(super) struct Simulation<'a> {
 pub(super) enum Ending {
     /// At its horizon, or where the watch stopped it.
     Run(Box<Run<Vec<End>, NetworkDetails>>),
-    /// An observed station held more tokens than there was room for: a run with this room may do.
+    /// An observed station held more tokens than its record has room for: a run with this room may do.
     Outgrown(Levels),
 }
 
@@ -55,7 +55,7 @@ impl DeviceRun for Simulation<'_> {
         self.model.until()
     }
 
-    /// A larger pool, where it has run out and no observed station has outgrown its room.
+    /// Makes the pool larger if it is full and no observed station has outgrown its room.
     fn make_room(&mut self) -> Result<bool, QueueingError> {
         let fault = self.rounds.control().fault;
         let full = fault & FAULT_POOL != 0 && fault & FAULT_LEVELS == 0;
@@ -68,7 +68,7 @@ impl DeviceRun for Simulation<'_> {
 
     /// By appointments some stations are ahead of others.
     fn furthest(&mut self) -> Result<Time, QueueingError> {
-        // What is gone without a record was gone before the last round.
+        // Tokens that have left without a record had left before the last round.
         let clock = self.rounds.clock();
         Ok(if self.layout.appointed.is_some() { furthest(&mut self.rounds)?.max(clock) } else { clock })
     }
@@ -88,7 +88,7 @@ impl<'a> Simulation<'a> {
         Ok(Self { model, device, options, layout, rounds, past: None, shared: None })
     }
 
-    /// Begins with what is in the networks of all replications.
+    /// Begins with the states of the networks of all replications.
     pub(super) fn start_from(
         model: &'a NetworkModel,
         (layout, states): (Layout, &[State]),
@@ -133,7 +133,7 @@ impl<'a> Simulation<'a> {
         Ok(Ending::Run(Box::new(run)))
     }
 
-    /// Copies what there is, where there is memory for that and for what is made of it.
+    /// Copies the state, if there is memory for the copy and for the results from it.
     fn snapshot(&mut self, setup: Duration, before: Option<&Arc<Sums>>) -> Result<Option<Ends>, QueueingError> {
         let (stations, tokens) = (self.layout.parameters.stations as usize, self.layout.parameters.entities as usize);
         let bytes = Records::bytes(&self.layout) + State::bytes_of(stations, tokens);
@@ -149,14 +149,14 @@ impl<'a> Simulation<'a> {
         })))
     }
 
-    /// What the rounds have counted.
+    /// The counts of the rounds.
     fn ended(&self, setup: Duration, interrupted: bool) -> Run<(), NetworkDetails> {
         let stations = self.layout.parameters.stations.into();
         let appointments = self.layout.appointed.is_some().then(|| appointments_of(&self.rounds, stations));
         self.rounds.run(setup, interrupted, (), NetworkDetails { completions: 0, appointments })
     }
 
-    /// Whether an observed station holds more tokens than there is room for.
+    /// Whether an observed station holds more tokens than its record has room for.
     fn outgrown(&self) -> bool {
         self.rounds.control().fault & FAULT_LEVELS != 0
     }
@@ -204,7 +204,7 @@ impl<'a> Simulation<'a> {
         Ok(())
     }
 
-    /// The annex with everything where the larger layout has it: what is recorded of stations comes last.
+    /// The annex in the order of the larger layout: records of stations come last.
     fn annex(&mut self, layout: &Layout) -> Result<Vec<u8>, DeviceError> {
         let mut annex: Vec<u64> = self.rounds.read("annex")?;
         let recorded = annex.split_off(self.layout.places.observations as usize);
@@ -216,8 +216,8 @@ impl<'a> Simulation<'a> {
         Ok(bytemuck::cast_slice(&annex).to_vec())
     }
 
-    /// The links without the slots of the last round, with the cursor behind the last chunk that there was. By appointments
-    /// the lists of the stations are where the slots would be.
+    /// The links without the slots of the last round, with the cursor behind the last chunk so far. By appointments the
+    /// lists of the stations are in place of the slots.
     fn links(&mut self, layout: &Layout) -> Result<Vec<u8>, DeviceError> {
         let mut links: Vec<u32> = self.rounds.read("links")?;
         let layout::Places { cursor, chunks, .. } = self.layout.places;
@@ -254,8 +254,8 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// The run up to the time of the records. It counts since `before`; without that since time 0, or nothing where the warm-up has not
-    /// ended. With `keeps` it has what is in the networks, too.
+    /// The run up to the time of the records. It counts since `before`; without `before` since time 0, or nothing while the warm-up has
+    /// not ended. With `keeps` it also has the states of the networks.
     fn run(
         &self,
         records: Records,
@@ -282,7 +282,7 @@ impl Reading<'_> {
     }
 }
 
-/// A limit that a growing pool met says when, and what to do: nothing was too large at the start.
+/// The error of a pool that cannot grow says when that was, and what to do: nothing was too large at the start.
 pub(super) fn outgrown(error: QueueingError, clock: Time) -> QueueingError {
     match error {
         QueueingError::Device(DeviceError::Limit { what, asked, available, adapter, .. }) => {

@@ -1,4 +1,4 @@
-//! What the records of a network say, replication by replication.
+//! Results from the records of a network, replication by replication.
 
 use rayon::prelude::*;
 
@@ -11,7 +11,7 @@ use crate::{Distributions, NetworkModel, NetworkOutcome, SinkRecord};
 use tickless_core::time::Time;
 use tickless_engine::Rounds;
 
-/// Everything that adds up, at a time before which every arrival has been decided.
+/// All sums, at a time before which every arrival has been decided.
 pub(super) struct Sums {
     pub(super) stations: Vec<Totals>,
     pub(super) sent: Vec<u64>,
@@ -21,7 +21,7 @@ pub(super) struct Sums {
     errors: Vec<u64>,
     /// The sinks of every replication.
     sinks: Vec<SinkRecord>,
-    /// Of every replication, where distributions are recorded.
+    /// The distributions of every replication, if recorded.
     recorded: Option<Vec<Distributions>>,
 }
 
@@ -49,7 +49,7 @@ pub(super) struct Records {
 }
 
 impl Records {
-    /// Bytes of all of them, and of what is made of them.
+    /// Bytes of the records and of the results from them.
     pub(super) fn bytes(layout: &Layout) -> u64 {
         let (stations, entities) = (layout.parameters.stations, layout.parameters.entities);
         let station = size_of::<Station>() as u64 * u64::from(stations);
@@ -62,7 +62,7 @@ impl Records {
         station + token + links + 8 * layout.annex + made_of(stations * layout.places.classes, entities)
     }
 
-    /// Reads them, of a model whose distributions are recorded or not.
+    /// Reads the records of a model whose distributions are recorded or not.
     pub(super) fn read(rounds: &mut Rounds, model: &NetworkModel) -> Result<Self, QueueingError> {
         fault(rounds.control(), model.stations())?;
         Ok(Self {
@@ -76,7 +76,7 @@ impl Records {
     }
 }
 
-/// Everything that the device knows.
+/// The whole state on the device.
 pub(super) struct NetworkState {
     pub(super) state: State,
     pub(super) annex: Vec<u64>,
@@ -89,7 +89,7 @@ pub(super) struct NetworkState {
 }
 
 impl NetworkState {
-    /// What the records say.
+    /// The state from the records.
     pub(super) fn new(records: Records, model: &NetworkModel, layout: &Layout) -> Result<Self, QueueingError> {
         let Records { mut stations, mut tokens, next_event, annex, links, time } = records;
         if let Some(rules) = model.rules_of_classes() {
@@ -121,8 +121,8 @@ impl NetworkState {
         Sums { stations, sent, changes, errors, sinks, recorded }
     }
 
-    /// What has left at each sink. A way out counts a token when its last visit is decided; those still here are taken
-    /// off again.
+    /// The tokens that have left by each sink. A way out counts a token when its last visit is decided; tokens still
+    /// here are subtracted.
     fn sinks(
         &self,
         model: &NetworkModel,
@@ -164,8 +164,8 @@ impl NetworkState {
         records
     }
 
-    /// The tokens in the network whose last visit is decided, with their departure. By appointments one that is gone may still
-    /// have its record.
+    /// The tokens in the network whose last visit is decided, with their departure. By appointments a token that has left may
+    /// still have its record.
     pub(super) fn visits<'a>(
         &'a self,
         model: &'a NetworkModel,
@@ -202,7 +202,7 @@ impl NetworkState {
                 };
                 let sent = |sums: &Sums, source: usize| sums.sent[replication * sources + source];
                 let sink = |sums: &Sums, sink: usize| sums.sinks[replication * sinks + sink];
-                // None in exact time.
+                // Empty in exact time.
                 let errors = sums.errors.get(range.clone()).unwrap_or_default();
                 let losses = |sums: &Sums| sums.stations[range.clone()].iter().map(|station| station.losses).sum();
                 let lost_before: u64 = before.map_or(0, losses);
@@ -246,7 +246,7 @@ impl NetworkState {
             .collect()
     }
 
-    /// Up to when the device has come.
+    /// The time that the device has reached.
     pub(super) fn time(&self) -> Time {
         self.state.time
     }

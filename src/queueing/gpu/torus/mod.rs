@@ -32,7 +32,7 @@ pub(super) use model::TorusModel;
 /// The kernels and buffers.
 ///
 /// # Errors
-/// Sizes that no kernel can be made with.
+/// Sizes for which no kernel can be made.
 pub(super) fn parts(
     torus: TorusModel<'_>,
     synchronization: Synchronization,
@@ -51,7 +51,7 @@ pub(super) fn parts(
     Ok(parts)
 }
 
-/// Whether the time that all tokens spend at the stations, from time 0 on, passes what 64 bits hold of each: then a sum of some station does.
+/// Whether the time of all tokens at the stations, from time 0 on, passes 64 bits for each: then a sum of some station does.
 pub(super) fn is_long(model: &NetworkModel) -> bool {
     u128::from(model.tokens_at(0)) * u128::from(model.until().ticks()) > u64::MAX.into()
 }
@@ -88,7 +88,7 @@ pub(super) fn run(
     if options.figures_only { simulation.figures(watch) } else { simulation.records(mode.keeps(), watch) }
 }
 
-/// A torus at work.
+/// A running torus.
 struct Simulation<'a> {
     torus: TorusModel<'a>,
     by_appointments: bool,
@@ -98,7 +98,7 @@ struct Simulation<'a> {
 }
 
 impl Simulation<'_> {
-    /// Runs to the horizon, or until the watch ends it, and has the device add up what there is.
+    /// Runs to the horizon, or until the watch ends it, and adds up the totals on the device.
     fn figures(mut self, watch: &mut dyn Watch) -> Result<Run<Vec<End>, NetworkDetails>, QueueingError> {
         let (torus, model) = (self.torus, self.torus.model);
         let (mut before, mut interrupted) = (None, false);
@@ -112,7 +112,7 @@ impl Simulation<'_> {
         Ok(self.ended(interrupted).map(|()| vec![End { outcome, state: None }]))
     }
 
-    /// The same with the records of all stations, and with what is on the torus where another run is to go on.
+    /// The same with the records of all stations, and with the state of the torus where another run is to resume.
     fn records(
         mut self,
         keeps: bool,
@@ -136,7 +136,7 @@ impl Simulation<'_> {
         Ok(self.ended(interrupted).map(|()| vec![end]))
     }
 
-    /// Copies what there is, where there is memory for that and for what is made of it.
+    /// Copies the state, if there is memory for the copy and for the results from it.
     fn snapshot(&mut self, before: Option<&Arc<Vec<Totals>>>) -> Result<Option<Ends>, QueueingError> {
         let TorusModel { model, torus, replication } = self.torus;
         let state = State::bytes_of(model.stations() as usize, model.tokens() as usize);
@@ -153,7 +153,7 @@ impl Simulation<'_> {
         })))
     }
 
-    /// What the run has counted.
+    /// The counts of the run.
     fn ended(&self, interrupted: bool) -> Run<(), NetworkDetails> {
         let stations = self.torus.model.stations();
         let appointments = self.by_appointments.then(|| appointments_of(&self.rounds, stations.into()));
@@ -184,10 +184,10 @@ impl DeviceRun for Simulation<'_> {
     }
 }
 
-/// Says what fits before anything is allocated.
+/// Checks that everything fits before anything is allocated.
 ///
 /// # Errors
-/// [`DeviceError::Limit`] with what was asked, what there is and the largest torus that the adapter takes.
+/// [`DeviceError::Limit`] with the request, the limit and the largest torus that the adapter takes.
 pub(super) fn check_limits(
     torus: TorusModel<'_>,
     synchronization: Synchronization,
@@ -195,7 +195,7 @@ pub(super) fn check_limits(
 ) -> Result<(), DeviceError> {
     let (count, tokens_each) = (torus.torus.stations(), torus.tokens_each());
     let most = adapter.capabilities.buffer_size.min(adapter.capabilities.binding_size);
-    // By appointments, those that a station has published are no larger than its record and what it looks ahead.
+    // By appointments, the published words of a station are no larger than its record and its spans ahead.
     let record = size_of::<ShortStation>() as u64 + if synchronization == Synchronization::Window { 0 } else { SPANS };
     let tokens = size_of::<Token>() as u64 * u64::from(tokens_each);
     let each = record.max(tokens);

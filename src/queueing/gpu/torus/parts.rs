@@ -1,4 +1,4 @@
-//! The kernels and buffers of a torus by window and, each station for itself, by appointments.
+//! The kernels and buffers of a torus by window and, station by station, by appointments.
 
 use super::model::TorusModel;
 use crate::gpu::kernels::{QueueingKernels, appoint, buffers, shared_mounts};
@@ -23,14 +23,14 @@ pub(super) fn window(
 
 /// Threads of a workgroup where a round has many events.
 const MANY_THREADS: u32 = 512;
-/// Blocks that [`Sizes::selecting`] makes on a GPU where it is not told their size.
+/// Blocks that [`Sizes::selecting`] makes on a GPU by default.
 const BLOCKS: u32 = 512;
 
-/// Larger workgroups where a block would have more events in a round than a workgroup has threads: each event waits for memory
-/// several times, and the second event of a thread begins when its first one is done. Through Vulkan larger workgroups pay only
-/// with more events (measured: docs/notebook/torus.md). What the user has chosen stays.
+/// Larger workgroups where a block has more events in a round than a workgroup has threads: each event waits for memory several
+/// times, and the second event of a thread begins when its first one has ended. Through Vulkan larger workgroups pay only with
+/// more events (measured: docs/notebook/torus.md). The user's choice stays.
 fn suited(torus: TorusModel<'_>, adapter: &AdapterDescription, options: &Options) -> Options {
-    // About half of the servers are at work where each station has a token.
+    // About half of the servers work where each station has a token.
     let events = torus.model.events_per_unit() / 2.0 * torus.model.lookahead().units();
     let each = (events / f64::from(BLOCKS)) as u32;
     let many = if adapter.backend == "cuda" { MANY_THREADS / 2 } else { MANY_THREADS };
@@ -45,10 +45,10 @@ fn suited(torus: TorusModel<'_>, adapter: &AdapterDescription, options: &Options
     Options { workgroup: MANY_THREADS, elements, ..*options }
 }
 
-/// Bytes of a station for how far it looks ahead.
+/// Bytes of a station for its spans ahead.
 pub(super) const SPANS: u64 = 48;
 
-/// Appointments, each station for itself.
+/// Appointments, station by station.
 pub(super) fn appointed(
     torus: TorusModel<'_>,
     adapter: &AdapterDescription,
@@ -65,7 +65,7 @@ pub(super) fn appointed(
     Ok(parts)
 }
 
-/// What all three have, with so many words of links for each station before those of the entities.
+/// The part common to all three ways, with so many words of links for each station before those of the entities.
 pub(super) fn shared(torus: TorusModel<'_>, words: u32, sizes: Sizes) -> (QueueingKernels, ModelParts) {
     let TorusModel { model, torus: Torus { width, height }, .. } = torus;
     let parameters = Parameters {

@@ -1,4 +1,4 @@
-//! The buffers of a torus that goes on.
+//! The buffers of a torus that resumes.
 
 use rayon::prelude::*;
 
@@ -11,7 +11,7 @@ use tickless_core::memory;
 use tickless_core::time::Time;
 use tickless_engine::ModelParts;
 
-/// Has a torus begin with what is on it; returns the next event of each token.
+/// Fills the buffers with the state of a torus; returns the next event of each token.
 pub(super) fn restore(parts: &mut ModelParts, torus: TorusModel<'_>, state: &State) -> Result<Vec<u64>, QueueingError> {
     let TorusModel { model, .. } = torus;
     let bytes = 100 * u64::from(model.stations()) + 64 * u64::from(model.tokens());
@@ -23,7 +23,7 @@ pub(super) fn restore(parts: &mut ModelParts, torus: TorusModel<'_>, state: &Sta
     let station = |(id, &(started, free)): (usize, &(u64, u64))| ShortStation {
         state: key.state_behind(id as u32, started * draws),
         free,
-        // As if the service had begun at time 0: what is counted is a difference.
+        // As if the service had begun at time 0: the results are differences.
         service: free,
         waiting: 0,
     };

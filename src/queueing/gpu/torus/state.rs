@@ -1,4 +1,4 @@
-//! What the records of a torus say.
+//! Results from the records of a torus.
 
 use rayon::prelude::*;
 
@@ -12,26 +12,26 @@ use tickless_core::time::Time;
 use tickless_device::DeviceError;
 use tickless_engine::Rounds;
 
-/// The records as they lie on the device, which differ where appointments are made in tiles.
+/// The records as they lie on the device; they differ where appointments are made in tiles.
 pub(super) struct Records {
     stations: Vec<ShortStation>,
     tokens: Vec<Token>,
-    /// When each token arrives next; in tiles that is in its record.
+    /// The next arrival of each token; in tiles its record has it.
     next_event: Option<Vec<u64>>,
     time: Time,
 }
 
 impl Records {
-    /// Bytes of all of them.
+    /// Bytes of all records.
     pub(super) fn bytes(torus: TorusModel<'_>, in_tiles: bool) -> u64 {
         let token = size_of::<Token>() as u64 + if in_tiles { 0 } else { 8 };
         size_of::<ShortStation>() as u64 * u64::from(torus.model.stations()) + token * u64::from(torus.model.tokens())
     }
 
-    /// Reads them.
+    /// Reads the records.
     pub(super) fn read(rounds: &mut Rounds, torus: TorusModel<'_>, in_tiles: bool) -> Result<Self, DeviceError> {
         Ok(Self {
-            // Behind these records may be more.
+            // Other words may follow these records.
             stations: rounds.read_part("stations", 0, torus.model.stations() as usize)?,
             tokens: rounds.read("tokens")?,
             next_event: (!in_tiles).then(|| rounds.read("next_event")).transpose()?,
@@ -39,7 +39,7 @@ impl Records {
         })
     }
 
-    /// What they say.
+    /// The state from the records.
     fn state(self, torus: TorusModel<'_>) -> Result<State, QueueingError> {
         let (key, draws) = (torus.key(), u64::from(torus.law().draws()) + 1);
         let ahead = if self.next_event.is_some() { 0 } else { AHEAD };
@@ -55,8 +55,8 @@ impl Records {
         State::new(self.time, stations, self.tokens, arrivals, |_, _, arrival| arrival)
     }
 
-    /// The records since `before`; since time 0, or where there is a warm-up since its end, where nothing was before. With what is
-    /// on the torus where another run is to go on.
+    /// The records since `before`; without `before` since time 0, or since the end of a warm-up. With the state of the torus where
+    /// another run is to resume.
     pub(super) fn end(
         self,
         torus: TorusModel<'_>,

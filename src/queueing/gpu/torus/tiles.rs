@@ -7,31 +7,31 @@ use crate::torus::Torus;
 use tickless_device::{AdapterDescription, BufferSpec, DeviceError, Placement};
 use tickless_engine::{ModelParts, Options, Sizes, Stage, StageKernel, refused, workgroup};
 
-/// Visits that a station has drawn before they begin, as in `shaders/queueing/ahead.wgsl`.
+/// Visits whose draws a station has made before they begin, as in `shaders/queueing/ahead.wgsl`.
 pub(super) const AHEAD: u64 = 4;
 /// Bytes of a station in `prospects`, `shaders/queueing/tile_records.wgsl`.
 pub(super) const PROSPECTS: u64 = 64;
-/// Words of `links`: two inboxes of each station and one more.
+/// Words of `links`: two inboxes of each station and one more word.
 const WORDS: u32 = 3;
 
-/// Turns of a round in a tile: the third finds little to do, for what comes from other tiles is still that of the last round
+/// Turns of a round in a tile: a third turn finds little to do, as tokens from other tiles are still those of the last round
 /// (measured: docs/notebook/torus.md).
 const TURNS: u32 = 2;
-/// Stations of a tile: workgroup memory, of which every adapter has 16 KiB, holds no more.
+/// Stations of a tile: workgroup memory, at least 16 KiB on every adapter, holds no more.
 const LARGEST_TILE: u32 = 256;
-/// Threads of all blocks where there are enough tiles. Two or three GPUs share them, and more have half as many each: before every round each
-/// block reads the earliest event of every block.
+/// Threads of all blocks where there are enough tiles. Two or three GPUs share this number, and more GPUs have half of it each: before every
+/// round each block reads the earliest event of every block.
 const THREADS: u32 = 1 << 18;
-/// Tiles of a block from which on more than two GPUs have more blocks.
+/// Tiles of a block above which more than two GPUs have more blocks.
 const MANY_TILES: u32 = 8;
-/// Threads that a multiprocessor should have at work at once: they wait for memory, and compilers take more registers than
-/// that allows.
+/// Threads that a multiprocessor should run at once: they wait for memory, and compilers take more registers than this
+/// number allows.
 const RESIDENT_THREADS: u32 = 1024;
 
 /// The kernels and buffers.
 ///
 /// # Errors
-/// Sizes that no kernel can be made with.
+/// Sizes for which no kernel can be made.
 pub(super) fn parts(
     torus: TorusModel<'_>,
     adapter: &AdapterDescription,
@@ -72,7 +72,7 @@ pub(super) fn parts(
     Ok(parts)
 }
 
-/// The most blocks of so many tiles.
+/// The most blocks for so many tiles.
 fn blocks(tiles: u32, workgroup: u32, gpus: u32) -> u32 {
     let of_one = THREADS / workgroup;
     let of_all = of_one.saturating_mul((gpus / 2).max(1));
@@ -82,7 +82,7 @@ fn blocks(tiles: u32, workgroup: u32, gpus: u32) -> u32 {
 /// The columns and rows of a tile: as square as powers of two allow, but no higher than it must be.
 fn tile(workgroup: u32, height: u32) -> [u32; 2] {
     let square = 1 << (workgroup.ilog2() / 2);
-    // A border is no longer than the workgroup has threads.
+    // A border is no longer than the number of threads in the workgroup.
     let rows = height.next_power_of_two().clamp(square.min(4), square);
     [workgroup / rows, rows]
 }

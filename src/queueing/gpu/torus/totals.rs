@@ -1,6 +1,6 @@
-//! What the kernels behind the last round add up of a torus, where nobody asks for the records of its stations
-//! (`shaders/queueing/add_stations.wgsl` and `add_tokens.wgsl`, whose banners number the words). What is taken off for visits
-//! that have not ended is that of `State::total` (`src/queueing/gpu/state.rs`).
+//! Totals that kernels behind the last round add up for a torus, where the records of its stations are not asked for
+//! (`shaders/queueing/add_stations.wgsl` and `add_tokens.wgsl`, whose banners number the words). For visits that have not
+//! ended the same is subtracted as in `State::total` (`src/queueing/gpu/state.rs`).
 
 use super::model::TorusModel;
 use super::state::read_state;
@@ -15,10 +15,10 @@ use tickless_device::{AdapterDescription, DeviceError};
 use tickless_engine::{ModelParts, Results, Rounds, StageKernel, add_results};
 use tickless_kernels::Mounts;
 
-/// What each thread leaves: words 0 to 9 are of stations, the others of tokens.
+/// The words of each thread: words 0 to 9 are of stations, the others of tokens.
 const WORDS: u32 = 29;
 
-/// Has a device add up what there is of a torus.
+/// Adds the kernels that add up a torus on the device.
 pub(super) fn add_up(parts: &mut ModelParts, torus: TorusModel<'_>, in_tiles: bool, adapter: &AdapterDescription) {
     let ahead = if in_tiles { AHEAD } else { 0 };
     let constants = format!(
@@ -35,20 +35,20 @@ pub(super) fn add_up(parts: &mut ModelParts, torus: TorusModel<'_>, in_tiles: bo
     add_results(parts, kernels, [things, 1], WORDS, adapter.kind);
 }
 
-/// What all stations have done up to some time.
+/// The totals of all stations up to some time.
 pub(super) struct TorusTotals {
-    /// What lies behind that time is taken off.
+    /// Without visits after that time.
     totals: Totals,
     of_stations: Sums,
     of_times: Sums,
-    /// The largest sum of service and waiting times of one station, of all visits that are decided.
+    /// The largest sum of service and waiting times of one station, over all decided visits.
     longest: u64,
-    /// How long all tokens that wait have waited so far.
+    /// How long all waiting tokens have waited so far.
     waits: u128,
 }
 
 impl TorusTotals {
-    /// Of the time to which the rounds have come.
+    /// The totals at the time that the rounds have reached.
     pub(super) fn read(rounds: &mut Rounds, torus: TorusModel<'_>) -> Result<Self, QueueingError> {
         rounds.add_up()?;
         let results = Results::read(rounds, WORDS as usize)?;
@@ -93,11 +93,11 @@ impl TorusTotals {
     }
 }
 
-/// Tokens that are looked at together.
+/// Tokens read at a time.
 const TOKENS: usize = 1 << 20;
 
-/// How long the tokens that wait at one station have waited together, at the most: of all stations where that is known to be
-/// short enough, else of the station where it is longest, from the records of the tokens.
+/// The longest time that the waiting tokens of one station have waited together: an upper bound if all stations are known to
+/// be short enough, else computed for the station with the longest, from the records of the tokens.
 fn longest_waits(
     rounds: &mut Rounds,
     torus: TorusModel<'_>,
@@ -123,7 +123,7 @@ fn longest_waits(
     Ok(waits.into_iter().max().unwrap_or_default())
 }
 
-/// What there is at the end of a run, since `before` or since time 0.
+/// The outcome at the end of a run, since `before` or since time 0.
 ///
 /// # Errors
 /// [`QueueingError::Overflow`] where a sum of a station passes 64 bits, from time 0 on.

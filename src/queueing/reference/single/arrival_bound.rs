@@ -1,5 +1,5 @@
 //! The earliest time at which a token that is not announced yet can arrive on another rank: the services of each station are drawn
-//! ahead of their use, so that laws without a shortest time promise more than nothing.
+//! ahead of their use, so that laws without a shortest time give a positive lookahead.
 
 use super::Singles;
 use super::border::Border;
@@ -10,7 +10,7 @@ use tickless_core::random::LogarithmRow;
 use tickless_core::ranks::windows;
 use tickless_core::time::Time;
 
-/// Services of a station that are looked at, at most.
+/// The most services of a station that are drawn ahead.
 const LOOKS: u32 = 4;
 
 /// A station from which edges lead to other ranks.
@@ -18,13 +18,14 @@ pub(super) struct ArrivalBound {
     station: u32,
     /// The least delay of such an edge.
     delay: Time,
-    /// What follows is of the service after so many.
+    /// `ahead` is for the service after so many.
     started: u64,
-    /// What passes between the start of that service and the arrival of the first token on another rank, at the least.
+    /// The least time between the start of that service and the arrival of the first token on another rank.
     ahead: Time,
 }
 
-/// Those of a rank; none where its lookahead does: the least of so many service times is about their mean by their number.
+/// The bounds of a rank; none if its lookahead is enough: the least of so many service times is about their mean by their
+/// number.
 pub(super) fn outlooks(model: &NetworkModel, border: Option<&Border<'_>>) -> Vec<ArrivalBound> {
     let Some(border) = border else { return vec![] };
     let outlook = |station: u32| {
@@ -38,7 +39,8 @@ pub(super) fn outlooks(model: &NetworkModel, border: Option<&Border<'_>>) -> Vec
 }
 
 impl ArrivalBound {
-    /// The earliest time at which what the station has not announced yet can arrive, where the next event of the rank is at `next`.
+    /// The earliest time at which a token that the station has not announced yet can arrive, where the next event of the rank is at
+    /// `next`.
     fn earliest(&mut self, station: &Station, model: &NetworkModel, table: &[LogarithmRow; 256], next: Time) -> Time {
         if self.started != station.tally.starts {
             self.started = station.tally.starts;
@@ -51,7 +53,7 @@ impl ArrivalBound {
 }
 
 impl<W: Word> Singles<'_, W> {
-    /// Up to when nothing can come from this rank that others do not have yet, by what its stations will draw.
+    /// The lower bound on arrivals from this rank that others do not know yet, from the services drawn ahead.
     pub(super) fn by_outlooks(&mut self, next: Time) -> Time {
         let Self { outlooks, stations, model, logarithms, .. } = self;
         let earliest =

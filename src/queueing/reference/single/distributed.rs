@@ -1,4 +1,4 @@
-//! Single servers of a rank, and those of others.
+//! Single servers of a rank, and their tokens from other ranks.
 
 use super::{Arrival, COMES, Singles, border, end_of};
 use crate::checkpoint::OnTheWay;
@@ -29,8 +29,8 @@ impl<W: Word> HeapPart for Singles<'_, W> {
 }
 
 impl<W: Word> Singles<'_, W> {
-    /// Tokens between stations, of other ranks too, that have departed before a time. One server ends its visits in their order,
-    /// so that nobody asks when.
+    /// Tokens between stations, from other ranks too, that have departed before a time. A single server ends its visits in their
+    /// order, so that their times are not needed.
     pub(in super::super) fn on_their_way(&self, at: Time) -> Vec<OnTheWay> {
         let Some(border) = &self.border else { return vec![] };
         let own = self.own_transits().map(|(arrival, Arrival { from, target, number, entered })| {

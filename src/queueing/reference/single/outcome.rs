@@ -1,4 +1,4 @@
-//! When the counting begins, and the records at the end.
+//! The end of the warm-up, and the records at the end.
 
 use super::super::tally::Present;
 use super::{Opening, Singles, Station};
@@ -8,7 +8,7 @@ use tickless_core::statistics::{FacilityRecord, Outcome};
 use tickless_core::time::Time;
 
 impl Station {
-    /// What is here at a time.
+    /// The state of this station at a time.
     fn at(&self, clock: Time) -> Present {
         let waited = self.queue.iter().map(|token| u128::from(clock.ticks() - token.arrived.ticks())).sum();
         Present { clock, end: self.end, queued: self.queue.len() as u64, waited }
@@ -16,7 +16,7 @@ impl Station {
 }
 
 impl<W: Word> Singles<'_, W> {
-    /// The counting begins: what was counted before is forgotten.
+    /// Ends the warm-up: earlier counts are forgotten.
     #[cold]
     pub(super) fn open(&mut self) {
         let from = std::mem::replace(&mut self.opens, Time::NEVER);
@@ -36,12 +36,12 @@ impl<W: Word> Singles<'_, W> {
         self.losses.fill(0);
     }
 
-    /// Tokens in the network: what has happened before a time, and nothing since.
+    /// Tokens in the network, after the events before a time.
     fn tokens(&self, at: Time) -> u64 {
         self.stations.iter().map(|station| station.present() as u64).sum::<u64>() + self.in_transit(at)
     }
 
-    /// Of these, the ones between stations.
+    /// Tokens between stations at a time.
     fn in_transit(&self, at: Time) -> u64 {
         self.transits.len() + self.border.as_ref().map_or(0, |border| border.in_transit(at))
     }
@@ -91,7 +91,7 @@ impl<W: Word> Singles<'_, W> {
         }
     }
 
-    /// The record of a station; of a run that ends in its warm-up nothing counts.
+    /// The record of a station; a run that ends in its warm-up has counted nothing.
     fn record(&self, id: usize, clock: Time) -> FacilityRecord {
         let station = &self.stations[id];
         let present = station.at(clock);

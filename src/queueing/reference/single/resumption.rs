@@ -1,4 +1,4 @@
-//! What is in a network of single servers when its run stops, and a run that goes on from there.
+//! The state of a network of single servers when its run stops, and a run that resumes from it.
 
 use super::{Arrival, COMES, Singles, border, end_of};
 use crate::checkpoint::{Sending, Service, State, Transit, Waiting};
@@ -10,10 +10,10 @@ use tickless_core::random::StreamKey;
 use tickless_core::time::Time;
 
 impl<W: Word> Singles<'_, W> {
-    /// What is in the network.
+    /// The state of the network.
     ///
     /// # Errors
-    /// Too little memory for it.
+    /// Too little memory.
     pub(in super::super) fn state(&self, key: StreamKey) -> Result<State, NoMemory> {
         let waiting: usize = self.stations.iter().map(|station| station.queue.len()).sum();
         State::room(self.stations.len(), waiting + 2 * self.ends_of_transits.len())?;
@@ -43,7 +43,7 @@ impl<W: Word> Singles<'_, W> {
         Ok(state)
     }
 
-    /// Tokens between stations that have left one of this rank, and when they arrive.
+    /// Tokens between stations that have left a station of this rank, and when they arrive.
     pub(super) fn own_transits(&self) -> impl Iterator<Item = (Time, Arrival)> + '_ {
         let own = self.ends_of_transits.iter().filter(|end| end & COMES == 0);
         own.map(|end| (Time::from_ticks(end.rank()), self.transits[end as u32]))
@@ -54,8 +54,7 @@ impl<W: Word> Singles<'_, W> {
         [id, border::number(self.border.as_ref(), self.model.stations() + id)]
     }
 
-    /// Takes over what is in the network, in place of what there is at time 0; tokens between stations with the numbers of their
-    /// departures.
+    /// Takes over a state, in place of the state at time 0; tokens between stations have the numbers of their departures.
     pub(in super::super) fn go_on_from<'s>(
         &mut self,
         state: &State,

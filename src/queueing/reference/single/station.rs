@@ -9,7 +9,7 @@ use crate::reference::{later, tally::Tally};
 use tickless_core::random::{EffectiveLaw, LawKind, LogarithmRow, Stream, exponential_by, logarithm_table, scale};
 use tickless_core::time::Time;
 
-/// What a token remembers in a queue.
+/// The data of a token in a queue.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token {
     pub(super) arrived: Time,
@@ -26,7 +26,7 @@ pub(super) struct Ahead {
     mean: u64,
 }
 
-/// A station: two cache lines, the first with what its service needs, the second with its queue and its sums.
+/// A station: two cache lines, the first with the data of its service, the second with its queue and its sums.
 #[repr(C, align(64))]
 pub(super) struct Station {
     service: Ahead,
@@ -34,7 +34,7 @@ pub(super) struct Station {
     pub(super) end: Time,
     /// The `entered` of the token in service.
     pub(super) entered: Time,
-    /// Where that token goes, and by which edge.
+    /// The target of that token, and the edge.
     pub(super) target: u32,
     pub(super) edge: u32,
     /// The first of its edges.
@@ -47,7 +47,7 @@ pub(super) struct Station {
 
 const _: () = assert!(size_of::<Station>() == 128);
 
-/// The sign of an [`Station::edges`] whose edges share the draws evenly.
+/// A flag of [`Station::edges`]: they share the draws evenly.
 const EVEN: u32 = 1 << 31;
 
 type Table = [LogarithmRow; 256];
@@ -77,7 +77,7 @@ fn share(edges: u32, draw: u32) -> usize {
     (((u64::from(draw) << 1 | 1) * u64::from(edges)) >> 33) as usize
 }
 
-/// Whether [`share`] finds every edge of a row: it does where it does at every bound, since neither falls as draws grow.
+/// Whether [`share`] finds every edge of a row: it does so if it does at every bound, since neither falls as draws grow.
 fn even(row: &[Edge]) -> bool {
     let edges = row.len() as u32;
     let meets = |(place, edge): (usize, &Edge)| {
@@ -109,7 +109,7 @@ impl Station {
         self.queue.len() + usize::from(self.end != Time::NEVER)
     }
 
-    /// Starts the service of a token; when it ends.
+    /// Starts the service of a token; returns its end.
     #[inline(always)]
     pub(super) fn start(&mut self, token: Token, now: Time) -> Time {
         self.tally.start(now.ticks() - token.arrived.ticks(), self.service.time);
@@ -118,7 +118,7 @@ impl Station {
         self.end
     }
 
-    /// Draws where the token in service goes, then the next service time: the order of the contract.
+    /// Draws the target of the token in service, then the next service time: the order of the contract.
     #[inline(always)]
     pub(super) fn draw(&mut self, model: &NetworkModel, logarithms: &Table, id: u32) {
         let draw = self.service.stream.draw();
@@ -126,13 +126,13 @@ impl Station {
         self.service.draw(logarithms, || model.law(id));
     }
 
-    /// The token in service goes where a draw says.
+    /// The token in service takes the edge of a draw.
     #[inline(always)]
     pub(super) fn lead(&mut self, model: &NetworkModel, draw: u32) {
         (self.edge, self.target) = self.way(model, draw);
     }
 
-    /// The edge that a draw takes, and where it leads.
+    /// The edge that a draw takes, and its target.
     #[inline(always)]
     fn way(&self, model: &NetworkModel, draw: u32) -> (u32, u32) {
         let edges = self.edges & !EVEN;
@@ -142,8 +142,7 @@ impl Station {
         (self.first + place as u32, row[place].target)
     }
 
-    /// What the next services take together, up to the first whose token goes to such a target or to so many of them: less where none
-    /// of these does.
+    /// How long the next services take together, up to the first whose token goes to such a target, but no more than `most` services.
     pub(super) fn until_target(
         &self,
         model: &NetworkModel,
@@ -164,7 +163,7 @@ impl Station {
         all
     }
 
-    /// So many services have started, and the next one takes what is drawn ahead.
+    /// Resumes after so many services; the next one takes the time drawn ahead.
     pub(super) fn go_on(&mut self, service: Ahead, started: u64) {
         self.service = service;
         self.tally.starts = started;

@@ -1,4 +1,4 @@
-//! What is on a torus when its run stops, and a run that goes on from there.
+//! The state of a torus when its run stops, and a run that resumes from it.
 
 use rayon::prelude::*;
 
@@ -11,10 +11,10 @@ use tickless_core::random::StreamKey;
 use tickless_core::time::Time;
 
 impl Simulation<'_> {
-    /// What is on the torus.
+    /// The state of the torus.
     ///
     /// # Errors
-    /// Too little memory for it.
+    /// Too little memory.
     pub(super) fn state(&self, key: StreamKey, tokens: usize) -> Result<State, NoMemory> {
         State::room(self.facilities.len(), tokens)?;
         let draws = u64::from(self.law.draws()) + 1;
@@ -37,7 +37,7 @@ impl Simulation<'_> {
         Ok(State { stations, services, queue, ..State::default() })
     }
 
-    /// Takes over what is on the torus, in place of what there is at time 0.
+    /// Takes over a state, in place of the state at time 0.
     pub(super) fn go_on_from(&mut self, state: &State, model: &NetworkModel, key: StreamKey) {
         for (id, here) in (0_u32..).zip(state.stations()) {
             let facility = &mut self.facilities[id as usize];
@@ -45,7 +45,7 @@ impl Simulation<'_> {
             let Some(&Service { visit, end, .. }) = here.services.first() else { continue };
             let direction = model.route_of(key, [id; 2], visit) >> 30;
             self.events.push(Event { time: end, entity: id, payload: self.torus.neighbour(id, direction) });
-            // The first takes the server, the others wait.
+            // The first token takes the server, the others wait.
             facility.queue.arrive(Time::ZERO, &mut self.slots);
             for waiting in here.queue {
                 facility.queue.arrive(waiting.arrived, &mut self.slots);

@@ -10,11 +10,11 @@ const IDLE: u32 = u32::MAX - 1;
 
 /// The server and the queue of a facility. The first arrival time lies here, since most queues are short.
 pub struct Queue {
-    /// When the first in the queue came, or never.
+    /// The arrival time of the first token in the queue, or never.
     first: Time,
-    /// The slot of the second, or [`NONE`] or [`IDLE`].
+    /// The slot of the second token, or [`NONE`] or [`IDLE`].
     second: u32,
-    /// The slot of the last, where there is a second.
+    /// The slot of the last token, if there is a second.
     last: u32,
 }
 
@@ -25,7 +25,7 @@ struct Slot {
     next: u32,
 }
 
-/// The slots of all queues; there are never more than tokens.
+/// The slots of all queues, at most as many as tokens.
 pub struct Slots {
     slots: Vec<Slot>,
     /// The slot freed last, whose memory is the nearest.
@@ -45,7 +45,7 @@ impl Default for Slots {
 }
 
 impl Slots {
-    /// Makes room for so many before the first is taken.
+    /// Makes room for so many slots before the first is taken.
     pub fn reserve(&mut self, slots: usize) -> Result<(), NoMemory> {
         self.slots = memory::with_room(slots, "the waiting tokens")?;
         Ok(())
@@ -75,7 +75,7 @@ impl Slots {
 }
 
 impl Queue {
-    /// A token comes: whether it finds the server idle and starts. Otherwise it queues.
+    /// A token comes; returns whether it finds the server idle and starts. Otherwise it queues.
     #[inline]
     pub fn arrive(&mut self, now: Time, slots: &mut Slots) -> bool {
         if self.second == IDLE {
@@ -96,7 +96,7 @@ impl Queue {
         false
     }
 
-    /// A token leaves: when the one that starts now came, if one waits. Otherwise the server falls idle.
+    /// A token leaves; returns the arrival time of the next token, if one waits. Otherwise the server falls idle.
     #[inline]
     pub fn depart(&mut self, slots: &mut Slots) -> Option<Time> {
         let arrival = self.first;
@@ -113,7 +113,7 @@ impl Queue {
         Some(arrival)
     }
 
-    /// The arrival times of the waiting, in order.
+    /// The arrival times of the waiting tokens, in order.
     pub fn iter<'a>(&self, slots: &'a Slots) -> impl Iterator<Item = Time> + 'a {
         let rest =
             std::iter::successors(slots.slots.get(self.second as usize), |slot| slots.slots.get(slot.next as usize));
