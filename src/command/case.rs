@@ -27,6 +27,7 @@ use super::text::Table;
 use super::version::{SCHEMA, VERSION};
 use super::warning::Warning;
 use tickless_core::memory;
+pub use tickless_core::run::Wanted;
 use tickless_core::run::{Difference, Digest, Run, Watch};
 use tickless_device::{AdapterDescription, Target};
 
@@ -40,17 +41,6 @@ pub enum Extent {
     Summary,
     /// Every list too, as of stations.
     Everything,
-}
-
-/// What a run is to give.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
-    /// Figures and the digest.
-    Figures,
-    /// Every record too: files are made of them, or another run is held against them.
-    Records,
-    /// The same, and where the run stands now and then.
-    Checkpoints,
 }
 
 /// A model that is checked and ready to run, and how it is shown.

@@ -16,7 +16,7 @@ use super::run::{self, Course, Given};
 use super::warning::Warning;
 use super::{CommandError, Ending};
 use tickless_core::ranks::{Ranks, Transport};
-use tickless_core::run::unwatched;
+use tickless_core::run::{RunMode, unwatched};
 
 /// What a run takes that may go over ranks.
 #[derive(Debug, Args)]
@@ -64,7 +64,8 @@ impl<C: OverRanks> Course<C> for Over<'_> {
         let Self(mut shared) = self;
         Parts::<C>::begin(&mut shared)?;
         let mut watcher = Watcher::new(backend.name(), C::EVENTS, C::CLOCK, interrupt);
-        let mut run = case.run_over(shared.ranks, wanted, log, &mut watcher)?;
+        let run = case.run_over(RunMode { from: None, wanted }, shared.ranks, log, &mut watcher)?;
+        let mut run = run.map(|at| case.outcome(at));
         // A run of few events is over before anybody looks.
         interrupt.watched();
         run.setup += backend.opening();
@@ -154,7 +155,7 @@ pub fn follow<C: OverRanks>(
     if keeps {
         checkpoint::follow(&mut case, transport)?;
     } else {
-        case.run_over(Ranks::Over(transport), wanted, None, &mut unwatched())?;
+        case.run_over(RunMode { from: None, wanted }, Ranks::Over(transport), None, &mut unwatched())?;
     }
     Ok(Ending::Done)
 }

@@ -261,7 +261,7 @@ impl<'a> Room<'a> {
 /// What is available beside checkpoints, where some are wanted that take so many bytes.
 pub fn beside(checkpoint: u64, wanted: Wanted, available: Option<u64>) -> Option<u64> {
     let thread = if tickless_core::memory::address_space().is_some() { WRITER } else { 0 };
-    let taken = if wanted == Wanted::Checkpoints { checkpoint + thread } else { 0 };
+    let taken = if wanted == Wanted::Checkpoint { checkpoint + thread } else { 0 };
     available.map(|bytes| bytes.saturating_sub(taken))
 }
 

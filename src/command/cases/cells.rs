@@ -26,13 +26,13 @@ use crate::text::{Table, counted_from, grouped, short};
 use crate::warning::Warning;
 use tickless_cells::gpu::CellOptions;
 use tickless_cells::log::{CellLog, LogHead, LogWord, LogWriter};
-use tickless_cells::{Border, Cell, CellError, CellModel as _, CellOutcome, Checkpoint, ReadyCells};
+use tickless_cells::{Bands, Border, Cell, CellError, CellModel as _, CellOutcome, Checkpoint, ReadyCells};
 use tickless_core::archive::{ArchiveError, Arrays};
 use tickless_core::memory::NoMemory;
 use tickless_core::ranks::Ranks;
 use tickless_core::run::{Difference, Digest, Run, RunMode, SnapshotWatch, Watch};
 use tickless_core::time::Time;
-use tickless_device::Target;
+use tickless_device::{On, Target};
 
 /// A kind of cells: its model, and how it is shown.
 pub trait CellCase: Sized + 'static {
@@ -211,20 +211,11 @@ impl<K: CellCase> Case for K {
         &mut self,
         target: Target<'_>,
         wanted: Wanted,
-        mut log: Option<&mut OutputFile>,
+        log: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
     ) -> Result<Run<CellOutcome>, CommandError> {
-        let (figures_only, on_heap) = (wanted == Wanted::Figures && log.is_none(), matches!(target, Target::Heap));
-        loop {
-            let run = logged(self, log.as_deref_mut(), |log| {
-                let options = CellOptions { figures_only, log, ..CellOptions::default() };
-                self.model().run(self.numbers(), RunMode::whole(figures_only), target.into(), options, watch)
-            });
-            match run {
-                Err(error) if self.grow(&error, on_heap) => {}
-                run => return Ok(run?.map(|at| at.outcome)),
-            }
-        }
+        let mode = RunMode { from: None, wanted };
+        Ok(growing(self, mode, target.into(), log, watch)?.map(|at| at.outcome))
     }
 
     fn digest(outcome: &CellOutcome) -> Digest {
@@ -312,15 +303,7 @@ impl<K: CellCase> Resumable for K {
         target: Target<'_>,
         watch: &mut dyn SnapshotWatch<SnapshotOf<Self>>,
     ) -> Result<Run<Checkpoint>, CommandError> {
-        let from = from.map(|from| &**from);
-        loop {
-            let grown = from.map(|from| self.grown(from)).transpose()?.flatten();
-            let mode = RunMode::restartable(grown.as_ref().or(from));
-            match self.model().run(self.numbers(), mode, target.into(), CellOptions::default(), watch) {
-                Err(error) if self.grow(&error, matches!(target, Target::Heap)) => {}
-                run => return Ok(run?),
-            }
-        }
+        growing(self, RunMode::restartable(from.map(|from| &**from)), target.into(), None, watch)
     }
 
     fn found(&self, arguments: &mut Value) {
@@ -341,43 +324,44 @@ impl<K: CellCase> Resumable for K {
 }
 
 impl<K: CellCase> OverRanks for K {
-    fn check_over_ranks(&self, _: bool) -> Result<(), CommandError> {
-        Ok(())
-    }
-
     fn run_over(
         &mut self,
-        mut ranks: Ranks<'_>,
-        _: Wanted,
-        mut log: Option<&mut OutputFile>,
-        watch: &mut dyn Watch,
-    ) -> Result<Run<CellOutcome>, CommandError> {
-        loop {
-            let run = logged(self, log.as_deref_mut(), |log| {
-                let options = CellOptions { log, ..CellOptions::default() };
-                self.model().run(self.numbers(), RunMode::whole(false), ranks.again().into(), options, watch)
-            });
-            match run {
-                // Ranks in other processes do not hear of it: they need the room that is given.
-                Err(error) if matches!(ranks, Ranks::Threads(_)) && self.grow(&error, true) => {}
-                run => return Ok(run?.map(|at| at.outcome)),
-            }
-        }
-    }
-
-    fn run_from_over(
-        &mut self,
-        from: Option<&Checkpoint>,
-        mut ranks: Ranks<'_>,
+        mode: RunMode<'_, Checkpoint>,
+        ranks: Ranks<'_>,
+        log: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
     ) -> Result<Run<Checkpoint>, CommandError> {
-        loop {
-            let grown = from.map(|from| self.grown(from)).transpose()?.flatten();
-            let mode = RunMode::restartable(grown.as_ref().or(from));
-            match self.model().run(self.numbers(), mode, ranks.again().into(), CellOptions::default(), watch) {
-                Err(error) if matches!(ranks, Ranks::Threads(_)) && self.grow(&error, true) => {}
-                run => return Ok(run?),
+        growing(self, mode, ranks.into(), log, watch)
+    }
+}
+
+/// Runs a kind of cells, and again with a model that has grown where it has to.
+fn growing<K: CellCase>(
+    kind: &mut K,
+    mode: RunMode<'_, Checkpoint>,
+    mut on: On<'_, Bands>,
+    mut log: Option<&mut OutputFile>,
+    watch: &mut dyn Watch,
+) -> Result<Run<Checkpoint>, CommandError> {
+    loop {
+        let grown = mode.from.map(|from| kind.grown(from)).transpose()?.flatten();
+        let mode = RunMode { from: grown.as_ref().or(mode.from), ..mode };
+        let figures_only = mode.wanted == Wanted::Figures && log.is_none();
+        // Ranks in other processes do not hear of it: they need the room that is given.
+        let (again, may_grow, on_heap) = match &mut on {
+            On::Target(target) => (On::Target(*target), true, matches!(target, Target::Heap)),
+            On::Ranks(ranks, _) => {
+                let are_threads = matches!(ranks, Ranks::Threads(_));
+                (On::Ranks(ranks.again(), None), are_threads, true)
             }
+        };
+        let run = logged(kind, log.as_deref_mut(), |log| {
+            let options = CellOptions { figures_only, log, ..CellOptions::default() };
+            kind.model().run(kind.numbers(), mode, again, options, watch)
+        });
+        match run {
+            Err(error) if may_grow && kind.grow(&error, on_heap) => {}
+            run => return Ok(run?),
         }
     }
 }

@@ -182,9 +182,9 @@ impl Case for PholdCase {
         _: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
     ) -> Result<RunOf<Self>, CommandError> {
-        let figures_only = wanted == Wanted::Figures;
-        let options = ProcessOptions { figures_only, ..self.arguments.rounds.options() };
-        let run = self.model.run(RunMode::whole(figures_only), target.into(), options, &mut WithoutSnapshots(watch))?;
+        let options = ProcessOptions { figures_only: wanted == Wanted::Figures, ..self.arguments.rounds.options() };
+        let mode = RunMode { from: None, wanted };
+        let run = self.model.run(mode, target.into(), options, &mut WithoutSnapshots(watch))?;
         self.set = run.details.pending.or(self.set);
         Ok(run.map(|end| end.outcome))
     }
@@ -283,31 +283,14 @@ impl Resumable for PholdCase {
 }
 
 impl OverRanks for PholdCase {
-    fn check_over_ranks(&self, _: bool) -> Result<(), CommandError> {
-        Ok(())
-    }
-
     fn run_over(
         &mut self,
+        mode: RunMode<'_, Checkpoint>,
         ranks: Ranks<'_>,
-        wanted: Wanted,
         _: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
-    ) -> Result<RunOf<Self>, CommandError> {
-        let options = ProcessOptions { figures_only: wanted == Wanted::Figures, ..ProcessOptions::default() };
-        let mode = RunMode::whole(options.figures_only);
-        let run = self.model.run(mode, ranks.into(), options, &mut WithoutSnapshots(watch))?;
-        Ok(run.map(|end| end.outcome))
-    }
-
-    fn run_from_over(
-        &mut self,
-        from: Option<&Checkpoint>,
-        ranks: Ranks<'_>,
-        watch: &mut dyn Watch,
     ) -> Result<Run<Checkpoint, ProcessDetails>, CommandError> {
-        let watch = &mut WithoutSnapshots(watch);
-        Ok(self.model.run(RunMode::restartable(from), ranks.into(), ProcessOptions::default(), watch)?)
+        Ok(self.model.run(mode, ranks.into(), ProcessOptions::default(), &mut WithoutSnapshots(watch))?)
     }
 }
 

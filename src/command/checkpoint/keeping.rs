@@ -278,7 +278,7 @@ impl<C: Resumable> Keeping<C> {
 
 /// Whether a backend runs a case with its options, in the memory that it has.
 fn fits<C: Resumable>(case: &C, next: &Ready) -> bool {
-    case.check_options(next).and_then(|()| case.check_size(&next.room(), Wanted::Checkpoints)).is_ok()
+    case.check_options(next).and_then(|()| case.check_size(&next.room(), Wanted::Checkpoint)).is_ok()
 }
 
 /// Whether another try may not meet the same: what went wrong is the device's, or that of the thread of a rank.

@@ -70,7 +70,7 @@ impl<C: Resumable, P: Parts<C>> Course<C> for Kept<P> {
         let room = backend.room();
         case.check_size(&room, wanted)?;
         let there = room.available();
-        case.check_size(&room, Wanted::Checkpoints).map_err(|error| match error {
+        case.check_size(&room, Wanted::Checkpoint).map_err(|error| match error {
             CommandError::Memory { what, part, asked, available, .. } => {
                 let there = there.unwrap_or(available);
                 let asked = asked + there.saturating_sub(available);

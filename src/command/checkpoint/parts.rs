@@ -7,13 +7,13 @@ use serde_json::Value;
 use super::{Resumable, SnapshotOf};
 use crate::CommandError;
 use crate::backend::Ready;
-use crate::case::{Case, RunOf, Wanted};
+use crate::case::Case;
 use crate::output::OutputFile;
 use crate::run::Given;
 use crate::warning::Warning;
 use tickless_core::archive::{self, ArchiveError, Arrays};
 use tickless_core::ranks::{self, Failure, Ranks, Transport, TransportError};
-use tickless_core::run::{Run, SnapshotWatch, Watch, unwatched};
+use tickless_core::run::{Run, RunMode, SnapshotWatch, Watch, unwatched};
 
 /// What a part of a run gives back.
 pub type PartOf<C> = Run<<C as Resumable>::Checkpoint, <C as Case>::Details>;
@@ -24,28 +24,20 @@ pub trait OverRanks: Resumable {
     ///
     /// # Errors
     /// [`CommandError::Usage`], which names the option.
-    fn check_over_ranks(&self, of_processes: bool) -> Result<(), CommandError>;
+    fn check_over_ranks(&self, _of_processes: bool) -> Result<(), CommandError> {
+        Ok(())
+    }
 
-    /// Runs it; on ranks of other processes than that of rank 0, which alone has a log, the outcome is empty.
+    /// Runs it until the watch stops it or the horizon; on ranks of other processes than that of rank 0, which alone has a log, the outcome is
+    /// empty. What goes on from a checkpoint has none.
     ///
     /// # Errors
     /// What the heap returns, and what ranks cannot go on with.
     fn run_over(
         &mut self,
+        mode: RunMode<'_, Self::Checkpoint>,
         ranks: Ranks<'_>,
-        wanted: Wanted,
         log: Option<&mut OutputFile>,
-        watch: &mut dyn Watch,
-    ) -> Result<RunOf<Self>, CommandError>;
-
-    /// Runs it from a checkpoint, or from time 0, until the watch stops it or the horizon.
-    ///
-    /// # Errors
-    /// The same.
-    fn run_from_over(
-        &mut self,
-        from: Option<&Self::Checkpoint>,
-        ranks: Ranks<'_>,
         watch: &mut dyn Watch,
     ) -> Result<PartOf<Self>, CommandError>;
 }
@@ -159,7 +151,7 @@ impl<C: OverRanks> Parts<C> for Shared<'_> {
             tell(*transport, arrays.map(|arrays| (Value::Bool(from.is_some()), arrays)))?;
             agree(*transport, Ok(()))?;
         }
-        case.run_from_over(from, self.ranks.again(), watch)
+        case.run_over(RunMode::restartable(from), self.ranks.again(), None, watch)
     }
 
     fn end(&mut self) -> Result<(), CommandError> {
@@ -183,7 +175,7 @@ pub fn follow<C: OverRanks>(case: &mut C, transport: &mut dyn Transport) -> Resu
         let (is_there, arrays) = hear(transport)?;
         let at = (is_there == Value::Bool(true)).then(|| case.checkpoint(arrays)).transpose();
         let at = agree(transport, at.map_err(untold))?;
-        case.run_from_over(at.as_ref(), Ranks::Over(transport), &mut unwatched())?;
+        case.run_over(RunMode::restartable(at.as_ref()), Ranks::Over(transport), None, &mut unwatched())?;
     }
     Ok(())
 }

@@ -1,12 +1,11 @@
 //! One replication of a network over several ranks.
 
-use super::{NetworkArguments, NetworkCase, Replications, WarmUpChoice, replicate};
+use super::{NetworkArguments, NetworkCase, WarmUpChoice, replicate};
 use crate::CommandError;
-use crate::case::Wanted;
 use crate::checkpoint::OverRanks;
 use crate::output::OutputFile;
 use tickless_core::ranks::Ranks;
-use tickless_core::run::{Restartable, Run, Watch};
+use tickless_core::run::{Restartable, Run, RunMode, Watch};
 use tickless_queueing::{self as queueing, Checkpoint, NetworkDetails, NetworkOptions};
 
 impl<A: NetworkArguments> OverRanks for NetworkCase<A> {
@@ -25,30 +24,26 @@ impl<A: NetworkArguments> OverRanks for NetworkCase<A> {
 
     fn run_over(
         &mut self,
+        mode: RunMode<'_, Checkpoint>,
         ranks: Ranks<'_>,
-        wanted: Wanted,
         _: Option<&mut OutputFile>,
         watch: &mut dyn Watch,
-    ) -> Result<Replications, CommandError> {
-        let numbers = self.arguments.choices().replications.numbers();
-        let options = NetworkOptions { figures_only: self.figures_only(wanted), ..NetworkOptions::default() };
-        let mut run = replicate(&self.model, numbers, ranks, options, watch)?;
-        // A run that was over before it could see Ctrl-C may lack the warm-up of a pilot that was cut short.
-        run.interrupted |= self.pilot.interrupted;
-        Ok(run)
-    }
-
-    fn run_from_over(
-        &mut self,
-        from: Option<&Checkpoint>,
-        ranks: Ranks<'_>,
-        watch: &mut dyn Watch,
     ) -> Result<Run<Checkpoint, NetworkDetails>, CommandError> {
-        let restartable = Restartable { model: &self.model, from };
         let numbers = self.arguments.choices().replications.numbers();
-        let run = queueing::run(restartable, numbers, ranks, NetworkOptions::default(), watch);
-        let run = run.map_err(|error| CommandError::of_network(error, &self.model))?;
-        // As in a run without checkpoints.
+        let options = NetworkOptions { figures_only: self.figures_only(mode.wanted), ..NetworkOptions::default() };
+        let run = if mode.keeps() {
+            let restartable = Restartable { model: &self.model, from: mode.from };
+            let run = queueing::run(restartable, numbers, ranks, options, watch);
+            run.map_err(|error| CommandError::of_network(error, &self.model))?
+        } else {
+            let run = replicate(&self.model, numbers, ranks, options, watch)?;
+            run.map(|outcomes| {
+                let mut at = Checkpoint::default();
+                at.outcomes.extend(outcomes);
+                at
+            })
+        };
+        // A run that was over before it could see Ctrl-C may lack the warm-up of a pilot that was cut short.
         Ok(Run { interrupted: run.interrupted | self.pilot.interrupted, ..run })
     }
 }
